@@ -1,0 +1,3 @@
+"""Kibitz: a laboratory for computer poker."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,71 @@
+"""Cards as integers and as text.
+
+A card is 4 * rank + suit with ranks 2..A = 0..12 and suits c d h s = 0..3, so 2c is 0 and As is 51.
+Small decks keep the highest ranks and the last suits, as the ACPC dealer does: Kuhn's three cards are
+Qs Ks As, Leduc's six are Qh Qs Kh Ks Ah As.
+
+>>> parse_cards("AhTd2c")
+(50, 33, 0)
+>>> format_cards((50, 33, 0))
+'AhTd2c'
+"""
+
+from collections.abc import Iterable
+
+from kibitz.errors import CardError
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+CARD_TEXT: tuple[str, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
+_CARD_OF_TEXT: dict[str, int] = {text: card for card, text in enumerate(CARD_TEXT)}
+
+
+def parse_card(text: str) -> int:
+    """The card written `text`, a rank of 23456789TJQKA and a suit of cdhs."""
+    try:
+        return _CARD_OF_TEXT[text]
+    except KeyError:
+        raise CardError(f"{text!r} is not a card: a rank of {RANKS} then a suit of {SUITS}") from None
+
+
+def parse_cards(text: str) -> tuple[int, ...]:
+    """The cards written end to end in `text`, such as `AhTd2c`; blanks between cards are allowed."""
+    text = "".join(text.split())
+    if len(text) % 2:
+        raise CardError(f"{text!r} has an odd number of characters; cards are written like AhTd2c")
+    cards = tuple(parse_card(text[i : i + 2]) for i in range(0, len(text), 2))
+    if len(set(cards)) != len(cards):
+        raise CardError(f"{text!r} names a card twice")
+    return cards
+
+
+def format_cards(cards: Iterable[int]) -> str:
+    """The text of `cards`, end to end."""
+    return "".join([CARD_TEXT[card] for card in cards])
+
+
+def make_deck(suits: int = 4, ranks: int = 13) -> tuple[int, ...]:
+    """The deck of the `ranks` highest ranks in the `suits` last suits, suit by suit as ACPC builds it.
+
+    >>> format_cards(make_deck(suits=2, ranks=3))
+    'QhKhAhQsKsAs'
+    """
+    if not (1 <= suits <= 4 and 1 <= ranks <= 13):
+        raise CardError(f"a deck of {suits} suits and {ranks} ranks: 1-4 suits and 1-13 ranks are possible")
+    return tuple(4 * rank + suit for suit in range(4 - suits, 4) for rank in range(13 - ranks, 13))
+
+
+def cards_to_mask(cards: Iterable[int]) -> int:
+    """Cards as a 64-bit set: bit 16 * suit + rank is set for each card.
+
+    Sixteen bits a suit keep the thirteen ranks of one suit together, which is what an evaluator asks for.
+    """
+    mask = 0
+    for card in cards:
+        mask |= 1 << (16 * (card & 3) + (card >> 2))
+    return mask
+
+
+def mask_to_cards(mask: int) -> tuple[int, ...]:
+    """The cards of a set made by `cards_to_mask`, in increasing order."""
+    return tuple(card for card in range(52) if mask >> (16 * (card & 3) + (card >> 2)) & 1)

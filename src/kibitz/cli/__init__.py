@@ -1,0 +1,64 @@
+"""The command line: each command is a thin shell around one library call, in a module of its own.
+
+Commands are imported only when they run or are asked for help, so that `kibitz --help` and `kibitz replay` start
+without waiting for a compiler.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from kibitz import __version__
+from kibitz.errors import KibitzError
+
+# Command -> (module, one line for the list of commands).
+COMMANDS: dict[str, tuple[str, str]] = {
+    "deal": ("kibitz.cli.deal", "Print the cards a dealer seed gives."),
+    "equity": ("kibitz.cli.equity", "Win chances of hands and ranges."),
+    "replay": ("kibitz.cli.replay", "Check hand histories against the rules."),
+    "convert": ("kibitz.cli.convert", "Change hand histories from one format to another."),
+    "hands": ("kibitz.cli.hands", "Turn hand histories into Parquet tables."),
+    "match": ("kibitz.cli.match", "Play agents against each other, duplicate deals."),
+    "tournament": ("kibitz.cli.tournament", "Play a round-robin and rank the agents."),
+    "dealer": ("kibitz.cli.dealer", "Run an ACPC match for agents that connect over TCP."),
+    "connect": ("kibitz.cli.connect", "Play an agent on a dealer over TCP."),
+    "play": ("kibitz.cli.play", "Sit down against an agent yourself."),
+}
+
+
+class _LazyGroup(click.Group):
+    """A group that knows its commands by name and imports each one when it is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_module, line) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except KibitzError as error:  # bad input: one sentence, exit status 2, no traceback
+            raise click.UsageError(str(error), ctx=None) from None
+        except FileNotFoundError as error:
+            raise click.UsageError(f"{error.filename}: no such file", ctx=None) from None
+
+
+@click.group(
+    cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(__version__, prog_name="kibitz")
+def main() -> None:
+    """Kibitz: a laboratory for computer poker.
+
+    GAME is a built-in name (kuhn, leduc, holdem-nolimit-2p, ...) or a path to an ACPC game definition.
+    """

@@ -1,0 +1,22 @@
+"""The rules: games as values, states as values, cards from a seed."""
+
+from kibitz.games.dealing import deal_hands
+from kibitz.games.game import Game
+from kibitz.games.gamedef import format_gamedef, parse_gamedef
+from kibitz.games.named import GAMES, load_game
+from kibitz.games.notation import split_actions
+from kibitz.games.state import Deal, Legal, State, format_deal
+
+__all__ = [
+    "GAMES",
+    "Deal",
+    "Game",
+    "Legal",
+    "State",
+    "deal_hands",
+    "format_deal",
+    "format_gamedef",
+    "load_game",
+    "parse_gamedef",
+    "split_actions",
+]

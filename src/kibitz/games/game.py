@@ -1,0 +1,157 @@
+"""A game as a value: everything the rules need to know, nothing about who plays or how it is solved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from kibitz.cards import make_deck
+from kibitz.errors import GameError
+
+UNLIMITED_STACK = 2**31 - 1  # what ACPC game definitions mean when they name no stack
+UNLIMITED_RAISES = 255
+MAX_PLAYERS = 10
+RULE_SETS = ("acpc", "tda")
+HAND_RANKINGS = ("standard", "three-card")
+
+
+@dataclass(frozen=True)
+class Game:
+    """The rules of one poker game; chips are integers, players are numbered from 0 (first after the button).
+
+    betting          "limit" (raises of a fixed size) or "nolimit" (any size from the minimum to all-in)
+    stacks, blinds   chips per player; a blind counts towards the bet, a straddle is one more blind
+    raise_sizes      chips a limit raise adds, per round
+    first_players    who opens each round
+    max_raises       raises allowed per round
+    hole_cards       private cards per player; `board_cards` public cards dealt before each round
+    antes            dead money per player, not part of any bet
+    min_bet          smallest opening bet in no-limit; by default the largest blind (ACPC), at least 1
+    rules            "acpc": a short all-in re-opens the betting, a fold must save chips, odd chips are halved;
+                     "tda": it does not, a fold is always possible, odd chips go to the first seats
+    hand_ranking     "standard" or "three-card" (Rhode Island)
+    bettors          which players may bet or raise; one who may not, and faces no bet, is passed over
+    sighted          which players look at their own hole cards
+    ante_trimming    whether a short ante caps what its owner can win of the other antes (see `pots`)
+    """
+
+    betting: Literal["limit", "nolimit"]
+    stacks: tuple[int, ...]
+    blinds: tuple[int, ...]
+    raise_sizes: tuple[int, ...]
+    first_players: tuple[int, ...]
+    max_raises: tuple[int, ...]
+    suits: int
+    ranks: int
+    hole_cards: int
+    board_cards: tuple[int, ...]
+    antes: tuple[int, ...] = ()
+    min_bet: int | None = None
+    rules: Literal["acpc", "tda"] = "acpc"
+    hand_ranking: Literal["standard", "three-card"] = "standard"
+    bettors: tuple[bool, ...] = ()
+    sighted: tuple[bool, ...] = ()
+    ante_trimming: bool = True
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        players = len(self.blinds)
+        set_field = object.__setattr__  # the dataclass is frozen; these are its defaults per player
+        if not self.antes:
+            set_field(self, "antes", (0,) * players)
+        if not self.bettors:
+            set_field(self, "bettors", (True,) * players)
+        if not self.sighted:
+            set_field(self, "sighted", (True,) * players)
+        _check(self)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Every state carries its game; hashing all the tuples again for each state would dominate.
+        return hash((self.betting, self.stacks, self.blinds, self.max_raises, self.name, self.rules))
+
+    @cached_property
+    def players(self) -> int:
+        """Number of players."""
+        return len(self.blinds)
+
+    @cached_property
+    def rounds(self) -> int:
+        """Number of betting rounds."""
+        return len(self.board_cards)
+
+    @cached_property
+    def smallest_bet(self) -> int:
+        """Chips the first no-limit bet of a round must add."""
+        return max(1, *self.blinds) if self.min_bet is None else self.min_bet
+
+    @cached_property
+    def big_blind(self) -> int:
+        """The unit of win rates: the largest blind, or the largest ante where there are no blinds."""
+        return max(self.blinds) or max(self.antes) or 1
+
+    @cached_property
+    def deck(self) -> tuple[int, ...]:
+        """The cards dealt from, in the order in which ACPC builds its deck."""
+        return make_deck(self.suits, self.ranks)
+
+    @cached_property
+    def board_ends(self) -> tuple[int, ...]:
+        """Public cards on the table in each round: (0, 3, 4, 5) in hold'em."""
+        ends, total = [], 0
+        for count in self.board_cards:
+            total += count
+            ends.append(total)
+        return tuple(ends)
+
+
+def _check(game: Game) -> None:
+    """Refuse a game that does not hang together."""
+    players, rounds = game.players, game.rounds
+    if not 2 <= players <= MAX_PLAYERS:
+        raise GameError(f"{players} players: 2 to {MAX_PLAYERS} can play")
+    if rounds < 1:
+        raise GameError("a game needs at least one round")
+    per_player = {
+        "stacks": game.stacks,
+        "antes": game.antes,
+        "bettors": game.bettors,
+        "sighted": game.sighted,
+    }
+    per_round = {"first_players": game.first_players, "max_raises": game.max_raises}
+    if game.betting == "limit":
+        per_round["raise_sizes"] = game.raise_sizes
+    elif game.betting != "nolimit":
+        raise GameError(f"betting {game.betting!r}: limit or nolimit")
+    for word, wanted, group in (("player", players, per_player), ("round", rounds, per_round)):
+        for name, values in group.items():
+            if len(values) != wanted:  # type: ignore[arg-type]
+                raise GameError(f"{name} = {values}: {wanted} values are needed, one per {word}")
+    if game.rules not in RULE_SETS:
+        raise GameError(f"rules {game.rules!r}: one of {', '.join(RULE_SETS)}")
+    if game.hand_ranking not in HAND_RANKINGS:
+        raise GameError(f"hand ranking {game.hand_ranking!r}: one of {', '.join(HAND_RANKINGS)}")
+    if not all(0 <= first < players for first in game.first_players):
+        raise GameError(f"first players {game.first_players}: players are numbered 0 to {players - 1}")
+    if min(*game.blinds, *game.antes) < 0 or min(game.stacks) < 0 or max(game.stacks) > UNLIMITED_STACK:
+        raise GameError(f"stacks lie between 0 and {UNLIMITED_STACK}, blinds and antes are not negative")
+    if game.betting == "limit" and min(game.raise_sizes) < 1:
+        raise GameError(f"raise sizes {game.raise_sizes}: at least 1 chip each")
+    if game.smallest_bet < 1:
+        raise GameError(f"smallest bet {game.smallest_bet}: at least 1 chip")
+    cards = game.hole_cards * players + sum(game.board_cards)
+    if game.hole_cards < 1 or min(game.board_cards) < 0:
+        raise GameError(f"{game.hole_cards} hole cards and board {game.board_cards}: at least one hole card")
+    if cards > len(game.deck):
+        raise GameError(
+            f"{cards} cards are dealt but {game.suits} suits x {game.ranks} ranks make {len(game.deck)}"
+        )
+    hand = game.hole_cards + sum(game.board_cards)
+    if hand > 7:
+        raise GameError(f"a showdown hand of {hand} cards: at most 7 can be ranked")
+    if game.hand_ranking == "three-card" and hand != 3:
+        raise GameError(f"three-card ranking with showdown hands of {hand} cards")

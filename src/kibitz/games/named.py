@@ -1,0 +1,218 @@
+"""The games Kibitz knows by name, each one game definition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from kibitz.errors import GameError
+from kibitz.games.game import UNLIMITED_RAISES, UNLIMITED_STACK, Game
+from kibitz.games.gamedef import parse_gamedef
+
+
+def kuhn(players: int = 2) -> Game:
+    """Kuhn poker: one card each of `players` + 1, ante 1, one bet of 1."""
+    return Game(
+        betting="limit",
+        stacks=(UNLIMITED_STACK,) * players,
+        blinds=(1,) * players,
+        raise_sizes=(1,),
+        first_players=(0,),
+        max_raises=(1,),
+        suits=1,
+        ranks=players + 1,
+        hole_cards=1,
+        board_cards=(0,),
+        name="kuhn" if players == 2 else f"kuhn-{players}p",
+    )
+
+
+def nolimit_kuhn(
+    stack_pots: int = 5, max_raises: int = UNLIMITED_RAISES, half_street: bool = False, name: str = ""
+) -> Game:
+    """Kuhn's three cards with bets of any tenth of the pot: antes of half a pot, 10 chips a pot.
+
+    half_street: player 0 checks or bets, player 1 only answers a bet (Hawkin 2014, section 2.3; Ganzfried and
+    Sandholm 2013 call this no-limit Kuhn).
+    """
+    return Game(
+        betting="nolimit",
+        stacks=(10 * stack_pots + 5,) * 2,
+        blinds=(5, 5),
+        raise_sizes=(),
+        first_players=(0,),
+        max_raises=(1 if half_street else max_raises,),
+        suits=1,
+        ranks=3,
+        hole_cards=1,
+        board_cards=(0,),
+        min_bet=1,
+        bettors=(True, not half_street),
+        name=name,
+    )
+
+
+def clairvoyance(stack_pots: int = 5) -> Game:
+    """The clairvoyance game (Ganzfried and Sandholm 2013, section 5), 10 chips a pot.
+
+    Two cards, one each, the higher wins; player 1 does not look and only answers a bet. So player 0 knows
+    who wins and player 1 knows nothing.
+    """
+    return Game(
+        betting="nolimit",
+        stacks=(10 * stack_pots + 5,) * 2,
+        blinds=(5, 5),
+        raise_sizes=(),
+        first_players=(0,),
+        max_raises=(1,),
+        suits=1,
+        ranks=2,
+        hole_cards=1,
+        board_cards=(0,),
+        min_bet=1,
+        bettors=(True, False),
+        sighted=(True, False),
+        name="clairvoyance",
+    )
+
+
+def leduc() -> Game:
+    """Leduc hold'em: six cards, ante 1, bets 2 and 4, two raises a round."""
+    return Game(
+        betting="limit",
+        stacks=(UNLIMITED_STACK,) * 2,
+        blinds=(1, 1),
+        raise_sizes=(2, 4),
+        first_players=(0, 0),
+        max_raises=(2, 2),
+        suits=2,
+        ranks=3,
+        hole_cards=1,
+        board_cards=(0, 1),
+        name="leduc",
+    )
+
+
+def leduc_nolimit(stack: int = 12, max_raises: int = UNLIMITED_RAISES) -> Game:
+    """No-limit Leduc: ante 1, stacks of `stack` chips, any number of raises (Ganzfried and Sandholm 2013)."""
+    return Game(
+        betting="nolimit",
+        stacks=(stack, stack),
+        blinds=(1, 1),
+        raise_sizes=(),
+        first_players=(0, 0),
+        max_raises=(max_raises, max_raises),
+        suits=2,
+        ranks=3,
+        hole_cards=1,
+        board_cards=(0, 1),
+        name="leduc-nolimit",
+    )
+
+
+def rhode_island() -> Game:
+    """Rhode Island hold'em: one hole card, two board cards, ante 5, bets 10/20/20, three raises a round."""
+    return Game(
+        betting="limit",
+        stacks=(UNLIMITED_STACK,) * 2,
+        blinds=(5, 5),
+        raise_sizes=(10, 20, 20),
+        first_players=(0, 0, 0),
+        max_raises=(3, 3, 3),
+        suits=4,
+        ranks=13,
+        hole_cards=1,
+        board_cards=(0, 1, 1),
+        hand_ranking="three-card",
+        name="rhode-island",
+    )
+
+
+def limit_holdem(players: int = 2) -> Game:
+    """Limit hold'em as in the ACPC: blinds 5/10, bets 10/10/20/20, four bets a round."""
+    heads_up = players == 2
+    return Game(
+        betting="limit",
+        stacks=(UNLIMITED_STACK,) * players,
+        blinds=(10, 5) if heads_up else (5, 10, *(0,) * (players - 2)),
+        raise_sizes=(10, 10, 20, 20),
+        first_players=(1 if heads_up else 2, 0, 0, 0),
+        max_raises=(3, 4, 4, 4),
+        suits=4,
+        ranks=13,
+        hole_cards=2,
+        board_cards=(0, 3, 1, 1),
+        name=f"holdem-limit-{players}p",
+    )
+
+
+def nolimit_holdem(
+    players: int = 2, stack: int = 20_000, small_blind: int = 50, big_blind: int = 100
+) -> Game:
+    """No-limit hold'em as in the ACPC: blinds 50/100, stacks of 20,000 anew in every hand."""
+    heads_up = players == 2
+    blinds = (big_blind, small_blind) if heads_up else (small_blind, big_blind, *(0,) * (players - 2))
+    return Game(
+        betting="nolimit",
+        stacks=(stack,) * players,
+        blinds=blinds,
+        raise_sizes=(),
+        first_players=(1 if heads_up else 2, 0, 0, 0),
+        max_raises=(UNLIMITED_RAISES,) * 4,
+        suits=4,
+        ranks=13,
+        hole_cards=2,
+        board_cards=(0, 3, 1, 1),
+        name=f"holdem-nolimit-{players}p",
+    )
+
+
+GAMES: dict[str, Callable[[], Game]] = {
+    "kuhn": kuhn,
+    "kuhn-3p": lambda: kuhn(3),
+    "kuhn-half-street": lambda: nolimit_kuhn(half_street=True, name="kuhn-half-street"),
+    "kuhn-nolimit-one-bet": lambda: nolimit_kuhn(max_raises=1, name="kuhn-nolimit-one-bet"),
+    "kuhn-nolimit": lambda: nolimit_kuhn(name="kuhn-nolimit"),
+    "clairvoyance": clairvoyance,
+    "leduc": leduc,
+    "leduc-nolimit": leduc_nolimit,
+    "rhode-island": rhode_island,
+    "holdem-limit-2p": limit_holdem,
+    "holdem-limit-3p": lambda: limit_holdem(3),
+    "holdem-nolimit-2p": nolimit_holdem,
+    "holdem-nolimit-3p": lambda: nolimit_holdem(3),
+    "holdem-nolimit-6p": lambda: nolimit_holdem(6),
+}
+
+# What the files of the competition are called, so that a log's header finds its game whatever folder it names.
+GAME_FILES: dict[str, str] = {
+    "holdem.limit.2p.reverse_blinds.game": "holdem-limit-2p",
+    "holdem.limit.3p.game": "holdem-limit-3p",
+    "holdem.nolimit.2p.reverse_blinds.game": "holdem-nolimit-2p",
+    "holdem.nolimit.3p.game": "holdem-nolimit-3p",
+    "holdem.nolimit.6p.game": "holdem-nolimit-6p",
+    "kuhn.limit.2p.game": "kuhn",
+    "kuhn.limit.3p.game": "kuhn-3p",
+    "leduc.limit.2p.game": "leduc",
+    "leduc.game": "leduc",
+}
+
+
+def load_game(name: str | Path) -> Game:
+    """The game called `name`, or the one defined in the file at that path.
+
+    >>> load_game("leduc").raise_sizes
+    (2, 4)
+    """
+    text = str(name)
+    if text in GAMES:
+        return GAMES[text]()
+    path = Path(name)
+    if path.is_file():
+        try:
+            return parse_gamedef(path.read_text(), name=path.name)
+        except (GameError, UnicodeDecodeError) as error:
+            raise GameError(f"{path}: {error}") from None
+    if path.name in GAME_FILES:
+        return GAMES[GAME_FILES[path.name]]()
+    raise GameError(f"no game {text!r}: it is neither a file nor one of {', '.join(GAMES)}")

@@ -1,0 +1,1 @@
+"""Formats: text and files in, hand records out, and back."""

@@ -1,0 +1,28 @@
+"""One recorded hand, whatever format it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from kibitz.games import Deal, Game
+
+NOTHING: Mapping[str, object] = MappingProxyType({})
+
+
+class HandRecord(NamedTuple):
+    """A hand as a file tells it. Players are in position order (0 is first after the button); chips are integers.
+
+    Nothing here has been checked against the rules: `kibitz.io.replay` does that.
+    """
+
+    game: Game
+    hand: str  # the file's own number or name of the hand
+    history: str  # ACPC betting text, "/" between rounds
+    deal: Deal  # cards as far as the file shows them
+    players: tuple[str, ...]  # names
+    returns: tuple[float, ...] | None = None  # net chips as the file states them
+    chip: float = 1.0  # what one chip is worth in the file's own unit (0.01 where amounts had cents)
+    source: str = ""  # where it stands, as "file:line"
+    extra: Mapping[str, object] = NOTHING  # what the format says beyond the rules (date, venue, values, ...)

@@ -1,0 +1,15 @@
+"""Fixtures for all tests."""
+
+from pathlib import Path
+
+import pytest
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of real match logs and hand histories, which is not part of the project."""
+    if not DATA.is_dir():
+        pytest.skip("no folder of real hand histories beside the project")
+    return DATA
