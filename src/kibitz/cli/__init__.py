@@ -53,9 +53,7 @@ class _LazyGroup(click.Group):
             raise click.UsageError(f"{error.filename}: no such file", ctx=None) from None
 
 
-@click.group(
-    cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
-)
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="kibitz")
 def main() -> None:
     """Kibitz: a laboratory for computer poker.

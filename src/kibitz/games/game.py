@@ -147,9 +147,7 @@ def _check(game: Game) -> None:
     if game.hole_cards < 1 or min(game.board_cards) < 0:
         raise GameError(f"{game.hole_cards} hole cards and board {game.board_cards}: at least one hole card")
     if cards > len(game.deck):
-        raise GameError(
-            f"{cards} cards are dealt but {game.suits} suits x {game.ranks} ranks make {len(game.deck)}"
-        )
+        raise GameError(f"{cards} cards are dealt but {game.suits} suits x {game.ranks} ranks make {len(game.deck)}")
     hand = game.hole_cards + sum(game.board_cards)
     if hand > 7:
         raise GameError(f"a showdown hand of {hand} cards: at most 7 can be ranked")

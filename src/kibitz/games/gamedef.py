@@ -59,13 +59,9 @@ def parse_gamedef(text: str, name: str = "") -> Game:
             try:
                 values[_NUMBERS[key][0]] = tuple(int(word) for word in rest)
             except ValueError:
-                raise GameError(
-                    f"line {number}: {line!r}: whole numbers are expected after {key!r}"
-                ) from None
+                raise GameError(f"line {number}: {line!r}: whole numbers are expected after {key!r}") from None
         else:
-            raise GameError(
-                f"line {number}: {line!r} is not a known key; known: limit, nolimit, {', '.join(_NUMBERS)}"
-            )
+            raise GameError(f"line {number}: {line!r} is not a known key; known: limit, nolimit, {', '.join(_NUMBERS)}")
     raise GameError("no line 'END GAMEDEF': the definition is cut off")
 
 

@@ -146,9 +146,7 @@ def limit_holdem(players: int = 2) -> Game:
     )
 
 
-def nolimit_holdem(
-    players: int = 2, stack: int = 20_000, small_blind: int = 50, big_blind: int = 100
-) -> Game:
+def nolimit_holdem(players: int = 2, stack: int = 20_000, small_blind: int = 50, big_blind: int = 100) -> Game:
     """No-limit hold'em as in the ACPC: blinds 50/100, stacks of 20,000 anew in every hand."""
     heads_up = players == 2
     blinds = (big_blind, small_blind) if heads_up else (small_blind, big_blind, *(0,) * (players - 2))

@@ -20,7 +20,5 @@ def split_actions(text: str) -> list[str]:
             if match.start() != end:
                 break
             end = match.end()
-        raise FormatError(
-            f"{text!r}: {text[end]!r} at character {end + 1} is no action; f, c, r, r<chips> and / are"
-        )
+        raise FormatError(f"{text!r}: {text[end]!r} at character {end + 1} is no action; f, c, r, r<chips> and / are")
     return [action for action in actions if action != "/"]

@@ -221,9 +221,7 @@ class State(NamedTuple):
         actions += 1
         acted |= bit
         if folded.bit_count() + 1 == game.players:
-            return State(
-                game, deal, history, round_, -1, spent, folded, 0, acted, raises, actions, bet, least
-            )
+            return State(game, deal, history, round_, -1, spent, folded, 0, acted, raises, actions, bet, least)
         if pending:
             while not pending >> player & 1:
                 player = player + 1 if player + 1 < game.players else 0
@@ -310,9 +308,7 @@ class State(NamedTuple):
         if hole:
             showdown = self.finished and self.folded.bit_count() + 1 < self.game.players
             hole = tuple(
-                cards
-                if (p == player and self.game.sighted[p]) or (showdown and not self.folded >> p & 1)
-                else ()
+                cards if (p == player and self.game.sighted[p]) or (showdown and not self.folded >> p & 1) else ()
                 for p, cards in enumerate(hole)
             )
         return self._replace(deal=Deal(hole, self.board))
@@ -324,9 +320,7 @@ class State(NamedTuple):
             raise IllegalActionError(f"{self} is not over: player {self.player} is to act")
         whole_chips = game.rules == "tda"
         antes = tuple(min(ante, stack) for ante, stack in zip(game.antes, game.stacks, strict=True))
-        return payoffs(
-            self.spent, antes, self._strengths(), whole_chips=whole_chips, ante_trimming=game.ante_trimming
-        )
+        return payoffs(self.spent, antes, self._strengths(), whole_chips=whole_chips, ante_trimming=game.ante_trimming)
 
     def _strengths(self) -> list[int]:
         """Showdown value of every player, -1 for those who folded; cards are only looked at in a showdown."""

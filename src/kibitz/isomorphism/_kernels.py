@@ -179,7 +179,7 @@ def _spread(subset, used):
 @njit(cache=True, nogil=True)
 def unindex_rows(indices, starts, configuration, lowest_rank, out):
     """Write the canonical hand of each index to a row of uint8[n, k] `out`, each street greatest card first."""
-    offsets, _, multiplicity, group_sizes, shapes = configuration
+    offsets, _, multiplicity, group_sizes, shapes, _ = configuration
     streets = len(starts) - 1
     numbers = np.zeros(SUITS, dtype=np.int64)
     ends = np.zeros(streets, dtype=np.int64)
@@ -214,11 +214,15 @@ def unindex_rows(indices, starts, configuration, lowest_rank, out):
 
 @njit(cache=True, nogil=True)
 def orbit_rows(indices, configuration, suits, out):
-    """Write suits! / (permutations that keep the hand) for each index to int64[n] `out`."""
-    offsets, _, multiplicity, group_sizes, _ = configuration
+    """Write suits! over the permutations that keep the hand, for each index, to int64[n] `out`."""
+    offsets, _, multiplicity, group_sizes, _, alike = configuration
     numbers = np.zeros(SUITS, dtype=np.int64)
-    shape_starts = configuration[1]  # suits of one shape share a stride, and see below for those that do not
     for row in range(len(indices)):
         which = _configuration_of_index(offsets, indices[row])
         _sequence_numbers(indices[row] - offsets[which], which, multiplicity, group_sizes, numbers)
-        out[row] = 0
+        permutations, keeping, run = 1, 1, 1
+        for place in range(1, suits):
+            run = run + 1 if alike[which, place] and numbers[place] == numbers[place - 1] else 1
+            keeping *= run
+            permutations *= place + 1
+        out[row] = permutations // keeping

@@ -55,6 +55,8 @@ class ConfigurationTables(NamedTuple):
     """[configurations, 4] numbers a group has, at the place where it begins, else 0."""
     shapes: npt.NDArray[np.uint8]
     """[configurations, 4, streets] cards of each suit on each street."""
+    alike: npt.NDArray[np.bool_]
+    """[configurations, 4] whether a suit has the shape of the one before it."""
 
 
 def count_states(pattern: tuple[int, ...], suits: int) -> int:
@@ -127,6 +129,7 @@ def configuration_tables(street: list[Configuration], streets: int) -> Configura
         multiplicity=np.zeros((count, SUITS + 1), dtype=np.uint8),
         group_sizes=np.zeros((count, SUITS), dtype=np.int64),
         shapes=np.zeros((count, SUITS, streets), dtype=np.uint8),
+        alike=np.zeros((count, SUITS), dtype=np.bool_),
     )
     tables.multiplicity[:, :SUITS] = 1
     tables.group_sizes[:] = 1
@@ -136,6 +139,7 @@ def configuration_tables(street: list[Configuration], streets: int) -> Configura
             end = place + group.suits
             tables.strides[number, place:end] = stride
             tables.shapes[number, place:end] = group.shape
+            tables.alike[number, place + 1 : end] = True
             # Suits that can hold one sequence only, such as empty ones, have the number 0: nothing to combine.
             if group.sequences > 1:
                 tables.multiplicity[number, place:end] = range(group.suits, 0, -1)
