@@ -1,0 +1,50 @@
+"""Agents by name."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+
+from kibitz.agents.base import Agent
+from kibitz.agents.frequency import always_call, always_fold, always_raise, example_player, random_agent
+from kibitz.errors import AgentError
+
+AGENTS: dict[str, Callable[[], Agent]] = {
+    "random": random_agent,
+    "always-call": always_call,
+    "always-raise": always_raise,
+    "always-fold": always_fold,
+    "example-player": example_player,
+}
+
+
+def load_agent(text: str) -> Agent:
+    """A new agent: a name of `AGENTS`, or `path/to/file.py:Class` for one of your own.
+
+    >>> load_agent("always-call").name
+    'always-call'
+    """
+    if text in AGENTS:
+        return AGENTS[text]()
+    path, _, attribute = text.rpartition(":")
+    if path.endswith(".py"):
+        return _load_from_file(Path(path), attribute)
+    raise AgentError(f"no agent {text!r}: give file.py:Class or one of {', '.join(AGENTS)}")
+
+
+def _load_from_file(path: Path, attribute: str) -> Agent:
+    if not path.is_file():
+        raise AgentError(f"no file {path}")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    factory = getattr(module, attribute, None)
+    if not callable(factory):
+        raise AgentError(f"{path} has no class or function {attribute!r}")
+    agent = factory()
+    if not isinstance(agent, Agent):
+        raise AgentError(f"{path}:{attribute} makes {type(agent).__name__}, which lacks name, reset, act or observe")
+    return agent
