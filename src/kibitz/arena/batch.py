@@ -1,0 +1,69 @@
+"""Batched play: agents whose behaviour is an array, compiled, hundreds of thousands of hands a second and more.
+
+The results are those of the object path (`arena.match`) to the bit: same cards, same actions, same chips.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kibitz.agents import Agent
+from kibitz.games import Game
+
+CHUNK = 1 << 16  # hands in memory at a time
+
+
+def can_batch(game: Game, agents: Sequence[Agent]) -> bool:
+    """Whether every agent is a policy array and the kernels know all the rules of `game`."""
+    return (
+        all(hasattr(agent, "policy") for agent in agents)
+        and game.rules == "acpc"
+        and not any(game.antes)
+        and all(game.bettors)
+    )
+
+
+def play_batch(game: Game, agents: Sequence[Agent], seeds: Sequence[int], hands: int, deal_seed: int) -> np.ndarray:
+    """Net chips of hands 0 .. `hands` of a match: float64[hands, seats].
+
+    agents, seeds : by seat; each agent has a `policy(game)` and needs no `reset`
+    deal_seed     : of the ACPC deal
+    """
+    from kibitz.arena import _kernels
+    from kibitz.evaluator import evaluate_batch
+
+    policies = np.stack([agent.policy(game) for agent in agents])  # type: ignore[attr-defined]
+    keys = np.array([seed % 2**64 for seed in seeds], dtype=np.uint64)
+    rounds = game.rounds
+    raise_sizes = np.array(game.raise_sizes or (0,) * rounds, dtype=np.int64)
+    rules = (
+        np.array(game.stacks, dtype=np.int64),
+        np.array(game.blinds, dtype=np.int64),
+        raise_sizes,
+        np.array(game.first_players, dtype=np.int64),
+        np.array(game.max_raises, dtype=np.int64),
+        max(max(game.blinds) if game.min_bet is None else game.min_bet, game.smallest_bet),
+        game.smallest_bet,
+    )
+    players, held = game.players, game.hole_cards
+    per_hand = held * players + game.board_ends[-1]
+    words = np.random.RandomState(deal_seed % 2**32)
+    deck = np.array(game.deck, dtype=np.uint8)
+    chips = np.empty((hands, players))
+    for start in range(0, hands, CHUNK):
+        count = min(CHUNK, hands - start)
+        drawn = words.randint(0, 2**32, size=count * per_hand, dtype=np.uint32)
+        cards = np.empty((count, per_hand), dtype=np.uint8)
+        _kernels.deal_cards(drawn, deck, cards)
+        played = np.empty((count, players + 1), dtype=np.int64)
+        _kernels.play_hands(start, policies, keys, *rules, played)
+        board = cards[:, held * players :]
+        strength = np.empty((count, players), dtype=np.int32)
+        for player in range(players):
+            hole = cards[:, held * player : held * (player + 1)]
+            hand = np.ascontiguousarray(np.concatenate([hole, board], axis=1))
+            strength[:, player] = evaluate_batch(hand, game.hand_ranking)
+        _kernels.settle(start, played, strength, chips[start : start + count])
+    return chips

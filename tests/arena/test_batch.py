@@ -1,0 +1,89 @@
+"""The compiled simulator must play exactly what agents play one decision at a time."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kibitz.agents import FrequencyAgent, load_agent
+from kibitz.agents.frequency import MOVES
+from kibitz.arena import batch
+from kibitz.arena.match import play_match
+from kibitz.games import Game, State, load_game
+from kibitz.games.named import leduc_nolimit, limit_holdem, nolimit_holdem
+
+
+def watched(game, agents, seeds, hands, deal_seed):
+    """The same match hand by hand: a witness keeps it out of the batch."""
+    return play_match(game, agents, seeds, hands, deal_seed, witness=lambda hand, state: None)
+
+
+GAMES = ["kuhn", "kuhn-3p", "leduc", "leduc-nolimit", "rhode-island", "kuhn-nolimit", "holdem-limit-2p"]
+GAMES += ["holdem-limit-3p", "holdem-nolimit-2p", "holdem-nolimit-3p", "holdem-nolimit-6p"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_batch_plays_the_same_hands(name):
+    game = load_game(name)
+    names = ["random", "example-player", "always-raise", "always-call", "random", "always-fold"][: game.players]
+    seeds = [11 * (seat + 1) for seat in range(game.players)]
+    agents = [load_agent(text) for text in names]
+    assert batch.can_batch(game, agents)
+    compiled = play_match(game, agents, seeds, 300, 7)
+    np.testing.assert_array_equal(compiled, watched(game, agents, seeds, 300, 7))
+    assert np.abs(compiled).sum() > 0
+    np.testing.assert_allclose(compiled.sum(axis=1), 0, atol=1e-9)
+
+
+frequencies = st.lists(st.floats(0, 1), min_size=len(MOVES), max_size=len(MOVES))
+tables = st.lists(st.lists(frequencies, min_size=2, max_size=2), min_size=4, max_size=4)
+
+
+@st.composite
+def matches(draw):
+    players = draw(st.integers(2, 5))
+    stacks = tuple(draw(st.lists(st.integers(1, 400), min_size=players, max_size=players)))
+    base = nolimit_holdem(players) if draw(st.booleans()) else limit_holdem(players)
+    blinds = tuple(draw(st.lists(st.integers(0, 20), min_size=players, max_size=players)))
+    game = Game(
+        betting=base.betting,
+        stacks=stacks,
+        blinds=blinds,
+        raise_sizes=base.raise_sizes,
+        first_players=tuple(draw(st.lists(st.integers(0, players - 1), min_size=4, max_size=4))),
+        max_raises=base.max_raises,
+        suits=4,
+        ranks=13,
+        hole_cards=2,
+        board_cards=(0, 3, 1, 1),
+        min_bet=draw(st.one_of(st.none(), st.integers(1, 30))) if base.betting == "nolimit" else None,
+    )
+    agents = [FrequencyAgent(draw(tables)) for _ in range(players)]
+    return game, agents, draw(st.integers(0, 2**32 - 1))
+
+
+@settings(max_examples=60, deadline=None)
+@given(matches())
+def test_batch_plays_the_same_hands_in_any_game(match):
+    game, agents, seed = match
+    seeds = list(range(seed, seed + game.players))
+    compiled = play_match(game, agents, seeds, 12, seed)
+    np.testing.assert_array_equal(compiled, watched(game, agents, seeds, 12, seed))
+
+
+def test_chunks_do_not_show(monkeypatch):
+    game = leduc_nolimit()
+    agents = [load_agent("random"), load_agent("random")]
+    whole = play_match(game, agents, [1, 2], 500, 3)
+    monkeypatch.setattr(batch, "CHUNK", 64)
+    np.testing.assert_array_equal(whole, play_match(game, agents, [1, 2], 500, 3))
+
+
+def test_batch_is_refused_where_the_kernels_do_not_know_the_rules():
+    agents = [load_agent("random"), load_agent("random")]
+    assert not batch.can_batch(load_game("clairvoyance"), agents)
+    assert not batch.can_batch(load_game("leduc"), [object(), load_agent("random")])
+    # ... and the object path plays them all the same.
+    chips = play_match(load_game("clairvoyance"), agents, [1, 2], 200, 0)
+    assert chips.any()
+    assert State.start(load_game("clairvoyance")).player == 0
