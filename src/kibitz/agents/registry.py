@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from kibitz.agents.base import Agent
 from kibitz.agents.frequency import always_call, always_fold, always_raise, example_player, random_agent
+from kibitz.agents.rules import STYLES, RuleAgent, parse_rules
 from kibitz.errors import AgentError
 
 AGENTS: dict[str, Callable[[], Agent]] = {
@@ -16,21 +18,24 @@ AGENTS: dict[str, Callable[[], Agent]] = {
     "always-raise": always_raise,
     "always-fold": always_fold,
     "example-player": example_player,
+    **{name: partial(RuleAgent, style, name) for name, style in STYLES.items()},
 }
 
 
 def load_agent(text: str) -> Agent:
-    """A new agent: a name of `AGENTS`, or `path/to/file.py:Class` for one of your own.
+    """A new agent: a name of `AGENTS`, `rules:tightness=0.8,...`, or `path/to/file.py:Class` for one of your own.
 
     >>> load_agent("always-call").name
     'always-call'
     """
     if text in AGENTS:
         return AGENTS[text]()
+    if text.partition(":")[0] == "rules":
+        return parse_rules(text)
     path, _, attribute = text.rpartition(":")
     if path.endswith(".py"):
         return _load_from_file(Path(path), attribute)
-    raise AgentError(f"no agent {text!r}: give file.py:Class or one of {', '.join(AGENTS)}")
+    raise AgentError(f"no agent {text!r}: give file.py:Class, rules:tightness=..., or one of {', '.join(AGENTS)}")
 
 
 def _load_from_file(path: Path, attribute: str) -> Agent:

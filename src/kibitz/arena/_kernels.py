@@ -27,25 +27,36 @@ def _mix(word):
 
 
 @njit(cache=True, parallel=True)
-def deal_cards(words, deck, cards):
-    """Fill cards from the generator's words, as `games.dealing.deal_hands` does.
+def deal_masks(words, deck, held, masks):
+    """Fill masks with the showdown hand of every player, dealt as `games.dealing.deal_hands` deals.
 
-    words : uint32[hands * k]    deck : uint8[size]    cards : uint8[hands, k]
+    words : uint32[hands * k]    deck : uint8[size]    held : hole cards per player
+    masks : uint64[hands, players]   hole cards and the whole board, as `cards.cards_to_mask`
     """
-    hands, count = cards.shape
+    hands, players = masks.shape
+    count = len(words) // hands
     size = len(deck)
     for block in prange((hands + BLOCK - 1) // BLOCK):
         left = deck.copy()
         places = np.empty(count, np.int64)
+        drawn = np.empty(count, np.uint8)
         for hand in range(block * BLOCK, min(hands, (block + 1) * BLOCK)):
             for i in range(count):
                 place = np.int64(words[hand * count + i] % np.uint32(size - i))
                 places[i] = place
-                cards[hand, i] = left[place]
+                drawn[i] = left[place]
                 left[place] = left[size - 1 - i]
             # Undo the draws, which is cheaper than a fresh deck.
             for i in range(count - 1, -1, -1):
-                left[places[i]] = cards[hand, i]
+                left[places[i]] = drawn[i]
+            board = np.uint64(0)
+            for i in range(held * players, count):
+                board |= np.uint64(1) << np.uint64(16 * (drawn[i] & 3) + (drawn[i] >> 2))
+            for p in range(players):
+                mask = board
+                for i in range(held * p, held * (p + 1)):
+                    mask |= np.uint64(1) << np.uint64(16 * (drawn[i] & 3) + (drawn[i] >> 2))
+                masks[hand, p] = mask
 
 
 @njit(cache=True, parallel=True)

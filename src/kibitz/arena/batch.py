@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz.agents import Agent
 from kibitz.games import Game
@@ -25,15 +26,18 @@ def can_batch(game: Game, agents: Sequence[Agent]) -> bool:
     )
 
 
-def play_batch(game: Game, agents: Sequence[Agent], seeds: Sequence[int], hands: int, deal_seed: int) -> np.ndarray:
+def play_batch(game: Game, agents: Sequence[Agent], seeds: Sequence[int], hands: int, deal_seed: int) -> npt.NDArray[np.float64]:
     """Net chips of hands 0 .. `hands` of a match: float64[hands, seats].
 
     agents, seeds : by seat; each agent has a `policy(game)` and needs no `reset`
     deal_seed     : of the ACPC deal
     """
-    from kibitz.arena import _kernels
-    from kibitz.evaluator import evaluate_batch
+    import numba
 
+    from kibitz.arena import _kernels
+    from kibitz.evaluator import evaluate_masks
+
+    threads = numba.get_num_threads()
     policies = np.stack([agent.policy(game) for agent in agents])  # type: ignore[attr-defined]
     keys = np.array([seed % 2**64 for seed in seeds], dtype=np.uint64)
     rounds = game.rounds
@@ -55,15 +59,10 @@ def play_batch(game: Game, agents: Sequence[Agent], seeds: Sequence[int], hands:
     for start in range(0, hands, CHUNK):
         count = min(CHUNK, hands - start)
         drawn = words.randint(0, 2**32, size=count * per_hand, dtype=np.uint32)
-        cards = np.empty((count, per_hand), dtype=np.uint8)
-        _kernels.deal_cards(drawn, deck, cards)
+        masks = np.empty((count, players), dtype=np.uint64)
+        _kernels.deal_masks(drawn, deck, held, masks)
         played = np.empty((count, players + 1), dtype=np.int64)
         _kernels.play_hands(start, policies, keys, *rules, played)
-        board = cards[:, held * players :]
-        strength = np.empty((count, players), dtype=np.int32)
-        for player in range(players):
-            hole = cards[:, held * player : held * (player + 1)]
-            hand = np.ascontiguousarray(np.concatenate([hole, board], axis=1))
-            strength[:, player] = evaluate_batch(hand, game.hand_ranking)
+        strength = evaluate_masks(masks.ravel(), game.hand_ranking, threads).reshape(count, players)
         _kernels.settle(start, played, strength, chips[start : start + count])
     return chips

@@ -1,0 +1,23 @@
+"""Fair timing on a noisy machine: contestants take turns, and each keeps its best turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from time import perf_counter
+
+
+def rates(contestants: Mapping[str, tuple[Callable[[int], object], int]], turns: int = 5) -> dict[str, float]:
+    """Work per second of each contestant, name -> (function of an amount of work, that amount).
+
+    Every function runs once for nothing (compilers, caches), then all take turns, so that whatever else the machine
+    does hits them alike.
+    """
+    for function, _amount in contestants.values():
+        function(1)
+    best = dict.fromkeys(contestants, 0.0)
+    for _ in range(turns):
+        for name, (function, amount) in contestants.items():
+            start = perf_counter()
+            function(amount)
+            best[name] = max(best[name], amount / (perf_counter() - start))
+    return best

@@ -1,0 +1,142 @@
+"""Rule-based agents: hand strength against pot odds, in three temperaments.
+
+>>> agent = RuleAgent(Style(tightness=0.8, aggression=0.9, bluffing=0.0), name="my-rock")
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from itertools import product
+
+from kibitz.agents.chance import mix, unit, word_at
+from kibitz.agents.preflop import preflop_equity
+from kibitz.equity.strength import hand_strength
+from kibitz.errors import AgentError
+from kibitz.games import Game, Legal, State
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a rule agent plays; every number lies in [0, 1] except `size`.
+
+    tightness    how good a hand must be to continue: from any fair price (0) to strong hands only (1)
+    aggression   how often a hand worth raising is raised rather than called
+    bluffing     how often a hand that would be given up or checked is bet instead
+    size         bets and raises in pots (call, then add this part of the pot after the call)
+    """
+
+    tightness: float = 0.5
+    aggression: float = 0.5
+    bluffing: float = 0.0
+    size: float = 0.75
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            most = 10.0 if field.name == "size" else 1.0
+            if not 0 <= value <= most:
+                raise AgentError(f"{field.name} = {value}: between 0 and {most:g}")
+
+    @property
+    def continue_above(self) -> float:
+        """The chance of winning below which a bet is not called, however cheap."""
+        return 0.25 + 0.4 * self.tightness
+
+    @property
+    def raise_above(self) -> float:
+        """The chance of winning that is worth a first bet or raise."""
+        return 0.55 + 0.2 * self.tightness
+
+
+class RuleAgent:
+    """Calls when the chance of winning beats the price, raises strong hands, bluffs now and then.
+
+    The chance of winning is s^k against k opponents, s being the all-in equity against a random hand before the
+    flop and the hand strength on the board afterwards. Every raise of a round makes the next one dearer.
+    """
+
+    RAISE_STEP = 0.07  # how much stronger a hand must be for each raise already made in the round
+
+    def __init__(self, style: Style | None = None, name: str = "rules") -> None:
+        self.style = style or Style()
+        self.name = name
+
+    def reset(self, game: Game, seed: int) -> None:
+        self._seed = seed
+        self._hand = 0
+        self._decision = 0
+
+    def act(self, state: State) -> str:
+        word = word_at(self._seed, self._hand, self._decision)
+        self._decision += 1
+        style, legal = self.style, state.legal()
+        chance = winning_chance(state)
+        price = state.to_call / (state.pot + state.to_call)
+        may_raise = legal.max_raise_to > 0
+        worth = chance > style.raise_above + self.RAISE_STEP * state.raises
+        if may_raise and worth and unit(word) < style.aggression:
+            return self._raise(state, legal)
+        if state.to_call == 0 or chance > max(price, style.continue_above):
+            weak = chance < style.continue_above
+            return self._raise(state, legal) if weak and may_raise and self._bluffs(word, state) else "c"
+        if may_raise and self._bluffs(word, state):
+            return self._raise(state, legal)
+        return "f"
+
+    def observe(self, state: State, position: int) -> None:
+        self._hand += 1
+        self._decision = 0
+
+    def _bluffs(self, word: int, state: State) -> bool:
+        """Whether to bluff here; never into a second raise."""
+        return state.raises < 2 and unit(mix(word)) < self.style.bluffing
+
+    def _raise(self, state: State, legal: Legal) -> str:
+        if legal.limit:
+            return "r"
+        size = state.bet + round(self.style.size * (state.pot + state.to_call))
+        return f"r{min(max(size, legal.min_raise_to), legal.max_raise_to)}"
+
+
+def winning_chance(state: State) -> float:
+    """The chance that the player to act beats every opponent still in, cards to come left out after the flop."""
+    game, hole = state.game, state.hole[state.player]
+    if not hole:  # plays blind
+        return 0.5
+    if game.hole_cards == 2 and len(game.deck) == 52 and not state.board:
+        strength = preflop_equity(hole)
+    else:
+        strength = hand_strength(tuple(sorted(hole)), tuple(state.board), game.suits, game.ranks, game.hand_ranking)
+    opponents = game.players - 1 - state.folded.bit_count()
+    return float(strength**opponents)
+
+
+def _styles() -> dict[str, Style]:
+    """The named styles: tight or loose, passive or aggressive, with or without bluffs."""
+    styles = {}
+    for tight, aggressive, bluffing in product((True, False), (False, True), (False, True)):
+        name = f"{'tight' if tight else 'loose'}-{'aggressive' if aggressive else 'passive'}"
+        styles[name + "-bluffing" * bluffing] = Style(
+            tightness=0.7 if tight else 0.15,
+            aggression=0.9 if aggressive else 0.2,
+            bluffing=0.25 if bluffing else 0.0,
+        )
+    return styles
+
+
+STYLES = _styles()
+
+
+def parse_rules(text: str) -> RuleAgent:
+    """The agent written `rules:tightness=0.8,aggression=0.2`; what is left out keeps its default."""
+    known = {field.name for field in fields(Style)}
+    values: dict[str, float] = {}
+    for piece in filter(None, text.partition(":")[2].split(",")):
+        key, _, value = piece.partition("=")
+        try:
+            values[key.strip()] = float(value)
+        except ValueError:
+            raise AgentError(f"{piece!r} in {text!r}: write key=number, keys {', '.join(sorted(known))}") from None
+    if unknown := set(values) - known:
+        raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: the keys are {', '.join(sorted(known))}")
+    return RuleAgent(Style(**values), name=text)
