@@ -48,7 +48,7 @@ def play_batch(game: Game, agents: Sequence[Agent], seeds: Sequence[int], hands:
         raise_sizes,
         np.array(game.first_players, dtype=np.int64),
         np.array(game.max_raises, dtype=np.int64),
-        max(max(game.blinds) if game.min_bet is None else game.min_bet, game.smallest_bet),
+        game.opening_raise,
         game.smallest_bet,
     )
     players, held = game.players, game.hole_cards

@@ -85,9 +85,26 @@ class Game:
         return len(self.board_cards)
 
     @cached_property
+    def limits(self) -> tuple[int, ...]:
+        """The most each player can bet over the hand: the stack less the ante."""
+        return tuple(max(stack - ante, 0) for stack, ante in zip(self.stacks, self.antes, strict=True))
+
+    @cached_property
+    def antes_paid(self) -> tuple[int, ...]:
+        """Dead money each player puts in: the ante, or what there is of it."""
+        return tuple(map(min, self.antes, self.stacks))
+
+    @cached_property
     def smallest_bet(self) -> int:
         """Chips the first no-limit bet of a round must add."""
         return max(1, *self.blinds) if self.min_bet is None else self.min_bet
+
+    @cached_property
+    def opening_raise(self) -> int:
+        """Chips a first no-limit raise adds to the blinds: as much as the largest of them, or the minimum bet."""
+        if self.min_bet is not None and self.rules == "acpc":
+            return self.min_bet
+        return max(self.smallest_bet, *self.blinds)
 
     @cached_property
     def big_blind(self) -> int:
@@ -129,7 +146,7 @@ def _check(game: Game) -> None:
         raise GameError(f"betting {game.betting!r}: limit or nolimit")
     for word, wanted, group in (("player", players, per_player), ("round", rounds, per_round)):
         for name, values in group.items():
-            if len(values) != wanted:  # type: ignore[arg-type]
+            if len(values) != wanted:
                 raise GameError(f"{name} = {values}: {wanted} values are needed, one per {word}")
     if game.rules not in RULE_SETS:
         raise GameError(f"rules {game.rules!r}: one of {', '.join(RULE_SETS)}")

@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from kibitz.cards import format_cards
@@ -31,7 +32,8 @@ class Deal(NamedTuple):
     board: tuple[int, ...] = ()
 
 
-class Legal(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Legal:
     """What the player to act may do. Checking or calling is always possible.
 
     >>> "r250" in Legal(True, 200, 20000), "r100" in Legal(True, 200, 20000)
@@ -100,6 +102,7 @@ class State(NamedTuple):
     player: int  # to act; -1 when the hand is over
     spent: tuple[int, ...]
     folded: int
+    able: int  # players who have neither folded nor put everything in
     pending: int  # players who must act before the round ends
     acted: int  # players who have acted in this round
     raises: int  # raises in this round
@@ -110,14 +113,14 @@ class State(NamedTuple):
     @classmethod
     def start(cls, game: Game, deal: Deal = Deal()) -> State:  # noqa: B008 - a Deal is immutable
         """The hand before anybody acts, antes and blinds posted (antes first when a stack is short)."""
-        spent = tuple(
-            min(blind, max(stack - ante, 0))
-            for blind, stack, ante in zip(game.blinds, game.stacks, game.antes, strict=True)
-        )
+        limits = game.limits
+        spent = tuple(map(min, game.blinds, limits))
+        able = 0
+        for player, chips in enumerate(spent):
+            if chips < limits[player]:
+                able |= 1 << player
         bet = max(spent)
-        # ACPC: a raise calls the largest blind and adds as much again; an explicit minimum bet replaces that.
-        opening = max(game.blinds) if game.min_bet is None or game.rules == "tda" else game.min_bet
-        state = cls(game, deal, "", 0, -1, spent, 0, 0, 0, 0, 0, bet, bet + max(opening, game.smallest_bet))
+        state = cls(game, deal, "", 0, -1, spent, 0, able, 0, 0, 0, 0, bet, bet + game.opening_raise)
         return state._open_round()
 
     @property
@@ -136,132 +139,110 @@ class State(NamedTuple):
         return self.deal.board[: self.game.board_ends[self.round]]
 
     @property
-    def contributions(self) -> tuple[int, ...]:
-        """Chips of every player in the pot, dead antes included."""
-        return tuple(
-            chips + min(ante, stack)
-            for chips, ante, stack in zip(self.spent, self.game.antes, self.game.stacks, strict=True)
-        )
-
-    @property
     def pot(self) -> int:
-        """Chips in the middle."""
-        return sum(self.contributions)
+        """Chips in the middle, dead antes included."""
+        return sum(self.spent) + sum(self.game.antes_paid)
 
     @property
     def to_call(self) -> int:
         """Chips the player to act must add to call."""
-        return min(self.bet, self.limit_of(self.player)) - self.spent[self.player]
+        return min(self.bet, self.game.limits[self.player]) - self.spent[self.player]
 
-    def limit_of(self, player: int) -> int:
-        """The most `player` can have spent on bets: the stack less the ante."""
-        game = self.game
-        return max(game.stacks[player] - game.antes[player], 0)
+    @property
+    def showdown(self) -> bool:
+        """Whether the hand is over with more than one player left in it."""
+        return self.player < 0 and self.folded.bit_count() + 1 < self.game.players
 
     def legal(self) -> Legal:
         """What the player to act may do."""
         game, player = self.game, self.player
         if player < 0:
             raise IllegalActionError(f"nobody is to act in {self}: the hand is over")
-        spent = self.spent[player]
-        stack = game.stacks[player] - game.antes[player]
-        bet = self.bet
-        tda = game.rules == "tda"
-        fold = tda or spent < bet
-        limit = game.betting == "limit"
-        if not self._may_raise(stack):
-            return Legal(fold, 0, 0, limit)
-        if limit:
-            size = min(bet + game.raise_sizes[self.round], stack)
-            return Legal(fold, size, size, True)
-        return Legal(fold, min(self.min_raise_to, stack), stack, False)
+        low, high = self._raise_range()
+        return Legal(self.spent[player] < self.bet or game.rules == "tda", low, high, game.betting == "limit")
 
-    def _may_raise(self, stack: int) -> bool:
-        """Whether the player to act, whose bets can reach `stack`, may raise at all."""
-        game, player = self.game, self.player
-        if self.raises >= game.max_raises[self.round] or stack <= self.bet or not game.bettors[player]:
-            return False
-        others = ~(self.folded | 1 << player)
-        if not any(
-            others >> p & 1 and chips < most - ante
-            for p, (chips, most, ante) in enumerate(zip(self.spent, game.stacks, game.antes, strict=True))
+    def _raise_range(self) -> tuple[int, int]:
+        """Smallest and largest amount the player to act may raise to; (0, 0) where no raise is possible."""
+        game, player, bet = self.game, self.player, self.bet
+        most = game.limits[player]
+        if (
+            most <= bet
+            or self.able == 1 << player  # nobody is left who could answer
+            or self.raises >= game.max_raises[self.round]
+            or not game.bettors[player]
         ):
-            return False  # nobody is left who could answer
-        if game.rules == "acpc":
-            return self.actions + game.players <= MAX_ACTIONS_PER_ROUND
-        # TDA: who has acted may raise again only when facing at least a full raise.
-        full_raise = self.min_raise_to - self.bet
-        return not (self.acted >> player & 1 and self.bet - self.spent[player] < full_raise)
+            return 0, 0
+        if game.rules == "tda":
+            # Who has acted may raise again only when facing at least a full raise.
+            if self.acted >> player & 1 and bet - self.spent[player] < self.min_raise_to - bet:
+                return 0, 0
+        elif self.actions + game.players > MAX_ACTIONS_PER_ROUND:
+            return 0, 0
+        if game.betting == "limit":
+            size = min(bet + game.raise_sizes[self.round], most)
+            return size, size
+        return min(self.min_raise_to, most), most
 
     def apply(self, action: str) -> State:
         """The state after `action` ("f", "c", "r" in limit, "r<chips>" in no-limit)."""
-        legal = self.legal()
-        if action not in legal:
+        game, deal, history, round_, player, spent, folded, able, pending, acted, raises, actions, bet, least = self
+        bit = 1 << player if player >= 0 else 0
+        alone = False
+        if action == "c" and bit:
+            most = game.limits[player]
+            if bet >= most:
+                able &= ~bit
+                spent = (*spent[:player], most, *spent[player + 1 :])
+            else:
+                spent = (*spent[:player], bet, *spent[player + 1 :])
+            pending &= ~bit
+        elif action not in (legal := self.legal()):
             raise IllegalActionError(f"{action!r} in {self}: legal are {legal}")
-        game, deal, history, round_, player, spent, folded, pending, acted, raises, actions, bet, least = self
-        bit = 1 << player
-        if action == "f":
+        elif action == "f":
             folded |= bit
+            able &= ~bit
             pending &= ~bit
-        elif action == "c":
-            chips = min(bet, game.stacks[player] - game.antes[player])
-            spent = (*spent[:player], chips, *spent[player + 1 :])
-            pending &= ~bit
+            alone = folded.bit_count() + 1 == game.players
         else:
             size = legal.max_raise_to if legal.limit else int(action[1:])
-            if game.rules == "tda":
-                least = size + max(least - bet, size - bet)
-            else:
-                least = max(least, 2 * size - bet)
+            # The next full raise adds as much as this one. A short all-in leaves the ACPC's minimum where it
+            # was; at a TDA table it still has to be called before the last full raise is added.
+            least = max(least, 2 * size - bet) if game.rules == "acpc" else size + max(least - bet, size - bet)
             bet = size
             spent = (*spent[:player], size, *spent[player + 1 :])
             raises += 1
-            pending = self._able(spent, folded) & ~bit
-        history += action
-        actions += 1
-        acted |= bit
-        if folded.bit_count() + 1 == game.players:
-            return State(game, deal, history, round_, -1, spent, folded, 0, acted, raises, actions, bet, least)
-        if pending:
-            while not pending >> player & 1:
-                player = player + 1 if player + 1 < game.players else 0
-            if not (game.bettors[player] or spent[player] < bet):
-                player = self._next_with_choice(player, pending, spent, bet)
-            if player >= 0:
-                return State(
-                    game,
-                    deal,
-                    history,
-                    round_,
-                    player,
-                    spent,
-                    folded,
-                    pending,
-                    acted,
-                    raises,
-                    actions,
-                    bet,
-                    least,
-                )
-        state = State(game, deal, history, round_, -1, spent, folded, 0, acted, raises, actions, bet, least)
-        return state._next_round()
-
-    def _able(self, spent: tuple[int, ...], folded: int) -> int:
-        """The players who have neither folded nor put everything in."""
-        able = 0
-        game = self.game
-        for player, chips in enumerate(spent):
-            if not folded >> player & 1 and chips < game.stacks[player] - game.antes[player]:
-                able |= 1 << player
-        return able
+            if size == game.limits[player]:
+                able &= ~bit
+            pending = able & ~bit
+        player = -1 if alone else self._next_with_choice(player, pending, spent, bet)
+        state = State(
+            game,
+            deal,
+            history + action,
+            round_,
+            player,
+            spent,
+            folded,
+            able,
+            pending,
+            acted | bit,
+            raises,
+            actions + 1,
+            bet,
+            least,
+        )
+        return state if alone or player >= 0 else state._next_round()
 
     def _next_with_choice(self, player: int, pending: int, spent: tuple[int, ...], bet: int) -> int:
         """The first of `pending` from `player` on who has a decision to make; -1 if none has."""
+        if not pending:
+            return -1
         game = self.game
-        for step in range(game.players):
-            other = (player + step) % game.players
-            if pending >> other & 1 and (game.bettors[other] or spent[other] < bet):
-                return other
+        players = game.players
+        for _ in range(players):
+            if pending >> player & 1 and (spent[player] < bet or game.bettors[player]):
+                return player
+            player = player + 1 if player + 1 < players else 0
         return -1
 
     def _next_round(self) -> State:
@@ -270,7 +251,7 @@ class State(NamedTuple):
         last = game.rounds - 1
         if self.round == last:
             return self
-        if self._able(self.spent, self.folded).bit_count() < 2:  # the cards are run out without betting
+        if self.able & (self.able - 1) == 0:  # fewer than two can act: the cards are run out without betting
             return self._replace(history=self.history + "/" * (last - self.round), round=last)
         return self._replace(
             history=self.history + "/",
@@ -283,15 +264,12 @@ class State(NamedTuple):
 
     def _open_round(self) -> State:
         """This state with everybody pending who can act, and the first of them to move."""
-        game = self.game
-        pending = self._able(self.spent, self.folded)
+        able = self.able
         # With a single player left who has nothing to call there is nothing to decide.
-        alone = pending & (pending - 1) == 0
-        if not pending or (alone and self.spent[pending.bit_length() - 1] >= self.bet):
+        if able & (able - 1) == 0 and (not able or self.spent[able.bit_length() - 1] >= self.bet):
             return self._next_round()
-        player = self._next_with_choice(game.first_players[self.round], pending, self.spent, self.bet)
-        opened = self._replace(pending=pending, player=player)
-        return opened if player >= 0 else opened._next_round()
+        player = self._next_with_choice(self.game.first_players[self.round], able, self.spent, self.bet)
+        return self._replace(pending=able, player=player) if player >= 0 else self._next_round()
 
     def play(self, actions: str) -> State:
         """The state after all of `actions`, ACPC betting text such as `r300c/cc`; "/" may be left out."""
@@ -306,7 +284,7 @@ class State(NamedTuple):
         """The state as `player` sees it: no future board, and no hole cards of others before a showdown."""
         hole = self.deal.hole
         if hole:
-            showdown = self.finished and self.folded.bit_count() + 1 < self.game.players
+            showdown = self.showdown
             hole = tuple(
                 cards if (p == player and self.game.sighted[p]) or (showdown and not self.folded >> p & 1) else ()
                 for p, cards in enumerate(hole)
@@ -325,7 +303,7 @@ class State(NamedTuple):
     def _strengths(self) -> list[int]:
         """Showdown value of every player, -1 for those who folded; cards are only looked at in a showdown."""
         game = self.game
-        if self.folded.bit_count() + 1 == game.players:
+        if not self.showdown:
             return [-1 if self.folded >> player & 1 else 0 for player in range(game.players)]
         board = self.deal.board
         strengths = []

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.isomorphism._configurations import Configuration, compositions
+from kibitz.isomorphism._configurations import Street, compositions, deal_suits
 from kibitz.isomorphism._ranking import Shape, count_sequences
 
 SUITS = 4
@@ -50,7 +50,7 @@ class ConfigurationTables(NamedTuple):
     strides: Integers
     """[configurations, 4] what one step of a suit group's number adds to the index."""
     multiplicity: npt.NDArray[np.uint8]
-    """[configurations, 5] how many suits of the same shape are left from this place on; then 1 if any exceeds 1."""
+    """[configurations, 5] how many suits of the same shape are left from this place on; then the greatest."""
     group_sizes: Integers
     """[configurations, 4] numbers a group has, at the place where it begins, else 0."""
     shapes: npt.NDArray[np.uint8]
@@ -59,16 +59,8 @@ class ConfigurationTables(NamedTuple):
     """[configurations, 4] whether a suit has the shape of the one before it."""
 
 
-def count_states(pattern: tuple[int, ...], suits: int) -> int:
-    """How many deal states the last street of `pattern` has, the impossible ones included."""
-    states = 1
-    for size in pattern:
-        states *= comb(size + suits - 1, suits - 1)
-    return states
-
-
-def deal_tables(pattern: tuple[int, ...], suits: int, ranks: int, street: list[Configuration]) -> DealTables:
-    """The deal tables of the last street of `pattern`, whose configurations are `street`."""
+def deal_tables(pattern: tuple[int, ...], suits: int, ranks: int, street: Street) -> DealTables:
+    """The deal tables of the last street of `pattern`, which is `street`."""
     absent = SUITS - suits
     states: list[tuple[Shape, ...]] = [((),) * SUITS]
     weights, keys, radices = [], [], []
@@ -80,11 +72,7 @@ def deal_tables(pattern: tuple[int, ...], suits: int, ranks: int, street: list[C
         weights.append(weight)
         keys.append(composition_of_key)
         radices.append(np.array([[count_sequences(shape, ranks) for shape in state] for state in states]))
-        states = [
-            tuple((*shape, count) for shape, count in zip(state, rest, strict=True))
-            for state in states
-            for rest in counts
-        ]
+        states = [deal_suits(state, brought) for state in states for brought in counts]
     return DealTables(
         starts=_starts(pattern, end=True),
         suit_weights=np.array(weights, dtype=np.int64),
@@ -103,11 +91,9 @@ def _starts(lengths: Iterable[int], *, end: bool = False) -> Integers:
     return np.array(bounds if end else bounds[:-1], dtype=np.int64)
 
 
-def _configurations_of_states(
-    states: list[tuple[Shape, ...]], absent: int, street: list[Configuration]
-) -> npt.NDArray[np.int32]:
+def _configurations_of_states(states: list[tuple[Shape, ...]], absent: int, street: Street) -> npt.NDArray[np.int32]:
     """The `configuration_of` table; states no deal reaches (a suit with more cards than ranks) say 0."""
-    numbers = {configuration.shapes: number for number, configuration in enumerate(street)}
+    numbers = {configuration.shapes: number for number, configuration in enumerate(street.configurations)}
     packed = np.zeros(len(states), dtype=np.int32)
     for place, state in enumerate(states):
         shapes = sorted(state[absent:], reverse=True)
@@ -120,11 +106,11 @@ def _configurations_of_states(
     return packed
 
 
-def configuration_tables(street: list[Configuration], streets: int) -> ConfigurationTables:
+def configuration_tables(street: Street, streets: int) -> ConfigurationTables:
     """The configuration tables of `street`, the last of `streets`."""
-    count = len(street)
+    count = len(street.configurations)
     tables = ConfigurationTables(
-        offsets=np.array([configuration.offset for configuration in street], dtype=np.int64),
+        offsets=np.array([configuration.offset for configuration in street.configurations], dtype=np.int64),
         strides=np.zeros((count, SUITS), dtype=np.int64),
         multiplicity=np.zeros((count, SUITS + 1), dtype=np.uint8),
         group_sizes=np.zeros((count, SUITS), dtype=np.int64),
@@ -133,7 +119,7 @@ def configuration_tables(street: list[Configuration], streets: int) -> Configura
     )
     tables.multiplicity[:, :SUITS] = 1
     tables.group_sizes[:] = 1
-    for number, configuration in enumerate(street):
+    for number, configuration in enumerate(street.configurations):
         place, stride = 0, 1
         for group in configuration.groups:
             end = place + group.suits
@@ -145,5 +131,5 @@ def configuration_tables(street: list[Configuration], streets: int) -> Configura
                 tables.multiplicity[number, place:end] = range(group.suits, 0, -1)
                 tables.group_sizes[number, place:end] = [group.size] + [0] * (group.suits - 1)
             place, stride = end, stride * group.size
-        tables.multiplicity[number, SUITS] = tables.multiplicity[number, :SUITS].max() > 1
+        tables.multiplicity[number, SUITS] = tables.multiplicity[number, :SUITS].max()
     return tables
