@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -25,3 +27,25 @@ def plain(value: Any) -> Any:
 def print_json(value: Any) -> None:
     """Print `value` as one JSON document on standard output."""
     click.echo(json.dumps(plain(value), indent=2, ensure_ascii=False))
+
+
+@contextmanager
+def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A progress bar on standard error; yields a function that moves it on.
+
+    Nothing is drawn when standard error is not a terminal.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        # The kernels of a fresh installation compile during the first piece of work.
+        task = bar.add_task(f"{label} (starting; a first run compiles)", total=total)
+
+        def advance(steps: int) -> None:
+            if steps:
+                bar.update(task, advance=steps, description=label)
+
+        yield advance

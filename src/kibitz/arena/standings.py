@@ -1,0 +1,150 @@
+"""What a finished series says: who won how much from whom, with what doubt, and who comes first by which rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.arena.bankroll import ALWAYS_FOLD_CAP, RunOff, instant_runoff, total_bankroll
+from kibitz.arena.bootstrap import BootstrapRanking, bootstrap_rankings
+from kibitz.arena.duplicate import hands_per_deal
+from kibitz.arena.series import Outcomes, Series, Table
+from kibitz.arena.statistics import Estimate, Stake, merge, win_rate
+from kibitz.errors import KibitzError
+
+BOOTSTRAP_FROM = 10  # matches per table below which resampling them says nothing
+
+
+@dataclass(frozen=True)
+class Standings:
+    """The results of a series. Everything is computed from its outcomes, so it is the same wherever they came from."""
+
+    series: Series
+    outcomes: Outcomes
+
+    def __post_init__(self) -> None:
+        if missing := len(self.series.keys) - len(self.outcomes):
+            raise KibitzError(f"{missing} of {len(self.series.keys)} matches have not been played")
+
+    @cached_property
+    def stake(self) -> Stake:
+        """The unit of all rates."""
+        return Stake.of(self.series.game)
+
+    @cached_property
+    def estimates(self) -> dict[Table, tuple[Estimate, ...]]:
+        """Win rate of every agent of every table, over all its matches; a sample is a duplicate deal."""
+        result = {}
+        for table in self.series.tables:
+            played = [self.outcomes[table, match] for match in range(self.series.matches)]
+            result[table] = tuple(
+                win_rate(merge(match[seat] for match in played), self.stake, self._hands_per_deal)
+                for seat in range(len(table))
+            )
+        return result
+
+    @cached_property
+    def rates(self) -> npt.NDArray[np.float64]:
+        """Mean rates, float64[n, n] (three players: [n, n, n]); nan where nobody met."""
+        agents, seats = len(self.series.agents), self.series.game.players
+        rates = np.full((agents,) * seats, np.nan)
+        for table, estimates in self.estimates.items():
+            for seat, agent in enumerate(table):
+                others = table[:seat] + table[seat + 1 :]
+                for order in {others, others[::-1]}:
+                    rates[(agent, *order)] = estimates[seat].mean
+        return rates
+
+    @cached_property
+    def bankrolls(self) -> npt.NDArray[np.float64]:
+        """Total bankroll of every agent."""
+        return total_bankroll(self.rates)
+
+    @cached_property
+    def capped(self) -> npt.NDArray[np.float64]:
+        """Total bankroll with every rate capped at what always folding loses."""
+        return total_bankroll(self.rates, ALWAYS_FOLD_CAP)
+
+    @cached_property
+    def runoff(self) -> RunOff:
+        """The bankroll instant run-off."""
+        return instant_runoff(self.rates)
+
+    @cached_property
+    def bootstrap(self) -> BootstrapRanking | None:
+        """The ranking under resampled matches; None where there are too few of them.
+
+        All tables were dealt the same cards, so whole deals are resampled.
+        """
+        if self.series.matches < BOOTSTRAP_FROM:
+            return None
+        scale = self.stake.milli_per_chip / self._hands_per_deal
+        matches = {
+            table: np.array(
+                [[scale * agent.mean for agent in self.outcomes[table, m]] for m in range(self.series.matches)]
+            )
+            for table in self.series.tables
+        }
+        return bootstrap_rankings(matches, seed=self.series.seed, shared_deals=True)
+
+    @property
+    def _hands_per_deal(self) -> int:
+        return hands_per_deal(self.series.game.players)
+
+    @property
+    def hands_played(self) -> int:
+        """Hands behind the results, every seating counted."""
+        return len(self.series.keys) * self.series.hands * self._hands_per_deal
+
+    @property
+    def is_tournament(self) -> bool:
+        """Whether more than one table met, so that there is a ranking."""
+        return len(self.series.tables) > 1
+
+    def to_dict(self) -> dict[str, object]:
+        """The results as plain values, for JSON."""
+        names = self.series.names
+        result: dict[str, object] = {
+            **self.series.describe(),
+            "hands_played": self.hands_played,
+            "unit": self.stake.unit,
+            "tables": [
+                {
+                    "agents": [names[agent] for agent in table],
+                    "rates": [{"mean": each.mean, "half_width": each.half_width} for each in estimates],
+                    "samples": estimates[0].samples,
+                }
+                for table, estimates in self.estimates.items()
+            ],
+        }
+        if self.is_tournament:
+            result["ranking"] = self._ranking()
+            result["runoff"] = [
+                {
+                    "scores": {names[agent]: score for agent, score in zip(each.alive, each.scores, strict=True)},
+                    "dropped": names[each.dropped],
+                }
+                for each in self.runoff.rounds
+            ]
+            if self.bootstrap is not None:
+                result["bootstrap"] = {"names": list(names), "frequency": self.bootstrap.frequency.tolist()}
+        return result
+
+    def _ranking(self) -> list[dict[str, object]]:
+        rows = []
+        for agent in np.argsort(-self.bankrolls, kind="stable"):
+            low, high = self.bootstrap.interval(agent) if self.bootstrap is not None else (np.nan, np.nan)
+            rows.append(
+                {
+                    "agent": self.series.names[agent],
+                    "bankroll": float(self.bankrolls[agent]),
+                    "low": low,
+                    "high": high,
+                    "capped": float(self.capped[agent]),
+                    "runoff_place": self.runoff.ranking.index(int(agent)) + 1,
+                }
+            )
+        return rows

@@ -1,0 +1,82 @@
+"""What `match` and `tournament` share: options, progress, the ledger, the result files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kibitz.arena.executors import EXECUTORS, Executor, InProcess, Processes, load_executor
+from kibitz.arena.ledger import Ledger
+from kibitz.arena.match import make_agent
+from kibitz.arena.series import Outcomes, Series, play_series
+from kibitz.arena.standings import Standings
+from kibitz.cli._output import plain, progress
+
+Command = Callable[..., Any]
+
+
+def series_options(hands: int, matches: int) -> Callable[[Command], Command]:
+    """The options of a series with the defaults of one command."""
+    options = [
+        click.option("--game", default="holdem-nolimit-2p", show_default=True, help="Name or game definition file."),
+        click.option("--hands", default=hands, show_default=True, type=click.IntRange(1), help="Deals per match."),
+        click.option("--matches", default=matches, show_default=True, type=click.IntRange(1), help="Matches a table."),
+        click.option("--seed", default=0, show_default=True, help="Seed of cards and agents."),
+        click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the results."),
+        click.option("--resume", is_flag=True, help="Continue the series begun in --out."),
+        click.option(
+            "--executor",
+            type=click.Choice(["auto", *EXECUTORS]),
+            default="auto",
+            show_default=True,
+            help="Where to play; the results are the same.",
+        ),
+        click.option("--json", "as_json", is_flag=True, help="Print the results as JSON."),
+    ]
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def run_series(series: Series, executor: str, out: Path | None, resume: bool) -> Standings:
+    """Play `series` with a progress bar on stderr, keeping the ledger in `out` where one is given."""
+    if resume and out is None:
+        raise click.UsageError("--resume needs --out, the folder of the series to continue")
+    names = ", ".join(series.names)  # makes every agent once, so a bad name is reported before anything is written
+    ledger = Ledger(out / "ledger.jsonl", series, resume) if out is not None else None
+    outcomes: Outcomes = ledger.outcomes if ledger is not None else {}
+    with progress(f"{names}" if len(names) < 40 else f"{len(series.names)} agents", len(series.keys)) as advance:
+        advance(len(outcomes))
+        for key, moments in play_series(series, _choose(executor, series), outcomes):
+            if ledger is not None:
+                ledger.add(key, moments)
+            else:
+                outcomes[key] = moments
+            advance(1)
+    standings = Standings(series, outcomes)
+    if out is not None:
+        write_beside(out / "results.json", json.dumps(plain(standings.to_dict()), indent=2) + "\n")
+    return standings
+
+
+def _choose(name: str, series: Series) -> Executor:
+    """The executor to use: compiled batches use all cores by themselves, everything else wants processes."""
+    if name != "auto":
+        return load_executor(name)
+    batched = all(hasattr(make_agent(spec), "policy") for spec in series.agents)
+    return InProcess() if batched or len(series.keys) == 1 else Processes()
+
+
+def write_beside(path: Path, text: str) -> None:
+    """Write `text` to `path`, whole or not at all."""
+    beside = path.with_name(path.name + ".partial")
+    beside.write_text(text, encoding="utf-8")
+    beside.replace(path)

@@ -1,0 +1,25 @@
+"""`kibitz hands`: hand histories as Parquet tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kibitz.games import load_game
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder for the tables.")
+@click.option("--game", help="The game of logs that do not name it, or name another.")
+def hands(files: tuple[Path, ...], out: Path, game: str | None) -> None:
+    """Write the hands of FILES (any format, told by content) into two Parquet tables.
+
+    hands.parquet has a row per hand, actions.parquet a row per action; they join on hand_id.
+    """
+    from kibitz.io.table import write_tables
+
+    written = write_tables(files, out, load_game(game) if game else None)
+    click.echo(f"{out / 'hands.parquet'}: {written.hands} hands")
+    click.echo(f"{out / 'actions.parquet'}: {written.actions} actions")

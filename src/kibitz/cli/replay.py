@@ -1,0 +1,88 @@
+"""`kibitz replay`: hand histories checked against the rules."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from kibitz.cli._output import print_json
+from kibitz.errors import KibitzError
+from kibitz.games import Game, load_game
+from kibitz.io.replay import ReplayReport, replay_file
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--game", help="The game of logs that do not name it, or name another.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list of {file, hands, differences, ...}.")
+@click.option("--first", default=10, show_default=True, type=click.IntRange(min=0), help="Differences shown per file.")
+def replay(files: tuple[Path, ...], game: str | None, as_json: bool, first: int) -> None:
+    """Check every hand of FILES against the rules: cards, betting, winnings, seeds and scores.
+
+    FILES are ACPC logs and transcripts, PHH or PokerStars files, told by their content; also compressed, in tar
+    archives, or whole folders. The exit status is 0 if nothing differs, 1 if something does, 2 if a file cannot
+    be read.
+    """
+    rules = load_game(game) if game else None
+    status = 0
+    found: list[dict[str, object]] = []
+    for path in _expand(files):
+        try:
+            report = _replay_one(path, rules, first)
+        except (KibitzError, OSError) as error:
+            reason = f"{path}: no such file" if isinstance(error, FileNotFoundError) else str(error)
+            click.echo(f"kibitz replay: {reason}", err=True)
+            found.append({"file": str(path), "hands": 0, "differences": None, "error": reason})
+            status = 2
+            continue
+        found.append(_as_dict(report))
+        status = max(status, int(report.differences > 0))
+        if not as_json:
+            _print(report)
+    if as_json:
+        print_json(found)
+    sys.exit(status)
+
+
+def _expand(files: tuple[Path, ...]) -> Iterator[Path]:
+    """Every file by itself, so that each gets a line; folders give their files."""
+    for path in files:
+        if path.is_dir():
+            yield from sorted(item for item in path.rglob("*") if item.is_file())
+        else:
+            yield path
+
+
+def _replay_one(path: Path, game: Game | None, first: int) -> ReplayReport:
+    with _progress(path) as progress:
+        return replay_file(path, game, first=first, progress=progress)
+
+
+@contextmanager
+def _progress(path: Path) -> Iterator[Callable[[int], None] | None]:
+    """A moving line on a terminal; nothing, and no import, when standard error goes elsewhere."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(f"{path.name}") as status:
+        yield lambda hands: status.update(f"{path.name}: {hands:,} hands")
+
+
+def _print(report: ReplayReport) -> None:
+    click.echo(f"{report.file}: {report.hands} hands, {report.differences} differences")
+    for difference in report.first:
+        click.echo(f"  {difference}")
+    if report.differences > len(report.first) > 0:
+        click.echo(f"  and {report.differences - len(report.first)} more")
+    for note in report.notes:
+        click.echo(f"  note: {note}")
+
+
+def _as_dict(report: ReplayReport) -> dict[str, object]:
+    return {**report._asdict(), "first": [difference._asdict() for difference in report.first]}

@@ -1,0 +1,63 @@
+"""`kibitz tournament`: a round-robin and its rankings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kibitz.arena.series import Series
+from kibitz.cli._output import print_json
+from kibitz.cli._series import run_series, series_options, write_beside
+from kibitz.games import load_game
+
+DEFAULT_ROSTER = (
+    "random",
+    "always-call",
+    "always-raise",
+    "always-fold",
+    "tight-passive",
+    "tight-aggressive",
+    "tight-aggressive-bluffing",
+    "loose-passive",
+    "loose-aggressive",
+    "loose-aggressive-bluffing",
+)
+
+
+@click.command()
+@click.argument("agents", nargs=-1)
+@series_options(hands=100, matches=20)
+def tournament(
+    agents: tuple[str, ...],
+    game: str,
+    hands: int,
+    matches: int,
+    seed: int,
+    out: Path | None,
+    resume: bool,
+    executor: str,
+    as_json: bool,
+) -> None:
+    """Play a duplicate round-robin of AGENTS (by default the built-in ones) and rank them.
+
+    Prints a cross-table in mbb/hand with 95 % intervals, total and capped bankroll and the instant run-off.
+    With --out, keeps a ledger that --resume continues, results.json, and a report with a plot as report.html.
+    """
+    rules = load_game(game)
+    if rules.players > 3:
+        raise click.UsageError(f"{game} seats {rules.players}: round-robins are for two or three, use `kibitz match`")
+    series = Series(rules, agents or DEFAULT_ROSTER, hands, matches, seed)
+    standings = run_series(series, executor, out, resume)
+    if out is not None:
+        from kibitz.arena.report import render_report
+
+        write_beside(out / "report.html", render_report(standings))
+    if as_json:
+        print_json(standings.to_dict())
+    else:
+        from kibitz.cli._tables import print_standings
+
+        print_standings(standings)
+        if out is not None:
+            click.echo(f"Report: {out / 'report.html'}")
