@@ -6,9 +6,13 @@
 ('full house', 292)
 """
 
-from kibitz.evaluator.batch import evaluate_batch, evaluate_masks
+from typing import TYPE_CHECKING
+
 from kibitz.evaluator.scalar import evaluate
 from kibitz.evaluator.values import CATEGORIES, RANKINGS, Ranking, category, class_rank
+
+if TYPE_CHECKING:
+    from kibitz.evaluator.batch import evaluate_batch, evaluate_boards, evaluate_masks
 
 __all__ = [
     "CATEGORIES",
@@ -18,5 +22,15 @@ __all__ = [
     "class_rank",
     "evaluate",
     "evaluate_batch",
+    "evaluate_boards",
     "evaluate_masks",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """The batch functions, fetched when first asked for: rules and formats need `evaluate` but no NumPy."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from kibitz.evaluator import batch
+
+    return getattr(batch, name)

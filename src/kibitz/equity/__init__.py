@@ -1,0 +1,76 @@
+"""All-in equity in hold'em: hands and ranges, two to ten players, any board; exact or sampled.
+
+>>> print(equity(["AsAh", "KdKc"]))
+81.2555% 18.7445% (exact, 1,712,304 boards)
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kibitz.cards import format_cards, parse_cards
+from kibitz.equity.exact import count_work, exact_equity
+from kibitz.equity.ranges import Range
+from kibitz.equity.result import Equity
+from kibitz.equity.sampled import sampled_equity
+from kibitz.errors import CardError, KibitzError
+
+__all__ = ["METHODS", "Equity", "Range", "equity"]
+
+METHODS = ("auto", "exact", "sample")
+
+_AUTO_SECONDS = 3.0  # `auto` samples what would take longer
+_EXACT_SECONDS = 600.0  # `exact` refuses what would take longer
+
+
+def equity(
+    hands: Sequence[str | Range],
+    board: str | Sequence[int] = "",
+    method: str = "auto",
+    *,
+    samples: int = 200_000,
+    seed: int = 0,
+    threads: int = 1,
+) -> Equity:
+    """Each player's share of the pot when all cards to come are dealt.
+
+    hands   : one text or Range per player, a hand such as `AsAh` or a range such as `TT+, AKs:0.5`
+    board   : 0 to 5 cards, as text or integers
+    method  : `exact` counts every deal and board, `sample` draws `samples` of them from `seed`, `auto` is exact
+              where that takes about three seconds or less (the work is counted first) and else says why not in `note`
+
+    Hands of different players are drawn in proportion to the product of their weights, among those that share no card
+    with each other or the board. Neither method depends on `threads`.
+    """
+    if method not in METHODS:
+        raise KibitzError(f"no method is called {method!r}: there are {', '.join(METHODS)}")
+    if not 2 <= len(hands) <= 10 or isinstance(hands, str):
+        raise CardError(f"{len(hands)} hands: equity is for two to ten players, one text or Range each")
+    if samples < 1 or threads < 1:
+        raise KibitzError(f"{samples} samples on {threads} threads: both must be at least 1")
+    cards = _read_board(board)
+    ranges = [_without(Range.parse(text) if isinstance(text, str) else text, cards) for text in hands]
+    if method == "sample":
+        return sampled_equity(ranges, cards, samples, seed, threads)
+    work = count_work(ranges, cards)
+    if work.fits and work.seconds <= (_AUTO_SECONDS if method == "auto" else _EXACT_SECONDS):
+        return exact_equity(ranges, cards, threads)
+    if method == "exact":
+        raise KibitzError(f"exact equity would count {work}: use method='sample', narrower ranges or more board")
+    return sampled_equity(ranges, cards, samples, seed, threads, note=f"sampled: exact would count {work}")
+
+
+def _read_board(board: str | Sequence[int]) -> tuple[int, ...]:
+    cards = parse_cards(board) if isinstance(board, str) else tuple(board)
+    if len(cards) > 5 or len(set(cards)) != len(cards) or not all(0 <= card < 52 for card in cards):
+        raise CardError(f"the board {board!r}: zero to five different cards")
+    return cards
+
+
+def _without(hands: Range, board: tuple[int, ...]) -> Range:
+    """The range without the hands that need a card of the board."""
+    kept = [
+        (hand, weight) for hand, weight in zip(hands.hands, hands.weights, strict=True) if not set(hand) & set(board)
+    ]
+    if not kept:
+        raise CardError(f"no hand of {hands} is possible on the board {format_cards(board)}")
+    return replace(hands, hands=tuple(hand for hand, _ in kept), weights=tuple(weight for _, weight in kept))

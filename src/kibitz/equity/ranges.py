@@ -1,0 +1,144 @@
+"""Ranges of hold'em hole cards: a small language, and the weighted hands it stands for.
+
+    AA  AKs  AKo  AK     a pair; suited, offsuit, both
+    TT+  A5s+            that pair and the higher ones; A5s up to AKs (the second card climbs below the first)
+    22-55  A2s-A5s       from one to the other, ends included, in either order
+    AhKs                 two cards
+    random               every hand
+    AKs:0.5              a weight from 0 to 1 for what stands before it; 1 where none is given
+
+Pieces are separated by commas. A hand named twice keeps the later weight, so `random, AA:0` is all but aces.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from kibitz.cards import RANKS, format_cards, parse_cards
+from kibitz.errors import CardError
+
+Hand = tuple[int, int]  # two cards, the higher integer first
+
+ALL_HANDS: tuple[Hand, ...] = tuple((high, low) for low, high in combinations(range(52), 2))
+
+_CLASS = re.compile(rf"([{RANKS}])([{RANKS}])([so]?)")
+_CARDS = re.compile(rf"[{RANKS}][cdhs][{RANKS}][cdhs]")
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Hands with weights: `hands` in increasing order and as many `weights`, each above 0 and at most 1.
+
+    >>> len(Range.parse("TT+, AKs:0.5").hands)
+    34
+    >>> str(Range.parse("AKs:0.5, QQ-KK, 7h2c"))
+    'AKs:0.5,KK,QQ,7h2c'
+    """
+
+    hands: tuple[Hand, ...]
+    weights: tuple[float, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> "Range":
+        """The range that `text` describes; a piece that cannot be read is quoted in the error."""
+        weights: dict[Hand, float] = {}
+        for piece in text.split(","):
+            body, _, weight_text = piece.partition(":")
+            weight = _parse_weight(weight_text, piece) if ":" in piece else 1.0
+            weights.update(dict.fromkeys(_hands_of(body.strip(), text), weight))
+        hands = tuple(sorted(hand for hand, weight in weights.items() if weight > 0))
+        if not hands:
+            raise CardError(f"the range {text!r} has no hands left: give at least one a weight above 0")
+        return cls(hands, tuple(weights[hand] for hand in hands))
+
+    def __str__(self) -> str:
+        """Text that `parse` reads back: whole classes where their hands have one weight, else hand by hand."""
+        left = dict(zip(self.hands, self.weights, strict=True))
+        if left == dict.fromkeys(ALL_HANDS, 1.0):
+            return "random"
+        pieces = []
+        for name, members in _CLASSES.items():
+            weights = {left.get(hand) for hand in members}
+            if len(weights) == 1 and None not in weights:
+                pieces.append(name + _weight_text(left[members[0]]))
+                for hand in members:
+                    del left[hand]
+        pieces += [format_cards(hand) + _weight_text(left[hand]) for hand in sorted(left, reverse=True)]
+        return ",".join(pieces)
+
+
+def _hands_of(piece: str, text: str) -> Iterator[Hand]:
+    """The hands of one piece without its weight."""
+    if piece == "random":
+        yield from ALL_HANDS
+    elif _CARDS.fullmatch(piece):
+        first, second = parse_cards(piece)
+        yield max(first, second), min(first, second)
+    elif piece.endswith("+"):
+        high, low, kind = _parse_class(piece[:-1], text)
+        top = 12 if high == low else high - 1
+        for step in range(top - low + 1):
+            yield from _class_hands(high + step if high == low else high, low + step, kind)
+    elif "-" in piece:
+        yield from _span_hands(piece, text)
+    else:
+        yield from _class_hands(*_parse_class(piece, text))
+
+
+def _span_hands(piece: str, text: str) -> Iterator[Hand]:
+    first, _, last = piece.partition("-")
+    (high, low, kind), (last_high, last_low, last_kind) = _parse_class(first, text), _parse_class(last, text)
+    pairs = high == low and last_high == last_low
+    if kind != last_kind or not (pairs or (high == last_high and low < high and last_low < high)):
+        raise CardError(f"{piece!r} in the range {text!r}: a span is like 22-55 or A2s-A5s")
+    for rank in range(min(low, last_low), max(low, last_low) + 1):
+        yield from _class_hands(rank if pairs else high, rank, kind)
+
+
+def _parse_class(piece: str, text: str) -> tuple[int, int, str]:
+    """High rank, low rank and kind (`s`, `o` or neither) of a class such as `AKs`."""
+    match = _CLASS.fullmatch(piece.strip())
+    if not match or (match[1] == match[2] and match[3]):
+        raise CardError(
+            f"{piece.strip()!r} in the range {text!r}: pieces are like AA, TT+, AKs, A5s+, 22-55, AhKs or random"
+        )
+    first, second = RANKS.index(match[1]), RANKS.index(match[2])
+    return max(first, second), min(first, second), match[3]
+
+
+def _class_hands(high: int, low: int, kind: str) -> Iterator[Hand]:
+    for first in range(4):
+        for second in range(4):
+            if high == low and first <= second:
+                continue
+            if kind == "" or (kind == "s") == (first == second):
+                yield 4 * high + first, 4 * low + second
+
+
+def _parse_weight(weight_text: str, piece: str) -> float:
+    try:
+        weight = float(weight_text)
+    except ValueError:
+        weight = -1.0
+    if not 0 <= weight <= 1:
+        raise CardError(f"{piece.strip()!r}: a weight is a number from 0 to 1, as in AKs:0.5")
+    return weight
+
+
+def _weight_text(weight: float) -> str:
+    return "" if weight == 1 else f":{weight!r}"
+
+
+def _name_classes() -> dict[str, tuple[Hand, ...]]:
+    """The 169 classes of hole cards, from AA down: suited before offsuit."""
+    kinds = [(h, low, k) for h in range(12, -1, -1) for low in range(h, -1, -1) for k in "so" if h != low or k == "s"]
+    return {
+        RANKS[high] + RANKS[low] + ("" if high == low else kind): tuple(
+            _class_hands(high, low, "" if high == low else kind)
+        )
+        for high, low, kind in kinds
+    }
+
+
+_CLASSES = _name_classes()

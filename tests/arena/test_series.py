@@ -1,0 +1,129 @@
+"""Series, their ledger, and what is read from them."""
+
+import json
+
+import numpy as np
+import pytest
+
+from kibitz.arena.executors import InProcess, Processes
+from kibitz.arena.ledger import Ledger
+from kibitz.arena.report import render_report
+from kibitz.arena.series import Series, play_series
+from kibitz.arena.standings import Standings
+from kibitz.arena.statistics import Stake
+from kibitz.errors import KibitzError
+from kibitz.games import load_game
+
+LEDUC = load_game("leduc")
+FIELD = ("random", "always-call", "always-raise", "always-fold")
+
+
+def played(series: Series) -> Standings:
+    return Standings(series, dict(play_series(series)))
+
+
+def test_every_pair_meets_and_rates_are_antisymmetric():
+    standings = played(Series(LEDUC, FIELD, hands=300, matches=2, seed=5))
+    rates = standings.rates
+    assert np.isnan(np.diag(rates)).all()
+    off = ~np.eye(4, dtype=bool)
+    np.testing.assert_allclose(rates[off], -rates.T[off])
+    assert standings.bankrolls.sum() == pytest.approx(0)
+    assert standings.hands_played == 6 * 2 * 300 * 2
+
+
+def test_always_fold_loses_what_it_must():
+    # Heads-up with blinds 50/100 the folder gives up the small blind and the big blind in turn: 750 mbb.
+    game = load_game("holdem-nolimit-2p")
+    standings = played(Series(game, ("always-fold", "always-raise"), hands=50))
+    (estimates,) = standings.estimates.values()
+    assert estimates[0].mean == -750
+    assert estimates[0].half_width == 0
+    assert standings.stake == Stake(100, "mbb/hand")
+
+
+def test_three_players_meet_in_every_triple():
+    game = load_game("kuhn-3p")
+    standings = played(Series(game, FIELD, hands=100, seed=1))
+    assert len(standings.series.tables) == 4
+    assert standings.rates.shape == (4, 4, 4)
+    for estimates in standings.estimates.values():
+        assert sum(estimate.mean for estimate in estimates) == pytest.approx(0, abs=1e-9)
+    assert sorted(standings.runoff.ranking) == [0, 1, 2, 3]
+
+
+def test_all_tables_see_the_same_cards():
+    series = Series(LEDUC, FIELD, hands=10, matches=3, seed=9)
+    names = {key: moments for key, moments in play_series(series)}
+    again = dict(play_series(Series(LEDUC, (FIELD[2], FIELD[3]), hands=10, matches=3, seed=9)))
+    # The pair alone or within the field: the same matches, to the bit.
+    assert all(names[(2, 3), match] == again[(0, 1), match] for match in range(3))
+
+
+def test_executors_agree():
+    series = Series(LEDUC, ("random", "tight-aggressive"), hands=40, matches=3, seed=2)
+    assert dict(play_series(series, InProcess())) == dict(play_series(series, Processes(2)))
+
+
+def test_a_ledger_is_resumed_to_the_same_standings(tmp_path):
+    series = Series(LEDUC, FIELD, hands=50, matches=3, seed=4)
+    path = tmp_path / "run" / "ledger.jsonl"
+    ledger = Ledger(path, series)
+    for number, (key, moments) in enumerate(play_series(series)):
+        if number == 7:
+            break
+        ledger.add(key, moments)
+    with path.open("a") as file:
+        file.write('{"table": [0, 1], "mat')  # the power went out here
+    resumed = Ledger(path, series, resume=True)
+    assert len(resumed.outcomes) == 7
+    for key, moments in play_series(series, finished=resumed.outcomes):
+        resumed.add(key, moments)
+    assert Standings(series, resumed.outcomes).to_dict() == played(series).to_dict()
+    assert len(path.read_text().splitlines()) == 1 + len(series.keys)
+
+
+def test_a_ledger_of_another_series_is_refused(tmp_path):
+    path = tmp_path / "ledger.jsonl"
+    Ledger(path, Series(LEDUC, FIELD, hands=50))
+    with pytest.raises(KibitzError, match="--resume"):
+        Ledger(path, Series(LEDUC, FIELD, hands=50))
+    with pytest.raises(KibitzError, match="hands = 50, now it is 60"):
+        Ledger(path, Series(LEDUC, FIELD, hands=60), resume=True)
+    path.write_text("what?\n")
+    with pytest.raises(KibitzError, match="does not describe a series"):
+        Ledger(path, Series(LEDUC, FIELD, hands=50), resume=True)
+
+
+def test_unplayed_matches_are_no_standings():
+    series = Series(LEDUC, FIELD, hands=5)
+    with pytest.raises(KibitzError, match="6 of 6 matches"):
+        Standings(series, {})
+
+
+@pytest.mark.parametrize("agents", [("random",), ("random", "nobody")])
+def test_bad_fields_are_refused(agents):
+    with pytest.raises(KibitzError):
+        Series(LEDUC, agents).names  # noqa: B018
+
+
+def test_equal_names_are_numbered():
+    assert Series(LEDUC, ("random", "random", "random")).names == ("random", "random #2", "random #3")
+
+
+def test_results_are_plain_json_and_the_report_shows_them():
+    standings = played(Series(LEDUC, FIELD, hands=30, matches=10, seed=3))
+    results = json.loads(json.dumps(standings.to_dict()))
+    assert results["unit"] == "milli-antes/hand"
+    assert [row["agent"] for row in results["ranking"]][0] == FIELD[int(standings.bankrolls.argmax())]
+    assert len(results["runoff"]) == 3
+    page = render_report(standings)
+    assert page.count("<svg") == 1
+    assert all(name in page for name in FIELD)
+    assert page == render_report(standings)  # nothing in it depends on the clock
+
+
+def test_a_report_without_resamples_and_one_of_three_players():
+    assert "no bankroll interval" in render_report(played(Series(LEDUC, FIELD, hands=5)))
+    three = played(Series(load_game("kuhn-3p"), FIELD, hands=5))
+    assert "always-fold" in render_report(three)
