@@ -1,0 +1,83 @@
+"""`kibitz match` and `kibitz tournament` as a user meets them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from kibitz.cli import main
+
+
+def run(*arguments: object):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def test_match_prints_rates_with_units_and_seed():
+    result = run("match", "always-fold", "always-raise", "--hands", 20, "--seed", 3)
+    assert result.exit_code == 0, result.output
+    assert "always-fold   -750.0 ± 0.0 mbb/hand" in result.output
+    assert "40 hands (20 deals in every seating), seed 3, holdem-nolimit-2p" in result.output
+
+
+def test_match_as_json_is_one_document():
+    result = run("match", "random", "always-call", "--game", "leduc", "--hands", 50, "--json")
+    document = json.loads(result.stdout)
+    assert document["seed"] == 0
+    assert document["kibitz"]
+    (table,) = document["tables"]
+    assert table["agents"] == ["random", "always-call"]
+    first, second = table["rates"]
+    assert first["mean"] == pytest.approx(-second["mean"])
+
+
+def test_tournament_writes_its_files_and_resumes(tmp_path: Path):
+    out = tmp_path / "cup"
+    arguments = ("tournament", "random", "always-call", "always-fold", "--game", "leduc", "--hands", 30, "--matches", 3)
+    whole = run(*arguments, "--json")
+    first = run(*arguments, "--out", out)
+    assert first.exit_code == 0, first.output
+    assert {path.name for path in out.iterdir()} == {"ledger.jsonl", "results.json", "report.html"}
+
+    refused = run(*arguments, "--out", out)
+    assert refused.exit_code == 2
+    assert "--resume" in refused.output
+
+    lines = (out / "ledger.jsonl").read_text().splitlines(keepends=True)
+    (out / "ledger.jsonl").write_text("".join(lines[:4]) + lines[4][:20])  # killed in the middle of a line
+    resumed = run(*arguments, "--out", out, "--resume", "--json")
+    assert json.loads(resumed.stdout) == json.loads(whole.stdout)
+    assert json.loads((out / "results.json").read_text()) == json.loads(whole.stdout)
+
+
+def test_the_table_fits_eighty_columns():
+    result = run("tournament", "--hands", 2, "--matches", 10, "--executor", "in-process")
+    assert result.exit_code == 0, result.output
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert "loose-aggressive-bluffing" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("match", "random"), "1 agents for the 2 seats"),
+        (("match", "random", "nobody"), "no agent 'nobody'"),
+        (("match", "random", "random", "--game", "chess"), "no game 'chess'"),
+        (("match", "random", "random", "--resume"), "--resume needs --out"),
+        (("match", "random", "rules:speed=3"), "speed"),
+        (("tournament", "random"), "1 agents"),
+        (("tournament", "random", "--game", "holdem-nolimit-6p"), "two or three"),
+        (("match", "random", "random", "--hands", "0"), "--hands"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_status_two(arguments, message, tmp_path):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert message in result.output
+    assert "Traceback" not in result.output
+
+
+def test_a_bad_agent_leaves_no_folder_behind(tmp_path):
+    out = tmp_path / "never"
+    assert run("tournament", "random", "nobody", "--out", out).exit_code == 2
+    assert not out.exists()
