@@ -54,10 +54,10 @@ def test_three_players_meet_in_every_triple():
 
 def test_all_tables_see_the_same_cards():
     series = Series(LEDUC, FIELD, hands=10, matches=3, seed=9)
-    names = {key: moments for key, moments in play_series(series)}
+    field = dict(play_series(series))
     again = dict(play_series(Series(LEDUC, (FIELD[2], FIELD[3]), hands=10, matches=3, seed=9)))
     # The pair alone or within the field: the same matches, to the bit.
-    assert all(names[(2, 3), match] == again[(0, 1), match] for match in range(3))
+    assert all(field[(2, 3), match] == again[(0, 1), match] for match in range(3))
 
 
 def test_executors_agree():
@@ -115,7 +115,7 @@ def test_results_are_plain_json_and_the_report_shows_them():
     standings = played(Series(LEDUC, FIELD, hands=30, matches=10, seed=3))
     results = json.loads(json.dumps(standings.to_dict()))
     assert results["unit"] == "milli-antes/hand"
-    assert [row["agent"] for row in results["ranking"]][0] == FIELD[int(standings.bankrolls.argmax())]
+    assert results["ranking"][0]["agent"] == FIELD[int(standings.bankrolls.argmax())]
     assert len(results["runoff"]) == 3
     page = render_report(standings)
     assert page.count("<svg") == 1

@@ -51,11 +51,18 @@ class Connection:
         peer.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)  # a machine that vanished is noticed in the end
         self.peer = peer
         self._buffer = LineBuffer()
+        self._unsent = b""
 
-    def send(self, line: str, deadline: float | None = None) -> None:
-        """Send `line` and its ending; waits while the other side does not read."""
-        self.peer.settimeout(seconds_left(deadline))
-        self.peer.sendall(line.encode() + END_OF_LINE)
+    def send(self, line: str, deadline: float | None = None, *, more: bool = False) -> None:
+        """Send `line` and its ending; waits while the other side does not read.
+
+        more : another line follows at once, so both go out together (a send costs more than anything else here)
+        """
+        self._unsent += line.encode() + END_OF_LINE
+        if not more:
+            self.peer.settimeout(seconds_left(deadline))
+            self.peer.sendall(self._unsent)
+            self._unsent = b""
 
     def receive(self, deadline: float | None = None) -> bytes:
         """The next line without its ending."""

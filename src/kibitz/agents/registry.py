@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -41,11 +42,18 @@ def load_agent(text: str) -> Agent:
 def _load_from_file(path: Path, attribute: str) -> Agent:
     if not path.is_file():
         raise AgentError(f"no file {path}")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    # Registered under a name of its own: dataclasses and pickles look their module up.
+    name = f"kibitz_agent_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise AgentError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
     factory = getattr(module, attribute, None)
     if not callable(factory):
         raise AgentError(f"{path} has no class or function {attribute!r}")

@@ -51,8 +51,9 @@ class Style:
 class RuleAgent:
     """Calls when the chance of winning beats the price, raises strong hands, bluffs now and then.
 
-    The chance of winning is s^k against k opponents, s being the all-in equity against a random hand before the
-    flop and the hand strength on the board afterwards. Every raise of a round makes the next one dearer.
+    A hand's strength s is its all-in equity against a random hand before the flop and its hand strength on the board
+    afterwards; the style's thresholds are for s. The chance of winning, which must beat the price, is s^k against k
+    opponents. Every raise of a round makes the next one dearer.
     """
 
     RAISE_STEP = 0.07  # how much stronger a hand must be for each raise already made in the round
@@ -70,14 +71,14 @@ class RuleAgent:
         word = word_at(self._seed, self._hand, self._decision)
         self._decision += 1
         style, legal = self.style, state.legal()
-        chance = winning_chance(state)
-        price = state.to_call / (state.pot + state.to_call)
+        strength, opponents = hand_quality(state), standing_opponents(state)
+        price = state.to_call / (state.pot + state.to_call) if state.to_call else 0.0
         may_raise = legal.max_raise_to > 0
-        worth = chance > style.raise_above + self.RAISE_STEP * state.raises
+        worth = strength > style.raise_above + self.RAISE_STEP * state.raises
         if may_raise and worth and unit(word) < style.aggression:
             return self._raise(state, legal)
-        if state.to_call == 0 or chance > max(price, style.continue_above):
-            weak = chance < style.continue_above
+        weak = strength < style.continue_above
+        if state.to_call == 0 or (strength**opponents > price and not weak):
             return self._raise(state, legal) if weak and may_raise and self._bluffs(word, state) else "c"
         if may_raise and self._bluffs(word, state):
             return self._raise(state, legal)
@@ -98,17 +99,19 @@ class RuleAgent:
         return f"r{min(max(size, legal.min_raise_to), legal.max_raise_to)}"
 
 
-def winning_chance(state: State) -> float:
-    """The chance that the player to act beats every opponent still in, cards to come left out after the flop."""
+def hand_quality(state: State) -> float:
+    """The chance that the player to act beats one random hand, cards to come left out after the flop."""
     game, hole = state.game, state.hole[state.player]
     if not hole:  # plays blind
         return 0.5
     if game.hole_cards == 2 and len(game.deck) == 52 and not state.board:
-        strength = preflop_equity(hole)
-    else:
-        strength = hand_strength(tuple(sorted(hole)), tuple(state.board), game.suits, game.ranks, game.hand_ranking)
-    opponents = game.players - 1 - state.folded.bit_count()
-    return float(strength**opponents)
+        return preflop_equity(hole)
+    return hand_strength(tuple(sorted(hole)), tuple(state.board), game.suits, game.ranks, game.hand_ranking)
+
+
+def standing_opponents(state: State) -> int:
+    """How many others have not folded."""
+    return state.game.players - 1 - state.folded.bit_count()
 
 
 def _styles() -> dict[str, Style]:
@@ -139,4 +142,5 @@ def parse_rules(text: str) -> RuleAgent:
             raise AgentError(f"{piece!r} in {text!r}: write key=number, keys {', '.join(sorted(known))}") from None
     if unknown := set(values) - known:
         raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: the keys are {', '.join(sorted(known))}")
-    return RuleAgent(Style(**values), name=text)
+    # Names must pass through ACPC logs, where ":" and "," separate fields or could be taken to.
+    return RuleAgent(Style(**values), name=text.replace(":", "-").replace(",", "-").replace(" ", ""))

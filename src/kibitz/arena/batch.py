@@ -26,7 +26,9 @@ def can_batch(game: Game, agents: Sequence[Agent]) -> bool:
     )
 
 
-def play_batch(game: Game, agents: Sequence[Agent], seeds: Sequence[int], hands: int, deal_seed: int) -> npt.NDArray[np.float64]:
+def play_batch(
+    game: Game, agents: Sequence[Agent], seeds: Sequence[int], hands: int, deal_seed: int
+) -> npt.NDArray[np.float64]:
     """Net chips of hands 0 .. `hands` of a match: float64[hands, seats].
 
     agents, seeds : by seat; each agent has a `policy(game)` and needs no `reset`

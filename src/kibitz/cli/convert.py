@@ -31,12 +31,15 @@ def convert(path: Path, to: str, out: Path | None, game: str | None, lossy: bool
 
     What the format cannot say is an error, unless --lossy.
     """
-    records = read_records(path, load_game(game) if game else None)
+    unplayed: list[str] = []
+    records = read_records(path, load_game(game) if game else None, unplayed.append if lossy else None)
     with _target(out) as target:
         conversion = convert_records(records, to, target, lossy=lossy)
-    click.echo(f"{conversion.written} hands", err=True)
+    click.echo(f"{conversion.written} hands written", err=True)
     for reason, count in conversion.losses.most_common():
-        click.echo(f"{count} times: {reason}", err=True)
+        click.echo(f"{count} x {reason}", err=True)
+    if unplayed:
+        click.echo(f"{len(unplayed)} x games that are not played here, first {unplayed[0]}", err=True)
 
 
 @contextmanager

@@ -3,57 +3,36 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
+from kibitz.arena.match_log import MatchLog
 from kibitz.arena.plan import DEFAULT_LIMITS, MatchPlan, TimeLimits
 from kibitz.arena.server import LOOPBACK, Dealer
 from kibitz.arena.transcript import Transcript
 from kibitz.cli._output import plain
 from kibitz.errors import AgentError
 from kibitz.games import load_game
+from kibitz.io.acpc import Score
 
-MILLISECONDS = click.IntRange(1, 10**9)
-
-
-class MatchLog:
-    """The file of a match, opened with its first line and written through after every hand.
-
-    A match that nobody came to leaves an older log alone, and one that breaks off keeps the hands played.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._file: TextIO | None = None
-        self.hands = 0
-
-    def write(self, line: str) -> None:
-        """Add a line."""
-        if self._file is None:
-            self._file = self._path.open("w")
-        self._file.write(line + "\n")
-        self._file.flush()
-        self.hands += line.startswith("STATE:")
-
-    def close(self) -> None:
-        """Let the file go."""
-        if self._file:
-            self._file.close()
+Command = Callable[..., Any]
 
 
 def read_ports(_context: click.Context, _option: click.Parameter, text: str) -> tuple[int, ...]:
     """The ports of `5000,5001`; () for the empty text."""
-    try:
-        ports = tuple(int(word) for word in text.split(",")) if text else ()
-    except ValueError:
-        raise click.BadParameter(f"{text!r}: numbers separated by commas, one per seat") from None
-    if not all(0 <= port < 2**16 for port in ports):
-        raise click.BadParameter(f"{text!r}: ports lie between 0 and {2**16 - 1}")
-    return ports
+    words = text.split(",") if text else []
+    if not all(word.isascii() and word.isdecimal() and int(word) < 2**16 for word in words):
+        raise click.BadParameter(f"{text!r}: numbers from 0 to {2**16 - 1} separated by commas, one per seat")
+    return tuple(int(word) for word in words)
+
+
+def milliseconds(name: str, default: int, text: str) -> Callable[[Command], Command]:
+    """An option for a time limit."""
+    return click.option(name, default=default, show_default=True, type=click.IntRange(1, 10**9), help=f"{text}, in ms.")
 
 
 @click.command()
@@ -61,31 +40,25 @@ def read_ports(_context: click.Context, _option: click.Parameter, text: str) -> 
 @click.argument("hands", type=click.IntRange(min=1))
 @click.argument("seed", type=click.IntRange(0, 2**32 - 1))
 @click.argument("names", nargs=-1, required=True)
-@click.option("--match-name", help="Name of the match in its log.  [default: GAME.hHANDS.rSEED]")
-@click.option("--ports", default="", callback=read_ports, help="Ports by seat, as 5000,5001; 0 is any free one.")
-@click.option("--log", type=click.Path(path_type=Path, dir_okay=False), help="Where to log.  [default: MATCH-NAME.log]")
+@click.option("--match-name", help="What the log calls the match.  [default: GAME.hHANDS.rSEED]")
+@click.option("-p", "--ports", default="", callback=read_ports, help="Ports by seat, 5000,5001; 0 for any free one.")
+@click.option("--log", "log_path", type=click.Path(path_type=Path, dir_okay=False), help="[default: MATCH-NAME.log]")
 @click.option("--transcript", is_flag=True, help="Print every message on standard error.")
-@click.option("--transactions", type=click.File("w"), help="Write every action with its times here (.tlog).")
-@click.option("--fixed-seats", is_flag=True, help="Do not move the button.")
-@click.option("--t-response", default=DEFAULT_LIMITS.response, show_default=True, type=MILLISECONDS, help="ms an answer.")
-@click.option("--t-hand", default=DEFAULT_LIMITS.hand, show_default=True, type=MILLISECONDS, help="ms a seat and hand.")
-@click.option(
-    "--t-per-hand",
-    default=DEFAULT_LIMITS.per_hand,
-    show_default=True,
-    type=MILLISECONDS,
-    help="ms a seat and hand, on average over the match.",
-)
+@click.option("--transactions", type=click.File("w"), help="Write every action and its times to this file (.tlog).")
+@click.option("-f", "--fixed-seats", is_flag=True, help="Do not move the button.")
+@milliseconds("--t-response", DEFAULT_LIMITS.response, "For one answer")
+@milliseconds("--t-hand", DEFAULT_LIMITS.hand, "For all answers of a seat in one hand")
+@milliseconds("--t-per-hand", DEFAULT_LIMITS.per_hand, "For a seat and hand on average over the match")
 @click.option(
     "--start-timeout",
     default=10_000,
     show_default=True,
     type=click.IntRange(-1, 10**9),
-    help="ms for all players to connect; -1 waits for ever.",
+    help="For all players to connect, in ms; -1 waits for ever.",
 )
-@click.option("--host", default=LOOPBACK, show_default=True, help="Address to listen on; 0.0.0.0 lets others in.")
-@click.option("--quiet", is_flag=True, help="Nothing on standard error but warnings and errors.")
-@click.option("--json", "as_json", is_flag=True, help='Print {"ports": [...]} and the result as lines of JSON.')
+@click.option("--host", default=LOOPBACK, show_default=True, help="Address to listen on; 0.0.0.0 lets all others in.")
+@click.option("-q", "--quiet", is_flag=True, help="Only warnings and errors on standard error.")
+@click.option("--json", "as_json", is_flag=True, help='Print {"ports": [...]} and then the result, a JSON text a line.')
 def dealer(
     game: str,
     hands: int,
@@ -93,7 +66,7 @@ def dealer(
     names: tuple[str, ...],
     match_name: str | None,
     ports: tuple[int, ...],
-    log: Path | None,
+    log_path: Path | None,
     transcript: bool,
     transactions: TextIO | None,
     fixed_seats: bool,
@@ -105,10 +78,58 @@ def dealer(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Deal HANDS hands of GAME to programs that speak the ACPC protocol, one of the NAMES on each seat.
+    """Deal HANDS hands of GAME to programs that speak the ACPC protocol; NAMES are the players by seat.
 
-    The first line on standard output gives the port of every seat; when all players have connected the match
-    begins. SEED decides the cards, the same ones as the original dealer deals. The log grows hand by hand: if a
-    player is lost, the hands already played are in it, and the exit status is 1.
+    The first line printed gives the port of each seat; once everybody has connected the match begins. SEED decides
+    the cards, the same as with the original dealer. The log grows hand by hand: when a player is lost the match
+    ends with exit status 1, and the hands played before are in the log.
     """
-...
+    plan = MatchPlan(
+        load_game(game),
+        hands,
+        seed,
+        names,
+        match_name=match_name or f"{Path(game).stem if Path(game).is_file() else game}.h{hands}.r{seed}",
+        game_name=game,
+        fixed_seats=fixed_seats,
+        limits=TimeLimits(t_response, t_hand, t_per_hand),
+    )
+    with (
+        MatchLog(log_path or Path(f"{plan.match_name}.log")) as log,
+        Dealer(
+            plan,
+            host=host,
+            ports=ports,
+            start_seconds=None if start_timeout < 0 else start_timeout / 1000,
+            transcript=Transcript(sys.stderr if transcript else None, transactions),
+            warn=lambda text: click.echo(f"Warning: {text}", err=True),
+        ) as table,
+    ):
+        click.echo(json.dumps({"ports": table.ports}) if as_json else " ".join(map(str, table.ports)))
+        if not quiet:
+            click.echo(str(plan.header), err=True)
+        try:
+            score = table.run(log.write)
+        except (AgentError, KeyboardInterrupt) as error:
+            reason = str(error) or "interrupted"
+            if as_json:
+                click.echo(_result(plan, log, None, reason))
+            kept = f"; {log.hands} of {hands} hands were played and are in {log.path}" if log.hands else ""
+            raise click.ClickException(f"{reason}{kept}") from None
+    click.echo(_result(plan, log, score, None) if as_json else str(score))
+    if not quiet:
+        click.echo(str(score), err=True)
+
+
+def _result(plan: MatchPlan, log: MatchLog, score: Score | None, error: str | None) -> str:
+    """How the match went, as one line of JSON; chips by seat, null if it broke off."""
+    result = {
+        "match": plan.match_name,
+        "hands": plan.hands,
+        "played": log.hands,
+        "names": plan.names,
+        "chips": score and score.values,
+        "log": str(log.path),
+        "error": error,
+    }
+    return json.dumps(plain(result))

@@ -20,6 +20,9 @@ def hands(files: tuple[Path, ...], out: Path, game: str | None) -> None:
     """
     from kibitz.io.table import write_tables
 
-    written = write_tables(files, out, load_game(game) if game else None)
+    unplayed: list[str] = []
+    written = write_tables(files, out, load_game(game) if game else None, unplayed.append)
     click.echo(f"{out / 'hands.parquet'}: {written.hands} hands")
     click.echo(f"{out / 'actions.parquet'}: {written.actions} actions")
+    if unplayed:
+        click.echo(f"{len(unplayed)} files of games that are not played here, first {unplayed[0]}", err=True)

@@ -12,6 +12,7 @@ import click
 from kibitz.cli._output import print_json
 from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
+from kibitz.io.files import UnknownFormatError
 from kibitz.io.replay import ReplayReport, replay_file
 
 
@@ -30,10 +31,13 @@ def replay(files: tuple[Path, ...], game: str | None, as_json: bool, first: int)
     rules = load_game(game) if game else None
     status = 0
     found: list[dict[str, object]] = []
-    for path in _expand(files):
+    for path, in_folder in _expand(files):
         try:
             report = _replay_one(path, rules, first)
         except (KibitzError, OSError) as error:
+            if in_folder and isinstance(error, UnknownFormatError):
+                click.echo(f"kibitz replay: passed over: {error}", err=True)
+                continue
             reason = f"{path}: no such file" if isinstance(error, FileNotFoundError) else str(error)
             click.echo(f"kibitz replay: {reason}", err=True)
             found.append({"file": str(path), "hands": 0, "differences": None, "error": reason})
@@ -48,13 +52,15 @@ def replay(files: tuple[Path, ...], game: str | None, as_json: bool, first: int)
     sys.exit(status)
 
 
-def _expand(files: tuple[Path, ...]) -> Iterator[Path]:
-    """Every file by itself, so that each gets a line; folders give their files."""
+def _expand(files: tuple[Path, ...]) -> Iterator[tuple[Path, bool]]:
+    """Every file by itself, so that each gets a line, and whether it was found in a folder."""
     for path in files:
         if path.is_dir():
-            yield from sorted(item for item in path.rglob("*") if item.is_file())
+            for item in sorted(path.rglob("*")):
+                if item.is_file():
+                    yield item, True
         else:
-            yield path
+            yield path, False
 
 
 def _replay_one(path: Path, game: Game | None, first: int) -> ReplayReport:

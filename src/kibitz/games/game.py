@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Literal
 
@@ -69,6 +69,10 @@ class Game:
     def __hash__(self) -> int:
         return self._hash
 
+    def __getstate__(self) -> dict[str, object]:
+        # Not the cached hash: hashes of text differ from process to process.
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
     @cached_property
     def _hash(self) -> int:
         # Every state carries its game; hashing all the tuples again for each state would dominate.
@@ -133,6 +137,8 @@ def _check(game: Game) -> None:
         raise GameError(f"{players} players: 2 to {MAX_PLAYERS} can play")
     if rounds < 1:
         raise GameError("a game needs at least one round")
+    if not (1 <= game.suits <= 4 and 1 <= game.ranks <= 13):
+        raise GameError(f"a deck of {game.suits} suits and {game.ranks} ranks: 1-4 suits and 1-13 ranks are possible")
     per_player = {
         "stacks": game.stacks,
         "antes": game.antes,

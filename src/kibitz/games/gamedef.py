@@ -6,6 +6,8 @@ TDA rules, Rhode Island's three-card hands, ...) Kibitz writes as further keys, 
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from kibitz.errors import GameError
 from kibitz.games.game import UNLIMITED_RAISES, UNLIMITED_STACK, Game
 
@@ -33,8 +35,7 @@ _REQUIRED = ("players", "rounds", "blinds", "suits", "ranks", "hole_cards", "boa
 
 def parse_gamedef(text: str, name: str = "") -> Game:
     """The game defined by `text`; errors name the line."""
-    values: dict[str, tuple[int, ...]] = {}
-    words: dict[str, str] = {}
+    entries: dict[str, _Entry] = {}
     betting = ""
     lines = iter(enumerate(text.splitlines(), 1))
     for _number, line in lines:
@@ -44,58 +45,77 @@ def parse_gamedef(text: str, name: str = "") -> Game:
         raise GameError("no line 'GAMEDEF': a game definition starts with one")
     for number, line in lines:
         line = line.strip()
+        lowered = line.lower()
         if not line or line.startswith("#"):
             continue
-        lowered = line.lower()
         if lowered == "end gamedef":
-            return _build(betting, values, words, name)
+            return _build(betting, entries, name)
         if lowered in ("limit", "nolimit"):
             betting = lowered
             continue
-        key, *rest = lowered.replace("=", " ", 1).split()
-        if key in _WORDS and len(rest) == 1:
-            words[_WORDS[key]] = rest[0]
-        elif key in _NUMBERS:
-            try:
-                values[_NUMBERS[key][0]] = tuple(int(word) for word in rest)
-            except ValueError:
-                raise GameError(f"line {number}: {line!r}: whole numbers are expected after {key!r}") from None
-        else:
-            raise GameError(f"line {number}: {line!r} is not a known key; known: limit, nolimit, {', '.join(_NUMBERS)}")
+        key, *words = lowered.replace("=", " ", 1).split() or [""]
+        if key not in _NUMBERS and key not in _WORDS:
+            known = ", ".join(("limit", "nolimit", *_NUMBERS, *_WORDS))
+            raise GameError(f"line {number}: {line!r} is not a known key; known: {known}")
+        field, kind = _NUMBERS.get(key) or (_WORDS[key], "word")
+        entries[field] = _Entry(number, line, kind, words)
     raise GameError("no line 'END GAMEDEF': the definition is cut off")
 
 
-def _build(betting: str, values: dict[str, tuple[int, ...]], words: dict[str, str], name: str) -> Game:
+class _Entry(NamedTuple):
+    """One line of a definition."""
+
+    number: int
+    line: str
+    kind: str  # "one", "player", "round" or "word"
+    words: list[str]
+
+    def numbers(self, wanted: int) -> tuple[int, ...]:
+        """The first `wanted` numbers; like the original parser, pass over the rest of the line."""
+        if not all(word.isascii() and word.removeprefix("-").isdigit() for word in self.words):
+            raise GameError(f"line {self.number}: {self.line!r}: whole numbers are expected")
+        if len(self.words) < wanted:
+            per = "" if self.kind == "one" else f", one per {self.kind}"
+            raise GameError(f"line {self.number}: {self.line!r}: {wanted} values are needed{per}")
+        return tuple(int(word) for word in self.words[:wanted])
+
+    def word(self) -> str:
+        if len(self.words) != 1:
+            raise GameError(f"line {self.number}: {self.line!r}: one word is expected")
+        return self.words[0]
+
+
+def _build(betting: str, entries: dict[str, _Entry], name: str) -> Game:
     if not betting:
         raise GameError("neither 'limit' nor 'nolimit' is given")
-    missing = [field for field in _REQUIRED if not values.get(field)]
-    if missing:
+    if missing := [field for field in _REQUIRED if field not in entries]:
         raise GameError(f"the definition does not give {', '.join(missing)}")
-    players, rounds = values["players"][0], values["rounds"][0]
+    (players,), (rounds,) = entries.pop("players").numbers(1), entries.pop("rounds").numbers(1)
     if not (1 <= players <= 100 and 1 <= rounds <= 100):
         raise GameError(f"{players} players and {rounds} rounds are out of range")
-    defaults = {
+    fields: dict[str, Any] = {
         "stacks": (UNLIMITED_STACK,) * players,
         "raise_sizes": (),
         "first_players": (1,) * rounds,
         "max_raises": (UNLIMITED_RAISES,) * rounds,
     }
-    fields: dict[str, object] = {**defaults, **values, **words, "betting": betting, "name": name}
-    sizes = {"one": 1, "player": players, "round": rounds}
-    for field, kind in _NUMBERS.values():
-        if field in values:
-            if len(values[field]) < sizes[kind]:
-                raise GameError(f"{field} = {values[field]}: {sizes[kind]} values are needed, one per {kind}")
-            # Like the original parser, read as many values as needed and pass over the rest of the line.
-            fields[field] = values[field][: sizes[kind]] if kind != "one" else values[field][0]
-    del fields["players"], fields["rounds"]
-    fields["first_players"] = tuple(first - 1 for first in fields["first_players"])  # type: ignore[attr-defined]
-    for field in ("bettors", "sighted"):
-        fields[field] = tuple(map(bool, fields.get(field, ())))  # type: ignore[call-overload]
+    for field, entry in entries.items():
+        if entry.kind == "word":
+            fields[field] = entry.word()
+        elif entry.kind == "one":
+            (fields[field],) = entry.numbers(1)
+        else:
+            fields[field] = entry.numbers(players if entry.kind == "player" else rounds)
+    fields["first_players"] = tuple(first - 1 for first in fields["first_players"])
+    for field in {"bettors", "sighted"} & fields.keys():
+        fields[field] = tuple(map(bool, fields[field]))
     if betting == "nolimit":
         fields["raise_sizes"] = ()
-    fields["ante_trimming"] = fields.get("ante_trimming", "yes") == "yes"
-    return Game(**fields)  # type: ignore[arg-type]
+    trimming = fields.get("ante_trimming", "yes")
+    if trimming not in ("yes", "no"):
+        entry = entries["ante_trimming"]
+        raise GameError(f"line {entry.number}: {entry.line!r}: yes or no is expected")
+    return Game(**{**fields, "betting": betting, "name": name, "ante_trimming": trimming == "yes"})
 
 
 def format_gamedef(game: Game) -> str:

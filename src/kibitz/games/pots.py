@@ -33,21 +33,35 @@ def payoffs(
     ante_trimming   antes form side pots like bets; otherwise they are one pot for everybody left in
     """
     net: list[float] = [-chips - ante for chips, ante in zip(spent, antes, strict=True)]
-    pots: Iterable[Layer] = layers(spent)
+    everybody = list(range(len(spent)))
+    pots: list[tuple[int, list[int]]] = []  # chips, and who put them in
     if any(antes):
-        if ante_trimming:
-            pots = [*layers(antes), *pots]
-        else:
-            _award(net, sum(antes), _best(range(len(strength)), strength), whole_chips)
-    for share, contributors in pots:
-        _award(net, share * len(contributors), _best(contributors, strength), whole_chips)
+        pots += _pots(antes) if ante_trimming else [(sum(antes), everybody)]
+    pots += _pots(spent)
+    if whole_chips:
+        pots = _merged(pots, strength)
+    for chips, contributors in pots:
+        _award(net, chips, _best(contributors, strength), whole_chips)
     return tuple(net)
+
+
+def _pots(spent: Sequence[int]) -> list[tuple[int, list[int]]]:
+    return [(share * len(contributors), contributors) for share, contributors in layers(spent)]
+
+
+def _merged(pots: list[tuple[int, list[int]]], strength: Sequence[int]) -> list[tuple[int, list[int]]]:
+    """Pots with the same contenders are one pot at the table, and its odd chips are counted once."""
+    merged: dict[tuple[int, ...], int] = {}
+    for chips, contributors in pots:
+        contenders = tuple(player for player in contributors if strength[player] >= 0)
+        merged[contenders] = merged.get(contenders, 0) + chips
+    return [(chips, list(contenders)) for contenders, chips in merged.items()]
 
 
 def _best(players: Iterable[int], strength: Sequence[int]) -> list[int]:
     """Those of `players` with the strongest hand; a pot that only folders reached goes to the best of all."""
     players = list(players)
-    top = max(strength[player] for player in players)
+    top = max((strength[player] for player in players), default=-1)
     if top < 0:
         return _best(range(len(strength)), strength)
     return [player for player in players if strength[player] == top]

@@ -119,7 +119,8 @@ class State(NamedTuple):
         for player, chips in enumerate(spent):
             if chips < limits[player]:
                 able |= 1 << player
-        bet = max(spent)
+        # At a TDA table a short blind does not lower the price of calling it.
+        bet = max(game.blinds) if game.rules == "tda" else max(spent)
         state = cls(game, deal, "", 0, -1, spent, 0, able, 0, 0, 0, 0, bet, bet + game.opening_raise)
         return state._open_round()
 
@@ -173,8 +174,7 @@ class State(NamedTuple):
         ):
             return 0, 0
         if game.rules == "tda":
-            # Who has acted may raise again only when facing at least a full raise.
-            if self.acted >> player & 1 and bet - self.spent[player] < self.min_raise_to - bet:
+            if not self._may_raise_again() or not self._can_be_answered():
                 return 0, 0
         elif self.actions + game.players > MAX_ACTIONS_PER_ROUND:
             return 0, 0
@@ -182,6 +182,21 @@ class State(NamedTuple):
             size = min(bet + game.raise_sizes[self.round], most)
             return size, size
         return min(self.min_raise_to, most), most
+
+    def _may_raise_again(self) -> bool:
+        """TDA: who has acted may raise again only when facing a full raise, in limit half a bet (rule 47)."""
+        if not self.acted >> self.player & 1:
+            return True
+        facing = self.bet - self.spent[self.player]
+        if self.game.betting == "limit":
+            return 2 * facing >= self.game.raise_sizes[self.round]
+        return facing >= self.min_raise_to - self.bet
+
+    def _can_be_answered(self) -> bool:
+        """TDA: whether anybody else could put in more than the bet; the C dealer does not ask."""
+        limits = self.game.limits
+        others = self.able & ~(1 << self.player)
+        return any(others >> p & 1 and limits[p] > self.bet for p in range(self.game.players))
 
     def apply(self, action: str) -> State:
         """The state after `action` ("f", "c", "r" in limit, "r<chips>" in no-limit)."""
@@ -265,8 +280,8 @@ class State(NamedTuple):
     def _open_round(self) -> State:
         """This state with everybody pending who can act, and the first of them to move."""
         able = self.able
-        # With a single player left who has nothing to call there is nothing to decide.
-        if able & (able - 1) == 0 and (not able or self.spent[able.bit_length() - 1] >= self.bet):
+        # With a single player left who has matched all the others there is nothing to decide.
+        if able & (able - 1) == 0 and (not able or self.spent[able.bit_length() - 1] >= max(self.spent)):
             return self._next_round()
         player = self._next_with_choice(self.game.first_players[self.round], able, self.spent, self.bet)
         return self._replace(pending=able, player=player) if player >= 0 else self._next_round()
@@ -328,7 +343,8 @@ class State(NamedTuple):
 def format_deal(game: Game, deal: Deal, round_: int) -> str:
     """Cards as ACPC prints them: hole cards separated by "|", then "/" and the board cards of each round reached."""
     text = "|".join([format_cards(cards) for cards in deal.hole]) if deal.hole else "|" * (game.players - 1)
-    start = 0
+    start = game.board_ends[0]
+    text += format_cards(deal.board[:start])  # empty in every game that deals its first board cards after betting
     for end in game.board_ends[1 : round_ + 1]:
         text += "/" + format_cards(deal.board[start:end])
         start = end

@@ -1,0 +1,283 @@
+"""A person at a terminal: the table as text, actions as words.
+
+>>> from kibitz.games import load_game
+>>> state = State.start(load_game("holdem-nolimit-2p"))
+>>> read_action("pot", state), read_action("call", state), read_action("r1,000", state)
+('r300', 'c', 'r1000')
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import TextIO
+
+from kibitz.agents.frequency import ALL_IN, HALF_POT, MIN, POT, raise_size
+from kibitz.cards import CARD_TEXT
+from kibitz.errors import AgentError, IllegalActionError
+from kibitz.evaluator import category, evaluate
+from kibitz.games import Game, State, split_actions
+from kibitz.games.game import UNLIMITED_STACK
+
+WIDTH = 80
+HELP = """\
+f, fold             give the hand up
+c, k, call, check   match the bet, or pass when there is none
+r900, b900, 900     raise to 900 chips, all rounds of the hand added up
+r, raise, bet       raise by the fixed amount, in limit games
+min, half, pot      call, then raise the least, half the pot or the pot
+allin               put everything in
+q, quit             leave the table; the hand in progress does not count"""
+
+_SIZES = {"min": MIN, "half": HALF_POT, "pot": POT, "allin": ALL_IN, "all-in": ALL_IN, "all in": ALL_IN}
+_AMOUNT = re.compile(r"(?:r|b|raise|bet)?\s*(?:to\s+)?([0-9][0-9,_]{0,12})")
+_SUIT_SIGNS = str.maketrans("cdhs", "♣♦♥♠")
+_RED_CARD = re.compile(r"\b([2-9TJQKA](?:[♦♥]|[dh]\b))")
+
+
+class PlayerLeftError(AgentError):
+    """The person at the terminal has left the table."""
+
+
+class HumanAgent:
+    """Shows every decision on `output` and reads the answer from `input`; raises `PlayerLeftError` at `q` or its end.
+
+    opponents: names of the others as they sit after this player; seats keep their order when the button moves.
+    """
+
+    def __init__(
+        self,
+        name: str = "you",
+        opponents: Sequence[str] = (),
+        input: TextIO | None = None,
+        output: TextIO | None = None,
+    ) -> None:
+        self.name = name
+        self._opponents = tuple(opponents)
+        self._input = input or sys.stdin
+        self._output = output or sys.stdout
+
+    def reset(self, game: Game, seed: int) -> None:
+        self._hand = 1
+        if self._opponents and len(self._opponents) != game.players - 1:
+            raise AgentError(f"{len(self._opponents)} names of opponents: the game has {game.players - 1}")
+
+    def act(self, state: State) -> str:
+        self._print(f"\n{format_table(state, state.player, self._names(state, state.player), self._hand)}")
+        self._print(f"\n{textwrap.indent(format_choices(state), '    ')}")
+        while True:
+            answer = self._ask()
+            if answer in ("?", "h", "help"):
+                self._print(textwrap.indent(HELP, "    "))
+                continue
+            try:
+                return read_action(answer, state)
+            except IllegalActionError as error:
+                self._print(textwrap.fill(str(error), WIDTH, initial_indent="    ", subsequent_indent="    "))
+
+    def observe(self, state: State, position: int) -> None:
+        self._print(f"\n{format_table(state, position, self._names(state, position), self._hand)}")
+        self._hand += 1
+
+    def _names(self, state: State, own: int) -> list[str]:
+        """What everybody is called, by position."""
+        players = state.game.players
+        others = self._opponents or [f"player {(own + step) % players}" for step in range(1, players)]
+        return [self.name if position == own else others[(position - own - 1) % players] for position in range(players)]
+
+    def _ask(self) -> str:
+        self._output.write("\n  > ")
+        self._output.flush()
+        try:
+            line = self._input.readline()
+        except KeyboardInterrupt:
+            line = ""
+        if not self._input.isatty():
+            self._output.write(line)  # a terminal has already shown what was typed
+        answer = line.strip().lower()
+        if not line or answer in ("q", "quit", "exit"):
+            self._output.write("\n")
+            raise PlayerLeftError(f"{self.name} left the table in hand {self._hand}")
+        return answer
+
+    def _print(self, text: str) -> None:
+        encoding = getattr(self._output, "encoding", None) or "utf-8"
+        try:
+            text.encode(encoding)
+        except UnicodeEncodeError:
+            text = text.translate({ord(sign): letter for letter, sign in zip("cdhs", "♣♦♥♠", strict=True)})
+            text = text.encode(encoding, "replace").decode(encoding)
+        if self._output.isatty() and "NO_COLOR" not in os.environ:
+            text = _RED_CARD.sub("\x1b[31m\\1\x1b[0m", text)
+        self._output.write(text + "\n")
+
+
+def read_action(text: str, state: State) -> str:
+    """The legal action that a person means by `text`; `IllegalActionError` explains what would do instead."""
+    text, legal = text.strip().lower(), state.legal()
+    if text in ("c", "k", "call", "check"):
+        return "c"
+    if text in ("f", "fold"):
+        if not legal.fold:
+            raise IllegalActionError("there is no bet to fold to: c checks for nothing")
+        return "f"
+    amount = _AMOUNT.fullmatch(text)
+    if text in ("allin", "all-in", "all in") and not legal.max_raise_to and state.bet >= _most(state):
+        return "c"  # all that is left goes into the call
+    if not amount and text not in _SIZES and text not in ("r", "b", "raise", "bet"):
+        raise IllegalActionError(f"{text!r} is no action: {_summary(state)}, ? for help")
+    if not legal.max_raise_to:
+        raise IllegalActionError(f"no raise is possible here: {_summary(state)}")
+    if legal.limit:
+        if amount or text in _SIZES:
+            raise IllegalActionError(f"the size of a raise is fixed in this game: r raises to {legal.max_raise_to}")
+        return "r"
+    if text in _SIZES:
+        return f"r{raise_size(_SIZES[text], state, legal, 0)}"
+    if not amount:
+        raise IllegalActionError(f"raise to how much? {_summary(state)}")
+    return _read_size(int(re.sub("[,_]", "", amount[1])), state)
+
+
+def _read_size(size: int, state: State) -> str:
+    legal, before = state.legal(), round_base(state)
+    if f"r{size}" in legal:
+        return f"r{size}"
+    advice = f"{size:,} is no legal raise: {_summary(state)}"
+    if before and f"r{size + before}" in legal:
+        advice += f". For {size:,} in this round type r{size + before}"
+    raise IllegalActionError(advice)
+
+
+def round_base(state: State) -> int:
+    """Chips that everyone still in had put in before this round: what whole-hand amounts count on top."""
+    rounds = state.history.split("/")
+    return State.start(state.game).play("".join(rounds[: state.round])).bet if state.round else 0
+
+
+def format_table(state: State, own: int, names: Sequence[str], hand: int) -> str:
+    """The table as the player at position `own` sees it, 80 columns wide; results instead of bets at the end.
+
+    names: by position. Amounts in front of players are those of this round.
+    """
+    place = "over" if state.finished else round_name(state.game, state.round)
+    title, pot = f"--- Hand {hand}, {place} ", f" pot {state.pot:,} ---"
+    lines = [title + "-" * (WIDTH - len(title) - len(pot)) + pot]
+    if state.game.board_ends[-1]:
+        lines.append(f"    {'board':27}{show_cards(state.board) or '-'}")
+    columns = ("result", "") if state.finished else ("this round", "behind")
+    lines += ["", f"    {'':39}{columns[0]:>10}{columns[1]:>10}".rstrip()]
+    returns = state.returns() if state.finished else None
+    for step in range(state.game.players):
+        position = (own + step) % state.game.players
+        row = f"    {names[position][:26]:27}{_show_hand(state, position):12}"
+        if returns is None:
+            button = "button" if position == state.game.players - 1 else ""
+            row += f"{_in_front(state, position):>10,}{_behind(state, position):>10}  {button}"
+        else:
+            row += f"{signed_chips(returns[position]):>10}  {_made_hand(state, position)}"
+        lines.append(row.rstrip())
+    return "\n".join([*lines, "", *_story_lines(state, names)]).rstrip()
+
+
+def format_choices(state: State) -> str:
+    """What the player to act may do, with raises counted both ways."""
+    legal, before = state.legal(), round_base(state)
+    words = ["f  fold"] if legal.fold else []
+    words.append(f"c  call {state.to_call:,}" if state.to_call else "c  check")
+    if legal.max_raise_to:
+        low, high = legal.min_raise_to, legal.max_raise_to
+        kind = "raise to" if state.bet > before else "bet"
+        if legal.limit:
+            words.append(f"r  {kind} {high - before:,}")
+        else:
+            words.append(f"r{low} .. r{high}  {kind} {low - before:,} .. {high - before:,} in this round")
+            words.append("min, half, pot, allin")
+    return "\n".join([*words, "?  help, q  leave"])
+
+
+def round_name(game: Game, round_: int) -> str:
+    """What people call a round."""
+    if game.board_cards == (0, 3, 1, 1):
+        return ("preflop", "flop", "turn", "river")[round_]
+    return f"round {round_ + 1}"
+
+
+def show_cards(cards: Sequence[int]) -> str:
+    """Cards with the signs of their suits.
+
+    >>> show_cards((51, 0))
+    'A♠ 2♣'
+    """
+    return " ".join(CARD_TEXT[card][0] + CARD_TEXT[card][1].translate(_SUIT_SIGNS) for card in cards)
+
+
+def signed_chips(chips: float) -> str:
+    """Chips won or lost, `+1,200` or `-0.5`."""
+    return f"{chips:+,.0f}" if float(chips).is_integer() else f"{chips:+,.2f}"
+
+
+def _most(state: State) -> int:
+    return state.game.limits[state.player]
+
+
+def _summary(state: State) -> str:
+    """The legal actions on one line."""
+    return "; ".join(" ".join(line.split()) for line in format_choices(state).splitlines()[:-1])
+
+
+def _in_front(state: State, position: int) -> int:
+    return max(0, state.spent[position] - round_base(state))
+
+
+def _show_hand(state: State, position: int) -> str:
+    if state.folded >> position & 1:
+        return "folded"
+    cards = state.hole[position] if state.hole else ()
+    return show_cards(cards) or " ".join(["??"] * state.game.hole_cards)
+
+
+def _behind(state: State, position: int) -> str:
+    """Chips not yet put in; nothing where stacks have no end."""
+    stack = state.game.limits[position]
+    return "" if state.game.stacks[position] >= UNLIMITED_STACK else f"{stack - state.spent[position]:,}"
+
+
+def _made_hand(state: State, position: int) -> str:
+    """What a hand shown at the end is worth; nothing where cards were not shown or one card is all there is."""
+    cards = state.hole[position] + state.board if state.hole else ()
+    if not state.showdown or state.folded >> position & 1 or len(cards) < 2:
+        return ""
+    return category(evaluate(cards, state.game.hand_ranking))
+
+
+def _story_lines(state: State, names: Sequence[str]) -> Iterator[str]:
+    """What everybody did, a paragraph a round."""
+    told: list[list[str]] = [[] for _ in range(state.game.rounds)]
+    past = State.start(state.game)
+    for action in split_actions(state.history):
+        told[past.round].append(_describe(past, action, names[past.player]))
+        past = past.apply(action)
+    for round_, sentences in enumerate(told):
+        if sentences:
+            head = f"    {round_name(state.game, round_):10}"
+            text = ", ".join(sentences)
+            indent = " " * len(head)
+            yield from textwrap.wrap(text, WIDTH, initial_indent=head, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _describe(state: State, action: str, name: str) -> str:
+    """One action in words, in chips of its round; the ACPC text beside it where that counts otherwise."""
+    ending = "" if name == "you" else "s"
+    if action == "f":
+        return f"{name} fold{ending}"
+    if action == "c":
+        words = f"call{ending} {state.to_call:,}" if state.to_call else f"check{ending}"
+        return f"{name} {words}" + (" all-in" if state.to_call and state.bet >= _most(state) else "")
+    size, before = state.apply(action).bet, round_base(state)
+    verb = f"raise{ending} to" if state.bet > before else f"bet{ending}"
+    text = f"{name} {verb} {size - before:,}" + (" all-in" if size >= _most(state) else "")
+    return f"{text} [{action}]" if before and not state.legal().limit else text

@@ -1,0 +1,113 @@
+"""Playing an agent on an ACPC dealer: the protocol's text on one side, `Agent` on the other, a socket between."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import closing
+from typing import NamedTuple
+
+from kibitz.agents.base import Agent
+from kibitz.agents.connection import Connection
+from kibitz.errors import AgentError, FormatError, KibitzError
+from kibitz.games import Game, State
+from kibitz.io.acpc import MatchState
+
+HANDSHAKE = "VERSION:2.0.0"
+CONNECT_SECONDS = 10.0
+
+
+class Player:
+    """An agent behind the protocol: lines of the dealer in, answers out. Needs no socket.
+
+    hands, chips : finished hands, and what they brought
+    mid_hand     : whether a hand has begun that is not finished
+
+    >>> from kibitz.agents import load_agent
+    >>> from kibitz.games import load_game
+    >>> player = Player(load_agent("always-call"), load_game("kuhn"), seed=0)
+    >>> player.hear("MATCHSTATE:0:0::As|"), player.hear("MATCHSTATE:0:0:c:As|")
+    ('MATCHSTATE:0:0::As|:c', None)
+    """
+
+    def __init__(self, agent: Agent, game: Game, seed: int) -> None:
+        self._agent = agent
+        self._game = game
+        self._place: list[str] = []  # word, position, hand and cards of the last state: all its text but the betting
+        self._state = State.start(game)
+        self.hands = 0
+        self.chips = 0.0
+        self.mid_hand = False
+        agent.reset(game, seed)
+
+    def hear(self, line: str) -> str | None:
+        """The agent's answer to a line of the dealer, None when it has nothing to say."""
+        if not line or line[0] in "#;":
+            return None
+        state = self._state = self._follow(line)
+        self.mid_hand = not state.finished
+        position = int(self._place[1])
+        if state.player == position:
+            return f"{line}:{self._choose(state)}"
+        if state.finished:
+            self.hands += 1
+            self.chips += state.returns()[position]
+            self._agent.observe(state, position)
+        return None
+
+    def _follow(self, line: str) -> State:
+        """The state of `line`: from the last one where only actions are new, else from the start of the hand."""
+        fields = line.split(":")
+        betting = fields.pop(3) if len(fields) == 5 else ""
+        known = self._state.history
+        try:
+            if fields == self._place and betting.startswith(known):
+                state = self._state.play(betting[len(known) :])
+                if state.history == betting:
+                    return state
+            state = MatchState.parse(line).state(self._game)
+        except KibitzError as error:
+            raise FormatError(f"{error}; does the dealer play {self._game.name or 'this game'}?") from None
+        self._place = fields
+        return state
+
+    def _choose(self, state: State) -> str:
+        action = self._agent.act(state)
+        if action not in state.legal():
+            raise AgentError(f"{self._agent.name} answered {action!r} in {state}: legal are {state.legal()}")
+        return action
+
+
+class RemoteResult(NamedTuple):
+    """What a match over the wire came to."""
+
+    hands: int
+    chips: float
+
+
+def play_remote(agent: Agent, game: Game, host: str, port: int, seed: int) -> RemoteResult:
+    """Play `agent` on the dealer at `host`:`port` until it hangs up; `AgentError` if that is in mid-hand."""
+    player = Player(agent, game, seed)
+    with closing(_connect(host, port)) as connection:
+        answer: str | None = HANDSHAKE
+        while (line := _exchange(connection, answer)) is not None:
+            answer = player.hear(line)
+    if player.mid_hand or not player.hands:
+        raise AgentError(f"the dealer hung up after {player.hands} hands, before the match was over")
+    return RemoteResult(player.hands, player.chips)
+
+
+def _connect(host: str, port: int) -> Connection:
+    try:
+        return Connection(socket.create_connection((host, port), CONNECT_SECONDS))
+    except (OSError, OverflowError) as error:
+        raise KibitzError(f"no dealer at {host} port {port}: {error}") from None
+
+
+def _exchange(connection: Connection, answer: str | None) -> str | None:
+    """Send `answer`, if any, and wait for the next line; None when the dealer has hung up."""
+    try:
+        if answer is not None:
+            connection.send(answer)
+        return connection.receive().decode("latin-1")
+    except OSError:
+        return None

@@ -1,0 +1,59 @@
+"""What is agreed on before the first card: game, hands, seed, names, time limits; the head of an ACPC log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from kibitz.errors import KibitzError
+from kibitz.games import Game
+from kibitz.io.acpc_log import LogHeader
+
+
+class TimeLimits(NamedTuple):
+    """How long a seat may think, in milliseconds, with the defaults of the original dealer."""
+
+    response: int = 600_000  # for one answer
+    hand: int = 600_000  # for all its answers in one hand
+    per_hand: int = 7_000  # on average: this times the number of hands for the whole match
+
+
+DEFAULT_LIMITS = TimeLimits()
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """A match as the command line of a dealer describes it; `names` by seat.
+
+    game_name is what the log calls the game: the text that finds its definition.
+    """
+
+    game: Game
+    hands: int
+    seed: int
+    names: tuple[str, ...]
+    match_name: str = "match"
+    game_name: str = ""
+    fixed_seats: bool = False
+    limits: TimeLimits = DEFAULT_LIMITS
+
+    def __post_init__(self) -> None:
+        if len(self.names) != self.game.players:
+            raise KibitzError(f"names {' '.join(self.names)}: {self.game.players} are needed, one per seat")
+        for name in (*self.names, self.match_name):
+            if not _stands_in_a_log(name):
+                raise KibitzError(f"the name {name!r}: letters, digits and signs but no spaces, ':' or '|'")
+        if self.hands < 1:
+            raise KibitzError(f"{self.hands} hands: a match has at least one")
+        if not 0 <= self.seed < 2**32:
+            raise KibitzError(f"seed {self.seed}: dealers take 0 to {2**32 - 1}")
+
+    @property
+    def header(self) -> LogHeader:
+        """What the log begins with."""
+        game_name = self.game_name or self.game.name or "unnamed"
+        return LogHeader(self.match_name, game_name, self.hands, self.seed, *self.limits)
+
+
+def _stands_in_a_log(name: str) -> bool:
+    return name != "" and name.isprintable() and not set(name) & set(" :|")

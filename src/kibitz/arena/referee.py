@@ -1,0 +1,178 @@
+"""An ACPC match without any wires: what every seat is told, what an answer means, what is logged.
+
+A seat is a chair at the table, a position is the place in the hand (0 is first after the button). In hand h,
+position p is seat (p + h) mod n, unless the seats are fixed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from kibitz.arena.plan import MatchPlan
+from kibitz.errors import FormatError
+from kibitz.games import Deal, Legal, State, deal_hands, format_deal
+from kibitz.io.acpc import MatchState, Score, format_hand, normalise_actions
+from kibitz.io.record import HandRecord
+
+_SIZE = re.compile(r"\s*([+-]?[0-9]{1,1000})")
+
+
+class Ruling(NamedTuple):
+    """What a line from the player to act means."""
+
+    action: str | None  # what is played; None when the line does not answer the present state
+    warning: str = ""  # what was wrong with the line, "" if nothing
+
+
+class Seat(Protocol):
+    """Somebody on a chair: hears every state, and is asked when it is their turn."""
+
+    def tell(self, hand: int, message: str, more: bool) -> None:
+        """Take note of a state, `MATCHSTATE:...` as this seat sees it; `more` if the next one follows at once."""
+
+    def ask(self, rule: Callable[[str], Ruling]) -> str:
+        """The action of this seat in the state it was told last; `rule` says what a line means."""
+
+
+class Referee:
+    """A match in progress.
+
+    state       of the present hand, number `hand`
+    messages    that state as each seat sees it, by seat
+    scores      chips won so far, by seat
+
+    >>> from kibitz.games import load_game
+    >>> referee = Referee(MatchPlan(load_game("kuhn"), 1, 0, ("ann", "bob")))
+    >>> referee.messages
+    ['MATCHSTATE:0:0::As|', 'MATCHSTATE:1:0::|Ks']
+    >>> referee.rule("MATCHSTATE:0:0::As|:r")
+    Ruling(action='r', warning='')
+    """
+
+    state: State
+
+    def __init__(self, plan: MatchPlan) -> None:
+        self.plan = plan
+        self.scores = [0.0] * plan.game.players
+        self._deals = deal_hands(plan.game, plan.seed)
+        self._start_hand(0)
+
+    @property
+    def over(self) -> bool:
+        """Whether all hands have been played."""
+        return self.hand >= self.plan.hands
+
+    @property
+    def acting(self) -> int:
+        """The seat to act; -1 when the hand is finished."""
+        return self._seats[self.state.player] if self.state.player >= 0 else -1
+
+    def rule(self, line: str) -> Ruling:
+        """What `line` from the acting seat means: an answer echoes the state it was sent, then names an action."""
+        told = self.messages[self.acting]
+        if line.startswith(told):
+            return rule_action(self.state, line[len(told) :])
+        echo, colon, action = line.rpartition(":")
+        if _same_state(echo, told):
+            return rule_action(self.state, colon + action)
+        return Ruling(None, f"{line[:80]!r} does not answer {told!r}")
+
+    def play(self, action: str) -> None:
+        """Apply a legal action of the acting seat."""
+        self.state = self.state.apply(action)
+        self._write_messages()
+
+    def close_hand(self) -> str:
+        """Book the finished hand and deal the next one; returns the line of the log."""
+        state = self.state
+        returns = state.returns()
+        for seat, chips in zip(self._seats, returns, strict=True):
+            self.scores[seat] += chips
+        names = tuple(self.plan.names[seat] for seat in self._seats)
+        cards = Deal(state.hole, state.board)
+        line = format_hand(HandRecord(state.game, str(self.hand), state.history, cards, names, returns))
+        self._start_hand(self.hand + 1)
+        return line
+
+    def score(self) -> Score:
+        """Chips by seat: the last line of the log."""
+        return Score(tuple(self.scores), self.plan.names)
+
+    def _start_hand(self, hand: int) -> None:
+        players = self.plan.game.players
+        shift = 0 if self.plan.fixed_seats else hand % players
+        self.hand = hand
+        self.state = State.start(self.plan.game, next(self._deals))
+        self._seats = [(position + shift) % players for position in range(players)]  # by position
+        self._positions = [(seat - shift) % players for seat in range(players)]  # by seat
+        self._openings = [f"MATCHSTATE:{position}:{hand}:" for position in self._positions]
+        self._sight = (-1, False)
+        self._write_messages()
+
+    def _write_messages(self) -> None:
+        state = self.state
+        sight = (state.round, state.finished)
+        if sight != self._sight:  # cards come into sight only in a new round and at the end
+            self._sight = sight
+            self._cards = [format_deal(state.game, state.seen_by(p).deal, state.round) for p in self._positions]
+        history = state.history
+        self.messages = [f"{start}{history}:{cards}" for start, cards in zip(self._openings, self._cards, strict=True)]
+
+
+def conduct(referee: Referee, seats: Sequence[Seat], record: Callable[[str], None]) -> Score:
+    """Play the match to its end; `record` is given the hands and the score as lines of a log.
+
+    Every state goes to every seat in order, the final state of a hand included, whoever is to act.
+    """
+    while not referee.over:
+        messages, acting, hand = referee.messages, referee.acting, referee.hand
+        if acting < 0:
+            record(referee.close_hand())  # before anybody is told: a seat may be lost there, the hand is not
+        for seat, message in zip(seats, messages, strict=True):
+            seat.tell(hand, message, acting < 0 and not referee.over)
+        if acting >= 0:
+            referee.play(seats[acting].ask(referee.rule))
+    record(str(referee.score()))
+    return referee.score()
+
+
+def rule_action(state: State, text: str) -> Ruling:
+    """What `text`, the part of an answer behind the echoed state, means as an action.
+
+    As the original dealer has it: a raise out of range becomes the nearest legal one, what cannot be read or is
+    not legal becomes a call, and nobody looks at what stands behind the action.
+    """
+    legal = state.legal()
+    if text[:1] == ":" and text[1:] in legal:
+        return Ruling(text[1:])
+    try:
+        letter = normalise_actions(text[1:2]) if text[:1] == ":" else ""
+    except FormatError:
+        letter = ""
+    if letter not in ("f", "c", "r"):
+        return Ruling("c", f"{text[:40]!r} is no action, changed to call")
+    if letter in legal:
+        return Ruling(letter)
+    if letter == "r" and legal.max_raise_to:
+        return _rule_size(text[2:], legal)
+    return Ruling("c", f"{letter!r} is not legal (legal are {legal}), changed to call")
+
+
+def _rule_size(text: str, legal: Legal) -> Ruling:
+    """A no-limit raise of the size `text`, brought into range."""
+    size = _SIZE.match(text)
+    if size is None:
+        return Ruling("c", f"'r{text[:40]}' names no size, changed to call")
+    chips = int(size[1])
+    fair = min(max(chips, legal.min_raise_to), legal.max_raise_to)
+    return Ruling(f"r{fair}", "" if fair == chips else f"raise to {size[1][:20]} changed to {fair}")
+
+
+def _same_state(echo: str, told: str) -> bool:
+    """Whether `echo` says in other letters what `told` said."""
+    try:
+        return MatchState.parse(echo) == MatchState.parse(told)
+    except FormatError:
+        return False

@@ -1,0 +1,35 @@
+"""`kibitz connect`: an agent on somebody's dealer."""
+
+from __future__ import annotations
+
+import click
+
+from kibitz.agents import load_agent
+from kibitz.agents.remote import play_remote
+from kibitz.cli._output import print_json
+from kibitz.games import load_game
+from kibitz.io.acpc import format_value
+
+
+@click.command()
+@click.argument("agent")
+@click.argument("host")
+@click.argument("port", type=click.IntRange(1, 2**16 - 1))
+@click.option(
+    "--game",
+    default="holdem-nolimit-2p",
+    show_default=True,
+    help="What the dealer deals: the protocol does not say, so both sides must be told the same.",
+)
+@click.option("--seed", default=0, show_default=True, help="Seed of the agent's own randomness.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def connect(agent: str, host: str, port: int, game: str, seed: int, as_json: bool) -> None:
+    """Play AGENT on the ACPC dealer at HOST and PORT until the match is over.
+
+    AGENT is a built-in name (random, always-call, ...) or path/to/file.py:Class.
+    """
+    result = play_remote(load_agent(agent), load_game(game), host, port, seed)
+    if as_json:
+        print_json(result._asdict())
+    else:
+        click.echo(f"{agent}: {format_value(result.chips)} chips in {result.hands} hands")

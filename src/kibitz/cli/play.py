@@ -1,0 +1,122 @@
+"""`kibitz play`: a person against agents."""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from kibitz.agents import Agent
+from kibitz.agents.chance import derive_seed
+from kibitz.agents.human import HumanAgent, PlayerLeftError, signed_chips
+from kibitz.agents.registry import load_agent
+from kibitz.errors import AgentError
+from kibitz.games import Deal, Game, State, load_game
+from kibitz.io.acpc import format_hand
+from kibitz.io.acpc_log import format_commented_game
+from kibitz.io.record import HandRecord
+
+
+@click.command()
+@click.option(
+    "--against",
+    multiple=True,
+    default=("tight-aggressive",),
+    show_default=True,
+    metavar="AGENT",
+    help="Who sits after you; one for all the other seats, or one for each (repeat the option).",
+)
+@click.option(
+    "--game", "game_name", default="holdem-nolimit-2p", show_default=True, metavar="GAME", help="What is played."
+)
+@click.option("--hands", default=100, show_default=True, type=click.IntRange(min=1), help="Hands at most.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Seed of the cards; by default a new one.")
+@click.option(
+    "--log",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Append the finished hands to this file, as an ACPC log.",
+)
+def play(against: tuple[str, ...], game_name: str, hands: int, seed: int | None, log: Path | None) -> None:
+    """Sit down against agents yourself, at this terminal.
+
+    Type ? at the table for the words it knows, q to leave. The same seed deals the same cards.
+    """
+    from kibitz.arena.match import play_match
+
+    game = load_game(game_name)
+    opponents = _seat(against, game)
+    seed = secrets.randbits(32) if seed is None else seed
+    human = HumanAgent(opponents=[agent.name for agent in opponents])
+    click.echo(f"{game.name or game_name}, at most {hands} hands, seed {seed}. You sit with {_list_names(opponents)}.")
+    seeds = [derive_seed(seed, seat) for seat in range(game.players)]
+    agents: list[Agent] = [human, *opponents]
+    with log.open("a", encoding="utf-8") if log else nullcontext() as stream:
+        session = Session(game, tuple(agent.name for agent in agents), stream)
+        try:
+            play_match(game, agents, seeds, hands, seed, session.record)
+        except (PlayerLeftError, KeyboardInterrupt):
+            click.echo("You leave the table.")
+    click.echo(session.summary())
+
+
+class Session:
+    """The score of the person on seat 0, shown after every hand, and the log of the hands."""
+
+    def __init__(self, game: Game, names: tuple[str, ...], log: TextIO | None) -> None:
+        self._game = game
+        self._names = names  # by seat
+        self._log = log
+        self._results: list[float] = []
+        if log:
+            log.write(format_commented_game(game))
+
+    def record(self, hand: int, state: State) -> None:
+        """Take in a finished hand, as a witness of the match."""
+        players = self._game.players
+        shift = hand % players
+        returns = state.returns()
+        self._results.append(returns[-shift % players])
+        if self._log:
+            names = self._names[shift:] + self._names[:shift]
+            deal = Deal(state.deal.hole, state.board)
+            self._log.write(format_hand(HandRecord(self._game, str(hand), state.history, deal, names, returns)) + "\n")
+            self._log.flush()  # what was played stays, however the session ends
+        total = signed_chips(sum(self._results))
+        click.echo(f"\n    {_outcome(self._results[-1])} After {_count(len(self._results))}: {total} chips.")
+
+    def summary(self) -> str:
+        """The total in chips and as a win rate, with a 95 % interval from two hands on."""
+        from kibitz.arena.statistics import Moments, Stake, win_rate
+
+        if not self._results:
+            return "No hand was finished."
+        rate = win_rate(Moments.of(self._results), Stake.of(self._game))
+        text = str(rate) if rate.samples > 1 else f"{rate.mean:+,.1f} {rate.unit}"
+        return f"{_count(len(self._results))}: {signed_chips(sum(self._results))} chips, {text}."
+
+
+def _seat(against: tuple[str, ...], game: Game) -> list[Agent]:
+    """The opponents in the order of their seats; one name fills all seats."""
+    others = game.players - 1
+    if len(against) not in (1, others):
+        raise AgentError(
+            f"{len(against)} opponents: {game.name or 'the game'} has room for {others}, or name one for all"
+        )
+    return [load_agent(text) for text in (against if len(against) == others else against * others)]
+
+
+def _list_names(agents: list[Agent]) -> str:
+    return ", ".join(agent.name for agent in agents)
+
+
+def _outcome(chips: float) -> str:
+    if chips == 0:
+        return "You come out even."
+    return f"You {'win' if chips > 0 else 'lose'} {signed_chips(abs(chips))[1:]}."
+
+
+def _count(hands: int) -> str:
+    return f"{hands:,} hand{'s' if hands != 1 else ''}"

@@ -1,0 +1,196 @@
+"""A hand record as the fields of a PHH file."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+
+from kibitz.cards import format_cards
+from kibitz.errors import FormatError
+from kibitz.games import Deal, Game
+from kibitz.games.game import UNLIMITED_STACK
+from kibitz.io._betting import Betting
+from kibitz.io._phh_actions import BOARD_ENDS, HIDDEN, HOLE_CARDS, deal_of, history_of, parse_actions
+from kibitz.io._phh_game import OWN_FIELD, Amount, make_game, own_settings, to_chips
+from kibitz.io.record import HandRecord
+
+OPTIONAL_FIELDS = (  # in the order in which the standard lists them, which is how files have them
+    *("author", "event", "url", "venue", "address", "city", "region", "postal_code", "country"),
+    *("time", "time_zone", "time_zone_abbreviation", "day", "month", "year", "hand", "level", "seats", "seat_count"),
+    *("table", "players", "finishing_stacks", "winnings", "currency", "currency_symbol", "time_limit", "time_banks"),
+)
+_NOT_WRITTEN = ("actions", "mucked", "blinds_or_straddles")  # of `extra`: other fields say these
+_STEP = re.compile(r"[fc/]|r\d*")
+_PLACES = {1: 0, 100: 2, 10**4: 4, 10**6: 6}
+
+
+def default_names(players: int) -> tuple[str, ...]:
+    """Names where the file has none: p1, p2, ..."""
+    return tuple([f"p{player + 1}" for player in range(players)])
+
+
+def fields_of(record: HandRecord) -> dict[str, object]:
+    """The PHH fields of `record`, in order."""
+    game, scale = record.game, round(1 / record.chip)
+
+    def amount(chips: float) -> Amount | float:
+        return _amount(chips, scale)
+
+    blinds = _blinds(record, scale)
+    antes = game.antes[::-1] if game.players == 2 else game.antes
+    stacks = [Decimal("inf") if stack == UNLIMITED_STACK else amount(stack) for stack in game.stacks]
+    fields: dict[str, object] = {
+        "variant": "FT" if game.betting == "limit" else "NT",
+        "ante_trimming_status": game.ante_trimming,
+        "antes": [amount(ante) for ante in antes],
+        "blinds_or_straddles": blinds,
+    }
+    if game.betting == "limit":
+        bets = {"small_bet": game.raise_sizes[0], "big_bet": game.raise_sizes[-1]}
+    else:
+        bets = {"min_bet": game.smallest_bet}
+    fields |= {name: amount(chips) for name, chips in bets.items()}
+    fields["starting_stacks"] = stacks
+    told = make_game(
+        str(fields["variant"]),
+        antes,
+        tuple(to_chips(blind, scale) for blind in blinds),
+        tuple(bets.values()),
+        game.stacks,
+        game.ante_trimming,
+    )
+    settings = own_settings(game, told)
+    fields["actions"] = _action_strings(record, lambda chips: str(amount(chips)))
+    fields |= _details(record, amount)
+    if settings:
+        fields[OWN_FIELD] = settings
+    return fields
+
+
+def _amount(chips: float, scale: int) -> Amount | float:
+    """A number of chips in the unit of the file, with as many decimal places as make it be read as the same chips."""
+    unit = max(unit for unit in _PLACES if scale % unit == 0)
+    places = _PLACES[unit]
+    if chips == int(chips):
+        whole, rest = divmod(int(chips), scale)
+        if not rest and not places:
+            return whole
+        value = Decimal(int(chips)) / scale
+        if value == round(value, places):
+            return round(value, places)
+    return float(chips) / scale
+
+
+def _blinds(record: HandRecord, scale: int) -> list[Amount]:
+    """The blinds in PHH's order: heads-up the small one first, though p1 posts the big one."""
+    blinds = record.game.blinds[::-1] if record.game.players == 2 else record.game.blinds
+    written = [_amount(blind, scale) for blind in blinds]
+    late = record.extra.get("blinds_or_straddles")
+    if isinstance(late, tuple) and len(late) == len(written):
+        written = [-value if old < 0 and -old == value else value for value, old in zip(written, late, strict=True)]
+    return written  # type: ignore[return-value]
+
+
+def _details(record: HandRecord, amount: Callable[[float], Amount | float]) -> dict[str, object]:
+    """The optional fields, then the user's own."""
+    game = record.game
+    details = {key: value for key, value in record.extra.items() if key not in _NOT_WRITTEN}
+    if record.hand:
+        details.setdefault("hand", int(record.hand) if re.fullmatch("0|[1-9][0-9]{0,17}", record.hand) else record.hand)
+    if record.players != default_names(game.players):
+        details["players"] = record.players
+    if record.returns is not None:
+        if UNLIMITED_STACK not in game.stacks:
+            details["finishing_stacks"] = [
+                amount(stack + net) for stack, net in zip(game.stacks, record.returns, strict=True)
+            ]
+        elif "winnings" not in details:
+            details["winnings"] = [amount(chips) for chips in _winnings(record, record.returns)]
+    ordered = {key: details[key] for key in OPTIONAL_FIELDS if key in details}
+    if not isinstance(ordered.get("time"), datetime.time):
+        ordered.pop("time", None)  # other formats keep other things under this name
+    own = {key if key.startswith("_") else f"_{key}": value for key, value in details.items() if key not in ordered}
+    return ordered | own
+
+
+def _winnings(record: HandRecord, returns: Sequence[float]) -> list[float]:
+    """Chips taken from the pots: net result plus what was put in."""
+    table = Betting.of(record.game)
+    for step in _STEP.findall(record.history):
+        _apply(table, step, record.game)
+    antes = map(min, record.game.antes, record.game.stacks)
+    return [net + chips + ante for net, chips, ante in zip(returns, table.matched(), antes, strict=True)]
+
+
+def _action_strings(record: HandRecord, amount: Callable[[int], str]) -> Sequence[str]:
+    """The strings the record came with, if they still tell its hand, or new ones."""
+    game = record.game
+    strings = record.extra.get("actions")
+    if isinstance(strings, tuple):
+        scale = round(1 / record.chip)
+        try:
+            actions = parse_actions(strings, game.players)
+            sizes = [to_chips(size, scale) for size in actions.amounts]
+            if history_of(game, actions.betting, sizes) == record.history and deal_of(actions) == record.deal:
+                return strings
+        except FormatError:
+            pass  # the strings were of another hand
+    mucked = record.extra.get("mucked", ())
+    return format_actions(game, record.history, record.deal, mucked if isinstance(mucked, tuple) else (), amount)
+
+
+def format_actions(
+    game: Game, history: str, deal: Deal, mucked: Sequence[int], amount: Callable[[int], str]
+) -> list[str]:
+    """The action strings of a hand; `amount` writes a number of chips.
+
+    Hands are shown as soon as the betting is over, before the rest of the board comes.
+    """
+    table = Betting.of(game)
+    hole = deal.hole or ((),) * game.players
+    strings = [f"d dh p{p + 1} {format_cards(cards) or HIDDEN * HOLE_CARDS}" for p, cards in enumerate(hole)]
+    shown = False
+    for step in _STEP.findall(history):
+        if step == "/":
+            if table.showdown and not shown:
+                strings += _showdown(table, hole, mucked)
+                shown = True
+            start, end = BOARD_ENDS[table.round : table.round + 2]
+            known = format_cards(deal.board[start:end])
+            strings.append(f"d db {known}{HIDDEN * (end - start - len(known) // 2)}")
+        string, level = f"p{table.turn + 1} ", table.level
+        _apply(table, step, game)
+        if step in "fc":
+            strings.append(string + ("f" if step == "f" else "cc"))
+        elif step != "/":
+            strings.append(f"{string}cbr {amount(table.bet - level)}")
+    if table.showdown and not shown:
+        strings += _showdown(table, hole, mucked)
+    return strings
+
+
+def _apply(table: Betting, step: str, game: Game) -> None:
+    """Do one step of ACPC betting text."""
+    player = table.turn
+    if step == "/":
+        table.deal()
+    elif player < 0:
+        raise FormatError(f"{step!r} where nobody is to act, in round {table.round + 1}")
+    elif step == "f":
+        table.fold(player)
+    elif step == "c":
+        table.call(player)
+    elif game.betting == "limit":
+        table.raise_to(player, min(table.bet + game.raise_sizes[table.round], int(table.limits[player])))
+    else:
+        table.raise_to(player, int(step[1:]))
+
+
+def _showdown(table: Betting, hole: Sequence[tuple[int, ...]], mucked: Sequence[int]) -> list[str]:
+    """Who shows what, from the player who bet last in this round, else from the first."""
+    first = max(table.last_raiser, 0)
+    players = len(hole)
+    order = sorted(table.live, key=lambda player: (player - first) % players)
+    return [f"p{p + 1} sm{'' if p in mucked or not hole[p] else ' ' + format_cards(hole[p])}" for p in order]

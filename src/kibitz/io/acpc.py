@@ -1,0 +1,231 @@
+"""ACPC text: match states, client responses and log lines, each a pair of inverse functions.
+
+>>> line = "MATCHSTATE:0:0:rrc/:TdAs|/2c8c3h"
+>>> str(MatchState.parse(line)) == line
+True
+
+Reading is as lenient as the original dealer about letters (k, K, C are calls, b, B, R raises); printing is strict.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from kibitz.cards import format_cards
+from kibitz.errors import CardError, FormatError, IllegalActionError
+from kibitz.games import Deal, Game, State, format_deal
+from kibitz.io._acpc_text import (
+    BETTING,
+    GROUPS,
+    HISTORY,
+    LENIENT,
+    Cards,
+    check_hole,
+    format_value,
+    normalise_actions,
+    parse_groups,
+    parse_values,
+    section_lengths,
+    split_names,
+    wanted_cards,
+)
+from kibitz.io.record import NOTHING, HandRecord
+
+__all__ = [
+    "LINE_FORM",
+    "MatchState",
+    "Score",
+    "format_hand",
+    "format_response",
+    "format_value",
+    "hand_of_match",
+    "match_hand",
+    "normalise_actions",
+    "parse_hand",
+    "parse_response",
+    "parse_values",
+]
+
+_ACTION = re.compile(r"[fc]|r[0-9]{0,10}")
+_NUMBER = re.compile(r"[0-9]{1,18}")
+_HAND_LINE = re.compile(rf"STATE:([0-9]{{1,18}}):({HISTORY}):([^:\s]*):([-0-9.|]+):([^:\s()]+)")
+LINE_FORM = "STATE:hand:betting:cards:values:names"
+STATE_FORM = "MATCHSTATE:position:hand:betting:cards"
+
+match_hand = _HAND_LINE.fullmatch  # a log line in the plain form, for `hand_of_match`
+
+
+class MatchState(NamedTuple):
+    """What a dealer tells one player: the hand so far as that position sees it."""
+
+    position: int
+    hand: int
+    history: str
+    hole: tuple[Cards, ...]  # per position, () where hidden
+    board: tuple[Cards, ...] = ()  # public cards of the second round, the third, ... as far as reached
+
+    @classmethod
+    def parse(cls, text: str) -> MatchState:
+        """The match state written `text`; a line end is passed over."""
+        fields = text.rstrip("\r\n").split(":")
+        if len(fields) != 5 or fields[0] != "MATCHSTATE":
+            raise FormatError(f"{text!r} is no match state: {STATE_FORM}")
+        _word, position, hand, betting, cards = fields
+        history = normalise_actions(betting)
+        hole, board = parse_groups(cards)
+        if not (_NUMBER.fullmatch(position) and int(position) < len(hole)):
+            raise FormatError(f"{text!r}: position {position!r} of {len(hole)} players: 0 to {len(hole) - 1}")
+        if not _NUMBER.fullmatch(hand):
+            raise FormatError(f"{text!r}: hand {hand!r} is not a number")
+        if len(board) != history.count("/"):
+            raise FormatError(f"{text!r}: {history.count('/') + 1} betting rounds but {len(board)} '/' in the cards")
+        return cls(int(position), int(hand), history, hole, board)
+
+    @classmethod
+    def of(cls, state: State, position: int, hand: int) -> MatchState:
+        """What the dealer sends to `position` in `state`."""
+        seen, game = state.seen_by(position), state.game
+        ends = game.board_ends[: state.round + 1]
+        board = tuple(seen.deal.board[start:end] for start, end in pairwise(ends))
+        return cls(position, hand, state.history, seen.hole or ((),) * game.players, board)
+
+    def __str__(self) -> str:
+        hole = "|".join([format_cards(cards) for cards in self.hole])
+        board = "".join(["/" + format_cards(cards) for cards in self.board])
+        return f"MATCHSTATE:{self.position}:{self.hand}:{self.history}:{hole}{board}"
+
+    def state(self, game: Game) -> State:
+        """The same as a state of `game`, every action checked."""
+        lengths = tuple(2 * len(cards) for cards in self.board)
+        if len(self.board) >= game.rounds or lengths != section_lengths(game)[len(self.board)]:
+            raise FormatError(f"{self}: the rounds of this game deal {game.board_cards} board cards")
+        deal = Deal(self.hole, sum(self.board, ()))
+        check_hole(deal.hole, game)
+        try:
+            state = State.start(game, deal).play(self.history)
+        except IllegalActionError as error:
+            raise FormatError(f"{self}: {error}") from None
+        if state.history != self.history:
+            raise FormatError(f"{self}: rounds end elsewhere, the betting is {state.history!r}")
+        return state
+
+
+def parse_response(text: str) -> tuple[MatchState, str]:
+    """The match state a client echoes and the action it chooses: `<matchstate>:<action>`."""
+    echo, _colon, action = text.rstrip("\r\n").rpartition(":")
+    state = MatchState.parse(echo)
+    action = action.translate(LENIENT)
+    if not _ACTION.fullmatch(action):
+        raise FormatError(f"{text!r}: {action!r} is no action; f, c, r and r<chips> are")
+    return state, action
+
+
+def format_response(state: MatchState, action: str) -> str:
+    """The line in which a client answers `state`; `parse_response` reads it back."""
+    return f"{state}:{action}"
+
+
+def parse_hand(line: str, game: Game, source: str = "") -> HandRecord:
+    """The hand of a log line `STATE:hand:betting:cards:values:names`; `format_hand` prints it again.
+
+    The text must hang together (as many cards, values and names as `game` asks for); whether the hand was played
+    by the rules is for `kibitz.io.replay` to say.
+    """
+    match = match_hand(line)
+    if match:
+        return hand_of_match(match, game, source)
+    try:
+        return _build(_split_line(line), game, source)
+    except FormatError as error:
+        raise _at(source, error) from None
+
+
+def hand_of_match(match: re.Match[str], game: Game, source: str = "") -> HandRecord:
+    """The hand of a line that `match_hand` has taken apart."""
+    try:
+        return _build(match.groups(), game, source)
+    except FormatError as error:
+        raise _at(source, error) from None
+
+
+def _at(source: str, error: FormatError) -> FormatError:
+    return FormatError(f"{source}: {error}") if source else error
+
+
+def _build(fields: Sequence[str], game: Game, source: str) -> HandRecord:
+    hand, history, cards, values, names = fields
+    hole_text, *sections = cards.split("/")
+    try:
+        hole = tuple([GROUPS[text] for text in hole_text.split("|")])
+        board = GROUPS["".join(sections)]
+    except CardError as error:
+        raise FormatError(f"cards {cards!r}: {error}") from None
+    rounds = history.count("/")
+    lengths = section_lengths(game)
+    if rounds >= len(lengths):
+        raise FormatError(f"betting {history!r} has {rounds + 1} rounds; the game has {game.rounds}")
+    if tuple(map(len, sections)) != lengths[rounds]:
+        raise FormatError(f"cards {cards!r}: {wanted_cards(game, rounds)} for betting {history!r}")
+    check_hole(hole, game)
+    players, returns = split_names(names), parse_values(values)
+    if len(players) != game.players or len(returns) != game.players:
+        raise FormatError(f"values {values!r}, names {names!r}: {game.players} of each, one per player")
+    return HandRecord(game, hand, history, Deal(hole, board), players, returns, 1.0, source, NOTHING)
+
+
+def _split_line(line: str) -> tuple[str, str, str, str, str]:
+    """The fields of a line that the fast pattern refuses: lenient letters and blanks in names pass."""
+    fields = line.rstrip("\r\n").split(":")
+    if len(fields) != 6 or fields[0] != "STATE":
+        raise FormatError(f"{line!r} has {len(fields)} fields; {LINE_FORM} is wanted")
+    _word, hand, betting, cards, values, names = fields
+    if not _NUMBER.fullmatch(hand):
+        raise FormatError(f"hand {hand!r} is not a number")
+    if "\n" in names or "\r" in names:
+        raise FormatError(f"names {names!r}: {LINE_FORM} is wanted, all on one line")
+    return hand, normalise_actions(betting), cards, values, names
+
+
+def format_hand(record: HandRecord) -> str:
+    """The log line of `record`; what the format cannot say is an error."""
+    where = record.source or f"hand {record.hand}"
+    if not _NUMBER.fullmatch(record.hand):
+        raise FormatError(f"{where}: an ACPC log numbers its hands; this one is called {record.hand!r}")
+    if record.returns is None:
+        raise FormatError(f"{where}: an ACPC log states what every player won; this hand does not say")
+    for name in record.players:
+        if not name or re.search(r"[:|\r\n]", name):
+            raise FormatError(f"{where}: the name {name!r} cannot stand in an ACPC log: no ':', '|' or line end")
+    if not BETTING.fullmatch(record.history):
+        raise FormatError(f"{where}: betting {record.history!r} is not ACPC text")
+    rounds = record.history.count("/")
+    if len(record.deal.board) != record.game.board_ends[min(rounds, record.game.rounds - 1)]:
+        raise FormatError(f"{where}: {len(record.deal.board)} board cards known: {wanted_cards(record.game, rounds)}")
+    cards = format_deal(record.game, record.deal, rounds)
+    values = "|".join(map(format_value, record.returns))
+    return f"STATE:{record.hand}:{record.history}:{cards}:{values}:{'|'.join(record.players)}"
+
+
+class Score(NamedTuple):
+    """The last line of a log: total chips per seat, `SCORE:455|-455:p1|p2`."""
+
+    values: tuple[float, ...]
+    names: tuple[str, ...]
+    source: str = ""
+
+    @classmethod
+    def parse(cls, line: str, source: str = "") -> Score:
+        """The totals of a SCORE line."""
+        word, *fields = line.rstrip("\r\n").split(":")
+        if word != "SCORE" or len(fields) != 2:
+            raise _at(source, FormatError(f"{line!r}: SCORE:totals:names is wanted"))
+        score = cls(parse_values(fields[0]), tuple(fields[1].split("|")), source)
+        if len(score.values) != len(score.names):
+            raise _at(source, FormatError(f"{line!r}: as many totals as names are wanted"))
+        return score
+
+    def __str__(self) -> str:
+        return f"SCORE:{'|'.join(map(format_value, self.values))}:{'|'.join(self.names)}"

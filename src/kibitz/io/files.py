@@ -1,0 +1,209 @@
+"""Which reader for which file: told by content, through compression, archives and folders.
+
+>>> from itertools import islice
+>>> for record in islice(read_records("logs/"), 3):  # doctest: +SKIP
+...     print(record.source, record.history)
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import re
+import tarfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import IO, NamedTuple, TextIO, cast
+
+from kibitz.errors import FormatError
+from kibitz.games import Game
+from kibitz.io.acpc_log import Event, read_log
+from kibitz.io.acpc_transcript import read_transcript
+from kibitz.io.events import Note, Refusal
+from kibitz.io.record import HandRecord
+
+_DAMAGED = (lzma.LZMAError, EOFError, zlib.error, tarfile.TarError)
+_HEAD = 1 << 16  # bytes looked at to tell the format
+
+# (lines, name of the source, game of logs that do not name it, strict) -> events
+Read = Callable[[TextIO, str, Game | None, bool], Iterator[Event]]
+
+
+class UnknownFormatError(FormatError):
+    """A file that is no hand history of any known format, or one of a game that Kibitz does not play."""
+
+
+class Format(NamedTuple):
+    """A format of hand histories: what its text looks like, and its reader."""
+
+    looks_like: re.Pattern[str]
+    read: Read
+
+
+class Source(NamedTuple):
+    """One text file, unpacked: `format` is a key of FORMATS, or "" when the content is none of them."""
+
+    name: str
+    format: str
+    lines: TextIO
+
+
+def _read_acpc(lines: TextIO, source: str, game: Game | None, strict: bool) -> Iterator[Event]:
+    return read_log(lines, source, game, strict=strict)
+
+
+def _read_transcript(lines: TextIO, source: str, game: Game | None, strict: bool) -> Iterator[Event]:
+    return read_transcript(lines, source, game, strict=strict)
+
+
+def _read_phh(lines: TextIO, source: str, game: Game | None, strict: bool) -> Iterator[Event]:
+    from kibitz.io.phh import read_phh
+
+    return read_phh(lines.read(), source)
+
+
+def _read_pokerstars(lines: TextIO, source: str, game: Game | None, strict: bool) -> Iterator[Event]:
+    from kibitz.io.pokerstars import read_pokerstars
+
+    errors: list[FormatError] = []
+    for record in read_pokerstars(lines.read(), source, None if strict else errors.append):
+        yield from _told(errors, source)
+        yield record
+    yield from _told(errors, source)
+
+
+def _told(errors: list[FormatError], source: str) -> Iterator[Refusal | Note]:
+    """The errors of single hands as events; a subclass of FormatError is a game that is not played here."""
+    while errors:
+        error = errors.pop(0)
+        yield Refusal("?", source, str(error)) if type(error) is FormatError else Note("", str(error))
+
+
+# Tried in this order: a transcript starts with the header of its log.
+FORMATS: dict[str, Format] = {
+    "acpc-transcript": Format(re.compile(r"^(?:STARTED at|(?:TO|FROM) [0-9]+ at) ", re.MULTILINE), _read_transcript),
+    "acpc": Format(
+        re.compile(r"^(?:STATE:|# name/game/hands/seed |[^:|\n]+\|[^:\n]+:[0-9]+:[^:\n]*:[^:\n]*:)", re.MULTILINE),
+        _read_acpc,
+    ),
+    "phh": Format(re.compile(r"^\s*(?:variant\s*=|\[\s*[\"']?\w+[\"']?\s*\]\s*$)", re.MULTILINE), _read_phh),
+    "pokerstars": Format(re.compile(r"^.{0,40}PokerStars (?:\w+ )?(?:Hand|Game) #", re.MULTILINE), _read_pokerstars),
+}
+
+
+def read_records(
+    paths: Path | str | Iterable[Path | str],
+    game: Game | None = None,
+    unplayed: Callable[[str], None] | None = None,
+) -> Iterator[HandRecord]:
+    """The hands of files, archives and folders of any known format, one after the other.
+
+    A file given by name must be a hand history; in folders and archives other files are passed over. Hands of games
+    that Kibitz does not play raise `FormatError`, or are passed over too and told to `unplayed`.
+    """
+    for path in [paths] if isinstance(paths, Path | str) else paths:
+        for source in open_sources(path):
+            if source.format:
+                for event in read_events(source, game, strict=unplayed is None):
+                    if type(event) is HandRecord:
+                        yield event
+                    elif isinstance(event, Refusal):
+                        raise FormatError(f"{event.source}: {event.reason}")
+                    elif isinstance(event, Note) and unplayed and not event.source:
+                        unplayed(event.text)
+
+
+def read_events(source: Source, game: Game | None = None, *, strict: bool = True) -> Iterator[Event]:
+    """What the reader of its format finds in `source`: hands, and for ACPC also headers, scores and bad lines.
+
+    strict   raise at what cannot be read; otherwise yield it as a `Refusal`, or as a `Note` where the file is sound
+             but tells of a game that Kibitz does not play
+    """
+    try:
+        yield from FORMATS[source.format].read(source.lines, source.name, game, strict)
+    except FormatError as error:
+        if type(error) is FormatError:
+            raise
+        if strict:
+            raise UnknownFormatError(str(error)) from None  # a variant that is not played here
+        yield Note("", str(error))
+
+
+def open_sources(path: Path | str) -> Iterator[Source]:
+    """The text files at `path`, unpacked: a file is one, an archive or a folder all it holds, in order of names."""
+    path = Path(path)
+    if path.is_dir():
+        for inner in sorted(item for item in path.rglob("*") if item.is_file()):
+            yield from _open_file(inner)
+        return
+    any_hands = False
+    for source in _open_file(path):
+        any_hands = any_hands or bool(source.format)
+        yield source
+    if not any_hands:
+        raise UnknownFormatError(
+            f"{path}: not a hand history; known are {', '.join(FORMATS)}, also compressed or in tar files"
+        )
+
+
+def _open_file(path: Path) -> Iterator[Source]:
+    with path.open("rb") as stream:
+        yield from _unpack(str(path), stream)
+
+
+_MAGIC: dict[bytes, Callable[[IO[bytes]], IO[bytes]]] = {
+    b"\xfd7zXZ\0": lambda stream: cast(IO[bytes], lzma.LZMAFile(stream)),  # noqa: SIM115 - closed with `stream`
+    b"\x1f\x8b": lambda stream: cast(IO[bytes], gzip.GzipFile(fileobj=stream)),
+    b"BZh": lambda stream: cast(IO[bytes], bz2.BZ2File(stream)),
+}
+
+
+class _Onward(io.RawIOBase):
+    """A stream that is only ever read on, as compressed streams and archives want to be."""
+
+    def __init__(self, name: str, stream: IO[bytes]) -> None:
+        self._name, self._stream = name, stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        try:
+            data = self._stream.read(len(buffer))
+        except (*_DAMAGED, OSError) as error:
+            if isinstance(error, OSError) and error.errno:  # the disk, not the data
+                raise
+            raise FormatError(f"{self._name}: the file is damaged: {error}") from None
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _unpack(name: str, stream: IO[bytes]) -> Iterator[Source]:
+    """The text files in `stream`: compression and tar are told by their first bytes, however deep they lie."""
+    buffered = io.BufferedReader(_Onward(name, stream), _HEAD)
+    head = buffered.peek(_HEAD)
+    for magic, decompress in _MAGIC.items():
+        if head.startswith(magic):
+            yield from _unpack(name, decompress(buffered))
+            return
+    if head[257:262] == b"ustar":
+        yield from _unpack_archive(name, buffered)
+        return
+    text = head.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
+    found = next((key for key, form in FORMATS.items() if form.looks_like.search(text)), "")
+    yield Source(name, found, io.TextIOWrapper(buffered, encoding="utf-8-sig", errors="replace"))
+
+
+def _unpack_archive(name: str, stream: IO[bytes]) -> Iterator[Source]:
+    """The text files of a tar archive, read as a stream: in its own order, and nothing is held."""
+    try:
+        with tarfile.open(fileobj=stream, mode="r|") as archive:
+            for member in archive:
+                inner = archive.extractfile(member) if member.isfile() else None
+                if inner:
+                    yield from _unpack(f"{name}/{member.name}", inner)
+    except tarfile.TarError as error:
+        raise FormatError(f"{name}: the archive is damaged: {error}") from None

@@ -1,0 +1,116 @@
+"""Strategies: one flat array of probabilities over (betting tree, card states)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import KibitzError
+from kibitz.tree import DECISION, Tree
+
+Floats = npt.NDArray[np.float64]
+
+
+class StrategyError(KibitzError):
+    """A strategy that does not fit where it is used, or a file that is not one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Where the probabilities of each information set stand.
+
+    counts : int64[rounds, players], card states (buckets) of each player in each round
+    cards  : fingerprint of what the states mean
+
+    The entry for (action, state) of node n is offset[n] + action * states + state.
+    """
+
+    tree: Tree
+    counts: npt.NDArray[np.int64]
+    cards: str
+
+    @cached_property
+    def states(self) -> npt.NDArray[np.int64]:
+        """Card states at every node for its player; 0 at terminal nodes."""
+        tree = self.tree
+        counts = self.counts[tree.round.astype(np.int64), np.maximum(tree.player, 0).astype(np.int64)]
+        return np.where(tree.kind == DECISION, counts, 0)
+
+    @cached_property
+    def offset(self) -> npt.NDArray[np.int64]:
+        """int64[nodes + 1]."""
+        return np.concatenate(([0], np.cumsum(self.states * self.tree.children))).astype(np.int64)
+
+    @property
+    def size(self) -> int:
+        """Number of (information set, action) pairs."""
+        return int(self.offset[-1])
+
+    @property
+    def infosets(self) -> int:
+        """Number of information sets."""
+        return int(self.states.sum())
+
+    def check_same(self, other: Layout) -> None:
+        """Refuse a layout of another tree or other cards, saying which differs."""
+        for what, mine, theirs in (
+            ("betting tree", self.tree.fingerprint, other.tree.fingerprint),
+            ("card states", self.cards, other.cards),
+        ):
+            if mine != theirs:
+                raise StrategyError(f"the strategy has {what} {mine}, here it is {theirs}: they do not go together")
+
+
+@dataclass(frozen=True, eq=False)
+class Strategy:
+    """Action probabilities of all players at all information sets.
+
+    values   : float64[layout.size]; the probabilities of an information set add up to 1
+    manifest : where it came from: algorithm, iterations, seed, measured exploitability, ...
+    """
+
+    layout: Layout
+    values: Floats
+    manifest: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def uniform(cls, layout: Layout) -> Strategy:
+        """All actions alike."""
+        actions = np.maximum(layout.tree.children, 1)
+        return cls(layout, np.repeat(1.0 / actions, layout.states * layout.tree.children), {"algorithm": "uniform"})
+
+    @classmethod
+    def always(cls, layout: Layout, action: str) -> Strategy:
+        """The action of that letter (f, c or r, the largest raise) wherever it is possible, calling elsewhere."""
+        values = np.zeros(layout.size)
+        tree = layout.tree
+        for node in tree.decisions:
+            first = int(tree.first_child[node])
+            letters = [text[0] for text in tree.actions[first : first + int(tree.children[node])]]
+            wanted = action if action in letters else "c"
+            choice = len(letters) - 1 - letters[::-1].index(wanted)
+            states, begin = int(layout.states[node]), int(layout.offset[node])
+            values[begin + choice * states : begin + (choice + 1) * states] = 1.0
+        return cls(layout, values, {"algorithm": f"always {action}"})
+
+    @classmethod
+    def from_sums(cls, layout: Layout, sums: Floats, manifest: dict[str, Any] | None = None) -> Strategy:
+        """Sums of action probabilities normalised per information set; uniform where nothing was summed."""
+        values = np.empty(layout.size)
+        for node in layout.tree.decisions:
+            begin, end = layout.offset[node], layout.offset[node + 1]
+            block = sums[begin:end].reshape(int(layout.tree.children[node]), -1)
+            total = block.sum(axis=0)
+            # nan where nothing was summed is replaced at once
+            with np.errstate(invalid="ignore", divide="ignore"):
+                values[begin:end] = np.where(total > 0, block / total, 1.0 / len(block)).ravel()
+        return cls(layout, values, manifest or {})
+
+    def at(self, node: int) -> Floats:
+        """The probabilities of one node, float64[actions, states] (a view)."""
+        begin, end = self.layout.offset[node], self.layout.offset[node + 1]
+        return self.values[begin:end].reshape(int(self.layout.tree.children[node]), -1)

@@ -1,0 +1,180 @@
+"""A public betting tree as flat arrays: who acts, what may be done, how much is in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import KibitzError
+from kibitz.games import Game, State, format_gamedef
+from kibitz.tree.menus import Menu, Used, offered, parse_menu
+
+DECISION, FOLD, SHOWDOWN = 0, 1, 2
+MAX_NODES = 20_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """The betting of a game when every player keeps to a menu. A parent comes before its children.
+
+    kind      : int8[n]            DECISION, FOLD (all but one folded) or SHOWDOWN
+    player    : int8[n]            to act; at a FOLD the one who is left; -1 at a SHOWDOWN
+    round     : int8[n]            a SHOWDOWN keeps the round of the last betting, earlier than the last when all-in
+    parent    : int32[n]           -1 at the root
+    first_child, children : int32[n]   the children of a node stand side by side, in the order of its actions
+    spent     : int64[n, players]  chips each player has bet
+    folded    : int32[n]           mask of those who folded
+    actions   : tuple of str, n    the action that leads here ("" at the root)
+    """
+
+    game: Game
+    menus: tuple[Menu, ...]
+    kind: npt.NDArray[np.int8]
+    player: npt.NDArray[np.int8]
+    round: npt.NDArray[np.int8]
+    parent: npt.NDArray[np.int32]
+    first_child: npt.NDArray[np.int32]
+    children: npt.NDArray[np.int32]
+    spent: npt.NDArray[np.int64]
+    folded: npt.NDArray[np.int32]
+    actions: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    @cached_property
+    def decisions(self) -> npt.NDArray[np.int64]:
+        """The nodes at which somebody acts, in order."""
+        return np.flatnonzero(self.kind == DECISION)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of the game, the menus and the shape: strategies of different trees do not mix."""
+        digest = sha256()
+        digest.update(format_gamedef(self.game).encode())
+        digest.update("\n".join(map(str, self.menus)).encode())
+        for array in (self.kind, self.player, self.round, self.first_child, self.children, self.spent):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()[:16]
+
+    def history(self, node: int) -> str:
+        """The betting that leads to `node`, as ACPC text with "/" between rounds."""
+        pieces: list[str] = []
+        while node > 0:
+            parent = int(self.parent[node])
+            gap = int(self.round[node]) - int(self.round[parent]) if self.kind[node] == DECISION else 0
+            pieces.append(self.actions[node] + "/" * gap)
+            node = parent
+        return "".join(reversed(pieces))
+
+    def find(self, history: str) -> int:
+        """The node reached by `history`; an error names the action that the menus do not have."""
+        from kibitz.games import split_actions
+
+        node = 0
+        for action in split_actions(history):
+            node = self.child(node, action)
+        return node
+
+    def child(self, node: int, action: str) -> int:
+        """The node that `action` leads to from `node`."""
+        first = int(self.first_child[node])
+        for child in range(first, first + int(self.children[node])):
+            if self.actions[child] == action:
+                return child
+        offered = ", ".join(self.actions[first : first + int(self.children[node])]) or "nothing, the hand is over"
+        raise KibitzError(f"{action!r} after {self.history(node) or 'the start'!r}: the tree has {offered}")
+
+
+def build_tree(game: Game, menus: str | Menu | Sequence[str | Menu] = "full") -> Tree:
+    """The betting tree of `game`; one menu for all players, or one per player.
+
+    Menus are names of `kibitz.tree.menus.MENUS` or menu text; in a limit game the menu is the limit raise.
+    """
+    resolved = resolve_menus(game, menus)
+    start = State.start(game)
+    if start.finished:
+        raise KibitzError("the hand is over before anybody acts: there is no betting tree")
+    rows: list[tuple[int, int, int, int]] = []  # kind, player, round, parent
+    spent: list[tuple[int, ...]] = []
+    folded: list[int] = []
+    actions: list[str] = []
+    first_child: list[int] = []
+    children: list[int] = []
+
+    def add(state: State, parent: int, action: str, round_: int) -> int:
+        if not state.finished:
+            kind, player, round_ = DECISION, state.player, state.round
+        elif state.showdown:
+            kind, player = SHOWDOWN, -1
+        else:
+            kind, player = FOLD, (~state.folded & (1 << game.players) - 1).bit_length() - 1
+        rows.append((kind, player, round_, parent))
+        spent.append(state.spent)
+        folded.append(state.folded)
+        actions.append(action)
+        first_child.append(0)
+        children.append(0)
+        return len(rows) - 1
+
+    stack: list[tuple[int, State, Used]] = [(add(start, -1, "", 0), start, ())]
+    while stack:
+        node, state, used = stack.pop()
+        first_child[node] = len(rows)
+        following = []
+        for action, after, used_after in successors(resolved, state, used):
+            child = add(after, node, action, state.round)
+            if not after.finished:
+                following.append((child, after, used_after))
+        children[node] = len(rows) - first_child[node]
+        if len(rows) > MAX_NODES:
+            raise KibitzError(
+                f"the tree has more than {MAX_NODES:,} nodes: `kibitz size` counts it without building it"
+            )
+        stack.extend(reversed(following))  # the first child's subtree follows next: neighbours stay close
+    kind, player, round_, parent = np.array(rows).T
+    return Tree(
+        game,
+        resolved,
+        kind.astype(np.int8),
+        player.astype(np.int8),
+        round_.astype(np.int8),
+        parent.astype(np.int32),
+        np.array(first_child, dtype=np.int32),
+        np.array(children, dtype=np.int32),
+        np.array(spent, dtype=np.int64),
+        np.array(folded, dtype=np.int32),
+        tuple(actions),
+    )
+
+
+def resolve_menus(game: Game, menus: str | Menu | Sequence[str | Menu]) -> tuple[Menu, ...]:
+    """One menu per player."""
+    if game.betting == "limit":
+        return (parse_menu("limit"),) * game.players
+    given = [menus] * game.players if isinstance(menus, str | Menu) else list(menus)
+    if len(given) != game.players:
+        raise KibitzError(f"{len(given)} menus for {game.players} players: give one, or one per player")
+    return tuple(parse_menu(menu) if isinstance(menu, str) else menu for menu in given)
+
+
+def successors(menus: tuple[Menu, ...], state: State, used: Used) -> Iterator[tuple[str, State, Used]]:
+    """The actions of `state` on its player's menu, the states they lead to, and what is used up of the menus then."""
+    if (
+        state.legal().fold and state.to_call > 0
+    ):  # folding what could be checked is legal at TDA tables; nobody needs it
+        yield "f", state.apply("f"), used
+    yield "c", *_kept(state, state.apply("c"), used)
+    for action, place in offered(menus[state.player], state, used):
+        spent = used if place is None else (*used, (place, state.player))
+        yield action, *_kept(state, state.apply(action), spent)
+
+
+def _kept(before: State, after: State, used: Used) -> tuple[State, Used]:
+    """What is used up of the menus is given back in a new round."""
+    return after, used if after.round == before.round else ()

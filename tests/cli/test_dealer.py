@@ -1,0 +1,163 @@
+"""`kibitz dealer` and `kibitz connect` as their users run them: processes, ports, exit statuses, files."""
+
+import json
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from kibitz.cli import main
+from kibitz.io.acpc_log import read_log
+from kibitz.io.record import HandRecord
+
+PATIENCE = 30
+
+
+def start(folder: Path, *words: object) -> subprocess.Popen:
+    """A Kibitz command in `folder`."""
+    return subprocess.Popen(
+        [sys.executable, "-c", "from kibitz.cli import main; main()", *map(str, words)],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@contextmanager
+def a_dealer(folder: Path, *words: object):
+    """A dealer that has printed its ports, and the first line it printed."""
+    process = start(folder, "dealer", *words)
+    try:
+        yield process, process.stdout.readline()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_match_between_two_processes(tmp_path):
+    with a_dealer(tmp_path, "leduc", 50, 7, "ann", "bob", "--match-name", "duel") as (dealer, line):
+        ports = line.split()
+        assert len(ports) == 2
+        clients = [
+            start(tmp_path, "connect", agent, "127.0.0.1", port, "--game", "leduc", "--seed", 3)
+            for agent, port in zip(("random", "always-call"), ports, strict=True)
+        ]
+        answers = [client.communicate(timeout=PATIENCE)[0] for client in clients]
+        out, err = dealer.communicate(timeout=PATIENCE)
+    log = (tmp_path / "duel.log").read_text()
+    lines = log.splitlines()
+    assert dealer.returncode == 0
+    assert [client.returncode for client in clients] == [0, 0]
+    assert lines[:4] == [
+        "# name/game/hands/seed duel leduc 50 7",
+        "#--t_response 600000",
+        "#--t_hand 600000",
+        "#--t_per_hand 7000",
+    ]
+    assert out.splitlines() == [lines[-1]]
+    assert err.splitlines() == [*lines[:4], lines[-1]]
+    chips = lines[-1].split(":")[1].split("|")
+    assert answers == [f"random: {chips[0]} chips in 50 hands\n", f"always-call: {chips[1]} chips in 50 hands\n"]
+    assert sum(isinstance(event, HandRecord) for event in read_log(log.splitlines())) == 50
+
+
+def test_results_and_messages_for_machines(tmp_path):
+    words = ("kuhn", 2, 0, "ann", "bob", "--json", "--quiet", "--transcript", "--transactions", "a.tlog")
+    with a_dealer(tmp_path, *words) as (dealer, line):
+        clients = [
+            start(tmp_path, "connect", "always-call", "127.0.0.1", port, "--game", "kuhn", "--json")
+            for port in json.loads(line)["ports"]
+        ]
+        out, err = dealer.communicate(timeout=PATIENCE)
+        results = [json.loads(client.communicate(timeout=PATIENCE)[0]) for client in clients]
+    result = json.loads(out)
+    assert result["played"] == 2
+    assert result["error"] is None
+    assert result["names"] == ["ann", "bob"]
+    assert result["log"] == "kuhn.h2.r0.log"
+    assert results == [{"hands": 2, "chips": chips} for chips in result["chips"]]
+    assert [line.split()[0] for line in err.splitlines()][:4] == ["STARTED", "TO", "TO", "FROM"]
+    assert len((tmp_path / "a.tlog").read_text().splitlines()) == 4
+
+
+def test_a_player_that_is_killed_ends_the_match_with_its_hands_kept(tmp_path):
+    slow = tmp_path / "slow.py"
+    slow.write_text(
+        "import os\n"
+        "from kibitz.agents.frequency import always_call\n"
+        "class Mortal:\n"
+        "    name = 'mortal'\n"
+        "    def reset(self, game, seed): self.hands = 0\n"
+        "    def observe(self, state, position): self.hands += 1\n"
+        "    def act(self, state):\n"
+        "        if self.hands == 7: os._exit(9)\n"
+        "        return 'c'\n"
+    )
+    with a_dealer(tmp_path, "leduc", 100, 0, "ann", "bob", "--log", "kept.log", "--json") as (dealer, line):
+        ports = json.loads(line)["ports"]
+        mortal = start(tmp_path, "connect", f"{slow}:Mortal", "127.0.0.1", ports[1], "--game", "leduc")
+        other = start(tmp_path, "connect", "always-call", "127.0.0.1", ports[0], "--game", "leduc")
+        out, err = dealer.communicate(timeout=PATIENCE)
+        _, complaint = other.communicate(timeout=PATIENCE)
+        mortal.communicate(timeout=PATIENCE)
+    assert dealer.returncode == 1
+    assert "seat 2 (bob) is gone" in err
+    assert "7 of 100 hands were played and are in kept.log" in err
+    assert json.loads(out)["played"] == 7
+    assert other.returncode == 2
+    assert "the dealer hung up after 7 hands" in complaint
+    lines = (tmp_path / "kept.log").read_text().splitlines()
+    assert [line.split(":")[1] for line in lines[4:]] == [str(hand) for hand in range(7)]
+
+
+def run(*words: object) -> tuple[int, str]:
+    result = CliRunner().invoke(main, [str(word) for word in words])
+    return result.exit_code, result.output
+
+
+def test_nobody_comes_and_the_old_log_stays(tmp_path):
+    log = tmp_path / "old.log"
+    log.write_text("precious")
+    code, output = run("dealer", "leduc", 1, 0, "a", "b", "--log", log, "--start-timeout", 50)
+    assert code == 1
+    assert "nobody took seat 1, 2 in time" in output
+    assert log.read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("leduc", 1, 0, "a", "b c"), "'b c'"),
+        (("leduc", 1, 0, "a", "b:c"), "'b:c'"),
+        (("leduc", 1, 0, "a", "b|c"), "'b|c'"),
+        (("leduc", 1, 0, "a"), "2 are needed"),
+        (("leduc", 0, 0, "a", "b"), "HANDS"),
+        (("leduc", 1, -1, "a", "b"), "No such option"),
+        (("leduc", 1, 2**32, "a", "b"), "SEED"),
+        (("nothing", 1, 0, "a", "b"), "no game 'nothing'"),
+        (("leduc", 1, 0, "a", "b", "--ports", "1,x"), "1,x"),
+        (("leduc", 1, 0, "a", "b", "--ports", "70000,0"), "70000"),
+        (("leduc", 1, 0, "a", "b", "--ports", "0"), "1 ports: 2 are needed"),
+        (("leduc", 1, 0, "a", "b", "--log", "no/such/folder/x.log"), "there is no folder"),
+        (("leduc", 1, 0, "a", "b", "--host", "256.1.1.1"), "cannot listen on 256.1.1.1"),
+    ],
+)
+def test_what_cannot_be_dealt_is_refused(words, complaint):
+    code, output = run("dealer", *words)
+    assert code == 2
+    assert complaint in output
+
+
+def test_connecting_to_nobody():
+    code, output = run("connect", "random", "127.0.0.1", 1)
+    assert code == 2
+    assert "no dealer at 127.0.0.1 port 1" in output
+
+
+def test_help_says_which_game_the_client_takes():
+    _, output = run("connect", "--help")
+    assert "[default: holdem-nolimit-2p]" in output

@@ -1,0 +1,111 @@
+"""`kibitz play`, with the answers typed ahead."""
+
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from kibitz.agents.human import signed_chips
+from kibitz.cli import main
+from kibitz.games import State, load_game
+from kibitz.io.acpc_log import read_hands_of_log
+
+
+def play(*options, answers=""):
+    return CliRunner().invoke(main, ["play", *options], input=answers)
+
+
+def test_a_session_ends_with_totals():
+    result = play("--against", "always-call", "--hands", "3", "--seed", "5", answers="c\n" * 30)
+    assert result.exit_code == 0, result.output
+    outcomes = re.findall(
+        r"You (win|lose|come out even)\.? ?([\d,]+)?\.? After (\d) hands?: ([-+][\d,]+) chips", result.output
+    )
+    assert [hand for _verb, _chips, hand, _total in outcomes] == ["1", "2", "3"]
+    running = 0
+    for verb, chips, _hand, total in outcomes:
+        running += {"win": 1, "lose": -1}.get(verb, 0) * int(chips.replace(",", "") or 0)
+        assert int(total.replace(",", "")) == running
+    last = result.output.splitlines()[-1]
+    assert re.fullmatch(rf"3 hands: {running:+,} chips, [-+][\d,.]+ ± [\d,.]+ mbb/hand\.", last)
+    mean = float(re.search(r"chips, ([-+][\d,.]+) ±", last)[1].replace(",", ""))
+    assert mean == pytest.approx(running / 3 / 100 * 1000, abs=0.06)
+
+
+@pytest.mark.parametrize("answers", ["c\nc\nc\nc\nq\n", "c\nc\nc\nc\n"])
+def test_leaving_shows_the_total_so_far(answers):
+    result = play("--against", "always-call", "--hands", "3", "--seed", "5", answers=answers)
+    assert result.exit_code == 0
+    assert "You leave the table." in result.output
+    assert re.fullmatch(r"1 hand: [-+][\d,]+ chips, [-+][\d,.]+ mbb/hand\.", result.output.splitlines()[-1])
+
+
+def test_leaving_at_once():
+    result = play("--against", "always-call")
+    assert result.exit_code == 0
+    assert result.output.splitlines()[-1] == "No hand was finished."
+
+
+def test_the_same_seed_deals_the_same_cards():
+    first, again, other = (play("--seed", seed, answers="c\n").output for seed in ("1", "1", "2"))
+    assert first == again
+    assert first != other
+    assert "seed 1." in first
+
+
+def test_without_a_seed_every_session_is_new():
+    seeds = {re.search(r"seed (\d+)", play().output)[1] for _ in range(3)}
+    assert len(seeds) == 3
+
+
+def test_antes_are_counted_in_antes():
+    result = play("--game", "leduc", "--against", "always-call", "--hands", "2", "--seed", "0", answers="r\nc\n" * 10)
+    assert result.exit_code == 0
+    assert "milli-antes/hand" in result.output.splitlines()[-1]
+
+
+def test_several_opponents():
+    options = ["--game", "holdem-limit-3p", "--hands", "1", "--seed", "3"]
+    result = play(*options, "--against", "always-call", "--against", "always-fold", answers="f\n")
+    assert "You sit with always-call, always-fold." in result.output
+    assert "You sit with always-call, always-call." in play(*options, "--against", "always-call").output
+    wrong = play(*options, *["--against", "random"] * 3)
+    assert wrong.exit_code == 2
+    assert "3 opponents: holdem-limit-3p has room for 2, or name one for all" in wrong.output
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--against", "nobody"], "no agent 'nobody'"),
+        (["--game", "bridge"], "no game 'bridge'"),
+        (["--hands", "0"], "0 is not in the range"),
+        (["--seed", "-1"], "-1 is not in the range"),
+    ],
+)
+def test_bad_options(options, message):
+    result = play(*options)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+@pytest.mark.parametrize("game", ["holdem-nolimit-3p", "leduc", "kuhn-half-street"])
+def test_the_log_can_be_read_back(tmp_path, game):
+    file = tmp_path / "session.log"
+    for session in (1, 2):  # a second session is appended
+        result = play(
+            "--game", game, "--against", "random", "--hands", "6", "--seed", "3", "--log", str(file), answers="c\n" * 99
+        )
+        assert result.exit_code == 0, result.output
+        with file.open() as lines:
+            records = list(read_hands_of_log(lines))
+        assert [int(record.hand) for record in records] == [*range(6)] * session
+    rules = load_game(game)
+    total = 0.0
+    for record in records[:6]:
+        assert record.game == rules
+        state = State.start(record.game, record.deal).play(record.history)
+        assert state.returns() == pytest.approx(record.returns, abs=1e-6)
+        assert record.players.index("you") == -int(record.hand) % rules.players
+        total += record.returns[record.players.index("you")]
+    assert f"6 hands: {signed_chips(total)} chips" in result.output

@@ -1,0 +1,78 @@
+"""Cards from a seed are the original dealer's cards."""
+
+import lzma
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from kibitz.games import Deal, deal_hands, format_deal, load_game
+from kibitz.games.dealing import mersenne_twister
+
+LOGS = ["2p.limit.h1000.r0.log", "2p.nolimit.h1000.r0.log", "3p.limit.h1000.r0.log", "leduc.limit.2p.h50000.log.xz"]
+
+
+def test_the_generators_words():
+    draw = mersenne_twister(0).getrandbits
+    assert [draw(32) for _ in range(4)] == [2357136044, 2546248239, 3071714933, 3626093760]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 1524397313, 2**32 - 1])
+def test_the_generator_is_numpys_legacy_one(seed):
+    draw = mersenne_twister(seed).getrandbits
+    words = np.random.RandomState(seed).randint(0, 2**32, size=2000, dtype=np.uint32)
+    assert [draw(32) for _ in range(2000)] == words.tolist()
+
+
+def test_seeds_count_modulo_two_to_the_32():
+    assert mersenne_twister(2**32 + 5).getstate() == mersenne_twister(5).getstate()
+
+
+@pytest.mark.parametrize(
+    ("name", "hands"),
+    [
+        ("holdem-nolimit-2p", ["5d5c|9hQd/8dAs8s/4h/6d", "6sKs|5dJd/2sTh2h/Qh/8h"]),
+        ("holdem-limit-2p", ["5d5c|9hQd/8dAs8s/4h/6d", "6sKs|5dJd/2sTh2h/Qh/8h"]),
+        ("holdem-limit-3p", ["5d5c|9hQd|8dAs/8s4h6d/5s/Js"]),
+    ],
+)
+def test_the_hands_of_seed_nought(name, hands):
+    game = load_game(name)
+    assert [format_deal(game, deal, 3) for deal in islice(deal_hands(game, 0), len(hands))] == hands
+
+
+@pytest.mark.parametrize("name", ["kuhn", "kuhn-3p", "clairvoyance", "leduc", "rhode-island", "holdem-nolimit-6p"])
+def test_a_deal_is_of_distinct_cards_of_the_deck(name):
+    game = load_game(name)
+    for deal in islice(deal_hands(game, 3), 200):
+        cards = [card for hole in deal.hole for card in hole] + list(deal.board)
+        assert isinstance(deal, Deal)
+        assert [len(hole) for hole in deal.hole] == [game.hole_cards] * game.players
+        assert len(deal.board) == sum(game.board_cards)
+        assert len(set(cards)) == len(cards)
+        assert set(cards) <= set(game.deck)
+
+
+def test_every_card_comes_equally_often_everywhere():
+    """A shuffle with a wrong fill-in shows up as a card that one place never or too often sees."""
+    game = load_game("leduc")
+    counts = np.zeros((3, 52))
+    for deal in islice(deal_hands(game, 11), 12_000):
+        for place, card in enumerate((deal.hole[0][0], deal.hole[1][0], deal.board[0])):
+            counts[place, card] += 1
+    seen = counts[:, sorted(game.deck)]
+    assert seen.sum() == 36_000
+    assert np.abs(seen - 2000).max() < 5 * np.sqrt(2000 * 5 / 6)
+
+
+@pytest.mark.parametrize("file", LOGS)
+def test_the_cards_of_real_matches(data, file):
+    path = data / "acpc" / "logs" / file
+    text = lzma.decompress(path.read_bytes()).decode() if path.suffix == ".xz" else path.read_text()
+    lines = text.splitlines()
+    *_, game_file, hands, seed = next(line for line in lines if line.startswith("# name/game/hands/seed")).split()
+    states = [line.split(":") for line in lines if line.startswith("STATE:")]
+    game = load_game(game_file)
+    assert len(states) == int(hands)
+    for (_, hand, betting, cards, *_), deal in zip(states, deal_hands(game, int(seed)), strict=False):
+        assert format_deal(game, deal, betting.count("/")) == cards, f"hand {hand}"

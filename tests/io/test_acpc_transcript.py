@@ -1,0 +1,114 @@
+"""Transcripts: hands put together from what the seats saw."""
+
+import contextlib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kibitz.errors import FormatError, KibitzError
+from kibitz.games import State, deal_hands, load_game
+from kibitz.io.acpc import MatchState, format_response
+from kibitz.io.acpc_log import LogHeader
+from kibitz.io.acpc_transcript import read_transcript
+from kibitz.io.events import Note, Refusal
+from kibitz.io.record import HandRecord
+from kibitz.io.replay import check
+
+GAME = load_game("holdem-nolimit-2p")
+HEADER = "# name/game/hands/seed m holdem.nolimit.2p.reverse_blinds.game 2 0\nSTARTED at 1.000000\n"
+
+
+def transcript(histories: list[list[str]]) -> str:
+    """What a dealer of seed 0 would print for these actions, the seats rotating."""
+    lines, time = [], 1.0
+    for hand, (actions, deal) in enumerate(zip(histories, deal_hands(GAME, 0), strict=False)):
+        state = State.start(GAME, deal)
+        for action in [*actions, None]:
+            for seat in (0, 1):
+                time += 0.5
+                view = MatchState.of(state, (seat - hand) % 2, hand)
+                lines.append(f"TO {seat + 1} at {time:.6f} {view}")
+            if action:
+                seat = (state.player + hand) % 2
+                view = MatchState.of(state, state.player, hand)
+                lines.append(f"FROM {seat + 1} at {time:.6f} {format_response(view, action)}")
+                state = state.apply(action)
+    return HEADER + "".join(line + "\n" for line in lines)
+
+
+TEXT = transcript([["r300", "c", "c", "r600", "f"], ["c", "c"] + ["c"] * 6])
+
+
+def events(text: str, strict: bool = True) -> list[object]:
+    return list(read_transcript(text.splitlines(True), "x.log", strict=strict))
+
+
+def test_hands_are_built_from_what_all_seats_saw():
+    header, first, second = events(TEXT + "FINISHED at 9.000000\n")
+    assert isinstance(header, LogHeader)
+    assert (first.hand, first.history, first.players) == ("0", "r300c/cr600f", ("seat 1", "seat 2"))
+    assert (second.hand, second.history, second.players) == ("1", "cc/cc/cc/cc", ("seat 2", "seat 1"))
+    assert all(first.deal.hole)
+    assert len(second.deal.board) == 5
+    assert check(first) == check(second) == []
+
+
+def test_a_transcript_may_end_anywhere():
+    whole = len(TEXT)
+    for cut in range(len(HEADER), whole, 7):
+        found = events(TEXT[:cut])
+        assert isinstance(found[0], LogHeader) or not found
+        complete = [event for event in found if isinstance(event, HandRecord)]
+        assert complete == [event for event in events(TEXT) if isinstance(event, HandRecord)][: len(complete)]
+    assert isinstance(events(TEXT[: whole - 3])[-1], Note)
+    assert "cut off" in events(TEXT[:-3])[-1].text
+    assert "cut off" in events(TEXT[: TEXT.index("|9hQd")])[-1].text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (":r300\nTO 1", ":r400\nTO 1", "the answer was 'r400'"),
+        ("MATCHSTATE:0:0:r300:5d5c|\n", "MATCHSTATE:0:0:r300:5d5h|\n", "changed within the hand"),
+        ("MATCHSTATE:0:0:r300:5d5c|\n", "MATCHSTATE:1:0:r300:5d5c|\n", "moved from position"),
+        ("MATCHSTATE:0:0:r300:5d5c|:c\n", "MATCHSTATE:0:0:r200:5d5c|:c\n", "not the last state sent"),
+        ("MATCHSTATE:1:0:r300c/:|9hQd/8dAs8s\n", "MATCHSTATE:1:0:r200c/:|9hQd/8dAs8s\n", "does not continue"),
+        ("FROM 2 at", "FRO 2 at", "no line of a transcript"),
+    ],
+)
+def test_inconsistent_messages_are_found(old, new, words):
+    assert old in TEXT
+    broken = TEXT.replace(old, new, 1)
+    with pytest.raises(FormatError, match=words):
+        events(broken)
+    refusals = [event for event in events(broken, strict=False) if isinstance(event, Refusal)]
+    assert refusals[0].hand in ("0", "?")
+    assert words in refusals[0].reason
+
+
+def test_the_dealer_may_turn_an_illegal_answer_into_a_call():
+    legal_text = transcript([["c", "c"] + ["c"] * 6])
+    changed = legal_text.replace("MATCHSTATE:1:0::|9hQd:c\n", "MATCHSTATE:1:0::|9hQd:r101\n")
+    assert changed != legal_text
+    assert not [event for event in events(changed, strict=False) if isinstance(event, Refusal)]
+
+
+def test_the_real_transcript_agrees_with_its_log(data):
+    from kibitz.io.acpc_log import read_hands_of_log
+
+    folder = data / "acpc" / "logs"
+    lines = (folder / "2p.nolimit.h1000.r0.transcript-head.log").read_text().splitlines(True)
+    hands = [event for event in read_transcript(lines) if isinstance(event, HandRecord)]
+    logged = list(read_hands_of_log((folder / "2p.nolimit.h1000.r0.log").read_text().splitlines()))
+    assert len(hands) > 100
+    assert [(h.hand, h.history, h.deal) for h in hands] == [(h.hand, h.history, h.deal) for h in logged[: len(hands)]]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=120), st.integers(0, len(TEXT)))
+def test_any_bytes_are_read_or_refused(data, place):
+    text = TEXT[:place] + data.decode("utf-8", "replace") + TEXT[place:]
+    for strict in (True, False):
+        with contextlib.suppress(KibitzError):
+            events(text, strict)

@@ -1,0 +1,121 @@
+"""Conversions: what both formats can say comes back the same, what cannot be said is told."""
+
+import io
+from collections import Counter
+from itertools import islice
+
+import pytest
+
+from kibitz.errors import FormatError
+from kibitz.io.acpc_log import read_hands_of_log
+from kibitz.io.convert import convert
+from kibitz.io.files import read_records
+
+phh = pytest.importorskip("kibitz.io.phh")
+
+NOLIMIT = """# name/game/hands/seed m holdem.nolimit.2p.reverse_blinds.game 4 0
+STATE:0:r300c/cr900f:5d5c|9hQd/8dAs8s:-300|300:p1|p2
+STATE:1:f:6sKs|5dJd:50|-50:p2|p1
+STATE:2:cc/r20000c//:Ah8s|2h4c/Qd7h6c/4s/Jc:20000|-20000:p1|p2
+"""
+
+
+def converted(records, to, **options):
+    out = io.StringIO()
+    conversion = convert(records, to, out, **options)
+    return conversion, out.getvalue()
+
+
+def bare(records):
+    return [record._replace(source="", extra={}, returns=tuple(map(float, record.returns))) for record in records]
+
+
+def test_acpc_to_phh_and_back():
+    records = list(read_hands_of_log(NOLIMIT.splitlines()))
+    conversion, text = converted(records, "phhs")
+    assert conversion == (3, Counter())
+    again = list(phh.read_phh(text, "x.phhs"))
+    assert bare(again) == bare(records)
+    _conversion, log = converted(again, "acpc")
+    assert [line for line in log.splitlines() if line.startswith("STATE")] == NOLIMIT.splitlines()[1:]
+
+
+def test_one_hand_for_a_phh_file():
+    records = list(read_hands_of_log(NOLIMIT.splitlines()))
+    assert converted(records[:1], "phh")[0].written == 1
+    with pytest.raises(FormatError, match="3 hands"):
+        converted(records, "phh")
+
+
+PHH = """variant = 'NT'
+antes = [0, 0, 0]
+blinds_or_straddles = [50, 100, 0]
+min_bet = 100
+starting_stacks = [20000, 10000, 5000]
+actions = ['d dh p1 AhKs', 'd dh p2 QcQd', 'd dh p3 2c2d', 'p3 cbr 300', 'p1 f', 'p2 f']
+hand = 7
+players = ['Ann', 'Bob', 'Cyd']
+finishing_stacks = [19950, 9900, 5150]
+"""
+
+
+def test_phh_to_acpc_and_back_is_the_same_file():
+    records = list(phh.read_phh(PHH, "x.phh"))
+    conversion, log = converted(records, "acpc")
+    assert conversion == (1, Counter())
+    again = list(read_hands_of_log(log.splitlines()))
+    assert phh.write_phh(again[0]) == phh.write_phh(records[0])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason", "written"),
+    [
+        ("antes = [0, 0, 0]", "antes = [5, 5, 5]", "no antes", 0),
+        ("hand = 7", "event = 'Final'\nhand = 7", "no place for event", 1),
+        ("hand = 7\n", "", "number their hands", 1),
+        ("'Ann'", "'A:n'", "':'", 1),
+    ],
+)
+def test_what_acpc_cannot_say(old, new, reason, written):
+    text = PHH.replace(old, new)
+    if "antes = [5" in text:
+        text = text.replace("[19950, 9900, 5150]", "[19945, 9895, 5160]")
+    records = list(phh.read_phh(text, "x.phh"))
+    with pytest.raises(FormatError, match=reason):
+        converted(records, "acpc")
+    conversion, log = converted(records, "acpc", lossy=True)
+    assert conversion.written == written
+    assert any(reason in told for told in conversion.losses)
+    assert log.count("STATE:") == written
+
+
+def test_winnings_follow_from_the_rules_where_a_file_leaves_them_out():
+    records = list(phh.read_phh(PHH.replace("finishing_stacks = [19950, 9900, 5150]\n", ""), "x.phh"))
+    assert records[0].returns is None
+    conversion, log = converted(records, "acpc")
+    assert ":-50|-100|150:" in log
+    assert conversion.losses.total() == 1
+
+
+def test_games_that_phh_cannot_say_are_refused():
+    records = list(read_hands_of_log(["# name/game/hands/seed m leduc.game 1 0", "STATE:0:rf:Kh|As:1|-1:a|b"]))
+    with pytest.raises(FormatError, match="PHH cannot say"):
+        converted(records, "phhs")
+    assert converted(records, "phhs", lossy=True)[0].written == 0
+
+
+@pytest.mark.parametrize("name", ["2p.limit.h1000.r0.log", "2p.nolimit.h1000.r0.log", "3p.limit.h1000.r0.log"])
+def test_real_logs_survive_phh(data, name):
+    path = data / "acpc" / "logs" / name
+    records = list(read_records(path))[:200]
+    text = converted(records, "phhs")[1]
+    log = converted(phh.read_phh(text, "x.phhs"), "acpc")[1]
+    lines = [line for line in log.splitlines() if line.startswith("STATE")]
+    assert lines == [line for line in path.read_text().splitlines() if line.startswith("STATE")][:200]
+
+
+def test_pluribus_survives_acpc(data):
+    records = list(islice(read_records(data / "phh" / "pluribus-sessions.tar.xz"), 500))
+    log = converted(records, "acpc")[1]
+    again = converted(read_hands_of_log(log.splitlines()), "phhs")[1]
+    assert converted(phh.read_phh(again, "x.phhs"), "acpc")[1] == log

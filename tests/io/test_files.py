@@ -1,0 +1,181 @@
+"""Files: the format is told by content, through compression, archives and folders."""
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+
+import pytest
+
+from kibitz.errors import FormatError
+from kibitz.games import load_game
+from kibitz.io.files import FORMATS, UnknownFormatError, open_sources, read_records
+from kibitz.io.replay import replay_file
+
+LOG = """# name/game/hands/seed m /x/leduc.limit.2p.game 2 0
+STATE:0:rf:Kh|As:1|-1:a|b
+STATE:1:rrc/rrc:Ah|Kh/Qs:13|-13:b|a
+"""
+PHH = """variant = 'NT'
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
+min_bet = 100
+starting_stacks = [20000, 20000]
+actions = ['d dh p1 AhKs', 'd dh p2 QcQd', 'p2 cbr 300', 'p1 f']
+"""
+SAMPLES = {
+    "acpc": LOG,
+    "acpc-transcript": LOG.splitlines()[0] + "\nSTARTED at 1.5\nTO 1 at 2.5 MATCHSTATE:0:0::Kh|\n",
+    "phh": PHH,
+    "pokerstars": "\ufeffPokerStars Hand #1:  Hold'em No Limit ($1/$2 USD) - 2020/09/07 17:25:37 ET\n",
+}
+
+
+def tar_of(members: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        for name, data in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("wanted", FORMATS)
+@pytest.mark.parametrize("name", ["hands", "hands.txt", "hands.phh", "hands.log"])
+def test_the_format_is_told_by_content(tmp_path, wanted, name):
+    path = tmp_path / name
+    path.write_text(SAMPLES[wanted].replace("\n", "\r\n"), newline="")
+    (source,) = open_sources(path)
+    assert source.format == wanted
+
+
+def test_phhs_and_headerless_logs_are_told_too(tmp_path):
+    for text, wanted in (
+        ("[1]\n" + PHH, "phh"),
+        ("STATE:0:f:5d5c|9hQd:50|-50:p1|p2\n", "acpc"),
+        ("LBR fcpa\nSTATE:0:f:5d5c|9hQd:50|-50:p1|p2 (1.5)\n", "acpc"),
+        ("a|b:0:b5b10f:5d5c|9hQd:5|-5\n", "acpc"),
+    ):
+        path = tmp_path / "file"
+        path.write_text(text)
+        (source,) = open_sources(path)
+        assert source.format == wanted
+
+
+@pytest.mark.parametrize(
+    "pack", [lzma.compress, gzip.compress, bz2.compress, lambda data: gzip.compress(lzma.compress(data))]
+)
+def test_compression_is_told_by_content(tmp_path, pack):
+    path = tmp_path / "log"
+    path.write_bytes(pack(LOG.encode()))
+    records = list(read_records(path))
+    assert [record.hand for record in records] == ["0", "1"]
+    assert records[0].source == f"{path}:2"
+
+
+@pytest.mark.parametrize("pack", [bytes, lzma.compress, gzip.compress])
+def test_archives_hold_files_and_compressed_files(tmp_path, pack):
+    path = tmp_path / "all.tar"
+    members = {"b/first.log": LOG.encode(), "README": b"hello", "second.log.xz": lzma.compress(LOG.encode())}
+    path.write_bytes(pack(tar_of(members)))
+    records = list(read_records(path))
+    assert [record.source for record in records] == [
+        f"{path}/b/first.log:2",
+        f"{path}/b/first.log:3",
+        f"{path}/second.log.xz:2",
+        f"{path}/second.log.xz:3",
+    ]
+    assert any("README" in note for note in replay_file(path).notes)
+
+
+def test_folders_are_read_in_order_of_names(tmp_path):
+    (tmp_path / "z").mkdir()
+    for name in ("z/a.log", "b.log", "a.log"):
+        (tmp_path / name).write_text(LOG)
+    (tmp_path / "notes.txt").write_text("hello")
+    names = [
+        record.source.rsplit("/", 1)[0] + "/" + record.source.rsplit("/", 1)[1] for record in read_records(tmp_path)
+    ]
+    assert names == [f"{tmp_path}/{name}:{line}" for name in ("a.log", "b.log", "z/a.log") for line in (2, 3)]
+
+
+def test_several_paths_follow_one_another(tmp_path):
+    path = tmp_path / "log"
+    path.write_text(LOG)
+    assert len(list(read_records([path, str(path)], load_game("leduc")))) == 4
+
+
+def test_unknown_files_are_refused(tmp_path):
+    path = tmp_path / "notes.txt"
+    for data in (b"", b"hello\n", bytes(range(256)) * 40):
+        path.write_bytes(data)
+        with pytest.raises(UnknownFormatError, match="not a hand history"):
+            list(read_records(path))
+
+
+@pytest.mark.parametrize("pack", [lzma.compress, gzip.compress, bz2.compress])
+def test_damaged_files_are_refused(tmp_path, pack):
+    path = tmp_path / "log"
+    whole = pack(LOG.encode() * 400)
+    for damaged in (whole[: len(whole) // 2], whole[:30] + bytes(12) + whole[42:], whole[:12]):
+        path.write_bytes(damaged)
+        with pytest.raises(FormatError):
+            list(read_records(path))
+        with pytest.raises(FormatError):
+            replay_file(path)
+
+
+def test_a_damaged_archive_is_refused(tmp_path):
+    path = tmp_path / "all.tar"
+    path.write_bytes(tar_of({"a.log": LOG.encode() * 40})[:900])
+    with pytest.raises(FormatError):
+        list(read_records(path))
+
+
+def test_bytes_that_are_no_text_do_not_stop_the_reader(tmp_path):
+    path = tmp_path / "log"
+    path.write_bytes(LOG.replace("a|b", "\xe9|b").encode("latin-1"))
+    assert next(iter(read_records(path))).players == ("\ufffd", "b")
+
+
+STARS = """PokerStars Hand #{number}: {game} ($0.50/$1.00 USD) - 2020/09/07 17:25:37 ET
+Table 'Ada' 2-max Seat #1 is the button
+Seat 1: Ann ($100 in chips)
+Seat 2: Bob ($100 in chips)
+Ann: posts small blind $0.50
+Bob: posts big blind $1
+*** HOLE CARDS ***
+Ann: raises $2 to $3
+Bob: calls $2
+*** FLOP *** [2c 7d Kh]
+Bob: checks
+Ann: bets $4
+Bob: folds
+Uncalled bet ($4) returned to Ann
+Ann collected ${won} from pot
+*** SUMMARY ***
+Total pot $6 | Rake ${rake}
+Board [2c 7d Kh]
+
+
+"""
+
+
+def stars(number: int, game: str = "Hold'em No Limit", won: str = "5.70", rake: str = "0.30") -> str:
+    return STARS.format(number=number, game=game, won=won, rake=rake)
+
+
+def test_pokerstars_hands_are_checked_rake_and_all(tmp_path):
+    pytest.importorskip("kibitz.io.pokerstars")
+    path = tmp_path / "stars.txt"
+    path.write_text(stars(1) + stars(2, game="Omaha Pot Limit") + stars(3, won="6", rake="0"))
+    report = replay_file(path)
+    assert (report.hands, report.differences) == (2, 0)
+    assert "Omaha" in report.notes[0]
+    told = []
+    assert [record.hand for record in read_records(path, unplayed=told.append)] == ["1", "3"]
+    assert len(told) == 1
+    with pytest.raises(FormatError):
+        list(read_records(path))
