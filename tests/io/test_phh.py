@@ -370,7 +370,27 @@ def test_random_hands_come_back_as_they_were(record: HandRecord) -> None:
 
 
 FRAGMENTS = st.sampled_from(
-    ["[", "]", "'", '"', "=", ",", " ", "\n", "[2]\n", "inf", "nan", "-1", "1.5", "1e9", "p1", "p9", "d db 2c", "??", "#"]
+    [
+        "[",
+        "]",
+        "'",
+        '"',
+        "=",
+        ",",
+        " ",
+        "\n",
+        "[2]\n",
+        "inf",
+        "nan",
+        "-1",
+        "1.5",
+        "1e9",
+        "p1",
+        "p9",
+        "d db 2c",
+        "??",
+        "#",
+    ]
 )
 
 

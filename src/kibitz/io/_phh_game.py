@@ -61,10 +61,11 @@ def amount_of(fields: Mapping[str, object], name: str) -> Amount:
 
 def _check_size(name: str, *amounts: Amount) -> None:
     """Refuse numbers beyond any table; `inf` is for stacks and checked there."""
-    if max(amounts) > _LARGEST or min(amounts) < -_LARGEST:
-        for amount in amounts:
-            if amount != _INFINITE and abs(amount) > _LARGEST:
-                raise FormatError(f"{name}: {amount if isinstance(amount, Decimal) else hex(amount)[:40]} is no amount")
+    if all_whole(amounts) and max(amounts) <= _LARGEST and min(amounts) >= -_LARGEST:
+        return
+    for amount in amounts:
+        if not -_LARGEST <= amount <= _LARGEST and amount != _INFINITE:
+            raise FormatError(f"{name}: {amount if isinstance(amount, Decimal) else hex(amount)[:40]} is no amount")
 
 
 def scale_of(amounts: Sequence[Amount]) -> int:

@@ -13,10 +13,10 @@ from kibitz.io.phh import UnsupportedVariantError
 
 # An amount may carry the sign of a currency and separators of thousands: $1,234.50
 _NUMBER = r"[^\d\s()\[\]]{0,3}(\d[\d,]{0,17}(?:\.\d{1,2})?)"
-START = re.compile(r"^\W{0,8}(?=PokerStars (?:\w+ ){0,3}(?:Hand|Game) #)", re.MULTILINE)
+START = re.compile(r"^[^\w\n]{0,8}(?=PokerStars (?:\w+ ){0,3}(?:Hand|Game) #)", re.MULTILINE)
 _HEADER = re.compile(
     r"PokerStars (?P<kind>(?:\w+ ){0,3})(?:Hand|Game) #(?P<hand>\d+): +(?:\{[^}]*\} +)?"
-    r"(?:Tournament #(?P<tournament>\d+), (?P<buy_in>.*?) +)??"
+    r"(?:Tournament #(?P<tournament>\d+), (?P<buy_in>\S+(?: [A-Z]{3})?) +)?"
     r"(?P<game>[\w'+/ -]+?) (?P<limit>No Limit|Pot Limit|Fixed Limit|Limit)"
     r"(?: - (?:Match Round \w+, )?Level (?P<level>[IVXLCDM]+))?"
     rf" \((?P<sign>(?=[^\d]))?{_NUMBER}/{_NUMBER}(?: (?P<currency>[A-Z]{{3}}))?[^)]*\)"

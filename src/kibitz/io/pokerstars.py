@@ -7,6 +7,7 @@ cents, tournament and play chips as they are. A dead small blind becomes an ante
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from kibitz.errors import FormatError
 from kibitz.io import _pokerstars_lines as lines
@@ -34,7 +35,7 @@ def read_pokerstars(
     if not starts and text.strip("\ufeff \t\n"):
         raise FormatError(f"{source or 'text'}: no line starts a PokerStars hand (PokerStars Hand #...)")
     number, position = 1, 0
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+    for start, end in pairwise([*starts, len(text)]):
         number += text.count("\n", position, start)
         position = start
         try:
@@ -80,19 +81,17 @@ def _read_line(hand: Hand, text: str) -> None:
 
 def _read_player_line(hand: Hand, text: str) -> None:
     """A line that begins with the name of a player; anything else, such as chat, is passed over."""
-    for name in sorted(hand.seats, key=len, reverse=True):  # a name may begin with another, and contain ": "
-        if not text.startswith(name):
-            continue
-        rest = text[len(name) :]
-        if rest.startswith(": "):
-            _read_action(hand, name, rest[2:].strip())
-            return
-        if match := lines.COLLECTED.fullmatch(rest.strip()):
-            hand.collected[name] = hand.collected.get(name, 0) + hand.chips(match[1])
-            return
-        if match := lines.CASHED_OUT.fullmatch(rest.strip()):
-            hand.cashed_out[name] = hand.chips(match[1])
-            return
+    # The longest name counts: a name may begin with another, and contain ": ".
+    name = max((name for name in hand.seats if text.startswith((f"{name}: ", f"{name} "))), key=len, default="")
+    rest = text[len(name) :]
+    if not name:
+        return
+    if rest.startswith(": "):
+        _read_action(hand, name, rest[2:].strip())
+    elif match := lines.COLLECTED.fullmatch(rest.strip()):
+        hand.collected[name] = hand.collected.get(name, 0) + hand.chips(match[1])
+    elif match := lines.CASHED_OUT.fullmatch(rest.strip()):
+        hand.cashed_out[name] = hand.chips(match[1])
 
 
 def _read_action(hand: Hand, name: str, words: str) -> None:

@@ -43,7 +43,8 @@ class Form:
         stake = tree.spent.min(axis=1).astype(np.float64)
         folds = np.flatnonzero(tree.kind == FOLD)
         stake[folds] = tree.spent[folds, 1 - tree.player[folds].astype(np.int64)]
-        return stake + tree.game.antes_paid[0]
+        stake += tree.game.antes_paid[0]
+        return stake
 
     def _slots(self) -> tuple[npt.NDArray[np.int64], int]:
         """Where each player's reach stands: int64[2, n], and the size of the larger buffer."""
@@ -60,29 +61,31 @@ class Form:
                     slots[p, node] = slots[p, above]
         return slots, max(used)
 
-    @cached_property
-    def _tree_parts(self) -> tuple[Arrays, int, int]:
+    def _places(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int]:
+        """Where values stand and where the parent reads them, both int64[2, n], and the size of the buffer."""
         tree, counts = self.tree, self.deal.counts
-        sizes = counts[tree.round.astype(np.int64)]  # states of both players at every node
-        places = np.zeros((2, len(tree)), dtype=np.int64)
-        places[:, 1:] = np.cumsum(sizes, axis=0)[:-1].T
-        slots, reach_size = self._slots()
-        arrays = (
-            tree.kind.astype(np.int64),
-            tree.player.astype(np.int64),
-            tree.round.astype(np.int64),
-            tree.first_child.astype(np.int64),
-            tree.children.astype(np.int64),
-            self.layout.offset,
-            self.stake,
-            slots,
-            places,
-        )
-        return arrays, reach_size, int(sizes.sum(axis=0).max())
+        round_ = tree.round.astype(np.int64)
+        above = np.where(tree.parent >= 0, round_[tree.parent], round_)
+        own = counts[round_].T
+        folded = np.where(above == round_, 0, counts[above].T)  # a card fell: the parent needs fewer, summed up
+        ends = np.cumsum(own + folded, axis=1)
+        places = ends - own - folded
+        return places, np.where(folded > 0, places + own, places), int(ends[:, -1].max())
 
     @cached_property
-    def tree_arrays(self) -> Arrays:
-        return self._tree_parts[0]
+    def _compiled(self) -> tuple[Arrays, int, int]:
+        """The arrays of the game, and the sizes of the buffers for reach and values."""
+        tree = self.tree
+        slots, reach_size = self._slots()
+        places, ups, value_size = self._places()
+        columns = (tree.kind, tree.player, tree.round, tree.first_child, tree.children, self.layout.offset[:-1])
+        nodes = np.column_stack((*columns, *slots, *places, *ups)).astype(np.int64)
+        return (nodes, self.stake, self.order, self.units, *self._deal_arrays()), reach_size, value_size
+
+    @property
+    def game(self) -> Arrays:
+        """(nodes, stake, order, units, rounds, blocks, maps, entries), as the kernels take them."""
+        return self._compiled[0]
 
     @cached_property
     def order(self) -> npt.NDArray[np.int64]:
@@ -111,44 +114,36 @@ class Form:
                 subtree[node] = found
         return subtree
 
-    @cached_property
-    def deal_arrays(self) -> Arrays:
+    def _deal_arrays(self) -> Arrays:
+        """(rounds, blocks, maps, entries)."""
         deal = self.deal
-        rounds = len(deal.rounds)
-        map_start = np.zeros((2, rounds), dtype=np.int64)
-        longest = deal.counts.sum(axis=0).max()
-        maps = np.zeros((2, longest), dtype=np.int64)
-        for p in range(2):
-            at = 0
-            for r, each in enumerate(deal.rounds):
-                map_start[p, r] = at
-                maps[p, at : at + len(each.parent[p])] = each.parent[p]
-                at += len(each.parent[p])
-        first_block, start, rows, columns, total = [0], [], [], [], 0
-        for each in deal.rounds:
-            blocks = len(each.start) - 1
-            first_block.append(first_block[-1] + blocks)
-            start.append(each.start[:-1] + total)
-            total += int(each.start[-1])
-            rows.append(np.column_stack((each.edges[0][:-1], each.edges[0][1:])))
-            columns.append(np.column_stack((each.edges[1][:-1], each.edges[1][1:])))
-        return (
-            deal.counts,
-            maps,
-            map_start,
-            np.array(first_block, dtype=np.int64),
-            np.concatenate(rows).astype(np.int64),
-            np.concatenate(columns).astype(np.int64),
-            np.concatenate(start).astype(np.int64),
-            np.concatenate([each.weight for each in deal.rounds]),
-            np.concatenate([each.sign for each in deal.rounds]),
-        )
+        rounds = np.zeros((len(deal.rounds), 6), dtype=np.int64)
+        maps = np.zeros((2, int(deal.counts.sum(axis=0).max())), dtype=np.int64)
+        blocks: list[tuple[int, ...]] = []
+        entries: list[list[npt.NDArray[np.float64]]] = [[], [], [], []]
+        size = 0
+        for r, each in enumerate(deal.rounds):
+            rounds[r, :2] = deal.counts[r]
+            rounds[r, 2:4] = deal.counts[:r].sum(axis=0)
+            for p in range(2):
+                begin = rounds[r, 2 + p]
+                maps[p, begin : begin + deal.counts[r, p]] = each.parent[p]
+            rounds[r, 4] = len(blocks)
+            rows, columns = each.edges
+            for b in range(len(rows) - 1):
+                blocks.append((rows[b], rows[b + 1], columns[b], columns[b + 1], size))
+                for kind, flat in enumerate((each.weight, each.sign)):
+                    block = flat[each.start[b] : each.start[b + 1]].reshape(rows[b + 1] - rows[b], -1)
+                    entries[kind].append(block.ravel())
+                    entries[kind + 2].append(block.T.ravel())
+                size += int(each.start[b + 1] - each.start[b])
+            rounds[r, 5] = len(blocks)
+        return rounds, np.array(blocks, dtype=np.int64), maps, np.array([np.concatenate(kind) for kind in entries])
 
-    def scratch(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """Buffers for reach (ones at the root), values, and one node's children."""
-        _arrays, reach_size, value_size = self._tree_parts
-        actions = int(self.tree.children.max())
-        return np.ones((2, reach_size)), np.zeros((2, value_size)), np.empty((actions, int(self.deal.counts.max())))
+    def scratch(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Buffers for reach (ones at the root) and values."""
+        _game, reach_size, value_size = self._compiled
+        return np.ones((2, reach_size)), np.zeros((2, value_size))
 
     def check(self, strategy: Strategy) -> None:
         """Refuse a strategy of another tree or deal."""

@@ -1,0 +1,1 @@
+"""Solvers: equilibria, best responses, exact answers."""

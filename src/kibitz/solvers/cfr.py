@@ -1,0 +1,101 @@
+"""Counterfactual regret minimisation over vectors of private states: one algorithm, five names.
+
+Zinkevich et al. 2007 (vanilla), Tammelin 2014 (CFR+), Brown and Sandholm 2019 (linear, discounted), Farina, Kroer and
+Sandholm 2021 (predictive CFR+). They differ in three discounts and in whether the last regret predicts the next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.solvers.vector.form import Form
+from kibitz.strategy import Strategy
+
+
+@dataclass(frozen=True)
+class Weighting:
+    """How the past is weighted.
+
+    alpha     after iteration t positive regrets are scaled by t^alpha / (t^alpha + 1)
+    beta      negative regrets by t^beta / (t^beta + 1); -inf forgets them (CFR+)
+    gamma     iteration t counts t^gamma in the average strategy
+    predict   match the regrets plus the last change of each
+    """
+
+    alpha: float
+    beta: float
+    gamma: float
+    predict: bool = False
+
+
+WEIGHTINGS: dict[str, Weighting] = {
+    "cfr": Weighting(inf, inf, 0),
+    "cfr+": Weighting(inf, -inf, 1),
+    "linear": Weighting(1, 1, 1),
+    "dcfr": Weighting(1.5, 0, 2),
+    "pcfr+": Weighting(inf, -inf, 2, predict=True),
+}
+
+
+class CFR:
+    """Vector-form CFR on a two-player game whose cards are a matrix deal.
+
+    The result does not depend on `threads`, to the bit.
+    """
+
+    def __init__(self, form: Form, algorithm: str = "cfr+", alternating: bool = True, threads: int = 1) -> None:
+        self.form = form
+        self.algorithm = algorithm
+        self.weighting = WEIGHTINGS[algorithm]
+        self.alternating = alternating
+        self.threads = threads
+        self.iteration = 0
+        size = form.layout.size
+        self.regret = np.zeros(size)
+        self.prediction = np.zeros(size if self.weighting.predict else 0)
+        self.average = np.zeros(size)
+        self._sigma = np.empty(size)
+        self._reach, self._values = form.scratch()
+
+    def step(self, count: int = 1) -> None:
+        import numba
+
+        from kibitz.solvers.vector import _kernels
+
+        rule = self.weighting
+        discounts = (float(rule.alpha), float(rule.beta), float(rule.gamma))
+        sums = (self.regret, self.prediction, self.average)
+        arguments = (self.iteration + 1, count, self.alternating, discounts, self.form.game)
+        buffers = (self._sigma, self._reach, self._values, sums)
+        if self.threads == 1:
+            _kernels.iterate(*arguments, *buffers)
+        else:
+            before = numba.get_num_threads()
+            numba.set_num_threads(min(self.threads, before))
+            _kernels.iterate_threads(*arguments, *buffers)
+            numba.set_num_threads(before)
+        self.iteration += count
+
+    def average_strategy(self) -> Strategy:
+        manifest = {**self.parameters(), "iterations": self.iteration}
+        return Strategy.from_sums(self.form.layout, self.average, manifest)
+
+    def current_strategy(self) -> Strategy:
+        """The strategy of the next iteration."""
+        return Strategy.from_sums(self.form.layout, np.maximum(self.regret, 0), self.parameters())
+
+    def parameters(self) -> dict[str, Any]:
+        return {"algorithm": self.algorithm, "updates": "alternating" if self.alternating else "simultaneous"}
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        return {"regret": self.regret, "prediction": self.prediction, "average": self.average}
+
+    def restore(self, iteration: int, arrays: dict[str, npt.NDArray[np.generic]]) -> None:
+        self.iteration = iteration
+        for name, array in self.arrays().items():
+            array[...] = arrays[name]

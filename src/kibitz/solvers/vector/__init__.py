@@ -1,0 +1,1 @@
+"""Kernels over vectors of private states, and the form of a game they work on."""

@@ -1,0 +1,271 @@
+"""The documentation is run: snippets, commands, links, help texts and tables of every page.
+
+    python tests/test_docs.py      writes what is generated (help texts, the table of games, outputs that changed)
+
+A page is read from top to bottom in a folder of its own, and its blocks mean what a reader takes them to mean:
+
+- a block after "Save this as `name`:" is written to that file;
+- a ```python block runs, all blocks of a page in one namespace; an ```output block right after it is what it prints;
+- in a ```console block every `$ kibitz ...` runs (with `; echo $?` at its end it may fail), `$ cat name` shows a
+  file, and the lines below are what appears; `...` stands for anything;
+- a block after `<!-- not run -->` is only shown.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import os
+import re
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+from unittest import mock
+
+import pytest
+from click.testing import CliRunner
+
+from kibitz.arena.executors import InProcess
+from kibitz.cli import COMMANDS, main
+from kibitz.games import GAMES, Game
+from kibitz.games.game import UNLIMITED_RAISES, UNLIMITED_STACK
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+COMMAND_PAGE = DOCS / "reference" / "command-line.md"
+GAMES_PAGE = DOCS / "reference" / "games.md"
+
+_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FILE_NAME = re.compile(r"[Ss]ave this as `([\w.-]+)`:$")
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_COMMAND = re.compile(r"^\$ (.*(?:\\\n.*)*)\n?", re.MULTILINE)
+_STATUS = "; echo $?"
+
+
+class Block(NamedTuple):
+    """A fenced block: its language, its text and where that stands, and the line above the fence."""
+
+    language: str
+    text: str
+    start: int
+    end: int
+    above: str
+
+
+class Claim(NamedTuple):
+    """What a page says is printed, where it stands, and what is printed."""
+
+    what: str
+    want: str
+    start: int
+    end: int
+    got: str
+
+    @property
+    def holds(self) -> bool:
+        return doctest.OutputChecker().check_output(self.want, self.got, doctest.ELLIPSIS)
+
+
+def blocks_of(text: str) -> list[Block]:
+    """The fenced blocks of a page in order."""
+    blocks = []
+    for match in _BLOCK.finditer(text):
+        above = text[: match.start()].rstrip().rsplit("\n", 1)[-1]
+        blocks.append(Block(match[1], match[2], match.start(2), match.end(2), above))
+    return blocks
+
+
+def run_page(text: str, page: str = "page") -> Iterator[Claim]:
+    """Run the blocks of a page in the current folder; yields every output that the page states."""
+    blocks = blocks_of(text)
+    namespace: dict[str, object] = {"__name__": "__docs__"}
+    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+        if block.above == "<!-- not run -->":
+            continue
+        file_name = _FILE_NAME.search(block.above)
+        if file_name:
+            Path(file_name[1]).write_text(block.text, encoding="utf-8")
+        elif block.language == "python":
+            printed = io.StringIO()
+            line = text.count("\n", 0, block.start)
+            with contextlib.redirect_stdout(printed):
+                # Blank lines first, so that a traceback names the line of the page.
+                exec(compile("\n" * line + block.text, page, "exec"), namespace)
+            if following and following.language == "output" and not text[block.end + 4 : following.start - 10].strip():
+                yield Claim(block.text, following.text, following.start, following.end, printed.getvalue())
+        elif block.language == "console":
+            yield from _run_console(block)
+
+
+def _run_console(block: Block) -> Iterator[Claim]:
+    commands = list(_COMMAND.finditer(block.text))
+    ends = [command.start() for command in commands[1:]] + [len(block.text)]
+    for command, end in zip(commands, ends, strict=True):
+        got = re.sub(r" +$", "", _run_command(command[1].replace("\\\n", " ")), flags=re.MULTILINE)
+        want = block.text[command.end() : end]
+        yield Claim(command[1], want, block.start + command.end(), block.start + end, got)
+
+
+def _run_command(line: str) -> str:
+    """What a command prints, in this process; blanks at the ends of lines are dropped."""
+    wants_status = line.endswith(_STATUS)
+    program, *arguments = shlex.split(line.removesuffix(_STATUS))
+    if program == "cat":
+        return "".join(Path(name).read_text(encoding="utf-8") for name in arguments)
+    assert program == "kibitz", f"{line!r}: a console block holds kibitz and cat; `<!-- not run -->` is for others"
+    # Worker processes give the same results and take seconds to start.
+    with mock.patch("kibitz.cli._series.Processes", InProcess):
+        result = CliRunner().invoke(main, arguments, prog_name="kibitz", terminal_width=80)
+    if wants_status:
+        return f"{result.output}{result.exit_code}\n"
+    assert result.exit_code == 0, f"{line}: exit status {result.exit_code}\n{result.output}\n{result.exception!r}"
+    return result.output
+
+
+@contextlib.contextmanager
+def working_in(folder: Path) -> Iterator[None]:
+    """The current folder is `folder`, and the installed `kibitz` is found by its name."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    with contextlib.chdir(folder), mock.patch.dict(os.environ, PATH=path, COLUMNS="80"):
+        yield
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_page_prints_what_it_says(page, tmp_path):
+    with working_in(tmp_path):
+        for claim in run_page(_runnable(page), str(page)):
+            assert claim.holds, f"{claim.what}\nthe page says:\n{claim.want}\nbut it prints:\n{claim.got}"
+
+
+def _runnable(page: Path) -> str:
+    """The page; of the README's commands only those that are Kibitz's own and need no file."""
+    text = page.read_text(encoding="utf-8")
+    if page.parent == ROOT:
+        for block in blocks_of(text):
+            if block.language == "console" and ("$ make" in block.text or "my_agent.py" in block.text):
+                text = text.replace(block.text, "")
+    return text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_lead_somewhere(page):
+    for target in _LINK.findall(_BLOCK.sub("", page.read_text(encoding="utf-8"))):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        linked = (page.parent / path).resolve() if path else page
+        assert linked.exists(), f"{name_of(page)} links to {target}, which is not there"
+        if anchor:
+            assert anchor in anchors_of(linked), f"{name_of(page)} links to {target}: no such heading"
+
+
+def anchors_of(page: Path) -> set[str]:
+    """The anchors that headings make."""
+    text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_page_is_reachable():
+    linked = {DOCS / "index.md"}
+    waiting = [DOCS / "index.md"]
+    while waiting:
+        page = waiting.pop()
+        for target in _LINK.findall(page.read_text(encoding="utf-8")):
+            path = (page.parent / target.partition("#")[0]).resolve()
+            if path.suffix == ".md" and path.is_file() and path not in linked:
+                linked.add(path)
+                waiting.append(path)
+    assert sorted(map(name_of, set(PAGES[1:]) - linked)) == []
+
+
+@pytest.mark.parametrize("page", PAGES[1:], ids=name_of)
+def test_lines_are_short(page):
+    prose = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+    long = [line for line in prose.splitlines() if len(line) > 115 and not line.startswith("|")]
+    assert long == []
+
+
+def help_of(command: str) -> str:
+    """What `kibitz COMMAND --help` prints on 80 columns; of the whole program for the empty name."""
+    words = [command, "--help"] if command else ["--help"]
+    return CliRunner().invoke(main, words, prog_name="kibitz", terminal_width=80).output
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_is_current(command):
+    shown = [block.text for block in blocks_of(COMMAND_PAGE.read_text(encoding="utf-8"))]
+    assert help_of(command) in shown, "run `python tests/test_docs.py` to write the help texts anew"
+
+
+def table_of_games() -> str:
+    """The named games as a table in Markdown, from the games themselves."""
+    lines = [
+        "| name | players | deck | cards: own, then public by round | stacks | blinds | bets | raises a round |",
+        "|---|--:|---|---|--:|---|---|---|",
+    ]
+    return "\n".join([*lines, *(_row_of(name, make()) for name, make in GAMES.items())]) + "\n"
+
+
+def _row_of(name: str, game: Game) -> str:
+    def joined(values: tuple[int, ...]) -> str:
+        return "/".join(map(str, values))
+
+    stack = "unlimited" if game.stacks[0] == UNLIMITED_STACK else f"{game.stacks[0]:,}"
+    bets = joined(game.raise_sizes) if game.betting == "limit" else f"no-limit, from {game.smallest_bet}"
+    raises = "any" if game.max_raises[0] == UNLIMITED_RAISES else joined(game.max_raises)
+    cells = (
+        f"`{name}`",
+        game.players,
+        f"{len(game.deck)} ({game.suits} × {game.ranks})",
+        f"{game.hole_cards}, then {joined(game.board_cards)}",
+        stack,
+        joined(game.blinds),
+        bets,
+        raises,
+    )
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def test_table_of_games_is_current():
+    text = GAMES_PAGE.read_text(encoding="utf-8")
+    assert table_of_games() in text, "run `python tests/test_docs.py` to write the table anew"
+
+
+def write_generated() -> None:
+    """Bring the help texts and the table of games up to date."""
+    text = COMMAND_PAGE.read_text(encoding="utf-8")
+    for command in ("", *COMMANDS):
+        heading = f"## kibitz {command}".rstrip()
+        section = f"{heading}\n\n```text\n{help_of(command)}```\n"
+        pattern = re.compile(rf"^{heading}\n\n```text\n.*?^```\n", re.MULTILINE | re.DOTALL)
+        text = pattern.sub(lambda _: section, text) if pattern.search(text) else f"{text}\n{section}"  # noqa: B023
+    COMMAND_PAGE.write_text(text, encoding="utf-8")
+    text = GAMES_PAGE.read_text(encoding="utf-8")
+    GAMES_PAGE.write_text(re.sub(r"(^\| name .*\n(?:\|.*\n)+)", lambda _: table_of_games(), text, flags=re.MULTILINE))
+
+
+def write_outputs(page: Path) -> int:
+    """Put in what the page prints wherever it states something else; the number of changes."""
+    text = page.read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder, working_in(Path(folder)):
+        wrong = [claim for claim in run_page(text, str(page)) if not claim.holds]
+    for claim in reversed(wrong):
+        text = text[: claim.start] + claim.got + text[claim.end :]
+    page.write_text(text, encoding="utf-8")
+    return len(wrong)
+
+
+if __name__ == "__main__":
+    write_generated()
+    for docs_page in PAGES[1:]:
+        print(f"{name_of(docs_page)}: {write_outputs(docs_page)} outputs written")
