@@ -27,7 +27,7 @@ def test_deal_takes_a_game_file(tmp_path):
     path = tmp_path / "mine.game"
     path.write_text(format_gamedef(load_game("leduc")))
     assert run("deal", str(path), "--seed", "5").output == run("deal", "leduc", "--seed", "5").output
-    path.write_text("GAMEDEF\nlimit\nnumPlayers = x\nEND GAMEDEF\n")
+    path.write_text(format_gamedef(load_game("leduc")).replace("numPlayers = 2", "numPlayers = x"))
     broken = run("deal", str(path))
     assert broken.exit_code == 2
     assert "line 3" in broken.output

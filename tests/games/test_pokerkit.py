@@ -99,6 +99,9 @@ def play_both(game: Game, deal, random: Random) -> None:
             action = f"r{size}"
         state = state.apply(action)
         deal_board(peer, deal.board)
+    if peer.status and state.able.bit_count() == 1:
+        peer.check_or_call()  # PokerKit still asks the last player with chips after a fold; no room does
+        deal_board(peer, deal.board)
     assert not peer.status
     returned = [stack + chips for stack, chips in zip(game.stacks, state.returns(), strict=True)]
     # Where hands tie, PokerKit joins side pots with the same winners and gives all odd chips to one of them.

@@ -112,8 +112,15 @@ class Table:
         left = [s for s in self.seats if not s.folded]
         if len(left) == 1:
             self.over = True
-        elif not self.queue:
+        elif not self.queue or self.nobody_to_bet_against(left):
             self.close_round()
+
+    def nobody_to_bet_against(self, left):
+        """In a room, the last player with chips is not asked once they have matched every all-in."""
+        able = [seat for seat in left if seat.can_act]
+        if self.game.rules == "acpc" or len(able) > 1:
+            return False
+        return not able or all(other.put_in <= able[0].put_in for other in left)
 
     def raise_size(self, seat):
         return min(seat.total, self.bet + self.game.raise_sizes[len(self.betting) - 1])

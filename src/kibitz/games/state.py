@@ -229,6 +229,8 @@ class State(NamedTuple):
             if size == game.limits[player]:
                 able &= ~bit
             pending = able & ~bit
+        if game.rules == "tda" and able & (able - 1) == 0 and _all_matched(able, folded, spent):
+            pending = 0
         player = -1 if alone else self._next_with_choice(player, pending, spent, bet)
         state = State(
             game,
@@ -280,8 +282,7 @@ class State(NamedTuple):
     def _open_round(self) -> State:
         """This state with everybody pending who can act, and the first of them to move."""
         able = self.able
-        # With a single player left who has matched all the others there is nothing to decide.
-        if able & (able - 1) == 0 and (not able or self.spent[able.bit_length() - 1] >= max(self.spent)):
+        if able & (able - 1) == 0 and _all_matched(able, self.folded, self.spent):
             return self._next_round()
         player = self._next_with_choice(self.game.first_players[self.round], able, self.spent, self.bet)
         return self._replace(pending=able, player=player) if player >= 0 else self._next_round()
@@ -338,6 +339,18 @@ class State(NamedTuple):
     def __str__(self) -> str:
         """ACPC text: betting, then the cards on the table, as in `r300c/:AhKs|/2c3d4h`."""
         return f"{self.history}:{format_deal(self.game, self.deal, self.round)}"
+
+
+def _all_matched(able: int, folded: int, spent: tuple[int, ...]) -> bool:
+    """Whether the only player with chips left has put in as much as anybody still in the hand.
+
+    Then there is nothing to decide. The C dealer asks him all the same, and so do we under its rules, except before the
+    first action.
+    """
+    if not able:
+        return True
+    last = able.bit_length() - 1
+    return all(chips <= spent[last] for p, chips in enumerate(spent) if not folded >> p & 1)
 
 
 def format_deal(game: Game, deal: Deal, round_: int) -> str:

@@ -40,7 +40,7 @@ class Form:
     def stake(self) -> npt.NDArray[np.float64]:
         """Chips that change hands at each terminal node: what the loser has in, or both at a showdown."""
         tree = self.tree
-        stake = tree.spent.min(axis=1).astype(np.float64)
+        stake: npt.NDArray[np.float64] = tree.spent.min(axis=1).astype(np.float64)
         folds = np.flatnonzero(tree.kind == FOLD)
         stake[folds] = tree.spent[folds, 1 - tree.player[folds].astype(np.int64)]
         stake += tree.game.antes_paid[0]
