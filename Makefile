@@ -18,12 +18,13 @@ $(VENV)/.bench: $(VENV)/.installed
 	touch $@
 
 demo: setup
+	rm -rf results/demo
 	$(BIN)/kibitz tournament --out results/demo
 
 # An empty compilation cache: a stale one would test yesterday's kernels.
 test: setup
 	rm -rf .cache/numba-test
-	NUMBA_CACHE_DIR=.cache/numba-test $(BIN)/python -m pytest --numprocesses 2 --durations 10
+	NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-test $(BIN)/python -m pytest --numprocesses 2 --durations 10
 
 lint: setup
 	$(BIN)/ruff check .

@@ -98,7 +98,7 @@ def run_page(text: str, page: str = "page") -> Iterator[Claim]:
             line = text.count("\n", 0, block.start)
             with contextlib.redirect_stdout(printed):
                 # Blank lines first, so that a traceback names the line of the page.
-                exec(compile("\n" * line + block.text, page, "exec"), namespace)
+                exec(compile("\n" * line + block.text, page, "exec", dont_inherit=True), namespace)
             if following and following.language == "output" and not text[block.end + 4 : following.start - 10].strip():
                 yield Claim(block.text, following.text, following.start, following.end, printed.getvalue())
         elif block.language == "console":
@@ -147,6 +147,15 @@ def test_page_prints_what_it_says(page, tmp_path):
     with working_in(tmp_path):
         for claim in run_page(_runnable(page), str(page)):
             assert claim.holds, f"{claim.what}\nthe page says:\n{claim.want}\nbut it prints:\n{claim.got}"
+
+
+def test_a_wrong_page_is_noticed(tmp_path):
+    right = "```python\nprint(6 * 7)\n```\n\n```output\n42\n```\n\n```console\n$ kibitz deal kuhn\nAs|Ks\n```\n"
+    with working_in(tmp_path):
+        assert [claim.holds for claim in run_page(right)] == [True, True]
+        assert [claim.holds for claim in run_page(right.replace("42", "43").replace("Ks", "Qs"))] == [False, False]
+        with pytest.raises(AssertionError, match="exit status 2"):
+            list(run_page(right.replace("deal kuhn", "deal omaha")))
 
 
 def _runnable(page: Path) -> str:

@@ -112,3 +112,14 @@ def test_any_bytes_are_read_or_refused(data, place):
     for strict in (True, False):
         with contextlib.suppress(KibitzError):
             events(text, strict)
+
+
+def test_a_final_score_belongs_to_a_transcript(data):
+    path = data / "acpc" / "logs" / "2p.nolimit.h1000.r0.transcript-head.log"
+    lines = path.read_text().splitlines(keepends=True)
+    whole = [line for line in lines if line.endswith("\n")]
+    end = max(i for i, line in enumerate(whole) if line.startswith("TO 2") and ":f:" in line) + 1
+    events = list(
+        read_transcript([*whole[:end], "FINISHED at 1341695921.5\n", "SCORE:1|-1:p1|p2\n"], "transcript", None)
+    )
+    assert not [event for event in events if isinstance(event, Refusal)]

@@ -6,7 +6,6 @@ from importlib.resources import files
 
 import numpy as np
 
-from kibitz.arena.bankroll import ALWAYS_FOLD_CAP
 from kibitz.arena.standings import Standings
 
 
@@ -30,7 +29,7 @@ def render_report(standings: Standings) -> str:
         names=names,
         order=order,
         plot=plot_standings(standings),
-        cap=ALWAYS_FOLD_CAP,
+        cap=standings.cap,
         cells=_cells(standings, order) if heads_up else None,
         tables=None if heads_up else results["tables"],
         frequency=None if standings.bootstrap is None else standings.bootstrap.frequency,

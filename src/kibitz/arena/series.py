@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from itertools import combinations
+from pathlib import Path
 
 from kibitz import __version__
 from kibitz.arena.duplicate import DuplicateMatch, check_agents, play_duplicate
@@ -61,10 +63,21 @@ class Series:
             "kibitz": __version__,
             "game": format_gamedef(self.game),
             "agents": list(self.names),
+            "specs": [describe_agent(spec) for spec in self.agents],
             "hands": self.hands,
             "matches": self.matches,
             "seed": self.seed,
         }
+
+
+def describe_agent(spec: AgentSpec) -> str:
+    """What tells two agents of the same name apart: the text, and for one from a file a hash of that file."""
+    if not isinstance(spec, str):
+        return getattr(spec, "__qualname__", type(spec).__name__)
+    path = Path(spec.rpartition(":")[0])
+    if path.suffix == ".py" and path.is_file():
+        return f"{spec} {sha256(path.read_bytes()).hexdigest()[:16]}"
+    return spec
 
 
 def play_series(

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.arena.bankroll import ALWAYS_FOLD_CAP, RunOff, instant_runoff, total_bankroll
+from kibitz.arena.bankroll import RunOff, instant_runoff, total_bankroll
 from kibitz.arena.bootstrap import BootstrapRanking, bootstrap_rankings
 from kibitz.arena.duplicate import hands_per_deal
 from kibitz.arena.series import Outcomes, Series, Table
@@ -64,9 +64,16 @@ class Standings:
         return total_bankroll(self.rates)
 
     @cached_property
+    def cap(self) -> float:
+        """What always folding loses on average over the seats: 750 mbb/hand heads-up, the ACPC's cap since 2013."""
+        game = self.series.game
+        posted = sum(game.blinds) + sum(game.antes)
+        return self.stake.milli_per_chip * posted / game.players
+
+    @cached_property
     def capped(self) -> npt.NDArray[np.float64]:
-        """Total bankroll with every rate capped at what always folding loses."""
-        return total_bankroll(self.rates, ALWAYS_FOLD_CAP)
+        """Total bankroll with every rate clipped to plus or minus `cap`."""
+        return total_bankroll(self.rates, self.cap)
 
     @cached_property
     def runoff(self) -> RunOff:
@@ -121,6 +128,7 @@ class Standings:
             ],
         }
         if self.is_tournament:
+            result["cap"] = self.cap
             result["ranking"] = self._ranking()
             result["runoff"] = [
                 {

@@ -17,9 +17,13 @@ from kibitz.errors import KibitzError
 COMMANDS: dict[str, tuple[str, str]] = {
     "deal": ("kibitz.cli.deal", "Print the cards a dealer seed gives."),
     "equity": ("kibitz.cli.equity", "Win chances of hands and ranges."),
+    "size": ("kibitz.cli.size", "Count the tree of a game without building it."),
     "replay": ("kibitz.cli.replay", "Check hand histories against the rules."),
     "convert": ("kibitz.cli.convert", "Change hand histories from one format to another."),
     "hands": ("kibitz.cli.hands", "Turn hand histories into Parquet tables."),
+    "solve": ("kibitz.cli.solve", "Find an equilibrium of a small game."),
+    "exploit": ("kibitz.cli.exploit", "Say how badly a saved strategy can be beaten."),
+    "show": ("kibitz.cli.show", "Print a saved strategy at one decision."),
     "match": ("kibitz.cli.match", "Play agents against each other, duplicate deals."),
     "tournament": ("kibitz.cli.tournament", "Play a round-robin and rank the agents."),
     "dealer": ("kibitz.cli.dealer", "Run an ACPC match for agents that connect over TCP."),

@@ -7,7 +7,6 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
-from kibitz.arena.bankroll import ALWAYS_FOLD_CAP
 from kibitz.arena.standings import Standings
 
 CROSS_TABLE_COLUMNS = 11  # opponents that fit in 80 columns
@@ -24,8 +23,10 @@ def print_standings(standings: Standings) -> None:
     """Print the ranking and, for two players and as far as it fits, the cross-table."""
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 80)
     series = standings.series
+    console.print(f"Ranking, {standings.stake.unit}")
     console.print(_ranking(standings))
     if series.game.players == 2 and len(series.agents) <= CROSS_TABLE_COLUMNS:
+        console.print(f"\nRow's win rate against column, {standings.stake.unit} (numbers as above)")
         console.print(_cross_table(standings))
     console.print(
         f"{standings.hands_played:,} hands; seed {series.seed}; {standings.stake.unit}; every deal played in every "
@@ -39,11 +40,7 @@ def _order(standings: Standings) -> list[int]:
 
 def _cross_table(standings: Standings) -> Table:
     """What the row wins from the column, with the half-width of its interval below."""
-    table = Table(
-        title=f"Row's win rate against column, {standings.stake.unit} (numbers as above)",
-        box=None,
-        padding=(0, 1, 0, 0),
-    )
+    table = Table(box=None, padding=(0, 1, 0, 0))
     order = _order(standings)
     table.add_column("", no_wrap=True)
     for place in range(1, len(order) + 1):
@@ -63,9 +60,9 @@ def _cross_table(standings: Standings) -> Table:
 
 
 def _ranking(standings: Standings) -> Table:
-    table = Table(title=f"Ranking, {standings.stake.unit}", box=None, padding=(0, 1, 0, 0))
+    table = Table(box=None, padding=(0, 1, 0, 0))
     table.add_column("agent", no_wrap=True)
-    for heading in ("bankroll", "95 % interval", f"cap {ALWAYS_FOLD_CAP:.0f}", "run-off"):
+    for heading in ("bankroll", "95 % interval", f"cap {standings.cap:.0f}", "run-off"):
         table.add_column(heading, justify="right", no_wrap=True)
     for place, agent in enumerate(_order(standings), 1):
         interval = "–"

@@ -11,7 +11,8 @@ Public cards are common to both players, so the matrices are block diagonal, one
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -20,11 +21,10 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.cards import RANKS, format_cards
+from kibitz.deals.naming import Namer, list_boards
 from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate
 from kibitz.games import Game
-from kibitz.isomorphism import IsomorphismIndex
 
 MAX_DEALS = 50_000_000
 Ints = npt.NDArray[np.int64]
@@ -94,9 +94,9 @@ def matrix_deal(game: Game, suits_merged: bool = True) -> MatrixDeal:
     deals = _count_deals(game)
     if deals > MAX_DEALS:
         raise KibitzError(f"{deals:,} deals are too many to list (at most {MAX_DEALS:,}): use a sampled solver")
-    namer = _Namer(game, suits_merged)
+    namer = Namer(game, suits_merged)
     tables = [_Table() for _ in range(game.rounds)]
-    for board, multiplicity in _boards(game, suits_merged):
+    for board, multiplicity in list_boards(game, suits_merged):
         _add_board(game, namer, tables, board, multiplicity)
     total = tables[-1].total()
     rounds: list[RoundDeal] = []
@@ -115,108 +115,49 @@ def _count_deals(game: Game) -> int:
     return deals
 
 
-def _boards(game: Game, suits_merged: bool) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Every board, streets in order, with the number of boards it stands for."""
-    streets = tuple(count for count in game.board_cards if count)
-    if not streets:
-        yield (), 1
-    elif suits_merged:
-        index = IsomorphismIndex(streets, game.suits, game.ranks)
-        for i in range(index.sizes[-1]):
-            yield index.unindex(i), index.orbit_size(i)
-    else:
-        yield from ((board, 1) for board in _dealt(game.deck, streets))
+class _Block:
+    """One public state: the states of both players as they are met, and the deals for every pair of them."""
 
+    def __init__(self) -> None:
+        self.states: tuple[dict[str, int], dict[str, int]] = ({}, {})
+        self.deals = np.zeros((2, 0, 0), dtype=np.int64)  # all of them, and those player 0 wins less those he loses
 
-def _dealt(deck: tuple[int, ...], streets: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    if not streets:
-        yield ()
-        return
-    for cards in combinations(deck, streets[0]):
-        rest = tuple(card for card in deck if card not in cards)
-        for later in _dealt(rest, streets[1:]):
-            yield cards + later
-
-
-class _Namer:
-    """Names private and public states so that equal names mean equal knowledge."""
-
-    def __init__(self, game: Game, suits_merged: bool) -> None:
-        self.game = game
-        self.streets = tuple(count for count in game.board_cards if count)
-        # Without straights and flushes a suit means nothing, and ranks alone tell hands apart.
-        self.ranks_only = suits_merged and game.hand_ranking == "standard" and game.hole_cards + sum(self.streets) < 5
-        self.index = (
-            IsomorphismIndex((game.hole_cards, *self.streets), game.suits, game.ranks) if suits_merged else None
+    def add(self, labels: Sequence[tuple[str, ...]], deals: Ints) -> None:
+        """Add the deals, int64[2, holes, holes], of hole hands with these names for both players."""
+        rows, columns = (
+            np.array([states.setdefault(label[player], len(states)) for label in labels])
+            for player, states in enumerate(self.states)
         )
-        self.public = IsomorphismIndex(self.streets, game.suits, game.ranks) if suits_merged and self.streets else None
-
-    def _cut(self, board: tuple[int, ...], round_: int) -> tuple[tuple[int, ...], int]:
-        """The board of a round and the number of streets on it."""
-        return board[: self.game.board_ends[round_]], sum(1 for count in self.game.board_cards[: round_ + 1] if count)
-
-    def board(self, board: tuple[int, ...], round_: int) -> tuple[int, ...]:
-        """A canonical representative of the public cards of a round."""
-        cards, streets = self._cut(board, round_)
-        if self.ranks_only:
-            return self._sorted(tuple(card | 3 for card in cards))
-        if self.public is not None and streets:
-            return self.public.unindex(self.public.index(cards, streets - 1), streets - 1)
-        return self._sorted(cards)
-
-    def hand(self, hole: tuple[int, ...], board: tuple[int, ...], round_: int) -> tuple[int, ...]:
-        """A canonical representative of what a player sees in a round: hole cards, then the board."""
-        cards, streets = self._cut(board, round_)
-        if self.ranks_only:
-            return tuple(sorted((card | 3 for card in hole), reverse=True)) + self._sorted(tuple(c | 3 for c in cards))
-        if self.index is not None:
-            return self.index.unindex(self.index.index(hole + cards, streets), streets)
-        return tuple(sorted(hole, reverse=True)) + self._sorted(cards)
-
-    def _sorted(self, board: tuple[int, ...]) -> tuple[int, ...]:
-        ordered: tuple[int, ...] = ()
-        for count in self.streets:
-            ordered += tuple(sorted(board[len(ordered) : len(ordered) + count], reverse=True))
-        return ordered[: len(board)]
-
-    def text(self, cards: tuple[int, ...]) -> str:
-        """A state as people read it: hole cards, then "|" and the board of each street."""
-        game = self.game
-        suitless = self.ranks_only or game.suits == 1
-        write = (lambda these: "".join(RANKS[card >> 2] for card in these)) if suitless else format_cards
-        pieces, start = [write(cards[: game.hole_cards])], game.hole_cards
-        for count in self.streets:
-            if start < len(cards):
-                pieces.append(write(cards[start : start + count]))
-                start += count
-        return "|".join(pieces)
+        known = self.deals
+        self.deals = np.zeros((2, len(self.states[0]), len(self.states[1])), dtype=np.int64)
+        self.deals[:, : known.shape[1], : known.shape[2]] = known
+        places = (rows[:, None] * len(self.states[1]) + columns).ravel()
+        for total, added in zip(self.deals, deals, strict=True):
+            np.add.at(total.reshape(-1), places, added.ravel())  # several hole hands may be one state
 
 
 class _Table:
-    """The matrices of one round while they are being filled: public state -> states of both -> entries."""
+    """The matrices of one round while they are being filled, by public state."""
 
     def __init__(self) -> None:
-        self.blocks: dict[tuple[int, ...], tuple[dict[str, int], dict[str, int], dict[tuple[int, int], list[int]]]] = {}
+        self.blocks: defaultdict[tuple[int, ...], _Block] = defaultdict(_Block)
         self.parents: tuple[dict[str, str], dict[str, str]] = ({}, {})
 
     def total(self) -> int:
-        return sum(entry[0] for *_states, entries in self.blocks.values() for entry in entries.values())
+        return sum(int(block.deals[0].sum()) for block in self.blocks.values())
 
     def finish(self, total: int, before: RoundDeal | None) -> RoundDeal:
         labels: tuple[list[str], list[str]] = ([], [])
         edges: tuple[list[int], list[int]] = ([0], [0])
         start, weight, sign = [0], [], []
         for public in sorted(self.blocks):
-            rows, columns, entries = self.blocks[public]
-            block = np.zeros((2, len(rows), len(columns)))
-            for (i, j), (deals, signed) in entries.items():
-                block[:, i, j] = deals, signed
-            for player, states in enumerate((rows, columns)):
+            block = self.blocks[public]
+            for player, states in enumerate(block.states):
                 labels[player].extend(states)
                 edges[player].append(len(labels[player]))
-            weight.append(block[0].ravel() / total)
-            sign.append(block[1].ravel() / total)
-            start.append(start[-1] + block[0].size)
+            weight.append(block.deals[0].ravel() / total)
+            sign.append(block.deals[1].ravel() / total)
+            start.append(start[-1] + block.deals[0].size)
         parent = []
         for player in range(2):
             where = {label: i for i, label in enumerate(before.labels[player])} if before else {}
@@ -232,33 +173,19 @@ class _Table:
         )
 
 
-def _add_board(game: Game, namer: _Namer, tables: list[_Table], board: tuple[int, ...], multiplicity: int) -> None:
+def _add_board(game: Game, namer: Namer, tables: list[_Table], board: tuple[int, ...], multiplicity: int) -> None:
     """Count every pair of hole hands on one board, in every round."""
     left = [card for card in game.deck if card not in board]
     holes = list(combinations(left, game.hole_cards))
-    strength = [evaluate(hole + board, game.hand_ranking) for hole in holes]
-    names: list[list[tuple[str, str]]] = []  # per round and hole hand, the names for both players
-    for round_ in range(game.rounds):
-        public = namer.board(board, round_)
-        unseen = f"?|{format_cards(public)}" if public else "?"
-        row = []
-        for hole in holes:
-            label = namer.text(namer.hand(hole, board, round_))
-            row.append((label if game.sighted[0] else unseen, label if game.sighted[1] else unseen))
-        names.append(row)
+    held = np.array([sum(1 << card for card in hole) for hole in holes])
+    strength = np.array([evaluate(hole + board, game.hand_ranking) for hole in holes])
+    disjoint = (held[:, None] & held[None, :] == 0) * multiplicity
+    deals = np.stack((disjoint, disjoint * np.sign(strength[:, None] - strength[None, :])))
+    before: list[tuple[str, ...]] = []
     for round_, table in enumerate(tables):
-        rows, columns, entries = table.blocks.setdefault(namer.board(board, round_), ({}, {}, {}))
-        for a in range(len(holes)):
-            for player, states in enumerate((rows, columns)):
-                label = names[round_][a][player]
-                states.setdefault(label, len(states))
-                if round_:
-                    table.parents[player][label] = names[round_ - 1][a][player]
-        for a, first in enumerate(holes):
-            for b, second in enumerate(holes):
-                if set(first) & set(second):
-                    continue
-                key = (rows[names[round_][a][0]], columns[names[round_][b][1]])
-                entry = entries.setdefault(key, [0, 0])
-                entry[0] += multiplicity
-                entry[1] += multiplicity * ((strength[a] > strength[b]) - (strength[a] < strength[b]))
+        labels = namer.labels(holes, board, round_)
+        table.blocks[namer.board(board, round_)].add(labels, deals)
+        for above, label in zip(before, labels, strict=False):  # the first round has nothing above
+            for player, parents in enumerate(table.parents):
+                parents[label[player]] = above[player]
+        before = labels

@@ -156,11 +156,11 @@ def read_transcript(
 
 
 def _parse_message(text: str) -> tuple[str, int, float, str] | None:
-    """Way, seat, time and match state of a line; None for lines about the clock and for comments of a client."""
+    """Way, seat, time and match state of a line; None for the clock, the final score and comments of a client."""
     match = _MESSAGE.fullmatch(text)
     if match:
         return (match[1], int(match[2]), float(match[3]), match[4]) if match[4].startswith("MATCHSTATE:") else None
-    if _CLOCK.fullmatch(text):
+    if _CLOCK.fullmatch(text) or text.startswith("SCORE:"):
         return None
     raise FormatError(f"{text!r} is no line of a transcript: TO or FROM seat at time MATCHSTATE...")
 

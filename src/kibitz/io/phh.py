@@ -27,6 +27,7 @@ from kibitz.errors import FormatError
 from kibitz.games import Game
 from kibitz.games.game import UNLIMITED_STACK
 from kibitz.io._phh_actions import Actions, deal_of, history_of, parse_actions, spent_of
+from kibitz.io._phh_fast import Table, read_regular, table_of
 from kibitz.io._phh_game import (
     OWN_FIELD,
     Amount,
@@ -41,7 +42,7 @@ from kibitz.io._phh_game import (
     to_chips,
     with_own_settings,
 )
-from kibitz.io._phh_toml import format_toml, parse_head, parse_toml
+from kibitz.io._phh_toml import IrregularError, format_toml, parse_lines, parse_toml, plain
 from kibitz.io._phh_writing import OPTIONAL_FIELDS, default_names, fields_of
 from kibitz.io.record import HandRecord
 
@@ -50,6 +51,7 @@ __all__ = ["UnsupportedVariantError", "read_phh", "write_phh", "write_phhs"]
 _TABLE = re.compile(r"^\[([0-9]+)\][ \t]*(?:#.*)?$", re.MULTILINE)
 _BETS = {"NT": ("min_bet",), "FT": ("small_bet", "big_bet")}
 _OTHER_FIELDS = ("variant", "ante_trimming_status", "antes", "blinds_or_straddles", "starting_stacks")
+_REGULAR_HEAD = frozenset((*_OTHER_FIELDS, *_BETS["NT"]))
 _CONSUMED = {
     variant: frozenset((*_OTHER_FIELDS, *bets, "hand", "players", "finishing_stacks", OWN_FIELD))
     for variant, bets in _BETS.items()
@@ -71,15 +73,11 @@ def read_phh(
     for name, line, chunk in _tables(text):
         place = f"{source}:{line}" if source else ""
         try:
-            fields, head = parse_toml(chunk)
-            if "variant" in fields:
-                setup = (_setup_of_head(head) if head else None) or _setup(fields)
-                yield _record(fields, setup, name, place)
-            elif fields and not all(isinstance(value, dict) for value in fields.values()):
-                raise FormatError("no variant: is this a PHH file?")
-            else:  # tables that do not stand on lines of their own
-                for key, table in fields.items():
-                    yield _record(table, _setup(table), key, place)  # type: ignore[arg-type]
+            hand = _regular_hand(chunk, name, place)
+            if hand is not None:
+                yield hand
+            else:
+                yield from _hands(chunk, name, place)
         except FormatError as error:
             told = type(error)(f"{source or 'line'}:{line}: {error}")
             if on_error is None:
@@ -95,6 +93,37 @@ def _tables(text: str) -> Iterator[tuple[str, int, str]]:
         line += text.count("\n", start, match.end())
         start, name = match.end(), match[1]
     yield name, line, text[start:]
+
+
+def _regular_hand(chunk: str, name: str, place: str) -> HandRecord | None:
+    """The hand of `chunk` if it is one for the fast reader."""
+    head, _, rest = chunk.partition("\nactions = ['")
+    table = _table_of_head(head) if rest else None
+    return read_regular(table, rest, name, place) if table else None
+
+
+@lru_cache(maxsize=256)  # the hands of one session often begin alike
+def _table_of_head(head: str) -> Table | None:
+    """The table of the lines before the actions; None if they say anything that the fast reader does not know."""
+    try:
+        fields = parse_lines(head)
+        setup = _setup(fields)
+    except (IrregularError, FormatError):
+        return None
+    known = set(fields) <= _REGULAR_HEAD and setup.variant == "NT" and min(setup.blinds) >= 0
+    return table_of(setup.game) if known and setup.scale == 1 and UNLIMITED_STACK not in setup.game.stacks else None
+
+
+def _hands(chunk: str, name: str, place: str) -> Iterator[HandRecord]:
+    """The hands of `chunk`, however they are written: one as a rule."""
+    fields = parse_toml(chunk)
+    if "variant" in fields:
+        yield _record(fields, name, place)
+    elif fields and not all(isinstance(value, dict) for value in fields.values()):
+        raise FormatError("no variant: is this a PHH file?")
+    else:  # tables that do not stand on lines of their own
+        for key, table in fields.items():
+            yield _record(table, key, place)  # type: ignore[arg-type]
 
 
 class _Setup(NamedTuple):
@@ -130,15 +159,8 @@ def _setup(fields: Mapping[str, object]) -> _Setup:
     return _Setup(variant, stacks, antes, blinds, bets, trimming, scale, game)
 
 
-@lru_cache(maxsize=256)
-def _setup_of_head(head: str) -> _Setup | None:
-    """The setup told by these lines, None if some of it comes later."""
-    fields = parse_head(head)
-    needed = {*_OTHER_FIELDS, *_BETS.get(str(fields.get("variant")), ())}
-    return _setup(fields) if fields.keys() >= needed else None
-
-
-def _record(fields: Mapping[str, object], setup: _Setup, name: str, source: str) -> HandRecord:
+def _record(fields: Mapping[str, object], name: str, source: str) -> HandRecord:
+    setup = _setup(fields)
     players = len(setup.stacks)
     strings = fields.get("actions")
     if not isinstance(strings, tuple):
@@ -163,12 +185,12 @@ def _record(fields: Mapping[str, object], setup: _Setup, name: str, source: str)
         returns = _returns_from_winnings(amounts_of(fields, "winnings", players), game, actions, sizes, scale)
     consumed = _CONSUMED[setup.variant]
     extra = {
-        key if key in _KEPT or key[0] == "_" else f"_{key}": value if value is strings else _plain(value)
+        key if key in _KEPT or key[0] == "_" else f"_{key}": value if value is strings else plain(value)
         for key, value in fields.items()
         if key not in consumed
     }
     if min(setup.blinds) < 0:
-        extra["blinds_or_straddles"] = _plain(setup.blinds)
+        extra["blinds_or_straddles"] = plain(setup.blinds)
     if actions.mucked:
         extra["mucked"] = actions.mucked
     return HandRecord(
@@ -219,17 +241,6 @@ def _exact(amount: Amount, scale: int) -> float:
         return chips
     near = round(chips)
     return near if abs(chips - near) < Decimal("1e-5") else float(chips)
-
-
-def _plain(value: object) -> object:
-    """`value` with floats for decimal numbers."""
-    if isinstance(value, Decimal):
-        return float(value)
-    if isinstance(value, tuple):
-        return value if set(map(type, value)) <= {str, int} else tuple([_plain(item) for item in value])
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return value
 
 
 def _hand_name(fields: Mapping[str, object], table: str, extra: dict[str, object]) -> str:

@@ -47,6 +47,7 @@ def best_response(form: Form, strategy: Strategy) -> tuple[Strategy, Exploitabil
 def _root_values(form: Form, sigma: np.ndarray, best: bool) -> tuple[tuple[float, float], np.ndarray]:
     from kibitz.solvers.vector import _kernels
 
+    sigma = np.array(sigma, dtype=np.float64)  # a memory-mapped strategy is read-only, which kernels do not take
     reach, values = form.scratch()
     response = np.zeros(len(sigma)) if best else np.empty(0)
     job = _kernels.BEST if best else _kernels.VALUE

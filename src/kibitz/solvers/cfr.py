@@ -99,3 +99,25 @@ class CFR:
         self.iteration = iteration
         for name, array in self.arrays().items():
             array[...] = arrays[name]
+
+
+class CFRBR(CFR):
+    """CFR against best responses (Johanson et al. 2012): each iteration both players learn against an opponent who
+    plays a best response to their current strategy. Converges to the least exploitable strategy of the abstraction.
+    """
+
+    def __init__(self, form: Form) -> None:
+        super().__init__(form, "cfr", alternating=False)
+        self.algorithm = "cfr-br"
+
+    def step(self, count: int = 1) -> None:
+        from kibitz.solvers.vector import _kernels
+
+        rule = self.weighting
+        discounts = (float(rule.alpha), float(rule.beta), float(rule.gamma))
+        sums = (self.regret, self.prediction, self.average)
+        scratch = (np.empty(len(self.regret)), np.empty(len(self.regret)))
+        _kernels.iterate_against_best(
+            self.iteration + 1, count, discounts, self.form.game, self._sigma, self._reach, self._values, sums, *scratch
+        )
+        self.iteration += count

@@ -18,7 +18,8 @@ and may be narrowed by words after it: `once` (each player may use it once a rou
 round), `@1` or `@2-3` or `@2-` (only as the first, second or third, second or later raise of the round).
 
 A fraction of the pot is on the menu where it is a legal raise and less than all-in (Hawkin 2014, section 2.5; the
-rounding is to whole chips, halves upwards).
+rounding is to whole chips, halves upwards). Sizes that come to the same amount are one action, and taking it uses up
+all of them that may be used once.
 """
 
 from __future__ import annotations
@@ -26,14 +27,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from decimal import Decimal
+from functools import cached_property, lru_cache
+from math import isinf
 
 from kibitz.errors import KibitzError
 from kibitz.games import State
 
 _PIECE = re.compile(
     r"(?P<size>\d+(\.\d*)?|\.\d+|min|all-in|full|r)(?P<scope> once-for-all| once)?"
-    r"( ?@(?P<low>\d+)(?P<dash>-(?P<high>\d*))?)?"
+    r"( ?@(?P<low>\d+)(?P<dash>-(?P<high>\d*))?)?",
+    re.ASCII,
 )
 _NO_END = 1 << 30
 
@@ -58,7 +62,7 @@ class Size:
     last: int = _NO_END
 
     def __str__(self) -> str:
-        text = f"{self.pots:g}" if self.kind == "pot" else self.kind
+        text = f"{Decimal(repr(self.pots)).normalize():f}" if self.kind == "pot" else self.kind
         if self.scope:
             text += f" {self.scope}"
         if self.first == self.last:
@@ -66,6 +70,16 @@ class Size:
         elif (self.first, self.last) != (1, _NO_END):
             text += f" @{self.first}-{'' if self.last == _NO_END else self.last}"
         return text
+
+    @cached_property
+    def _ratio(self) -> tuple[int, int]:
+        """The written fraction: 0.145 is 29/200, which no binary number is."""
+        return Decimal(repr(self.pots)).as_integer_ratio()
+
+    def of(self, pot: int) -> int:
+        """The size in chips, to the nearest, halves upwards."""
+        above, below = self._ratio
+        return (2 * above * pot + below) // (2 * below)
 
 
 @dataclass(frozen=True)
@@ -98,16 +112,25 @@ def _parse_sizes(part: str, text: str) -> Iterator[Size]:
         if low < 1 or high < low:
             raise MenuError(f"{piece!r} in the menu {text!r}: raises are numbered from 1, as in @1, @2-3 or @2-")
         pots = float(kind) if kind[0] in ".0123456789" else 0.0
-        if kind[0] in ".0123456789" and pots <= 0:
-            raise MenuError(f"{piece!r} in the menu {text!r}: a bet adds more than nothing")
+        if kind[0] in ".0123456789" and (pots <= 0 or isinf(pots)):
+            raise MenuError(f"{piece!r} in the menu {text!r}: a bet adds more than nothing and has an end")
         yield Size("pot" if pots else kind, pots, (match["scope"] or "").strip(), low, high)
 
 
 MENUS: dict[str, str] = {
     "fcpa": "1, all-in",
     "fchpa": "0.5, 1, all-in",
-    # University of Alberta's entry of 2011 (Hawkin 2014, section 5.5).
+    # Hawkin 2014, table 5.3: half the pot once, before the flop, on the flop, turn, river, or on all three.
+    "h-pf": "0.5 once, 1, all-in | 1, all-in",
+    "h-f": "1, all-in | 0.5 once, 1, all-in | 1, all-in",
+    "h-t": "1, all-in | 1, all-in | 0.5 once, 1, all-in | 1, all-in",
+    "h-r": "1, all-in | 1, all-in | 1, all-in | 0.5 once, 1, all-in",
+    "h-ftr": "1, all-in | 0.5 once, 1, all-in",
+    # University of Alberta's entry of 2011 (Hawkin 2014, section 5.5), and what grew out of it (table 7.10).
     "acpc-2011": "1, 3, 11, all-in | 0.5 once, 0.75 once, 1, 3, 11, all-in",
+    "big2011": ("0.5 once, 1, 1.5, 3, 6, 11, 20, 40, all-in | 0.5 once, 0.75 once, 1, 1.5, 3, 6, 11, 20, 40, all-in"),
+    "minbet-c": ("min once-for-all, 1, 3, 11, all-in | min once-for-all, 0.5 once, 0.75 once, 1, 3, 11, all-in"),
+    "minbet-b": ("min once-for-all, 1, 2, 3, 11, all-in | min once-for-all, 0.5 once, 0.75 once, 1, 2, 3, 11, all-in"),
     # Rubin and Watson 2011, table 2: quarter, half, three quarters, pot, double, five, ten pots, all-in.
     "fcqhipdvta": "0.25, 0.5, 0.75, 1, 2, 5, 10, all-in",
     "full": "full",
@@ -122,7 +145,8 @@ def parse_menu(text: str) -> Menu:
     return Menu.parse(MENUS.get(text.lower().replace("_", "-"), text))
 
 
-Used = tuple[tuple[int, int], ...]  # (place on the menu, player) of the sizes with a scope used in this round
+Limited = tuple[Size, ...]  # the sizes with a scope that one action is
+Used = tuple[tuple[Limited, int], ...]  # those used in this round, and by whom
 
 
 def pot_after_call(state: State) -> int:
@@ -130,8 +154,8 @@ def pot_after_call(state: State) -> int:
     return state.pot + state.to_call
 
 
-def offered(menu: Menu, state: State, used: Used) -> list[tuple[str, int | None]]:
-    """The raises `menu` offers in `state`: action text and, where its use is limited, its place on the menu.
+def offered(menu: Menu, state: State, used: Used) -> list[tuple[str, Limited | None]]:
+    """The raises `menu` offers in `state`: action text and, where its use is limited, the sizes it uses up.
 
     Equal amounts are offered once; amounts ascend.
     """
@@ -139,23 +163,28 @@ def offered(menu: Menu, state: State, used: Used) -> list[tuple[str, int | None]
     if not legal.max_raise_to:
         return []
     number = state.raises + 1
-    raises: dict[int, int | None] = {}
-    for place, size in enumerate(menu.sizes(state.round)):
-        if not size.first <= number <= size.last or _spent(size, place, state.player, used):
+    raises: dict[int, Limited] = {}
+    for size in menu.sizes(state.round):
+        if not size.first <= number <= size.last or _is_spent(size, state.player, used):
             continue
         for amount in _amounts(size, state, legal.min_raise_to, legal.max_raise_to):
-            # An unlimited entry for the same amount wins over a limited one.
-            raises[amount] = place if size.scope and raises.get(amount, place) is not None else None
+            raises[amount] = raises.get(amount, ()) + ((size,) if size.scope else ())
     if legal.limit:
-        return [("r", place) for place in raises.values()]
-    return [(f"r{amount}", raises[amount]) for amount in sorted(raises)]
+        return [("r", limited or None) for limited in raises.values()]
+    return [(f"r{amount}", raises[amount] or None) for amount in sorted(raises)]
 
 
-def _spent(size: Size, place: int, player: int, used: Used) -> bool:
-    """Whether a size that may be used once has been."""
+def _is_spent(size: Size, player: int, used: Used) -> bool:
+    """Whether a size that may be used once has been; menus of different players share what is once for all."""
+    if not size.scope:
+        return False
     if size.scope == "once":
-        return (place, player) in used
-    return size.scope == "once-for-all" and any(place == other for other, _player in used)
+        return any(size in limited for limited, user in used if user == player)
+    return any(
+        (other.kind, other.pots, other.scope) == (size.kind, size.pots, size.scope)
+        for limited, _user in used
+        for other in limited
+    )
 
 
 def _amounts(size: Size, state: State, low: int, high: int) -> Iterator[int]:
@@ -166,6 +195,6 @@ def _amounts(size: Size, state: State, low: int, high: int) -> Iterator[int]:
     elif size.kind == "all-in":
         yield high
     else:
-        amount = state.bet + int(size.pots * pot_after_call(state) + 0.5)
+        amount = state.bet + size.of(pot_after_call(state))
         if low <= amount < high:
             yield amount

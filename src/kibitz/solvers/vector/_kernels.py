@@ -251,3 +251,28 @@ def root_values(job, game, sigma, reach, values, response):
         for s in range(rounds[0, p]):
             total[p] += values[p, nodes[0, PLACE + p] + s]
     return total
+
+
+@njit(cache=True)
+def iterate_against_best(first, count, discounts, game, sigma, reach, values, sums, response, mixed):
+    """Iterations of CFR-BR: each player's regrets against a best response to that player's current strategy.
+
+    response, mixed : float64[size], scratch
+    """
+    nodes, order, rounds = game[0], game[2], game[4]
+    n = len(order)
+    for t in range(first, first + count):
+        rule = _rule(t, discounts)
+        _down(0, n, BOTH, game, sigma, reach, values, sums)
+        for p in range(2):
+            _up(0, n, p, BEST, game, sigma, reach, values, (response, response[:0], response), rule)
+        for p in range(2):
+            for node in range(n):
+                if nodes[node, KIND] == DECISION:
+                    begin = nodes[node, OFFSET]
+                    end = begin + nodes[node, CHILDREN] * rounds[nodes[node, ROUND], nodes[node, PLAYER]]
+                    source = sigma if nodes[node, PLAYER] == p else response
+                    for at in range(begin, end):
+                        mixed[at] = source[at]
+            _down(0, n, 0, game, mixed, reach, values, sums)
+            _up(0, n, p, REGRETS, game, mixed, reach, values, sums, rule)

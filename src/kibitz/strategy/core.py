@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -114,3 +115,28 @@ class Strategy:
         """The probabilities of one node, float64[actions, states] (a view)."""
         begin, end = self.layout.offset[node], self.layout.offset[node + 1]
         return self.values[begin:end].reshape(int(self.layout.tree.children[node]), -1)
+
+    def purified(self) -> Strategy:
+        """Always the likeliest action (the first of equals): Ganzfried, Sandholm and Waugh 2012."""
+        return self._processed(lambda block: (np.arange(len(block))[:, None] == block.argmax(axis=0)) * 1.0, "purified")
+
+    def thresholded(self, least: float) -> Strategy:
+        """Actions below `least` dropped and the rest scaled up; a set where all fall below is purified."""
+        if not 0 <= least <= 1:
+            raise StrategyError(f"a threshold of {least}: between 0 and 1")
+
+        def keep(block: Floats) -> Floats:
+            kept = np.where(block >= least, block, 0.0)
+            best = (np.arange(len(block))[:, None] == block.argmax(axis=0)) * 1.0
+            kept = np.where(kept.sum(axis=0) > 0, kept, best)
+            return np.asarray(kept / kept.sum(axis=0))
+
+        return self._processed(keep, f"thresholded at {least:g}")
+
+    def _processed(self, change: Callable[[Floats], Floats], word: str) -> Strategy:
+        values = np.array(self.values, dtype=np.float64)
+        result = Strategy(self.layout, values, {**self.manifest, "processed": word})
+        for node in self.layout.tree.decisions:
+            block = result.at(int(node))
+            block[...] = change(block)
+        return result

@@ -1,0 +1,51 @@
+"""`kibitz show`: a strategy as people read it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kibitz.cli._output import print_json
+from kibitz.cli._problem import find_strategy
+
+
+@click.command()
+@click.argument("strategy", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument("node", default="")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print {history, player, actions, states, probabilities} as JSON."
+)
+def show(strategy: Path, node: str, as_json: bool) -> None:
+    """Print a table of the STRATEGY at a NODE: the betting so far, such as "r300c/c", or nothing for the start."""
+    from kibitz.errors import KibitzError
+    from kibitz.solvers.problem import form_of
+    from kibitz.strategy import load_strategy
+    from kibitz.tree import DECISION
+
+    loaded = load_strategy(find_strategy(strategy))
+    tree = loaded.layout.tree
+    at = tree.find(node)
+    if tree.kind[at] != DECISION:
+        raise KibitzError(f"after {node!r} the hand is over: nobody decides there")
+    player, round_ = int(tree.player[at]), int(tree.round[at])
+    labels = form_of(loaded).deal.rounds[round_].labels[player]
+    probabilities = loaded.at(at)
+    first = int(tree.first_child[at])
+    actions = tree.actions[first : first + int(tree.children[at])]
+    if as_json:
+        print_json(
+            {
+                "history": tree.history(at),
+                "player": player,
+                "actions": actions,
+                "states": labels,
+                "probabilities": probabilities.T.tolist(),
+            }
+        )
+        return
+    click.echo(f"player {player} after {tree.history(at)!r}, spent {tuple(tree.spent[at].tolist())}")
+    width = max(map(len, labels))
+    click.echo(" " * width + "".join(f"{action:>8}" for action in actions))
+    for state, label in enumerate(labels):
+        click.echo(f"{label:<{width}}" + "".join(f"{chance:8.4f}" for chance in probabilities[:, state]))

@@ -1,0 +1,137 @@
+"""`kibitz size`: the tree of a game, counted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from kibitz.cli._output import print_json
+from kibitz.errors import KibitzError
+from kibitz.games import load_game
+
+if TYPE_CHECKING:
+    from kibitz.tree.size import Convention, SizeReport
+
+HEADINGS = ("round", "card states", "decisions", "actions", "infosets", "pairs")
+COLUMNS = 80
+
+
+@click.command()
+@click.argument("game")
+@click.option(
+    "--menu",
+    "menus",
+    multiple=True,
+    help="Bet sizes, by name (fcpa, acpc-2011, ...) or as in '0.5 once, 1, all-in | 1, all-in'; one for all players, "
+    "or one each in the order of positions.  [default: full]",
+)
+@click.option("--states", help="Card states (buckets) per round, such as 169,100,100,100.")
+@click.option(
+    "--suits",
+    type=click.Choice(["merged", "kept"]),
+    default="merged",
+    show_default=True,
+    help="Whether card states that differ in the names of suits only count once.",
+)
+@click.option(
+    "--convention",
+    type=click.Choice(["plain", "hawkin"]),
+    default="plain",
+    show_default=True,
+    help="Count the nodes there are, or also those that Hawkin (2014) counted.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print {game, menus, rounds, totals, bytes} as JSON.")
+def size(game: str, menus: tuple[str, ...], states: str | None, suits: str, convention: str, as_json: bool) -> None:
+    """Print the size of GAME when all keep to a menu: information sets, pairs with actions, and memory to solve it.
+
+    Nothing is built, so that it can be any size. Without --states the cards are told apart as far as it matters.
+    """
+    from kibitz.tree.size import size_report
+
+    report = size_report(
+        load_game(game),
+        menus if len(menus) > 1 else (menus or ("full",))[0],
+        None if states is None else _parse_states(states),
+        suits == "merged",
+        cast("Convention", convention),
+    )
+    if as_json:
+        print_json(_document(report))
+    else:
+        click.echo(_text(report))
+
+
+def _parse_states(text: str) -> list[int]:
+    try:
+        return [int(piece) for piece in text.split(",")]
+    except ValueError:
+        raise KibitzError(f"card states {text!r}: numbers with commas, one per round, as in 5,25,125,625") from None
+
+
+def _document(report: SizeReport) -> dict[str, Any]:
+    return {
+        "game": report.game.name,
+        "menus": [str(menu) for menu in report.menus],
+        "convention": report.convention,
+        "rounds": [
+            {
+                "round": number,
+                "states": each.states,
+                "decision_nodes": sum(each.decisions),
+                "actions": sum(each.actions),
+                "fold_ends": each.folds,
+                "showdown_ends": each.showdowns,
+                "infosets": each.infosets,
+                "pairs": each.pairs,
+            }
+            for number, each in enumerate(report.rounds)
+        ],
+        "totals": {
+            "nodes": report.nodes,
+            "decision_nodes": report.decisions,
+            "actions": report.actions,
+            "infosets": report.infosets,
+            "pairs": report.pairs,
+        },
+        "bytes": report.bytes,
+    }
+
+
+def _text(report: SizeReport) -> str:
+    """The menus, a table of rounds, then nodes and memory; the largest numbers are cut short to fit 80 columns."""
+    from kibitz.tree.size import format_bytes, format_count
+
+    lines = [f"{report.game.name or 'the game'}, {report.convention} count"]
+    if report.game.betting == "nolimit":
+        texts = [str(menu) or "no bets" for menu in report.menus]
+        same = len(set(texts)) == 1
+        lines += [f"  menu: {texts[0]}"] if same else [f"  menu {player}: {text}" for player, text in enumerate(texts)]
+    tables = [_table(report, most) for most in (10**15, 10**12, 10**9)]
+    lines += next((table for table in tables if len(table[0]) <= COLUMNS), tables[-1])
+    lines.append(f"betting tree: {format_count(report.nodes)} nodes, ends of the hand included")
+    if "vector" in report.bytes:
+        lines.append(f"memory for vector solvers:  {format_bytes(report.bytes['vector'])} and the matrices of the deal")
+    lines.append(f"memory for sampled solvers: {format_bytes(report.bytes['sampled'])}")
+    return "\n".join(lines)
+
+
+def _table(report: SizeReport, most: int) -> list[str]:
+    """Lines of one width, numbers from `most` on as 6.375e161."""
+    from kibitz.tree.size import format_count
+
+    rows: list[tuple[str, ...]] = [HEADINGS]
+    for number, each in enumerate(report.rounds):
+        states = each.states if len(set(each.states)) > 1 else each.states[:1]
+        numbers = (sum(each.decisions), sum(each.actions), each.infosets, each.pairs)
+        rows.append(
+            (
+                str(number),
+                " / ".join(f"{count:,}" for count in states),
+                *(format_count(number, most) for number in numbers),
+            )
+        )
+    totals = (report.decisions, report.actions, report.infosets, report.pairs)
+    rows.append(("all", "", *(format_count(number, most) for number in totals)))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows]

@@ -1,0 +1,76 @@
+"""`kibitz solve`: equilibria of small games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kibitz.cli._output import print_json
+from kibitz.cli._problem import make_problem, problem_options
+
+NAMES = ("cfr", "cfr+", "linear", "dcfr", "pcfr+", "chance", "external", "outcome", "pure", "cfr-br", "lp")
+
+
+@click.command()
+@problem_options
+@click.option("--algorithm", type=click.Choice(NAMES), default="cfr+", show_default=True)
+@click.option("--iterations", type=click.IntRange(1), help="How many. [default: 1000 without --until]")
+@click.option("--until", type=float, help="Stop at this exploitability, in chips per hand.")
+@click.option("--updates", type=click.Choice(["alternating", "simultaneous"]), default="alternating", show_default=True)
+@click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="Vector solvers: same bits.")
+@click.option("--seed", default=0, show_default=True, help="Of sampled solvers.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the strategy and its curve.")
+@click.option("--resume", is_flag=True, help="Go on from the last checkpoint in --out.")
+@click.option("--json", "as_json", is_flag=True, help="Print {game, algorithm, iterations, value, ...} as JSON.")
+def solve(
+    game: str,
+    menus: tuple[str, ...],
+    suits: str,
+    algorithm: str,
+    iterations: int | None,
+    until: float | None,
+    updates: str,
+    threads: int,
+    seed: int,
+    out: Path | None,
+    resume: bool,
+    as_json: bool,
+) -> None:
+    """Solve the two-player GAME and print the exploitability as it falls, in chips per hand.
+
+    With --out, keeps the strategy, a checkpoint that --resume continues, and the curve as data and as a plot.
+    """
+    from kibitz.solvers.campaign import Campaign, run_campaign
+    from kibitz.solvers.problem import Options
+
+    if iterations is None and until is None:
+        iterations = 1000
+    campaign = Campaign(
+        make_problem(game, menus, suits),
+        algorithm,
+        Options(updates == "alternating", threads, seed),
+        iterations,
+        until,
+    )
+    if not as_json:
+        click.echo(f"{'iterations':>12} {'exploitability':>15} {'value, seat 0':>15} {'seconds':>9}")
+    last = None
+    for last in run_campaign(campaign, out, resume):
+        if not as_json:
+            click.echo(f"{last.iteration:>12,} {last.exploitability:>15.9f} {last.value:>15.9f} {last.seconds:>9.2f}")
+    if last is None:
+        raise click.UsageError(f"nothing left to do: {out} has reached its goal already")
+    if as_json:
+        print_json(
+            {
+                "game": game,
+                "algorithm": algorithm,
+                "iterations": last.iteration,
+                "value": last.value,
+                "exploitability": last.exploitability,
+                "seconds": last.seconds,
+            }
+        )
+    elif out is not None:
+        click.echo(f"Strategy: {out / 'strategy'}, curve: {out / 'convergence.png'}")

@@ -1,0 +1,109 @@
+"""A whole run: solve, measure, checkpoint, and leave the strategy and its curve in a folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+
+from kibitz.errors import KibitzError
+from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
+from kibitz.solvers.problem import Options, Problem, make_solver
+from kibitz.solvers.run import Progress, solve
+from kibitz.strategy import Strategy, save_strategy
+
+CHECKPOINT_SECONDS = 10.0  # between checkpoints, when a measurement offers the occasion
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """What to solve, how, and how far."""
+
+    problem: Problem
+    algorithm: str = "cfr+"
+    options: Options = field(default_factory=Options)
+    iterations: int | None = None
+    until: float | None = None
+    every: int = 0
+
+
+def run_campaign(campaign: Campaign, out: Path | None = None, resume: bool = False) -> Iterator[Progress]:
+    """Run it, yielding every measurement. With `out`, keep checkpoint, curve, plot and strategy there."""
+    if resume and out is None:
+        raise KibitzError("--resume needs --out, the folder of the run to continue")
+    if campaign.algorithm == "lp":
+        yield from _linear_program(campaign, out)
+        return
+    solver = make_solver(campaign.algorithm, campaign.problem, campaign.options)
+    described = campaign.problem.describe()
+    curve: list[Progress] = []
+    if out is not None:
+        checkpoint = out / "checkpoint.npz"
+        if checkpoint.exists() and not resume:
+            raise KibitzError(f"{out} holds a run: continue it with --resume, or choose another folder with --out")
+        out.mkdir(parents=True, exist_ok=True)
+        if resume:
+            load_checkpoint(checkpoint, solver, described)
+            curve = _read_curve(out, solver.iteration)
+    before = curve[-1].seconds if curve else 0.0
+    saved = perf_counter()
+    steps = solve(
+        solver, campaign.problem.form, iterations=campaign.iterations, until=campaign.until, every=campaign.every
+    )
+    for progress in steps:
+        progress = progress._replace(seconds=progress.seconds + before)
+        curve.append(progress)
+        if out is not None and perf_counter() - saved > CHECKPOINT_SECONDS:
+            save_checkpoint(out / "checkpoint.npz", solver, described)
+            _write_curve(out, curve)
+            saved = perf_counter()
+        yield progress
+    if out is not None and curve:
+        save_checkpoint(out / "checkpoint.npz", solver, described)
+        _write_curve(out, curve)
+        _finish(out, solver.average_strategy(), curve)
+
+
+def _linear_program(campaign: Campaign, out: Path | None) -> Iterator[Progress]:
+    from kibitz.solvers.best_response import exploitability
+    from kibitz.solvers.sequence_lp import solve_lp
+
+    form = campaign.problem.form
+    start = perf_counter()
+    solution = solve_lp(form)
+    seconds = perf_counter() - start
+    reached = exploitability(form, solution.strategy).exploitability
+    progress = Progress(1, reached, solution.value, seconds)
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        _write_curve(out, [progress])
+        _finish(out, solution.strategy, [progress])
+    yield progress
+
+
+def _finish(out: Path, strategy: Strategy, curve: list[Progress]) -> None:
+    """Write the strategy with what was measured of it, and the plot."""
+    from kibitz.solvers.plots import plot_convergence
+
+    last = curve[-1]
+    measured = {"exploitability": last.exploitability, "value": last.value, "measured in": "its own game"}
+    save_strategy(Strategy(strategy.layout, strategy.values, {**strategy.manifest, **measured}), out / "strategy")
+    plot_convergence(curve, out / "convergence.png")
+
+
+def _write_curve(out: Path, curve: list[Progress]) -> None:
+    path = out / "convergence.jsonl"
+    beside = path.with_name(path.name + ".partial")
+    beside.write_text("".join(json.dumps(each._asdict()) + "\n" for each in curve))
+    beside.replace(path)
+
+
+def _read_curve(out: Path, iteration: int) -> list[Progress]:
+    """The curve up to the checkpoint."""
+    path = out / "convergence.jsonl"
+    if not path.exists():
+        return []
+    curve = [Progress(**json.loads(line)) for line in path.read_text().splitlines()]
+    return [each for each in curve if each.iteration <= iteration]

@@ -1,0 +1,177 @@
+"""Monte Carlo counterfactual regret minimisation: chance, external and outcome sampling, and Pure CFR.
+
+For 2 to 10 players, on one deal at a time. One iteration is one walk of the tree per player, in order of seats; each walk
+draws a deal of its own and updates the regrets of its player. The random numbers of walk w are a function of the seed
+and of w, not of what was drawn before: a run that stopped and was restored goes on bit for bit, and needs nothing for
+it but its sums.
+
+Two players, zero sum: the average strategy converges to an equilibrium. With more players nothing is promised, and
+external sampling and Pure CFR also weight a player's strategies in the average by how likely the players other than him
+and the walker were to come there; chance and outcome sampling do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import KibitzError
+from kibitz.solvers.sampled import SampledForm
+from kibitz.strategy import Strategy
+
+WALKS_AT_ONCE = 4096  # deals drawn ahead: enough to forget the cost of a call, few enough to stay in the cache
+WEIGHTINGS = ("uniform", "linear")
+
+
+class SampledSolver:
+    """What the sampled solvers have in common.
+
+    seed       same seed, same result, to the bit, on one thread
+    weighting  "uniform", or "linear": iteration t counts t times, in the regrets as in the average strategy (Brown and
+               Sandholm 2019). In the average alone it would do harm.
+    threads    more than one share the sums without locks: faster, but an addition is lost now and then and walks see
+               one another's at their own times. That gives up determinism; the manifest says so.
+    """
+
+    algorithm = ""
+    number: type[np.generic] = np.float64
+
+    def __init__(self, form: SampledForm, seed: int = 0, weighting: str = "uniform", threads: int = 1) -> None:
+        if weighting not in WEIGHTINGS:
+            raise KibitzError(f"weighting {weighting!r}: one of {', '.join(WEIGHTINGS)}")
+        if threads < 1:
+            raise KibitzError(f"{threads} threads: at least 1")
+        self.form = form
+        self.seed = seed
+        self.weighting = weighting
+        self.threads = threads
+        self.iteration = 0
+        self.regret = np.zeros(form.layout.size, dtype=self.number)
+        self.average = np.zeros(form.layout.size, dtype=self.number)
+
+    def step(self, count: int = 1) -> None:
+        """Do `count` more iterations."""
+        if self.threads == 1:
+            self._walk(self.iteration, self.iteration + count)
+        else:
+            edges = [self.iteration + count * i // self.threads for i in range(self.threads + 1)]
+            with ThreadPoolExecutor(self.threads) as pool:
+                list(pool.map(self._walk, edges[:-1], edges[1:]))
+        self.iteration += count
+
+    def _walk(self, begin: int, end: int) -> None:
+        """Do iterations begin .. end - 1, a few thousand walks at a time."""
+        players = self.form.tree.game.players
+        at_once = max(1, WALKS_AT_ONCE // players)
+        key = np.random.SeedSequence((self.seed, 1)).generate_state(1, np.uint64)[0]
+        queue, values = np.empty(len(self.form.tree), dtype=np.int64), np.empty(len(self.form.tree), self.number)
+        kernel = self._kernel()
+        for first in range(begin, end, at_once):
+            count = min(at_once, end - first)
+            draws = self.form.deal.draw(self.seed, first * players, count * players)
+            sums = (self.regret, self.average)
+            kernel(first, count, key, self.weighting == "linear", self.form.game, *draws, *sums, queue, values)
+
+    def _kernel(self) -> Callable[..., None]:
+        """The kernel of the algorithm, named alike."""
+        from kibitz.solvers.sampled import _kernels
+
+        kernel: Callable[..., None] = getattr(_kernels, self.algorithm)
+        return kernel
+
+    def average_strategy(self) -> Strategy:
+        """The strategy that converges; uniform where nobody has been."""
+        manifest = {**self.parameters(), "iterations": self.iteration}
+        return Strategy.from_sums(self.form.layout, self.form.as_laid_out(self.average), manifest)
+
+    def current_strategy(self) -> Strategy:
+        """The strategy of the next walk."""
+        positive = np.maximum(self.form.as_laid_out(self.regret), 0)
+        return Strategy.from_sums(self.form.layout, positive, self.parameters())
+
+    def parameters(self) -> dict[str, Any]:
+        """What the solver was made with, and whether its result can be had again."""
+        return {
+            "algorithm": self.algorithm,
+            "seed": self.seed,
+            "weighting": self.weighting,
+            "threads": self.threads,
+            "deterministic": self.threads == 1,
+        }
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """The sums, information set by information set; see `SampledForm`."""
+        return {"regret": self.regret, "average": self.average}
+
+    def restore(self, iteration: int, arrays: dict[str, npt.NDArray[np.generic]]) -> None:
+        """Go on from saved sums."""
+        self.iteration = iteration
+        for name, array in self.arrays().items():
+            array[...] = arrays[name]
+
+
+class ChanceSampled(SampledSolver):
+    """Chance sampling: walks the whole betting tree on one deal (Zinkevich, Johanson, Bowling and Piccione 2007)."""
+
+    algorithm = "chance"
+
+
+class ExternalSampling(SampledSolver):
+    """External sampling: every action of the walker, one of each other player (Lanctot, Waugh, Zinkevich and Bowling
+    2009). The usual choice."""
+
+    algorithm = "external"
+
+
+class PureCFR(SampledSolver):
+    """Pure CFR: external sampling in integers, everybody playing one action at every node (Gibson 2014).
+
+    `regret` counts parts of a chip, `form.unit` to the chip; `average` counts how often an action was played.
+    """
+
+    algorithm = "pure"
+    number = np.int64
+
+    def step(self, count: int = 1) -> None:
+        """Do `count` more iterations; refuses to come where a sum of regrets might not fit 64 bits."""
+        last = self.iteration + count
+        largest = 2 * int(np.abs(self.form.game[1]).max()) * (last * last if self.weighting == "linear" else last)
+        if largest >= 2**62:
+            raise KibitzError(f"{last:,} iterations with {self.weighting} weighting: regrets might not fit 64 bits")
+        super().step(count)
+
+
+class OutcomeSampling(SampledSolver):
+    """Outcome sampling: one hand a walk, importance-weighted (Lanctot, Waugh, Zinkevich and Bowling 2009).
+
+    epsilon   probability that the walker takes an action at random instead of one of his strategy, above 0 (or what is
+              never tried is never learnt) up to 1
+    """
+
+    algorithm = "outcome"
+
+    def __init__(
+        self, form: SampledForm, seed: int = 0, weighting: str = "uniform", threads: int = 1, epsilon: float = 0.6
+    ) -> None:
+        super().__init__(form, seed, weighting, threads)
+        if not 0 < epsilon <= 1:
+            raise KibitzError(f"epsilon {epsilon}: more than 0, so that every action is tried, and at most 1")
+        self.epsilon = epsilon
+
+    def _kernel(self) -> Callable[..., None]:
+        from kibitz.solvers.sampled import _kernels
+
+        return lambda *arguments: _kernels.outcome(self.epsilon, *arguments)
+
+    def parameters(self) -> dict[str, Any]:
+        """What the solver was made with, and whether its result can be had again."""
+        return {**super().parameters(), "epsilon": self.epsilon}
+
+
+SAMPLED: dict[str, type[SampledSolver]] = {
+    solver.algorithm: solver for solver in (ChanceSampled, ExternalSampling, OutcomeSampling, PureCFR)
+}

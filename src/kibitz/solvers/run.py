@@ -1,0 +1,47 @@
+"""Running a solver: a generator of progress that a notebook can plot, a terminal print and a test stop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+from typing import NamedTuple
+
+from kibitz.errors import KibitzError
+from kibitz.solvers.base import Solver
+from kibitz.solvers.best_response import expected_values, exploitability
+from kibitz.solvers.vector.form import Form
+
+
+class Progress(NamedTuple):
+    """Where a run stands. Chips per hand; `value` is seat 0's when both play the average strategy."""
+
+    iteration: int
+    exploitability: float
+    value: float
+    seconds: float  # spent solving, measuring left out
+
+
+def solve(
+    solver: Solver, form: Form, *, iterations: int | None = None, until: float | None = None, every: int = 0
+) -> Iterator[Progress]:
+    """Step `solver` and measure its average strategy in `form`, until `iterations` or exploitability `until`.
+
+    every: iterations between measurements; by default they double, so that a long run is mostly solving.
+    """
+    if iterations is None and until is None:
+        raise KibitzError("say how long to solve: a number of iterations, or an exploitability to reach")
+    seconds = 0.0
+    while iterations is None or solver.iteration < iterations:
+        count = every - solver.iteration % every if every else max(1, solver.iteration)
+        if iterations is not None:
+            count = min(count, iterations - solver.iteration)
+        start = perf_counter()
+        solver.step(count)
+        seconds += perf_counter() - start
+        strategy = solver.average_strategy()
+        progress = Progress(
+            solver.iteration, exploitability(form, strategy).exploitability, expected_values(form, strategy)[0], seconds
+        )
+        yield progress
+        if until is not None and progress.exploitability <= until:
+            return

@@ -1,0 +1,15 @@
+"""Strategies: one flat array of probabilities over (betting tree, card states); how they are kept and combined."""
+
+from kibitz.strategy.core import Layout, Strategy, StrategyError
+from kibitz.strategy.files import load_strategy, save_strategy
+from kibitz.strategy.sequences import Mixture, realisation
+
+__all__ = [
+    "Layout",
+    "Mixture",
+    "Strategy",
+    "StrategyError",
+    "load_strategy",
+    "realisation",
+    "save_strategy",
+]

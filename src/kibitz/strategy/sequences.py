@@ -1,0 +1,92 @@
+"""Sequence form: the probability that a player's own actions lead to an action, and mixtures made there.
+
+The realisation weight of (information set, action) is the product of the player's own action probabilities on the way
+to it, this action included (Koller, Megiddo and von Stengel 1996). Weights of a mixture of strategies are mixtures of
+weights, which is not true of behaviour probabilities. `Strategy.from_sums` goes back from weights to behaviour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.deals import MatrixDeal
+from kibitz.strategy.core import Floats, Layout, Strategy, StrategyError
+
+
+def realisation(strategy: Strategy, deal: MatrixDeal) -> Floats:
+    """Realisation weights, flat like `strategy.values`: float64[layout.size]."""
+    layout = strategy.layout
+    weights = strategy.values.copy()
+    for node, reach in _reaches(layout, deal, weights):
+        _block(layout, weights, node)[...] *= reach
+    return weights
+
+
+def _reaches(layout: Layout, deal: MatrixDeal, weights: Floats) -> Iterator[tuple[int, Floats]]:
+    """(node, reach of its player's states by their own actions) for every decision, parents first.
+
+    `weights` must hold realisation weights for all nodes yielded before: the caller multiplies in place.
+    """
+    tree = layout.tree
+    last: dict[tuple[int, int], tuple[int, int]] = {(0, p): (-1, -1) for p in range(tree.game.players)}
+    for node in range(len(tree)):
+        above = int(tree.parent[node])
+        for p in range(tree.game.players):
+            if above >= 0:
+                acted = tree.player[above] == p
+                last[node, p] = (above, node - int(tree.first_child[above])) if acted else last[above, p]
+        if layout.states[node]:
+            player = int(tree.player[node])
+            yield node, _own_reach(layout, deal, weights, node, player, *last[node, player])
+
+
+def _own_reach(
+    layout: Layout, deal: MatrixDeal, weights: Floats, node: int, player: int, before: int, action: int
+) -> Floats:
+    """The weight of the player's last action before `node`, for each of the states at `node`."""
+    states = int(layout.states[node])
+    if before < 0:
+        return np.ones(states)
+    index: npt.NDArray[np.int64] = np.arange(states)
+    for round_ in range(int(layout.tree.round[node]), int(layout.tree.round[before]), -1):
+        index = deal.rounds[round_].parent[player][index]
+    reach: Floats = _block(layout, weights, before)[action][index]
+    return reach
+
+
+def _block(layout: Layout, values: Floats, node: int) -> Floats:
+    begin, end = layout.offset[node], layout.offset[node + 1]
+    return values[begin:end].reshape(int(layout.tree.children[node]), -1)
+
+
+class Mixture:
+    """One of several strategies is chosen before each hand, with fixed probabilities, and played through.
+
+    A mixture is not a strategy of its own until it is turned into one: `strategy()` gives the behaviour that nobody
+    can tell from it.
+    """
+
+    def __init__(self, strategies: Sequence[Strategy], chances: Sequence[float]) -> None:
+        if len(strategies) != len(chances) or not strategies:
+            raise StrategyError(
+                f"{len(strategies)} strategies with {len(chances)} chances: as many of each, at least one"
+            )
+        self.chances = np.asarray(chances, dtype=np.float64)
+        if (self.chances < 0).any() or abs(self.chances.sum() - 1) > 1e-9:
+            raise StrategyError(f"chances {list(chances)}: they must not be negative and add up to 1")
+        for strategy in strategies[1:]:
+            strategy.layout.check_same(strategies[0].layout)
+        self.strategies = tuple(strategies)
+
+    def strategy(self, deal: MatrixDeal) -> Strategy:
+        """The behaviour strategy with the same distribution of actions (Kuhn 1953)."""
+        layout = self.strategies[0].layout
+        weights = np.zeros(layout.size)
+        for chance, strategy in zip(self.chances, self.strategies, strict=True):
+            weights += chance * realisation(strategy, deal)
+        parts = [strategy.manifest.get("algorithm", "?") for strategy in self.strategies]
+        manifest = {"algorithm": "mixture", "of": parts, "chances": self.chances.tolist()}
+        return Strategy.from_sums(layout, weights, manifest)
