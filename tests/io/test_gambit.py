@@ -58,6 +58,7 @@ FORMS = {
     "all-in, suits kept": lambda: make_form(leduc_nolimit(3), suits_merged=False),
     "blinds": lambda: make_form(BLINDS),
     "antes": lambda: make_form(replace(leduc_nolimit(5), antes=(1, 1), blinds=(0, 0))),
+    "one stack covers the other": lambda: make_form(replace(leduc_nolimit(4), stacks=(3, 5))),
     "unsighted": lambda: make_form(load_game("clairvoyance"), "fcpa"),
 }
 

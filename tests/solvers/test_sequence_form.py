@@ -21,7 +21,7 @@ def make_form(game: Game, menus="full", suits_merged=True) -> Form:
     return Form(build_tree(game, menus), matrix_deal(game, suits_merged))
 
 
-# All-in showdowns in the first round, unequal blinds, players who do not see their cards, refined states.
+# All-in showdowns in the first round, unequal blinds and stacks, players who do not see their cards, refined states.
 FORMS = {
     "kuhn": lambda: make_form(load_game("kuhn")),
     "leduc": lambda: make_form(load_game("leduc")),
@@ -29,6 +29,7 @@ FORMS = {
     "leduc, six chips": lambda: make_form(leduc_nolimit(6)),
     "leduc, two menus": lambda: make_form(leduc_nolimit(40), ("fcpa", "0.5, 2 @1 | 1")),
     "leduc, blinds": lambda: make_form(replace(leduc_nolimit(8), blinds=(1, 2), first_players=(0, 1))),
+    "leduc, unequal stacks": lambda: make_form(replace(leduc_nolimit(4), stacks=(3, 5))),
     "clairvoyance": lambda: make_form(load_game("clairvoyance")),
 }
 

@@ -8,6 +8,7 @@ Anything unusual is given up, for the general reader to read or to refuse: what 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -17,165 +18,146 @@ from typing import NamedTuple
 
 from kibitz.cards import CARD_TEXT
 from kibitz.games import Deal, Game
+from kibitz.games.game import MAX_PLAYERS
 from kibitz.io._phh_game import OWN_FIELD
-from kibitz.io._phh_toml import IrregularError, parse_line, plain
+from kibitz.io._phh_toml import IrregularError, parse_lines, plain
 from kibitz.io._phh_writing import OPTIONAL_FIELDS, default_names
 from kibitz.io.record import HandRecord
 
 _CARD = {text: card for card, text in enumerate(CARD_TEXT)}
-_HOLE = {first + second: (_CARD[first], _CARD[second]) for first, second in permutations(CARD_TEXT, 2)}
-_HOLES: dict[str, tuple[int, ...]] = {**_HOLE, "????": ()}
-_BOARD_LENGTHS = [6, 2, 2]  # characters of a flop, a turn, a river
-_LARGEST = 10**15
-_BET = re.compile(r" cbr ([0-9]{1,15})")
-_STEP = re.compile(r"p([1-9][0-9]?) (f|cc|cbr)")
-_ACPC = {"f": "f", "cc": "c", "cbr": "r%d"}
-_SHOWDOWN = re.compile(r"', 'p[1-9][0-9]? sm")
-_SHOW = re.compile(r"p([1-9][0-9]?) sm(?: (\S{4}))?")
-_WHOLE = re.compile(r"0|[1-9][0-9]{0,17}")
-_EXTRA = frozenset(OPTIONAL_FIELDS) - {"hand", "winnings"}
-_Returns = tuple[float, ...] | None
+_HOLE: dict[str, tuple[int, ...]] = {a + b: (_CARD[a], _CARD[b]) for a, b in permutations(CARD_TEXT, 2)} | {"????": ()}
+_BET = re.compile(r" cbr ([1-9][0-9]{0,14})")
+_STEPS = {
+    f"p{player + 1} {verb}": (player, code)
+    for player in range(MAX_PLAYERS)
+    for verb, code in (("f", "f"), ("cc", "c"), ("cbr", "r%s"))
+}
+_LARGEST_STACK = 10**15
+# The actions from the betting on, the two lines that change from hand to hand, and the lines around them.
+_REST = (
+    r"(.*)'\]\n((?:(?!hand = ).+\n)*)hand = (0|[1-9][0-9]{0,14})\n"
+    r"((?:(?!finishing_stacks = ).+\n)*)finishing_stacks = (\[[0-9, ]+\])((?:\n.*)*)"
+)
+_decode_json = json.JSONDecoder().raw_decode
+_EXTRA = frozenset(OPTIONAL_FIELDS) - {"hand", "finishing_stacks", "winnings"}
 
 
 class Table(NamedTuple):
     """What has to be known of a game to read its hands."""
 
     game: Game
+    opening_bet: int
     order: tuple[int, ...]  # of the players before the flop
+    seats: dict[str, int]  # of p1, p2, ...
     players: tuple[str, ...]  # their names where the file has none
-    deals: re.Pattern[str]  # the actions that deal the hole cards
+    pattern: re.Pattern[str]  # of a hand: a group for the hole cards of each player, and those of _REST
 
 
 def table_of(game: Game) -> Table:
     """The table of `game`, no-limit hold'em as PHH knows it: after the flop the players act in order."""
     first, seats = game.first_players[0], range(game.players)
-    return Table(game, (*seats[first:], *seats[:first]), *_names_and_deals(game.players))
+    names = default_names(game.players)
+    deals = "".join([rf"d dh {name} (\S{{4}})', '" for name in names])
+    order = (*seats[first:], *seats[:first])
+    return Table(game, max(game.blinds), order, dict(zip(names, seats, strict=True)), names, re.compile(deals + _REST))
 
 
-@lru_cache
-def _names_and_deals(players: int) -> tuple[tuple[str, ...], re.Pattern[str]]:
-    names = default_names(players)
-    return names, re.compile("".join([rf"d dh {name} (\S{{4}})', '" for name in names]))
-
-
-def read_regular(table: Table, text: str, name: str, source: str) -> HandRecord | None:
+def read_regular(table: Table, text: str, source: str) -> HandRecord | None:
     """The hand of which `text` is all that follows `actions = ['`; None if it is not regular."""
-    strings, _, tail = text.partition("']\n")
-    deals = table.deals.match(strings)
-    if deals is None or not strings.isascii():
+    match = table.pattern.fullmatch(text)
+    if match is None:
         return None
-    holes, betting = deals.groups(), strings[deals.end() :]
-    extra: dict[str, object] = {"actions": tuple(strings.split("', '"))}
+    *holes, betting, before, hand, between, finishing, after = match.groups()
+    extra: dict[str, object] = {"actions": tuple(text[: match.end(len(holes) + 1)].split("', '"))}
     try:
-        hand, players, returns = _read_tail(table, tail, name, extra)
-        if " sm" in betting:
-            betting = _read_showdown(betting, holes, extra)
+        players, others = _read_lines(before + between + after, table.players)
+        if others:
+            extra.update(others)
+        if "m" in betting:  # no other action and no card has this letter
+            betting = _read_showdown(table, betting, holes, extra)
         history, board = _read_betting(table, betting)
-        deal = Deal(
-            tuple([_HOLES[hole] for hole in holes]), tuple([_CARD[board[i : i + 2]] for i in range(0, len(board), 2)])
-        )
-    except (IrregularError, KeyError):
+        hole = tuple(map(_HOLE.__getitem__, holes))
+        stacks = _decode_json(finishing)[0]  # JSON, as TOML, has no leading zeros
+    except (IrregularError, LookupError, ValueError):
         return None
-    if len(set(deal.board).union(*deal.hole)) != len(deal.board) + sum(map(len, deal.hole)):
+    cards = sum(hole, board)
+    if len(set(cards)) != len(cards) or len(stacks) != len(hole) or max(stacks) > _LARGEST_STACK:
         return None
-    return HandRecord(table.game, hand, history, deal, players, returns, 1.0, source, extra)
-
-
-def _read_tail(table: Table, text: str, name: str, extra: dict[str, object]) -> tuple[str, tuple[str, ...], _Returns]:
-    """(name of the hand, players, returns) of the lines after the actions; `extra` gets what else they say."""
-    fields: dict[str, str] = {}
-    for line in text.split("\n"):
-        if line:
-            key, _, value = line.partition(" = ")
-            if key in fields:
-                raise IrregularError
-            fields[key] = value
-    hand, players, returns = name, table.players, None
-    for key, value in fields.items():
-        if key == "finishing_stacks":
-            returns = _read_returns(value, table.game.stacks)
-        elif key == "players":
-            players = _read_names(value, len(players))
-        elif key == "hand" and _WHOLE.fullmatch(value):
-            hand = value
-        elif key in _EXTRA or (key[0] == "_" and key != OWN_FIELD):
-            extra[key] = plain(parse_line(f"{key} = {value}")[1])
-        else:
-            raise IrregularError
-    return hand, players, returns
+    returns = tuple(map(sub, stacks, table.game.stacks))
+    return HandRecord(table.game, hand, history, Deal(hole, board), players, returns, 1.0, source, extra)
 
 
 @lru_cache(maxsize=4096)
-def _read_names(text: str, count: int) -> tuple[str, ...]:
-    _, names = parse_line(f"players = {text}")
-    if not isinstance(names, tuple) or len(names) != count or not set(map(type, names)) <= {str}:
+def _read_lines(text: str, players: tuple[str, ...]) -> tuple[tuple[str, ...], dict[str, object]]:
+    """(names, other fields) of lines that are alike in many hands; `players` are the names if they have none."""
+    fields = {key: plain(value) for key, value in parse_lines(text).items()}
+    names = fields.pop("players", players)
+    if not isinstance(names, tuple) or len(names) != len(players) or not set(map(type, names)) <= {str}:
         raise IrregularError
-    return names
-
-
-def _read_returns(text: str, stacks: Sequence[int]) -> tuple[int, ...]:
-    """Net chips of the finishing stacks `text`."""
-    try:
-        finishing = [*map(int, text[1:-1].split(", "))]
-    except ValueError:
-        raise IrregularError from None
-    # int() reads more than TOML does: what is written back as it stood is an array of plain numbers
-    if str(finishing) != text or len(finishing) != len(stacks) or max(finishing) > _LARGEST or min(finishing) < 0:
+    if not all(key in _EXTRA or (key[0] == "_" and key != OWN_FIELD) for key in fields):
         raise IrregularError
-    return tuple(map(sub, finishing, stacks))
+    return names, fields
 
 
-def _read_showdown(text: str, holes: Sequence[str], extra: dict[str, object]) -> str:
+def _read_showdown(table: Table, text: str, holes: Sequence[str], extra: dict[str, object]) -> str:
     """`text` without the actions of the showdown; `extra` gets the players who mucked."""
-    start = _SHOWDOWN.search(text)
-    betting, actions = (text[: start.start()], text[start.start() + 4 :]) if start else ("", text)
+    start = text.rfind("', '", 0, text.index(" sm"))
+    actions, *boards = text[start + 4 :].split("', 'd db ", 1)  # those all-in show before the last cards come
     mucked = []
     for action in actions.split("', '"):
-        show = _SHOW.fullmatch(action)
-        if show is None or int(show[1]) > len(holes) or show[2] not in (None, holes[int(show[1]) - 1]):
+        player, _, cards = action.partition(" sm")
+        seat = table.seats[player]
+        if cards and cards != f" {holes[seat]}":
             raise IrregularError
-        if show[2] is None:
-            mucked.append(int(show[1]) - 1)
+        if not cards:
+            mucked.append(seat)
     if mucked:
         extra["mucked"] = tuple(mucked)
-    return betting
+    return "', 'd db ".join([text[:start], *boards])
 
 
-def _read_betting(table: Table, text: str) -> tuple[str, str]:
+def _read_betting(table: Table, text: str) -> tuple[str, tuple[int, ...]]:
     """The ACPC text of `text`, which has all actions between hole cards and showdown, and the board."""
     pieces = _BET.split(text)
-    sizes = [*map(int, pieces[1::2])]
+    sizes: list[str | int] = pieces[1::2]  # type: ignore[assignment]
     street, *later = " cbr".join(pieces[::2]).split("', 'd db ")
-    template, raises, order = _read_street(street, table.order)
-    bet, totals = max(table.game.blinds), sizes[:raises]
-    boards = []
+    template, done, order = _read_street(street, table.order)
+    board: tuple[int, ...] = ()
     for dealt in later:
-        board, _, street = dealt.partition("', '")
-        boards.append(board)
+        cards, _, street = dealt.partition("', '")
+        if board:
+            board += (_CARD[cards],)
+        else:
+            board = (_CARD[cards[:2]], _CARD[cards[2:4]], _CARD[cards[4:]])
         text, raises, order = _read_street(street, order)
-        template += "/" + text
+        template = f"{template}/{text}"
         if raises:  # PHH counts the chips of the street, ACPC those of the hand
-            bet = totals[-1] if totals else bet
-            totals += [bet + size for size in sizes[len(totals) : len(totals) + raises]]
-    if template.count("r") != len(sizes) or [*map(len, boards)] != _BOARD_LENGTHS[: len(boards)]:
+            level = int(sizes[done - 1]) if done else table.opening_bet
+            for at in range(done, done + raises):
+                sizes[at] = level + int(sizes[at])
+            done += raises
+    if done != len(sizes) or len(board) > 5:
         raise IrregularError
-    return template % tuple(totals), "".join(boards)
+    return template % tuple(sizes), board
 
 
 @lru_cache(maxsize=1 << 14)
 def _read_street(text: str, order: tuple[int, ...]) -> tuple[str, int, tuple[int, ...]]:
-    """(ACPC text with %d for the raises, their number, the players left in order) of one street without its bets.
+    """(ACPC text with %s for the raises, their number, the players left in order) of one street without its bets.
 
     order   the players in the hand, in the order in which they act
     """
     waiting, live, template = order, order, ""
     for action in text.split("', '") if text else ():
-        step = _STEP.fullmatch(action)
-        # To see who is passed over as all-in takes the chips.
-        if step is None or len(live) < 2 or waiting[:1] != (int(step[1]) - 1,):
+        player, code = _STEPS[action]
+        # An all-in is seen by who is passed over, which takes the chips to check.
+        if not waiting or player != waiting[0] or len(live) < 2:
             raise IrregularError
-        at = live.index(waiting[0])
-        waiting = live[at + 1 :] + live[:at] if step[2] == "cbr" else waiting[1:]
-        live = live[:at] + live[at + 1 :] if step[2] == "f" else live
-        template += _ACPC[step[2]]
+        waiting = waiting[1:]
+        if code == "f":
+            live = tuple([other for other in live if other != player])
+        elif code == "r%s":
+            at = live.index(player)
+            waiting = live[at + 1 :] + live[:at]
+        template += code
     return template, template.count("r"), tuple(sorted(live))

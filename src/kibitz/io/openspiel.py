@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from importlib import import_module
 from itertools import product
 from typing import Any
 
@@ -158,8 +159,7 @@ def _steps(history: str) -> Iterator[tuple[str, bool]]:
 
 def tabular_policy(policy: Policy) -> Any:
     """The policy as a `pyspiel.TabularPolicy`, which OpenSpiel's own algorithms take; needs the package."""
-    import pyspiel
-
+    pyspiel = import_module("pyspiel")
     return pyspiel.TabularPolicy({key: list(actions.items()) for key, actions in policy.items()})
 
 

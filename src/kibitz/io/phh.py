@@ -69,11 +69,18 @@ def read_phh(
     (UnsupportedVariantError if it is of another game than Texas hold'em), or is passed over and its error given to
     `on_error`.
     """
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    text = text.removeprefix("\ufeff")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
+    place = f"{source}:1" if source else ""
+    hand = _regular_hand(text, place)
+    if hand is not None:  # the only one of the file
+        yield hand
+        return
     for name, line, chunk in _tables(text):
         place = f"{source}:{line}" if source else ""
         try:
-            hand = _regular_hand(chunk, name, place)
+            hand = _regular_hand(chunk, place) if name else None
             if hand is not None:
                 yield hand
             else:
@@ -88,18 +95,18 @@ def read_phh(
 def _tables(text: str) -> Iterator[tuple[str, int, str]]:
     """(name, first line, text) of every hand."""
     start, line, name = 0, 1, ""
-    for match in _TABLE.finditer(text) if "\n[" in text or text.startswith("[") else ():
+    for match in _TABLE.finditer(text):
         yield name, line, text[start : match.start()]
         line += text.count("\n", start, match.end())
         start, name = match.end(), match[1]
     yield name, line, text[start:]
 
 
-def _regular_hand(chunk: str, name: str, place: str) -> HandRecord | None:
+def _regular_hand(chunk: str, place: str) -> HandRecord | None:
     """The hand of `chunk` if it is one for the fast reader."""
     head, _, rest = chunk.partition("\nactions = ['")
     table = _table_of_head(head) if rest else None
-    return read_regular(table, rest, name, place) if table else None
+    return read_regular(table, rest, place) if table else None
 
 
 @lru_cache(maxsize=256)  # the hands of one session often begin alike

@@ -1,17 +1,18 @@
-"""Monte Carlo counterfactual regret minimisation: chance, external and outcome sampling, and Pure CFR.
+"""Monte Carlo counterfactual regret minimisation: chance, external, outcome and public chance sampling, Pure CFR.
 
-For 2 to 10 players, on one deal at a time. One iteration is one walk of the tree per player, in order of seats; each walk
-draws a deal of its own and updates the regrets of its player. The random numbers of walk w are a function of the seed
-and of w, not of what was drawn before: a run that stopped and was restored goes on bit for bit, and needs nothing for
-it but its sums.
+One iteration is one walk of the tree per player, in order of seats; each walk draws a deal (or a board) of its own and
+updates the regrets of its player. The random numbers of walk w are a function of the seed and of w, not of what was
+drawn before: a run that stopped and was restored goes on bit for bit, and needs nothing for it but its sums.
 
-Two players, zero sum: the average strategy converges to an equilibrium. With more players nothing is promised, and
-external sampling and Pure CFR also weight a player's strategies in the average by how likely the players other than him
-and the walker were to come there; chance and outcome sampling do not.
+Two players, zero sum: the average strategy converges to an equilibrium. With more players nothing is promised, and only
+chance sampling still weights a player's strategies in the average by his own reach alone: in external sampling and
+Pure CFR the reach of players other than him and the walker comes in, and outcome sampling, which divides by it, cannot
+where it is zero.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -20,14 +21,16 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
+from kibitz.solvers.public import public_form
 from kibitz.solvers.sampled import SampledForm
-from kibitz.strategy import Strategy
+from kibitz.solvers.vector.form import Form
+from kibitz.strategy import Layout, Strategy
 
 WALKS_AT_ONCE = 4096  # deals drawn ahead: enough to forget the cost of a call, few enough to stay in the cache
 WEIGHTINGS = ("uniform", "linear")
 
 
-class SampledSolver:
+class SampledSolver(ABC):
     """What the sampled solvers have in common.
 
     seed       same seed, same result, to the bit, on one thread
@@ -40,18 +43,30 @@ class SampledSolver:
     algorithm = ""
     number: type[np.generic] = np.float64
 
-    def __init__(self, form: SampledForm, seed: int = 0, weighting: str = "uniform", threads: int = 1) -> None:
+    def __init__(self, layout: Layout, seed: int, weighting: str, threads: int) -> None:
         if weighting not in WEIGHTINGS:
             raise KibitzError(f"weighting {weighting!r}: one of {', '.join(WEIGHTINGS)}")
         if threads < 1:
             raise KibitzError(f"{threads} threads: at least 1")
-        self.form = form
+        self.layout = layout
         self.seed = seed
         self.weighting = weighting
         self.threads = threads
         self.iteration = 0
-        self.regret = np.zeros(form.layout.size, dtype=self.number)
-        self.average = np.zeros(form.layout.size, dtype=self.number)
+        self.regret = np.zeros(layout.size, dtype=self.number)
+        self.average = np.zeros(layout.size, dtype=self.number)
+
+    @abstractmethod
+    def _walk(self, begin: int, end: int) -> None:
+        """Do iterations begin .. end - 1, counted from 0."""
+
+    def _laid_out(self, sums: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """Sums in the order of strategies."""
+        return sums
+
+    def _key(self) -> np.uint64:
+        """The stream of random actions and boards; deals have another."""
+        return np.uint64(np.random.SeedSequence((self.seed, 1)).generate_state(1, np.uint64)[0])
 
     def step(self, count: int = 1) -> None:
         """Do `count` more iterations."""
@@ -63,13 +78,50 @@ class SampledSolver:
                 list(pool.map(self._walk, edges[:-1], edges[1:]))
         self.iteration += count
 
+    def average_strategy(self) -> Strategy:
+        """The strategy that converges; uniform where nobody has been."""
+        manifest = {**self.parameters(), "iterations": self.iteration}
+        return Strategy.from_sums(self.layout, self._laid_out(self.average), manifest)
+
+    def current_strategy(self) -> Strategy:
+        """The strategy of the next walk."""
+        return Strategy.from_sums(self.layout, np.maximum(self._laid_out(self.regret), 0), self.parameters())
+
+    def parameters(self) -> dict[str, Any]:
+        """What the solver was made with, and whether its result can be had again."""
+        return {
+            "algorithm": self.algorithm,
+            "seed": self.seed,
+            "weighting": self.weighting,
+            "threads": self.threads,
+            "deterministic": self.threads == 1,
+        }
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """The sums of regrets and of strategies."""
+        return {"regret": self.regret, "average": self.average}
+
+    def restore(self, iteration: int, arrays: dict[str, npt.NDArray[np.generic]]) -> None:
+        """Go on from saved sums."""
+        self.iteration = iteration
+        for name, array in self.arrays().items():
+            array[...] = arrays[name]
+
+
+class DealSampled(SampledSolver):
+    """Walks on one deal at a time, 2 to 10 players; the order of the sums is `SampledForm`'s."""
+
+    def __init__(self, form: SampledForm, seed: int = 0, weighting: str = "uniform", threads: int = 1) -> None:
+        super().__init__(form.layout, seed, weighting, threads)
+        self.form = form
+
+    def _laid_out(self, sums: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        return self.form.as_laid_out(sums)
+
     def _walk(self, begin: int, end: int) -> None:
-        """Do iterations begin .. end - 1, a few thousand walks at a time."""
-        players = self.form.tree.game.players
+        kernel, key, players = self._kernel(), self._key(), self.form.tree.game.players
         at_once = max(1, WALKS_AT_ONCE // players)
-        key = np.random.SeedSequence((self.seed, 1)).generate_state(1, np.uint64)[0]
         queue, values = np.empty(len(self.form.tree), dtype=np.int64), np.empty(len(self.form.tree), self.number)
-        kernel = self._kernel()
         for first in range(begin, end, at_once):
             count = min(at_once, end - first)
             draws = self.form.deal.draw(self.seed, first * players, count * players)
@@ -83,51 +135,48 @@ class SampledSolver:
         kernel: Callable[..., None] = getattr(_kernels, self.algorithm)
         return kernel
 
-    def average_strategy(self) -> Strategy:
-        """The strategy that converges; uniform where nobody has been."""
-        manifest = {**self.parameters(), "iterations": self.iteration}
-        return Strategy.from_sums(self.form.layout, self.form.as_laid_out(self.average), manifest)
 
-    def current_strategy(self) -> Strategy:
-        """The strategy of the next walk."""
-        positive = np.maximum(self.form.as_laid_out(self.regret), 0)
-        return Strategy.from_sums(self.form.layout, positive, self.parameters())
-
-    def parameters(self) -> dict[str, Any]:
-        """What the solver was made with, and whether its result can be had again."""
-        return {
-            "algorithm": self.algorithm,
-            "seed": self.seed,
-            "weighting": self.weighting,
-            "threads": self.threads,
-            "deterministic": self.threads == 1,
-        }
-
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """The sums, information set by information set; see `SampledForm`."""
-        return {"regret": self.regret, "average": self.average}
-
-    def restore(self, iteration: int, arrays: dict[str, npt.NDArray[np.generic]]) -> None:
-        """Go on from saved sums."""
-        self.iteration = iteration
-        for name, array in self.arrays().items():
-            array[...] = arrays[name]
-
-
-class ChanceSampled(SampledSolver):
-    """Chance sampling: walks the whole betting tree on one deal (Zinkevich, Johanson, Bowling and Piccione 2007)."""
+class ChanceSampled(DealSampled):
+    """Chance sampling: the whole betting tree on one deal (Zinkevich, Johanson, Bowling and Piccione 2007)."""
 
     algorithm = "chance"
 
 
-class ExternalSampling(SampledSolver):
-    """External sampling: every action of the walker, one of each other player (Lanctot, Waugh, Zinkevich and Bowling
-    2009). The usual choice."""
+class ExternalSampling(DealSampled):
+    """External sampling: every action of the walker, one of each other player; the usual choice.
+
+    Lanctot, Waugh, Zinkevich and Bowling 2009.
+    """
 
     algorithm = "external"
 
 
-class PureCFR(SampledSolver):
+class OutcomeSampling(DealSampled):
+    """Outcome sampling: one hand a walk, importance-weighted (Lanctot, Waugh, Zinkevich and Bowling 2009).
+
+    epsilon   probability that the walker takes an action at random instead of one of his strategy; above 0, for what is
+              never tried is never learnt
+    """
+
+    algorithm = "outcome"
+
+    def __init__(
+        self, form: SampledForm, seed: int = 0, weighting: str = "uniform", threads: int = 1, epsilon: float = 0.6
+    ) -> None:
+        super().__init__(form, seed, weighting, threads)
+        if not 0 < epsilon <= 1:
+            raise KibitzError(f"epsilon {epsilon}: more than 0, so that every action is tried, and at most 1")
+        self.epsilon = epsilon
+
+    def _kernel(self) -> Callable[..., None]:
+        kernel = super()._kernel()
+        return lambda *arguments: kernel(self.epsilon, *arguments)
+
+    def parameters(self) -> dict[str, Any]:
+        return {**super().parameters(), "epsilon": self.epsilon}
+
+
+class PureCFR(DealSampled):
     """Pure CFR: external sampling in integers, everybody playing one action at every node (Gibson 2014).
 
     `regret` counts parts of a chip, `form.unit` to the chip; `average` counts how often an action was played.
@@ -145,33 +194,28 @@ class PureCFR(SampledSolver):
         super().step(count)
 
 
-class OutcomeSampling(SampledSolver):
-    """Outcome sampling: one hand a walk, importance-weighted (Lanctot, Waugh, Zinkevich and Bowling 2009).
+class PublicChanceSampled(SampledSolver):
+    """Public chance sampling: one board, all the hands on it (Johanson, Bard, Lanctot, Gibson and Bowling 2012).
 
-    epsilon   probability that the walker takes an action at random instead of one of his strategy, above 0 (or what is
-              never tried is never learnt) up to 1
+    For two players whose cards are a matrix deal. Where there is no board nothing is sampled, and this is CFR.
     """
 
-    algorithm = "outcome"
+    algorithm = "pcs"
 
-    def __init__(
-        self, form: SampledForm, seed: int = 0, weighting: str = "uniform", threads: int = 1, epsilon: float = 0.6
-    ) -> None:
-        super().__init__(form, seed, weighting, threads)
-        if not 0 < epsilon <= 1:
-            raise KibitzError(f"epsilon {epsilon}: more than 0, so that every action is tried, and at most 1")
-        self.epsilon = epsilon
+    def __init__(self, form: Form, seed: int = 0, weighting: str = "uniform", threads: int = 1) -> None:
+        super().__init__(form.layout, seed, weighting, threads)
+        self.form = form
+        self._public = public_form(form)
 
-    def _kernel(self) -> Callable[..., None]:
-        from kibitz.solvers.sampled import _kernels
+    def _walk(self, begin: int, end: int) -> None:
+        from kibitz.solvers.public import _kernels
 
-        return lambda *arguments: _kernels.outcome(self.epsilon, *arguments)
-
-    def parameters(self) -> dict[str, Any]:
-        """What the solver was made with, and whether its result can be had again."""
-        return {**super().parameters(), "epsilon": self.epsilon}
+        settings = (begin, end - begin, self._key(), self.weighting == "linear")
+        buffers = (np.empty(self.layout.size), *self._public.scratch())
+        _kernels.iterate(*settings, tuple(self._public), self.regret, self.average, *buffers)
 
 
-SAMPLED: dict[str, type[SampledSolver]] = {
-    solver.algorithm: solver for solver in (ChanceSampled, ExternalSampling, OutcomeSampling, PureCFR)
+SAMPLED: dict[str, type[DealSampled] | type[PublicChanceSampled]] = {
+    solver.algorithm: solver
+    for solver in (ChanceSampled, ExternalSampling, OutcomeSampling, PureCFR, PublicChanceSampled)
 }

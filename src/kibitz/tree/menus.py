@@ -126,7 +126,7 @@ MENUS: dict[str, str] = {
     "h-t": "1, all-in | 1, all-in | 0.5 once, 1, all-in | 1, all-in",
     "h-r": "1, all-in | 1, all-in | 1, all-in | 0.5 once, 1, all-in",
     "h-ftr": "1, all-in | 0.5 once, 1, all-in",
-    # University of Alberta's entry of 2011 (Hawkin 2014, section 5.5), and what grew out of it (table 7.10).
+    # University of Alberta's entry of 2011 (Hawkin 2014, section 5.8), and what grew out of it (table 7.10).
     "acpc-2011": "1, 3, 11, all-in | 0.5 once, 0.75 once, 1, 3, 11, all-in",
     "big2011": ("0.5 once, 1, 1.5, 3, 6, 11, 20, 40, all-in | 0.5 once, 0.75 once, 1, 1.5, 3, 6, 11, 20, 40, all-in"),
     "minbet-c": ("min once-for-all, 1, 3, 11, all-in | min once-for-all, 0.5 once, 0.75 once, 1, 3, 11, all-in"),

@@ -29,7 +29,8 @@ from kibitz.tree.menus import Menu
 Convention = Literal["plain", "hawkin"]
 States = Sequence[int] | Sequence[Sequence[int]] | npt.NDArray[np.int64]
 
-_FLOAT, _NODE = 8, 12 * 8  # bytes of a number, and of a node's row in the flat form of the vector solvers
+_FLOAT = 8  # bytes of a number
+_NODE = 256  # bytes of a node's row in the flat form of the vector solvers, and of the padding of its vectors
 
 
 @dataclass(frozen=True)
@@ -108,8 +109,8 @@ class SizeReport:
         """Memory per kind of solver, all numbers double precision.
 
         sampled   regrets and average strategy: 16 bytes a pair
-        vector    these, the current strategy, a row per node, reach and values of every state at every node; the
-                  matrices of the deal come on top. Two players only.
+        vector    these, the current strategy, reach and values of every state at every node, and up to 256 bytes a
+                  node; the matrices of the deal come on top. Two players only.
         """
         sampled = 2 * _FLOAT * self.pairs
         if self.game.players != 2:

@@ -117,9 +117,13 @@ def chance(first, count, key, linear, game, states, strengths, regret, average, 
         p = walk % players
         weight = float(first + walk // players + 1) if linear else 1.0
         for node in range(n):
-            if nodes[node, CHILDREN] == 0:
-                continue
             actor, actions, child = nodes[node, PLAYER], nodes[node, CHILDREN], nodes[node, FIRST]
+            if own[node] == 0.0 and others[node] == 0.0:
+                for a in range(actions):
+                    own[child + a] = others[child + a] = 0.0
+                continue
+            if actions == 0:
+                continue
             at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], actor]
             total = _positive(regret, at, actions)
             for a in range(actions):
@@ -131,6 +135,9 @@ def chance(first, count, key, linear, game, states, strengths, regret, average, 
                 else:
                     own[child + a], others[child + a] = own[node], others[node] * sigma
         for node in range(n - 1, -1, -1):
+            if others[node] == 0.0:  # the others do not play to here: no regrets, and no weight in what is above
+                values[node] = 0.0
+                continue
             if nodes[node, CHILDREN] == 0:
                 values[node] = _utility(node, p, walk, nodes, net, pots, unit, whole, strengths) / unit
                 continue

@@ -9,12 +9,16 @@ stake   : float64[n]      chips that change hands at a terminal node
 order   : int64[n]        parents first: the trunk before the last round, then the subtrees of the last round
 units   : int64[u + 1]    subtree u is order[units[u]:units[u + 1]]; order[:units[0]] is the trunk
 rounds  : int64[r, 6]     states of player 0 and 1, where their maps begin, first block and end of blocks
-blocks  : int64[b, 5]     rows from, to, columns from, to, and where the entries begin
-maps    : int64[2, m]     a state's parent in the round before
-entries : float64[4, e]   weight and sign, row-major, then both transposed: always read along the player's own states
+blocks  : int64[b, 6]     rows from, to, columns from, to, and where the entries of player 0 and 1 begin
+maps    : uint32[2, m]    a state's parent in the round before
+entries : float64[2, e]   weight and sign; per block and player [opposing state, own states filled up with zeros to
+                          whole LANES], so that both players read along their own states
 sigma, regret, average : float64[size]    entry (action, state) of a node is OFFSET + action * states + state
 prediction : float64[size], or float64[0] where nothing is predicted
 reach, values : float64[2, ...]   per player, at SLOT and PLACE; UP is where the parent reads a node's values
+
+Positions are never negative, and the kernels say so (`if at < 0: return`): a compiler that cannot rule out Python's
+wrap-around indexing does not vectorise the loops, which costs a factor of up to eight.
 """
 
 import numpy as np
@@ -24,62 +28,97 @@ KIND, PLAYER, ROUND, FIRST, CHILDREN, OFFSET, SLOT, PLACE, UP = 0, 1, 2, 3, 4, 5
 DECISION, FOLD, SHOWDOWN = 0, 1, 2
 REGRETS, BEST, VALUE = 0, 1, 2  # what the pass upwards does at the player's own nodes
 BOTH = 3  # mask of players
+LANES = 8  # states multiplied at a time
 
 
 @njit
-def _terminal(p, scale, sign, first, end, blocks, entries, reach, slot, values, place):
-    """values = scale * matrix @ reach of the other player, block by block."""
+def _terminal(p, scale, kind, first, end, blocks, entries, reach, slot, values, place):
+    """values = scale * matrix @ reach of the other player, block by block, in vectors of LANES.
+
+    The last vector of a block may reach into the next block's values, which are written after it, or past the end,
+    where every place has room.
+    """
     for b in range(first, end):
-        own, own_end = blocks[b, 2 * p], blocks[b, 2 * p + 1]
-        other, other_end = blocks[b, 2 - 2 * p], blocks[b, 3 - 2 * p]
-        width = own_end - own
-        # Player 0's states are rows, so his products run along the transposed matrix.
-        row, table = blocks[b, 4], sign + (2 if p == 0 else 0)
-        for i in range(own, own_end):
-            values[p, place + i] = 0.0
-        for j in range(other, other_end):
-            factor = scale * reach[1 - p, slot + j]
-            if factor != 0.0:
-                for i in range(width):
-                    values[p, place + own + i] += entries[table, row + i] * factor
-            row += width
+        vectors = (blocks[b, 2 * p + 1] - blocks[b, 2 * p] + LANES - 1) // LANES
+        other, height = blocks[b, 2 - 2 * p], blocks[b, 3 - 2 * p] - blocks[b, 2 - 2 * p]
+        to, at, row = place + blocks[b, 2 * p], slot + other, blocks[b, 4 + p]
+        if to < 0 or at < 0 or row < 0:
+            return
+        for v in range(vectors):
+            # Eight sums by name, so that they stay in one register while the opposing states go by.
+            t0, t1, t2, t3, t4, t5, t6, t7 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+            for j in range(height):
+                factor = reach[1 - p, at + j]
+                k = row + (j * vectors + v) * LANES
+                if k < 0:
+                    return
+                t0 += entries[kind, k] * factor
+                t1 += entries[kind, k + 1] * factor
+                t2 += entries[kind, k + 2] * factor
+                t3 += entries[kind, k + 3] * factor
+                t4 += entries[kind, k + 4] * factor
+                t5 += entries[kind, k + 5] * factor
+                t6 += entries[kind, k + 6] * factor
+                t7 += entries[kind, k + 7] * factor
+            i = to + v * LANES
+            if i < 0:
+                return
+            values[p, i] = scale * t0
+            values[p, i + 1] = scale * t1
+            values[p, i + 2] = scale * t2
+            values[p, i + 3] = scale * t3
+            values[p, i + 4] = scale * t4
+            values[p, i + 5] = scale * t5
+            values[p, i + 6] = scale * t6
+            values[p, i + 7] = scale * t7
 
 
 @njit
-def _match(row, states, regret, prediction, sigma, total, at_total):
+def _match(nodes, node, states, regret, prediction, sigma, p, values, place):
     """Regret matching: sigma proportional to the positive part of regret (plus its prediction), else uniform."""
-    begin, actions = row[OFFSET], row[CHILDREN]
+    begin, actions = nodes[node, OFFSET], nodes[node, CHILDREN]
+    if begin < 0 or states < 0 or place < 0:
+        return
     for s in range(states):
-        total[at_total + s] = 0.0
+        values[p, place + s] = 0.0
     for a in range(actions):
         at = begin + a * states
-        for s in range(states):
-            r = regret[at + s]
-            if len(prediction) > 0:
-                r += prediction[at + s]
-            r = max(r, 0.0)
-            sigma[at + s] = r
-            total[at_total + s] += r
+        if at >= 0:
+            for s in range(states):
+                r = regret[at + s]
+                if len(prediction) > 0:
+                    r += prediction[at + s]
+                r = max(r, 0.0)
+                sigma[at + s] = r
+                values[p, place + s] += r
+    for s in range(states):
+        total = values[p, place + s]
+        values[p, place + s] = 1.0 / total if total > 0.0 else 0.0
     uniform = 1.0 / actions
     for a in range(actions):
         at = begin + a * states
-        for s in range(states):
-            t = total[at_total + s]
-            sigma[at + s] = sigma[at + s] / t if t > 0.0 else uniform
+        if at >= 0:
+            for s in range(states):
+                scale = values[p, place + s]
+                sigma[at + s] = sigma[at + s] * scale if scale > 0.0 else uniform
 
 
 @njit
-def _descend(row, nodes, rounds, maps, sigma, reach):
+def _descend(nodes, node, rounds, maps, sigma, reach):
     """Give the children of a decision node both players' reach."""
-    p, r = row[PLAYER], row[ROUND]
+    p, r = nodes[node, PLAYER], nodes[node, ROUND]
     o = 1 - p
     states = rounds[r, p]
-    mine, other = row[SLOT + p], row[SLOT + o]
-    for a in range(row[CHILDREN]):
-        child = row[FIRST] + a
-        begin = row[OFFSET] + a * states
+    mine, other = nodes[node, SLOT + p], nodes[node, SLOT + o]
+    if states < 0 or mine < 0 or other < 0:
+        return
+    for a in range(nodes[node, CHILDREN]):
+        child = nodes[node, FIRST] + a
+        begin = nodes[node, OFFSET] + a * states
         to = nodes[child, SLOT + p]
         q = nodes[child, ROUND]
+        if begin < 0 or to < 0:
+            return
         if q == r:
             for s in range(states):
                 reach[p, to + s] = reach[p, mine + s] * sigma[begin + s]
@@ -94,35 +133,57 @@ def _descend(row, nodes, rounds, maps, sigma, reach):
 
 
 @njit
-def _combine(row, p, job, nodes, states, sigma, values, response):
+def _combine(nodes, node, p, job, states, sigma, values, response):
     """Player p's values at a decision node: the sum, the mean or the best of the children's."""
-    place, first, begin = row[PLACE + p], row[FIRST], row[OFFSET]
-    own = row[PLAYER] == p
-    for a in range(row[CHILDREN]):
+    place, first, begin = nodes[node, PLACE + p], nodes[node, FIRST], nodes[node, OFFSET]
+    own = nodes[node, PLAYER] == p
+    if place < 0 or states < 0 or begin < 0:
+        return
+    for a in range(nodes[node, CHILDREN]):
         up, at = nodes[first + a, UP + p], begin + a * states
-        for s in range(states):
-            value = values[p, up + s]
-            if own and job == BEST:
-                if a == 0 or value > values[p, place + s]:
-                    values[p, place + s] = value
-                    for b in range(a):
-                        response[begin + b * states + s] = 0.0
-                    response[at + s] = 1.0
-                else:
-                    response[at + s] = 0.0
-            else:
-                if own:
-                    value *= sigma[at + s]
-                values[p, place + s] = value if a == 0 else values[p, place + s] + value
+        if up < 0 or at < 0:
+            return
+        if not own:
+            for s in range(states):
+                before = values[p, place + s] if a > 0 else 0.0
+                values[p, place + s] = before + values[p, up + s]
+        elif job == BEST:
+            for s in range(states):
+                better = a == 0 or values[p, up + s] > values[p, place + s]
+                if better:
+                    values[p, place + s] = values[p, up + s]
+                response[at + s] = a if better else -1.0
+        else:
+            for s in range(states):
+                before = values[p, place + s] if a > 0 else 0.0
+                values[p, place + s] = before + sigma[at + s] * values[p, up + s]
+    if own and job == BEST:
+        _keep_last(begin, nodes[node, CHILDREN], states, response)
 
 
 @njit
-def _learn(row, p, nodes, states, sigma, reach, values, regret, prediction, average, rule):
+def _keep_last(begin, actions, states, response):
+    """Turn marks of improvement into the choice: of the actions that improved on all before, the last is the best."""
+    for s in range(states):
+        found = False
+        for a in range(actions - 1, -1, -1):
+            at = begin + a * states + s
+            chosen = not found and response[at] >= 0.0
+            response[at] = 1.0 if chosen else 0.0
+            found = found or chosen
+
+
+@njit
+def _learn(nodes, node, p, states, sigma, reach, values, regret, prediction, average, rule):
     """Add the regrets of an own node, and its strategy to the average; rule = (positive, negative, weight, clip)."""
     positive, negative, weight, clip = rule
-    place, slot = row[PLACE + p], row[SLOT + p]
-    for a in range(row[CHILDREN]):
-        up, at = nodes[row[FIRST] + a, UP + p], row[OFFSET] + a * states
+    place, slot = nodes[node, PLACE + p], nodes[node, SLOT + p]
+    if place < 0 or slot < 0 or states < 0:
+        return
+    for a in range(nodes[node, CHILDREN]):
+        up, at = nodes[nodes[node, FIRST] + a, UP + p], nodes[node, OFFSET] + a * states
+        if up < 0 or at < 0:
+            return
         for s in range(states):
             change = values[p, up + s] - values[p, place + s]
             old = regret[at + s]
@@ -138,6 +199,8 @@ def _fold_up(node, p, above, nodes, rounds, maps, values):
     """Sum a node's values over the states that refine the same one, where a card fell just before the node."""
     r = nodes[node, ROUND]
     up, place, at = nodes[node, UP + p], nodes[node, PLACE + p], rounds[r, 2 + p]
+    if up < 0 or place < 0 or at < 0:
+        return
     for s in range(rounds[above, p]):
         values[p, up + s] = 0.0
     for s in range(rounds[r, p]):
@@ -147,15 +210,25 @@ def _fold_up(node, p, above, nodes, rounds, maps, values):
 @njit
 def _down(begin, end, who, game, sigma, reach, values, sums):
     """Match the regrets of the players in the mask `who` and pass reach on, over a stretch of nodes."""
-    nodes, _stake, order, _units, rounds, _blocks, maps, _entries = game
+    nodes, order, rounds, maps = game[0], game[2], game[4], game[6]
     for step in range(begin, end):
-        row = nodes[order[step]]
-        if row[KIND] == DECISION:
-            p = row[PLAYER]
+        node = order[step]
+        if nodes[node, KIND] == DECISION:
+            p = nodes[node, PLAYER]
             if who >> p & 1:
                 # The node's values are not needed yet: their place holds the totals.
-                _match(row, rounds[row[ROUND], p], sums[0], sums[1], sigma, values[p], row[PLACE + p])
-            _descend(row, nodes, rounds, maps, sigma, reach)
+                _match(
+                    nodes,
+                    node,
+                    rounds[nodes[node, ROUND], p],
+                    sums[0],
+                    sums[1],
+                    sigma,
+                    p,
+                    values,
+                    nodes[node, PLACE + p],
+                )
+            _descend(nodes, node, rounds, maps, sigma, reach)
 
 
 @njit
@@ -164,21 +237,20 @@ def _up(begin, end, p, job, game, sigma, reach, values, sums, rule):
     nodes, stake, order, _units, rounds, blocks, maps, entries = game
     for step in range(end - 1, begin - 1, -1):
         node = order[step]
-        row = nodes[node]
-        r = row[ROUND]
-        if row[KIND] == DECISION:
+        r = nodes[node, ROUND]
+        if nodes[node, KIND] == DECISION:
             states = rounds[r, p]
-            _combine(row, p, job, nodes, states, sigma, values, sums[2])
-            if job == REGRETS and row[PLAYER] == p:
-                _learn(row, p, nodes, states, sigma, reach, values, sums[0], sums[1], sums[2], rule)
-            if row[UP + p] != row[PLACE + p]:
+            _combine(nodes, node, p, job, states, sigma, values, sums[2])
+            if job == REGRETS and nodes[node, PLAYER] == p:
+                _learn(nodes, node, p, states, sigma, reach, values, sums[0], sums[1], sums[2], rule)
+            if nodes[node, UP + p] != nodes[node, PLACE + p]:
                 _fold_up(node, p, r - 1, nodes, rounds, maps, values)
         else:
-            sign = 1 if row[KIND] == SHOWDOWN else 0
-            winner = 0 if row[KIND] == SHOWDOWN else row[PLAYER]
+            winner = 0 if nodes[node, KIND] == SHOWDOWN else nodes[node, PLAYER]
             scale = stake[node] if winner == p else -stake[node]
-            slot, place = row[SLOT + 1 - p], row[PLACE + p]
-            _terminal(p, scale, sign, rounds[r, 4], rounds[r, 5], blocks, entries, reach, slot, values, place)
+            kind = 1 if nodes[node, KIND] == SHOWDOWN else 0
+            slot, place = nodes[node, SLOT + 1 - p], nodes[node, PLACE + p]
+            _terminal(p, scale, kind, rounds[r, 4], rounds[r, 5], blocks, entries, reach, slot, values, place)
 
 
 @njit

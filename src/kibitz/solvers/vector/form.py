@@ -14,6 +14,7 @@ from kibitz.strategy import Layout, Strategy
 from kibitz.tree import FOLD, Tree
 
 Arrays = tuple[npt.NDArray[np.generic], ...]
+LANES = 8  # as in `_kernels`, which is not imported before it is needed
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,9 +69,10 @@ class Form:
         above = np.where(tree.parent >= 0, round_[tree.parent], round_)
         own = counts[round_].T
         folded = np.where(above == round_, 0, counts[above].T)  # a card fell: the parent needs fewer, summed up
-        ends = np.cumsum(own + folded, axis=1)
-        places = ends - own - folded
-        return places, np.where(folded > 0, places + own, places), int(ends[:, -1].max())
+        room = own + LANES + folded  # the kernels write whole vectors
+        ends = np.cumsum(room, axis=1)
+        places = ends - room
+        return places, np.where(folded > 0, places + own + LANES, places), int(ends[:, -1].max())
 
     @cached_property
     def _compiled(self) -> tuple[Arrays, int, int]:
@@ -118,9 +120,9 @@ class Form:
         """(rounds, blocks, maps, entries)."""
         deal = self.deal
         rounds = np.zeros((len(deal.rounds), 6), dtype=np.int64)
-        maps = np.zeros((2, int(deal.counts.sum(axis=0).max())), dtype=np.int64)
+        maps = np.zeros((2, int(deal.counts.sum(axis=0).max())), dtype=np.uint32)
         blocks: list[tuple[int, ...]] = []
-        entries: list[list[npt.NDArray[np.float64]]] = [[], [], [], []]
+        entries: list[npt.NDArray[np.float64]] = []
         size = 0
         for r, each in enumerate(deal.rounds):
             rounds[r, :2] = deal.counts[r]
@@ -131,14 +133,15 @@ class Form:
             rounds[r, 4] = len(blocks)
             rows, columns = each.edges
             for b in range(len(rows) - 1):
-                blocks.append((rows[b], rows[b + 1], columns[b], columns[b + 1], size))
-                for kind, flat in enumerate((each.weight, each.sign)):
-                    block = flat[each.start[b] : each.start[b + 1]].reshape(rows[b + 1] - rows[b], -1)
-                    entries[kind].append(block.ravel())
-                    entries[kind + 2].append(block.T.ravel())
-                size += int(each.start[b + 1] - each.start[b])
+                both = np.stack([flat[each.start[b] : each.start[b + 1]] for flat in (each.weight, each.sign)])
+                both = both.reshape(2, rows[b + 1] - rows[b], -1)
+                padded = [_padded(both.swapaxes(1, 2)), _padded(both)]  # by player: own states along the last axis
+                starts = (size, size + padded[0].shape[1])
+                blocks.append((rows[b], rows[b + 1], columns[b], columns[b + 1], *starts))
+                entries += padded
+                size = starts[1] + padded[1].shape[1]
             rounds[r, 5] = len(blocks)
-        return rounds, np.array(blocks, dtype=np.int64), maps, np.array([np.concatenate(kind) for kind in entries])
+        return rounds, np.array(blocks, dtype=np.int64), maps, np.concatenate(entries, axis=1)
 
     def scratch(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Buffers for reach (ones at the root) and values."""
@@ -148,3 +151,9 @@ class Form:
     def check(self, strategy: Strategy) -> None:
         """Refuse a strategy of another tree or deal."""
         strategy.layout.check_same(self.layout)
+
+
+def _padded(matrices: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """float64[2, m, n] with the last axis filled up with zeros to whole LANES, flat: float64[2, ...]."""
+    missing = -matrices.shape[2] % LANES
+    return np.pad(matrices, ((0, 0), (0, 0), (0, missing))).reshape(2, -1)

@@ -1,0 +1,161 @@
+"""Solving Leduc and no-limit Leduc: vector CFR+ and exploitability against OpenSpiel and LiteEFG, one core each."""
+
+from __future__ import annotations
+
+from functools import cache
+from time import perf_counter
+
+from bench.timing import rates
+from kibitz.games import load_game
+from kibitz.solvers.best_response import exploitability
+from kibitz.solvers.cfr import CFR
+from kibitz.solvers.problem import Problem
+from kibitz.strategy import Strategy
+
+UNIVERSAL_LEDUC = (
+    "universal_poker(betting=nolimit,numPlayers=2,numRounds=2,blind=1 1,firstPlayer=1 1,numSuits=2,numRanks=3,"
+    "numHoleCards=1,numBoardCards=0 1,stack=12 12,bettingAbstraction=fullgame)"
+)
+
+
+@cache
+def problem(name: str, suits_merged: bool) -> Problem:
+    return Problem(load_game(name), "full", suits_merged)
+
+
+def iterations(name: str, suits_merged: bool):
+    solver = CFR(problem(name, suits_merged).form, "cfr+")
+    return solver.step
+
+
+def openspiel_cfr_plus(count: int) -> None:
+    import pyspiel
+
+    solver = pyspiel.CFRPlusSolver(pyspiel.load_game("leduc_poker"))
+    for _ in range(count):
+        solver.evaluate_and_update_policy()
+
+
+def liteefg_cfr_plus(count: int) -> None:
+    import LiteEFG
+    import pyspiel
+    from LiteEFG.baselines import CFRplus
+
+    environment = LiteEFG.OpenSpielEnv(pyspiel.load_game("leduc_poker"), traverse_type="Enumerate")
+    algorithm = CFRplus.graph()
+    environment.set_graph(algorithm)
+    start = perf_counter()
+    for _ in range(count):
+        algorithm.update_graph(environment)
+        environment.update_strategy(algorithm.current_strategy())
+    liteefg_cfr_plus.seconds = perf_counter() - start  # type: ignore[attr-defined]
+
+
+def measure_exploitability(suits_merged: bool):
+    form = problem("leduc", suits_merged).form
+    strategy = Strategy.uniform(form.layout)
+
+    def run(count: int) -> None:
+        for _ in range(count):
+            exploitability(form, strategy)
+
+    return run
+
+
+def openspiel_exploitability(count: int) -> None:
+    import pyspiel
+
+    game = pyspiel.load_game("leduc_poker")
+    policy = pyspiel.UniformRandomPolicy(game)
+    for _ in range(count):
+        pyspiel.exploitability(game, policy)
+
+
+def time_to(goal: float, algorithm: str) -> float:
+    """Seconds until the average strategy's exploitability is at most `goal`, measuring left out."""
+    form = problem("leduc", True).form
+    solver, seconds = CFR(form, algorithm), 0.0
+    while True:
+        start = perf_counter()
+        solver.step(10)
+        seconds += perf_counter() - start
+        if exploitability(form, solver.average_strategy()).exploitability <= goal:
+            return seconds
+
+
+def openspiel_time_to(goal: float) -> float:
+    import pyspiel
+
+    game = pyspiel.load_game("leduc_poker")
+    solver, seconds = pyspiel.CFRPlusSolver(game), 0.0
+    while True:
+        start = perf_counter()
+        for _ in range(100):
+            solver.evaluate_and_update_policy()
+        seconds += perf_counter() - start
+        if pyspiel.exploitability(game, solver.average_policy()) <= goal:
+            return seconds
+
+
+def _row(name: str, ours: float, peer: float, unit: str, target: float | None) -> dict:
+    return {"name": name, "ours": ours, "peer": peer, "ratio": ours / peer, "unit": unit, "target": target}
+
+
+def run() -> list[dict]:
+    """Rows of name, ours, peer, ratio and target."""
+    measured = rates(
+        {
+            "kept": (iterations("leduc", False), 2000),
+            "merged": (iterations("leduc", True), 4000),
+            "openspiel": (openspiel_cfr_plus, 30),
+            "exploit": (measure_exploitability(False), 200),
+            "openspiel exploit": (openspiel_exploitability, 3),
+        }
+    )
+    rows = [
+        _row("Leduc CFR+ v OpenSpiel C++, same infosets", measured["kept"], measured["openspiel"], "iterations/s", 300),
+        _row(
+            "Leduc CFR+ v OpenSpiel C++, suits merged", measured["merged"], measured["openspiel"], "iterations/s", None
+        ),
+        _row(
+            "exploitability of a Leduc strategy v pyspiel",
+            measured["exploit"],
+            measured["openspiel exploit"],
+            "/s",
+            2000,
+        ),
+    ]
+    rows += _liteefg()
+    ours, peer = time_to(1e-3, "cfr+"), openspiel_time_to(1e-3)
+    rows.append(_row("Leduc to 1e-3, CFR+ v OpenSpiel C++ CFR+", 1 / ours, 1 / peer, "runs/s", 1000))
+    return rows + _nolimit()
+
+
+def _liteefg() -> list[dict]:
+    try:
+        liteefg_cfr_plus(1)
+    except ImportError:
+        return []
+    best = 0.0
+    for _ in range(3):
+        liteefg_cfr_plus(100)
+        best = max(best, 100 / liteefg_cfr_plus.seconds)  # type: ignore[attr-defined]
+    ours = rates({"ours": (iterations("leduc", False), 2000)})["ours"]
+    return [_row("Leduc CFR+ v LiteEFG, same infosets", ours, best, "iterations/s", 80)]
+
+
+def _nolimit() -> list[dict]:
+    """OpenSpiel's CFR on the same 278,256 information sets; one iteration takes it seconds."""
+    import pyspiel
+
+    game = pyspiel.load_game(UNIVERSAL_LEDUC)
+    solver = pyspiel.CFRSolver(game)
+    solver.evaluate_and_update_policy()
+    start = perf_counter()
+    solver.evaluate_and_update_policy()
+    peer = 1 / (perf_counter() - start)
+    ours = rates({"kept": (iterations("leduc-nolimit", False), 40), "merged": (iterations("leduc-nolimit", True), 100)})
+    return [
+        _row("no-limit Leduc CFR+ v OpenSpiel CFR, same infosets", ours["kept"], peer, "iterations/s", 150),
+        _row("no-limit Leduc CFR+ v OpenSpiel CFR, suits merged", ours["merged"], peer, "iterations/s", 400),
+    ]
