@@ -6,7 +6,6 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from solvers.plain_mccfr import Walk, drawn, stream
 
 from kibitz.deals import matrix_deal
 from kibitz.deals.sampled import sampled_deal
@@ -18,6 +17,7 @@ from kibitz.solvers.mccfr import SAMPLED, ExternalSampling, OutcomeSampling, Pub
 from kibitz.solvers.sampled import SampledForm
 from kibitz.solvers.vector.form import Form
 from kibitz.tree import DECISION, FOLD, build_tree
+from solvers.plain_mccfr import Walk, drawn, stream
 
 BY_DEAL = [name for name in SAMPLED if name != "pcs"]
 
@@ -94,12 +94,13 @@ def test_what_hands_win_is_what_the_rules_say(rules):
     assert split or rules == "tda"
 
 
-# Ten milli-antes; outcome sampling got there after 32 million iterations (12-16 s), so the suite asks less of it.
+# Ten milli-antes, met with seeds 1, 2 and 3; outcome sampling took 32 million iterations (12-16 s), so the suite asks
+# less of it.
 LIMITS = {
-    "chance": (1_600_000, 0.010),
-    "external": (3_200_000, 0.010),
-    "pure": (2_400_000, 0.010),
-    "pcs": (150_000, 0.010),
+    "chance": (1_200_000, 0.010),
+    "external": (2_000_000, 0.010),
+    "pure": (2_000_000, 0.010),
+    "pcs": (120_000, 0.010),
     "outcome": (4_000_000, 0.050),
 }
 

@@ -11,7 +11,6 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from solvers.plain_mccfr import Walk, enumerated
 
 from kibitz.deals import matrix_deal
 from kibitz.deals.sampled import sampled_deal
@@ -21,6 +20,7 @@ from kibitz.solvers.sampled import SampledForm
 from kibitz.solvers.vector.form import Form
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree
+from solvers.plain_mccfr import Walk, enumerated
 
 ONE_RAISE = replace(leduc(), max_raises=(1, 1), name="leduc-one-raise")  # the choices of Pure CFR can be counted there
 

@@ -52,8 +52,10 @@ def _pots(spent: Sequence[int]) -> list[tuple[int, list[int]]]:
 def _merged(pots: list[tuple[int, list[int]]], strength: Sequence[int]) -> list[tuple[int, list[int]]]:
     """Pots with the same contenders are one pot at the table, and its odd chips are counted once."""
     merged: dict[tuple[int, ...], int] = {}
+    left = tuple(player for player, value in enumerate(strength) if value >= 0)
     for chips, contributors in pots:
-        contenders = tuple(player for player in contributors if strength[player] >= 0)
+        # What only folders reached is fought for by everybody left.
+        contenders = tuple(player for player in contributors if strength[player] >= 0) or left
         merged[contenders] = merged.get(contenders, 0) + chips
     return [(chips, list(contenders)) for contenders, chips in merged.items()]
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
 from operator import sub
-from typing import NamedTuple
 
 from kibitz.cards import CARD_TEXT
 from kibitz.games import Deal, Game
-from kibitz.games.game import MAX_PLAYERS
+from string import digits
 from kibitz.io._phh_game import OWN_FIELD
 from kibitz.io._phh_toml import IrregularError, parse_lines, plain
 from kibitz.io._phh_writing import OPTIONAL_FIELDS, default_names
@@ -28,10 +28,12 @@ _CARD = {text: card for card, text in enumerate(CARD_TEXT)}
 _HOLE: dict[str, tuple[int, ...]] = {a + b: (_CARD[a], _CARD[b]) for a, b in permutations(CARD_TEXT, 2)} | {"????": ()}
 _BET = re.compile(r" cbr ([1-9][0-9]{0,14})")
 _STEPS = {
-    f"p{player + 1} {verb}": (player, code)
-    for player in range(MAX_PLAYERS)
+    f"p{int(seat) + 1} {verb}": (seat, code)
+    for seat in digits
     for verb, code in (("f", "f"), ("cc", "c"), ("cbr", "r%s"))
 }
+_hole_of = _HOLE.__getitem__
+new = tuple.__new__
 _LARGEST_STACK = 10**15
 # The actions from the betting on, the two lines that change from hand to hand, and the lines around them.
 _REST = (
@@ -42,7 +44,8 @@ _decode_json = json.JSONDecoder().raw_decode
 _EXTRA = frozenset(OPTIONAL_FIELDS) - {"hand", "finishing_stacks", "winnings"}
 
 
-class Table(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Table:
     """What has to be known of a game to read its hands."""
 
     game: Game
@@ -58,17 +61,16 @@ def table_of(game: Game) -> Table:
     first, seats = game.first_players[0], range(game.players)
     names = default_names(game.players)
     deals = "".join([rf"d dh {name} (\S{{4}})', '" for name in names])
-    order = (*seats[first:], *seats[:first])
-    return Table(game, max(game.blinds), order, dict(zip(names, seats, strict=True)), names, re.compile(deals + _REST))
+    return Table(game, max(game.blinds), digits[first:game.players] + digits[:first], dict(zip(names, seats, strict=True)), names, re.compile(deals + _REST))
 
 
-def read_regular(table: Table, text: str, source: str) -> HandRecord | None:
-    """The hand of which `text` is all that follows `actions = ['`; None if it is not regular."""
-    match = table.pattern.fullmatch(text)
+def read_regular(table: Table, text: str, start: int, source: str) -> HandRecord | None:
+    """The hand of `text`, whose first action begins at `start`; None if it is not regular."""
+    match = table.pattern.fullmatch(text, start)
     if match is None:
         return None
     *holes, betting, before, hand, between, finishing, after = match.groups()
-    extra: dict[str, object] = {"actions": tuple(text[: match.end(len(holes) + 1)].split("', '"))}
+    extra: dict[str, object] = {"actions": tuple(text[start : match.end(len(holes) + 1)].split("', '"))}
     try:
         players, others = _read_lines(before + between + after, table.players)
         if others:
@@ -76,7 +78,7 @@ def read_regular(table: Table, text: str, source: str) -> HandRecord | None:
         if "m" in betting:  # no other action and no card has this letter
             betting = _read_showdown(table, betting, holes, extra)
         history, board = _read_betting(table, betting)
-        hole = tuple(map(_HOLE.__getitem__, holes))
+        hole = tuple(map(_hole_of, holes))
         stacks = _decode_json(finishing)[0]  # JSON, as TOML, has no leading zeros
     except (IrregularError, LookupError, ValueError):
         return None
@@ -84,7 +86,7 @@ def read_regular(table: Table, text: str, source: str) -> HandRecord | None:
     if len(set(cards)) != len(cards) or len(stacks) != len(hole) or max(stacks) > _LARGEST_STACK:
         return None
     returns = tuple(map(sub, stacks, table.game.stacks))
-    return HandRecord(table.game, hand, history, Deal(hole, board), players, returns, 1.0, source, extra)
+    return new(HandRecord, (table.game, hand, history, new(Deal, (hole, board)), players, returns, 1.0, source, extra))
 
 
 @lru_cache(maxsize=4096)
@@ -142,22 +144,23 @@ def _read_betting(table: Table, text: str) -> tuple[str, tuple[int, ...]]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _read_street(text: str, order: tuple[int, ...]) -> tuple[str, int, tuple[int, ...]]:
+def _read_street(text: str, order: str) -> tuple[str, int, str]:
     """(ACPC text with %s for the raises, their number, the players left in order) of one street without its bets.
 
     order   the players in the hand, in the order in which they act
     """
     waiting, live, template = order, order, ""
     for action in text.split("', '") if text else ():
-        player, code = _STEPS[action]
-        # An all-in is seen by who is passed over, which takes the chips to check.
-        if not waiting or player != waiting[0] or len(live) < 2:
+        seat, code = _STEPS[action]
+        # Whether somebody is passed over because he is all-in takes the chips to tell.
+        if waiting[:1] != seat or len(live) < 2:
             raise IrregularError
-        waiting = waiting[1:]
+        if code == "r%s":
+            after, before = live.split(seat)
+            waiting = before + after
+        else:
+            waiting = waiting[1:]
         if code == "f":
-            live = tuple([other for other in live if other != player])
-        elif code == "r%s":
-            at = live.index(player)
-            waiting = live[at + 1 :] + live[:at]
+            live = live.replace(seat, "")
         template += code
-    return template, template.count("r"), tuple(sorted(live))
+    return template, template.count("r"), "".join(sorted(live))

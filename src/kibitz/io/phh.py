@@ -49,6 +49,7 @@ from kibitz.io.record import HandRecord
 __all__ = ["UnsupportedVariantError", "read_phh", "write_phh", "write_phhs"]
 
 _TABLE = re.compile(r"^\[([0-9]+)\][ \t]*(?:#.*)?$", re.MULTILINE)
+_ACTIONS = "\nactions = ['"
 _BETS = {"NT": ("min_bet",), "FT": ("small_bet", "big_bet")}
 _OTHER_FIELDS = ("variant", "ante_trimming_status", "antes", "blinds_or_straddles", "starting_stacks")
 _REGULAR_HEAD = frozenset((*_OTHER_FIELDS, *_BETS["NT"]))
@@ -72,11 +73,12 @@ def read_phh(
     text = text.removeprefix("\ufeff")
     if "\r" in text:
         text = text.replace("\r\n", "\n")
-    place = f"{source}:1" if source else ""
-    hand = _regular_hand(text, place)
-    if hand is not None:  # the only one of the file
-        yield hand
-        return
+    hand = _regular_hand(text, f"{source}:1" if source else "")
+    return _read_tables(text, source, on_error) if hand is None else iter((hand,))
+
+
+def _read_tables(text: str, source: str, on_error: Callable[[FormatError], None] | None) -> Iterator[HandRecord]:
+    """The hands of any text, table by table."""
     for name, line, chunk in _tables(text):
         place = f"{source}:{line}" if source else ""
         try:
@@ -104,9 +106,9 @@ def _tables(text: str) -> Iterator[tuple[str, int, str]]:
 
 def _regular_hand(chunk: str, place: str) -> HandRecord | None:
     """The hand of `chunk` if it is one for the fast reader."""
-    head, _, rest = chunk.partition("\nactions = ['")
-    table = _table_of_head(head) if rest else None
-    return read_regular(table, rest, place) if table else None
+    start = chunk.find(_ACTIONS)
+    table = _table_of_head(chunk[:start]) if start >= 0 else None
+    return read_regular(table, chunk, start + len(_ACTIONS), place) if table else None
 
 
 @lru_cache(maxsize=256)  # the hands of one session often begin alike

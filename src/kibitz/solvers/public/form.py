@@ -113,4 +113,5 @@ def _chains(deal: MatrixDeal) -> Ints:
     for r in range(len(counts) - 1, 0, -1):
         firsts = deal.rounds[r].parent[0][deal.rounds[r].edges[0][:-1]]  # all states of a block come from one block
         chains[:, r - 1] = _holder(deal, r - 1, 0)[firsts][chains[:, r]]
-    return chains + np.cumsum([0, *counts[:-1]])
+    chains += np.cumsum([0, *counts[:-1]])
+    return chains

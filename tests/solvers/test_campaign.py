@@ -1,0 +1,168 @@
+"""Whole runs: measurements, checkpoints, resuming after a kill, and what is left on disk."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from kibitz.cli import main
+from kibitz.errors import KibitzError
+from kibitz.games import load_game
+from kibitz.solvers.campaign import Campaign, run_campaign
+from kibitz.solvers.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
+from kibitz.solvers.problem import Options, Problem, make_solver
+from kibitz.solvers.run import solve
+from kibitz.strategy import load_strategy
+
+LEDUC = Problem(load_game("leduc"))
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def test_progress_falls_and_stops_where_it_should():
+    steps = list(solve(make_solver("cfr+", LEDUC), LEDUC.form, iterations=100))
+    assert [each.iteration for each in steps] == [1, 2, 4, 8, 16, 32, 64, 100]
+    assert steps[-1].exploitability < 0.02 < steps[3].exploitability
+    reached = list(solve(make_solver("cfr+", LEDUC), LEDUC.form, until=0.05, every=10))
+    assert all(each.exploitability > 0.05 for each in reached[:-1])
+    assert reached[-1].exploitability <= 0.05
+    with pytest.raises(KibitzError, match="how long"):
+        next(solve(make_solver("cfr+", LEDUC), LEDUC.form))
+
+
+@pytest.mark.parametrize("algorithm", ["cfr+", "pcfr+", "cfr-br"])
+def test_checkpoints_keep_everything(tmp_path, algorithm):
+    straight = make_solver(algorithm, LEDUC)
+    straight.step(20)
+    first = make_solver(algorithm, LEDUC)
+    first.step(8)
+    save_checkpoint(tmp_path / "c.npz", first, LEDUC.describe())
+    second = make_solver(algorithm, LEDUC)
+    load_checkpoint(tmp_path / "c.npz", second, LEDUC.describe())
+    second.step(12)
+    assert second.iteration == straight.iteration
+    for name, array in straight.arrays().items():
+        np.testing.assert_array_equal(array, second.arrays()[name])
+
+
+def test_checkpoints_of_something_else_are_refused(tmp_path):
+    path = tmp_path / "c.npz"
+    solver = make_solver("cfr+", LEDUC)
+    save_checkpoint(path, solver, LEDUC.describe())
+    with pytest.raises(CheckpointError, match="algorithm = 'cfr\\+', here it is 'dcfr'"):
+        load_checkpoint(path, make_solver("dcfr", LEDUC), LEDUC.describe())
+    with pytest.raises(CheckpointError, match="updates"):
+        load_checkpoint(path, make_solver("cfr+", LEDUC, Options(alternating=False)), LEDUC.describe())
+    with pytest.raises(CheckpointError, match="suits"):
+        load_checkpoint(path, solver, {**LEDUC.describe(), "suits": "kept"})
+    path.write_bytes(path.read_bytes()[:300])
+    with pytest.raises(CheckpointError, match="cannot be read"):
+        load_checkpoint(path, solver, LEDUC.describe())
+    with pytest.raises(CheckpointError, match="no checkpoint"):
+        load_checkpoint(tmp_path / "nowhere.npz", solver, LEDUC.describe())
+
+
+def test_a_full_disk_is_one_sentence_and_the_old_checkpoint_stays(tmp_path, monkeypatch):
+    path = tmp_path / "c.npz"
+    solver = make_solver("cfr+", LEDUC)
+    solver.step(3)
+    save_checkpoint(path, solver, LEDUC.describe())
+    before = path.read_bytes()
+
+    def full(*_arguments, **_names):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "savez", full)
+    with pytest.raises(CheckpointError, match="No space left on device"):
+        save_checkpoint(path, solver, LEDUC.describe())
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == ["c.npz"]
+
+
+def test_a_campaign_leaves_strategy_curve_and_plot(tmp_path):
+    out = tmp_path / "leduc"
+    last = list(run_campaign(Campaign(LEDUC, "dcfr", iterations=64), out))[-1]
+    assert {path.name for path in out.iterdir()} == {
+        "strategy", "checkpoint.npz", "convergence.jsonl", "convergence.png",
+    }  # fmt: skip
+    strategy = load_strategy(out / "strategy")
+    assert strategy.manifest["exploitability"] == last.exploitability
+    assert strategy.manifest["iterations"] == 64
+    curve = [json.loads(line) for line in (out / "convergence.jsonl").read_text().splitlines()]
+    assert [each["iteration"] for each in curve] == [1, 2, 4, 8, 16, 32, 64]
+    with pytest.raises(KibitzError, match="--resume"):
+        next(run_campaign(Campaign(LEDUC, "dcfr", iterations=80), out))
+    more = list(run_campaign(Campaign(LEDUC, "dcfr", iterations=80), out, resume=True))
+    straight = list(run_campaign(Campaign(LEDUC, "dcfr", iterations=80)))
+    assert more[-1].exploitability == straight[-1].exploitability
+
+
+def test_a_killed_solve_resumes_to_the_same_strategy(tmp_path):
+    out = tmp_path / "run"
+    # Checkpoints at every measurement, and measurements often, so that the kill falls after some of them.
+    program = (
+        "import kibitz.solvers.campaign as c; c.CHECKPOINT_SECONDS = 0.0\n"
+        "from kibitz.solvers.problem import Problem; from kibitz.games import load_game; from pathlib import Path\n"
+        "campaign = c.Campaign(Problem(load_game('leduc')), 'cfr+', iterations=10**9, every=50)\n"
+        f"for _ in c.run_campaign(campaign, Path({str(out)!r})): pass\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", program])
+    deadline = time.monotonic() + 60
+    while not (out / "checkpoint.npz").exists():
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    resumed = make_solver("cfr+", LEDUC)
+    load_checkpoint(out / "checkpoint.npz", resumed, LEDUC.describe())
+    assert resumed.iteration >= 50
+    goal = resumed.iteration + 100
+    last = list(run_campaign(Campaign(LEDUC, "cfr+", iterations=goal, every=50), out, resume=True))[-1]
+    straight = make_solver("cfr+", LEDUC)
+    straight.step(goal)
+    assert last.iteration == goal
+    np.testing.assert_array_equal(load_strategy(out / "strategy").values, straight.average_strategy().values)
+
+
+def test_commands(tmp_path):
+    out = tmp_path / "kuhn"
+    solved = run("solve", "kuhn", "--iterations", 500, "--out", out)
+    assert solved.exit_code == 0, solved.output
+    assert "exploitability" in solved.output
+    document = json.loads(run("solve", "kuhn", "--algorithm", "lp", "--json").stdout)
+    assert document["value"] == pytest.approx(-1 / 18, abs=1e-9)
+    assert set(document) == {"game", "algorithm", "iterations", "value", "exploitability", "seconds"}
+    exploited = json.loads(run("exploit", out, "--json").stdout)
+    assert 0 <= exploited["exploitability"] < 1e-3
+    shown = run("show", out, "r")
+    assert "player 1 after 'r'" in shown.output
+    assert shown.output.splitlines()[-1].startswith("A")
+    table = json.loads(run("show", out, "--json").stdout)
+    assert table["states"] == ["Q", "K", "A"]
+    np.testing.assert_allclose(np.sum(table["probabilities"], axis=1), 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("solve", "kuhn-3p"), "two players"),
+        (("solve", "holdem-limit-2p"), "too many to list"),
+        (("solve", "leduc-nolimit", "--menu", "0.5, banana"), "banana"),
+        (("solve", "leduc", "--resume"), "--resume needs --out"),
+        (("solve", "leduc", "--algorithm", "magic"), "magic"),
+    ],
+)
+def test_bad_input(arguments, message):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert message in result.output
+    assert "Traceback" not in result.output
