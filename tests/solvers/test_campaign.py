@@ -15,7 +15,7 @@ from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.solvers.campaign import Campaign, run_campaign
 from kibitz.solvers.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
-from kibitz.solvers.problem import Options, Problem, make_solver
+from kibitz.solvers.problem import ALGORITHMS, Options, Problem, make_solver
 from kibitz.solvers.run import solve
 from kibitz.strategy import load_strategy
 
@@ -27,17 +27,17 @@ def run(*arguments):
 
 
 def test_progress_falls_and_stops_where_it_should():
-    steps = list(solve(make_solver("cfr+", LEDUC), LEDUC.form, iterations=100))
+    steps = list(solve(make_solver("cfr+", LEDUC), LEDUC, iterations=100))
     assert [each.iteration for each in steps] == [1, 2, 4, 8, 16, 32, 64, 100]
     assert steps[-1].exploitability < 0.02 < steps[3].exploitability
-    reached = list(solve(make_solver("cfr+", LEDUC), LEDUC.form, until=0.05, every=10))
+    reached = list(solve(make_solver("cfr+", LEDUC), LEDUC, until=0.05, every=10))
     assert all(each.exploitability > 0.05 for each in reached[:-1])
     assert reached[-1].exploitability <= 0.05
     with pytest.raises(KibitzError, match="how long"):
-        next(solve(make_solver("cfr+", LEDUC), LEDUC.form))
+        next(solve(make_solver("cfr+", LEDUC), LEDUC))
 
 
-@pytest.mark.parametrize("algorithm", ["cfr+", "pcfr+", "cfr-br"])
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_checkpoints_keep_everything(tmp_path, algorithm):
     straight = make_solver(algorithm, LEDUC)
     straight.step(20)

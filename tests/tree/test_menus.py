@@ -14,7 +14,7 @@ from kibitz.tree import MENUS, Menu, build_tree, parse_menu
 from kibitz.tree.build import successors
 from kibitz.tree.menus import MenuError, Size
 
-NUMBERS = st.from_regex(r"[0-9]{1,7}(\.[0-9]{0,9})?|\.[0-9]{1,9}", fullmatch=True).filter(lambda text: float(text) > 0)
+NUMBERS = st.from_regex(r"[0-9]{1,6}(\.[0-9]{0,9})?|\.[0-9]{1,9}", fullmatch=True).filter(lambda text: float(text) > 0)
 SCOPES = st.sampled_from(["", " once", " once-for-all"])
 PLACES = st.one_of(
     st.just(""),
@@ -157,7 +157,7 @@ def test_blinds_count_as_a_bet_to_call():
 @given(st.integers(1, 100_000), NUMBERS)
 def test_rounding_is_to_the_nearest_chip_halves_upwards(pot, text):
     size = Menu.parse(text).rounds[0][0]
-    written = Fraction(str(size.pots))  # the shortest text of a number of up to 16 digits is the number
+    written = Fraction(str(size.pots))  # the shortest text of a number of up to 15 digits is the number
     assert written == Fraction(text)
     assert size.of(pot) == floor(written * pot + Fraction(1, 2))
 

@@ -163,10 +163,10 @@ def test_the_largest_game():
     assert f"{merged.infosets:.7e}" == "2.7551039e+160"
 
 
-@pytest.mark.parametrize("menus", ["min", "min, all-in", "min @20-", ("min", "min, 0.5 once")])
+@pytest.mark.parametrize("menus", ["min", "min, 1", "min @20-", ("min", "min, 0.5 once")])
 def test_the_dealers_limit_of_actions_is_observed(menus):
     """A round of 64 actions ends the raising: minimum raises with deep stacks get there."""
-    game = replace(nolimit_holdem(2, 8000), first_players=(1,), max_raises=(255,), board_cards=(0,))
+    game = replace(nolimit_holdem(), first_players=(1,), max_raises=(255,), board_cards=(0,))
     tree = build_tree(game, menus)
     if menus == "min":
         assert max(tree.history(node).count("r") for node in range(len(tree))) == 63

@@ -9,7 +9,7 @@ import click
 from kibitz.cli._output import print_json
 from kibitz.cli._problem import make_problem, problem_options
 
-NAMES = ("cfr", "cfr+", "linear", "dcfr", "pcfr+", "chance", "external", "outcome", "pure", "cfr-br", "lp")
+NAMES = ("cfr", "cfr+", "linear", "dcfr", "pcfr+", "chance", "external", "outcome", "pure", "pcs", "cfr-br", "lp")
 
 
 @click.command()
@@ -37,7 +37,9 @@ def solve(
     resume: bool,
     as_json: bool,
 ) -> None:
-    """Solve the two-player GAME and print the exploitability as it falls, in chips per hand.
+    """Solve GAME and print the exploitability as it falls, in chips per hand.
+
+    Games of more than two players need a sampled algorithm (chance, external, outcome, pure).
 
     With --out, keeps the strategy, a checkpoint that --resume continues, and the curve as data and as a plot.
     """

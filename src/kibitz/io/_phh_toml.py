@@ -28,24 +28,43 @@ class IrregularError(Exception):
     """A line that the small parser leaves to `tomllib`."""
 
 
-def parse_toml(text: str) -> dict[str, object]:
-    """The keys and values of one hand."""
+def parse_toml(text: str) -> tuple[dict[str, object], str]:
+    """The keys and values of one hand and, if all its lines are regular, the text of those before the actions."""
+    head, found, rest = text.partition("\nactions = [")
+    strings, _, tail = rest.partition("\n")
     try:
-        return parse_lines(text)
+        fields = parse_head(head).copy()
+        if found:
+            if "actions" in fields:
+                raise IrregularError
+            fields["actions"] = _strings("[" + strings)
+        if tail:
+            _add_lines(tail, fields)
     except IrregularError:
-        return _parse_with_tomllib(text)
+        return _parse_with_tomllib(text), ""
+    return fields, head
+
+
+@lru_cache(maxsize=256)  # the hands of one session often begin alike
+def parse_head(text: str) -> dict[str, object]:
+    """As `parse_lines`; not to be changed by the caller."""
+    return parse_lines(text)
 
 
 def parse_lines(text: str) -> dict[str, object]:
     """The keys and values of regular lines."""
     fields: dict[str, object] = {}
+    _add_lines(text, fields)
+    return fields
+
+
+def _add_lines(text: str, fields: dict[str, object]) -> None:
     for line in text.split("\n"):
         if line:
-            key, value = parse_line(line)
+            key, value = _parse_line(line)
             if key in fields:
                 raise IrregularError  # tomllib words the complaint
             fields[key] = value
-    return fields
 
 
 def _parse_with_tomllib(text: str) -> dict[str, object]:
@@ -78,8 +97,7 @@ def plain(value: object) -> object:
 
 
 @lru_cache(maxsize=4096)  # the hands of one session repeat most of their lines
-def parse_line(line: str) -> tuple[str, object]:
-    """The key and the value of a regular line."""
+def _parse_line(line: str) -> tuple[str, object]:
     key, equals, value = line.partition(" = ")
     if not equals or not _BARE_KEY.fullmatch(key):
         raise IrregularError

@@ -20,7 +20,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from operator import sub
 from typing import NamedTuple
 
 from kibitz.errors import FormatError
@@ -42,7 +41,7 @@ from kibitz.io._phh_game import (
     to_chips,
     with_own_settings,
 )
-from kibitz.io._phh_toml import IrregularError, format_toml, parse_lines, parse_toml, plain
+from kibitz.io._phh_toml import IrregularError, format_toml, parse_head, parse_toml, plain
 from kibitz.io._phh_writing import OPTIONAL_FIELDS, default_names, fields_of
 from kibitz.io.record import HandRecord
 
@@ -97,7 +96,7 @@ def _read_tables(text: str, source: str, on_error: Callable[[FormatError], None]
 def _tables(text: str) -> Iterator[tuple[str, int, str]]:
     """(name, first line, text) of every hand."""
     start, line, name = 0, 1, ""
-    for match in _TABLE.finditer(text):
+    for match in _TABLE.finditer(text) if "\n[" in text or text.startswith("[") else ():
         yield name, line, text[start : match.start()]
         line += text.count("\n", start, match.end())
         start, name = match.end(), match[1]
@@ -111,28 +110,29 @@ def _regular_hand(chunk: str, place: str) -> HandRecord | None:
     return read_regular(table, chunk, start + len(_ACTIONS), place) if table else None
 
 
-@lru_cache(maxsize=256)  # the hands of one session often begin alike
+@lru_cache(maxsize=256)
 def _table_of_head(head: str) -> Table | None:
     """The table of the lines before the actions; None if they say anything that the fast reader does not know."""
     try:
-        fields = parse_lines(head)
+        fields = parse_head(head)
         setup = _setup(fields)
     except (IrregularError, FormatError):
         return None
-    known = set(fields) <= _REGULAR_HEAD and setup.variant == "NT" and min(setup.blinds) >= 0
-    return table_of(setup.game) if known and setup.scale == 1 and UNLIMITED_STACK not in setup.game.stacks else None
+    plain_game = setup.variant == "NT" and min(setup.blinds) >= 0 and UNLIMITED_STACK not in setup.game.stacks
+    return table_of(setup.game) if plain_game and setup.scale == 1 and set(fields) <= _REGULAR_HEAD else None
 
 
 def _hands(chunk: str, name: str, place: str) -> Iterator[HandRecord]:
     """The hands of `chunk`, however they are written: one as a rule."""
-    fields = parse_toml(chunk)
+    fields, head = parse_toml(chunk)
     if "variant" in fields:
-        yield _record(fields, name, place)
+        setup = (_setup_of_head(head) if head else None) or _setup(fields)
+        yield _record(fields, setup, name, place)
     elif fields and not all(isinstance(value, dict) for value in fields.values()):
         raise FormatError("no variant: is this a PHH file?")
     else:  # tables that do not stand on lines of their own
         for key, table in fields.items():
-            yield _record(table, key, place)  # type: ignore[arg-type]
+            yield _record(table, _setup(table), key, place)  # type: ignore[arg-type]
 
 
 class _Setup(NamedTuple):
@@ -168,8 +168,15 @@ def _setup(fields: Mapping[str, object]) -> _Setup:
     return _Setup(variant, stacks, antes, blinds, bets, trimming, scale, game)
 
 
-def _record(fields: Mapping[str, object], name: str, source: str) -> HandRecord:
-    setup = _setup(fields)
+@lru_cache(maxsize=256)
+def _setup_of_head(head: str) -> _Setup | None:
+    """The setup told by these lines, None if some of it comes later."""
+    fields = parse_head(head)
+    needed = {*_OTHER_FIELDS, *_BETS.get(str(fields.get("variant")), ())}
+    return _setup(fields) if fields.keys() >= needed else None
+
+
+def _record(fields: Mapping[str, object], setup: _Setup, name: str, source: str) -> HandRecord:
     players = len(setup.stacks)
     strings = fields.get("actions")
     if not isinstance(strings, tuple):
@@ -177,24 +184,21 @@ def _record(fields: Mapping[str, object], name: str, source: str) -> HandRecord:
     actions = parse_actions(strings, players)
     scale = setup.scale if all_whole(actions.amounts) else max(setup.scale, scale_of(actions.amounts))
     finishing = amounts_of(fields, "finishing_stacks", players) if "finishing_stacks" in fields else ()
-    whole = all_whole(finishing)
     own = fields.get(OWN_FIELD)
-    if not whole and own is None:
+    if own is None and not all_whole(finishing):
         scale *= splits_of(finishing, scale)
     game = setup.game if scale == setup.scale else setup.game_at(scale)
     if own is not None:
         game = with_own_settings(game, own)
     sizes = _chips(actions.amounts, scale)
     returns: tuple[float, ...] | None = None
-    if finishing and whole and scale == 1 and UNLIMITED_STACK not in game.stacks:
-        returns = tuple(map(sub, finishing, game.stacks))
-    elif finishing:
+    if finishing:
         returns = _returns_from_stacks(finishing, game, scale)
     elif "winnings" in fields:
         returns = _returns_from_winnings(amounts_of(fields, "winnings", players), game, actions, sizes, scale)
     consumed = _CONSUMED[setup.variant]
     extra = {
-        key if key in _KEPT or key[0] == "_" else f"_{key}": value if value is strings else plain(value)
+        key if key in _KEPT or key[0] == "_" else f"_{key}": plain(value)
         for key, value in fields.items()
         if key not in consumed
     }

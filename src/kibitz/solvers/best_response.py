@@ -13,16 +13,17 @@ from kibitz.strategy import Strategy
 class Exploitability(NamedTuple):
     """Chips per hand.
 
-    responses       what a best response wins against the strategy, from seat 0 and from seat 1
-    exploitability  their mean, (b0 + b1) / 2: how much the strategy loses per hand to one who knows it, both seats
-                    taken in turn; half of what is called NashConv
+    responses       what each seat would win by a best response to the others, less what it wins now; for two seats of
+                    a zero-sum game the second part cancels, and it is simply what the best responses win
+    exploitability  their mean: how much the strategy loses per hand to one who knows it and takes all seats in turn;
+                    with two seats half of what is called NashConv
     """
 
-    responses: tuple[float, float]
+    responses: tuple[float, ...]
 
     @property
     def exploitability(self) -> float:
-        return (self.responses[0] + self.responses[1]) / 2
+        return sum(self.responses) / len(self.responses)
 
 
 def expected_values(form: Form, strategy: Strategy) -> tuple[float, float]:

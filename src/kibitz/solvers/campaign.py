@@ -49,9 +49,7 @@ def run_campaign(campaign: Campaign, out: Path | None = None, resume: bool = Fal
             curve = _read_curve(out, solver.iteration)
     before = curve[-1].seconds if curve else 0.0
     saved = perf_counter()
-    steps = solve(
-        solver, campaign.problem.form, iterations=campaign.iterations, until=campaign.until, every=campaign.every
-    )
+    steps = solve(solver, campaign.problem, iterations=campaign.iterations, until=campaign.until, every=campaign.every)
     for progress in steps:
         progress = progress._replace(seconds=progress.seconds + before)
         curve.append(progress)

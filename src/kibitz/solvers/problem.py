@@ -8,10 +8,22 @@ from functools import cached_property
 from typing import Any
 
 from kibitz.deals import MatrixDeal, matrix_deal
+from kibitz.deals.sampled import sampled_deal
 from kibitz.errors import KibitzError
 from kibitz.games import Game, format_gamedef
 from kibitz.solvers.base import Solver
+from kibitz.solvers.best_response import Exploitability, expected_values, exploitability
 from kibitz.solvers.cfr import CFR, CFRBR, WEIGHTINGS
+from kibitz.solvers.enumeration import Enumeration
+from kibitz.solvers.mccfr import (
+    ChanceSampled,
+    DealSampled,
+    ExternalSampling,
+    OutcomeSampling,
+    PublicChanceSampled,
+    PureCFR,
+)
+from kibitz.solvers.sampled.form import SampledForm
 from kibitz.solvers.vector.form import Form
 from kibitz.strategy import Strategy, StrategyError
 from kibitz.tree import Menu, Tree, build_tree
@@ -40,6 +52,22 @@ class Problem:
         """Tree and cards as the vector kernels take them."""
         return Form(self.tree, self.deal)
 
+    @cached_property
+    def sampled(self) -> SampledForm:
+        """Tree and cards as the sampled solvers take them."""
+        return SampledForm(self.tree, sampled_deal(self.game, self.suits_merged))
+
+    @cached_property
+    def enumeration(self) -> Enumeration:
+        """Tree and all deals, for any number of players."""
+        return Enumeration(self.tree, sampled_deal(self.game, self.suits_merged))
+
+    def measure(self, strategy: Strategy) -> tuple[Exploitability, tuple[float, ...]]:
+        """How exploitable `strategy` is, and what each seat wins when all play it; exact."""
+        if self.game.players == 2:
+            return exploitability(self.form, strategy), expected_values(self.form, strategy)
+        return self.enumeration.exploitability(strategy), self.enumeration.values(strategy)
+
     def describe(self) -> dict[str, Any]:
         """What identifies the problem in a file."""
         return {
@@ -65,9 +93,18 @@ def _vector(algorithm: str) -> Callable[[Problem, Options], Solver]:
     return make
 
 
+def _sampled(kind: type[DealSampled]) -> Callable[[Problem, Options], Solver]:
+    def make(problem: Problem, options: Options) -> Solver:
+        return kind(problem.sampled, options.seed, threads=options.threads)
+
+    return make
+
+
 ALGORITHMS: dict[str, Callable[[Problem, Options], Solver]] = {
     **{name: _vector(name) for name in WEIGHTINGS},
     "cfr-br": lambda problem, options: CFRBR(problem.form),
+    **{kind.algorithm: _sampled(kind) for kind in (ChanceSampled, ExternalSampling, OutcomeSampling, PureCFR)},
+    "pcs": lambda problem, options: PublicChanceSampled(problem.form, options.seed),
 }
 
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from kibitz.errors import KibitzError
 from kibitz.solvers.base import Solver
-from kibitz.solvers.best_response import expected_values, exploitability
-from kibitz.solvers.vector.form import Form
+from kibitz.solvers.problem import Problem
 
 
 class Progress(NamedTuple):
@@ -22,9 +21,9 @@ class Progress(NamedTuple):
 
 
 def solve(
-    solver: Solver, form: Form, *, iterations: int | None = None, until: float | None = None, every: int = 0
+    solver: Solver, problem: Problem, *, iterations: int | None = None, until: float | None = None, every: int = 0
 ) -> Iterator[Progress]:
-    """Step `solver` and measure its average strategy in `form`, until `iterations` or exploitability `until`.
+    """Step `solver` and measure its average strategy, until `iterations` or exploitability `until`.
 
     every: iterations between measurements; by default they double, so that a long run is mostly solving.
     """
@@ -38,10 +37,8 @@ def solve(
         start = perf_counter()
         solver.step(count)
         seconds += perf_counter() - start
-        strategy = solver.average_strategy()
-        progress = Progress(
-            solver.iteration, exploitability(form, strategy).exploitability, expected_values(form, strategy)[0], seconds
-        )
+        measured, values = problem.measure(solver.average_strategy())
+        progress = Progress(solver.iteration, measured.exploitability, values[0], seconds)
         yield progress
         if until is not None and progress.exploitability <= until:
             return

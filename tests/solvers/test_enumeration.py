@@ -1,0 +1,41 @@
+"""Exact measures for any number of players, against the two-player kernels and against hand-made cases."""
+
+import numpy as np
+import pytest
+
+from kibitz.games import load_game
+from kibitz.games.named import leduc_nolimit
+from kibitz.solvers.best_response import expected_values, exploitability
+from kibitz.solvers.problem import Problem
+from kibitz.strategy import Strategy
+
+
+@pytest.mark.parametrize("game", [load_game("kuhn"), load_game("leduc"), leduc_nolimit(stack=4)], ids=lambda g: g.name)
+@pytest.mark.parametrize("suits_merged", [True, False])
+def test_two_players_as_the_kernels_say(game, suits_merged):
+    problem = Problem(game, "full", suits_merged)
+    values = np.random.default_rng(0).random(problem.form.layout.size)
+    strategy = Strategy.from_sums(problem.form.layout, values)
+    assert problem.enumeration.values(strategy) == pytest.approx(expected_values(problem.form, strategy), abs=1e-12)
+    gains = problem.enumeration.exploitability(strategy)
+    # Gains are measured from what a seat has; summed over the seats of a zero-sum game they are the responses.
+    kernels = exploitability(problem.form, strategy)
+    assert gains.exploitability == pytest.approx(kernels.exploitability, abs=1e-12)
+
+
+def test_three_players_who_always_check_have_nothing_to_fear_from_folding():
+    problem = Problem(load_game("kuhn-3p"))
+    layout = problem.enumeration.layout
+    checkers = Strategy.always(layout, "c")
+    assert problem.enumeration.values(checkers) == pytest.approx((0, 0, 0), abs=1e-12)
+    # Against two who call everything one bets when that wins on average: with the ace (wins 2 more), with the king
+    # (of the two others one holds the ace with chance 2/3: loses), never below.
+    gains = problem.enumeration.exploitability(checkers).responses
+    assert gains == pytest.approx((0.5, 0.5, 0.5), abs=1e-12)
+
+
+def test_folders_are_robbed():
+    problem = Problem(load_game("kuhn-3p"))
+    folders = Strategy.always(problem.enumeration.layout, "f")
+    assert problem.enumeration.values(folders) == pytest.approx((0, 0, 0), abs=1e-12)
+    assert problem.enumeration.exploitability(folders).responses == pytest.approx((2, 2, 2), abs=1e-12)
