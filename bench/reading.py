@@ -1,5 +1,6 @@
-"""Reading hand histories: Kibitz against PokerKit on the same text, in turns, the best of several rounds.
+"""Reading hand histories: Kibitz against PokerKit on the same hands, in turns, the best of several rounds.
 
+Nobody reads a hand twice: every turn goes on where the last one ended, in hands of a random player.
 PokerKit's ACPC reader plays every hand out, its PHH loader takes the fields only and plays a hand when iterated.
 So PHH has two rows: text to fields for the peer's `loads`, and the whole way to a hand checked against the rules.
 """
@@ -7,8 +8,11 @@ So PHH has two rows: text to fields for the peer's `loads`, and the whole way to
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import islice
+
+import numpy as np
 
 from bench.timing import rates
 from kibitz.games import State, deal_hands, load_game
@@ -16,94 +20,98 @@ from kibitz.io.acpc import format_hand
 from kibitz.io.acpc_log import read_hands_of_log
 from kibitz.io.record import HandRecord
 
-HANDS = 200  # in one text
-OURS, PEER = 10_000, 200  # hands a turn
+TURNS = 20  # short ones: of many, some are not disturbed
+OURS, PEER = 200, 50  # hands a turn
+HANDS = TURNS * OURS + 1  # and one before the turns begin
 
 Read = Callable[[int], object]
 
 
 def run() -> list[dict[str, object]]:
     """Rows {name, ours, peer, ratio, unit, target}: hands read per second."""
-    rows = [
-        _row(f"read an ACPC log, {kind} (PokerKit from_acpc_protocol)", _ours_acpc(kind), _peer_acpc(kind), 20)
-        for kind in ("nolimit", "limit")
-    ]
+    rows = []
+    for kind in ("nolimit", "limit"):
+        lines = [format_hand(record) for record in _records(f"holdem-{kind}-2p")]
+        ours, peer = _ours_acpc(kind, iter(lines)), _peer_acpc(kind, iter(lines))
+        rows.append(_row(f"read an ACPC log, {kind} (PokerKit from_acpc_protocol)", ours, peer, 20))
     texts = _phh_texts()
-    ours, peer = _ours_phh(texts, checked=True), _peer_phh(texts, played=True)
+    ours, peer = _ours_phh(iter(texts), checked=True), _peer_phh(iter(texts), played=True)
     rows.append(_row("read and check PHH hands (PokerKit loads and plays)", ours, peer, 10))
-    ours, peer = _ours_phh(texts, checked=False), _peer_phh(texts, played=False)
-    rows.append(_row("read PHH hands (PokerKit loads, plays nothing)", ours, peer, None))
+    ours, peer = _ours_phh(iter(texts), checked=False), _peer_phh(iter(texts), played=False)
+    rows.append(_row("read PHH hands (PokerKit loads, plays nothing)", ours, peer, 10))
     return rows
 
 
-def _row(name: str, ours: Read, peer: Read, target: float | None) -> dict[str, object]:
-    best = rates({"ours": (ours, OURS), "peer": (peer, PEER)})
+def _row(name: str, ours: Read, peer: Read, target: float) -> dict[str, object]:
+    best = rates({"ours": (ours, OURS), "peer": (peer, PEER)}, TURNS)
     return {"name": name, **best, "ratio": best["ours"] / best["peer"], "unit": "hands/s", "target": target}
 
 
-def _records(kind: str) -> list[HandRecord]:
-    """Heads-up hands from a seed in which both call most bets; raises come in turns."""
-    game = load_game(f"holdem-{kind}-2p")
+def _records(name: str) -> list[HandRecord]:
+    """Hands of the game `name` from a seed, by players most of whom give up to a bet, as most do."""
+    game = load_game(name)
+    names = tuple([f"player{seat}" for seat in range(game.players)])
+    rng = np.random.default_rng(1)
     records = []
     for number, deal in zip(range(HANDS), deal_hands(game, 1), strict=False):
-        state, step = State.start(game, deal), number
+        state = State.start(game, deal)
         while not state.finished:
             legal = state.legal()
-            wish = "cccrcfcrcc"[step % 10]
-            if wish == "r" and legal.max_raise_to:
-                wish = "r" if legal.limit else f"r{legal.min_raise_to}"
-            state, step = state.apply(wish if wish in legal else "c"), step + 1
+            wish = "ffffffccrr"[rng.integers(10)]
+            if wish == "r" and legal.max_raise_to and not legal.limit:
+                wish += str(min(legal.min_raise_to + 25 * int(rng.integers(12)), legal.max_raise_to))
+            state = state.apply(wish if wish in legal else "c")
         shown = deal._replace(board=state.board)
-        names = ("alpha", "beta") if number % 2 == 0 else ("beta", "alpha")
-        records.append(HandRecord(game, str(number), state.history, shown, names, state.returns()))
+        seat = number % game.players  # the button moves on
+        players = names[seat:] + names[:seat]
+        records.append(HandRecord(game, str(number), state.history, shown, players, state.returns()))
     return records
 
 
-def _ours_acpc(kind: str) -> Read:
-    lines = [format_hand(record) + "\n" for record in _records(kind)]
+def _ours_acpc(kind: str, lines: Iterator[str]) -> Read:
     game = load_game(f"holdem-{kind}-2p")
 
     def read(hands: int) -> object:
-        return sum(1 for _ in read_hands_of_log((lines * (hands // HANDS + 1))[:hands], "log", game))
+        return sum(1 for _ in read_hands_of_log(islice(lines, hands), "log", game))
 
     return read
 
 
-def _peer_acpc(kind: str) -> Read:
+def _peer_acpc(kind: str, lines: Iterator[str]) -> Read:
     import pokerkit
 
-    text = "\n".join(format_hand(record) for record in _records(kind))
     if kind == "nolimit":
         game, stack = pokerkit.NoLimitTexasHoldem((), True, 0, (50, 100), 100), 20_000
     else:
         game, stack = pokerkit.FixedLimitTexasHoldem((), True, 0, (5, 10), 10, 20), 10**6
 
     def read(hands: int) -> object:
+        text = "\n".join(islice(lines, hands))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             count = sum(1 for _ in pokerkit.HandHistory.from_acpc_protocol(game, stack, text))
-        assert count == HANDS == PEER, f"the peer reads {count} of {HANDS} hands"
+        assert count == hands, f"the peer reads {count} of {hands} hands"
         return count
 
     return read
 
 
 def _phh_texts() -> list[str]:
-    """One `.phh` file a hand, under the rules that PHH takes for granted."""
+    """One `.phh` file a hand, of six players as in published sessions, under the rules that PHH takes for granted."""
     from kibitz.io.phh import write_phh
 
-    records = _records("nolimit")
+    records = _records("holdem-nolimit-6p")
     game = replace(records[0].game, rules="tda", name="")
     return [write_phh(record._replace(game=game)) for record in records]
 
 
-def _ours_phh(texts: list[str], checked: bool) -> Read:
+def _ours_phh(texts: Iterator[str], checked: bool) -> Read:
     from kibitz.io.phh import read_phh
     from kibitz.io.replay import check
 
     def read(hands: int) -> object:
-        for index in range(hands):
-            for record in read_phh(texts[index % HANDS], "hand.phh"):
+        for text in islice(texts, hands):
+            for record in read_phh(text, "hand.phh"):
                 if checked:
                     assert not check(record)
         return None
@@ -111,12 +119,12 @@ def _ours_phh(texts: list[str], checked: bool) -> Read:
     return read
 
 
-def _peer_phh(texts: list[str], played: bool) -> Read:
+def _peer_phh(texts: Iterator[str], played: bool) -> Read:
     import pokerkit
 
     def read(hands: int) -> object:
-        for index in range(hands):
-            hand = pokerkit.HandHistory.loads(texts[index % HANDS])
+        for text in islice(texts, hands):
+            hand = pokerkit.HandHistory.loads(text)
             if played:
                 for _state in hand:
                     pass

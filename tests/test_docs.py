@@ -87,7 +87,7 @@ def run_page(text: str, page: str = "page") -> Iterator[Claim]:
     """Run the blocks of a page in the current folder; yields every output that the page states."""
     blocks = blocks_of(text)
     namespace: dict[str, object] = {"__name__": "__docs__"}
-    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+    for block, following in zip(blocks, [*blocks[1:], None], strict=False):
         if block.above == "<!-- not run -->":
             continue
         file_name = _FILE_NAME.search(block.above)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
 from operator import sub
-from string import digits as SEATS  # one character a player, of whom there are 10 at most
+from typing import Any
 
 from kibitz.cards import CARD_TEXT
 from kibitz.games import Deal, Game
@@ -25,19 +25,21 @@ from kibitz.io._phh_writing import OPTIONAL_FIELDS, default_names
 from kibitz.io.record import HandRecord
 
 _CARD = {text: card for card, text in enumerate(CARD_TEXT)}
-_HOLE: dict[str, tuple[int, ...]] = {a + b: (_CARD[a], _CARD[b]) for a, b in permutations(CARD_TEXT, 2)} | {"????": ()}
+_PAIR = {first + second: (_CARD[first], _CARD[second]) for first, second in permutations(CARD_TEXT, 2)}
+_HOLE: dict[str, tuple[int, ...]] = {**_PAIR, "????": ()}
+_SEATS = "0123456789"  # one character a player; there are ten at most
 _CODES = {"f": "f", "cc": "c", "cbr": "r%s"}
-_STEPS = {f"p{int(seat) + 1} {verb}": (seat, code) for seat in SEATS for verb, code in _CODES.items()}
+_STEPS = {f"p{int(seat) + 1} {verb}": (seat, code) for seat in _SEATS for verb, code in _CODES.items()}
 _EXTRA = frozenset(OPTIONAL_FIELDS) - {"hand", "finishing_stacks", "winnings"}
 _LARGEST_STACK = 10**15
 _BET = re.compile(r" cbr ([1-9][0-9]{0,14})")
-# What follows the hole cards: the other actions, two lines that change from hand to hand, and the lines around them.
-_REST = (
-    r"(.*)'\]\n((?:(?!hand = ).+\n)*)hand = (0|[1-9][0-9]{0,14})\n"
+# After the actions come two lines that change from hand to hand, with others around them.
+_TAIL = (
+    r"'\]\n((?:(?!hand = ).+\n)*)hand = (0|[1-9][0-9]{0,14})\n"
     r"((?:(?!finishing_stacks = ).+\n)*)finishing_stacks = (\[[0-9, ]+\])((?:\n.*)*)"
 )
 _hole_of = _HOLE.__getitem__
-_decode_json = json.JSONDecoder().raw_decode
+_decode = json.JSONDecoder().raw_decode
 _new = tuple.__new__  # makes named tuples in half the time that their own constructors take
 
 
@@ -56,8 +58,8 @@ def table_of(game: Game) -> Table:
     """The table of `game`, no-limit hold'em as PHH knows it: after the flop the players act in order."""
     players, first = default_names(game.players), game.first_players[0]
     deals = "".join([rf"d dh {player} (\S{{4}})', '" for player in players])
-    order = SEATS[first : game.players] + SEATS[:first]
-    return Table(game, max(game.blinds), order, players, re.compile(deals + _REST))
+    order = _SEATS[first : game.players] + _SEATS[:first]
+    return Table(game, max(game.blinds), order, players, re.compile(f"({deals}(.*)){_TAIL}"))
 
 
 def read_regular(table: Table, text: str, start: int, source: str) -> HandRecord | None:
@@ -65,8 +67,8 @@ def read_regular(table: Table, text: str, start: int, source: str) -> HandRecord
     match = table.pattern.fullmatch(text, start)
     if match is None:
         return None
-    *holes, betting, before, hand, between, finishing, after = match.groups()
-    extra: dict[str, object] = {"actions": tuple(text[start : match.end(len(holes) + 1)].split("', '"))}
+    strings, *holes, betting, before, hand, between, finishing, after = match.groups()
+    extra: dict[str, object] = {"actions": tuple(strings.split("', '"))}
     try:
         players, others = _read_lines(before + between + after, table.players)
         if others:
@@ -75,7 +77,7 @@ def read_regular(table: Table, text: str, start: int, source: str) -> HandRecord
             betting = _read_showdown(table, betting, holes, extra)
         history, board = _read_betting(table, betting)
         hole = tuple(map(_hole_of, holes))
-        stacks = _decode_json(finishing)[0]  # JSON refuses what TOML does, such as leading zeros
+        stacks = _decode(finishing)[0]  # JSON refuses what TOML does, such as leading zeros
     except (IrregularError, LookupError, ValueError):
         return None
     cards = sum(hole, board)
@@ -117,20 +119,21 @@ def _read_showdown(table: Table, text: str, holes: Sequence[str], extra: dict[st
 def _read_betting(table: Table, text: str) -> tuple[str, tuple[int, ...]]:
     """The ACPC text of `text`, the actions but for hole cards and showdown, and the board."""
     pieces = _BET.split(text)
-    sizes: list[str | int] = [*pieces[1::2]]
+    sizes: list[Any] = pieces[1::2]
     street, *later = " cbr".join(pieces[::2]).split("', 'd db ")
     template, done, order = _read_street(street, table.order)
     board: tuple[int, ...] = ()
     for dealt in later:
         cards, _, street = dealt.partition("', '")
-        board += (_CARD[cards],) if board else (_CARD[cards[:2]], _CARD[cards[2:4]], _CARD[cards[4:]])
+        board += (_CARD[cards],) if board else (*_PAIR[cards[:4]], _CARD[cards[4:]])
         text, raises, order = _read_street(street, order)
         template = f"{template}/{text}"
         if raises:  # PHH counts the chips of the street, ACPC those of the hand
             level = int(sizes[done - 1]) if done else table.opening_bet
-            for at in range(done, done + raises):
-                sizes[at] = level + int(sizes[at])
-            done += raises
+            end = done + raises
+            while done < end:
+                sizes[done] = level + int(sizes[done])
+                done += 1
     if done != len(sizes) or len(board) > 5:
         raise IrregularError
     return template % tuple(sizes), board

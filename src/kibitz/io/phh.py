@@ -69,15 +69,13 @@ def read_phh(
     (UnsupportedVariantError if it is of another game than Texas hold'em), or is passed over and its error given to
     `on_error`.
     """
-    text = text.removeprefix("\ufeff")
-    if "\r" in text:
-        text = text.replace("\r\n", "\n")
     hand = _regular_hand(text, f"{source}:1" if source else "")
     return _read_tables(text, source, on_error) if hand is None else iter((hand,))
 
 
 def _read_tables(text: str, source: str, on_error: Callable[[FormatError], None] | None) -> Iterator[HandRecord]:
     """The hands of any text, table by table."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     for name, line, chunk in _tables(text):
         place = f"{source}:{line}" if source else ""
         try:

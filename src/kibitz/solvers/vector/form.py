@@ -67,12 +67,19 @@ class Form:
         tree, counts = self.tree, self.deal.counts
         round_ = tree.round.astype(np.int64)
         above = np.where(tree.parent >= 0, round_[tree.parent], round_)
-        own = counts[round_].T
         folded = np.where(above == round_, 0, counts[above].T)  # a card fell: the parent needs fewer, summed up
-        room = own + LANES + folded  # the kernels write whole vectors
-        ends = np.cumsum(room, axis=1)
-        places = ends - room
-        return places, np.where(folded > 0, places + own + LANES, places), int(ends[:, -1].max())
+        wide = self._room()[round_].T
+        ends = np.cumsum(wide + folded, axis=1)
+        places = ends - wide - folded
+        return places, np.where(folded > 0, places + wide, places), int(ends[:, -1].max())
+
+    def _room(self) -> npt.NDArray[np.int64]:
+        """What the values of a round need, int64[rounds, 2]: the kernels write every block in whole LANES."""
+        room = np.zeros_like(self.deal.counts)
+        for r, each in enumerate(self.deal.rounds):
+            for p, edges in enumerate(each.edges):
+                room[r, p] = (edges[:-1] + -(-np.diff(edges) // LANES) * LANES).max()
+        return room
 
     @cached_property
     def _compiled(self) -> tuple[Arrays, int, int]:
