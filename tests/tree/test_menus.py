@@ -268,6 +268,8 @@ def test_once_for_all_knows_other_menus():
     assert raises_after(HOLDEM, "r200", other, one) == ["r300", "r600"]  # a half pot is no minimum bet
     one, other = "1, min once-for-all", "min once-for-all, 1"
     assert raises_after(HOLDEM, "r200", other, one) == ["r600"]
+    # Nor does it when it is offered.
+    assert raises_after(HOLDEM, "r200", other, "min once-for-all @1-2, 1") == ["r600"]
     # Unlimited on the other's menu: it does not count against mine.
     assert raises_after(HOLDEM, "r200", other, "min, 1") == ["r300", "r600"]
 

@@ -105,12 +105,12 @@ def _read_showdown(table: Table, text: str, holes: Sequence[str], extra: dict[st
     actions, *boards = text[start + 4 :].split("', 'd db ", 1)  # after an all-in hands are shown before the last boards
     mucked = []
     for action in actions.split("', '"):
-        player, _, cards = action.partition(" sm")
+        player, shown, cards = action.partition(" sm")
         seat = table.players.index(player)
+        if not shown or cards not in ("", f" {holes[seat]}"):
+            raise IrregularError
         if not cards:
             mucked.append(seat)
-        elif cards != f" {holes[seat]}":
-            raise IrregularError
     if mucked:
         extra["mucked"] = tuple(mucked)
     return "', 'd db ".join([text[:start], *boards])

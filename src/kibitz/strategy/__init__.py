@@ -2,6 +2,7 @@
 
 from kibitz.strategy.core import Layout, Strategy, StrategyError
 from kibitz.strategy.files import load_strategy, save_strategy
+from kibitz.strategy.lift import lift
 from kibitz.strategy.sequences import Mixture, realisation
 
 __all__ = [
@@ -9,6 +10,7 @@ __all__ = [
     "Mixture",
     "Strategy",
     "StrategyError",
+    "lift",
     "load_strategy",
     "realisation",
     "save_strategy",

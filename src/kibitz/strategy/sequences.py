@@ -7,7 +7,7 @@ weights, which is not true of behaviour probabilities. `Strategy.from_sums` goes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -19,42 +19,26 @@ from kibitz.strategy.core import Floats, Layout, Strategy, StrategyError
 def realisation(strategy: Strategy, deal: MatrixDeal) -> Floats:
     """Realisation weights, flat like `strategy.values`: float64[layout.size]."""
     layout = strategy.layout
-    weights = strategy.values.copy()
-    for node, reach in _reaches(layout, deal, weights):
-        _block(layout, weights, node)[...] *= reach
+    weights = np.array(strategy.values, dtype=np.float64)
+    for node in layout.tree.decisions:  # parents come first, so what they need is there
+        player, round_ = int(layout.tree.player[node]), int(layout.tree.round[node])
+        _block(layout, weights, int(node))[...] *= own_reach(layout, deal, weights, int(node), player, round_)
     return weights
 
 
-def _reaches(layout: Layout, deal: MatrixDeal, weights: Floats) -> Iterator[tuple[int, Floats]]:
-    """(node, reach of its player's states by their own actions) for every decision, parents first.
-
-    `weights` must hold realisation weights for all nodes yielded before: the caller multiplies in place.
-    """
+def own_reach(layout: Layout, deal: MatrixDeal, weights: Floats, node: int, player: int, round_: int) -> Floats:
+    """The weight of `player`'s last action before `node`, for each of the player's states in `round_`."""
     tree = layout.tree
-    last: dict[tuple[int, int], tuple[int, int]] = {(0, p): (-1, -1) for p in range(tree.game.players)}
-    for node in range(len(tree)):
-        above = int(tree.parent[node])
-        for p in range(tree.game.players):
-            if above >= 0:
-                acted = tree.player[above] == p
-                last[node, p] = (above, node - int(tree.first_child[above])) if acted else last[above, p]
-        if layout.states[node]:
-            player = int(tree.player[node])
-            yield node, _own_reach(layout, deal, weights, node, player, *last[node, player])
-
-
-def _own_reach(
-    layout: Layout, deal: MatrixDeal, weights: Floats, node: int, player: int, before: int, action: int
-) -> Floats:
-    """The weight of the player's last action before `node`, for each of the states at `node`."""
-    states = int(layout.states[node])
-    if before < 0:
-        return np.ones(states)
-    index: npt.NDArray[np.int64] = np.arange(states)
-    for round_ in range(int(layout.tree.round[node]), int(layout.tree.round[before]), -1):
-        index = deal.rounds[round_].parent[player][index]
-    reach: Floats = _block(layout, weights, before)[action][index]
-    return reach
+    index: npt.NDArray[np.int64] = np.arange(layout.counts[round_, player])
+    while node > 0:
+        before = int(tree.parent[node])
+        if tree.player[before] == player:
+            for later in range(round_, int(tree.round[before]), -1):
+                index = deal.rounds[later].parent[player][index]
+            reach: Floats = _block(layout, weights, before)[node - int(tree.first_child[before])][index]
+            return reach
+        node = before
+    return np.ones(len(index))
 
 
 def _block(layout: Layout, values: Floats, node: int) -> Floats:

@@ -1,0 +1,230 @@
+"""The fast reader of PHH: whatever it reads, the general reader reads alike; whatever that refuses, it gives up."""
+
+import io
+import tarfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kibitz.errors import FormatError
+from kibitz.games import Deal, State
+from kibitz.io._phh_game import make_game
+from kibitz.io.phh import _hands, _regular_hand, read_phh, write_phh, write_phhs
+from kibitz.io.record import HandRecord
+
+HEAD = """\
+variant = 'NT'
+ante_trimming_status = true
+antes = [0, 0, 0]
+blinds_or_straddles = [50, 100, 0]
+min_bet = 100
+starting_stacks = [1000, 2000, 3000]
+"""
+TAIL = """\
+author = 'A'
+hand = 12
+_level = 2.5
+players = ['x', 'y', 'z']
+finishing_stacks = [1000, 1600, 3400]
+day = 3
+"""
+STRINGS = [
+    *("d dh p1 AhKs", "d dh p2 QcQd", "d dh p3 ????", "p3 cbr 250", "p1 f", "p2 cc"),
+    *("d db 2c3d4h", "p2 cc", "p3 cbr 150", "p2 cc", "d db 5h", "p2 cc", "p3 cc", "d db 9s", "p2 cc", "p3 cc"),
+    *("p2 sm QcQd", "p3 sm"),
+]
+
+
+def hand_text(strings: list[str], tail: str = TAIL, head: str = HEAD) -> str:
+    return head + "actions = [" + ", ".join(f"'{string}'" for string in strings) + "]\n" + tail
+
+
+TEXT = hand_text(STRINGS)
+
+
+def compare(text: str) -> bool:
+    """Whether the fast reader takes `text`, which is then read alike by both."""
+    fast = _regular_hand(text, "here")
+    try:
+        general = list(_hands(text, "", "here"))
+    except FormatError:
+        assert fast is None
+        return False
+    if fast is None:
+        return False
+    assert [fast] == general
+    assert repr([fast]) == repr(general)  # types and the order of `extra` as well
+    return True
+
+
+def archive_texts(path: Path) -> list[str]:
+    with tarfile.open(path) as archive:
+        files = [archive.extractfile(member) for member in archive if member.isfile()]
+        return [io.TextIOWrapper(file, encoding="utf-8").read() for file in files if file is not None]
+
+
+def test_real_hands_are_read_alike(data: Path) -> None:
+    pluribus = archive_texts(data / "phh" / "pluribus-sessions.tar.xz")
+    taken = [text for text in pluribus if compare(text)]
+    assert len(pluribus) == 7310
+    assert len(taken) == 7302  # eight have half chips
+    wsop = archive_texts(data / "phh" / "wsop-2023-43.tar.xz")
+    assert sum(map(compare, wsop)) == 11  # the hands of no-limit hold'em
+    for path in (data / "phh").glob("*.phh"):
+        assert not compare(path.read_text())  # with comments
+
+
+def test_a_regular_hand_is_taken() -> None:
+    assert compare(TEXT)
+    (record,) = read_phh(TEXT, "a.phh")
+    assert record.history == "r250fc/cr400c/cc/cc"
+    assert record.source == "a.phh:1"
+    assert record.returns == (0, -400, 400)
+    assert list(record.extra) == ["actions", "author", "_level", "day", "mucked"]
+    many = TEXT.join(["[1]\n", "\n[2]\n", ""])
+    assert [hand.hand for hand in read_phh(many)] == ["12", "12"]
+    assert all(_regular_hand(f"\n{TEXT}\n", "") == record._replace(source="") for _ in range(2))
+    # The cached lines are not shared between records.
+    record.extra["day"] = 4  # type: ignore[index]
+    assert next(read_phh(TEXT)).extra["day"] == 3
+
+
+def test_all_in_hands_are_taken() -> None:
+    strings = [
+        *STRINGS[:3],
+        "p3 cbr 3000",
+        "p1 f",
+        "p2 cc",
+        "p3 sm ????",
+        "p2 sm QcQd",
+        "d db 2c3d4h",
+        "d db 5h",
+        "d db 9s",
+    ]
+    assert compare(hand_text(strings))
+    assert compare(hand_text([*strings[:6], *strings[8:]]))
+    passed_over = [*STRINGS[:3], "p3 cbr 1000", "p1 cc", "p2 cc", "d db 2c3d4h", "p2 cc", "p3 cc"]  # p1 is all-in
+    assert not compare(hand_text(passed_over))
+    assert next(read_phh(hand_text(passed_over))).history == "r1000cc/cc"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("p3 cbr 250", "p3 cbr"),
+        ("p3 cbr 250", "p3 cbr 250.5"),
+        ("p3 cbr 250", "p3 cbr 0250"),
+        ("p3 cbr 250", "p3 cbr 1_000"),
+        ("p3 cbr 250", "p3 cbr ٢"),
+        ("p3 cbr 250", "p3 cbr 12345678901234567"),
+        ("p3 cbr 250", "p3 r"),
+        ("'p3 cbr 250'", "'p3 cbr 250', 'p1 cbr'"),
+        ("'p1 f'", "'p1 f', ''"),
+        ("'p1 f'", "'p1 f # why'"),
+        ("p1 f", "p2 f"),
+        ("p1 f", "p1  f"),
+        ("2c3d4h", "2c3d4h5d"),
+        ("2c3d4h", "2c3d"),
+        ("2c3d4h", "????4h"),
+        ("d db 5h", "d db 2c"),
+        ("d db 5h", "d db "),
+        ("'d db 5h'", "'d db 5h', 'd db 5d', 'd db 6d'"),
+        ("QcQd'", "AhQd'"),
+        ("QcQd'", "Qc??'"),
+        ("p2 sm QcQd", "p2 sm QcQh"),
+        ("p2 sm QcQd", "p2 smQcQd"),
+        ("p2 sm QcQd", "p2 sm -"),
+        ("p2 sm QcQd", "p4 sm"),
+        ("p3 sm", "p3"),
+        ("p3 sm", "p3 "),
+        ("'p2 sm QcQd', 'p3 sm'", "'p2 sm QcQd', 'p3 sm', 'd db 6c'"),
+        ("[1000, 1600, 3400]", "[1000, 1600]"),
+        ("[1000, 1600, 3400]", "[1000, 01600, 3400]"),
+        ("[1000, 1600, 3400]", "[1000, 1600, ]"),
+        ("[1000, 1600, 3400]", "[1000, , 3400]"),
+        ("[1000, 1600, 3400]", "[1000, 1600, 3400.0]"),
+        ("[1000, 1600, 3400]", "[-1000, 1600, 3400]"),
+        ("[1000, 1600, 3400]", "[1000, 1600, 34000000000000000]"),
+        ("hand = 12", "hand = 012"),
+        ("hand = 12", "hand = '12'"),
+        ("hand = 12", "hand = 12\nhand = 13"),
+        ("day = 3", "hand = 3"),
+        ("day = 3", "day = 3\nday = 3"),
+        ("day = 3", "antes = [0, 0, 0]"),
+        ("day = 3", "actions = []"),
+        ("day = 3", "winnings = [0, 0, 900]"),
+        ("day = 3", "_kibitz = 3"),
+        ("day = 3", "mood = 'good'"),
+        ("day = 3", "# a comment"),
+        ("day = 3", "day = 3\r"),
+        ("'x', 'y', 'z'", "'x', 'y'"),
+        ("'x', 'y', 'z'", "'x', 'y', 3"),
+        ("'NT'", "'FT'"),
+        ("min_bet = 100", "min_bet = 100.0"),
+        ("[50, 100, 0]", "[50, 100, -100]"),
+        ("[1000, 2000, 3000]", "[1000, 2000, inf]"),
+        ("min_bet = 100", "min_bet = 100\nauthor = 'A'"),
+        ("variant", "[1]\nvariant"),
+    ],
+)
+def test_irregular_hands_are_given_up(old: str, new: str) -> None:
+    assert old in TEXT
+    assert not compare(TEXT.replace(old, new, 1))
+
+
+def test_many_seats_and_the_limit_of_them() -> None:
+    players = 10
+    game = make_game("NT", (0,) * players, (50, 100) + (0,) * 8, (100,), (5000,) * players, True)
+    hole = tuple((2 * seat, 2 * seat + 1) for seat in range(players))
+    record = HandRecord(game, "1", "f" * 7 + "r300fc/cc/r500f", Deal(hole, (40, 41, 42, 43)), tuple("abcdefghij"))
+    text = write_phh(record._replace(returns=State.start(game, record.deal).play(record.history).returns()))
+    assert "'p10 cbr 300'" in text
+    assert compare(text)
+
+
+ACTIONS = [*STRINGS, "p1 cc", "p2 cbr 700", "p3 f", "p2 f", "p1 sm AhKs", "d db 2d", ""]
+LINES = ["hand = 12\n", "hand = ", "finishing_stacks = [1, 2, 3]\n", "\nactions = ['", "']\n", "\n"]
+SIGNS = ["', '", "'", "]", "[", ", ", " ", "??", "0", "-", "#", "m", "%s"]
+PIECES = st.sampled_from([*ACTIONS, *LINES, *SIGNS])
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.data())
+def test_broken_hands_are_read_alike_or_given_up(data: st.DataObject) -> None:
+    if data.draw(st.booleans()):  # any actions in any order
+        strings = list(STRINGS)
+        for _ in range(data.draw(st.integers(1, 3))):
+            at = data.draw(st.integers(0, len(strings) - 1))
+            strings[at : at + data.draw(st.integers(0, 2))] = data.draw(st.lists(PIECES, max_size=2))
+        text = hand_text(strings)
+    else:  # anything anywhere
+        at = data.draw(st.integers(0, len(TEXT)))
+        piece = "".join(data.draw(st.lists(st.one_of(PIECES, st.characters()), max_size=3)))
+        text = TEXT[:at] + piece + TEXT[at + data.draw(st.integers(0, 12)) :]
+    compare(text)
+
+
+@settings(max_examples=150, deadline=None)
+@given(players=st.integers(2, 10), seed=st.integers(0, 2**32 - 1))
+def test_random_hands_are_read_alike(players: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    stacks = tuple(int(chips) for chips in rng.integers(200, 4000, players))
+    game = make_game("NT", (10,) * players, (50, 100) + (0,) * (players - 2), (100,), stacks, True)
+    cards = [int(card) for card in rng.permutation(52)]
+    deal = Deal(tuple((cards[2 * seat], cards[2 * seat + 1]) for seat in range(players)), tuple(cards[40:45]))
+    state = State.start(game, deal)
+    while not state.finished:
+        legal = state.legal()
+        wish = "fcccr"[rng.integers(5)]
+        if wish == "r" and legal.max_raise_to:
+            wish += str(rng.integers(legal.min_raise_to, legal.max_raise_to + 1))
+        state = state.apply(wish if wish in legal else "c")
+    shown = Deal(deal.hole, deal.board[: game.board_ends[state.round]])
+    record = HandRecord(game, "7", state.history, shown, ("x",) * players, state.returns())
+    text = write_phh(record)
+    all_in = any(spent + 10 >= stack for spent, stack in zip(state.spent, stacks, strict=True))
+    assert compare(text) or all_in or "." in text  # an all-in may leave players out of turn, a split break chips
+    assert next(read_phh(write_phhs([record]))).history == state.history
