@@ -15,8 +15,18 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-BENCHMARKS = ("evaluation", "equity", "play", "reading", "isomorphism", "dealer")
-PEERS = ("numpy", "numba", "phevaluator", "eval7", "pokerkit", "open_spiel")
+BENCHMARKS = (
+    "evaluation",
+    "equity",
+    "play",
+    "reading",
+    "solving",
+    "sampling",
+    "linear_programs",
+    "isomorphism",
+    "dealer",
+)
+PEERS = ("numpy", "numba", "scipy", "phevaluator", "eval7", "pokerkit", "open_spiel", "LiteEFG")
 
 
 @click.command(help=__doc__)

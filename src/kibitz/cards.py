@@ -11,6 +11,7 @@ Qs Ks As, Leduc's six are Qh Qs Kh Ks Ah As.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from kibitz.errors import CardError
 
@@ -44,6 +45,7 @@ def format_cards(cards: Iterable[int]) -> str:
     return "".join([CARD_TEXT[card] for card in cards])
 
 
+@lru_cache(maxsize=64)  # every game asks for its deck
 def make_deck(suits: int = 4, ranks: int = 13) -> tuple[int, ...]:
     """The deck of the `ranks` highest ranks in the `suits` last suits, suit by suit as ACPC builds it.
 

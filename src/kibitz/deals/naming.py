@@ -11,6 +11,7 @@ import numpy.typing as npt
 from kibitz.cards import RANKS, format_cards
 from kibitz.games import Game
 from kibitz.isomorphism import IsomorphismIndex
+from kibitz.tree.card_states import ranks_tell_all
 
 Cards = tuple[int, ...]
 Labels = tuple[tuple[str, ...], ...]  # per player, the text of every state
@@ -46,10 +47,11 @@ class Namer:
         self.game = game
         self.streets = tuple(count for count in game.board_cards if count)
         # Without straights and flushes a suit means nothing, and ranks alone tell hands apart.
-        self.ranks_only = suits_merged and game.hand_ranking == "standard" and game.hole_cards + sum(self.streets) < 5
+        self.ranks_only = suits_merged and ranks_tell_all(game)
         self.index = (
             IsomorphismIndex((game.hole_cards, *self.streets), game.suits, game.ranks) if suits_merged else None
         )
+        self._canonical: dict[Cards, Cards] = {}
         self.public = IsomorphismIndex(self.streets, game.suits, game.ranks) if suits_merged and self.streets else None
 
     def _cut(self, board: Cards, round_: int) -> tuple[Cards, int]:
@@ -73,9 +75,12 @@ class Namer:
         cards, streets = self._cut(board, round_)
         if self.ranks_only:
             return tuple(sorted((card | 3 for card in hole), reverse=True)) + self._sorted(tuple(c | 3 for c in cards))
-        if self.index is not None:
-            return self.index.unindex(self.index.index(hole + cards, streets), streets)
-        return tuple(sorted(hole, reverse=True)) + self._sorted(cards)
+        if self.index is None:
+            return tuple(sorted(hole, reverse=True)) + self._sorted(cards)
+        seen = hole + cards
+        if seen not in self._canonical:  # the same cards come with every later street
+            self._canonical[seen] = self.index.unindex(self.index.index(seen, streets), streets)
+        return self._canonical[seen]
 
     def _sorted(self, board: Cards) -> Cards:
         ordered: Cards = ()

@@ -54,7 +54,7 @@ def count_betting(game: Game, player: int | None = None) -> tuple[RoundCount, ..
     Heads-up no-limit between equal stacks takes a closed form and is fast at any stack. Other no-limit games are
     walked size by size, which is for small stacks; GameError where that would not end in minutes.
     """
-    if player is None and _is_plain_heads_up(game):
+    if player is None and is_plain_heads_up(game):
         return _count_heads_up(game)
     return _count_walking(game, player)
 
@@ -193,7 +193,7 @@ def _essence(state: State, deep: bool) -> State:
     )
 
 
-def _is_plain_heads_up(game: Game) -> bool:
+def is_plain_heads_up(game: Game) -> bool:
     """Whether `_count_heads_up` knows the game: no-limit, two equal stacks, the smaller blind opens."""
     if game.betting != "nolimit" or game.players != 2 or not all(game.bettors):
         return False

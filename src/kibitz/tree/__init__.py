@@ -2,5 +2,18 @@
 
 from kibitz.tree.build import DECISION, FOLD, SHOWDOWN, Tree, build_tree
 from kibitz.tree.menus import MENUS, Menu, parse_menu
+from kibitz.tree.size import SizeReport, check_fits, size_report
 
-__all__ = ["DECISION", "FOLD", "MENUS", "SHOWDOWN", "Menu", "Tree", "build_tree", "parse_menu"]
+__all__ = [
+    "DECISION",
+    "FOLD",
+    "MENUS",
+    "SHOWDOWN",
+    "Menu",
+    "SizeReport",
+    "Tree",
+    "build_tree",
+    "check_fits",
+    "parse_menu",
+    "size_report",
+]

@@ -16,6 +16,7 @@ from kibitz.tree.menus import Menu, Used, offered, parse_menu
 
 DECISION, FOLD, SHOWDOWN = 0, 1, 2
 MAX_NODES = 20_000_000
+COUNT_FROM = 100_000  # nodes after which it is worth knowing how many there will be
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +123,7 @@ def build_tree(game: Game, menus: str | Menu | Sequence[str | Menu] = "full") ->
         children.append(0)
         return len(rows) - 1
 
+    wanted = COUNT_FROM  # small trees are built sooner than counted
     stack: list[tuple[int, State, Used]] = [(add(start, -1, "", 0), start, ())]
     while stack:
         node, state, used = stack.pop()
@@ -132,10 +134,8 @@ def build_tree(game: Game, menus: str | Menu | Sequence[str | Menu] = "full") ->
             if not after.finished:
                 following.append((child, after, used_after))
         children[node] = len(rows) - first_child[node]
-        if len(rows) > MAX_NODES:
-            raise KibitzError(
-                f"the tree has more than {MAX_NODES:,} nodes: `kibitz size` counts it without building it"
-            )
+        if len(rows) > wanted:
+            wanted = _count_nodes(game, resolved)
         stack.extend(reversed(following))  # the first child's subtree follows next: neighbours stay close
     kind, player, round_, parent = np.array(rows).T
     return Tree(
@@ -151,6 +151,19 @@ def build_tree(game: Game, menus: str | Menu | Sequence[str | Menu] = "full") ->
         np.array(folded, dtype=np.int32),
         tuple(actions),
     )
+
+
+def _count_nodes(game: Game, menus: tuple[Menu, ...]) -> int:
+    """How many nodes the tree will have; an error with the numbers if they are too many to build."""
+    from kibitz.tree.size import format_bytes, format_count, size_report
+
+    report = size_report(game, menus)
+    if report.nodes > MAX_NODES:
+        raise KibitzError(
+            f"the tree has {format_count(report.nodes)} nodes and {format_count(report.infosets)} information sets, "
+            f"{format_bytes(report.bytes['vector'])} to solve: at most {MAX_NODES:,} nodes can be built"
+        )
+    return report.nodes
 
 
 def resolve_menus(game: Game, menus: str | Menu | Sequence[str | Menu]) -> tuple[Menu, ...]:

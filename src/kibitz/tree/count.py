@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 from kibitz.errors import KibitzError
 from kibitz.games import Game, State
-from kibitz.games.counting import _is_plain_heads_up, count_betting
+from kibitz.games.counting import count_betting, is_plain_heads_up
 from kibitz.games.game import UNLIMITED_RAISES
 from kibitz.games.state import MAX_ACTIONS_PER_ROUND
 from kibitz.tree.build import successors
@@ -46,7 +46,7 @@ def count_tree(game: Game, menus: tuple[Menu, ...]) -> list[Tally]:
     if all(size == Size("full") for menu in menus for sizes in menu.rounds for size in sizes or [None]):
         # The tree has no fold where a check is free, so both rule sets have the same one, unless they open differently.
         plain = replace(game, rules="acpc")
-        if plain.opening_raise == game.opening_raise and _is_plain_heads_up(plain):
+        if plain.opening_raise == game.opening_raise and is_plain_heads_up(plain):
             return _every_amount_heads_up(plain)
     return _walk(game, menus)
 

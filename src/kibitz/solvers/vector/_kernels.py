@@ -79,18 +79,15 @@ def _match(nodes, node, states, regret, prediction, sigma, p, values, place):
     begin, actions = nodes[node, OFFSET], nodes[node, CHILDREN]
     if begin < 0 or states < 0 or place < 0:
         return
-    for s in range(states):
-        values[p, place + s] = 0.0
     for a in range(actions):
         at = begin + a * states
         if at >= 0:
             for s in range(states):
+                before = values[p, place + s] if a > 0 else 0.0
                 r = regret[at + s]
                 if len(prediction) > 0:
                     r += prediction[at + s]
-                r = max(r, 0.0)
-                sigma[at + s] = r
-                values[p, place + s] += r
+                values[p, place + s] = before + max(r, 0.0)
     for s in range(states):
         total = values[p, place + s]
         values[p, place + s] = 1.0 / total if total > 0.0 else 0.0
@@ -100,7 +97,10 @@ def _match(nodes, node, states, regret, prediction, sigma, p, values, place):
         if at >= 0:
             for s in range(states):
                 scale = values[p, place + s]
-                sigma[at + s] = sigma[at + s] * scale if scale > 0.0 else uniform
+                r = regret[at + s]
+                if len(prediction) > 0:
+                    r += prediction[at + s]
+                sigma[at + s] = max(r, 0.0) * scale if scale > 0.0 else uniform
 
 
 @njit
@@ -184,14 +184,17 @@ def _learn(nodes, node, p, states, sigma, reach, values, regret, prediction, ave
         up, at = nodes[nodes[node, FIRST] + a, UP + p], nodes[node, OFFSET] + a * states
         if up < 0 or at < 0:
             return
+        # Three short loops over few arrays each: the compiler checks every pair of arrays for overlap.
+        if len(prediction) > 0:
+            for s in range(states):
+                prediction[at + s] = values[p, up + s] - values[p, place + s]
         for s in range(states):
-            change = values[p, up + s] - values[p, place + s]
             old = regret[at + s]
-            new = old * (positive if old > 0.0 else negative) + change
+            scaled = old * (positive if old > 0.0 else negative)
+            new = scaled + (values[p, up + s] - values[p, place + s])
             regret[at + s] = max(new, 0.0) if clip else new
+        for s in range(states):
             average[at + s] += weight * reach[p, slot + s] * sigma[at + s]
-            if len(prediction) > 0:
-                prediction[at + s] = change
 
 
 @njit
