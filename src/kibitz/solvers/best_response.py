@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kibitz.solvers.vector.form import Form
+from kibitz.solvers.vector.packing import packed
 from kibitz.strategy import Strategy
 
 
@@ -29,28 +30,31 @@ class Exploitability(NamedTuple):
 def expected_values(form: Form, strategy: Strategy) -> tuple[float, float]:
     """Chips per hand of both seats when both play `strategy`."""
     form.check(strategy)
-    return _root_values(form, strategy.values, best=False)[0]
+    return _root_values(form, strategy.values, np.empty(0), best=False)
 
 
 def exploitability(form: Form, strategy: Strategy) -> Exploitability:
     """How much best responses win against `strategy`."""
     form.check(strategy)
-    return Exploitability(_root_values(form, strategy.values, best=True)[0])
+    return Exploitability(_root_values(form, strategy.values, np.empty(0), best=True))
 
 
 def best_response(form: Form, strategy: Strategy) -> tuple[Strategy, Exploitability]:
     """A pure best response of each seat to the other seat's part of `strategy`, and what they win."""
     form.check(strategy)
-    values, response = _root_values(form, strategy.values, best=True)
+    response = np.zeros(form.layout.size)
+    values = _root_values(form, strategy.values, response, best=True)
     return Strategy(form.layout, response, {"algorithm": "best response"}), Exploitability(values)
 
 
-def _root_values(form: Form, sigma: np.ndarray, best: bool) -> tuple[tuple[float, float], np.ndarray]:
+def _root_values(form: Form, sigma: np.ndarray, response: np.ndarray, best: bool) -> tuple[float, float]:
+    """What the hand is worth to both seats; best actions go to `response` if it has room for them."""
     from kibitz.solvers.vector import _kernels
 
-    sigma = np.array(sigma, dtype=np.float64)  # a memory-mapped strategy is read-only, which kernels do not take
+    if not sigma.flags.writeable or sigma.dtype != np.float64:
+        sigma = np.array(sigma, dtype=np.float64)  # kernels do not take the read-only arrays of memory maps
     reach, values = form.scratch()
-    response = np.zeros(len(sigma)) if best else np.empty(0)
     job = _kernels.BEST if best else _kernels.VALUE
-    first, second = _kernels.root_values(job, form.game, sigma, reach, values, response)
-    return (float(first), float(second)), response
+    with packed():
+        first, second = _kernels.root_values(job, form.game, sigma, reach, values, response)
+    return float(first), float(second)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.solvers.vector.form import Form
+from kibitz.solvers.vector.packing import packed
 from kibitz.strategy import Strategy
 
 
@@ -72,13 +73,14 @@ class CFR:
         sums = (self.regret, self.prediction, self.average)
         arguments = (self.iteration + 1, count, self.alternating, discounts, self.form.game)
         buffers = (self._sigma, self._reach, self._values, sums)
-        if self.threads == 1:
-            _kernels.iterate(*arguments, *buffers)
-        else:
-            before = numba.get_num_threads()
-            numba.set_num_threads(min(self.threads, before))
-            _kernels.iterate_threads(*arguments, *buffers)
-            numba.set_num_threads(before)
+        with packed():
+            if self.threads == 1:
+                _kernels.iterate(*arguments, *buffers)
+            else:
+                before = numba.get_num_threads()
+                numba.set_num_threads(min(self.threads, before))
+                _kernels.iterate_threads(*arguments, *buffers)
+                numba.set_num_threads(before)
         self.iteration += count
 
     def average_strategy(self) -> Strategy:
@@ -117,7 +119,16 @@ class CFRBR(CFR):
         discounts = (float(rule.alpha), float(rule.beta), float(rule.gamma))
         sums = (self.regret, self.prediction, self.average)
         scratch = (np.empty(len(self.regret)), np.empty(len(self.regret)))
-        _kernels.iterate_against_best(
-            self.iteration + 1, count, discounts, self.form.game, self._sigma, self._reach, self._values, sums, *scratch
-        )
+        with packed():
+            _kernels.iterate_against_best(
+                self.iteration + 1,
+                count,
+                discounts,
+                self.form.game,
+                self._sigma,
+                self._reach,
+                self._values,
+                sums,
+                *scratch,
+            )
         self.iteration += count

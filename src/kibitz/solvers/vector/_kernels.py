@@ -39,7 +39,7 @@ def _terminal(p, scale, kind, first, end, blocks, entries, reach, slot, values, 
     where every place has room.
     """
     for b in range(first, end):
-        vectors = (blocks[b, 2 * p + 1] - blocks[b, 2 * p] + LANES - 1) // LANES
+        vectors = (blocks[b, 2 * p + 1] - blocks[b, 2 * p] + LANES - 1) >> 3  # of LANES = 2^3
         other, height = blocks[b, 2 - 2 * p], blocks[b, 3 - 2 * p] - blocks[b, 2 - 2 * p]
         to, at, row = place + blocks[b, 2 * p], slot + other, blocks[b, 4 + p]
         if to < 0 or at < 0 or row < 0:
@@ -104,8 +104,8 @@ def _match(nodes, node, states, regret, prediction, sigma, p, values, place):
 
 
 @njit
-def _descend(nodes, node, rounds, maps, sigma, reach):
-    """Give the children of a decision node both players' reach."""
+def _descend(nodes, node, rounds, maps, sigma, reach, changed):
+    """Give the children of a decision node the reach of the players in the mask `changed`."""
     p, r = nodes[node, PLAYER], nodes[node, ROUND]
     o = 1 - p
     states = rounds[r, p]
@@ -120,13 +120,16 @@ def _descend(nodes, node, rounds, maps, sigma, reach):
         if begin < 0 or to < 0:
             return
         if q == r:
-            for s in range(states):
-                reach[p, to + s] = reach[p, mine + s] * sigma[begin + s]
-        else:
+            if changed >> p & 1:
+                for s in range(states):
+                    reach[p, to + s] = reach[p, mine + s] * sigma[begin + s]
+            continue
+        if changed >> p & 1:
             at = rounds[q, 2 + p]
             for s in range(rounds[q, p]):
                 before = maps[p, at + s]
                 reach[p, to + s] = reach[p, mine + before] * sigma[begin + before]
+        if changed >> o & 1:
             to, at = nodes[child, SLOT + o], rounds[q, 2 + o]
             for s in range(rounds[q, o]):
                 reach[o, to + s] = reach[o, other + maps[o, at + s]]
@@ -147,6 +150,10 @@ def _combine(nodes, node, p, job, states, sigma, values, response):
             for s in range(states):
                 before = values[p, place + s] if a > 0 else 0.0
                 values[p, place + s] = before + values[p, up + s]
+        elif job == BEST and len(response) == 0:
+            for s in range(states):
+                before = values[p, place + s] if a > 0 else values[p, up + s]
+                values[p, place + s] = max(before, values[p, up + s])
         elif job == BEST:
             for s in range(states):
                 better = a == 0 or values[p, up + s] > values[p, place + s]
@@ -157,7 +164,7 @@ def _combine(nodes, node, p, job, states, sigma, values, response):
             for s in range(states):
                 before = values[p, place + s] if a > 0 else 0.0
                 values[p, place + s] = before + sigma[at + s] * values[p, up + s]
-    if own and job == BEST:
+    if own and job == BEST and len(response) > 0:
         _keep_last(begin, nodes[node, CHILDREN], states, response)
 
 
@@ -211,8 +218,10 @@ def _fold_up(node, p, above, nodes, rounds, maps, values):
 
 
 @njit
-def _down(begin, end, who, game, sigma, reach, values, sums):
-    """Match the regrets of the players in the mask `who` and pass reach on, over a stretch of nodes."""
+def _down(begin, end, who, changed, game, sigma, reach, values, sums):
+    """Over a stretch of nodes, match the regrets of the players in the mask `who` and pass on the reach of those in
+    `changed`; the others' reach still stands from the pass before.
+    """
     nodes, order, rounds, maps = game[0], game[2], game[4], game[6]
     for step in range(begin, end):
         node = order[step]
@@ -231,7 +240,7 @@ def _down(begin, end, who, game, sigma, reach, values, sums):
                     values,
                     nodes[node, PLACE + p],
                 )
-            _descend(nodes, node, rounds, maps, sigma, reach)
+            _descend(nodes, node, rounds, maps, sigma, reach, changed)
 
 
 @njit
@@ -281,7 +290,7 @@ def iterate(first, count, alternating, discounts, game, sigma, reach, values, su
     for step in range(passes * count):
         players = 1 << step % 2 if alternating else BOTH
         rule = _rule(first + step // passes, discounts)
-        _down(0, n, who, game, sigma, reach, values, sums)
+        _down(0, n, who, who, game, sigma, reach, values, sums)
         for p in range(2):
             if players >> p & 1:
                 _up(0, n, p, REGRETS, game, sigma, reach, values, sums, rule)
@@ -298,9 +307,9 @@ def iterate_threads(first, count, alternating, discounts, game, sigma, reach, va
     for step in range(passes * count):
         players = 1 << step % 2 if alternating else BOTH
         rule = _rule(first + step // passes, discounts)
-        _down(0, trunk, who, game, sigma, reach, values, sums)
+        _down(0, trunk, who, who, game, sigma, reach, values, sums)
         for u in prange(len(units) - 1):
-            _down(units[u], units[u + 1], who, game, sigma, reach, values, sums)
+            _down(units[u], units[u + 1], who, who, game, sigma, reach, values, sums)
             for p in range(2):
                 if players >> p & 1:
                     _up(units[u], units[u + 1], p, REGRETS, game, sigma, reach, values, sums, rule)
@@ -314,12 +323,12 @@ def iterate_threads(first, count, alternating, discounts, game, sigma, reach, va
 def root_values(job, game, sigma, reach, values, response):
     """Values of the hand to both players under sigma (VALUE), or of each player's best response to it (BEST).
 
-    BEST writes the best actions of both players into `response`, flat like sigma.
+    BEST writes the best actions of both players into `response`, flat like sigma, unless that is empty.
     """
     nodes, rounds = game[0], game[4]
     n = len(game[2])
     sums = (response, response[:0], response)
-    _down(0, n, 0, game, sigma, reach, values, sums)
+    _down(0, n, 0, BOTH, game, sigma, reach, values, sums)
     total = np.zeros(2)
     for p in range(2):
         _up(0, n, p, job, game, sigma, reach, values, sums, (1.0, 1.0, 1.0, False))
@@ -338,7 +347,7 @@ def iterate_against_best(first, count, discounts, game, sigma, reach, values, su
     n = len(order)
     for t in range(first, first + count):
         rule = _rule(t, discounts)
-        _down(0, n, BOTH, game, sigma, reach, values, sums)
+        _down(0, n, BOTH, BOTH, game, sigma, reach, values, sums)
         for p in range(2):
             _up(0, n, p, BEST, game, sigma, reach, values, (response, response[:0], response), rule)
         for p in range(2):
@@ -349,5 +358,5 @@ def iterate_against_best(first, count, discounts, game, sigma, reach, values, su
                     source = sigma if nodes[node, PLAYER] == p else response
                     for at in range(begin, end):
                         mixed[at] = source[at]
-            _down(0, n, 0, game, mixed, reach, values, sums)
+            _down(0, n, 0, BOTH, game, mixed, reach, values, sums)
             _up(0, n, p, REGRETS, game, mixed, reach, values, sums, rule)

@@ -153,7 +153,9 @@ class Form:
     def scratch(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Buffers for reach (ones at the root) and values."""
         _game, reach_size, value_size = self._compiled
-        return np.ones((2, reach_size)), np.zeros((2, value_size))
+        reach = np.empty((2, reach_size))
+        reach[:, : self.deal.counts[0].max()] = 1.0
+        return reach, np.empty((2, value_size))
 
     def check(self, strategy: Strategy) -> None:
         """Refuse a strategy of another tree or deal."""
