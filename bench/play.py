@@ -35,6 +35,16 @@ def play_batched(hands: int) -> None:
     play_batch(GAME, [load_agent("random"), load_agent("random")], [1, 2], hands, 0)
 
 
+def play_batched_alone(hands: int) -> None:
+    """The same on one thread."""
+    import numba
+
+    threads = numba.get_num_threads()
+    numba.set_num_threads(1)
+    play_batched_fcpa(hands)
+    numba.set_num_threads(threads)
+
+
 def play_batched_fcpa(hands: int) -> None:
     """Fold, call, pot or all-in with equal chance, which is what a random walk in OpenSpiel's fcpa game does."""
     agent = FrequencyAgent.of("fcpa", {"call": 1, "pot": 1, "all-in": 1}, {"fold": 1, "call": 1, "pot": 1, "all-in": 1})
@@ -83,6 +93,7 @@ def run() -> list[dict]:
             "state": (play_states, 3_000),
             "batch": (play_batched, 400_000),
             "batch-fcpa": (play_batched_fcpa, 400_000),
+            "batch-fcpa-alone": (play_batched_alone, 400_000),
             "pokerkit": (play_pokerkit, 200),
             "openspiel": (play_openspiel, 3_000),
         }
@@ -90,8 +101,9 @@ def run() -> list[dict]:
     rows = []
     for name, ours, peer, target in (
         ("State, random hands v PokerKit", "state", "pokerkit", 15),
-        ("batched play v PokerKit", "batch", "pokerkit", 1500),
-        ("batched play v OpenSpiel universal_poker (fcpa)", "batch-fcpa", "openspiel", 80),
+        ("batched play on all cores v PokerKit", "batch", "pokerkit", 1500),
+        ("batched play on all cores v OpenSpiel universal_poker (fcpa)", "batch-fcpa", "openspiel", 80),
+        ("batched play on one core v OpenSpiel universal_poker (fcpa)", "batch-fcpa-alone", "openspiel", None),
     ):
         ratio = measured[ours] / measured[peer]
         rows.append(

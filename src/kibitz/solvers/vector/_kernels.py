@@ -136,35 +136,50 @@ def _descend(nodes, node, rounds, maps, sigma, reach, changed):
 
 
 @njit
-def _combine(nodes, node, p, job, states, sigma, values, response):
-    """Player p's values at a decision node: the sum, the mean or the best of the children's."""
+def _add_children(nodes, node, p, states, own, sigma, values):
+    """Player p's values at a decision node: the children's, weighted by sigma at an own node. Two children a loop."""
     place, first, begin = nodes[node, PLACE + p], nodes[node, FIRST], nodes[node, OFFSET]
-    own = nodes[node, PLAYER] == p
-    if place < 0 or states < 0 or begin < 0:
-        return
+    actions = nodes[node, CHILDREN]
+    for a in range(0, actions, 2):
+        b = min(a + 1, actions - 1)
+        one, two = nodes[first + a, UP + p], nodes[first + b, UP + p]
+        at, then = begin + a * states, begin + b * states
+        if place < 0 or one < 0 or two < 0 or at < 0 or then < 0:
+            return
+        if a == 0 and b == 1 and own:
+            for s in range(states):
+                values[p, place + s] = sigma[at + s] * values[p, one + s] + sigma[then + s] * values[p, two + s]
+        elif a == 0 and b == 1:
+            for s in range(states):
+                values[p, place + s] = values[p, one + s] + values[p, two + s]
+        else:
+            for s in range(states):
+                total = values[p, place + s] if a > 0 else 0.0
+                total += values[p, one + s] * (sigma[at + s] if own else 1.0)
+                if b > a:
+                    total += values[p, two + s] * (sigma[then + s] if own else 1.0)
+                values[p, place + s] = total
+
+
+@njit
+def _take_best(nodes, node, p, states, values, response):
+    """Player p's values at an own decision node: the best child's, marked in `response` if that has room."""
+    place, first, begin = nodes[node, PLACE + p], nodes[node, FIRST], nodes[node, OFFSET]
     for a in range(nodes[node, CHILDREN]):
         up, at = nodes[first + a, UP + p], begin + a * states
-        if up < 0 or at < 0:
+        if place < 0 or up < 0 or at < 0:
             return
-        if not own:
-            for s in range(states):
-                before = values[p, place + s] if a > 0 else 0.0
-                values[p, place + s] = before + values[p, up + s]
-        elif job == BEST and len(response) == 0:
+        if len(response) == 0:
             for s in range(states):
                 before = values[p, place + s] if a > 0 else values[p, up + s]
                 values[p, place + s] = max(before, values[p, up + s])
-        elif job == BEST:
+        else:
             for s in range(states):
                 better = a == 0 or values[p, up + s] > values[p, place + s]
                 if better:
                     values[p, place + s] = values[p, up + s]
                 response[at + s] = a if better else -1.0
-        else:
-            for s in range(states):
-                before = values[p, place + s] if a > 0 else 0.0
-                values[p, place + s] = before + sigma[at + s] * values[p, up + s]
-    if own and job == BEST and len(response) > 0:
+    if len(response) > 0:
         _keep_last(begin, nodes[node, CHILDREN], states, response)
 
 
@@ -252,7 +267,10 @@ def _up(begin, end, p, job, game, sigma, reach, values, sums, rule):
         r = nodes[node, ROUND]
         if nodes[node, KIND] == DECISION:
             states = rounds[r, p]
-            _combine(nodes, node, p, job, states, sigma, values, sums[2])
+            if job == BEST and nodes[node, PLAYER] == p:
+                _take_best(nodes, node, p, states, values, sums[2])
+            else:
+                _add_children(nodes, node, p, states, nodes[node, PLAYER] == p, sigma, values)
             if job == REGRETS and nodes[node, PLAYER] == p:
                 _learn(nodes, node, p, states, sigma, reach, values, sums[0], sums[1], sums[2], rule)
             if nodes[node, UP + p] != nodes[node, PLACE + p]:
