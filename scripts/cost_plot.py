@@ -47,13 +47,20 @@ def main() -> None:
         infosets, speed = problem.form.layout.infosets, iterations_per_second(problem)
         print(f"| {name} | {infosets:,} | {speed:,.1f} | {infosets * speed / 1e6:.1f} M |")
         axes.plot(infosets, infosets * speed / 1e6, "o", color="#3b7a57")
-        axes.annotate(name, (infosets, infosets * speed / 1e6), xytext=(4, 5), textcoords="offset points", fontsize=8)
+        below = name.endswith("stack 12")  # its neighbour needs the room above
+        axes.annotate(
+            name,
+            (infosets, infosets * speed / 1e6),
+            xytext=(4, -12 if below else 5),
+            textcoords="offset points",
+            fontsize=8,
+        )
     axes.set_xscale("log")
     axes.set_xlim(100, 4e7)
-    axes.set_ylim(0, None)
+    axes.set_ylim(0, 1.15 * axes.get_ylim()[1])
     axes.set_xlabel("information sets")
     axes.set_ylabel("million information sets x iterations per second")
-    axes.set_title("Vector CFR+, one thread: the cost per information set hardly depends on the game")
+    axes.set_title("Vector CFR+ on one thread: cost per information set")
     axes.grid(alpha=0.3)
     figure.savefig(Path(__file__).parents[1] / "docs" / "background" / "cost.png", dpi=130)
 
