@@ -210,7 +210,7 @@ def test_a_hand_that_is_over_has_no_tree():
 def test_a_tree_too_large_is_refused(monkeypatch):
     monkeypatch.setattr(build_module, "MAX_NODES", 1000)
     monkeypatch.setattr(build_module, "COUNT_FROM", 500)
-    with pytest.raises(KibitzError, match="3,362 nodes and .* information sets.* at most 1,000 nodes can be built"):
+    with pytest.raises(KibitzError, match=r"3,362 nodes and .* information sets.* at most 1,000 nodes can be built"):
         build_tree(nolimit_holdem(), "fcpa")
 
 
