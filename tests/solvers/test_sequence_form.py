@@ -10,10 +10,10 @@ from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
 from kibitz.games.named import leduc_nolimit
 from kibitz.solvers.best_response import expected_values, exploitability
-from kibitz.solvers.sequence_form import from_sequences, sequence_form, to_sequences
+from kibitz.solvers.sequence_form import sequence_form
 from kibitz.solvers.sequence_lp import functional_range, solve_lp
 from kibitz.solvers.vector.form import Form
-from kibitz.strategy import Strategy, StrategyError
+from kibitz.strategy import Strategy, StrategyError, realisation
 from kibitz.tree import build_tree
 
 
@@ -49,14 +49,14 @@ def test_payoffs_are_bilinear_in_plans(form):
     matrices = sequence_form(form)
     for seed in range(3):
         strategy = random_strategy(form, seed)
-        plan = to_sequences(form, strategy)
+        plan = realisation(strategy, form.deal)
         x, y = (matrices.sequences(plan, player) for player in range(2))
         assert x @ (matrices.payoff @ y) == pytest.approx(expected_values(form, strategy)[0], abs=1e-12)
 
 
 def test_plans_satisfy_their_constraints(form):
     matrices = sequence_form(form)
-    plan = to_sequences(form, random_strategy(form, 4))
+    plan = realisation(random_strategy(form, 4), form.deal)
     for player in range(2):
         constraints = matrices.constraints[player]
         wanted = np.zeros(constraints.shape[0])
@@ -69,7 +69,7 @@ def test_plans_satisfy_their_constraints(form):
 def test_plans_are_products_of_probabilities():
     form = make_form(load_game("leduc"))
     strategy = random_strategy(form, 5)
-    plan = Strategy(form.layout, to_sequences(form, strategy))
+    plan = Strategy(form.layout, realisation(strategy, form.deal))
     tree, parent = form.tree, form.deal.rounds[1].parent
     # Player 0 in state s of round two: he checked, called a raise, and now bets.
     start, facing, later = tree.find(""), tree.find("cr"), tree.find("crc/")
@@ -79,8 +79,8 @@ def test_plans_are_products_of_probabilities():
 
 def test_behaviour_comes_back_where_it_is_reached(form):
     strategy = random_strategy(form, 6)
-    plan = to_sequences(form, strategy)
-    back = from_sequences(form, plan)
+    plan = realisation(strategy, form.deal)
+    back = Strategy.from_sums(form.layout, plan)
     for node in form.tree.decisions:
         block = plan[form.layout.offset[node] : form.layout.offset[node + 1]].reshape(strategy.at(node).shape)
         reached = block.sum(axis=0) > 0
@@ -90,8 +90,8 @@ def test_behaviour_comes_back_where_it_is_reached(form):
 
 def test_a_strategy_of_another_game_is_refused():
     kuhn, leduc = FORMS["kuhn"](), FORMS["leduc"]()
-    with pytest.raises(StrategyError, match="betting tree"):
-        to_sequences(leduc, Strategy.uniform(kuhn.layout))
+    with pytest.raises(StrategyError, match="card states"):
+        realisation(Strategy.uniform(kuhn.layout), leduc.deal)
 
 
 def test_the_solution_is_an_equilibrium(form):
@@ -99,7 +99,7 @@ def test_the_solution_is_an_equilibrium(form):
     assert exploitability(form, solution.strategy).exploitability < 1e-9
     assert expected_values(form, solution.strategy)[0] == pytest.approx(solution.value, abs=1e-9)
     assert solution.strategy.manifest["exploitability"] < 1e-9
-    np.testing.assert_allclose(to_sequences(form, solution.strategy), solution.plan, atol=1e-9)
+    np.testing.assert_allclose(realisation(solution.strategy, form.deal), solution.plan, atol=1e-9)
 
 
 def coefficient(form: Form, history: str, action: str, card: str) -> np.ndarray:

@@ -15,14 +15,12 @@ the player who acts there. The empty sequences, always 1, are left out of it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
 from kibitz.solvers.vector.form import Form
-from kibitz.strategy import Strategy
 from kibitz.tree import DECISION, SHOWDOWN
 
 Floats = npt.NDArray[np.float64]
@@ -123,39 +121,3 @@ def _matrix(rows: list[Ints], columns: list[Ints], values: list[Floats], shape: 
     """A sparse matrix from pieces of coordinates; what falls on the same place adds up."""
     places = (np.concatenate(rows), np.concatenate(columns))
     return sparse.coo_array((np.concatenate(values), places), shape=shape).tocsr()
-
-
-def to_sequences(form: Form, strategy: Strategy) -> Floats:
-    """The realisation plans of both players, float64[layout.size]."""
-    form.check(strategy)
-    tree = form.tree
-    plan = np.empty(form.layout.size)
-    # Per node and player, the product of his probabilities so far, float64[states].
-    reach = [tuple(np.ones(int(count)) for count in form.deal.counts[0])]
-    for node in range(len(tree)):
-        if node:
-            reach.append(_reach(form, plan, reach, node))
-        if tree.kind[node] == DECISION:
-            begin, end = form.layout.offset[node], form.layout.offset[node + 1]
-            plan[begin:end] = (strategy.at(node) * reach[node][tree.player[node]]).ravel()
-    return plan
-
-
-def _reach(form: Form, plan: Floats, reach: list[tuple[Floats, ...]], node: int) -> tuple[Floats, ...]:
-    """Both players' products on arrival at `node`; those at its parent and its parent's plan are known."""
-    tree = form.tree
-    above = int(tree.parent[node])
-    here = list(reach[above])
-    mover = int(tree.player[above])
-    states = int(form.layout.states[above])
-    begin = int(form.layout.offset[above]) + (node - int(tree.first_child[above])) * states
-    here[mover] = plan[begin : begin + states]
-    if tree.round[node] != tree.round[above]:
-        parent = form.deal.rounds[tree.round[node]].parent
-        here = [here[player][parent[player]] for player in range(2)]
-    return tuple(here)
-
-
-def from_sequences(form: Form, plan: Floats, manifest: dict[str, Any] | None = None) -> Strategy:
-    """The behaviour of a plan of both players: x(I, a) / sum over b of x(I, b), uniform where I is not reached."""
-    return Strategy.from_sums(form.layout, np.maximum(plan, 0.0), manifest)

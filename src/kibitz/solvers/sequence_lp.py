@@ -19,7 +19,7 @@ from scipy.optimize import OptimizeResult, linprog
 
 from kibitz.errors import KibitzError
 from kibitz.solvers.best_response import exploitability
-from kibitz.solvers.sequence_form import SequenceForm, from_sequences, sequence_form
+from kibitz.solvers.sequence_form import SequenceForm, sequence_form
 from kibitz.solvers.vector.form import Form
 from kibitz.strategy import Strategy
 
@@ -53,7 +53,7 @@ def solve_lp(form: Form) -> LPSolution:
     plan[matrices.entries[0]] = program.plan(result)
     plan[matrices.entries[1]] = -result.ineqlin.marginals[1:]
     plan = np.maximum(plan, 0.0)  # rounding leaves a few entries a hair below 0
-    strategy = from_sequences(form, plan, {"algorithm": "sequence-form linear program"})
+    strategy = Strategy.from_sums(form.layout, np.maximum(plan, 0.0), {"algorithm": "sequence-form linear program"})
     strategy.manifest["exploitability"] = _checked_exploitability(form, strategy)
     return LPSolution(0.0 - float(result.fun), strategy, plan)
 
