@@ -15,6 +15,7 @@ LINES = {
     "write_an_agent.py": "pair-lover keeps the contract",
     "walk_through_a_hand.py": "returns: (2000, -2000)",
     "read_a_log.py": "always-fold          VPIP   0.0%",
+    "solve_a_game.py": "('Q', 'K', 'A')",
 }
 
 

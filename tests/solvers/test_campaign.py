@@ -155,7 +155,7 @@ def test_commands(tmp_path):
     ("arguments", "message"),
     [
         (("solve", "kuhn-3p"), "two players"),
-        (("solve", "holdem-limit-2p"), "too many to list"),
+        (("solve", "holdem-limit-2p"), "a vector solver needs 1.57 PiB"),
         (("solve", "leduc-nolimit", "--menu", "0.5, banana"), "banana"),
         (("solve", "leduc", "--resume"), "--resume needs --out"),
         (("solve", "leduc", "--algorithm", "magic"), "magic"),

@@ -36,6 +36,7 @@ def run_campaign(campaign: Campaign, out: Path | None = None, resume: bool = Fal
     if campaign.algorithm == "lp":
         yield from _linear_program(campaign, out)
         return
+    campaign.problem.check_memory()
     solver = make_solver(campaign.algorithm, campaign.problem, campaign.options)
     described = campaign.problem.describe()
     curve: list[Progress] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,7 +27,7 @@ from kibitz.solvers.mccfr import (
 from kibitz.solvers.sampled.form import SampledForm
 from kibitz.solvers.vector.form import Form
 from kibitz.strategy import Strategy, StrategyError
-from kibitz.tree import Menu, Tree, build_tree
+from kibitz.tree import Menu, Tree, build_tree, check_fits, size_report
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,13 @@ class Problem:
         if self.game.players == 2:
             return exploitability(self.form, strategy), expected_values(self.form, strategy)
         return self.enumeration.exploitability(strategy), self.enumeration.values(strategy)
+
+    def check_memory(self) -> None:
+        """Refuse, with the numbers, what does not fit into the memory of this machine."""
+        available = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
+        report = size_report(self.game, self.menus, suits_merged=self.suits_merged)
+        # Strategies of two players are measured by the vector kernels, whatever solver made them.
+        check_fits(report, available, "vector" if self.game.players == 2 else "sampled")
 
     def describe(self) -> dict[str, Any]:
         """What identifies the problem in a file."""
