@@ -20,7 +20,7 @@ class Solver(Protocol):
     iteration: int
 
     def step(self, count: int = 1) -> None:
-        """Do `count` more iterations."""
+        """Do `count` more iterations; with 0, only get ready."""
 
     def average_strategy(self) -> Strategy:
         """The strategy that converges; its manifest names the algorithm and the iterations."""

@@ -29,6 +29,7 @@ def solve(
     """
     if iterations is None and until is None:
         raise KibitzError("say how long to solve: a number of iterations, or an exploitability to reach")
+    solver.step(0)  # loads, and on a first run compiles, the kernels: no part of the solving
     seconds = 0.0
     while iterations is None or solver.iteration < iterations:
         count = every - solver.iteration % every if every else max(1, solver.iteration)
