@@ -122,7 +122,7 @@ class DealSampled(SampledSolver):
         kernel, key, players = self._kernel(), self._key(), self.form.tree.game.players
         at_once = max(1, WALKS_AT_ONCE // players)
         queue, values = np.empty(len(self.form.tree), dtype=np.int64), np.empty(len(self.form.tree), self.number)
-        for first in range(begin, end, at_once):
+        for first in range(begin, max(end, begin + 1), at_once):  # no walks at all still load the kernels
             count = min(at_once, end - first)
             draws = self.form.deal.draw(self.seed, first * players, count * players)
             sums = (self.regret, self.average)
