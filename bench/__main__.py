@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 BENCHMARKS = (
@@ -42,7 +43,7 @@ def main(names: tuple[str, ...], write: bool) -> None:
     for heading in ("ours", "peer", "unit", "ratio", "wanted"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
-        table.add_row(*_cells(row))
+        table.add_row(*map(escape, _cells(row)))  # names hold brackets
     Console(width=140).print(table)
     if write:
         Path(__file__).with_name("RESULTS.md").write_text(_markdown(rows))
