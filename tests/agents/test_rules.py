@@ -205,4 +205,6 @@ def test_parse_errors_say_what_would_have_been_right(text, message):
 
 def test_plays_without_blinds():
     game = replace(load_game("holdem-nolimit-2p"), blinds=(0, 0))
-    play_match(game, [RuleAgent(), RuleAgent()], [0, 1], 5, 0)
+    chips = play_match(game, [RuleAgent(), RuleAgent()], [0, 1], 200, 0)
+    assert chips.any()  # somebody bets into the empty pot
+    assert not chips.sum(axis=1).any()
