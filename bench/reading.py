@@ -25,7 +25,7 @@ OURS, PEER = 200, 50  # hands a turn
 HANDS = TURNS * OURS + 1  # and one before the turns begin
 
 # How long hands are decides how the readers compare, so both kinds are shown. Those who mostly fold come near the
-# public Pluribus hands in boards, bets and shows per hand; on those files themselves the ratio was 9.5 to 10.1.
+# public Pluribus hands in boards, bets and shows per hand; on those files themselves the ratio was 9.3 to 10.2.
 MOSTLY_FOLD, MOSTLY_CALL = "ffffffccrr", "fccccccrrr"
 
 Read = Callable[[int], object]
