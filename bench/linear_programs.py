@@ -1,7 +1,10 @@
 """Leduc solved exactly by sequence-form linear programming, from the rules to both strategies, against OpenSpiel.
 
 OpenSpiel's solver needs cvxpy and ecos, which its package does not bring along. It knows Leduc with the suits kept (936
-information sets) and with the suits merged (288); merging them is what a user of ours gets without asking.
+information sets) and with the suits merged (288); merging them is what a user of ours gets without asking. With the
+suits kept both begin with the same 936 information sets and end with a strategy for each of them. OpenSpiel hands the
+whole linear program to its solver; ours is first reduced by an equitable partition, which finds the suits for itself,
+and that, not HiGHS, is most of the difference.
 """
 
 from __future__ import annotations
