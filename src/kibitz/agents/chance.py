@@ -17,7 +17,7 @@ def mix(word: int) -> int:
 
 
 def word_at(seed: int, hand: int, decision: int) -> int:
-    """The 64-bit word of a decision; `decision` counts an agent's own decisions within the hand."""
+    """The 64-bit word of a decision; `decision` counts an agent's own draws, one a decision, within the hand."""
     return mix(mix(mix(seed & _MASK) ^ hand) ^ decision)
 
 
@@ -32,3 +32,26 @@ def derive_seed(seed: int, *path: int) -> int:
     for step in path:
         word = mix(word ^ step)
     return word
+
+
+class Dice:
+    """The random numbers of one agent in a match: word number n of hand h depends on the seed, h and n alone."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._hand = 0
+        self._number = 0
+
+    def word(self) -> int:
+        """The next 64-bit word of this hand."""
+        self._number += 1
+        return word_at(self._seed, self._hand, self._number - 1)
+
+    def uniform(self) -> float:
+        """The next number in [0, 1) of this hand."""
+        return unit(self.word())
+
+    def next_hand(self) -> None:
+        """The hand is over."""
+        self._hand += 1
+        self._number = 0

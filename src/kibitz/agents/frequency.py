@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from kibitz.agents.chance import mix, unit, word_at
+from kibitz.agents.chance import Dice, mix, unit
 from kibitz.errors import AgentError
 from kibitz.games import Game, Legal, State
 
@@ -93,13 +93,10 @@ class FrequencyAgent:
 
     def reset(self, game: Game, seed: int) -> None:
         self._rows = self.policy(game).tolist()
-        self._seed = seed
-        self._hand = 0
-        self._decision = 0
+        self._dice = Dice(seed)
 
     def act(self, state: State) -> str:
-        word = word_at(self._seed, self._hand, self._decision)
-        self._decision += 1
+        word = self._dice.word()
         legal = state.legal()
         row = self._rows[state.round][1 if state.to_call > 0 else 0]
         move = choose_move(legal_policy(row, legal), unit(word))
@@ -110,8 +107,7 @@ class FrequencyAgent:
         return "r" if legal.limit else f"r{raise_size(move, state, legal, word)}"
 
     def observe(self, state: State, position: int) -> None:
-        self._hand += 1
-        self._decision = 0
+        self._dice.next_hand()
 
 
 def random_agent() -> FrequencyAgent:

@@ -24,7 +24,8 @@ AGENTS: dict[str, Callable[[], Agent]] = {
 
 
 def load_agent(text: str) -> Agent:
-    """A new agent: a name of `AGENTS`, `rules:tightness=0.8,...`, or `path/to/file.py:Class` for one of your own.
+    """A new agent: a name of `AGENTS`, `rules:tightness=0.8,...`, the folder of a strategy with or without settings
+    (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`), or `path/to/file.py:Class` for one of your own.
 
     >>> load_agent("always-call").name
     'always-call'
@@ -36,7 +37,14 @@ def load_agent(text: str) -> Agent:
     path, _, attribute = text.rpartition(":")
     if path.endswith(".py"):
         return _load_from_file(Path(path), attribute)
-    raise AgentError(f"no agent {text!r}: give file.py:Class, rules:tightness=..., or one of {', '.join(AGENTS)}")
+    folder = Path(text.partition(",")[0])
+    if folder.is_dir():
+        from kibitz.agents.strategic import load_strategy_agent
+
+        return load_strategy_agent(text)
+    raise AgentError(
+        f"no agent {text!r}: give file.py:Class, a strategy's folder, rules:..., or one of {', '.join(AGENTS)}"
+    )
 
 
 def _load_from_file(path: Path, attribute: str) -> Agent:

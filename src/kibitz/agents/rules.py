@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from itertools import product
 
-from kibitz.agents.chance import mix, unit, word_at
+from kibitz.agents.chance import Dice, mix, unit
 from kibitz.agents.preflop import preflop_equity
 from kibitz.equity.strength import hand_strength
 from kibitz.errors import AgentError
@@ -63,13 +63,10 @@ class RuleAgent:
         self.name = name
 
     def reset(self, game: Game, seed: int) -> None:
-        self._seed = seed
-        self._hand = 0
-        self._decision = 0
+        self._dice = Dice(seed)
 
     def act(self, state: State) -> str:
-        word = word_at(self._seed, self._hand, self._decision)
-        self._decision += 1
+        word = self._dice.word()
         style, legal = self.style, state.legal()
         strength, opponents = hand_quality(state), standing_opponents(state)
         price = state.to_call / (state.pot + state.to_call) if state.to_call else 0.0
@@ -85,8 +82,7 @@ class RuleAgent:
         return "f"
 
     def observe(self, state: State, position: int) -> None:
-        self._hand += 1
-        self._decision = 0
+        self._dice.next_hand()
 
     def _bluffs(self, word: int, state: State) -> bool:
         """Whether to bluff here; never into a second raise."""

@@ -97,20 +97,27 @@ class ListedDeal:
         _kernels.draw(key, first, game.hole_cards, ends, size, *layout, states, strengths)
         return Draws(states, strengths)
 
+    def state(self, player: int, round_: int, hole: tuple[int, ...], board: tuple[int, ...]) -> int:
+        """The card state of `player` in a round, who holds `hole` with `board` on the table."""
+        return int(self.tables[self.begin[round_, player] + self._place(hole + board)])
+
     def look_up(self, hole: tuple[tuple[int, ...], ...], board: tuple[int, ...]) -> Draws:
         """The one deal of these cards, as a row of `draw`."""
-        game, digit = self.game, {card: i for i, card in enumerate(self.game.deck)}
-        draws = Draws(
-            np.empty((1, game.rounds, game.players), dtype=np.int32), np.empty((1, game.players), dtype=np.int32)
-        )
-        for p, cards in enumerate(hole):
-            for r, end in enumerate(game.board_ends):
-                seen = 0
-                for card in cards + board[:end]:
-                    seen = len(digit) * seen + digit[card]
-                draws.states[0, r, p] = self.tables[self.begin[r, p] + seen]
-            draws.strengths[0, p] = self.strength[seen]
-        return draws
+        ends = self.game.board_ends
+        states = [[self.state(p, r, cards, board[:end]) for p, cards in enumerate(hole)] for r, end in enumerate(ends)]
+        strengths = [self.strength[self._place(cards + board)] for cards in hole]
+        return Draws(np.array([states], dtype=np.int32), np.array([strengths], dtype=np.int32))
+
+    @cached_property
+    def _digits(self) -> dict[int, int]:
+        return {card: i for i, card in enumerate(self.game.deck)}
+
+    def _place(self, cards: tuple[int, ...]) -> int:
+        """Where `cards` stand in the tables, less where the table begins."""
+        place = 0
+        for card in cards:
+            place = len(self._digits) * place + self._digits[card]
+        return place
 
 
 def sampled_deal(game: Game, suits_merged: bool = True) -> ListedDeal:

@@ -1,0 +1,148 @@
+"""Agents that play a strategy of a betting tree in the real game: they read bets, draw an action, and write it.
+
+>>> from kibitz.agents.strategic import StrategyAgent
+>>> from kibitz.games import load_game
+>>> from kibitz.solvers.problem import Problem
+>>> from kibitz.strategy import Strategy
+>>> problem = Problem(load_game("leduc-nolimit"), "fcpa")
+>>> StrategyAgent(Strategy.uniform(problem.form.layout), problem.sampled.deal, name="anything-goes").name
+'anything-goes'
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from kibitz.agents.chance import Dice
+from kibitz.errors import AgentError
+from kibitz.games import Game, State
+from kibitz.strategy import Strategy, load_strategy
+from kibitz.strategy.files import MANIFEST
+from kibitz.translation import Reading, Tracker, TreePlace, write
+
+
+class CardStates(Protocol):
+    """What tells a player which card state he is in."""
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of what the states mean."""
+
+    def state(self, player: int, round_: int, hole: tuple[int, ...], board: tuple[int, ...]) -> int:
+        """The state of `player`, who holds `hole` with `board` on the table."""
+
+
+class StrategyAgent:
+    """Plays `strategy`, reading bets that its tree does not have by `reading`.
+
+    Where the abstract hand has nothing left to say (see `kibitz.translation.tracker`), the agent calls.
+    """
+
+    def __init__(
+        self, strategy: Strategy, states: CardStates, reading: Reading | None = None, name: str = "strategy"
+    ) -> None:
+        if states.fingerprint != strategy.layout.cards:
+            raise AgentError(f"the strategy has card states {strategy.layout.cards}, these are {states.fingerprint}")
+        self.name = name
+        self.strategy = strategy
+        self.reading = reading or Reading()
+        self._states = states
+        self._root = TreePlace(strategy.layout.tree)
+
+    def plays(self, game: Game) -> bool:
+        """Whether `game` is the one the strategy was made for, whatever it is called."""
+        own = self.strategy.layout.tree.game
+        return all(getattr(own, name) == getattr(game, name) for name in own.__dataclass_fields__ if name != "name")
+
+    def reset(self, game: Game, seed: int) -> None:
+        if not self.plays(game):
+            own = self.strategy.layout.tree.game
+            raise AgentError(f"{self.name} plays {own.name or 'another game'}, not {game.name or 'this one'}")
+        self._dice = Dice(seed)
+        self._tracker = Tracker(self._root, self.reading, self._dice.uniform)
+
+    def act(self, state: State) -> str:
+        place = self._tracker.catch_up(state)
+        if place is None:
+            return "c"
+        assert isinstance(place, TreePlace)
+        number = self._draw(self.probabilities(place.node, state))
+        action = write(place, number, state)
+        self._tracker.choose(action, number)
+        return action
+
+    def probabilities(self, node: int, state: State) -> list[float]:
+        """How likely each action is at `node` for the player to act in `state`."""
+        player = state.player
+        card_state = self._states.state(player, state.round, state.hole[player], state.board)
+        chances: list[float] = self.strategy.at(node)[:, card_state].tolist()
+        return chances
+
+    def observe(self, state: State, position: int) -> None:
+        self._dice.next_hand()
+        self._tracker.restart()
+
+    def _draw(self, chances: list[float]) -> int:
+        target = self._dice.uniform() * sum(chances)
+        for number, chance in enumerate(chances):
+            target -= chance
+            if target < 0:
+                return number
+        return max(range(len(chances)), key=chances.__getitem__)  # rounding ate the last of it
+
+
+def is_strategy(folder: Path) -> bool:
+    """Whether `folder` holds a strategy."""
+    return (folder / MANIFEST).is_file()
+
+
+def load_strategy_agent(text: str) -> StrategyAgent:
+    """The agent written FOLDER,mapping=rand-psharmonic,measure=pots,all_in=exact,tiny=check,threshold=0,name=...
+
+    Only the folder is needed; `threshold` drops actions less likely than it (see `Strategy.thresholded`).
+    """
+    folder, settings = _parse(text)
+    strategy = load_strategy(folder)
+    least = settings.pop("threshold", "0")
+    try:
+        strategy = strategy.thresholded(float(least)) if float(least) > 0 else strategy
+    except ValueError:
+        raise AgentError(f"threshold={least} in {text!r}: a number from 0 to 1") from None
+    name = settings.pop("name", folder.parent.name if folder.name == "strategy" else folder.name)
+    unknown = settings.keys() - Reading.__dataclass_fields__.keys()
+    if unknown:
+        known = ", ".join((*Reading.__dataclass_fields__, "threshold", "name"))
+        raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: settings are {known}")
+    return StrategyAgent(strategy, _listed_states(strategy), Reading(**settings), name)
+
+
+def _parse(text: str) -> tuple[Path, dict[str, str]]:
+    path, *pieces = text.split(",")
+    folder = Path(path)
+    if is_strategy(folder / "strategy"):  # the folder that `kibitz solve --out` made
+        folder = folder / "strategy"
+    settings: dict[str, str] = {}
+    last = ""
+    for piece in pieces:
+        key, equals, value = piece.partition("=")
+        if equals:
+            last = key.strip()
+            settings[last] = value.strip()
+        elif last:  # a list of mappings has commas of its own
+            settings[last] += f",{piece}"
+        else:
+            raise AgentError(f"{piece!r} in {text!r}: settings are written like mapping=rand-psharmonic")
+    return folder, settings
+
+
+def _listed_states(strategy: Strategy) -> CardStates:
+    """The card states of a small game's strategy."""
+    from kibitz.deals.sampled import sampled_deal
+
+    game = strategy.layout.tree.game
+    for suits_merged in (True, False):
+        deal = sampled_deal(game, suits_merged)
+        if deal.fingerprint == strategy.layout.cards:
+            return deal
+    raise AgentError(f"card states {strategy.layout.cards}: neither those of the game with suits merged nor kept")
