@@ -1,0 +1,26 @@
+"""Reading bets that are not on the menu: mappings, whole hands, and the way back."""
+
+from kibitz.translation.lifting import lift_translated
+from kibitz.translation.mappings import MAPPINGS, TranslationError, find_mapping, probabilities, translate
+from kibitz.translation.places import Place, TreePlace, menu_places
+from kibitz.translation.reading import Reading
+from kibitz.translation.tracker import Tracker
+from kibitz.translation.writing import blurred, pot_fraction, raise_to, write
+
+__all__ = [
+    "MAPPINGS",
+    "Place",
+    "Reading",
+    "Tracker",
+    "TranslationError",
+    "TreePlace",
+    "blurred",
+    "find_mapping",
+    "lift_translated",
+    "menu_places",
+    "pot_fraction",
+    "probabilities",
+    "raise_to",
+    "translate",
+    "write",
+]

@@ -1,0 +1,96 @@
+"""How bets of others are read: which mapping where, which pot is the yardstick, and what is never doubted.
+
+>>> reading = Reading("det-geo under 1, rand-psharmonic | rand-arith")
+>>> reading.shares(0.25, 0.1, 1.0, round_=0), reading.shares(0.5, 0.0, 1.0, round_=3)
+(1.0, 0.5)
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf
+
+from kibitz.translation.mappings import Mapping, TranslationError, find_mapping
+from kibitz.translation.places import Place
+
+_CLAUSE = re.compile(r"(?P<name>[\w-]+)( under (?P<limit>\d+(\.\d*)?|\.\d+))?", re.ASCII)
+Readings = list[tuple[int, float]]  # children of a place, with chances
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The settings of a reader. A *place* is a point of the abstract betting.
+
+    mapping   a name of `MAPPINGS`; or several, as in "det-geo under 1, rand-psharmonic": the first whose limit is at
+              least the larger neighbour of a bet. Rounds are separated by "|", the last one serves for all that follow.
+    measure   "pots": a bet is so many real pots, the places' sizes are so many abstract pots. "chips": a bet is the
+              chips it makes the player have put in, and both are measured in the abstract pot, so that the two pots
+              cannot drift far apart.
+    all_in    "exact": who puts everything in is read as doing so. "size": it is a size like any other.
+    tiny      "check": a bet below the smallest size may be read as no bet, as in the paper. "bet": it is always read
+              as the smallest size (which some agents do; a bluff of one chip then looks like a real bet).
+    """
+
+    mapping: str = "rand-psharmonic"
+    measure: str = "pots"
+    all_in: str = "exact"
+    tiny: str = "check"
+
+    def __post_init__(self) -> None:
+        for field, words in (("measure", ("pots", "chips")), ("all_in", ("exact", "size")), ("tiny", ("check", "bet"))):
+            if getattr(self, field) not in words:
+                raise TranslationError(f"{field} {getattr(self, field)!r}: it is {' or '.join(words)}")
+        _ = self._rounds
+
+    @cached_property
+    def _rounds(self) -> tuple[tuple[tuple[float, Mapping], ...], ...]:
+        return tuple(_parse_round(part, self.mapping) for part in self.mapping.split("|"))
+
+    def shares(self, x: float, a: float, b: float, round_: int = 0) -> float:
+        """The probability that x is read as a rather than b."""
+        clauses = self._rounds[min(round_, len(self._rounds) - 1)]
+        for limit, f in clauses:
+            if b <= limit:
+                break
+        return float(f(x, a, b))
+
+    def raises(self, place: Place, bet: int, pot: int, amount: int, all_in: bool) -> Readings:
+        """What a raise may be taken for at `place`: children and chances.
+
+        bet, pot  the amount to match in the real hand and its pot after a call, before the raise
+        amount    what was raised to, in chips over the whole hand; `all_in` when that is everything
+        """
+        own_bet, own_pot, _amounts, sizes, has_all_in = place.raises
+        if not sizes:
+            return [(place.call, 1.0)]
+        last = place.call + len(sizes)
+        if all_in and has_all_in and self.all_in == "exact":
+            return [(last, 1.0)]
+        x = (amount - bet) / pot if self.measure == "pots" else (amount - own_bet) / own_pot
+        if x >= sizes[-1]:
+            return [(last, 1.0)]
+        above = bisect_right(sizes, x)
+        below = sizes[above - 1] if above else 0.0
+        if not above and self.tiny == "bet":
+            return [(place.call + 1, 1.0)]
+        if x <= below:  # it is on the menu, or in chips less than the abstract bet
+            return [(place.call + above, 1.0)]
+        share = self.shares(x, below, sizes[above], place.round)
+        if share in (0.0, 1.0):
+            return [(place.call + above + (share == 0.0), 1.0)]
+        return [(place.call + above, share), (place.call + above + 1, 1.0 - share)]
+
+
+def _parse_round(part: str, text: str) -> tuple[tuple[float, Mapping], ...]:
+    clauses = []
+    for piece in part.split(","):
+        match = _CLAUSE.fullmatch(" ".join(piece.split()))
+        if match is None:
+            raise TranslationError(f"{piece.strip()!r} in {text!r}: a mapping, or one with a limit: det-geo under 1")
+        clauses.append((float(match["limit"] or inf), find_mapping(match["name"])))
+    if clauses[-1][0] != inf:
+        raise TranslationError(f"{text!r}: the last mapping of a round must serve for all sizes, without a limit")
+    return tuple(clauses)

@@ -1,0 +1,141 @@
+"""Following a real hand in the abstract betting, whatever the players do.
+
+The two hands drift apart: bets are read as others, so pots differ, somebody is all-in in one hand and not in the
+other, or a betting round is over in one while it goes on in the other. The rules of this reader:
+
+- Actions are read one by one, in order, by everybody but the one who plays (whose own choice is known).
+- Who is to act in the abstract hand but has folded in the real one folds there too, or checks where he faces nothing;
+  who is all-in in the real one calls there.
+- Where the abstract hand is over, or in a later round, or its turn has passed, there is nothing to read: the place
+  stays. A player without a place calls: what he faces was read as no more than he has agreed to pay.
+- If a raise was read as a call that closed the abstract round, and then somebody raises again, all the raising since is
+  read as one raise at the place where the round was last open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from kibitz.games import State, split_actions
+from kibitz.translation.places import Place
+from kibitz.translation.reading import Reading, Readings
+
+
+class _Open(NamedTuple):
+    """Where a round was open before a raise was read as a call that closed it."""
+
+    place: Place
+    round: int
+    bet: int
+    pot: int
+
+
+class Tracker:
+    """The place in the abstract betting of one hand at a time.
+
+    root     the abstract betting from its start
+    uniform  gives random numbers from 0 to 1, for mappings that throw dice
+    """
+
+    def __init__(self, root: Place, reading: Reading, uniform: Callable[[], float]) -> None:
+        self.place = root
+        self._root = root
+        self._reading = reading
+        self._uniform = uniform
+        self._open: _Open | None = None
+        self._real: State | None = None
+        self._chosen: tuple[str, int] | None = None
+
+    def restart(self) -> None:
+        """A new hand begins."""
+        self.place, self._open, self._real, self._chosen = self._root, None, None, None
+
+    def choose(self, action: str, number: int) -> None:
+        """The player's own next action will be `action`; he means child `number` of his place."""
+        self._chosen = action, number
+
+    def catch_up(self, state: State) -> Place | None:
+        """Follow all that happened since the last call and give the place at which `state.player` acts, if any."""
+        real = self._real
+        if real is None or not _goes_on(state.history, real.history):
+            self.restart()
+            real = State.start(state.game)
+        for action in split_actions(state.history[len(real.history) :]):
+            self.follow(real, action)
+            real = real.apply(action)
+        self._real = real
+        return self.place_of(real)
+
+    def place_of(self, state: State) -> Place | None:
+        """The place at which the player to act in the real hand acts; None if the abstract hand has none for him."""
+        place, round_, actor = self.place, state.round, state.player
+        while place.player >= 0 and place.round <= round_:
+            player = place.player
+            if place.round == round_:
+                if player == actor:
+                    self.place = place
+                    return place
+                if state.able >> player & 1:  # his turn comes; the one who acts now is out of the abstract betting
+                    break
+            folds = state.folded >> player & 1 and place.call
+            place = place.child(0 if folds else place.call)
+        self.place = place
+        return None
+
+    def follow(self, state: State, action: str) -> None:
+        """The player to act in the real hand's `state` does `action`."""
+        chosen, self._chosen = self._chosen, None
+        place = self.place
+        if place.player != state.player or place.round != state.round:  # rarely, so that the hands mostly cost no search
+            found = self.place_of(state)
+            if found is None:
+                if action[0] == "r" and self._open is not None and self._open.round == state.round:
+                    self._read_again(state, action)
+                return
+            place = found
+        if action == "f":
+            number = 0  # a player who faces nothing in the abstract hand checks there
+        elif action == "c":
+            number = place.call
+        elif chosen is not None and chosen[0] == action:
+            number = chosen[1]
+        else:
+            bet, pot = state.bet, state.pot + state.to_call
+            amount, most = _amount(state, action)
+            number = self._draw(self._reading.raises(place, bet, pot, amount, amount == most))
+            if number == place.call:
+                self._remember(place, state, bet, pot)
+        self.place = place.child(number)
+
+    def _remember(self, place: Place, state: State, bet: int, pot: int) -> None:
+        after = place.child(place.call)
+        if after.player < 0 or after.round > state.round:
+            self._open = _Open(place, state.round, bet, pot)
+
+    def _read_again(self, state: State, action: str) -> None:
+        assert self._open is not None
+        place, _round, bet, pot = self._open
+        if not place.raises.sizes:
+            return
+        amount, most = _amount(state, action)
+        number = self._draw(self._reading.raises(place, bet, pot, amount, amount == most))
+        self.place = place.child(max(number, place.call + 1))
+        self._open = None
+
+    def _draw(self, readings: Readings) -> int:
+        number, share = readings[0]
+        if len(readings) > 1 and self._uniform() >= share:
+            return readings[1][0]
+        return number
+
+
+def _goes_on(history: str, before: str) -> bool:
+    """Whether `history` may be a later point of the hand of `before`: r300 does not go on from r30."""
+    return history.startswith(before) and not (before and history[len(before) : len(before) + 1].isdigit())
+
+
+def _amount(state: State, action: str) -> tuple[int, int]:
+    """What `action` raises to, and the most the player could."""
+    most = state.game.limits[state.player]
+    return (state.legal().max_raise_to if action == "r" else int(action[1:])), most
