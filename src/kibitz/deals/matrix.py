@@ -62,11 +62,15 @@ class RoundDeal:
 
 @dataclass(frozen=True, eq=False)
 class MatrixDeal:
-    """All rounds of a two-player deal."""
+    """All rounds of a two-player deal.
+
+    cards   a fingerprint of what the states mean, where they mean more than these matrices say (card buckets)
+    """
 
     game: Game
     suits_merged: bool
     rounds: tuple[RoundDeal, ...]
+    cards: str = ""
 
     @cached_property
     def counts(self) -> Ints:
@@ -75,7 +79,9 @@ class MatrixDeal:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of states and matrices."""
+        """`cards`, or a hash of states and matrices."""
+        if self.cards:
+            return self.cards
         digest = sha256()
         for each in self.rounds:
             digest.update("\n".join(each.labels[0] + each.labels[1]).encode())

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kibitz.solvers.vector import dense
 from kibitz.solvers.vector.form import Form
 from kibitz.solvers.vector.packing import packed
 from kibitz.strategy import Strategy
@@ -56,5 +57,7 @@ def _root_values(form: Form, sigma: np.ndarray, response: np.ndarray, best: bool
     reach, values = form.scratch()
     job = _kernels.BEST if best else _kernels.VALUE
     with packed():
+        if form.is_dense:
+            return dense.root_values(form, job, sigma, reach, values, response)
         first, second = _kernels.root_values(job, form.game, sigma, reach, values, response)
     return float(first), float(second)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.solvers.vector import dense
 from kibitz.solvers.vector.form import Form
 from kibitz.solvers.vector.packing import packed
 from kibitz.strategy import Strategy
@@ -71,16 +72,17 @@ class CFR:
         rule = self.weighting
         discounts = (float(rule.alpha), float(rule.beta), float(rule.gamma))
         sums = (self.regret, self.prediction, self.average)
-        arguments = (self.iteration + 1, count, self.alternating, discounts, self.form.game)
+        form, settings = self.form, (self.iteration + 1, count, self.alternating, discounts)
         buffers = (self._sigma, self._reach, self._values, sums)
+        before = numba.get_num_threads()
+        numba.set_num_threads(min(self.threads, before))
         with packed():
-            if self.threads == 1:
-                _kernels.iterate(*arguments, *buffers)
+            if form.is_dense:
+                dense.iterate(form, *settings, *buffers)
             else:
-                before = numba.get_num_threads()
-                numba.set_num_threads(min(self.threads, before))
-                _kernels.iterate_threads(*arguments, *buffers)
-                numba.set_num_threads(before)
+                iterate = _kernels.iterate if self.threads == 1 else _kernels.iterate_threads
+                iterate(*settings, form.game, *buffers)
+        numba.set_num_threads(before)
         self.iteration += count
 
     def average_strategy(self) -> Strategy:

@@ -275,7 +275,7 @@ def _up(begin, end, p, job, game, sigma, reach, values, sums, rule):
                 _learn(nodes, node, p, states, sigma, reach, values, sums[0], sums[1], sums[2], rule)
             if nodes[node, UP + p] != nodes[node, PLACE + p]:
                 _fold_up(node, p, r - 1, nodes, rounds, maps, values)
-        else:
+        elif entries.shape[1] > 0:  # else they are there already, see `dense`
             winner = 0 if nodes[node, KIND] == SHOWDOWN else nodes[node, PLAYER]
             scale = stake[node] if winner == p else -stake[node]
             kind = 1 if nodes[node, KIND] == SHOWDOWN else 0
@@ -283,8 +283,8 @@ def _up(begin, end, p, job, game, sigma, reach, values, sums, rule):
             _terminal(p, scale, kind, rounds[r, 4], rounds[r, 5], blocks, entries, reach, slot, values, place)
 
 
-@njit
-def _rule(t, discounts):
+@njit(cache=True)
+def rule_at(t, discounts):
     """Discounts before iteration t is added (Brown and Sandholm 2019) and the weight of iteration t in the average."""
     alpha, beta, gamma = discounts
     positive, negative = 1.0, 1.0
@@ -307,7 +307,7 @@ def iterate(first, count, alternating, discounts, game, sigma, reach, values, su
     passes = 2 if alternating else 1
     for step in range(passes * count):
         players = 1 << step % 2 if alternating else BOTH
-        rule = _rule(first + step // passes, discounts)
+        rule = rule_at(first + step // passes, discounts)
         _down(0, n, who, who, game, sigma, reach, values, sums)
         for p in range(2):
             if players >> p & 1:
@@ -324,7 +324,7 @@ def iterate_threads(first, count, alternating, discounts, game, sigma, reach, va
     passes = 2 if alternating else 1
     for step in range(passes * count):
         players = 1 << step % 2 if alternating else BOTH
-        rule = _rule(first + step // passes, discounts)
+        rule = rule_at(first + step // passes, discounts)
         _down(0, trunk, who, who, game, sigma, reach, values, sums)
         for u in prange(len(units) - 1):
             _down(units[u], units[u + 1], who, who, game, sigma, reach, values, sums)
@@ -335,6 +335,44 @@ def iterate_threads(first, count, alternating, discounts, game, sigma, reach, va
             if players >> p & 1:
                 _up(0, trunk, p, REGRETS, game, sigma, reach, values, sums, rule)
         who = players
+
+
+@njit(cache=True, parallel=True)
+def pass_down(who, game, sigma, reach, values, sums):
+    """`_down` over the whole tree, the subtrees of the last round shared among threads; reach of both players."""
+    units = game[3]
+    _down(0, units[0], who, BOTH, game, sigma, reach, values, sums)
+    for u in prange(len(units) - 1):
+        _down(units[u], units[u + 1], who, BOTH, game, sigma, reach, values, sums)
+
+
+@njit(cache=True, parallel=True)
+def pass_up(p, job, rule, game, sigma, reach, values, sums):
+    """`_up` over the whole tree, shared in the same way."""
+    units = game[3]
+    for u in prange(len(units) - 1):
+        _up(units[u], units[u + 1], p, job, game, sigma, reach, values, sums, rule)
+    _up(0, units[0], p, job, game, sigma, reach, values, sums, rule)
+
+
+@njit(cache=True, parallel=True)
+def gather(reach, p, slots, rows):
+    """Copy player p's reach vectors that begin at `slots` into the rows of a matrix."""
+    for i in prange(len(slots)):
+        at = slots[i]
+        if at >= 0:
+            for s in range(rows.shape[1]):
+                rows[i, s] = reach[p, at + s]
+
+
+@njit(cache=True, parallel=True)
+def scatter(rows, vector, scale, values, p, places):
+    """Write scale[i] * rows[vector[i]] to player p's values at places[i]."""
+    for i in prange(len(places)):
+        at, row = places[i], vector[i]
+        if at >= 0 and row >= 0:
+            for s in range(rows.shape[1]):
+                values[p, at + s] = scale[i] * rows[row, s]
 
 
 @njit(cache=True)
@@ -364,7 +402,7 @@ def iterate_against_best(first, count, discounts, game, sigma, reach, values, su
     nodes, order, rounds = game[0], game[2], game[4]
     n = len(order)
     for t in range(first, first + count):
-        rule = _rule(t, discounts)
+        rule = rule_at(t, discounts)
         _down(0, n, BOTH, BOTH, game, sigma, reach, values, sums)
         for p in range(2):
             _up(0, n, p, BEST, game, sigma, reach, values, (response, response[:0], response), rule)

@@ -10,11 +10,13 @@ import numpy.typing as npt
 
 from kibitz.deals import MatrixDeal
 from kibitz.errors import KibitzError
+from kibitz.solvers.vector.dense import DenseLeaves
 from kibitz.strategy import Layout, Strategy
 from kibitz.tree import FOLD, Tree
 
 Arrays = tuple[npt.NDArray[np.generic], ...]
 LANES = 8  # as in `_kernels`, which is not imported before it is needed
+WIDE = 96  # states of a lone block from which BLAS multiplies sooner than the kernels
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +93,16 @@ class Form:
         nodes = np.column_stack((*columns, *slots, *places, *ups)).astype(np.int64)
         return (nodes, self.stake, self.order, self.units, *self._deal_arrays()), reach_size, value_size
 
+    @cached_property
+    def is_dense(self) -> bool:
+        """Whether every round is one block, and a wide one: then `leaves` values the leaves."""
+        return all(len(each.start) == 2 for each in self.deal.rounds) and bool(self.deal.counts.max() >= WIDE)
+
+    @cached_property
+    def leaves(self) -> DenseLeaves:
+        """The leaves of a dense form."""
+        return DenseLeaves(self, self.game[0].astype(np.int64))
+
     @property
     def game(self) -> Arrays:
         """(nodes, stake, order, units, rounds, blocks, maps, entries), as the kernels take them."""
@@ -143,6 +155,8 @@ class Form:
                 both = np.stack([flat[each.start[b] : each.start[b + 1]] for flat in (each.weight, each.sign)])
                 both = both.reshape(2, rows[b + 1] - rows[b], -1)
                 padded = [_padded(both.swapaxes(1, 2)), _padded(both)]  # by player: own states along the last axis
+                if self.is_dense:
+                    padded = [each_[:, :0] for each_ in padded]
                 starts = (size, size + padded[0].shape[1])
                 blocks.append((rows[b], rows[b + 1], columns[b], columns[b + 1], *starts))
                 entries += padded

@@ -1,0 +1,131 @@
+"""Leaves of games whose states all meet each other: many reach vectors through one large matrix at a time.
+
+In a game of card buckets every bucket of one player may meet every bucket of the other, so a round is one block of
+hundreds or thousands of states, and nearly all the time goes into products of that matrix with reach vectors. Put side
+by side the vectors are a matrix too, and the product is left to BLAS. The rest of a pass stays with the kernels.
+
+Iterations multiply in single precision, which BLAS does twice as fast: regrets and averages are still added up in
+double, and an error of 1e-7 of a value is far below what an iteration leaves. Measures (best responses, values)
+multiply in double.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.tree import DECISION, SHOWDOWN
+
+if TYPE_CHECKING:
+    from kibitz.solvers.vector.form import Form
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+CHUNK_BYTES = 32 << 20  # of reach vectors multiplied at a time; they and the result stay near the cache
+
+
+class _Group(NamedTuple):
+    """Leaves of one round and kind, as one player sees them.
+
+    matrix  float64[opposing states, own states], a view; `single` the same in single precision
+    slots   int64[k]: where the distinct reach vectors of the opponent begin
+    vector  int64[l]: which of them each leaf takes, ascending
+    places  int64[l]: where each leaf's values begin
+    scale   float64[l]: chips
+    """
+
+    matrix: Floats
+    single: npt.NDArray[np.float32]
+    slots: Ints
+    vector: Ints
+    places: Ints
+    scale: Floats
+
+
+class DenseLeaves:
+    """All leaves of a form with one block per round; `fill` values them."""
+
+    def __init__(self, form: Form, nodes: Ints) -> None:
+        from kibitz.solvers.vector import _kernels
+
+        tree = form.tree
+        self._groups: tuple[list[_Group], list[_Group]] = ([], [])
+        for r, deal in enumerate(form.deal.rounds):
+            for showdown in (False, True):
+                here = (tree.round == r) & (tree.kind != DECISION) & ((tree.kind == SHOWDOWN) == showdown)
+                leaves = np.flatnonzero(here)
+                if not len(leaves):
+                    continue
+                matrix = deal.dense(deal.sign if showdown else deal.weight)
+                single = matrix.astype(np.float32)
+                winner = 0 if showdown else nodes[leaves, _kernels.PLAYER]
+                for p in range(2):
+                    order = np.argsort(nodes[leaves, _kernels.SLOT + 1 - p], kind="stable")
+                    slots, vector = np.unique(nodes[leaves[order], _kernels.SLOT + 1 - p], return_inverse=True)
+                    scale = np.where(winner == p, form.stake[leaves], -form.stake[leaves])[order]
+                    places = nodes[leaves[order], _kernels.PLACE + p]
+                    matrices = (matrix, single) if p else (matrix.T, single.T)
+                    self._groups[p].append(_Group(*matrices, slots, vector, places, scale))
+
+    def fill(self, p: int, reach: Floats, values: Floats, exact: bool) -> None:
+        """Write the values of every leaf to player `p`: scale * matrix applied to the opponent's reach."""
+        from kibitz.solvers.vector import _kernels
+
+        for double, single, slots, vector, places, scale in self._groups[p]:
+            matrix = double if exact else single
+            rows = max(CHUNK_BYTES // (8 * max(matrix.shape)), 1)
+            for begin in range(0, len(slots), rows):
+                these = slots[begin : begin + rows]
+                gathered = np.empty((len(these), matrix.shape[0]), dtype=matrix.dtype)
+                _kernels.gather(reach, 1 - p, these, gathered)
+                low, high = np.searchsorted(vector, (begin, begin + len(these)))
+                chosen = vector[low:high] - begin
+                _kernels.scatter(gathered @ matrix, chosen, scale[low:high], values, p, places[low:high])
+
+
+Sums = tuple[Floats, Floats, Floats]
+
+
+def iterate(
+    form: Form,
+    first: int,
+    count: int,
+    alternating: bool,
+    discounts: tuple[float, float, float],
+    sigma: Floats,
+    reach: Floats,
+    values: Floats,
+    sums: Sums,
+) -> None:
+    """Iterations first .. first + count, as `_kernels.iterate` makes them."""
+    from kibitz.solvers.vector import _kernels
+
+    who = _kernels.BOTH
+    passes = 2 if alternating else 1
+    for step in range(passes * count):
+        players = 1 << step % 2 if alternating else _kernels.BOTH
+        rule = _kernels.rule_at(first + step // passes, discounts)
+        _kernels.pass_down(who, form.game, sigma, reach, values, sums)
+        for p in range(2):
+            if players >> p & 1:
+                form.leaves.fill(p, reach, values, exact=False)
+                _kernels.pass_up(p, _kernels.REGRETS, rule, form.game, sigma, reach, values, sums)
+        who = players
+
+
+def root_values(
+    form: Form, job: int, sigma: Floats, reach: Floats, values: Floats, response: Floats
+) -> tuple[float, float]:
+    """Values of the hand to both players, as `_kernels.root_values` finds them."""
+    from kibitz.solvers.vector import _kernels
+
+    sums = (response, response[:0], response)
+    _kernels.pass_down(0, form.game, sigma, reach, values, sums)
+    found = []
+    for p in range(2):
+        form.leaves.fill(p, reach, values, exact=True)
+        _kernels.pass_up(p, job, (1.0, 1.0, 1.0, False), form.game, sigma, reach, values, sums)
+        found.append(float(values[p, : form.deal.counts[0, p]].sum()))
+    return found[0], found[1]
