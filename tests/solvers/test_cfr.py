@@ -11,7 +11,7 @@ from kibitz.games import Deal, State, load_game
 from kibitz.games.named import leduc_nolimit
 from kibitz.solvers.best_response import best_response, expected_values, exploitability
 from kibitz.solvers.cfr import CFR, CFRBR, WEIGHTINGS
-from kibitz.solvers.problem import Options, Problem, form_of, make_solver
+from kibitz.solvers.problem import Options, Problem, problem_of, make_solver
 from kibitz.strategy import Strategy
 
 
@@ -247,8 +247,8 @@ def test_suits_merged_or_kept_is_the_same_game():
     two.step(50)
     first, second = one.average_strategy(), two.average_strategy()
     assert exploitability(merged, first).exploitability == pytest.approx(exploitability(kept, second).exploitability)
-    assert form_of(first).deal.fingerprint == merged.deal.fingerprint
-    assert form_of(second).deal.fingerprint == kept.deal.fingerprint
+    assert problem_of(first).deal.fingerprint == merged.deal.fingerprint
+    assert problem_of(second).deal.fingerprint == kept.deal.fingerprint
 
 
 def test_the_form_and_the_kernels_agree_on_what_they_both_name():

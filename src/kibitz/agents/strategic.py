@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from kibitz.agents.chance import Dice
 from kibitz.errors import AgentError
@@ -20,6 +20,9 @@ from kibitz.games import Game, State
 from kibitz.strategy import Strategy, load_strategy
 from kibitz.strategy.files import MANIFEST
 from kibitz.translation import Reading, Tracker, TreePlace, write
+
+if TYPE_CHECKING:
+    from kibitz.abstraction import CardAbstraction
 
 
 class CardStates(Protocol):
@@ -114,7 +117,7 @@ def load_strategy_agent(text: str) -> StrategyAgent:
     if unknown:
         known = ", ".join((*Reading.__dataclass_fields__, "threshold", "name"))
         raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: settings are {known}")
-    return StrategyAgent(strategy, _listed_states(strategy), Reading(**settings), name)
+    return StrategyAgent(strategy, _card_states(strategy), Reading(**settings), name)
 
 
 def _parse(text: str) -> tuple[Path, dict[str, str]]:
@@ -136,11 +139,25 @@ def _parse(text: str) -> tuple[Path, dict[str, str]]:
     return folder, settings
 
 
-def _listed_states(strategy: Strategy) -> CardStates:
-    """The card states of a small game's strategy."""
+class _Buckets:
+    """The buckets of a card abstraction as card states."""
+
+    def __init__(self, abstraction: CardAbstraction) -> None:
+        self.fingerprint = abstraction.fingerprint
+        self._abstraction = abstraction
+
+    def state(self, player: int, round_: int, hole: tuple[int, ...], board: tuple[int, ...]) -> int:
+        return self._abstraction.bucket(hole, board)
+
+
+def _card_states(strategy: Strategy) -> CardStates:
+    """What the strategy's card states mean: buckets of hold'em, or all hands of a small game."""
+    from kibitz.abstraction import load_abstraction
     from kibitz.deals.sampled import sampled_deal
 
-    game = strategy.layout.tree.game
+    made, game = strategy.manifest, strategy.layout.tree.game
+    if "cards" in made:
+        return _Buckets(load_abstraction(made["cards"], made["seed of boards"]))
     for suits_merged in (True, False):
         deal = sampled_deal(game, suits_merged)
         if deal.fingerprint == strategy.layout.cards:

@@ -49,3 +49,20 @@ def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
                 bar.update(task, advance=steps, description=label)
 
         yield advance
+
+
+@contextmanager
+def stages() -> Iterator[Callable[[str, int, int], None]]:
+    """A progress bar on standard error for work in named stages; yields what to call with (stage, done, total)."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("starting; a first run compiles", total=None)
+
+        def tell(stage: str, done: int, total: int) -> None:
+            bar.update(task, description=stage, completed=done, total=total)
+
+        yield tell

@@ -15,7 +15,19 @@ Command = Callable[..., Any]
 
 
 def problem_options(command: Command) -> Command:
-    """GAME, --menu and --suits."""
+    """GAME, --menu, --suits, --cards and --boards."""
+    command = click.option(
+        "--boards",
+        default=10_000,
+        show_default=True,
+        type=click.IntRange(0),
+        help="Vector solvers of bucketed hold'em: boards on which buckets meet; 0 for all of them.",
+    )(command)
+    command = click.option(
+        "--cards",
+        default="",
+        help="Hold'em: the card abstraction, such as 5-bucket or IR-100. [default: all hands told apart]",
+    )(command)
     command = click.option(
         "--suits",
         type=click.Choice(["merged", "kept"]),
@@ -32,10 +44,10 @@ def problem_options(command: Command) -> Command:
     return click.argument("game")(command)
 
 
-def make_problem(game: str, menus: tuple[str, ...], suits: str) -> Problem:
+def make_problem(game: str, menus: tuple[str, ...], suits: str, cards: str, boards: int, seed: int) -> Problem:
     """The problem those options describe."""
     menu = menus if len(menus) > 1 else menus[0] if menus else "full"
-    return Problem(load_game(game), menu, suits == "merged")
+    return Problem(load_game(game), menu, suits == "merged", cards, boards, seed)
 
 
 def find_strategy(folder: Path) -> Path:

@@ -19,7 +19,7 @@ from kibitz.cli._problem import find_strategy
 def show(strategy: Path, node: str, as_json: bool) -> None:
     """Print a table of the STRATEGY at a NODE: the betting so far, such as "r300c/c", or nothing for the start."""
     from kibitz.errors import KibitzError
-    from kibitz.solvers.problem import form_of
+    from kibitz.solvers.problem import problem_of
     from kibitz.strategy import load_strategy
     from kibitz.tree import DECISION
 
@@ -29,7 +29,8 @@ def show(strategy: Path, node: str, as_json: bool) -> None:
     if tree.kind[at] != DECISION:
         raise KibitzError(f"after {node!r} the hand is over: nobody decides there")
     player, round_ = int(tree.player[at]), int(tree.round[at])
-    labels = form_of(loaded).deal.rounds[round_].labels[player]
+    problem = problem_of(loaded)
+    labels = [problem.label(round_, player, state) for state in range(int(loaded.layout.states[at]))]
     probabilities = loaded.at(at)
     first = int(tree.first_child[at])
     actions = tree.actions[first : first + int(tree.children[at])]

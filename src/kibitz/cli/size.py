@@ -27,6 +27,7 @@ COLUMNS = 80
     "or one each in the order of positions.  [default: full]",
 )
 @click.option("--states", help="Card states (buckets) per round, such as 169,100,100,100.")
+@click.option("--cards", help="Hold'em: a card abstraction, such as 5-bucket, IR-100 or IR KE-KO 169-9000-9000-9000.")
 @click.option(
     "--suits",
     type=click.Choice(["merged", "kept"]),
@@ -42,17 +43,25 @@ COLUMNS = 80
     help="Count the nodes there are, or also those that Hawkin (2014) counted.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print {game, menus, rounds, totals, bytes} as JSON.")
-def size(game: str, menus: tuple[str, ...], states: str | None, suits: str, convention: str, as_json: bool) -> None:
+def size(
+    game: str,
+    menus: tuple[str, ...],
+    states: str | None,
+    cards: str | None,
+    suits: str,
+    convention: str,
+    as_json: bool,
+) -> None:
     """Print the size of GAME when all keep to a menu: information sets, pairs with actions, and memory to solve it.
 
-    Nothing is built, so that it can be any size. Without --states the cards are told apart as far as it matters.
+    Nothing is built, so that it can be any size. Without --states or --cards all cards that matter are told apart.
     """
     from kibitz.tree.size import size_report
 
     report = size_report(
         load_game(game),
         menus if len(menus) > 1 else (menus or ("full",))[0],
-        None if states is None else _parse_states(states),
+        _states(states, cards),
         suits == "merged",
         cast("Convention", convention),
     )
@@ -60,6 +69,16 @@ def size(game: str, menus: tuple[str, ...], states: str | None, suits: str, conv
         print_json(_document(report))
     else:
         click.echo(_text(report))
+
+
+def _states(states: str | None, cards: str | None) -> list[int] | None:
+    if states is not None and cards is not None:
+        raise KibitzError(f"--states {states} and --cards {cards}: give one of them")
+    if cards is None:
+        return None if states is None else _parse_states(states)
+    from kibitz.abstraction import parse_notation
+
+    return list(parse_notation(cards).counts)
 
 
 def _parse_states(text: str) -> list[int]:

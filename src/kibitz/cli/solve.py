@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kibitz.cli._output import print_json
+from kibitz.cli._output import print_json, stages
 from kibitz.cli._problem import make_problem, problem_options
 
 NAMES = ("cfr", "cfr+", "linear", "dcfr", "pcfr+", "chance", "external", "outcome", "pure", "pcs", "cfr-br", "lp")
@@ -19,7 +19,7 @@ NAMES = ("cfr", "cfr+", "linear", "dcfr", "pcfr+", "chance", "external", "outcom
 @click.option("--until", type=float, help="Stop at this exploitability, in chips per hand.")
 @click.option("--updates", type=click.Choice(["alternating", "simultaneous"]), default="alternating", show_default=True)
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="Vector solvers: same bits.")
-@click.option("--seed", default=0, show_default=True, help="Of sampled solvers.")
+@click.option("--seed", default=0, show_default=True, help="Of sampled solvers and boards.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the strategy and its curve.")
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in --out.")
 @click.option("--json", "as_json", is_flag=True, help="Print {game, algorithm, iterations, value, ...} as JSON.")
@@ -27,6 +27,8 @@ def solve(
     game: str,
     menus: tuple[str, ...],
     suits: str,
+    cards: str,
+    boards: int,
     algorithm: str,
     iterations: int | None,
     until: float | None,
@@ -48,8 +50,11 @@ def solve(
 
     if iterations is None and until is None:
         iterations = 1000
+    problem = make_problem(game, menus, suits, cards, boards, seed)
+    with stages() as progress:
+        problem.prepare(threads, progress)
     campaign = Campaign(
-        make_problem(game, menus, suits),
+        problem,
         algorithm,
         Options(updates == "alternating", threads, seed),
         iterations,

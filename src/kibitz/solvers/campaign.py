@@ -62,7 +62,7 @@ def run_campaign(campaign: Campaign, out: Path | None = None, resume: bool = Fal
     if out is not None and curve:
         save_checkpoint(out / "checkpoint.npz", solver, described)
         _write_curve(out, curve)
-        _finish(out, solver.average_strategy(), curve)
+        _finish(out, campaign.problem, solver.average_strategy(), curve)
 
 
 def _linear_program(campaign: Campaign, out: Path | None) -> Iterator[Progress]:
@@ -78,17 +78,18 @@ def _linear_program(campaign: Campaign, out: Path | None) -> Iterator[Progress]:
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         _write_curve(out, [progress])
-        _finish(out, solution.strategy, [progress])
+        _finish(out, campaign.problem, solution.strategy, [progress])
     yield progress
 
 
-def _finish(out: Path, strategy: Strategy, curve: list[Progress]) -> None:
+def _finish(out: Path, problem: Problem, strategy: Strategy, curve: list[Progress]) -> None:
     """Write the strategy with what was measured of it, and the plot."""
     from kibitz.solvers.plots import plot_convergence
 
     last = curve[-1]
     measured = {"exploitability": last.exploitability, "value": last.value, "measured in": "its own game"}
-    save_strategy(Strategy(strategy.layout, strategy.values, {**strategy.manifest, **measured}), out / "strategy")
+    manifest = {**strategy.manifest, **problem.describe_cards(), **measured}
+    save_strategy(Strategy(strategy.layout, strategy.values, manifest), out / "strategy")
     plot_convergence(curve, out / "convergence.png")
 
 

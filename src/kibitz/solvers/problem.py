@@ -6,10 +6,14 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from math import nan
 from typing import Any
 
+from kibitz.abstraction import CardAbstraction, bucketed_deal, load_abstraction, parse_notation
+from kibitz.abstraction.features.slices import Progress, silent
+from kibitz.abstraction.joint import Boards, bucket_label, bucket_matrices
 from kibitz.deals import MatrixDeal, matrix_deal
-from kibitz.deals.sampled import sampled_deal
+from kibitz.deals.sampled import SampledDeal, sampled_deal
 from kibitz.errors import KibitzError
 from kibitz.games import Game, format_gamedef
 from kibitz.solvers.base import Solver
@@ -27,16 +31,27 @@ from kibitz.solvers.mccfr import (
 from kibitz.solvers.sampled.form import SampledForm
 from kibitz.solvers.vector.form import Form
 from kibitz.strategy import Strategy, StrategyError
-from kibitz.tree import Menu, Tree, build_tree, check_fits, size_report
+from kibitz.tree import Menu, SizeReport, Tree, build_tree, check_fits, size_report
+
+BOARDS = 10_000
 
 
 @dataclass(frozen=True)
 class Problem:
-    """What is to be solved. Trees, deals and forms are built when they are first asked for."""
+    """What is to be solved. Trees, deals and forms are built when they are first asked for.
+
+    suits_merged  small games: identify hands that differ in the names of suits only
+    cards         hold'em: the card abstraction by its notation, such as 5-bucket; "" tells all hands apart
+    boards        vector solvers of hold'em: on how many boards the buckets' meetings are counted, 0 for all of them
+    seed          of those boards, and of clustering
+    """
 
     game: Game
     menus: str | Menu | tuple[str | Menu, ...] = "full"
     suits_merged: bool = True
+    cards: str = ""
+    boards: int = BOARDS
+    seed: int = 0
 
     @cached_property
     def tree(self) -> Tree:
@@ -44,9 +59,41 @@ class Problem:
         return build_tree(self.game, self.menus)
 
     @cached_property
+    def abstraction(self) -> CardAbstraction:
+        """The card abstraction of `cards`."""
+        return load_abstraction(self.cards, self.seed)
+
+    @cached_property
     def deal(self) -> MatrixDeal:
         """The cards, for two players."""
-        return matrix_deal(self.game, self.suits_merged)
+        return self._meet(1, silent) if self.cards else matrix_deal(self.game, self.suits_merged)
+
+    @cached_property
+    def sampled_deal(self) -> SampledDeal:
+        """The cards as they are dealt, for any number of players."""
+        if not self.cards:
+            return sampled_deal(self.game, self.suits_merged)
+        return bucketed_deal(self.game, self.abstraction)
+
+    def prepare(self, threads: int, progress: Progress) -> None:
+        """Make what takes long, the cards of hold'em, on several threads and with word of it."""
+        if self.cards:
+            self.__dict__["abstraction"] = load_abstraction(self.cards, self.seed, threads, progress)
+            if self.is_measurable:
+                self.__dict__["deal"] = self._meet(threads, progress)
+            self.__dict__["sampled_deal"] = bucketed_deal(self.game, self.abstraction, threads)
+
+    def _meet(self, threads: int, progress: Progress) -> MatrixDeal:
+        boards = Boards.sampled(self.boards, self.seed) if self.boards else Boards.all()
+        return bucket_matrices(self.game, self.abstraction, boards, threads, progress)
+
+    def label(self, round_: int, player: int, state: int) -> str:
+        """A card state as people read it."""
+        if self.cards:
+            return bucket_label(self.abstraction, round_, state)
+        if self.game.players == 2:
+            return self.deal.rounds[round_].labels[player][state]
+        return sampled_deal(self.game, self.suits_merged).labels[round_][player][state]
 
     @cached_property
     def form(self) -> Form:
@@ -56,15 +103,25 @@ class Problem:
     @cached_property
     def sampled(self) -> SampledForm:
         """Tree and cards as the sampled solvers take them."""
-        return SampledForm(self.tree, sampled_deal(self.game, self.suits_merged))
+        return SampledForm(self.tree, self.sampled_deal)
 
     @cached_property
     def enumeration(self) -> Enumeration:
         """Tree and all deals, for any number of players."""
         return Enumeration(self.tree, sampled_deal(self.game, self.suits_merged))
 
+    @property
+    def is_measurable(self) -> bool:
+        """Whether best responses can be found: not where buckets forget, nor for three players of hold'em."""
+        return not self.cards or (self.game.players == 2 and parse_notation(self.cards).recall == "PR")
+
     def measure(self, strategy: Strategy) -> tuple[Exploitability, tuple[float, ...]]:
-        """How exploitable `strategy` is, and what each seat wins when all play it; exact."""
+        """How exploitable `strategy` is, and what each seat wins when all play it; exact in the game of `deal`.
+
+        Where buckets forget, nan: a best response would have to remember.
+        """
+        if not self.is_measurable:
+            return Exploitability((nan,) * self.game.players), (nan,) * self.game.players
         if self.game.players == 2:
             return exploitability(self.form, strategy), expected_values(self.form, strategy)
         return self.enumeration.exploitability(strategy), self.enumeration.values(strategy)
@@ -72,17 +129,28 @@ class Problem:
     def check_memory(self) -> None:
         """Refuse, with the numbers, what does not fit into the memory of this machine."""
         available = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
-        report = size_report(self.game, self.menus, suits_merged=self.suits_merged)
         # Strategies of two players are measured by the vector kernels, whatever solver made them.
-        check_fits(report, available, "vector" if self.game.players == 2 else "sampled")
+        check_fits(self.size, available, "vector" if self.game.players == 2 and self.is_measurable else "sampled")
+
+    @cached_property
+    def size(self) -> SizeReport:
+        """How large it is."""
+        states = parse_notation(self.cards).counts if self.cards else None
+        return size_report(self.game, self.menus, states, self.suits_merged)
 
     def describe(self) -> dict[str, Any]:
         """What identifies the problem in a file."""
-        return {
+        described = {
             "game": format_gamedef(self.game),
             "menus": [str(menu) for menu in self.tree.menus],
-            "suits": "merged" if self.suits_merged else "kept",
         }
+        return described | self.describe_cards()
+
+    def describe_cards(self) -> dict[str, Any]:
+        """What the card states are."""
+        if self.cards:
+            return {"cards": self.cards, "boards": self.boards, "seed of boards": self.seed}
+        return {"suits": "merged" if self.suits_merged else "kept"}
 
 
 @dataclass(frozen=True)
@@ -123,11 +191,14 @@ def make_solver(algorithm: str, problem: Problem, options: Options | None = None
     return ALGORITHMS[algorithm](problem, options or Options())
 
 
-def form_of(strategy: Strategy) -> Form:
-    """The game that a strategy was made for, laid out anew from the strategy's own tree."""
-    tree = strategy.layout.tree
+def problem_of(strategy: Strategy) -> Problem:
+    """The problem that a strategy was made for."""
+    tree, made = strategy.layout.tree, strategy.manifest
+    if "cards" in made:
+        return Problem(tree.game, tree.menus, cards=made["cards"], boards=made["boards"], seed=made["seed of boards"])
     for suits_merged in (True, False):
-        form = Form(tree, matrix_deal(tree.game, suits_merged))
-        if form.deal.fingerprint == strategy.layout.cards:
-            return form
+        problem = Problem(tree.game, tree.menus, suits_merged)
+        found = problem.deal if tree.game.players == 2 else problem.sampled_deal
+        if found.fingerprint == strategy.layout.cards:
+            return problem
     raise StrategyError(f"card states {strategy.layout.cards}: neither those of the game with suits merged nor kept")
