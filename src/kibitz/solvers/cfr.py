@@ -78,7 +78,7 @@ class CFR:
         numba.set_num_threads(min(self.threads, before))
         with packed():
             if form.is_dense:
-                dense.iterate(form, *settings, *buffers)
+                dense.iterate(form, *settings, *buffers, self.threads)
             else:
                 iterate = _kernels.iterate if self.threads == 1 else _kernels.iterate_threads
                 iterate(*settings, form.game, *buffers)

@@ -355,20 +355,20 @@ def pass_up(p, job, rule, game, sigma, reach, values, sums):
     _up(0, units[0], p, job, game, sigma, reach, values, sums, rule)
 
 
-@njit(cache=True, parallel=True)
+@njit(cache=True, nogil=True)
 def gather(reach, p, slots, rows):
     """Copy player p's reach vectors that begin at `slots` into the rows of a matrix."""
-    for i in prange(len(slots)):
+    for i in range(len(slots)):
         at = slots[i]
         if at >= 0:
             for s in range(rows.shape[1]):
                 rows[i, s] = reach[p, at + s]
 
 
-@njit(cache=True, parallel=True)
+@njit(cache=True, nogil=True)
 def scatter(rows, vector, scale, values, p, places):
     """Write scale[i] * rows[vector[i]] to player p's values at places[i]."""
-    for i in prange(len(places)):
+    for i in range(len(places)):
         at, row = places[i], vector[i]
         if at >= 0 and row >= 0:
             for s in range(rows.shape[1]):

@@ -11,10 +11,16 @@ multiply in double.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from threadpoolctl import threadpool_limits
 
 from kibitz.tree import DECISION, SHOWDOWN
 
@@ -23,7 +29,8 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-CHUNK_BYTES = 32 << 20  # of reach vectors multiplied at a time; they and the result stay near the cache
+Run = Callable[[list[Callable[[], None]]], None]
+ROWS = 192  # reach vectors multiplied at a time: enough for BLAS, few enough to share among threads
 
 
 class _Group(NamedTuple):
@@ -51,7 +58,7 @@ class DenseLeaves:
         from kibitz.solvers.vector import _kernels
 
         tree = form.tree
-        self._groups: tuple[list[_Group], list[_Group]] = ([], [])
+        self._pieces: tuple[list[tuple[_Group, int, int]], list[tuple[_Group, int, int]]] = ([], [])
         for r, deal in enumerate(form.deal.rounds):
             for showdown in (False, True):
                 here = (tree.round == r) & (tree.kind != DECISION) & ((tree.kind == SHOWDOWN) == showdown)
@@ -67,22 +74,45 @@ class DenseLeaves:
                     scale = np.where(winner == p, form.stake[leaves], -form.stake[leaves])[order]
                     places = nodes[leaves[order], _kernels.PLACE + p]
                     matrices = (matrix, single) if p else (matrix.T, single.T)
-                    self._groups[p].append(_Group(*matrices, slots, vector, places, scale))
+                    group = _Group(*matrices, slots, vector, places, scale)
+                    edges = [*range(0, len(slots), ROWS), len(slots)]
+                    self._pieces[p].extend((group, begin, end) for begin, end in pairwise(edges))
 
-    def fill(self, p: int, reach: Floats, values: Floats, exact: bool) -> None:
+    def fill(self, p: int, reach: Floats, values: Floats, exact: bool, run: Run) -> None:
         """Write the values of every leaf to player `p`: scale * matrix applied to the opponent's reach."""
+        run([partial(self._fill, p, reach, values, exact, *piece) for piece in self._pieces[p]])
+
+    def _fill(self, p: int, reach: Floats, values: Floats, exact: bool, group: _Group, begin: int, end: int) -> None:
+        """The leaves that take the vectors begin .. end - 1 of a group."""
         from kibitz.solvers.vector import _kernels
 
-        for double, single, slots, vector, places, scale in self._groups[p]:
-            matrix = double if exact else single
-            rows = max(CHUNK_BYTES // (8 * max(matrix.shape)), 1)
-            for begin in range(0, len(slots), rows):
-                these = slots[begin : begin + rows]
-                gathered = np.empty((len(these), matrix.shape[0]), dtype=matrix.dtype)
-                _kernels.gather(reach, 1 - p, these, gathered)
-                low, high = np.searchsorted(vector, (begin, begin + len(these)))
-                chosen = vector[low:high] - begin
-                _kernels.scatter(gathered @ matrix, chosen, scale[low:high], values, p, places[low:high])
+        matrix = group.matrix if exact else group.single
+        gathered = np.empty((end - begin, matrix.shape[0]), dtype=matrix.dtype)
+        _kernels.gather(reach, 1 - p, group.slots[begin:end], gathered)
+        low, high = np.searchsorted(group.vector, (begin, end))
+        part = slice(low, high)
+        _kernels.scatter(
+            gathered @ matrix, group.vector[part] - begin, group.scale[part], values, p, group.places[part]
+        )
+
+
+@contextmanager
+def workers(threads: int) -> Iterator[Run]:
+    """Something that runs pieces of work on `threads` threads.
+
+    BLAS is held to one thread meanwhile: two teams of threads on the same cores, its own and that of the kernels, would
+    wait for each other longer than they work.
+    """
+    with threadpool_limits(1, "blas"), ThreadPoolExecutor(threads) as pool:
+
+        def run(pieces: list[Callable[[], None]]) -> None:
+            if threads == 1:
+                for piece in pieces:
+                    piece()
+            else:
+                list(pool.map(lambda piece: piece(), pieces))
+
+        yield run
 
 
 Sums = tuple[Floats, Floats, Floats]
@@ -98,21 +128,23 @@ def iterate(
     reach: Floats,
     values: Floats,
     sums: Sums,
+    threads: int,
 ) -> None:
     """Iterations first .. first + count, as `_kernels.iterate` makes them."""
     from kibitz.solvers.vector import _kernels
 
     who = _kernels.BOTH
     passes = 2 if alternating else 1
-    for step in range(passes * count):
-        players = 1 << step % 2 if alternating else _kernels.BOTH
-        rule = _kernels.rule_at(first + step // passes, discounts)
-        _kernels.pass_down(who, form.game, sigma, reach, values, sums)
-        for p in range(2):
-            if players >> p & 1:
-                form.leaves.fill(p, reach, values, exact=False)
-                _kernels.pass_up(p, _kernels.REGRETS, rule, form.game, sigma, reach, values, sums)
-        who = players
+    with workers(threads) as run:
+        for step in range(passes * count):
+            players = 1 << step % 2 if alternating else _kernels.BOTH
+            rule = _kernels.rule_at(first + step // passes, discounts)
+            _kernels.pass_down(who, form.game, sigma, reach, values, sums)
+            for p in range(2):
+                if players >> p & 1:
+                    form.leaves.fill(p, reach, values, False, run)
+                    _kernels.pass_up(p, _kernels.REGRETS, rule, form.game, sigma, reach, values, sums)
+            who = players
 
 
 def root_values(
@@ -125,7 +157,8 @@ def root_values(
     _kernels.pass_down(0, form.game, sigma, reach, values, sums)
     found = []
     for p in range(2):
-        form.leaves.fill(p, reach, values, exact=True)
+        with workers(1) as run:
+            form.leaves.fill(p, reach, values, True, run)
         _kernels.pass_up(p, job, (1.0, 1.0, 1.0, False), form.game, sigma, reach, values, sums)
         found.append(float(values[p, : form.deal.counts[0, p]].sum()))
     return found[0], found[1]
