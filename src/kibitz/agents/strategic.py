@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -106,7 +107,9 @@ def load_strategy_agent(text: str) -> StrategyAgent:
     Only the folder is needed; `threshold` drops actions less likely than it (see `Strategy.thresholded`).
     """
     folder, settings = _parse(text)
-    strategy = load_strategy(folder)
+    if not is_strategy(folder):
+        raise AgentError(f"{folder} holds no strategy: there is no {MANIFEST}")
+    strategy, states = _load(folder, (folder / MANIFEST).stat().st_mtime_ns)
     least = settings.pop("threshold", "0")
     try:
         strategy = strategy.thresholded(float(least)) if float(least) > 0 else strategy
@@ -117,7 +120,14 @@ def load_strategy_agent(text: str) -> StrategyAgent:
     if unknown:
         known = ", ".join((*Reading.__dataclass_fields__, "threshold", "name"))
         raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: settings are {known}")
-    return StrategyAgent(strategy, _card_states(strategy), Reading(**settings), name)
+    return StrategyAgent(strategy, states, Reading(**settings), name)
+
+
+@lru_cache(maxsize=8)
+def _load(folder: Path, _written: int) -> tuple[Strategy, CardStates]:
+    """What is in `folder`, kept for the next match; `_written` tells another strategy there from this one."""
+    strategy = load_strategy(folder)
+    return strategy, _card_states(strategy)
 
 
 def _parse(text: str) -> tuple[Path, dict[str, str]]:

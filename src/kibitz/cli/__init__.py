@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "convert": ("kibitz.cli.convert", "Change hand histories from one format to another."),
     "hands": ("kibitz.cli.hands", "Turn hand histories into Parquet tables."),
     "solve": ("kibitz.cli.solve", "Find an equilibrium of a small game."),
+    "train": ("kibitz.cli.train", "Train agents for hold'em from nothing."),
     "exploit": ("kibitz.cli.exploit", "Say how badly a saved strategy can be beaten."),
     "show": ("kibitz.cli.show", "Print a saved strategy at one decision."),
     "match": ("kibitz.cli.match", "Play agents against each other, duplicate deals."),
