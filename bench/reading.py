@@ -7,10 +7,12 @@ So PHH has two rows: text to fields for the peer's `loads`, and the whole way to
 
 from __future__ import annotations
 
+import tarfile
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 
@@ -25,8 +27,10 @@ OURS, PEER = 200, 50  # hands a turn
 HANDS = TURNS * OURS + 1  # and one before the turns begin
 
 # How long hands are decides how the readers compare, so both kinds are shown. Those who mostly fold come near the
-# public Pluribus hands in boards, bets and shows per hand; on those files themselves the ratio was 9.3 to 10.2.
+# public Pluribus hands in boards, bets and shows per hand.
 MOSTLY_FOLD, MOSTLY_CALL = "ffffffccrr", "fccccccrrr"
+# The Pluribus hands themselves are no part of the project.
+PLURIBUS = Path(__file__).resolve().parents[2] / "shared" / "data" / "phh" / "pluribus-sessions.tar.xz"
 
 Read = Callable[[int], object]
 
@@ -41,8 +45,12 @@ def run() -> list[dict[str, object]]:
     texts = _phh_texts(MOSTLY_FOLD)
     ours, peer = _ours_phh(iter(texts), checked=True), _peer_phh(iter(texts), played=True)
     rows.append(_row("read and check PHH hands (PokerKit loads and plays)", ours, peer, None))
-    for kind, wishes in (("that mostly fold", MOSTLY_FOLD), ("that mostly call", MOSTLY_CALL)):
-        texts = _phh_texts(wishes)
+    mixes = {"that mostly fold": texts, "that mostly call": _phh_texts(MOSTLY_CALL)}
+    if PLURIBUS.exists():
+        mixes["of the Pluribus match"] = _pluribus_texts()
+    else:
+        print(f"no {PLURIBUS.name} beside the project: its hands are left out")
+    for kind, texts in mixes.items():
         ours, peer = _ours_phh(iter(texts), checked=False), _peer_phh(iter(texts), played=False)
         rows.append(_row(f"read PHH hands {kind} (PokerKit loads only)", ours, peer, 10))
     return rows
@@ -109,6 +117,13 @@ def _phh_texts(wishes: str) -> list[str]:
     records = _records("holdem-nolimit-6p", wishes)
     game = replace(records[0].game, rules="tda", name="")
     return [write_phh(record._replace(game=game)) for record in records]
+
+
+def _pluribus_texts() -> list[str]:
+    """The `.phh` files of the match, as many as are read."""
+    with tarfile.open(PLURIBUS) as archive:
+        files = (archive.extractfile(member) for member in archive if member.isfile())
+        return [file.read().decode() for file in islice(files, HANDS) if file is not None]
 
 
 def _ours_phh(texts: Iterator[str], checked: bool) -> Read:

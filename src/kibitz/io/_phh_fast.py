@@ -2,7 +2,7 @@
 
 Collections of hands run to millions, most of them regular: no-limit hold'em in whole chips, a field a line, the hole
 cards dealt in order. To take them apart action by action costs a Python loop over each. Here the text is cut at its
-bets and boards instead; what is left of a street, `p3 f', 'p1 cbr', 'p2 cc`, comes again and again and is checked once.
+bets and boards instead, and what stands between two of them is looked up (`_phh_turns`).
 Anything unusual is given up, for the general reader to read or to refuse: what is read here is the same record there.
 """
 
@@ -13,32 +13,39 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import permutations
 from operator import sub
 from typing import Any
 
 from kibitz.cards import CARD_TEXT
+from kibitz.errors import FormatError
 from kibitz.games import Deal, Game
-from kibitz.io._phh_game import OWN_FIELD
-from kibitz.io._phh_toml import IrregularError, parse_lines, plain
+from kibitz.games.game import UNLIMITED_STACK
+from kibitz.io._phh_game import OWN_FIELD, amounts_of, splits_of
+from kibitz.io._phh_setup import BETS, OTHER_FIELDS, Setup, returns_from_stacks, setup_of
+from kibitz.io._phh_toml import IrregularError, parse_head, parse_lines, plain
+from kibitz.io._phh_turns import END, SEATS, Moment, moment_of
 from kibitz.io._phh_writing import OPTIONAL_FIELDS, default_names
 from kibitz.io.record import HandRecord
 
+_ACTIONS = "\nactions = ['"
+_HIDDEN = -1
 _CARD = {text: card for card, text in enumerate(CARD_TEXT)}
-_PAIR = {first + second: (_CARD[first], _CARD[second]) for first, second in permutations(CARD_TEXT, 2)}
-_HOLE: dict[str, tuple[int, ...]] = {**_PAIR, "????": ()}
-_SEATS = "0123456789"  # one character a player; there are ten at most
-_CODES = {"f": "f", "cc": "c", "cbr": "r%s"}
-_STEPS = {f"p{int(seat) + 1} {verb}": (seat, code) for seat in _SEATS for verb, code in _CODES.items()}
+_BOARD_CARD = {text: (card,) for text, card in _CARD.items()}
 _EXTRA = frozenset(OPTIONAL_FIELDS) - {"hand", "finishing_stacks", "winnings"}
+_HEAD = frozenset((*OTHER_FIELDS, *BETS["NT"]))
 _LARGEST_STACK = 10**15
-_BET = re.compile(r" cbr ([1-9][0-9]{0,14})")
-# After the actions come two lines that change from hand to hand, with others around them.
+# Bets and boards, of whose letters only these have a b; without it, the action before tells which of the two it is.
+_CUT = re.compile(r"b(?:(?<=cb)r ([1-9][0-9]{0,14})|(?<=db) (\w+))")
+_SIZE = re.compile(r"[0-9]+")
+# After the actions come two lines that change from hand to hand, with others around them (of other letters).
 _TAIL = (
-    r"'\]\n((?:(?!hand = ).+\n)*)hand = (0|[1-9][0-9]{0,14})\n"
-    r"((?:(?!finishing_stacks = ).+\n)*)finishing_stacks = (\[[0-9, ]+\])((?:\n.*)*)"
+    r"'\]\n((?:[^h\n].*\n)*)hand = (0|[1-9][0-9]{0,14})\n"
+    r"((?:[^f\n].*\n)*)finishing_stacks = (\[[0-9., ]+\])((?:\n(?s:.*))?)"
 )
-_hole_of = _HOLE.__getitem__
+_BOARD = "', 'd d"
+_SHOWS = {f"p{int(seat) + 1} sm ": int(seat) for seat in SEATS}
+# Cards one by one: a table of all pairs, of which each hand wants others, is slower for the memory it takes.
+_hole_card = {**_CARD, "??": _HIDDEN}.__getitem__
 _decode = json.JSONDecoder().raw_decode
 _new = tuple.__new__  # makes named tuples in half the time that their own constructors take
 
@@ -47,44 +54,66 @@ _new = tuple.__new__  # makes named tuples in half the time that their own const
 class Table:
     """What has to be known of a game to read its hands."""
 
+    setup: Setup
     game: Game
     opening_bet: int
-    order: str  # the seats in the order in which they act before the flop
+    opening: Moment
     players: tuple[str, ...]  # p1, p2, ...
     pattern: re.Pattern[str]  # of the actions and all that follows
 
 
-def table_of(game: Game) -> Table:
-    """The table of `game`, no-limit hold'em as PHH knows it: after the flop the players act in order."""
-    players, first = default_names(game.players), game.first_players[0]
-    deals = "".join([rf"d dh {player} (\S{{4}})', '" for player in players])
-    order = _SEATS[first : game.players] + _SEATS[:first]
-    return Table(game, max(game.blinds), order, players, re.compile(f"({deals}(.*)){_TAIL}"))
+@lru_cache(maxsize=256)
+def _table_of_head(head: str) -> Table | None:
+    """The table of the lines before the actions; None if they say anything out of the ordinary."""
+    try:
+        fields = parse_head(head)
+        setup = setup_of(fields)
+    except (IrregularError, FormatError):
+        return None
+    game = setup.game
+    if setup.variant != "NT" or min(setup.blinds) < 0 or UNLIMITED_STACK in game.stacks:
+        return None
+    if setup.scale != 1 or not set(fields) <= _HEAD:
+        return None
+    players, seats, first = default_names(game.players), SEATS[: game.players], game.first_players[0]
+    opening = moment_of(seats[first:] + seats[:first], seats)
+    deals = "', '".join([f"d dh {player} (..)(..)" for player in players])
+    pattern = re.compile(f"({deals}(.*)){_TAIL}")
+    return Table(setup, game, max(game.blinds), opening, players, pattern)
 
 
-def read_regular(table: Table, text: str, start: int, source: str) -> HandRecord | None:
-    """The hand of `text`, whose first action begins at `start`; None if it is not regular."""
-    match = table.pattern.fullmatch(text, start)
+def read_regular(text: str, source: str) -> HandRecord | None:
+    """The hand of `text`; None if it is not regular."""
+    start = text.find(_ACTIONS)
+    table = _table_of_head(text[:start]) if start >= 0 else None
+    if table is None:
+        return None
+    match = table.pattern.fullmatch(text, start + len(_ACTIONS))
     if match is None:
         return None
-    strings, *holes, betting, before, hand, between, finishing, after = match.groups()
-    extra: dict[str, object] = {"actions": tuple(strings.split("', '"))}
+    actions, *holes, betting, before, hand, between, finishing, after = match.groups()
+    extra: dict[str, object] = {"actions": tuple(actions.split("', '"))}
     try:
         players, others = _read_lines(before + between + after, table.players)
         if others:
             extra.update(others)
+        pieces = _CUT.split(betting)  # passage, size or None, cards or None, passage, ..., passage
         if "m" in betting:  # a letter of no other action and no card
-            betting = _read_showdown(table, betting, holes, extra)
-        history, board = _read_betting(table, betting)
-        hole = tuple(map(_hole_of, holes))
-        stacks = _decode(finishing)[0]  # JSON refuses what TOML does, such as leading zeros
-    except (IrregularError, LookupError, ValueError):
+            _cut_showdown(pieces, table.players, holes, extra)
+        history = _read_betting(table, pieces)
+        deal = _read_deal(holes, pieces[2::3], "?" in actions)
+        game, returns, parts = table.game, None, 1
+        if "." in finishing:
+            game, returns, parts = _read_broken(table.setup, finishing)
+            history = _SIZE.sub(lambda size: str(int(size[0]) * parts), history)
+        else:
+            stacks = _decode(finishing)[0]  # JSON refuses what TOML does, such as leading zeros
+            if len(stacks) != len(table.players) or sum(stacks) > _LARGEST_STACK:
+                return None
+            returns = tuple(map(sub, stacks, game.stacks))
+    except (IrregularError, FormatError, LookupError, ValueError):
         return None
-    cards = sum(hole, board)
-    if len(set(cards)) != len(cards) or len(stacks) != len(hole) or max(stacks) > _LARGEST_STACK:
-        return None
-    deal, returns = _new(Deal, (hole, board)), tuple(map(sub, stacks, table.game.stacks))
-    return _new(HandRecord, (table.game, hand, history, deal, players, returns, 1.0, source, extra))
+    return _new(HandRecord, (game, hand, history, deal, players, returns, 1 / parts, source, extra))
 
 
 @lru_cache(maxsize=4096)
@@ -99,57 +128,77 @@ def _read_lines(text: str, players: tuple[str, ...]) -> tuple[tuple[str, ...], d
     return names, fields
 
 
-def _read_showdown(table: Table, text: str, holes: Sequence[str], extra: dict[str, object]) -> str:
-    """`text` without the actions of the showdown; `extra` gets the players who mucked."""
-    start = text.rindex("', '", 0, text.index(" sm"))
-    actions, *boards = text[start + 4 :].split("', 'd db ", 1)  # after an all-in hands are shown before the last boards
+def _cut_showdown(pieces: list[str], players: Sequence[str], holes: Sequence[str], extra: dict[str, object]) -> None:
+    """Take the showdown out of `pieces`; `extra` gets the players who mucked."""
+    place, board = len(pieces) - 1, ""
+    if "m" not in pieces[place]:  # after an all-in hands are shown before the last boards
+        place, board = next((i for i in range(0, place, 3) if "m" in pieces[i]), place), _BOARD
+    passage = pieces[place].removesuffix(board)
+    start = passage.rindex("', '", 0, passage.index("m"))
+    pieces[place] = passage[:start] + board
     mucked = []
-    for action in actions.split("', '"):
-        player, shown, cards = action.partition(" sm")
-        seat = table.players.index(player)
-        if not shown or cards not in ("", f" {holes[seat]}"):
+    for action in passage[start + 4 :].split("', '"):
+        seat = _SHOWS.get(action[:-4])
+        if seat is None:
+            player, mucks, cards = action.partition(" sm")
+            if cards or not mucks:
+                raise IrregularError
+            mucked.append(players.index(player))
+        elif holes[2 * seat] + holes[2 * seat + 1] != action[-4:]:
             raise IrregularError
-        if not cards:
-            mucked.append(seat)
     if mucked:
         extra["mucked"] = tuple(mucked)
-    return "', 'd db ".join([text[:start], *boards])
 
 
-def _read_betting(table: Table, text: str) -> tuple[str, tuple[int, ...]]:
-    """The ACPC text of `text`, the actions but for hole cards and showdown, and the board."""
-    pieces = _BET.split(text)
-    sizes: list[Any] = pieces[1::2]
-    street, *later = " cbr".join(pieces[::2]).split("', 'd db ")
-    template, done, order = _read_street(street, table.order)
-    board: tuple[int, ...] = ()
-    for dealt in later:
-        cards, _, street = dealt.partition("', '")
-        board += (_CARD[cards],) if board else (*_PAIR[cards[:4]], _CARD[cards[4:]])
-        text, raises, order = _read_street(street, order)
-        template = f"{template}/{text}"
-        if raises:  # PHH counts the chips of the street, ACPC those of the hand
-            level = int(sizes[done - 1]) if done else table.opening_bet
-            end = done + raises
-            while done < end:
-                sizes[done] = level + int(sizes[done])
-                done += 1
-    if done != len(sizes) or len(board) > 5:
+def _read_betting(table: Table, pieces: Sequence[Any]) -> str:
+    """The ACPC text of `pieces`, passages and sizes."""
+    moment, codes = table.opening, []
+    for passage in pieces[::3]:
+        code, moment = moment[passage]
+        codes.append(code)
+    if moment is not END:
         raise IrregularError
-    return template % tuple(sizes), board
+    # PHH counts the chips of the street, ACPC those of the hand: before the flop they are the same.
+    sizes = iter(pieces[1::3])
+    totals = []
+    for size in sizes:
+        if not size:
+            break
+        totals.append(size)
+    level = bet = int(totals[-1]) if totals else table.opening_bet
+    for size in sizes:
+        if size:
+            bet = level + int(size)
+            totals.append(bet)
+        else:
+            level = bet
+    return "".join(codes) % tuple(totals)
 
 
-@lru_cache(maxsize=1 << 14)
-def _read_street(text: str, order: str) -> tuple[str, int, str]:
-    """(ACPC text with %s for raises, their number, seats left) of a street without its bets; seats act in `order`."""
-    waiting, live, template = order, order, ""
-    for action in text.split("', '") if text else ():
-        seat, code = _STEPS[action]
-        # Where players are passed over because they are all-in, the chips would have to be followed.
-        if waiting[:1] != seat or len(live) < 2:
-            raise IrregularError
-        earlier, later = live.split(seat)
-        waiting = later + earlier if code == "r%s" else waiting[1:]
-        live = earlier + later if code == "f" else live
-        template += code
-    return template, template.count("r"), "".join(sorted(live))
+def _read_deal(holes: Sequence[str], boards: Sequence[str | None], hidden: bool) -> Deal:
+    """The cards of the hand; `boards` has None for the bets between them, `hidden` says that hole cards may be ??."""
+    singles = map(_hole_card, holes)
+    hole: tuple[tuple[int, ...], ...] = tuple(zip(singles, singles, strict=False))
+    if hidden:
+        hole = tuple([() if pair == (_HIDDEN, _HIDDEN) else pair for pair in hole])
+    board: tuple[int, ...] = ()
+    for text in boards:
+        if text:
+            board += _BOARD_CARD[text] if board else (_CARD[text[:2]], _CARD[text[2:4]], _CARD[text[4:]])
+    cards = sum(hole, board)
+    if len(set(cards)) != len(cards) or len(board) > 5 or (hidden and _HIDDEN in cards):
+        raise IrregularError
+    return _new(Deal, (hole, board))
+
+
+def _read_broken(setup: Setup, finishing: str) -> tuple[Game, tuple[float, ...] | None, int]:
+    """(game, returns, parts of a chip) where a pot was split into halves, thirds, ... of chips."""
+    stacks = amounts_of(parse_lines(f"finishing_stacks = {finishing}"), "finishing_stacks", len(setup.stacks))
+    parts = splits_of(stacks, 1)
+    game = _game_at(setup, parts)
+    return game, returns_from_stacks(stacks, game, parts), parts
+
+
+@lru_cache(maxsize=256)
+def _game_at(setup: Setup, scale: int) -> Game:
+    return setup.game_at(scale)

@@ -1,0 +1,67 @@
+"""The turns of a hand of PHH, followed from one bet or board to the next.
+
+What is told between two of them, such as `', 'p4 f', 'p5 cc', 'p1 c` with the `br 300` of a bet to follow, comes again
+and again wherever the same players are left to act: it is checked once, and after that looked up.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from kibitz.io._phh_toml import IrregularError
+
+SEATS = "0123456789"  # one character a player; there are ten at most
+_CODES = {"f": "f", "cc": "c", "c": "r%s"}  # a bet is cut before its `br`
+_STEPS = {f"p{int(seat) + 1} {verb}": (seat, code) for seat in SEATS for verb, code in _CODES.items()}
+_STEPS["d d"] = ("", "/")  # and a board before its `b`
+_LARGEST = 512  # passages kept by each moment of a hand; there are about 60 with six players
+
+
+class Moment(dict[str, "tuple[str, Moment]"]):
+    """A point of a hand: passages of actions that may follow -> (ACPC text with %s for a bet, the moment after).
+
+    A passage ends where a bet or a board is to be told, or at the end of the betting; then END comes after.
+    Players passed over because they are all-in are not known here: the chips would have to be followed.
+    """
+
+    __slots__ = ("live", "waiting")
+
+    def __init__(self, waiting: str, live: str) -> None:
+        self.waiting = waiting  # the seats that have to act before the round is over, in turn
+        self.live = live  # the seats that have not folded, in order
+
+    def __missing__(self, passage: str) -> tuple[str, Moment]:
+        if len(self) >= _LARGEST:
+            self.clear()
+        step = self[passage] = self._follow(passage)
+        return step
+
+    def _follow(self, passage: str) -> tuple[str, Moment]:
+        waiting, live, text, after = self.waiting, self.live, "", END
+        before, *actions = passage.split("', '")
+        if before or not live:
+            raise IrregularError
+        for action in actions:
+            seat, code = _STEPS[action]
+            if after is not END or (seat and (waiting[:1] != seat or len(live) < 2)):
+                raise IrregularError
+            text += code
+            if not seat:
+                after = moment_of(live, live)
+                continue
+            earlier, later = live.split(seat)
+            if code == "f":
+                live = earlier + later
+            waiting = waiting[1:]
+            if code == "r%s":
+                after = moment_of(later + earlier, live)
+        return text, after
+
+
+END = Moment("", "")
+
+
+@cache  # of ten players there are some six thousand
+def moment_of(waiting: str, live: str) -> Moment:
+    """The moment at which the seats of `waiting` have to act and those of `live` have not folded."""
+    return Moment(waiting, live)
