@@ -26,6 +26,7 @@ BENCHMARKS = (
     "linear_programs",
     "isomorphism",
     "dealer",
+    "translation",
 )
 PEERS = ("numpy", "numba", "scipy", "phevaluator", "eval7", "pokerkit", "open_spiel", "LiteEFG")
 

@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "solve": ("kibitz.cli.solve", "Find an equilibrium of a small game."),
     "train": ("kibitz.cli.train", "Train agents for hold'em from nothing."),
     "exploit": ("kibitz.cli.exploit", "Say how badly a saved strategy can be beaten."),
+    "translate": ("kibitz.cli.translate", "Say how bets off the menu are read."),
     "show": ("kibitz.cli.show", "Print a saved strategy at one decision."),
     "match": ("kibitz.cli.match", "Play agents against each other, duplicate deals."),
     "tournament": ("kibitz.cli.tournament", "Play a round-robin and rank the agents."),

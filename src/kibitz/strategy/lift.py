@@ -78,9 +78,17 @@ def _step(
             else:
                 steps = read(coarse, node, fine, reached)
             for child, share in steps:
+                child = _caught_up(coarse, child, fine, reached)
                 moved[child] = moved.get(child, 0.0) + chance * share
         after.append(moved)
     return tuple(after)
+
+
+def _caught_up(coarse: Tree, node: int, fine: Tree, reached: int) -> int:
+    """The coarse place once those still to act in an earlier round have called."""
+    while fine.kind[reached] == DECISION and coarse.kind[node] == DECISION and coarse.round[node] < fine.round[reached]:
+        node = coarse.child(node, "c")
+    return node
 
 
 def _open(coarse: Tree, node: int, fine: Tree, parent: int) -> bool:

@@ -48,13 +48,12 @@ def det_geometric(x: Any, a: Any, b: Any) -> Any:
 def rand_geometric_1(x: Any, a: Any, b: Any) -> Any:
     """a (b - x) / (a (b - x) + x (x - a)); 0 for a = 0. Sartre and Hyperborean."""
     near, far = a * (b - x), x * (x - a)
-    return near / (near + far + (near + far == 0))  # the last term turns 0 / 0 at a = x = 0 into 0
+    return near / _not_zero(near + far)
 
 
 def rand_geometric_2(x: Any, a: Any, b: Any) -> Any:
     """a (b + x) (b - x) / ((b - a) (x^2 + a b)); 0 for a = 0. Tartanian4, 2010."""
-    squares = x * x + a * b
-    return a * (b + x) * (b - x) / ((b - a) * squares + (squares == 0))
+    return a * (b + x) * (b - x) / _not_zero((b - a) * (x * x + a * b))
 
 
 def det_psharmonic(x: Any, a: Any, b: Any) -> Any:
@@ -68,6 +67,11 @@ def rand_psharmonic(x: Any, a: Any, b: Any) -> Any:
     Whoever calls a with probability 1 / (1 + a) and b with 1 / (1 + b) then calls x with 1 / (1 + x).
     """
     return (b - x) * (1 + a) / ((b - a) * (1 + x))
+
+
+def _not_zero(denominator: Any) -> Any:
+    """1 instead of 0: what is 0 / 0 at a = x = 0, or where products of the smallest numbers vanish, becomes 0."""
+    return denominator + (denominator == 0)
 
 
 MAPPINGS: dict[str, Mapping] = {

@@ -112,26 +112,26 @@ class _Menus:
 
 
 class MenuPlace(Place):
-    """A state of the abstract hand, with what is used up of the menus."""
+    """A point of betting without a tree; `state` is the abstract hand so far."""
 
-    __slots__ = ("_menus", "_offers", "_state", "_used")
+    __slots__ = ("_menus", "_offers", "_used", "state")
 
     def __init__(self, menus: _Menus, state: State, used: Used) -> None:
         super().__init__(state.player, state.round, state.player >= 0 and state.to_call > 0)
         self._menus = menus
-        self._state = state
+        self.state = state
         self._used = used
         self._offers: list[tuple[str, Limited | None]] = []
 
     def _measure(self) -> Raises:
-        state = self._state
+        state = self.state
         self._offers = offered(self._menus.menus[state.player], state, self._used)
         limit = self._menus.game.betting == "limit"
         amounts = [state.legal().max_raise_to if limit else int(action[1:]) for action, _limited in self._offers]
         return _raises(state.bet, state.pot + state.to_call, amounts, self._menus.game.limits[state.player])
 
     def _grow(self, number: int) -> Place:
-        state, used = self._state, self._used
+        state, used = self.state, self._used
         if number <= self.call:
             after = state.apply("f" if number < self.call else "c")
         else:
@@ -147,6 +147,6 @@ class MenuPlace(Place):
         return child
 
 
-def menu_places(game: Game, menus: str | Menu | Sequence[str | Menu]) -> Place:
+def menu_places(game: Game, menus: str | Menu | Sequence[str | Menu]) -> MenuPlace:
     """The first place of `game` when every player keeps to a menu; no tree is built."""
     return MenuPlace(_Menus(game, resolve_menus(game, menus)), State.start(game), ())

@@ -52,10 +52,10 @@ class Reading:
     def shares(self, x: float, a: float, b: float, round_: int = 0) -> float:
         """The probability that x is read as a rather than b."""
         clauses = self._rounds[min(round_, len(self._rounds) - 1)]
-        for limit, f in clauses:
-            if b <= limit:
-                break
-        return float(f(x, a, b))
+        number = 0
+        while b > clauses[number][0]:  # the last one has no limit
+            number += 1
+        return float(clauses[number][1](x, a, b))
 
     def raises(self, place: Place, bet: int, pot: int, amount: int, all_in: bool) -> Readings:
         """What a raise may be taken for at `place`: children and chances.

@@ -9,7 +9,7 @@ other, or a betting round is over in one while it goes on in the other. The rule
 - Where the abstract hand is over, or in a later round, or its turn has passed, there is nothing to read: the place
   stays. A player without a place calls: what he faces was read as no more than he has agreed to pay.
 - If a raise was read as a call that closed the abstract round, and then somebody raises again, all the raising since is
-  read as one raise at the place where the round was last open.
+  read as one raise at the place where the round was last open; he who raised calls it if it is his turn.
 """
 
 from __future__ import annotations
@@ -34,12 +34,15 @@ class _Open(NamedTuple):
 class Tracker:
     """The place in the abstract betting of one hand at a time.
 
+    place    where the abstract hand stands
+    chance   how likely the last action was to be read as it was
     root     the abstract betting from its start
     uniform  gives random numbers from 0 to 1, for mappings that throw dice
     """
 
     def __init__(self, root: Place, reading: Reading, uniform: Callable[[], float]) -> None:
         self.place = root
+        self.chance = 1.0
         self._root = root
         self._reading = reading
         self._uniform = uniform
@@ -86,20 +89,21 @@ class Tracker:
     def follow(self, state: State, action: str) -> None:
         """The player to act in the real hand's `state` does `action`."""
         chosen, self._chosen = self._chosen, None
+        self.chance = 1.0
         place = self.place
-        if place.player != state.player or place.round != state.round:  # rarely, so that the hands mostly cost no search
+        if place.player != state.player or place.round != state.round:  # rare where bets are near the menu
             found = self.place_of(state)
             if found is None:
                 if action[0] == "r" and self._open is not None and self._open.round == state.round:
                     self._read_again(state, action)
                 return
             place = found
-        if action == "f":
+        if chosen is not None and chosen[0] == action:
+            number = chosen[1]  # also of a raise that the real hand did not allow, and which became a call
+        elif action == "f":
             number = 0  # a player who faces nothing in the abstract hand checks there
         elif action == "c":
             number = place.call
-        elif chosen is not None and chosen[0] == action:
-            number = chosen[1]
         else:
             bet, pot = state.bet, state.pot + state.to_call
             amount, most = _amount(state, action)
@@ -120,13 +124,16 @@ class Tracker:
             return
         amount, most = _amount(state, action)
         number = self._draw(self._reading.raises(place, bet, pot, amount, amount == most))
-        self.place = place.child(max(number, place.call + 1))
+        after = place.child(max(number, place.call + 1))
+        if after.player == state.player and after.round == state.round:
+            after = after.child(after.call)  # he has paid what his raise is read as; now the next one has a place
+        self.place = after
         self._open = None
 
     def _draw(self, readings: Readings) -> int:
-        number, share = readings[0]
-        if len(readings) > 1 and self._uniform() >= share:
-            return readings[1][0]
+        number, self.chance = readings[0]
+        if len(readings) > 1 and self._uniform() >= self.chance:
+            number, self.chance = readings[1]
         return number
 
 

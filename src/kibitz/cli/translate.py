@@ -1,0 +1,262 @@
+"""`kibitz translate`: how bets that are not on a menu are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import click
+
+from kibitz.cli._output import print_json
+from kibitz.errors import KibitzError
+from kibitz.games import State, load_game, split_actions
+
+COLUMNS = 80
+READER = "rand-psharmonic"
+
+
+@click.command()
+@click.argument("bets", nargs=-1, type=float)
+@click.option("--sizes", help="What bets are read as, in pots, such as '0.5, 1, all-in' or fcpa.")
+@click.option("--stack", type=float, help="How many pots all-in is.")
+@click.option("--no-check", is_flag=True, help="Never read a bet as a check.")
+@click.option(
+    "--mapping",
+    "mappings",
+    multiple=True,
+    help="rand-psharmonic, rand-arith, det-geo, ..., or all; give it again to compare. [default: all; in a hand "
+    "rand-psharmonic, and 'det-geo under 1, rand-psharmonic | rand-arith' is understood too]",
+)
+@click.option("--draws", default=0, type=click.IntRange(0), help="Also draw that many readings of each bet.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the draws.")
+@click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), help="Draw the mappings to this file.")
+@click.option("--game", help="Read a whole hand of this game instead.")
+@click.option("--history", default="", help="The betting of the hand, such as r250c/r600.")
+@click.option(
+    "--menu", "menus", multiple=True, help="Bet sizes of the abstract hand, for all or for each. [default: fcpa]"
+)
+@click.option("--measure", type=click.Choice(["pots", "chips"]), default="pots", show_default=True, help="In a hand.")
+@click.option("--all-in", type=click.Choice(["exact", "size"]), default="exact", show_default=True, help="In a hand.")
+@click.option("--tiny", type=click.Choice(["check", "bet"]), default="check", show_default=True, help="In a hand.")
+@click.option("--json", "as_json", is_flag=True, help="Print {sizes, bets} or {game, actions, ...} as JSON.")
+def translate(
+    bets: tuple[float, ...],
+    sizes: str | None,
+    stack: float | None,
+    no_check: bool,
+    mappings: tuple[str, ...],
+    draws: int,
+    seed: int,
+    plot: Path | None,
+    game: str | None,
+    history: str,
+    menus: tuple[str, ...],
+    measure: str,
+    all_in: str,
+    tiny: str,
+    as_json: bool,
+) -> None:
+    """Print what BETS, in pots, are read as by one who knows only some sizes, and how likely.
+
+    With --game and --history, reads a whole hand, action by action.
+    """
+    if game is not None:
+        if bets or sizes or plot or draws:
+            raise KibitzError("BETS, --sizes, --draws and --plot are for single bets; with --game give --history")
+        if len(mappings) > 1 or mappings == ("all",):
+            raise KibitzError("one --mapping reads a hand; rounds are separated by |, sizes by words such as under 1")
+        settings = (mappings[0] if mappings else READER, measure, all_in, tiny)
+        _print_hand(game, history, menus or ("fcpa",), settings, seed, as_json)
+        return
+    if history or menus:
+        raise KibitzError("--history and --menu are for a hand: name its --game")
+    if not bets and plot is None:
+        raise KibitzError("nothing to read: give bets, such as 0.7, or --game and --history")
+    if sizes is None:
+        raise KibitzError("which sizes are there? Give --sizes, such as --sizes '0.5, 1, 2'")
+    menu = _parse_sizes(sizes, stack, no_check, bets)
+    if plot is not None:
+        from kibitz.translation.plots import plot_mappings
+
+        labels = [f"all-in ({pots:g})" if name == "all-in" else name for pots, name in menu.items()]
+        plot_mappings(list(menu), _names(mappings), plot, bets, labels)
+    _print_bets(bets, menu, _names(mappings), draws, seed, as_json)
+    if plot is not None and not as_json:
+        click.echo(f"Plot: {plot}")
+
+
+def _names(mappings: tuple[str, ...]) -> list[str]:
+    from kibitz.translation import MAPPINGS, find_mapping
+
+    if not mappings or "all" in mappings:
+        return [READER, *(name for name in MAPPINGS if name != READER)]
+    known = {f: name for name, f in MAPPINGS.items()}
+    return [known[find_mapping(name)] for name in dict.fromkeys(mappings)]
+
+
+def _parse_sizes(text: str, stack: float | None, no_check: bool, bets: tuple[float, ...]) -> dict[float, str]:
+    """Pot fractions in ascending order, with what they are called."""
+    from kibitz.tree.menus import parse_menu
+
+    if stack is not None and not 0 < stack < float("inf"):
+        raise KibitzError(f"a stack of {stack:g} pots: more than 0")
+    sizes: dict[float, str] = {} if no_check else {0.0: "check"}
+    menu = parse_menu(text)
+    if len(menu.rounds) > 1:
+        raise KibitzError(f"{text!r} has sizes of {len(menu.rounds)} rounds: give those of one")
+    for size in menu.sizes(0):
+        if size.kind not in ("pot", "all-in"):
+            raise KibitzError(f"{size} in the sizes {text!r}: here they are numbers of pots, and all-in")
+        if size.kind == "all-in" and stack is None:
+            raise KibitzError(f"all-in in the sizes {text!r}: say with --stack how many pots that is")
+        if size.kind == "all-in":
+            sizes[cast("float", stack)] = "all-in"
+        else:
+            sizes.setdefault(size.pots, f"{size.pots:g}")
+    most = float("inf") if stack is None else stack
+    for what, pots in (*(("a size", size) for size in sizes), *(("a bet", bet) for bet in bets)):
+        if pots > most:
+            raise KibitzError(f"{what} of {pots:g} pots: the stack is {most:g}")
+    return dict(sorted(sizes.items()))
+
+
+def _print_bets(
+    bets: tuple[float, ...], menu: dict[float, str], names: list[str], draws: int, seed: int, as_json: bool
+) -> None:
+    import numpy as np
+
+    from kibitz.translation import probabilities
+    from kibitz.translation import translate as draw
+
+    sizes = list(menu)
+    generator = np.random.default_rng(seed)
+    chances = {(bet, name): probabilities(bet, sizes, name).tolist() for bet in bets for name in names}
+    drawn = {key: draw(np.full(draws, key[0]), sizes, key[1], generator).tolist() for key in chances}
+    if as_json:
+        read = [
+            {
+                "bet": bet,
+                "mapping": name,
+                "chances": chances[bet, name],
+                **({"drawn": drawn[bet, name]} if draws else {}),
+            }
+            for bet, name in chances
+        ]
+        print_json({"sizes": sizes, "names": list(menu.values()), "seed": seed, "bets": read})
+        return
+    if not bets:
+        return
+    click.echo("\n".join(_table(menu, {key: [f"{p:.3f}" if p else "·" for p in row] for key, row in chances.items()})))
+    if draws:
+        counts = {key: [str(row.count(i) or "·") for i in range(len(sizes))] for key, row in drawn.items()}
+        click.echo(f"\nDrawn {draws:,} times with seed {seed}:")
+        click.echo("\n".join(_table(menu, counts)))
+
+
+def _table(menu: dict[float, str], rows: dict[tuple[float, str], list[str]]) -> list[str]:
+    """A line for every bet and mapping; sizes that nothing is read as are left out where they would not fit."""
+    used = [i for i in range(len(menu)) if any(cells[i] != "·" for cells in rows.values())]
+    for columns in (range(len(menu)), used):
+        names = list(menu.values())
+        lines = [["bet", "mapping", *(names[i] for i in columns)]]
+        for (bet, name), cells in rows.items():
+            repeated = any(line[0] == f"{bet:g}" for line in lines)
+            lines.append(["" if repeated else f"{bet:g}", name, *(cells[i] for i in columns)])
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        if sum(widths) + 2 * len(widths) - 2 <= COLUMNS:
+            break
+    return [
+        "  ".join(
+            f"{cell:<{width}}" if i == 1 else f"{cell:>{width}}" for i, (cell, width) in enumerate(pairs)
+        ).rstrip()
+        for pairs in (list(zip(line, widths, strict=True)) for line in lines)
+    ]
+
+
+class Step(NamedTuple):
+    """One action of a real hand and what became of it.
+
+    pots          a raise as a fraction of the real pot, None of other actions
+    read          the abstract actions it became, those of players passed over included; "" where nothing was read
+    chance        how likely this reading was
+    again         whether an earlier reading of this round was taken back
+    pot, abstract_pot   after the action
+    """
+
+    round: int
+    player: int
+    action: str
+    pots: float | None
+    read: str
+    chance: float
+    again: bool
+    pot: int
+    abstract_pot: int
+
+
+def _steps(
+    game: str, history: str, menus: tuple[str, ...], settings: tuple[str, str, str, str], seed: int
+) -> Iterator[Step]:
+    import random
+
+    from kibitz.translation import MenuPlace, Reading, Tracker, menu_places, pot_fraction
+
+    rules = load_game(game)
+    root = menu_places(rules, menus if len(menus) > 1 else menus[0])
+    tracker = Tracker(root, Reading(*settings), random.Random(seed).random)
+    state = State.start(rules)
+    for action in split_actions(history):
+        after = state.apply(action)
+        before = cast("MenuPlace", tracker.place).state.history
+        tracker.follow(state, action)
+        abstract = cast("MenuPlace", tracker.place).state
+        again = not abstract.history.startswith(before)
+        kept = _common(before, abstract.history) if again else len(before)
+        pots = pot_fraction(state, after.spent[state.player]) if action[0] == "r" else None
+        read = abstract.history[kept:].strip("/")
+        yield Step(state.round, state.player, action, pots, read, tracker.chance, again, after.pot, abstract.pot)
+        state = after
+
+
+def _common(one: str, other: str) -> int:
+    """How far two betting texts agree, in characters of whole actions."""
+    length = 0
+    for mine, theirs in zip(split_actions(one), split_actions(other), strict=False):
+        if mine != theirs:
+            break
+        length = other.index(mine, length) + len(mine)
+    return length
+
+
+def _print_hand(
+    game: str, history: str, menus: tuple[str, ...], settings: tuple[str, str, str, str], seed: int, as_json: bool
+) -> None:
+    steps = list(_steps(game, history, menus, settings, seed))
+    if as_json:
+        names = ("mapping", "measure", "all_in", "tiny")
+        actions = [step._asdict() for step in steps]
+        print_json(
+            {"game": game, "menus": menus, **dict(zip(names, settings, strict=True)), "seed": seed, "actions": actions}
+        )
+        return
+    rows = [("round", "player", "action", "pots", "read as", "chance", "pot", "abstract pot")]
+    for step in steps:
+        pots = "" if step.pots is None else f"{step.pots:.3f}"
+        read = f"{step.read or 'nothing'}{' (anew)' if step.again else ''}"
+        chance = f"{step.chance:.3f}" if step.pots is not None and step.read else ""
+        rows.append(
+            (
+                str(step.round),
+                str(step.player),
+                step.action,
+                pots,
+                read,
+                chance,
+                f"{step.pot:,}",
+                f"{step.abstract_pot:,}",
+            )
+        )
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        click.echo("  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)))
