@@ -154,7 +154,6 @@ def test_it_fits_eighty_columns(arguments):
     [
         ((), "nothing to read"),
         (("0.7",), "which sizes are there?"),
-        (("0.7", "--sizes", "fcpa"), "say with --stack how many pots"),
         (("0.7", "--sizes", "min, 1"), "min in the sizes"),
         (("0.7", "--sizes", "h-pf", "--stack", "9"), "sizes of 2 rounds"),
         (("0.7", "--sizes", "half"), "'half' in the menu"),

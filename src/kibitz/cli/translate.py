@@ -19,7 +19,7 @@ READER = "rand-psharmonic"
 @click.command()
 @click.argument("bets", nargs=-1, type=float)
 @click.option("--sizes", help="What bets are read as, in pots, such as '0.5, 1, all-in' or fcpa.")
-@click.option("--stack", type=float, help="How many pots all-in is.")
+@click.option("--stack", type=float, default=100.0, show_default=True, help="How many pots all-in is.")
 @click.option("--no-check", is_flag=True, help="Never read a bet as a check.")
 @click.option(
     "--mapping",
@@ -43,7 +43,7 @@ READER = "rand-psharmonic"
 def translate(
     bets: tuple[float, ...],
     sizes: str | None,
-    stack: float | None,
+    stack: float,
     no_check: bool,
     mappings: tuple[str, ...],
     draws: int,
@@ -95,11 +95,11 @@ def _names(mappings: tuple[str, ...]) -> list[str]:
     return [known[find_mapping(name)] for name in dict.fromkeys(mappings)]
 
 
-def _parse_sizes(text: str, stack: float | None, no_check: bool, bets: tuple[float, ...]) -> dict[float, str]:
+def _parse_sizes(text: str, stack: float, no_check: bool, bets: tuple[float, ...]) -> dict[float, str]:
     """Pot fractions in ascending order, with what they are called."""
     from kibitz.tree.menus import parse_menu
 
-    if stack is not None and not 0 < stack < float("inf"):
+    if not 0 < stack < float("inf"):
         raise KibitzError(f"a stack of {stack:g} pots: more than 0")
     sizes: dict[float, str] = {} if no_check else {0.0: "check"}
     menu = parse_menu(text)
@@ -108,16 +108,13 @@ def _parse_sizes(text: str, stack: float | None, no_check: bool, bets: tuple[flo
     for size in menu.sizes(0):
         if size.kind not in ("pot", "all-in"):
             raise KibitzError(f"{size} in the sizes {text!r}: here they are numbers of pots, and all-in")
-        if size.kind == "all-in" and stack is None:
-            raise KibitzError(f"all-in in the sizes {text!r}: say with --stack how many pots that is")
         if size.kind == "all-in":
-            sizes[cast("float", stack)] = "all-in"
+            sizes[stack] = "all-in"
         else:
             sizes.setdefault(size.pots, f"{size.pots:g}")
-    most = float("inf") if stack is None else stack
     for what, pots in (*(("a size", size) for size in sizes), *(("a bet", bet) for bet in bets)):
-        if pots > most:
-            raise KibitzError(f"{what} of {pots:g} pots: the stack is {most:g}")
+        if pots > stack:
+            raise KibitzError(f"{what} of {pots:g} pots: the stack is {stack:g}")
     return dict(sorted(sizes.items()))
 
 
