@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kibitz.agents.base import Agent
 from kibitz.agents.frequency import always_call, always_fold, always_raise, example_player, random_agent
+from kibitz.agents.jam_fold import JamFoldAgent
 from kibitz.agents.rules import STYLES, RuleAgent, parse_rules
 from kibitz.errors import AgentError
 
@@ -19,6 +20,7 @@ AGENTS: dict[str, Callable[[], Agent]] = {
     "always-raise": always_raise,
     "always-fold": always_fold,
     "example-player": example_player,
+    "jam-fold": JamFoldAgent,
     **{name: partial(RuleAgent, style, name) for name, style in STYLES.items()},
 }
 

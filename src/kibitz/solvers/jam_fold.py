@@ -1,0 +1,71 @@
+"""Jam or fold: heads-up hold'em before the flop when the small blind may only fold or put everything in.
+
+The game is small enough to be solved exactly, on all boards, whatever the stacks and blinds.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.deals import MatrixDeal, RoundDeal
+from kibitz.equity.matchups import BOARDS, CLASSES, class_matchups
+from kibitz.errors import KibitzError
+from kibitz.games import Game
+from kibitz.solvers.sequence_lp import solve_lp
+from kibitz.solvers.vector.form import Form
+from kibitz.tree import Tree, build_tree
+from kibitz.tree.prune import pruned
+
+Floats = npt.NDArray[np.float64]
+
+
+class JamFold(NamedTuple):
+    """An equilibrium of the jam-or-fold game; classes of hands as `IsomorphismIndex("2")` numbers them.
+
+    jam, call   float64[169]: how often the small blind jams, and the big blind calls
+    value       chips per hand to the small blind
+    """
+
+    jam: Floats
+    call: Floats
+    value: float
+
+
+@lru_cache(maxsize=16)
+def solve_jam_fold(game: Game) -> JamFold:
+    """The equilibrium of `game` played jam or fold, exact; solved once, so do not change its arrays."""
+    if game.players != 2 or game.betting != "nolimit" or game.hole_cards != 2 or game.board_ends[-1] != 5:
+        raise KibitzError(f"{game.name or 'the game'}: jam or fold is for heads-up no-limit hold'em")
+    tree = _tree(game)
+    solution = solve_lp(Form(tree, _deal(game)))
+    opener = int(tree.player[0])
+    jam, call = solution.strategy.at(0)[1], solution.strategy.at(2)[1]
+    return JamFold(jam, call, solution.value if opener == 0 else -solution.value)
+
+
+def _tree(game: Game) -> Tree:
+    """Fold or jam, then fold or call."""
+    tree = build_tree(game, "all-in")
+    limps = np.zeros(len(tree), dtype=bool)
+    limps[tree.child(0, "c")] = True
+    return pruned(tree, limps)
+
+
+def _deal(game: Game) -> MatrixDeal:
+    """Classes of starting hands, the same in every round."""
+    pairs, lead = class_matchups()
+    total = pairs.sum()
+    labels = tuple(map(str, range(CLASSES)))
+    edges = np.array([0, CLASSES])
+    rounds = []
+    for r in range(game.rounds):
+        parent = np.arange(CLASSES) if r else np.zeros(CLASSES, dtype=np.int64)
+        matrices = (pairs.ravel() / total, lead.ravel() / (total * BOARDS))
+        rounds.append(
+            RoundDeal((labels, labels), (parent, parent), (edges, edges), np.array([0, CLASSES**2]), *matrices)
+        )
+    return MatrixDeal(game, True, tuple(rounds), "classes of starting hands")
