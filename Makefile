@@ -17,9 +17,11 @@ $(VENV)/.bench: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable ".[bench]"
 	touch $@
 
+# An agent of our own, from nothing, then a round-robin in which it meets the built-in ones.
 demo: setup
 	rm -rf results/demo
-	$(BIN)/kibitz tournament --out results/demo
+	$(BIN)/kibitz train quick --only nolimit --out results/demo
+	$(BIN)/kibitz tournament --with results/demo/quick-nolimit --out results/demo
 
 # An empty compilation cache: a stale one would test yesterday's kernels.
 test: setup

@@ -27,6 +27,7 @@ BENCHMARKS = (
     "isomorphism",
     "dealer",
     "translation",
+    "spots",
 )
 PEERS = ("numpy", "numba", "scipy", "phevaluator", "eval7", "pokerkit", "open_spiel", "LiteEFG")
 

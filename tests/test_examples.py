@@ -16,6 +16,7 @@ LINES = {
     "walk_through_a_hand.py": "returns: (2000, -2000)",
     "read_a_log.py": "always-fold          VPIP   0.0%",
     "solve_a_game.py": "('Q', 'K', 'A')",
+    "solve_a_spot.py": "the first decision is worth 77 chips",
 }
 
 

@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "solve": ("kibitz.cli.solve", "Find an equilibrium of a small game."),
     "train": ("kibitz.cli.train", "Train agents for hold'em from nothing."),
     "exploit": ("kibitz.cli.exploit", "Say how badly a saved strategy can be beaten."),
+    "solve-spot": ("kibitz.cli.solve_spot", "Solve a flop, turn or river of hold'em."),
     "translate": ("kibitz.cli.translate", "Say how bets off the menu are read."),
     "show": ("kibitz.cli.show", "Print a saved strategy at one decision."),
     "match": ("kibitz.cli.match", "Play agents against each other, duplicate deals."),
@@ -43,7 +44,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name.replace("-", "_"))
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -27,9 +27,11 @@ DEFAULT_ROSTER = (
 
 @click.command()
 @click.argument("agents", nargs=-1)
+@click.option("--with", "guests", multiple=True, help="An agent that joins the built-in ones; may be given again.")
 @series_options(hands=100, matches=20)
 def tournament(
     agents: tuple[str, ...],
+    guests: tuple[str, ...],
     game: str,
     hands: int,
     matches: int,
@@ -47,7 +49,9 @@ def tournament(
     rules = load_game(game)
     if rules.players > 3:
         raise click.UsageError(f"{game} seats {rules.players}: round-robins are for two or three, use `kibitz match`")
-    series = Series(rules, agents or DEFAULT_ROSTER, hands, matches, seed)
+    if agents and guests:
+        raise click.UsageError("AGENTS are all that play; --with adds to the built-in ones: give one or the other")
+    series = Series(rules, agents or (*DEFAULT_ROSTER, *guests), hands, matches, seed)
     standings = run_series(series, executor, out, resume)
     if out is not None:
         from kibitz.arena.report import render_report

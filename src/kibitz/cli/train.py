@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("preset", default="quick")
 @click.option("--only", type=click.Choice(["nolimit", "limit"]), help="Train one of the two agents.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder. [default: agents/PRESET]")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the agents. [default: agents]")
 @click.option("--threads", default=2, show_default=True, type=click.IntRange(1))
 @click.option("--seed", default=0, show_default=True, help="Of the boards.")
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in --out.")
@@ -35,11 +35,11 @@ def train(
     from kibitz.tree.size import format_bytes
 
     found = find_preset(preset)
-    folder = out or Path("agents") / preset
     trained = {}
     for name, blueprint in found.blueprints.items():
         if only not in (None, name):
             continue
+        folder = (out or Path("agents")) / f"{preset}-{name}"
         problem = blueprint.problem(seed)
         peak = blueprint.peak_bytes(seed)
         click.echo(
@@ -48,23 +48,23 @@ def train(
             err=as_json,
         )
         problem.check_memory()
-        begun = resume and (folder / name / "checkpoint.npz").exists()
+        begun = resume and (folder / "checkpoint.npz").exists()
         with stages() as progress:
             problem.prepare(threads, progress)
             campaign = Campaign(problem, "dcfr", Options(threads=threads), blueprint.iterations)
             last = None
-            for last in run_campaign(campaign, folder / name, begun):
+            for last in run_campaign(campaign, folder, begun):
                 stage = f"solving {name}, exploitable for {_mbb(last.exploitability, problem)}"
                 progress(stage, last.iteration, blueprint.iterations)
         if last is None:
-            click.echo(f"  {folder / name} is done already", err=as_json)
+            click.echo(f"  {folder} is done already", err=as_json)
             continue
         click.echo(
-            f"  {folder / name}: exploitable for {_mbb(last.exploitability, problem)} a hand among its own cards and "
+            f"  {folder}: exploitable for {_mbb(last.exploitability, problem)} a hand among its own cards and "
             f"bets, {last.seconds:.0f} s of solving",
             err=as_json,
         )
-        trained[name] = {"folder": str(folder / name), **last._asdict(), "peak_bytes": peak}
+        trained[name] = {"folder": str(folder), **last._asdict(), "peak_bytes": peak}
     if as_json:
         print_json({"preset": preset, "agents": trained})
 

@@ -1,0 +1,121 @@
+"""Tables computed again, for a terminal of 80 columns: printed above, ours below."""
+
+from __future__ import annotations
+
+import sys
+from math import isnan
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from kibitz.experiments import PAPERS, load_paper
+from kibitz.experiments.published import (
+    DIFFERS,
+    IN_RANGE,
+    NOT_RUN,
+    REPRODUCED,
+    TIE_RULE,
+    TIED,
+    VERDICTS,
+    Cell,
+    PublishedTable,
+    Reproduction,
+    Variant,
+)
+
+# Verdict -> colour and the mark that says the same without colours.
+STYLES: dict[str, tuple[str, str]] = {
+    REPRODUCED: ("green", " "),
+    TIED: ("green", "="),
+    IN_RANGE: ("yellow", "~"),
+    TIE_RULE: ("yellow", "^"),
+    DIFFERS: ("red", "!"),
+    NOT_RUN: ("dim", " "),
+}
+WIDE = 7  # characters of a heading that is broken at its hyphens
+BEST = 12  # variants shown
+
+
+def make_console() -> Console:
+    """80 columns where the output is not a terminal."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 80)
+
+
+def print_papers(console: Console) -> None:
+    """The papers and their tables."""
+    for name, (_module, title) in PAPERS.items():
+        console.print(f"[bold]{name}[/]  {title}")
+        for table, experiment in load_paper(name).EXPERIMENTS.items():
+            console.print(f"  {table:<9} {escape(experiment.published.source.partition(': ')[2])}")
+
+
+def print_reproduction(console: Console, reproduction: Reproduction) -> None:
+    """One table: printed and ours, what the marks mean, and why cells are not simply reproduced."""
+    published = reproduction.experiment.published
+    console.print(f"\n[bold]{escape(published.source)}[/]")
+    table = Table(box=None, padding=(0, 1, 0, 0))
+    table.add_column(published.heading, no_wrap=True)
+    table.add_column("", style="dim")
+    for column in published.columns:
+        table.add_column(column.replace("-", "-\n") if len(column) > WIDE else column, justify="right", no_wrap=True)
+    for row, cells in reproduction.rows.items():
+        table.add_row(row, "printed", *(f"[dim]{_figure(cell.printed, published.decimals)} [/]" for cell in cells))
+        if reproduction.experiment.find is not None:
+            table.add_row("", "ours", *(_ours(cell, published) for cell in cells))
+    console.print(table)
+    for note in reproduction.experiment.notes:
+        console.print(f"[dim]{escape(note)}[/]")
+    _print_reasons(console, reproduction)
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in reproduction.counts.items())
+    console.print(f"{reproduction.table}: {counts}; {reproduction.seconds:.1f} s")
+
+
+def print_summary(console: Console, reproductions: list[Reproduction]) -> None:
+    """The legend of the marks that occur, and the verdicts of all tables together."""
+    totals: dict[str, int] = {}
+    for reproduction in reproductions:
+        for verdict, count in reproduction.counts.items():
+            totals[verdict] = totals.get(verdict, 0) + count
+    console.print()
+    for verdict in VERDICTS:
+        if verdict in totals:
+            colour, mark = STYLES[verdict]
+            console.print(f"[{colour}]{mark} {verdict}[/]: {VERDICTS[verdict]}")
+    console.print("All: " + ", ".join(f"{totals[verdict]} {verdict}" for verdict in VERDICTS if verdict in totals))
+
+
+def print_variants(console: Console, published: PublishedTable, variants: list[Variant]) -> None:
+    """The readings that come nearest to the printed table; `variants` are sorted."""
+    console.print(f"\n[bold]Readings of {escape(published.source)}[/]")
+    console.print(f"{len(variants)} tried; distance is the largest difference of a row's last column")
+    for variant in variants[:BEST]:
+        console.print(f"{variant.distance:.4f}  {escape(variant.name)}")
+
+
+def _figure(value: float, decimals: int) -> str:
+    if isnan(value):
+        return "–"
+    # A tiny negative number would print as -0.000.
+    return f"{0.0 if abs(value) < 1e-12 else value:.{decimals}f}"
+
+
+def _ours(cell: Cell, published: PublishedTable) -> str:
+    colour, mark = STYLES[cell.verdict]
+    return f"[{colour}]{_figure(cell.ours, published.digits)}{mark}[/]"
+
+
+def _print_reasons(console: Console, reproduction: Reproduction) -> None:
+    """Cells that are not simply reproduced, with their ranges, under the reason they share."""
+    published = reproduction.experiment.published
+    where = {f"{row} {cell.column}": cell for row, cells in reproduction.rows.items() for cell in cells}
+    for reason, places in reproduction.reasons.items():
+        console.print(f"- {escape(reason)}:")
+        for place in places:
+            cell = where[place]
+            low, high = _figure(cell.low, published.digits), _figure(cell.high, published.digits)
+            between = f", range {low} to {high}" if cell.low < cell.high else ""
+            figures = (
+                f"printed {_figure(cell.printed, published.decimals)}, ours {_figure(cell.ours, published.digits)}"
+            )
+            console.print(f"    {place}: {figures}{between}")

@@ -1,0 +1,256 @@
+"""`kibitz solve-spot`: sub-games of heads-up hold'em after the flop."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kibitz.cli._output import print_json
+from kibitz.errors import KibitzError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from kibitz.solvers.spot import Progress, Spot, SpotCFR
+    from kibitz.solvers.spot.report import Decision
+
+NAMES = ("cfr", "cfr+", "linear", "dcfr")
+CELL = 5  # characters of a cell: 13 cells and the names of the rows fit into 80 columns
+DOUBLE = {"single": "float32", "double": "float64"}
+
+
+@click.command("solve-spot")
+@click.option("--board", required=True, help='Three to five cards, such as "Qs Jh 2h 8d 3c".')
+@click.option("--pot", required=True, type=click.IntRange(1), help="Chips in the middle.")
+@click.option("--stack", required=True, help="Chips behind; 400,300 where they differ (out of position first).")
+@click.option("--oop", required=True, help='Range of the player out of position, such as "TT+, AKs:0.5" or random.')
+@click.option("--ip", required=True, help="Range of the player in position.")
+@click.option("--sizes", default="0.5, 1, all-in", show_default=True, help='Bets in pots; "|" between rounds.')
+@click.option("--oop-sizes", help="Bets of the player out of position, if others.")
+@click.option("--ip-sizes", help="Bets of the player in position, if others.")
+@click.option("--min-bet", default=1, show_default=True, type=click.IntRange(1), help="The big blind.")
+@click.option("--rake", default="0%", show_default=True, help="The house's share of the pot.")
+@click.option("--rake-cap", type=click.FloatRange(0), help="Chips it takes at most.")
+@click.option("--accuracy", default=0.5, show_default=True, type=click.FloatRange(0), help="Per cent of the pot.")
+@click.option("--iterations", type=click.IntRange(1), help="Stop here at the latest.")
+@click.option("--algorithm", type=click.Choice(NAMES), default="dcfr", show_default=True)
+@click.option("--precision", type=click.Choice(list(DOUBLE)), default="single", show_default=True, help="Of the sums.")
+@click.option("--threads", type=click.IntRange(1), help="The result is the same. [default: all cores]")
+@click.option("--node", default="", help="Show the decision after this betting, such as r50c.")
+@click.option("--dealt", default="", help="Cards dealt before that decision, such as Th.")
+@click.option("--image", type=click.Path(path_type=Path, dir_okay=False), help="Draw that decision, .png or .svg.")
+@click.option("--json", "as_json", is_flag=True, help="Print the solution and every hand at that decision as JSON.")
+def solve_spot(
+    board: str,
+    pot: int,
+    stack: str,
+    oop: str,
+    ip: str,
+    sizes: str,
+    oop_sizes: str | None,
+    ip_sizes: str | None,
+    min_bet: int,
+    rake: str,
+    rake_cap: float | None,
+    accuracy: float,
+    iterations: int | None,
+    algorithm: str,
+    precision: str,
+    threads: int | None,
+    node: str,
+    dealt: str,
+    image: Path | None,
+    as_json: bool,
+) -> None:
+    """Solve a flop, turn or river of heads-up no-limit hold'em and show the strategy at one decision.
+
+    Nothing is abstracted but the bet sizes: every hand and every card to come counts. Stops when best responses gain
+    less than --accuracy per cent of the pot on average. Interrupt it to see what it has found so far.
+
+    Bets are counted in chips from the start of the spot, so that r150 on the river means 150 over all its rounds.
+    """
+    from rich.console import Console
+
+    from kibitz.cards import parse_cards
+    from kibitz.equity import Range
+    from kibitz.solvers.spot import Rake, Spot, SpotCFR, SpotForm
+    from kibitz.solvers.spot.report import inspect
+    from kibitz.solvers.spot.size import spot_bytes
+    from kibitz.tree.size import format_bytes
+
+    menus = (oop_sizes if oop_sizes is not None else sizes, ip_sizes if ip_sizes is not None else sizes)
+    house = Rake(_parse_share(rake), math.inf if rake_cap is None else rake_cap)
+    ranges = (Range.parse(oop), Range.parse(ip))
+    spot = Spot(parse_cards(board), pot, _parse_stacks(stack), ranges, menus, min_bet, house)
+    cores = threads or os.cpu_count() or 1
+    form = SpotForm(spot)
+    form.tree.find(node)  # a decision that is not there is refused before the work, not after it
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 80)
+    if not as_json:
+        need = format_bytes(spot_bytes(spot, 4 if precision == "single" else 8))
+        boards = f" on {len(form.deal.boards[-1]):,} boards" if form.deal.rounds > 1 else ""
+        console.print(f"{len(form.tree):,} betting nodes{boards}, {form.size:,} pairs of hand and action: {need}")
+    solver = SpotCFR(form, algorithm, DOUBLE[precision], cores)
+    last = _run(solver, accuracy, iterations)
+    decision = inspect(solver, node, dealt)
+    if image is not None:
+        from kibitz.solvers.spot.plots import plot_decision
+
+        plot_decision(decision, image)
+    if as_json:
+        print_json(_document(spot, solver, last, decision))
+        return
+    _print_progress(console, spot, last)
+    _print_decision(console, decision)
+    if image is not None:
+        console.print(f"Picture: {image}", soft_wrap=True)
+
+
+def _parse_stacks(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"\s*(\d+)\s*(?:,\s*(\d+)\s*)?", text)
+    if match is None:
+        raise KibitzError(f"a stack of {text!r}: chips, as in 400, or 400,300 where the players' differ")
+    return int(match[1]), int(match[2] or match[1])
+
+
+def _parse_share(text: str) -> float:
+    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*(%?)\s*", text)
+    if match is None or (not match[2] and float(match[1]) > 0):
+        raise KibitzError(f"a rake of {text!r}: a share of the pot, as in 5%")
+    return float(match[1]) / 100
+
+
+def _run(solver: SpotCFR, accuracy: float, iterations: int | None) -> Progress:
+    """Solve, with a bar that moves as the exploitability's logarithm does."""
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    from kibitz.solvers.spot import solve_spot as steps
+
+    pot = solver.form.spot.pot
+    goal = accuracy * pot / 100
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    last: Progress | None = None
+    with Bar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("solving (starting; a first run compiles)", total=1.0)
+        try:
+            for last in _limited(steps(solver, accuracy=goal, iterations=iterations)):
+                found = max(last.measure.exploitability, 1e-9)
+                done = math.log(pot / found) / math.log(pot / goal) if 0 < goal < pot else 0.0
+                done = max(done, last.iteration / iterations if iterations else 0.0)
+                text = f"{last.iteration:,} iterations, {found / pot:.3%} of the pot"
+                bar.update(task, description=text, completed=min(max(done, 0.0), 1.0))
+        except KeyboardInterrupt:
+            if last is None:
+                raise
+    if last is None:
+        raise KibitzError("nothing was solved")
+    return last
+
+
+def _limited(progress: Iterator[Progress]) -> Iterator[Progress]:
+    """Stop where more iterations no longer help: the numbers have no more digits."""
+    best, since = math.inf, 0
+    for each in progress:
+        yield each
+        best, since = (each.measure.exploitability, 0) if each.measure.exploitability < best else (best, since + 1)
+        if since >= 12:
+            return
+
+
+def _print_progress(console: Console, spot: Spot, last: Progress) -> None:
+    measure, pot = last.measure, spot.pot
+    console.print(
+        f"{last.iteration:,} iterations in {last.seconds:.1f} s: exploitable for {measure.exploitability:.3g} chips, "
+        f"{measure.exploitability / pot:.2%} of the pot"
+    )
+    if not spot.is_zero_sum:
+        console.print(f"Best responses would gain {measure.gains[0]:.3g} and {measure.gains[1]:.3g} chips.")
+
+
+def _print_decision(console: Console, decision: Decision) -> None:
+    from rich.text import Text
+
+    from kibitz.cards import RANKS, format_cards
+    from kibitz.solvers.spot.grid import choices, class_shares
+    from kibitz.solvers.spot.spot import SEATS
+
+    shown, shares = choices(decision), class_shares(decision)
+    board = " ".join(format_cards((card,)) for card in decision.board)
+    after = f"after {decision.history}" if decision.history else "first to act"
+    facing = f", {decision.to_call} to call" if decision.to_call else ""
+    console.print(f"\n{board}: {SEATS[decision.player]}, {after}, pot {decision.pot}{facing}")
+    console.print("   " + "".join(f"{rank:^{CELL}}" for rank in RANKS[::-1]))
+    for row, name in enumerate(RANKS[::-1]):
+        line = Text(f" {name} ")
+        for cell in shares[row]:
+            if math.isnan(cell[0]):
+                line.append(f"{'.':^{CELL}}")
+                continue
+            most = int(cell.argmax())
+            text = f"{shown[most].letter}{round(100 * float(cell[most])):>3} "
+            ends = [round(CELL * float(cell[: a + 1].sum())) for a in range(len(shown))]
+            for place, letter in enumerate(text):
+                action = next(a for a, end in enumerate(ends) if place < end)
+                line.append(letter, style=f"black on {shown[action].colour}")
+        console.print(line)
+    console.print("[dim]suited above the diagonal, offsuit below; the likeliest action in per cent[/dim]\n")
+    for each in shown:
+        console.print(
+            Text.assemble((f" {each.letter} ", f"black on {each.colour}"), f" {each.words:<16}{each.frequency:7.1%}")
+        )
+    console.print(f"\n{'':<17}{'EV':>10}{'equity':>10}")
+    for seat, hands in zip(SEATS, decision.hands, strict=True):
+        console.print(f"{seat:<17}{hands.mean(hands.values):>10.2f}{hands.mean(hands.equities):>10.1%}")
+
+
+def _document(spot: Spot, solver: SpotCFR, last: Progress, decision: Decision) -> dict[str, Any]:
+    from kibitz.cards import format_cards
+
+    seats: list[dict[str, Any]] = []
+    for hands in decision.hands:
+        columns = (hands.labels, hands.weights.tolist(), hands.values.tolist(), hands.equities.tolist())
+        seats.append(
+            {
+                "ev": hands.mean(hands.values),
+                "equity": hands.mean(hands.equities),
+                "hands": [
+                    {"hand": hand, "weight": weight, "ev": value, "equity": equity}
+                    for hand, weight, value, equity in zip(*columns, strict=True)
+                ],
+            }
+        )
+    for row, chances in zip(seats[decision.player]["hands"], decision.strategy.T.tolist(), strict=True):
+        row["strategy"] = chances
+    return {
+        "board": format_cards(spot.board),
+        "pot": spot.pot,
+        "stacks": spot.stacks,
+        "menus": [str(menu) for menu in spot.tree.menus],
+        **solver.parameters(),
+        "iterations": last.iteration,
+        "seconds": last.seconds,
+        "exploitability": last.measure.exploitability,
+        "exploitability_percent": 100 * last.measure.exploitability / spot.pot,
+        "gains": last.measure.gains,
+        "values": last.measure.values,
+        "decision": {
+            "history": decision.history,
+            "board": format_cards(decision.board),
+            "player": decision.player,
+            "pot": decision.pot,
+            "actions": decision.actions,
+            "frequencies": decision.frequencies,
+            "oop": seats[0],
+            "ip": seats[1],
+        },
+    }

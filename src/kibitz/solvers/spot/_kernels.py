@@ -1,0 +1,480 @@
+"""Passes over betting trees on enumerated boards, with vectors of hands: regrets, best responses, values.
+
+Each round is a forest: a tree for every betting sequence that reaches it. It is walked once per board, in *units* of
+some trees. `SpotForm` explains the tables, which are the tuple `form`. What the kernels work on besides:
+
+source, regret, average : [size]   a block of the round's nodes per board: entry (action, state) of a node is the
+                                   board's SUMS + the node's OFFSET + action * width + state
+edge : [...]   what every board of the second round is worth to the player: [board, tree, width]
+work = (sigma, reach, values, totals, rows, sums, shown, folded), scratch of one thread:
+    sigma  : [...]      the player's strategy, at SIGMA + action * width + state; the opponent's last decision at 0
+    reach  : [2, ...]   a player's own probability of playing to here, times the weight of the hand; at SLOT
+    values : [...]      the player's counterfactual values: weighted by chance and the other's reach; at PLACE
+
+Leaves are summed for LANES reach rows of the opponent at once. With hands down and rows across, the running sums, one
+per card and one for all, are vectors, and a showdown of all hands against all is a walk up their strengths. The rows
+are turned for that, and the values turned back.
+
+The numbers have the type of `work`; the sums may have another. Positions are never negative, and the kernels say so
+(`if at < 0: return`): a compiler that cannot rule out Python's wrap-around indexing does not vectorise.
+"""
+
+import numpy as np
+from llvmlite import ir
+from numba import njit
+from numba.core import types
+from numba.extending import intrinsic
+
+LANES = 16
+CARDS = 52  # the running sum of all hands stands behind those of the cards
+
+# Columns; those that end in + player have one for each of the two.
+KIND, PLAYER, FIRST, CHILDREN, OFFSET, SIGMA, SLOT, PLACE = 0, 1, 2, 3, 4, 5, 6, 8  # nodes; SLOT, PLACE + player
+LINES, LINES_END, ROOTS, ROOTS_END, TERMS, SLOTS, BEGIN, SHOW, FALL = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    6,
+    8,
+    10,
+    12,
+)  # units; from TERMS on
+COUNT, STATES, COPY, ABOVE, BELOW, BELOW_END, COPIES, GROUP, GROUPS, SUMS = 0, 2, 4, 6, 7, 8, 9, 10, 11, 12  # boards
+WIDTH, UNITS, UNITS_END, BOARDS, TREES = 0, 2, 3, 4, 5  # rounds; WIDTH + player
+DECISION, FOLD, SHOWDOWN, CHANCE = 0, 1, 2, 3
+VALUE, BEST, LEARN = 0, 1, 2  # what is done at the player's own nodes
+DOWN, BRANCH, TRUNK_UP, RIVER = 0, 1, 2, 3  # tasks
+
+
+def _vector(context, builder, kind, array, at):
+    """The address of LANES entries of an array from `at` on."""
+    data = context.make_array(kind)(context, builder, array).data
+    vector = ir.VectorType(context.get_value_type(kind.dtype), LANES)
+    return builder.bitcast(builder.gep(data, [at]), vector.as_pointer())
+
+
+def _load(context, builder, kind, array, at):
+    return builder.load(_vector(context, builder, kind, array, at), align=kind.dtype.bitwidth // 8)
+
+
+def _store(context, builder, kind, array, at, value):
+    builder.store(value, _vector(context, builder, kind, array, at), align=kind.dtype.bitwidth // 8)
+
+
+@intrinsic
+def _add(typing, to, i, source, j):
+    """to[i:] += source[j:], LANES entries."""
+
+    def generate(context, builder, signature, arguments):
+        a, i, b, j = arguments
+        total = builder.fadd(_load(context, builder, to, a, i), _load(context, builder, source, b, j))
+        _store(context, builder, to, a, i, total)
+        return context.get_dummy_value()
+
+    return types.void(to, types.int64, source, types.int64), generate
+
+
+def _others(context, builder, signature, sums, one, two):
+    """The sum of all hands less those of two cards."""
+    everything = _load(context, builder, *sums, ir.Constant(one.type, CARDS * LANES))
+    left = builder.fsub(everything, _load(context, builder, *sums, one))
+    return builder.fsub(left, _load(context, builder, *sums, two))
+
+
+@intrinsic
+def _set_less(typing, to, i, scale, k, sums, one, two):
+    """to[i:] = scale[k:] * (all - one card - the other), LANES entries."""
+
+    def generate(context, builder, signature, arguments):
+        a, i, b, k, c, one, two = arguments
+        left = _others(context, builder, signature, (sums, c), one, two)
+        _store(context, builder, to, a, i, builder.fmul(left, _load(context, builder, scale, b, k)))
+        return context.get_dummy_value()
+
+    whole = types.int64
+    return types.void(to, whole, scale, whole, sums, whole, whole), generate
+
+
+@intrinsic
+def _add_equal(typing, to, i, scale, k, sums, one, two, rows, twin):
+    """to[i:] += scale[k:] * (all - one card - the other + the hand of both), LANES entries."""
+
+    def generate(context, builder, signature, arguments):
+        a, i, b, k, c, one, two, d, twin = arguments
+        left = _others(context, builder, signature, (sums, c), one, two)
+        left = builder.fadd(left, _load(context, builder, rows, d, twin))
+        left = builder.fmul(left, _load(context, builder, scale, b, k))
+        _store(context, builder, to, a, i, builder.fadd(left, _load(context, builder, to, a, i)))
+        return context.get_dummy_value()
+
+    whole = types.int64
+    return types.void(to, whole, scale, whole, sums, whole, whole, rows, whole), generate
+
+
+@intrinsic
+def _finish(typing, shown, folded, i, all_shown, all_folded, k, sums, one, two, rows, twin):
+    """shown[i:] += all_shown[k:] * others, folded[i:] = all_folded[k:] * others: all hands that go with a hand."""
+
+    def generate(context, builder, signature, arguments):
+        a, b, i, c, d, k, e, one, two, f, twin = arguments
+        left = _others(context, builder, signature, (sums, e), one, two)
+        left = builder.fadd(left, _load(context, builder, rows, f, twin))
+        more = builder.fmul(left, _load(context, builder, all_shown, c, k))
+        _store(context, builder, shown, a, i, builder.fadd(more, _load(context, builder, shown, a, i)))
+        _store(context, builder, folded, b, i, builder.fmul(left, _load(context, builder, all_folded, d, k)))
+        return context.get_dummy_value()
+
+    whole = types.int64
+    chips = (all_shown, all_folded, whole)
+    return types.void(shown, folded, whole, *chips, sums, whole, whole, rows, whole), generate
+
+
+@intrinsic
+def _turn(typing, to, i, to_stride, source, j, stride):
+    """Transpose LANES x LANES entries: to[i + a * to_stride + b] = source[j + b * stride + a]."""
+
+    def generate(context, builder, signature, arguments):
+        a, i, to_stride, b, j, stride = arguments
+        rows = []
+        for _ in range(LANES):
+            rows.append(_load(context, builder, source, b, j))
+            j = builder.add(j, stride)
+        half = LANES // 2
+        mask = ir.VectorType(ir.IntType(32), LANES)
+        halves = [
+            ir.Constant(mask, [part * half + k // 2 + (k % 2) * LANES for k in range(LANES)]) for part in range(2)
+        ]
+        for _ in range(LANES.bit_length() - 1):  # each shuffle of rows and columns turns one bit of the place
+            rows = [builder.shuffle_vector(rows[k // 2], rows[k // 2 + half], halves[k % 2]) for k in range(LANES)]
+        for row in rows:
+            _store(context, builder, to, a, i, row)
+            i = builder.add(i, to_stride)
+        return context.get_dummy_value()
+
+    whole = types.int64
+    return types.void(to, whole, whole, source, whole, whole), generate
+
+
+@njit
+def _turn_rows(blocks, to, i, to_stride, to_step, source, j, stride, step):
+    """Transpose some blocks, which follow each other in steps."""
+    for k in range(blocks):
+        _turn(to, i + k * to_step, to_stride, source, j + k * step, stride)
+
+
+@njit
+def _fetch(form, work, r, b, u, q):
+    """Give the trees of a unit player q's reach, from the board above."""
+    rounds, boards, units, nodes, roots, _hands, _same, copies, _ends, _chips = form
+    reach = work[1]
+    width, begin = rounds[r, WIDTH + q], boards[b, COPY + q]
+    for root in range(units[u, ROOTS], units[u, ROOTS_END]):
+        to, at = nodes[roots[root, 0], SLOT + q], nodes[roots[root, 1], SLOT + q]
+        if to < 0 or at < 0 or begin < 0:
+            return
+        for s in range(width):
+            reach[q, to + s] = reach[q, at + copies[q, begin + s]]
+
+
+@njit
+def _sum_positive(row, fresh, width, source, totals):
+    """Add the positive part of a row of the source to the totals, or begin them with it."""
+    zero = totals.dtype.type(0)
+    if row < 0:
+        return
+    for s in range(width):
+        x = totals.dtype.type(source[row + s])
+        before = zero if fresh else totals[s]
+        totals[s] = before + max(x, zero)
+
+
+@njit
+def _share(row, to, uniform, width, source, sigma, totals):
+    """Divide the positive part of a row of the source by the totals."""
+    zero = totals.dtype.type(0)
+    if row < 0 or to < 0:
+        return
+    for s in range(width):
+        x, scale = totals.dtype.type(source[row + s]), totals[s]
+        share = max(x, zero) * scale
+        sigma[to + s] = share if scale > zero else uniform
+
+
+@njit
+def _match(begin, at, actions, width, source, sigma, totals):
+    """Regret matching: sigma proportional to the positive part of the source, else uniform."""
+    zero, one = totals.dtype.type(0), totals.dtype.type(1)
+    for a in range(actions):
+        _sum_positive(begin + a * width, a == 0, width, source, totals)
+    for s in range(width):
+        total = totals[s]
+        totals[s] = one / total if total > zero else zero
+    for a in range(actions):
+        _share(begin + a * width, at + a * width, one / totals.dtype.type(actions), width, source, sigma, totals)
+
+
+@njit
+def _pass_on(mine, to, at, width, reach, sigma):
+    """The reach of an action's child."""
+    if mine < 0 or to < 0 or at < 0:
+        return
+    for s in range(width):
+        reach[to + s] = reach[mine + s] * sigma[at + s]
+
+
+@njit
+def _down(form, work, r, b, u, p, job, source):
+    """Match the source over a unit and pass reach on: the opponent's always, player p's own only to learn."""
+    rounds, boards, units, nodes = form[0], form[1], form[2], form[3]
+    sigma, reach, totals = work[0], work[1], work[3]
+    for line in range(units[u, LINES], units[u, LINES_END]):
+        q = nodes[line, PLAYER]
+        if nodes[line, KIND] != DECISION or (q == p and job == BEST):
+            continue
+        width, actions = rounds[r, WIDTH + q], nodes[line, CHILDREN]
+        at = nodes[line, SIGMA] if q == p else 0  # the opponent's is not needed again: less memory to go through
+        _match(boards[b, SUMS] + nodes[line, OFFSET], at, actions, width, source, sigma, totals)
+        if q != p or job == LEARN:
+            mine, rows = nodes[line, SLOT + q], reach[q]
+            for a in range(actions):
+                _pass_on(mine, nodes[nodes[line, FIRST] + a, SLOT + q], at + a * width, width, rows, sigma)
+
+
+@njit
+def _count_hands(first, end, at, hands, rows, sums):
+    """Add hands first .. end of the opponent, whose states begin at `at`, to the running sums."""
+    for j in range(first, end):
+        _add(sums, CARDS * LANES, rows, j * LANES)
+        _add(sums, np.int64(hands[at + j, 0]) * LANES, rows, j * LANES)
+        _add(sums, np.int64(hands[at + j, 1]) * LANES, rows, j * LANES)
+
+
+@njit
+def _climb(b, p, term, boards, hands, same, ends, chips, rows, sums, shown):
+    """Showdown values by strength: the hands below each hand count chips[0], those below or equal chips[1]."""
+    i, j = 0, 0
+    mine = boards[b, STATES + p]
+    own, twins, less, equal = hands[p], same[p], chips[p, 0], chips[p, 1]
+    for g in range(boards[b, GROUP], boards[b, GROUP] + boards[b, GROUPS]):
+        end = ends[g, p]
+        for s in range(i, end):
+            one, two = np.int64(own[mine + s, 0]) * LANES, np.int64(own[mine + s, 1]) * LANES
+            _set_less(shown, s * LANES, less, term, sums, one, two)
+        _count_hands(j, ends[g, 1 - p], boards[b, STATES + 1 - p], hands[1 - p], rows, sums)
+        for s in range(i, end):
+            one, two = np.int64(own[mine + s, 0]) * LANES, np.int64(own[mine + s, 1]) * LANES
+            _add_equal(shown, s * LANES, equal, term, sums, one, two, rows, np.int64(twins[mine + s]) * LANES)
+        i, j = end, ends[g, 1 - p]
+
+
+@njit
+def _leaves(form, work, r, b, u, p):
+    """Values of the ends of a unit to player p."""
+    rounds, boards, units, _nodes, _roots, hands, same, _copies, ends, chips = form
+    _sigma, reach, values, _totals, rows, sums, shown, folded = work
+    o = 1 - p
+    width, wide = rounds[r, WIDTH + p], rounds[r, WIDTH + o]
+    zero = values.dtype.type(0)
+    nought, step, square = np.int64(0), np.int64(LANES), np.int64(LANES * LANES)  # no literals, see `_branch`
+    theirs, own, twins, all_shown, all_folded = reach[o], hands[p], same[p], chips[p, 2], chips[p, 3]
+    mine, count, ranked = boards[b, STATES + p], boards[b, COUNT + p], boards[b, GROUPS] > 0
+    for slot in range(0, units[u, SLOTS + o], LANES):
+        term = units[u, TERMS + o] + slot
+        begin = units[u, BEGIN + o] + slot * wide
+        _turn_rows(wide // LANES, rows, nought, step, square, theirs, begin, wide, step)
+        sums[:] = zero
+        shown[count * LANES : width * LANES] = zero
+        folded[count * LANES : width * LANES] = zero
+        if ranked:
+            _climb(b, p, term, boards, hands, same, ends, chips, rows, sums, shown)
+        else:
+            _count_hands(0, boards[b, COUNT + o], boards[b, STATES + o], hands[o], rows, sums)
+        for s in range(count):
+            one, two = np.int64(own[mine + s, 0]) * LANES, np.int64(own[mine + s, 1]) * LANES
+            twin = np.int64(twins[mine + s]) * LANES
+            _finish(shown, folded, s * LANES, all_shown, all_folded, term, sums, one, two, rows, twin)
+        to = units[u, FALL + p] + slot * width
+        _turn_rows(width // LANES, values, to, width, step, folded, nought, step, square)
+        if ranked:
+            to = units[u, SHOW + p] + slot * width
+            _turn_rows(width // LANES, values, to, width, step, shown, nought, step, square)
+
+
+@njit
+def _mix(place, up, at, fresh, width, sigma, values):
+    """Add an action's values, times its probabilities, to those of its node."""
+    zero = values.dtype.type(0)
+    if place < 0 or up < 0 or at < 0:
+        return
+    for s in range(width):
+        before = zero if fresh else values[place + s]
+        values[place + s] = before + sigma[at + s] * values[up + s]
+
+
+@njit
+def _join(place, up, best, fresh, width, values):
+    """Add an action's values to those of its node, or keep the better of both."""
+    if place < 0 or up < 0:
+        return
+    if fresh:
+        for s in range(width):
+            values[place + s] = values[up + s]
+    elif best:
+        for s in range(width):
+            values[place + s] = max(values[place + s], values[up + s])
+    else:
+        for s in range(width):
+            values[place + s] += values[up + s]
+
+
+@njit
+def _regret(begin, place, up, width, values, regret, rule):
+    """Add an action's regrets; rule = (scale of positive ones, of negative ones, ..., the least)."""
+    zero = values.dtype.type(0)
+    positive, negative, least = rule[0], rule[1], rule[3]
+    if begin < 0 or place < 0 or up < 0:
+        return
+    for s in range(width):
+        old = values.dtype.type(regret[begin + s])
+        scaled = old * (positive if old > zero else negative)
+        regret[begin + s] = max(scaled + (values[up + s] - values[place + s]), least)
+
+
+@njit
+def _average(begin, at, mine, weight, width, sigma, reach, average):
+    """Add an action's probabilities to the average."""
+    if begin < 0 or at < 0 or mine < 0:
+        return
+    for s in range(width):
+        average[begin + s] += weight * reach[mine + s] * sigma[at + s]
+
+
+@njit
+def _up(form, work, r, b, u, p, job, regret, average, rule):
+    """Values of player p over the decisions of a unit, last first; the ends and the cards to come have theirs."""
+    rounds, boards, units, nodes = form[0], form[1], form[2], form[3]
+    sigma, reach, values = work[0], work[1][p], work[2]
+    width = rounds[r, WIDTH + p]
+    for line in range(units[u, LINES_END] - 1, units[u, LINES] - 1, -1):
+        if nodes[line, KIND] != DECISION:
+            continue
+        place, first, own = nodes[line, PLACE + p], nodes[line, FIRST], nodes[line, PLAYER] == p
+        for a in range(nodes[line, CHILDREN]):
+            up, at = nodes[first + a, PLACE + p], nodes[line, SIGMA] + a * width
+            if own and job != BEST:
+                _mix(place, up, at, a == 0, width, sigma, values)
+            else:
+                _join(place, up, own, a == 0, width, values)
+        if own and job == LEARN:
+            for a in range(nodes[line, CHILDREN]):
+                begin, at = boards[b, SUMS] + nodes[line, OFFSET] + a * width, nodes[line, SIGMA] + a * width
+                _regret(begin, place, nodes[first + a, PLACE + p], width, values, regret, rule)
+                _average(begin, at, nodes[line, SLOT + p], rule[2], width, sigma, reach, average)
+
+
+@njit
+def _settle(form, r, b, root, p, values, at, chances):
+    """Add a tree's values, from `at` on, to those of the chance node it follows, for every board that b stands for."""
+    rounds, boards, _units, nodes, roots, _hands, _same, copies, _ends, _chips = form
+    place, width = nodes[roots[root, 1], PLACE + p], rounds[r, WIDTH + p]
+    for copy in range(boards[b, COPIES]):
+        begin = boards[b, COPY + p] + copy * width
+        if place < 0 or begin < 0 or at < 0:
+            return
+        for s in range(boards[b, COUNT + p]):
+            chances[place + copies[p, begin + s]] += values[at + s]
+
+
+@njit
+def _clear(form, work, r, p):
+    """Nothing yet in the chance nodes of a round before the last."""
+    rounds, units, nodes = form[0], form[2], form[3]
+    values = work[2]
+    u = rounds[r, UNITS]
+    for line in range(units[u, LINES], units[u, LINES_END]):
+        if nodes[line, KIND] == CHANCE:
+            place = nodes[line, PLACE + p]
+            values[place : place + rounds[r, WIDTH + p]] = values.dtype.type(0)
+
+
+@njit
+def _open(form, work, r, b, u, p, job, source):
+    """A unit on a board below another: reach, then the values of its ends."""
+    _fetch(form, work, r, b, u, 1 - p)
+    if job == LEARN:
+        _fetch(form, work, r, b, u, p)
+    _down(form, work, r, b, u, p, job, source)
+    _leaves(form, work, r, b, u, p)
+
+
+@njit
+def _branch(form, work, where, p, job, source, regret, average, rule, edge):
+    """All that follows a board of the second round: fills the board's part of `edge`.
+
+    where = (board, board below, unit of the last round); all of them where one is -1.
+    """
+    rounds, boards, units, nodes, roots = form[0], form[1], form[2], form[3], form[4]
+    values = work[2]
+    width, trees = rounds[1, WIDTH + p], rounds[1, TREES]
+    second, third = np.int64(1), np.int64(2)  # no literals: numba would compile the functions once for each
+    b, only, unit = where
+    for u in range(rounds[1, UNITS], rounds[1, UNITS_END]):
+        if len(rounds) == 2 and unit >= 0 and unit != u:
+            continue
+        _open(form, work, second, b, u, p, job, source)
+        if len(rounds) == 3:
+            _clear(form, work, second, p)
+            for c in range(boards[b, BELOW], boards[b, BELOW_END]):
+                for v in range(rounds[2, UNITS], rounds[2, UNITS_END]):
+                    if only >= 0 and (only != c or unit != v):
+                        continue
+                    _open(form, work, third, c, v, p, job, source)
+                    _up(form, work, third, c, v, p, job, regret, average, rule)
+                    for root in range(units[v, ROOTS], units[v, ROOTS_END]):
+                        _settle(form, third, c, root, p, values, nodes[roots[root, 0], PLACE + p], values)
+        _up(form, work, second, b, u, p, job, regret, average, rule)
+        for root in range(units[u, ROOTS], units[u, ROOTS_END]):
+            at = nodes[roots[root, 0], PLACE + p]
+            to = ((b - rounds[1, BOARDS]) * trees + root - units[rounds[1, UNITS], ROOTS]) * width
+            for s in range(width):
+                edge[to + s] = values[at + s]
+
+
+@njit
+def _trunk_up(form, work, p, job, regret, average, rule, edge):
+    """The first round from its ends and from what the boards of the second are worth."""
+    rounds, boards, units = form[0], form[1], form[2]
+    first, second = np.int64(0), np.int64(1)
+    _leaves(form, work, first, first, first, p)
+    if len(rounds) > 1:
+        _clear(form, work, first, p)
+        root = units[rounds[1, UNITS], ROOTS]
+        width, trees = rounds[1, WIDTH + p], rounds[1, TREES]
+        for b in range(boards[0, BELOW], boards[0, BELOW_END]):
+            for tree in range(trees):
+                at = ((b - rounds[1, BOARDS]) * trees + tree) * width
+                _settle(form, second, b, root + tree, p, edge, at, work[2])
+    _up(form, work, first, first, first, p, job, regret, average, rule)
+
+
+@njit(cache=True, nogil=True)
+def run(task, form, work, where, p, job, source, regret, average, rules, edge):
+    """One task for player p. There is one kernel for all tasks, or each would compile what they share.
+
+    DOWN        the first round from its root, whose reach is there already
+    BRANCH      all that follows a board of the second round, see `_branch` for `where`
+    TRUNK_UP    the first round back, from its ends and from `edge`
+    RIVER       as many iterations as there are rules, players in turn, where all cards are on the table
+    """
+    first = np.int64(0)
+    if task == BRANCH:
+        _branch(form, work, where, p, job, source, regret, average, rules[0], edge)
+        return
+    for step in range(2 * len(rules) if task == RIVER else 1):
+        q = step % 2 if task == RIVER else p
+        if task != TRUNK_UP:
+            _down(form, work, first, first, first, q, job, source)
+        if task != DOWN:
+            _trunk_up(form, work, q, job, regret, average, rules[step // 2], edge)
