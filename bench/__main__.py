@@ -28,6 +28,8 @@ BENCHMARKS = (
     "dealer",
     "translation",
     "spots",
+    "abstraction",
+    "blueprints",
 )
 PEERS = ("numpy", "numba", "scipy", "phevaluator", "eval7", "pokerkit", "open_spiel", "LiteEFG")
 

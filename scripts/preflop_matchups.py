@@ -19,10 +19,9 @@ CLASSES = 169
 def main() -> None:
     classes = pair_classes().astype(np.int32)
 
-    def look(holes, _boards):
-        low, high = holes.min(axis=1).astype(np.int64), holes.max(axis=1).astype(np.int64)
-        found = classes[high * (high - 1) // 2 + low]
-        return found, found
+    def look(boards):
+        found = np.broadcast_to(classes, (len(boards), len(classes)))
+        return np.ascontiguousarray(found), np.ascontiguousarray(found)
 
     rivers = get_boards(5)
     boards = Boards(rivers.cards, rivers.weights.astype(np.float64))

@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "convert": ("kibitz.cli.convert", "Change hand histories from one format to another."),
     "hands": ("kibitz.cli.hands", "Turn hand histories into Parquet tables."),
     "solve": ("kibitz.cli.solve", "Find an equilibrium of a small game."),
+    "abstract": ("kibitz.cli.abstract", "Make card abstractions."),
     "train": ("kibitz.cli.train", "Train agents for hold'em from nothing."),
     "exploit": ("kibitz.cli.exploit", "Say how badly a saved strategy can be beaten."),
     "solve-spot": ("kibitz.cli.solve_spot", "Solve a flop, turn or river of hold'em."),

@@ -1,0 +1,178 @@
+"""Finding the buckets of many hands, and dealing them by number.
+
+`suits` is uint8[24, 52], the card that each card becomes under each permutation of suits. Codes of boards, pairs of
+hole cards and tables [boards, 1326] are those of `features`.
+"""
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+CARDS = 52
+BLOCK = 256
+PAIRS = 1326
+CODE_SHIFT, CODE_MASK = 5, 31  # a code is 32 * canonical board + permutation
+
+# SplitMix64 (Steele, Lea and Flood 2014): numbers i of a stream are mixes of key + i * GAMMA.
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+MIX_A, MIX_B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+SHIFT_A, SHIFT_B, SHIFT_C, SHIFT_WORD = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
+
+
+@intrinsic
+def _prefetch(typing_context, array, index):
+    """Tell the processor that entry `index` of a contiguous array will be read soon."""
+
+    def generate(context, builder, signature, arguments):
+        struct = context.make_array(signature.args[0])(context, builder, arguments[0])
+        address = builder.bitcast(builder.gep(struct.data, [arguments[1]]), cgutils.voidptr_t)
+        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, *(cgutils.int32_t,) * 3])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        builder.call(function, [address, cgutils.int32_t(0), cgutils.int32_t(3), cgutils.int32_t(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp), generate
+
+
+@njit(inline="always")
+def _pair(a, b):
+    """The number of two cards among the 1,326 pairs."""
+    high, low = max(a, b), min(a, b)
+    return (high * (high - 1) >> 1) + low
+
+
+@njit(cache=True, nogil=True)
+def first_bad_hand(holes, boards, size):
+    """The first row of uint8[n, 2] `holes` that is not different cards with the `size` first of `boards`, or -1."""
+    for row in range(len(holes)):
+        a, b = np.uint64(holes[row, 0]), np.uint64(holes[row, 1])
+        seen = (np.uint64(1) << (a & np.uint64(63))) | (np.uint64(1) << (b & np.uint64(63)))
+        bad = (a == b) | (a >= CARDS) | (b >= CARDS)
+        for place in range(size):
+            card = np.uint64(boards[row, place])
+            bit = np.uint64(1) << (card & np.uint64(63))
+            bad |= (card >= CARDS) | ((seen & bit) != 0)
+            seen |= bit
+        if bad:
+            return row
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def _locate(holes, codes, suits, start, stop, entries, places):
+    """Write to `places` where hands start .. stop - 1 stand in the flat table `entries`, and send for what is there.
+
+    Hands are scattered over hundreds of megabytes: the reads that follow find what they want on its way already.
+    """
+    for row in range(start, stop):
+        code = codes[row]
+        image = np.uint32(code & CODE_MASK)
+        pair = _pair(np.uint32(suits[image, holes[row, 0]]), np.uint32(suits[image, holes[row, 1]]))
+        place = np.int64(code >> CODE_SHIFT) * PAIRS + pair
+        places[row - start] = place
+        _prefetch(entries, place)
+
+
+@njit(cache=True, nogil=True)
+def cut_hands(holes, codes, suits, feature, thresholds, states):
+    """Move int32[n] `states` on to state * parts + the number of thresholds[state] below the hand's feature.
+
+    holes : uint8[n, 2]    codes : int32[n], of the boards    thresholds : int64[states, parts - 1]
+    """
+    cuts = thresholds.shape[1]
+    entries = feature.reshape(-1)
+    places = np.empty(BLOCK, np.int64)
+    for start in range(0, len(codes), BLOCK):
+        stop = min(start + BLOCK, len(codes))
+        _locate(holes, codes, suits, start, stop, entries, places)
+        for row in range(start, stop):
+            state, value = np.uint32(states[row]), np.int64(entries[np.uint64(places[row - start])])
+            part = 0
+            for cut in range(cuts):
+                part += thresholds[state, cut] < value
+            states[row] = state * (cuts + 1) + part
+
+
+@njit(cache=True, nogil=True)
+def find_hands(holes, codes, suits, table, states):
+    """Write the entry of `table` for each hand to int32[n] `states`; holes and codes as in `cut_hands`."""
+    entries = table.reshape(-1)
+    places = np.empty(BLOCK, np.int64)
+    for start in range(0, len(codes), BLOCK):
+        stop = min(start + BLOCK, len(codes))
+        _locate(holes, codes, suits, start, stop, entries, places)
+        for row in range(start, stop):
+            states[row] = entries[np.uint64(places[row - start])]
+
+
+@njit(cache=True, nogil=True)
+def cut_boards(codes, images, feature, thresholds, states):
+    """As `cut_hands` for all pairs on each board: states int32[n, 1326], images int16[24, 1326] of pairs."""
+    cuts = thresholds.shape[1]
+    for row in range(len(codes)):
+        values, image = feature[codes[row] >> CODE_SHIFT], images[codes[row] & CODE_MASK]
+        for pair in range(PAIRS):
+            state, value = np.uint32(states[row, pair]), np.int64(values[np.uint16(image[pair])])
+            part = 0
+            for cut in range(cuts):
+                part += thresholds[state, cut] < value
+            states[row, pair] = state * (cuts + 1) + part
+
+
+@njit(cache=True, nogil=True)
+def find_boards(codes, images, table, states):
+    """As `find_hands` for all pairs on each board: states int32[n, 1326], images int16[24, 1326] of pairs."""
+    for row in range(len(codes)):
+        values, image = table[codes[row] >> CODE_SHIFT], images[codes[row] & CODE_MASK]
+        for pair in range(PAIRS):
+            states[row, pair] = values[np.uint16(image[pair])]
+
+
+@njit(cache=True, nogil=True)
+def strike_out(boards, size, states):
+    """Write -1 to int[n, 1326] `states` where a pair has one of the first `size` cards of its row's board."""
+    for row in range(len(boards)):
+        for place in range(size):
+            taken = np.int64(boards[row, place])
+            for other in range(CARDS):
+                if other != taken:
+                    states[row, _pair(taken, np.int64(other))] = -1
+
+
+@njit(inline="always")
+def _mix(x):
+    """A bijection of 64-bit numbers without visible pattern."""
+    x = (x ^ (x >> SHIFT_A)) * MIX_A
+    x = (x ^ (x >> SHIFT_B)) * MIX_B
+    return x ^ (x >> SHIFT_C)
+
+
+@njit(cache=True, nogil=True)
+def deal_hands(key, first, hands):
+    """Fill uint8[n, players, 2 + board] `hands` with deals first, first + 1, ... of the stream `key`.
+
+    Every order of the deck is as likely, up to 1 in 2^26; each player's row ends with the board.
+    """
+    count, players, length = hands.shape
+    dealt = 2 * players + length - 2
+    cards = np.empty(CARDS, np.uint8)
+    for card in range(CARDS):
+        cards[card] = card
+    swapped = np.empty(dealt, np.int64)
+    for row in range(count):
+        stream = _mix(key + np.uint64(first + row) * GAMMA)
+        for place in range(dealt):
+            stream += GAMMA
+            other = place + np.int64(((_mix(stream) >> SHIFT_WORD) * np.uint64(CARDS - place)) >> SHIFT_WORD)
+            swapped[place] = other
+            cards[place], cards[other] = cards[other], cards[place]
+        for player in range(players):
+            hands[row, player, 0] = cards[2 * player]
+            hands[row, player, 1] = cards[2 * player + 1]
+            for place in range(2, length):
+                hands[row, player, place] = cards[2 * players + place - 2]
+        for place in range(dealt - 1, -1, -1):  # back to the order from which every deal starts
+            other = swapped[place]
+            cards[place], cards[other] = cards[other], cards[place]

@@ -1,0 +1,1 @@
+"""Percentile buckets: equal shares of deals, with or without recall."""

@@ -1,0 +1,1 @@
+"""Buckets of hands that are alike: k-medians and k-means."""

@@ -1,0 +1,45 @@
+"""Work on many boards: slices on several threads, and word of how far it has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is done, and how much there is."""
+
+
+def silent(_stage: str, _done: int, _total: int) -> None:
+    """Progress that nobody watches."""
+
+
+def run_slices(
+    work: Callable[[int, int], object],
+    count: int,
+    size: int,
+    threads: int = 1,
+    stage: str = "",
+    progress: Progress = silent,
+) -> None:
+    """Call `work(start, stop)` for slices of `size` that together cover 0 .. count - 1, on `threads` threads.
+
+    Kernels let go of the interpreter lock, so threads suffice. A result must not depend on which slice comes first.
+    """
+    bounds = [(start, min(start + size, count)) for start in range(0, count, size)]
+    done = 0
+    progress(stage, 0, count)
+    if threads <= 1 or len(bounds) == 1:
+        for start, stop in bounds:
+            work(start, stop)
+            progress(stage, stop, count)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        running = {pool.submit(work, start, stop): stop - start for start, stop in bounds}
+        try:
+            for future in as_completed(running):
+                future.result()
+                done += running[future]
+                progress(stage, done, count)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise

@@ -1,0 +1,5 @@
+"""How buckets meet: matrix deals of bucket games."""
+
+from kibitz.abstraction.joint.matrices import Boards, bucket_label, bucket_matrices
+
+__all__ = ["Boards", "bucket_label", "bucket_matrices"]

@@ -1,0 +1,114 @@
+"""What an abstraction will cost, and what came out of it, in a few numbers per round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kibitz.abstraction.clusters.streets import sample_size
+from kibitz.abstraction.clusters.training import DEFAULT
+from kibitz.abstraction.core import CardAbstraction
+from kibitz.abstraction.features.boards import CANONICAL, LAYOUT, PAIRS, STREETS
+from kibitz.abstraction.features.cache import cache_folder
+from kibitz.abstraction.notation import PERCENTILES, Notation
+from kibitz.cards import format_cards
+
+ROUNDS = ("preflop", "flop", "turn", "river")
+FEATURE_BYTES = 550_000_000
+_BASE_BYTES = 300_000_000  # Python, NumPy and a compiler
+# Seconds of one core, as measured on the machine of bench/RESULTS.md; cores share them.
+_FEATURE_SECONDS = 7.0
+_CUT_SECONDS = {"PR": 16.0, "IR": 1.0}
+_SAMPLE_SECONDS = {0: 0.5, 3: 13.0, 4: 8.0, 5: 16.0}  # vectors of a street's hands, twice
+_LABEL_SECONDS = {0: 0.0, 3: 0.2, 4: 1.5, 5: 13.0}  # the nearest of 100 centres; grows with less than their number
+
+
+@dataclass(frozen=True)
+class Cost:
+    """About what building takes: seconds of one core, bytes of memory, bytes in the cache and in the abstraction."""
+
+    seconds: float
+    memory: int
+    features: int
+    disk: int
+
+
+def estimate_cost(notation: Notation) -> Cost:
+    """What `build_abstraction(notation)` will take, about; features that the cache already holds cost nothing."""
+    if not notation.features or max(notation.counts) == 1:
+        return Cost(1.0, _BASE_BYTES, 0, 0)
+    clusters = _clusters(notation)
+    needed = (5,) if clusters else STREETS
+    missing = not all((cache_folder() / LAYOUT / f"strength-{size}.npy").exists() for size in needed)
+    seconds = _FEATURE_SECONDS * missing + _CUT_SECONDS[notation.recall]
+    seconds += sum(_cluster_seconds(size, count) for size, count in clusters.items())
+    tables = sum(CANONICAL[size] * PAIRS * np.min_scalar_type(count - 1).itemsize for size, count in clusters.items())
+    # Counting with perfect recall keeps a number per sequence on the turn and strength, per thread and twice over.
+    counting = 4 * 8 * 1981 * notation.counts[2] if notation.recall == "PR" else 0
+    memory = _BASE_BYTES + FEATURE_BYTES + counting + 2 * tables
+    return Cost(seconds, memory, FEATURE_BYTES * missing, tables + 16 * sum(notation.counts))
+
+
+def _cluster_seconds(size: int, count: int) -> float:
+    """Sampling, training from several starts, and labelling."""
+    nearest = float((count / 100) ** 0.6)
+    start = sample_size(count) * (6e-9 * count + 3e-7 * nearest * DEFAULT.iterations)
+    return _SAMPLE_SECONDS[size] + _LABEL_SECONDS[size] * nearest + DEFAULT.starts * start
+
+
+def _clusters(notation: Notation) -> dict[int, int]:
+    """Clusters by the number of board cards, where a street has any."""
+    return {
+        size: notation.counts[number]
+        for number, size in enumerate(STREETS)
+        if not (notation.lossless[number] or set(notation.features_of(number)) <= set(PERCENTILES))
+    }
+
+
+@dataclass(frozen=True)
+class RoundReport:
+    """One round: its buckets, how many hold no hand, the chances of the least and the most likely, and examples.
+
+    weakest, strongest   a hand of the first bucket and one of the last, as text; "" where no deal of the sample has it
+    """
+
+    name: str
+    buckets: int
+    empty: int | None
+    smallest: float | None
+    largest: float | None
+    weakest: str
+    strongest: str
+
+
+def report_rounds(abstraction: CardAbstraction, seed: int = 0, samples: int = 50_000) -> list[RoundReport]:
+    """A report of each round; examples come from `samples` deals."""
+    from kibitz.abstraction._kernels import deal_hands
+
+    key = np.random.SeedSequence((seed, 0)).generate_state(1, np.uint64)[0]
+    hands = np.empty((samples, 1, 7), dtype=np.uint8)
+    deal_hands(key, 0, hands)
+    hole, board = hands[:, 0, :2], hands[:, 0, 2:]
+    reports = []
+    for number, (name, size) in enumerate(zip(ROUNDS, STREETS, strict=True)):
+        masses = abstraction.masses[number]
+        count = int(abstraction.counts[number])
+        examples = ["", ""]
+        if masses is not None:
+            buckets = abstraction.buckets(hole, board, number)
+            for end, wanted in enumerate((0, count - 1)):
+                for row in np.flatnonzero(buckets == wanted)[:1]:
+                    cards = format_cards(sorted(hole[row].tolist(), reverse=True))
+                    examples[end] = f"{cards} {format_cards(board[row, :size].tolist())}".strip()
+        reports.append(
+            RoundReport(
+                name,
+                count,
+                None if masses is None else int((masses == 0).sum()),
+                None if masses is None else float(masses.min()),
+                None if masses is None else float(masses.max()),
+                *examples,
+            )
+        )
+    return reports

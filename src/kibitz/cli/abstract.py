@@ -1,0 +1,129 @@
+"""`kibitz abstract`: making abstractions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kibitz.cli._output import print_json
+
+if TYPE_CHECKING:
+    from kibitz.abstraction import CardAbstraction, Notation
+    from kibitz.abstraction.features.slices import Progress
+    from kibitz.abstraction.report import RoundReport
+
+HEADINGS = ("round", "buckets", "empty", "smallest", "largest", "in the first bucket", "in the last bucket")
+
+
+@click.group()
+def abstract() -> None:
+    """Make abstractions: what players tell apart."""
+
+
+@abstract.command()
+@click.argument("notation")
+@click.option("--game", help="Also count the information sets of this game with these buckets.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder to save in.  [default: the cache]"
+)
+@click.option("--seed", default=0, show_default=True, help="Of the samples and starts of clusters.")
+@click.option("--threads", default=2, show_default=True, type=click.IntRange(1), help="Any number: same buckets.")
+@click.option("--json", "as_json", is_flag=True, help="Print {notation, counts, rounds, folder, ...} as JSON.")
+def cards(notation: str, game: str | None, out: Path | None, seed: int, threads: int, as_json: bool) -> None:
+    """Build the card abstraction NOTATION of hold'em and print its buckets.
+
+    NOTATION is like 5-bucket, 12-bucket, IR-100, 'IR KE-KO 169-9000-9000-9000', 'PR EHS 5-5-5-5', one-bucket or
+    lossless. What was built before is taken from the cache folder ($KIBITZ_CACHE, or the platform's).
+    """
+    from kibitz.abstraction import load_abstraction, parse_notation, save_abstraction
+    from kibitz.abstraction.build import check_buildable
+    from kibitz.abstraction.files import abstraction_folder, is_saved
+    from kibitz.abstraction.report import report_rounds
+
+    parsed = parse_notation(notation)
+    check_buildable(parsed)
+    infosets = None if game is None else _count_infosets(game, parsed)
+    folder = abstraction_folder(parsed, seed)
+    if not (as_json or is_saved(folder)):
+        click.echo(_expectation(parsed, threads), err=True)
+    with _stages() as progress:
+        abstraction = load_abstraction(str(parsed), seed, threads, progress)
+    if out is not None:
+        save_abstraction(abstraction, out)
+    rounds = report_rounds(abstraction)
+    if as_json:
+        print_json(_document(abstraction, rounds, out or folder, infosets))
+    else:
+        click.echo(_text(abstraction, rounds, out or folder))
+        if infosets is not None:
+            click.echo(f"{game}: {infosets:,} information sets")
+
+
+@contextmanager
+def _stages() -> Iterator[Progress]:
+    """A progress bar on standard error that changes its name and length from stage to stage."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("starting; a first run compiles", total=None)
+        yield lambda stage, done, total: bar.update(task, description=stage, completed=done, total=total)
+
+
+def _count_infosets(game: str, notation: Notation) -> int:
+    from kibitz.games import load_game
+    from kibitz.tree.size import size_report
+
+    return size_report(load_game(game), states=notation.counts).infosets
+
+
+def _expectation(notation: Notation, threads: int) -> str:
+    from kibitz.abstraction.report import estimate_cost
+    from kibitz.tree.size import format_bytes
+
+    cost = estimate_cost(notation)
+    text = (
+        f"{notation}: about {max(cost.seconds / threads, 1):.0f} seconds on {threads} free cores, "
+        f"{format_bytes(cost.memory)} of memory, {format_bytes(cost.disk)} on disk"
+    )
+    return text + f", {format_bytes(cost.features)} for features that others share" * (cost.features > 0)
+
+
+def _document(
+    abstraction: CardAbstraction, rounds: list[RoundReport], folder: Path, infosets: int | None
+) -> dict[str, Any]:
+    return {
+        "notation": abstraction.name,
+        "perfect_recall": abstraction.perfect_recall,
+        "counts": abstraction.counts.tolist(),
+        "fingerprint": abstraction.fingerprint,
+        "folder": str(folder),
+        "rounds": [asdict(each) for each in rounds],
+        "infosets": infosets,
+        "made": abstraction.provenance,
+    }
+
+
+def _text(abstraction: CardAbstraction, rounds: list[RoundReport], folder: Path) -> str:
+    """A table of rounds, in chances per cent, and where the buckets are."""
+    recall = "perfect" if abstraction.perfect_recall else "imperfect"
+    rows = [HEADINGS]
+    for each in rounds:
+        masses = ("", "", "")
+        if each.smallest is not None and each.largest is not None:
+            masses = (f"{each.empty:,}", f"{each.smallest:.3%}", f"{each.largest:.3%}")
+        rows.append((each.name, f"{each.buckets:,}", *masses, each.weakest, each.strongest))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [f"{abstraction.name}, {recall} recall, fingerprint {abstraction.fingerprint}"]
+    for row in rows:
+        numbers = [f"{cell:>{width}}" for cell, width in zip(row[1:5], widths[1:5], strict=True)]
+        words = [f"{cell:<{width}}" for cell, width in zip(row[5:], widths[5:], strict=True)]
+        lines.append("  ".join([f"{row[0]:<{widths[0]}}", *numbers, *words]).rstrip())
+    return "\n".join([*lines, f"saved in {folder}"])

@@ -1,0 +1,65 @@
+"""`kibitz abstract cards`."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from kibitz.abstraction import load_abstraction, parse_notation
+from kibitz.abstraction.report import estimate_cost, report_rounds
+from kibitz.cli.abstract import abstract
+from kibitz.errors import KibitzError
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(abstract, ("cards", *arguments))
+
+
+def test_the_text(cache):
+    result = run("one-bucket", "--game", "holdem-limit-2p")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("one-bucket, perfect recall, fingerprint ")
+    assert lines[1].split()[:5] == ["round", "buckets", "empty", "smallest", "largest"]
+    assert [line.split()[:5] for line in lines[2:6]] == [
+        [name, "1", "0", "100.000%", "100.000%"] for name in ("preflop", "flop", "turn", "river")
+    ]
+    assert lines[6:] == [
+        f"saved in {cache / 'abstractions-1' / 'one-bucket'}",
+        "holdem-limit-2p: 6,378 information sets",
+    ]
+
+
+def test_the_document(tmp_path):
+    result = run("1-bucket", "--out", str(tmp_path / "here"), "--json")
+    document = json.loads(result.stdout)
+    assert document["notation"] == "one-bucket"
+    assert document["counts"] == [1, 1, 1, 1]
+    assert document["folder"] == str(tmp_path / "here")
+    assert document["infosets"] is None
+    assert load_abstraction(tmp_path / "here").fingerprint == document["fingerprint"]
+
+
+def test_what_it_says_beforehand(cache):
+    """About time, memory and disk, where there is something to build; then nothing."""
+    assert "IR" not in run("one-bucket").stderr
+    cost = estimate_cost(parse_notation("5-bucket"))
+    assert cost.features > 5e8  # the cache of the tests has none
+    assert cost.disk < 1e6
+    more = estimate_cost(parse_notation("IR-570"))
+    assert more.seconds > cost.seconds
+    assert more.disk > 1326 * 134_459 * 2
+    assert estimate_cost(parse_notation("one-bucket")).features == 0
+
+
+@pytest.mark.parametrize("notation", ["nonsense", "IR PUBxKE-KO 169-9x9-9-9"])
+def test_what_it_refuses(notation):
+    result = run(notation)
+    assert isinstance(result.exception, KibitzError)
+    assert repr(notation) in str(result.exception) or notation in str(result.exception)
+
+
+def test_examples_are_of_their_buckets():
+    abstraction = load_abstraction("one-bucket")
+    reports = report_rounds(abstraction, samples=100)
+    assert [len(each.weakest.replace(" ", "")) for each in reports] == [4, 10, 12, 14]

@@ -1,0 +1,71 @@
+"""`kibitz train`: a tiny preset from nothing to the table, killed and resumed."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from kibitz.agents import load_agent
+from kibitz.cli import main
+from kibitz.games import load_game
+from kibitz.solvers import presets
+from kibitz.solvers.presets import PRESETS, Blueprint, Preset
+from kibitz.testing import check_agent
+
+TINY = Preset(
+    "seconds: no cards at all",
+    {
+        "nolimit": Blueprint("holdem-nolimit-2p", "fcpa", "one-bucket", 10, 8),
+        "limit": Blueprint("holdem-limit-2p", "limit", "one-bucket", 10, 4),
+    },
+)
+
+
+@pytest.fixture(autouse=True)
+def tiny(monkeypatch, tmp_path):
+    monkeypatch.setitem(PRESETS, "tiny", TINY)
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "cache"))
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["train", *map(str, arguments)])
+
+
+def test_from_nothing_to_the_table(tmp_path):
+    result = run("tiny", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert (
+        "nolimit: holdem-nolimit-2p, menu fcpa, one-bucket, 1,360 information sets, peak memory about" in result.output
+    )
+    assert f"{tmp_path / 'tiny-limit'}: exploitable for" in result.output
+    check_agent(str(tmp_path / "tiny-nolimit"), games=["holdem-nolimit-2p"], hands=60)
+    agent = load_agent(str(tmp_path / "tiny-limit"))
+    assert agent.name == "tiny-limit"
+    assert agent.plays(load_game("holdem-limit-2p"))
+
+
+def test_as_json_and_again(tmp_path):
+    result = run("tiny", "--only", "limit", "--out", tmp_path, "--json")
+    document = json.loads(result.stdout)
+    assert document["preset"] == "tiny"
+    assert document["agents"]["limit"]["iteration"] == 4
+    refused = run("tiny", "--only", "limit", "--out", tmp_path)
+    assert refused.exit_code == 2
+    assert "continue it with --resume" in refused.output
+    done = run("tiny", "--only", "limit", "--out", tmp_path, "--resume")
+    assert done.exit_code == 0
+    assert "is done already" in done.output
+
+
+def test_wrong_preset():
+    result = run("huge")
+    assert result.exit_code == 2
+    assert "no preset 'huge': there are quick, standard, big" in result.output
+
+
+@pytest.mark.parametrize("name", ["quick", "standard", "big"])
+def test_presets_are_what_they_say(name):
+    for blueprint in presets.PRESETS[name].blueprints.values():
+        problem = blueprint.problem(0)
+        assert problem.is_measurable
+        assert problem.size.bytes["vector"] < blueprint.peak_bytes(0) < 16 << 30
