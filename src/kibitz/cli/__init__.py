@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "solve-spot": ("kibitz.cli.solve_spot", "Solve a flop, turn or river of hold'em."),
     "translate": ("kibitz.cli.translate", "Say how bets off the menu are read."),
     "show": ("kibitz.cli.show", "Print a saved strategy at one decision."),
+    "reproduce": ("kibitz.cli.reproduce", "Compute published tables again."),
     "match": ("kibitz.cli.match", "Play agents against each other, duplicate deals."),
     "tournament": ("kibitz.cli.tournament", "Play a round-robin and rank the agents."),
     "dealer": ("kibitz.cli.dealer", "Run an ACPC match for agents that connect over TCP."),

@@ -70,7 +70,8 @@ def _step(
         moved: View = {}
         for node, chance in view.items():
             if not _open(coarse, node, fine, parent):
-                steps = [(node, 1.0)]
+                # Without a place he only calls: after anything else of his own, he cannot have been there.
+                steps = [(node, 1.0)] if player != actor or fine.actions[reached] == "c" else []
             elif player == actor:
                 steps = [
                     (child, 1.0) for child in _children(coarse, node) if write(coarse, child, fine, parent) == reached

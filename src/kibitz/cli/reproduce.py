@@ -1,0 +1,98 @@
+"""`kibitz reproduce`: published tables computed again, beside the printed figures."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kibitz.cli._output import plain, print_json, progress
+from kibitz.errors import KibitzError
+
+if TYPE_CHECKING:
+    from kibitz.experiments.published import Experiment, Reproduction
+
+
+@click.command()
+@click.argument("paper", required=False)
+@click.argument("tables", nargs=-1)
+@click.option("--search", is_flag=True, help="Rank other readings of what the paper leaves open (minutes).")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for report.html, results.json.")
+@click.option("--json", "as_json", is_flag=True, help="Print {table, rows: {name: [{column, printed, ours, ...}]}}.")
+def reproduce(paper: str | None, tables: tuple[str, ...], search: bool, out: Path | None, as_json: bool) -> None:
+    """Compute TABLES of PAPER again (by default all of them) and set them beside what was printed.
+
+    Without a paper, lists the papers and their tables. Every cell gets a verdict; what is not reproduced gets a reason.
+    """
+    from kibitz.cli._reproductions import make_console, print_papers, print_reproduction, print_summary
+    from kibitz.experiments import find_experiments
+
+    console = make_console()
+    if paper is None:
+        print_papers(console)
+        return
+    experiments = find_experiments(paper, tables)
+    if search:
+        _search(paper, experiments, as_json)
+        return
+    reproductions = []
+    for table, experiment in experiments.items():
+        reproductions.append(_run(paper, table, experiment))
+        if not as_json:
+            print_reproduction(console, reproductions[-1])
+    if out is not None:
+        _write(paper, reproductions, out)
+    if as_json:
+        documents = [reproduction.to_dict() for reproduction in reproductions]
+        print_json(documents[0] if len(tables) == 1 else documents)
+        return
+    print_summary(console, reproductions)
+    if out is not None:
+        click.echo(f"Report: {out / 'report.html'}")
+
+
+def _run(paper: str, table: str, experiment: Experiment) -> Reproduction:
+    """One table, with a progress bar."""
+    from kibitz.experiments.published import compute, gather
+
+    begun = time.perf_counter()
+    cells = []
+    with progress(table, experiment.published.size) as advance:
+        for cell in compute(experiment):
+            cells.append(cell)
+            advance(1)
+    return gather(paper, table, experiment, cells, time.perf_counter() - begun)
+
+
+def _search(paper: str, experiments: dict[str, Experiment], as_json: bool) -> None:
+    """Rank the variants of those tables that have some."""
+    from rich.console import Console
+
+    from kibitz.cli._reproductions import make_console, print_variants
+
+    searched = {}
+    for table, experiment in experiments.items():
+        if experiment.variants is not None:
+            with Console(stderr=True).status(f"searching readings of {table}"):
+                variants = sorted(experiment.variants(), key=lambda variant: variant.distance)
+            searched[table] = [variant._asdict() for variant in variants]
+            if not as_json:
+                print_variants(make_console(), experiment.published, variants)
+    if not searched:
+        raise KibitzError(f"nothing to search in {', '.join(experiments)} of {paper}: leave out --search")
+    if as_json:
+        print_json(searched)
+
+
+def _write(paper: str, reproductions: list[Reproduction], out: Path) -> None:
+    """The page and the numbers, each whole or not at all."""
+    from kibitz.cli._series import write_beside
+    from kibitz.experiments.page import render_page
+
+    out.mkdir(parents=True, exist_ok=True)
+    documents = [reproduction.to_dict() for reproduction in reproductions]
+    write_beside(out / "results.json", json.dumps(plain(documents), indent=2) + "\n")
+    write_beside(out / "report.html", render_page(paper, reproductions))

@@ -1,0 +1,44 @@
+"""Published tables, computed again: one package or module per paper, in one dictionary.
+
+A paper's module has TITLE (text) and EXPERIMENTS (dict from a table's name to its `Experiment`). It is imported when it
+is asked for, so that listing the papers waits for nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Protocol, cast
+
+from kibitz.errors import KibitzError
+from kibitz.experiments.published import Experiment
+
+# Paper -> (module, what it is).
+PAPERS: dict[str, tuple[str, str]] = {
+    "ganzfried2013": (
+        "kibitz.experiments.ganzfried2013",
+        "Ganzfried and Sandholm 2013: action translation in games with large action spaces",
+    ),
+}
+
+
+class Paper(Protocol):
+    """What a paper's module offers."""
+
+    TITLE: str
+    EXPERIMENTS: dict[str, Experiment]
+
+
+def load_paper(name: str) -> Paper:
+    """The module of a paper."""
+    if name not in PAPERS:
+        raise KibitzError(f"no paper {name!r}: there {'are' if len(PAPERS) > 1 else 'is'} {', '.join(PAPERS)}")
+    return cast(Paper, import_module(PAPERS[name][0]))
+
+
+def find_experiments(paper: str, tables: tuple[str, ...] = ()) -> dict[str, Experiment]:
+    """The experiments of a paper by name, all of them where no tables are named."""
+    experiments = load_paper(paper).EXPERIMENTS
+    for table in tables:
+        if table not in experiments:
+            raise KibitzError(f"no table {table!r} of {paper}: there are {', '.join(experiments)}")
+    return {table: experiments[table] for table in tables or experiments}

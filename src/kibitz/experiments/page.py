@@ -1,0 +1,31 @@
+"""Tables computed again as one HTML page that needs nothing beside it."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from math import isnan
+
+from kibitz.experiments import load_paper
+from kibitz.experiments.published import VERDICTS, Reproduction
+
+
+def render_page(paper: str, reproductions: list[Reproduction]) -> str:
+    """The page: every table with printed figures, ours and verdicts, notes, reasons and figures."""
+    from jinja2 import Environment
+
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["figure"] = lambda value, decimals: (
+        "–" if isnan(value) else f"{0.0 if abs(value) < 1e-12 else value:.{decimals}f}".replace("-", "−")
+    )
+    template = environment.from_string(
+        (files("kibitz.experiments") / "templates" / "reproduction.html").read_text(encoding="utf-8")
+    )
+    totals = {word: sum(each.counts.get(word, 0) for each in reproductions) for word in VERDICTS}
+    return template.render(
+        paper=paper,
+        title=load_paper(paper).TITLE,
+        reproductions=reproductions,
+        pictures={each.table: each.experiment.picture() for each in reproductions if each.experiment.picture},
+        verdicts=VERDICTS,
+        totals={word: count for word, count in totals.items() if count},
+    )
