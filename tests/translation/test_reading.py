@@ -77,10 +77,10 @@ def test_what_is_certain(call):
 
 def test_all_in_is_all_in_or_a_size():
     here = place([1.0, 99.5])
-    assert Reading().raises(here, 500, 1000, 1500, True) == [(3, 1.0)]
-    assert Reading(all_in="size").raises(here, 500, 1000, 1500, True) == [(2, 1.0)]
+    assert Reading(all_in="exact").raises(here, 500, 1000, 1500, True) == [(3, 1.0)]
+    assert Reading().raises(here, 500, 1000, 1500, True) == [(2, 1.0)]
     without = place([1.0, 5.0], all_in=False)  # the menu has no all-in: it is a size
-    assert Reading().raises(without, 500, 1000, 1500, True) == [(2, 1.0)]
+    assert Reading(all_in="exact").raises(without, 500, 1000, 1500, True) == [(2, 1.0)]
 
 
 def test_tiny_bets():

@@ -37,7 +37,7 @@ READER = "rand-psharmonic"
     "--menu", "menus", multiple=True, help="Bet sizes of the abstract hand, for all or for each. [default: fcpa]"
 )
 @click.option("--measure", type=click.Choice(["pots", "chips"]), default="pots", show_default=True, help="In a hand.")
-@click.option("--all-in", type=click.Choice(["exact", "size"]), default="exact", show_default=True, help="In a hand.")
+@click.option("--all-in", type=click.Choice(["exact", "size"]), default="size", show_default=True, help="In a hand.")
 @click.option("--tiny", type=click.Choice(["check", "bet"]), default="check", show_default=True, help="In a hand.")
 @click.option("--json", "as_json", is_flag=True, help="Print {sizes, bets} or {game, actions, ...} as JSON.")
 def translate(

@@ -29,14 +29,15 @@ class Reading:
     measure   "pots": a bet is so many real pots, the places' sizes are so many abstract pots. "chips": a bet is the
               chips it makes the player have put in, and both are measured in the abstract pot, so that the two pots
               cannot drift far apart.
-    all_in    "exact": who puts everything in is read as doing so. "size": it is a size like any other.
+    all_in    "size": it is a size like any other, because the price decides who calls. "exact": who puts everything in
+              is read as doing so, whatever that is in pots.
     tiny      "check": a bet below the smallest size may be read as no bet, as in the paper. "bet": it is always read
               as the smallest size (which some agents do; a bluff of one chip then looks like a real bet).
     """
 
     mapping: str = "rand-psharmonic"
     measure: str = "pots"
-    all_in: str = "exact"
+    all_in: str = "size"
     tiny: str = "check"
 
     def __post_init__(self) -> None:

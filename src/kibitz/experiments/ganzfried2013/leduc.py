@@ -81,9 +81,9 @@ SELECTIONS: dict[str, Callable[[_Entries], Floats]] = {
 KEPT = ("few pot raises", "cautious")  # of player 1 and 2
 KEPT_READING = "own pot"
 READINGS: dict[str, Callable[[str], Reading]] = {
-    "own pot": OwnPotReading,
-    "real pot": Reading,
-    "chips in all": lambda name: Reading(name, measure="chips"),
+    "own pot": lambda name: OwnPotReading(name, all_in="exact"),
+    "real pot": lambda name: Reading(name, all_in="exact"),
+    "chips in all": lambda name: Reading(name, measure="chips", all_in="exact"),
     "all-in as a size": lambda name: OwnPotReading(name, all_in="size"),
 }
 GAMES: dict[str, Game] = {
