@@ -29,6 +29,7 @@ BENCHMARKS = (
     "translation",
     "spots",
     "abstraction",
+    "real",
     "blueprints",
 )
 PEERS = ("numpy", "numba", "scipy", "phevaluator", "eval7", "pokerkit", "open_spiel", "LiteEFG")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("preset", default="quick")
 @click.option("--only", type=click.Choice(["nolimit", "limit"]), help="Train one of the two agents.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the agents. [default: agents]")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for them. [default: agents]")
 @click.option("--threads", default=2, show_default=True, type=click.IntRange(1))
 @click.option("--seed", default=0, show_default=True, help="Of the boards.")
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in --out.")

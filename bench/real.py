@@ -1,0 +1,67 @@
+"""Real-game measures of two-player hold'em: leaves of a best response, boards of a value, hands of a local response.
+
+The peer of the best response is what one writes first in NumPy: a matrix of all pairs of hands on the board (here even
+given beforehand) times a matrix of the opponent's vectors at all ends of the betting. It leaves out everything else.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bench.timing import rates
+from kibitz.agents import load_agent
+from kibitz.agents.views import view_of
+from kibitz.arena.duplicate import DuplicateMatch, play_duplicate
+from kibitz.games import load_game
+from kibitz.solvers.real import HandPolicy, LocalBestResponder, expected_value
+from kibitz.solvers.real.boards import BoardHands, kept_by, next_cards
+from kibitz.solvers.real.policy import blind_layout
+from kibitz.solvers.real.responder import Responder
+from kibitz.strategy import Strategy
+from kibitz.tree import build_tree
+
+FLOP = (0, 21, 50)
+HANDS = 1081
+
+
+def run() -> list[dict[str, object]]:
+    """A row for each."""
+    rows = []
+    for name, menu in (("holdem-limit-2p", "full"), ("holdem-nolimit-2p", "fcpa")):
+        layout, abstraction = blind_layout(build_tree(load_game(name), menu))
+        policy = HandPolicy.of(Strategy.uniform(layout), abstraction)
+        found = rates({"ours": response_leaves(policy), "peer": matrix_leaves()}, turns=3)
+        what = f"best response, {name} {menu}: one turn card"
+        rows.append(row(what, found["ours"], found["peer"], "leaf-hands/s", 10.0))
+        value = rates({"ours": (lambda count, each=policy: expected_value(each, each, count), 20)}, turns=3)
+        rows.append(row(f"expected value, {name} {menu}: one seating", value["ours"], None, "boards/s", None))
+    for name in ("always-call", "random"):
+        played = rates({"ours": (lambda deals, each=name: local_match(each, deals), 50)}, turns=3)
+        rows.append(row(f"local best response to {name}", 2 * played["ours"], None, "hands/s", None))
+    return rows
+
+
+def row(name: str, ours: float, peer: float | None, unit: str, target: float | None) -> dict[str, object]:
+    ratio = None if peer is None else ours / peer
+    return {"name": name, "ours": ours, "peer": peer, "ratio": ratio, "unit": unit, "target": target}
+
+
+def response_leaves(policy: HandPolicy):
+    """All that follows one turn card, once whatever the amount, which counts the leaves of all its rivers."""
+    responder, hands = Responder(policy, 0), BoardHands(FLOP)
+    turn = next(next_cards(FLOP, kept_by(FLOP)))
+    entering = np.ones(len(responder.forms[2].first) * hands.width, dtype=np.float32)
+    rivers = sum(1 for _ in next_cards((*FLOP, turn.card), turn.kept))
+    return (lambda _amount: responder._turn(hands, turn, entering)), responder.leaves * HANDS * rivers
+
+
+def matrix_leaves():
+    """All leaves of a board as one product of matrices."""
+    generator = np.random.default_rng(0)
+    pairs, leaves = (generator.random((HANDS, width), dtype=np.float32) for width in (HANDS, 512))
+    return (lambda _amount: pairs @ leaves), 512 * HANDS
+
+
+def local_match(name: str, deals: int) -> None:
+    responder = LocalBestResponder(view_of(load_agent(name)))
+    play_duplicate(DuplicateMatch(load_game("holdem-nolimit-2p"), (lambda: responder, name), deals, 0))

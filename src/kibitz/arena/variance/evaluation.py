@@ -1,0 +1,199 @@
+"""From logged hands to a win rate with a narrower interval.
+
+The value function comes first: an `Evaluation` is made with it, takes its fingerprint, and only then is given hands. If
+the fingerprint has changed when the result is asked for, there is none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from kibitz.agents import Agent
+from kibitz.arena.statistics import Moments, Stake
+from kibitz.arena.variance.aivat import Aivat, Hand
+from kibitz.arena.variance.holdings import count_holdings
+from kibitz.arena.variance.imaginary import imaginary_value
+from kibitz.arena.variance.policies import Policy, policy_of
+from kibitz.arena.variance.report import Reduction
+from kibitz.arena.variance.values import ValueFunction, fingerprint_of
+from kibitz.errors import KibitzError
+from kibitz.games import Game, split_actions
+from kibitz.io.record import HandRecord
+from kibitz.io.replay import check, returns_by_rules
+
+METHODS = ("aivat", "imaginary", "raw")
+CARDS = ("all", "own")
+
+Known = Policy | Agent
+Values = ValueFunction | Mapping[tuple[str, ...], ValueFunction]
+
+
+class Evaluation:
+    """How much one player wins in hands that are fed one by one.
+
+    value   the value function of AIVAT; or one for every seating (names in position order), where it depends on who
+            sits where
+    known   policies, or agents whose policy is known, by the name that the log gives them
+    method  "aivat", "imaginary" (observations of the player's own hands, who must be known) or "raw"
+    cards   "all" hands show all hole cards; "own" ones at least the player's, and others' are not looked at
+    target  imaginary observations of another policy than the one that was played
+    """
+
+    def __init__(
+        self,
+        player: str,
+        value: Values | None = None,
+        known: Mapping[str, Known] | None = None,
+        *,
+        method: str = "aivat",
+        cards: str = "all",
+        target: Known | None = None,
+    ) -> None:
+        for what, given, allowed in (("method", method, METHODS), ("cards", cards, CARDS)):
+            if given not in allowed:
+                raise KibitzError(f"{what} {given!r}: one of {', '.join(allowed)}")
+        known = dict(known or {})
+        if method == "aivat" and value is None:
+            raise KibitzError("AIVAT needs a value function, and needs it before the hands")
+        if method == "imaginary" and (player not in known or cards != "all"):
+            raise KibitzError(f"imaginary observations need the policy of {player} and hands that show all cards")
+        self.player, self.method, self.cards = player, method, cards
+        self._value, self._known, self._target = value, known, target
+        self._correctors: dict[int, Aivat] = {}
+        self._policies: dict[tuple[str, Game], Policy] = {}
+        self._raw: list[float] = []
+        self._reduced: list[float] = []
+        self._skipped: Counter[str] = Counter()
+        self._terms: Counter[str] = Counter()
+        self._unit = ""
+        self.fingerprint = _fingerprint(value)
+        self.fixed = datetime.now(UTC)
+
+    def add(self, record: HandRecord) -> float | None:
+        """Take one hand; the estimate of its result in thousandths of the stake, or None where it does not count."""
+        reason, result = self._result(record)
+        if reason:
+            self._skipped[reason] += 1
+            return None
+        stake = Stake.of(record.game)
+        if self._unit not in ("", stake.unit):
+            raise KibitzError(f"{record.source}: a hand in {stake.unit} after others in {self._unit}")
+        self._unit = stake.unit
+        seat = record.players.index(self.player)
+        hand = Hand(record.game, record.deal, split_actions(record.history), result)
+        self._check_cards(record, seat)
+        try:
+            chips = self._estimate(hand, record.players, seat)
+        except KibitzError as error:
+            raise KibitzError(f"{record.source or f'hand {record.hand}'}: {error}") from None
+        self._raw.append(result[seat] * stake.milli_per_chip)
+        self._reduced.append(chips * stake.milli_per_chip)
+        return self._reduced[-1]
+
+    def result(self) -> Reduction:
+        """The win rate so far, raw and reduced."""
+        if _fingerprint(self._value) != self.fingerprint:
+            raise KibitzError("the value function was changed after it was fixed: the estimate would not be unbiased")
+        raw, reduced = Moments.of(self._raw), Moments.of(self._reduced)
+        difference = Moments.of([after - before for after, before in zip(self._reduced, self._raw, strict=True)])
+        return Reduction(
+            player=self.player,
+            method=self.method,
+            hands=len(self._raw),
+            raw=raw.estimate(unit=self._unit),
+            reduced=reduced.estimate(unit=self._unit),
+            difference=difference.estimate(unit=self._unit),
+            variance_ratio=_ratio(raw.variance, reduced.variance),
+            value=_name(self._value),
+            fingerprint=self.fingerprint,
+            fixed=self.fixed.isoformat(timespec="seconds"),
+            known=tuple(sorted(self._known)),
+            target=getattr(self._target, "name", "another policy") if self._target is not None else "",
+            terms=dict(sorted(self._terms.items())),
+            skipped=dict(sorted(self._skipped.items())),
+        )
+
+    def _result(self, record: HandRecord) -> tuple[str, tuple[float, ...]]:
+        """Why the hand does not count, if so, and the net chips of all seats."""
+        if self.player not in record.players:
+            return "without the player", ()
+        if check(record):
+            return "against the rules", ()
+        result = returns_by_rules(record) if record.returns is None else record.returns
+        return ("without a result", ()) if result is None else ("", result)
+
+    def _check_cards(self, record: HandRecord, seat: int) -> None:
+        """Leaving out hands, or corrections, because cards are hidden would pick hands by how they ended."""
+        if self.method == "raw":
+            return
+        hole = record.deal.hole
+        wanted = range(record.game.players) if self.cards == "all" else (seat,)
+        hidden = [record.players[p] for p in wanted if not hole or len(hole[p]) != record.game.hole_cards]
+        if hidden:
+            raise KibitzError(
+                f"{record.source or f'hand {record.hand}'} hides the cards of {', '.join(hidden)}: "
+                + ("cards='own' needs those of the player alone" if self.cards == "all" else "they are needed")
+            )
+
+    def _estimate(self, hand: Hand, players: Sequence[str], seat: int) -> float:
+        if self.method == "raw":
+            return hand.result[seat]
+        policies = {p: self._policy(name, hand.game) for p, name in enumerate(players) if name in self._known}
+        if self.method == "imaginary":
+            target = None if self._target is None else self._as_policy("", self._target, hand.game)
+            return imaginary_value(hand, seat, policies[seat], target)
+        corrector = self._corrector(tuple(players))
+        own = self.cards == "own"
+        imagined = () if own else _imagined(hand.game, seat, sorted(policies), corrector.value.capacity(hand.game))
+        corrected = corrector.correct(hand, seat, policies, imagined, (seat,) if own else None)
+        self._terms += corrected.terms
+        return corrected.chips
+
+    def _corrector(self, players: tuple[str, ...]) -> Aivat:
+        value = self._value
+        if isinstance(value, Mapping):
+            if players not in value:
+                raise KibitzError(f"no value function for the seating {', '.join(players)}")
+            value = value[players]
+        assert value is not None
+        if id(value) not in self._correctors:
+            self._correctors[id(value)] = Aivat(value)
+        return self._correctors[id(value)]
+
+    def _policy(self, name: str, game: Game) -> Policy:
+        return self._as_policy(name, self._known[name], game)
+
+    def _as_policy(self, name: str, known: Known, game: Game) -> Policy:
+        if not isinstance(known, Agent):
+            return known
+        key = name, game
+        if key not in self._policies:
+            self._policies[key] = policy_of(known, game)
+        return self._policies[key]
+
+
+def _imagined(game: Game, player: int, known: list[int], capacity: int) -> tuple[int, ...]:
+    """The known seats whose hands are averaged over: all, or the player's, or one, as far as there is room."""
+    one = [player] if player in known else known[:1]
+    for seats in (known, one):
+        if seats and count_holdings(game, len(seats)) <= capacity:
+            return tuple(seats)
+    return ()
+
+
+def _ratio(raw: float, reduced: float) -> float:
+    return raw / reduced if reduced else float("inf")
+
+
+def _fingerprint(value: Values | None) -> str:
+    if isinstance(value, Mapping):
+        return fingerprint_of(*sorted((players, each.fingerprint) for players, each in value.items()))
+    return value.fingerprint if value is not None else ""
+
+
+def _name(value: Values | None) -> str:
+    if isinstance(value, Mapping):
+        return next(iter(value.values())).name
+    return value.name if value is not None else ""

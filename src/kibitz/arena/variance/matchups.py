@@ -1,0 +1,120 @@
+"""Equities of every two starting hands before the flop, exactly, over all boards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, permutations
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.abstraction.features.cache import cache_folder, make_table
+from kibitz.arena.variance.holdings import Cards, Floats, all_hands
+from kibitz.arena.variance.run_outs import card_sets
+from kibitz.arena.variance.values import fingerprint_of
+from kibitz.errors import KibitzError
+from kibitz.evaluator import evaluate_boards
+from kibitz.games import Game
+
+VERSION = 1
+_BLOCK = 512  # boards valued together
+
+
+@dataclass(frozen=True, eq=False)
+class Matchups:
+    """table : float64[hands, hands], the chance to win less the chance to lose; 0 where the hands share a card.
+
+    Hands are numbered as `all_hands` lists them.
+    """
+
+    suits: int
+    ranks: int
+    table: Floats
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint_of("matchups", self.suits, self.ranks, np.ascontiguousarray(self.table))
+
+    def serves(self, game: Game) -> bool:
+        """Whether `game` is heads-up hold'em with this deck."""
+        deck = (game.suits, game.ranks, game.players, game.hole_cards, game.board_ends[-1])
+        return deck == (self.suits, self.ranks, 2, 2, 5) and game.hand_ranking == "standard"
+
+    def advantages(self, ours: Cards, theirs: Cards) -> Floats:
+        """For rows of two hole cards each, uint8[n, 2]: float64[n]."""
+        return np.asarray(self.table[self._numbers(ours), self._numbers(theirs)])
+
+    def _numbers(self, hands: Cards) -> npt.NDArray[np.int64]:
+        return _numbering(self.suits, self.ranks)[hands[:, 0], hands[:, 1]]
+
+
+@lru_cache(maxsize=4)
+def _numbering(suits: int, ranks: int) -> npt.NDArray[np.int64]:
+    """The number of a hand by its two cards in either order."""
+    from kibitz.cards import make_deck
+
+    numbers = np.full((52, 52), -1, dtype=np.int64)
+    for number, (first, second) in enumerate(combinations(sorted(make_deck(suits, ranks)), 2)):
+        numbers[first, second] = numbers[second, first] = number
+    return numbers
+
+
+def load_matchups(game: Game) -> Matchups:
+    """The table of `game`'s deck; of 52 cards it takes some 30 seconds the first time and stays in the cache folder."""
+    if (game.hole_cards, game.board_ends[-1], game.hand_ranking) != (2, 5, "standard"):
+        raise KibitzError(f"matchups are for hold'em, not for {game.name or 'this game'}")
+    hands = len(all_hands(game))
+
+    def fill(table: Floats) -> None:
+        table[...] = count_matchups(game)
+
+    if len(game.deck) < 52:
+        return Matchups(game.suits, game.ranks, count_matchups(game))
+    path = cache_folder() / f"matchups-{VERSION}.npy"
+    return Matchups(game.suits, game.ranks, make_table(path, (hands, hands), np.float64, fill))
+
+
+def count_matchups(game: Game) -> Floats:
+    """The table itself. Boards that differ in the names of suits only are counted once and spread afterwards."""
+    from kibitz.arena.variance import _kernels
+
+    hands = all_hands(game)
+    masks = card_sets(hands)
+    boards, weights = canonical_boards(game)
+    wins = np.zeros((len(hands), len(hands)), dtype=np.int32)  # of 2,598,960 boards at most
+    for start in range(0, len(boards), _BLOCK):
+        values = evaluate_boards(boards[start : start + _BLOCK], masks)
+        _kernels.add_all_pairs(values, weights[start : start + _BLOCK], wins)
+    wins -= wins.T
+    numbers, renamings = _numbering(game.suits, game.ranks), _renamings(game)
+    total = np.zeros(wins.shape, dtype=np.int64)
+    for suits in renamings:
+        renamed = 4 * (hands >> 2) + suits[hands & 3]
+        to = numbers[renamed[:, 0], renamed[:, 1]]
+        total += wins[np.ix_(to, to)]
+    return total / (len(renamings) * comb(len(game.deck) - 4, 5))
+
+
+def _renamings(game: Game) -> list[npt.NDArray[np.uint8]]:
+    """All ways to rename the suits of the deck."""
+    suits = sorted({card & 3 for card in game.deck})
+    renamings = []
+    for order in permutations(suits):
+        new = np.arange(4, dtype=np.uint8)
+        new[suits] = order
+        renamings.append(new)
+    return renamings
+
+
+def canonical_boards(game: Game) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
+    """One of each class of boards that suits' names tell apart, as masks, and how many boards are of the class."""
+    deck = np.array(sorted(game.deck), dtype=np.uint8)
+    boards = deck[np.array(list(combinations(range(len(deck)), 5)), dtype=np.uint8)]
+    smallest = np.full(len(boards), np.iinfo(np.uint64).max, dtype=np.uint64)
+    for suits in _renamings(game):
+        bits = np.uint64(1) << (16 * suits[boards & 3].astype(np.uint64) + (boards >> 2))
+        np.minimum(smallest, np.bitwise_or.reduce(bits, axis=1), out=smallest)
+    found, counts = np.unique(smallest, return_counts=True)
+    return found, counts.astype(np.int32)

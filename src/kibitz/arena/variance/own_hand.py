@@ -1,0 +1,59 @@
+"""A value function for logs that show one seat's cards only."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from kibitz.arena.variance.holdings import Cards, Floats, all_hands
+from kibitz.arena.variance.showdown import standing
+from kibitz.arena.variance.strength import hand_qualities
+from kibitz.arena.variance.values import fingerprint_of
+from kibitz.games import Game, State
+
+
+class OwnHand:
+    """Pot share by hand strength: s^k of the pot against k opponents, less what was put in.
+
+    s is the chance to beat one random hand: all-in before the flop, on the board as it lies afterwards. Before anybody
+    acts, s alone decides: `stake` big blinds are taken to be played for.
+    """
+
+    name = "own hand"
+
+    def __init__(self, stake: float = 4.0) -> None:
+        self.stake = stake
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint_of(self.name, self.stake)
+
+    def capacity(self, game: Game) -> int:
+        return 1
+
+    def values(self, state: State, player: int, holes: Cards, boards: Cards) -> Floats:
+        game = state.game
+        strengths = np.concatenate(
+            [
+                hand_qualities(game, hole[None, player], tuple(board.tolist()))
+                for hole, board in zip(holes, boards, strict=True)
+            ]
+        )
+        if not state.history:
+            return self.stake * game.big_blind * strengths
+        paid = state.spent[player] + game.antes_paid[player]
+        if state.folded >> player & 1:
+            return np.full(len(holes), float(-paid))
+        return strengths ** (len(standing(state)) - 1) * state.pot - paid
+
+    def mean_at_start(self, game: Game, player: int) -> float:
+        return self.stake * game.big_blind * _mean_strength(game)
+
+    def mean_after_deal(self, state: State, player: int, holes: Cards, board: tuple[int, ...]) -> None:
+        """Not known: what opponents hold and have done tells which cards are less likely to come."""
+
+
+@lru_cache(maxsize=16)
+def _mean_strength(game: Game) -> float:
+    return float(hand_qualities(game, all_hands(game), ()).mean())

@@ -1,0 +1,186 @@
+"""Policies that are known: how likely an agent was to act as it did, with any hand it might have held."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from kibitz.agents import Agent
+from kibitz.agents.frequency import ALL_IN, ANY, CALL, FOLD, MIN, FrequencyAgent, legal_policy, raise_size
+from kibitz.agents.rules import RuleAgent
+from kibitz.agents.strategic import CardStates, StrategyAgent
+from kibitz.arena.variance.holdings import Cards, Floats
+from kibitz.arena.variance.strength import hand_qualities
+from kibitz.arena.variance.values import fingerprint_of
+from kibitz.errors import AgentError
+from kibitz.games import Deal, Game, Legal, State
+from kibitz.translation import Tracker, TreePlace, write
+
+BINS = 24  # groups into which sizes drawn at random are put; a group has one value
+
+
+class Move(NamedTuple):
+    """An action or a group of raises, and its chances with each hand.
+
+    action  : what stands for the group when it is valued
+    chances : float64[n]
+    sizes   : the raises of the group as (smallest, largest, how many), all equally likely; None for a single action
+    """
+
+    action: str
+    chances: Floats
+    sizes: tuple[int, int, int] | None = None
+
+    def covers(self, action: str) -> bool:
+        """Whether `action` is of this move; single actions are asked first."""
+        if self.sizes is None:
+            return action == self.action
+        return action[0] == "r" and self.sizes[0] <= int(action[1:]) <= self.sizes[1]
+
+    @property
+    def likelihoods(self) -> Floats:
+        """The chances of each single action of the move: float64[n]."""
+        return self.chances if self.sizes is None else self.chances / self.sizes[2]
+
+
+class Policy(Protocol):
+    """How a seat plays."""
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of all that decides the chances."""
+
+    def moves(self, state: State, hands: Cards, board: tuple[int, ...]) -> list[Move]:
+        """What the player to act may do with each of `hands`, uint8[n, hole cards]; single actions come first."""
+
+
+def find_move(moves: Sequence[Move], action: str) -> Move | None:
+    """The move that `action` is, if any."""
+    return next((move for move in moves if move.covers(action)), None)
+
+
+class FunctionPolicy:
+    """A function from what the player to act sees to {action: probability}; `key` is its fingerprint."""
+
+    def __init__(self, function: Callable[[State], Mapping[str, float]], key: str) -> None:
+        self._function, self.fingerprint = function, fingerprint_of("function", key)
+
+    def moves(self, state: State, hands: Cards, board: tuple[int, ...]) -> list[Move]:
+        player, unknown = state.player, ((),) * state.game.players
+        chances: dict[str, list[float]] = {}
+        for row, hand in enumerate(hands.tolist()):
+            hole = (*unknown[:player], tuple(hand), *unknown[player + 1 :]) if state.game.sighted[player] else unknown
+            for action, chance in self._function(state._replace(deal=Deal(hole, board))).items():
+                chances.setdefault(action, [0.0] * len(hands))[row] = chance
+        return [Move(action, np.array(each)) for action, each in chances.items()]
+
+
+class FrequencyPolicy:
+    """The policy of a `FrequencyAgent`, exactly; raises of any size are grouped."""
+
+    def __init__(self, agent: FrequencyAgent, game: Game) -> None:
+        self._rows = agent.policy(game)
+        self.fingerprint = fingerprint_of("frequencies", self._rows)
+
+    def moves(self, state: State, hands: Cards, board: tuple[int, ...]) -> list[Move]:
+        legal = state.legal()
+        weights = legal_policy(self._rows[state.round, 1 if state.to_call > 0 else 0].tolist(), legal)
+        total = sum(weights)
+        chances = [weight / total for weight in weights] if total else [0.0, 1.0, *[0.0] * (len(weights) - 2)]
+        single: dict[str, float] = {"f": chances[FOLD], "c": chances[CALL]}
+        for move in range(MIN, ALL_IN + 1):
+            action = "r" if legal.limit else f"r{raise_size(move, state, legal, 0)}"
+            single[action] = single.get(action, 0.0) + chances[move]
+        groups: dict[tuple[int, int, int], float] = {}
+        if chances[ANY] and legal.limit:
+            single["r"] += chances[ANY]
+        elif chances[ANY]:
+            groups = _share(chances[ANY], legal, single)
+        ones = np.ones(len(hands))
+        found = [Move(action, chance * ones) for action, chance in single.items() if chance > 0]
+        return found + [
+            Move(f"r{(sizes[0] + sizes[1]) // 2}", chance * ones, sizes) for sizes, chance in groups.items()
+        ]
+
+
+def _share(chance: float, legal: Legal, single: dict[str, float]) -> dict[tuple[int, int, int], float]:
+    """`chance` shared among all legal raises: those of `single` get theirs, the rest comes back in groups."""
+    low, high = legal.min_raise_to, legal.max_raise_to
+    each = chance / (high - low + 1)
+    apart = sorted(int(action[1:]) for action in single if action[0] == "r" and single[action] > 0)
+    for size in apart:
+        single[f"r{size}"] += each
+    edges = np.unique(np.linspace(low, high + 1, BINS + 1).astype(int)).tolist()
+    groups = {}
+    for first, beyond in pairwise(edges):
+        count = beyond - first - sum(first <= size < beyond for size in apart)
+        if count:
+            groups[first, beyond - 1, count] = count * each
+    return groups
+
+
+class RulePolicy:
+    """The policy of a `RuleAgent`, exactly."""
+
+    def __init__(self, agent: RuleAgent) -> None:
+        self._agent = agent
+        self.fingerprint = fingerprint_of("rules", agent.style, agent.RAISE_STEP)
+
+    def moves(self, state: State, hands: Cards, board: tuple[int, ...]) -> list[Move]:
+        style, legal = self._agent.style, state.legal()
+        sighted = state.game.sighted[state.player]
+        strength = hand_qualities(state.game, hands, board) if sighted else np.full(len(hands), 0.5)
+        opponents = state.game.players - 1 - state.folded.bit_count()
+        price = state.to_call / (state.pot + state.to_call) if state.to_call else 0.0
+        may_raise = legal.max_raise_to > 0
+        worth = strength > style.raise_above + self._agent.RAISE_STEP * state.raises
+        raises = np.where(worth, style.aggression if may_raise else 0.0, 0.0)
+        bluffs = style.bluffing if may_raise and state.raises < 2 else 0.0
+        weak = strength < style.continue_above
+        stays = np.ones(len(hands), dtype=bool) if state.to_call == 0 else (strength**opponents > price) & ~weak
+        calls = np.where(stays, np.where(weak, 1.0 - bluffs, 1.0), 0.0) * (1.0 - raises)
+        folds = np.where(stays, 0.0, 1.0 - bluffs) * (1.0 - raises)
+        found = [Move("f", folds), Move("c", calls), Move(self._agent._raise(state, legal), 1.0 - calls - folds)]
+        return [move for move in found if move.chances.any()]
+
+
+class StrategyPolicy:
+    """The policy of a `StrategyAgent`; refuses hands in which it would throw dice to read a bet."""
+
+    def __init__(self, agent: StrategyAgent, states: CardStates) -> None:
+        self._agent, self._states = agent, states
+        self.fingerprint = fingerprint_of("strategy", agent.strategy.values, agent.strategy.layout.cards, agent.reading)
+
+    def moves(self, state: State, hands: Cards, board: tuple[int, ...]) -> list[Move]:
+        tree = self._agent.strategy.layout.tree
+
+        def refuse() -> float:
+            raise AgentError(f"{self._agent.name} throws dice to read the bets of {state.history}: its policy is mixed")
+
+        place = Tracker(TreePlace(tree), self._agent.reading, refuse).catch_up(state)
+        if place is None:
+            return [Move("c", np.ones(len(hands)))]
+        assert isinstance(place, TreePlace)
+        holes = [tuple(hand) for hand in hands.tolist()]
+        states = [self._states.state(state.player, state.round, hole, board) for hole in holes]
+        chances: dict[str, Floats] = {}
+        for number, row in enumerate(self._agent.strategy.at(place.node)[:, states]):
+            action = write(place, number, state)
+            chances[action] = chances.get(action, 0.0) + np.asarray(row, dtype=np.float64)
+        return [Move(action, each) for action, each in chances.items()]
+
+
+def policy_of(agent: Agent, game: Game) -> Policy:
+    """What is known of how `agent` plays `game`: of frequency, rule and strategy agents everything."""
+    if isinstance(agent, FrequencyAgent):
+        return FrequencyPolicy(agent, game)
+    if isinstance(agent, RuleAgent):
+        return RulePolicy(agent)
+    if isinstance(agent, StrategyAgent):
+        if not agent.plays(game):
+            raise AgentError(f"{agent.name} is a strategy of {agent.strategy.layout.tree.game.name or 'another game'}")
+        return StrategyPolicy(agent, agent._states)
+    raise AgentError(f"{agent.name}: only of frequency, rule and strategy agents is the policy known")

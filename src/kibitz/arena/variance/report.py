@@ -1,0 +1,77 @@
+"""What an evaluation found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from kibitz.arena.statistics import Estimate
+
+DOUBT = 2.0  # half-widths of the difference, about four standard errors
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """A win rate, raw and with reduced variance, per hand.
+
+    difference      reduced less raw, hand by hand: its interval should hold 0, unless another policy is valued
+    variance_ratio  variance of a raw hand over that of a reduced one: so many times fewer hands are needed
+    value           the value function, with its fingerprint and when it was taken, before the first hand
+    known           players whose policies were known
+    target          the agent that was valued instead of the player, if any
+    terms           corrections by kind
+    skipped         hands that did not count, by reason
+    """
+
+    player: str
+    method: str
+    hands: int
+    raw: Estimate
+    reduced: Estimate
+    difference: Estimate
+    variance_ratio: float
+    value: str
+    fingerprint: str
+    fixed: str
+    known: tuple[str, ...]
+    target: str
+    terms: Mapping[str, int]
+    skipped: Mapping[str, int]
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the means differ by more than luck allows, as they do when a policy is not the one that played."""
+        return not self.target and abs(self.difference.mean) > DOUBT * self.difference.half_width
+
+    def to_dict(self) -> dict[str, object]:
+        """The result as JSON can say it."""
+        return {
+            **{key: getattr(self, key) for key in ("player", "method", "hands")},
+            **{key: _to_dict(getattr(self, key)) for key in ("raw", "reduced", "difference")},
+            "variance_ratio": self.variance_ratio,
+            "doubtful": self.doubtful,
+            "value": {"name": self.value, "fingerprint": self.fingerprint, "fixed": self.fixed},
+            **{key: getattr(self, key) for key in ("known", "target", "terms", "skipped")},
+        }
+
+    def lines(self) -> Iterator[str]:
+        """The result as people read it."""
+        yield f"{self.player}, {self.hands:,} hands"
+        yield f"raw         {self.raw}"
+        if self.method != "raw":
+            yield f"{self.method:<10}  {self.reduced}"
+            yield f"variance    {self.variance_ratio:,.2f} times smaller; the means differ by {self.difference}"
+        if self.doubtful:
+            yield "doubtful    the means differ by more than luck allows: are the policies those that played?"
+        if self.value:
+            yield f"value       {self.value} {self.fingerprint}, fixed {self.fixed}"
+        for word, text in (("known", ", ".join(self.known)), ("target", self.target)):
+            if text:
+                yield f"{word:<10}  {text}"
+        for word, counts in (("corrected", self.terms), ("skipped", self.skipped)):
+            if counts:
+                yield f"{word:<10}  " + ", ".join(f"{kind} {count:,}" for kind, count in counts.items())
+
+
+def _to_dict(estimate: Estimate) -> dict[str, object]:
+    return {"mean": estimate.mean, "half_width": estimate.half_width, "unit": estimate.unit}

@@ -1,0 +1,119 @@
+"""Value functions: what a point of a hand is thought to be worth, all cards being known.
+
+An estimate stays unbiased whatever the value function says, as long as it says it without having seen the hands. Its
+fingerprint is therefore taken before the first hand and checked after the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Protocol
+
+import numpy as np
+
+from kibitz.arena.variance.holdings import Cards, Floats, all_deals, count_boards, count_holdings, next_boards
+from kibitz.games import Game, State
+
+MOST_LISTED = 50_000  # holdings or boards that are listed to take a mean; above, the mean must be known otherwise
+
+
+class ValueFunction(Protocol):
+    """What a point of a hand is worth to a seat, in chips won over the whole hand.
+
+    A method that cannot answer returns None, and nothing is corrected there. It must decide so without looking at cards
+    (at `state` and array shapes only), or the estimate would be biased.
+
+    name : what reports call it
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of all that decides the values."""
+
+    def capacity(self, game: Game) -> int:
+        """How many holdings at once it is made for; seats are imagined only up to that."""
+
+    def values(self, state: State, player: int, holes: Cards, boards: Cards) -> Floats | None:
+        """The value to `player` in each holding, float64[n].
+
+        state  : the betting; its cards are not looked at
+        holes  : uint8[n, players, hole cards]
+        boards : uint8[n, k]; k may be less than the round of `state` has, while its cards are still to come
+        """
+
+    def mean_at_start(self, game: Game, player: int) -> float | None:
+        """The mean of `values` over all deals of hole cards, before anybody acts."""
+
+    def mean_after_deal(self, state: State, player: int, holes: Cards, board: tuple[int, ...]) -> Floats | None:
+        """The mean of `values` in each holding over the boards of the round of `state` that can follow `board`."""
+
+
+def fingerprint_of(*parts: object) -> str:
+    """Sixteen digits that change when anything in `parts` does; arrays count with all their entries."""
+    digest = sha256()
+    for part in parts:
+        digest.update(part.tobytes() if isinstance(part, np.ndarray) else repr(part).encode())
+        digest.update(b"\0")
+    return digest.hexdigest()[:16]
+
+
+def listed_mean_at_start(value: ValueFunction, game: Game, player: int) -> float | None:
+    """`mean_at_start` by listing all deals; None where they are too many."""
+    if count_holdings(game, game.players) > MOST_LISTED:
+        return None
+    deals = all_deals(game)
+    values = value.values(State.start(game), player, deals.holes, np.empty((len(deals.holes), 0), dtype=np.uint8))
+    return None if values is None else deals.mean(values)
+
+
+def listed_mean_after_deal(
+    value: ValueFunction, state: State, player: int, holes: Cards, board: tuple[int, ...]
+) -> Floats | None:
+    """`mean_after_deal` by listing all boards; None where they are too many."""
+    game, size = state.game, state.game.board_ends[state.round]
+    if len(holes) * count_boards(game, len(board), size) > MOST_LISTED:
+        return None
+    boards = [next_boards(game, holding, board, size) for holding in holes]
+    each = len(boards[0])
+    values = value.values(state, player, np.repeat(holes, each, axis=0), np.concatenate(boards))
+    return None if values is None else values.reshape(len(holes), each).mean(axis=1)
+
+
+class ListedValue:
+    """Any function of (state with its cards, player) as a value function; means are taken by listing cards.
+
+    It is called once for every holding, so it is for small games. The function's name and `key` are its fingerprint:
+    give a `key` that tells its parameters.
+    """
+
+    def __init__(self, function: Callable[[State, int], float], key: str = "") -> None:
+        self.name = getattr(function, "__name__", "function")
+        self._function, self._key = function, key
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint_of("listed", self.name, self._key)
+
+    def capacity(self, game: Game) -> int:
+        return MOST_LISTED
+
+    def values(self, state: State, player: int, holes: Cards, boards: Cards) -> Floats:
+        dealt = ((with_cards(state, hole, board), player) for hole, board in zip(holes, boards, strict=True))
+        return np.array([self._function(*each) for each in dealt])
+
+    def mean_at_start(self, game: Game, player: int) -> float | None:
+        return listed_mean_at_start(self, game, player)
+
+    def mean_after_deal(self, state: State, player: int, holes: Cards, board: tuple[int, ...]) -> Floats | None:
+        return listed_mean_after_deal(self, state, player, holes, board)
+
+
+def with_cards(state: State, hole: Cards, board: Cards) -> State:
+    """`state` with these cards: uint8[players, hole cards] and uint8[k]."""
+    from kibitz.games import Deal
+
+    return state._replace(deal=Deal(tuple(map(tuple, hole.tolist())), tuple(board.tolist())))

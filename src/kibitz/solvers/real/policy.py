@@ -1,0 +1,85 @@
+"""A strategy of two-player hold'em as it plays real hands: the probabilities of all 1,326 on any board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.abstraction import CardAbstraction, bucketed_deal, build_abstraction, load_abstraction
+from kibitz.abstraction.features.boards import pair_cards
+from kibitz.errors import KibitzError
+from kibitz.strategy import Layout, Strategy
+from kibitz.tree import Tree
+
+Cards = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
+HOLES: Cards = pair_cards()
+"""All hole hands, in the order in which vectors of all hands have them: uint8[1326, 2]."""
+
+
+@dataclass(frozen=True, eq=False)
+class HandPolicy:
+    """A strategy and what its card states mean, one abstraction for each seat."""
+
+    strategy: Strategy
+    abstractions: tuple[CardAbstraction, CardAbstraction]
+
+    def __post_init__(self) -> None:
+        game, layout = self.tree.game, self.strategy.layout
+        if game.players != 2 or game.rounds != 4:
+            raise KibitzError(f"{game.name or 'the game'}: real hands are for two players of hold'em with four rounds")
+        if len(set(game.antes_paid)) > 1:
+            raise KibitzError(f"antes {game.antes}: with unequal antes a showdown is not symmetric")
+        found = bucketed_deal(game, self.abstractions).fingerprint
+        if found != layout.cards:
+            raise KibitzError(f"the strategy has card states {layout.cards}, these abstractions make {found}")
+
+    @classmethod
+    def of(cls, strategy: Strategy, abstraction: CardAbstraction | None = None) -> HandPolicy:
+        """A strategy whose two seats see the cards alike; without an abstraction, the one that its manifest names."""
+        if abstraction is None:
+            made = strategy.manifest
+            if "cards" not in made:
+                raise KibitzError(f"the strategy names no card abstraction: {layout_text(strategy.layout)}")
+            abstraction = load_abstraction(made["cards"], made.get("seed of boards", 0))
+        return cls(strategy, (abstraction, abstraction))
+
+    @property
+    def tree(self) -> Tree:
+        """The betting tree."""
+        return self.strategy.layout.tree
+
+    def states(self, player: int, round_: int, holes: Cards, boards: Cards) -> npt.NDArray[np.int32]:
+        """The card states of many hands: int32[n] from uint8[n, 2] and uint8[n, >= cards of the round]."""
+        abstraction = self.abstractions[player]
+        if abstraction.counts[round_] == 1:
+            return np.zeros(len(holes), dtype=np.int32)
+        return abstraction.buckets(holes, boards, round_).astype(np.int32)
+
+    def at(self, node: int, board: Sequence[int]) -> Floats:
+        """The probabilities at a decision for all hands of `HOLES`: float64[actions, 1326], 0 for those of `board`.
+
+        board : at least the cards that the round of the decision has
+        """
+        player, round_ = int(self.tree.player[node]), int(self.tree.round[node])
+        cards = np.array(board[: self.tree.game.board_ends[round_]], dtype=np.uint8)
+        there = ~np.isin(HOLES, cards).any(axis=1)
+        found = np.zeros((int(self.tree.children[node]), len(HOLES)))
+        boards = np.broadcast_to(cards, (int(there.sum()), len(cards)))
+        found[:, there] = self.strategy.at(node)[:, self.states(player, round_, HOLES[there], boards)]
+        return found
+
+
+def layout_text(layout: Layout) -> str:
+    """The card states of a layout in words."""
+    return f"fingerprint {layout.cards}, states per round {layout.counts.tolist()}"
+
+
+def blind_layout(tree: Tree) -> tuple[Layout, CardAbstraction]:
+    """The layout of players who never look at their cards, and its abstraction."""
+    abstraction = build_abstraction("one-bucket")
+    counts = np.ones((tree.game.rounds, tree.game.players), dtype=np.int64)
+    return Layout(tree, counts, abstraction.fingerprint), abstraction

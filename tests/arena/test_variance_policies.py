@@ -1,0 +1,124 @@
+"""Policies of agents: the chances are those with which they act."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from kibitz.agents import load_agent
+from kibitz.agents.frequency import FrequencyAgent
+from kibitz.agents.rules import hand_quality
+from kibitz.agents.strategic import StrategyAgent
+from kibitz.arena.variance import policy_of
+from kibitz.arena.variance.holdings import all_hands
+from kibitz.arena.variance.policies import find_move
+from kibitz.arena.variance.strength import hand_qualities
+from kibitz.cards import parse_cards
+from kibitz.errors import AgentError
+from kibitz.games import Deal, State, load_game
+from kibitz.solvers.problem import Problem
+from kibitz.strategy import Strategy
+
+HOLDEM = load_game("holdem-nolimit-2p")
+MIXED = FrequencyAgent.of("mixed", {"call": 1, "pot": 1, "any": 2}, {"fold": 1, "call": 1, "min": 1, "any": 3})
+LEDUC = load_game("leduc")
+
+
+def seen(game, history, hole, board=""):
+    state = State.start(game).play(history)
+    cards = tuple(parse_cards(hole) if seat == state.player else () for seat in range(game.players))
+    return state._replace(deal=Deal(cards, parse_cards(board)))
+
+
+SPOTS = [
+    seen(HOLDEM, "", "AsKs"),
+    seen(HOLDEM, "r300c/c", "7d2c", "AsKd2h"),
+    seen(HOLDEM, "r300c/r900", "AdQc", "AsKd2h"),
+    seen(HOLDEM, "cc/r20000", "AdQc", "AsKd2h"),
+    seen(LEDUC, "r", "Ks"),
+    seen(LEDUC, "cc/c", "Qs", "Qh"),
+]
+AGENTS = ["random", "always-fold", "example-player", "tight-aggressive-bluffing", "rules:bluffing=0.5,aggression=0.3"]
+
+
+@pytest.mark.parametrize("state", SPOTS, ids=lambda state: state.history or "start")
+@pytest.mark.parametrize("agent", [*map(load_agent, AGENTS), MIXED], ids=lambda agent: agent.name)
+def test_chances_are_the_frequencies_of_actions(agent, state):
+    policy = policy_of(agent, state.game)
+    hand = np.array([state.hole[state.player]], dtype=np.uint8)
+    moves = policy.moves(state, hand, state.board)
+    assert sum(move.chances[0] for move in moves) == pytest.approx(1)
+    agent.reset(state.game, 3)
+    draws, counts = 1500, Counter()
+    for _ in range(draws):
+        move = find_move(moves, agent.act(state))
+        assert move is not None
+        counts[move.action, move.sizes] += 1
+        agent.observe(state, state.player)
+    for move in moves:
+        chance = move.chances[0]
+        sigma = np.sqrt(draws * chance * (1 - chance)) + 1
+        assert abs(counts[move.action, move.sizes] - draws * chance) < 4.5 * sigma, move
+
+
+def test_groups_of_raises_hold_every_size_once():
+    state = SPOTS[2]
+    moves = policy_of(MIXED, HOLDEM).moves(state, np.zeros((1, 2), dtype=np.uint8), ())
+    legal = state.legal()
+    likelihoods = [find_move(moves, f"r{size}").likelihoods[0] for size in range(legal.min_raise_to, 20_001)]
+    raising = sum(move.chances[0] for move in moves if move.action[0] == "r")
+    assert sum(likelihoods) == pytest.approx(raising)
+    assert find_move(moves, f"r{legal.min_raise_to - 1}") is None
+
+
+@pytest.mark.parametrize(
+    ("game", "board"),
+    [
+        ("holdem-nolimit-2p", ""),
+        ("holdem-nolimit-2p", "AsKd2h"),
+        ("holdem-nolimit-2p", "AsKd2h2c9s"),
+        ("leduc", ""),
+        ("leduc", "Ks"),
+        ("rhode-island", "5d"),
+        ("rhode-island", "5d6d"),
+    ],
+)
+def test_qualities_of_many_hands_are_those_of_each(game, board):
+    rules, cards = load_game(game), parse_cards(board)
+    hands = all_hands(rules)
+    hands = hands[~np.isin(hands, cards).any(axis=1)]
+    together = hand_qualities(rules, hands, cards)
+    state = State.start(rules)
+    while rules.board_ends[state.round] < len(cards):
+        state = state.apply("c")
+    for row in range(0, len(hands), 1 + len(hands) // 60):
+        hole = tuple(tuple(hands[row].tolist()) if seat == state.player else () for seat in range(2))
+        assert together[row] == hand_quality(state._replace(deal=Deal(hole, cards)))
+
+
+def test_strategies_are_known_exactly():
+    problem = Problem(LEDUC)
+    rng = np.random.default_rng(0)
+    strategy = Strategy.from_sums(problem.form.layout, rng.random(problem.form.layout.size))
+    agent = StrategyAgent(strategy, problem.sampled_deal)
+    state = SPOTS[5]
+    moves = policy_of(agent, LEDUC).moves(state, np.array([state.hole[1]], dtype=np.uint8), state.board)
+    agent.reset(LEDUC, 0)
+    place = agent._tracker.catch_up(state)
+    assert [move.action for move in moves] == ["c", "r"]
+    assert [move.chances[0] for move in moves] == agent.probabilities(place.node, state)
+
+
+def test_what_is_not_known_is_said():
+    class Human:
+        name = "human"
+
+    with pytest.raises(AgentError, match="human: only of"):
+        policy_of(Human(), LEDUC)
+    problem = Problem(load_game("leduc-nolimit"), "fcpa")
+    agent = StrategyAgent(Strategy.uniform(problem.form.layout), problem.sampled_deal)
+    with pytest.raises(AgentError, match="a strategy of leduc-nolimit"):
+        policy_of(agent, LEDUC)
+    state = seen(load_game("leduc-nolimit"), "r4", "Ks")  # between a pot and all-in
+    with pytest.raises(AgentError, match="throws dice"):
+        policy_of(agent, load_game("leduc-nolimit")).moves(state, np.array([[51]], dtype=np.uint8), ())

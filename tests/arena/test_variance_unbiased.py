@@ -1,0 +1,133 @@
+"""AIVAT and imaginary observations keep the mean: over every hand of small games, to rounding."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from arena.variance_hands import (
+    every_hand,
+    mean_and_variance,
+    random_policy,
+    random_value,
+    small_leduc,
+)
+from kibitz.arena.variance import (
+    Aivat,
+    CheckDown,
+    Expectation,
+    FunctionPolicy,
+    ListedValue,
+    OwnHand,
+    imaginary_value,
+)
+from kibitz.errors import KibitzError
+from kibitz.games import load_game
+
+GAMES = {"kuhn": load_game("kuhn"), "kuhn-3p": load_game("kuhn-3p"), "leduc": small_leduc()}
+VALUES = {"random": lambda policies: ListedValue(random_value), "check-down": lambda policies: CheckDown()}
+# Whose policies are known, and whose hands are imagined.
+KNOWLEDGE = [((), ()), ((0,), ()), ((0,), (0,)), ((1,), (1,)), ((0, 1), (1,)), ((0, 1), (0, 1))]
+
+
+@pytest.fixture(scope="module")
+def everything():
+    """By game: the policies, and every hand with its chance."""
+    found = {}
+    for name, game in GAMES.items():
+        policies = [random_policy(seat) for seat in range(game.players)]
+        found[name] = policies, list(every_hand(game, policies))
+    return found
+
+
+def corrected(hands, value, policies, known=(), imagined=(), seen=None, player=0):
+    aivat = Aivat(value)
+    known = {seat: policies[seat] for seat in known}
+    return [(chance, aivat.correct(hand, player, known, imagined, seen).chips) for chance, hand in hands]
+
+
+def raw(hands, player=0):
+    return [(chance, hand.result[player]) for chance, hand in hands]
+
+
+@pytest.mark.parametrize(("known", "imagined"), KNOWLEDGE, ids=str)
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("game", GAMES)
+def test_aivat_keeps_the_mean(everything, game, value, known, imagined):
+    policies, hands = everything[game]
+    reduced = corrected(hands, VALUES[value](policies), policies, known, imagined)
+    assert mean_and_variance(reduced)[0] == pytest.approx(mean_and_variance(raw(hands))[0], abs=1e-12)
+
+
+@pytest.mark.parametrize("imagined", [(), (1,), (0, 1)], ids=str)
+@pytest.mark.parametrize("game", ["kuhn", "leduc"])
+def test_the_exact_value_and_all_policies_leave_no_variance(everything, game, imagined):
+    policies, hands = everything[game]
+    mean, variance = mean_and_variance(corrected(hands, Expectation(policies), policies, (0, 1), imagined))
+    assert mean == pytest.approx(mean_and_variance(raw(hands))[0], abs=1e-12)
+    assert variance < 1e-24
+
+
+def test_knowing_more_leaves_less_variance(everything):
+    """With the exact value every correction explains something."""
+    policies, hands = everything["leduc"]
+    value = Expectation(policies)
+    variances = [mean_and_variance(raw(hands))[1]]
+    for known, imagined in (((), ()), ((0,), ()), ((0,), (0,)), ((0, 1), (0,))):
+        variances.append(mean_and_variance(corrected(hands, value, policies, known, imagined))[1])
+    assert all(more > less + 1e-3 for more, less in pairwise(variances[:4]))
+    assert variances[4] < 1e-24
+
+
+def test_no_variance_is_left_in_leduc():
+    """A sample of the hands of Leduc itself: each is corrected to the same number."""
+    game = load_game("leduc")
+    policies = [random_policy(seat) for seat in range(2)]
+    hands = list(every_hand(game, policies))[::41]
+    value = Expectation(policies)
+    estimates = [chips for _chance, chips in corrected(hands, value, policies, (0, 1), (1,), player=1)]
+    np.testing.assert_allclose(estimates, value.mean_at_start(game, 1), atol=1e-12)
+
+
+def test_a_wrong_policy_is_noticed(everything):
+    """The tests above could fail: with the policy of another agent the mean moves."""
+    _policies, hands = everything["leduc"]
+    wrong = [random_policy(2), random_policy(3)]
+    reduced = corrected(hands, CheckDown(), wrong, (0, 1), (0,))
+    assert abs(mean_and_variance(reduced)[0] - mean_and_variance(raw(hands))[0]) > 1e-3
+
+
+@pytest.mark.parametrize("game", ["kuhn", "leduc"])
+def test_one_seats_cards_are_enough_for_an_unbiased_estimate(everything, game):
+    policies, hands = everything[game]
+    hidden = [(p, hand._replace(deal=hand.deal._replace(hole=(hand.deal.hole[0], ())))) for p, hand in hands]
+    reduced = corrected(hidden, OwnHand(), policies, (0,), seen=(0,))
+    assert mean_and_variance(reduced)[0] == pytest.approx(mean_and_variance(raw(hands))[0], abs=1e-12)
+    assert mean_and_variance(reduced)[1] != pytest.approx(mean_and_variance(raw(hands))[1])
+
+
+@pytest.mark.parametrize("early_folds", [True, False])
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("game", GAMES)
+def test_imaginary_observations_keep_the_mean_on_and_off_policy(everything, game, seat, early_folds):
+    policies, hands = everything[game]
+    mean, variance = mean_and_variance(raw(hands, seat))
+    on = [(chance, imaginary_value(hand, seat, policies[seat], None, early_folds)) for chance, hand in hands]
+    assert mean_and_variance(on)[0] == pytest.approx(mean, abs=1e-12)
+    assert mean_and_variance(on)[1] < variance
+    other = random_policy(9)
+    off = [(chance, imaginary_value(hand, seat, policies[seat], other, early_folds)) for chance, hand in hands]
+    played = [other if each == seat else policy for each, policy in enumerate(policies)]
+    expected = mean_and_variance(raw(every_hand(GAMES[game], played), seat))[0]
+    assert abs(expected - mean) > 1e-3
+    assert mean_and_variance(off)[0] == pytest.approx(expected, abs=1e-12)
+
+
+def test_what_cannot_be_is_refused(everything):
+    _policies, hands = everything["kuhn"]
+    _chance, hand = hands[0]
+    with pytest.raises(KibitzError, match="cannot be imagined"):
+        Aivat(CheckDown()).correct(hand, 0, {}, (0,))
+    calls = FunctionPolicy(lambda state: {"c": 1.0}, "calls")
+    with pytest.raises(KibitzError, match="never does that"):
+        Aivat(CheckDown()).correct(hand._replace(actions=("r", "f")), 0, {1: calls})

@@ -1,0 +1,97 @@
+"""`kibitz evaluate`: lines, JSON, and what is refused."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from kibitz.agents import load_agent
+from kibitz.arena.local import play_locally
+from kibitz.arena.plan import MatchPlan
+from kibitz.cli import COMMANDS, main
+from kibitz.games import load_game
+
+KNOWN = ["--agent", "ann=always-call", "--agent", "bob=random"]
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory):
+    lines = []
+    plan = MatchPlan(load_game("leduc"), 120, 3, ("ann", "bob"), game_name="leduc")
+    play_locally(plan, [load_agent("always-call"), load_agent("random")], [1, 2], lines.append)
+    path = tmp_path_factory.mktemp("logs") / "match.log"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _listed(monkeypatch):
+    monkeypatch.setitem(COMMANDS, "evaluate", ("kibitz.cli.evaluate", "Win rates with less luck in them."))
+
+
+def evaluate(*arguments):
+    return CliRunner().invoke(main, ["evaluate", *map(str, arguments)])
+
+
+def test_lines(log):
+    result = evaluate(log, "--player", "ann")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0] == "ann, 120 hands"
+    assert [line.split()[0] for line in lines[1:]] == ["raw", "aivat", "variance", "value", "corrected"]
+    assert "milli-antes/hand" in lines[1]
+    assert "check-down" in lines[4]
+
+
+def test_json(log):
+    result = evaluate(log, "--player", "bob", *KNOWN, "--json")
+    found = json.loads(result.stdout)
+    assert found["hands"] == 120
+    assert found["variance_ratio"] > 5
+    assert found["known"] == ["ann", "bob"]
+    assert found["terms"]["hole cards"] == 120
+    assert len(found["value"]["fingerprint"]) == 16
+    again = json.loads(evaluate(log, "--player", "bob", *KNOWN, "--json", "--growth", "0.5").stdout)
+    assert again["value"]["fingerprint"] != found["value"]["fingerprint"]
+    assert again["raw"] == found["raw"]
+
+
+def test_raw_is_the_score_of_the_log(log):
+    score = dict(zip(*(part.split("|") for part in log.read_text().splitlines()[-1].split(":")[2:0:-1]), strict=True))
+    found = json.loads(evaluate(log, "--player", "ann", "--method", "raw", "--json").stdout)
+    assert found["raw"]["mean"] == pytest.approx(1000 * float(score["ann"]) / 120, abs=1e-5)
+    assert found["raw"] == found["reduced"]
+
+
+def test_imaginary_and_another_agent(log):
+    found = json.loads(evaluate(log, "--player", "bob", "--method", "imaginary", *KNOWN, "--json").stdout)
+    assert found["variance_ratio"] > 1.1
+    target = ("--target", "always-fold")
+    instead = json.loads(evaluate(log, "--player", "bob", "--method", "imaginary", *KNOWN, *target, "--json").stdout)
+    assert instead["reduced"]["mean"] == pytest.approx(0, abs=instead["reduced"]["half_width"])
+    assert instead["raw"] == found["raw"]
+
+
+def test_the_exact_value_of_all_seatings(log):
+    values = ("--value", "expectation", "--game", "leduc")
+    found = json.loads(evaluate(log, "--player", "ann", *KNOWN, *values, "--json").stdout)
+    assert found["reduced"]["half_width"] < found["raw"]["half_width"] / 20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--player", "carl"), "carl plays in none of the hands"),
+        (("--player", "ann", "--agent", "bob"), "write NAME=AGENT"),
+        (("--player", "ann", "--agent", "ann=nobody"), "no agent 'nobody'"),
+        (("--player", "ann", "--agent", "ann=always-fold"), "match.log:"),
+        (("--player", "ann", "--value", "expectation"), "needs --game and an --agent for every player"),
+        (("--player", "ann", "--method", "imaginary"), "need the policy of ann"),
+        (("--player", "ann", "--value", "matchups", "--game", "leduc"), "matchups are for hold'em"),
+        (("--player", "ann", "--value", "own-hand", "--growth", "1"), "only check-down values"),
+    ],
+)
+def test_what_is_refused(log, arguments, message):
+    result = evaluate(log, *arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
