@@ -15,8 +15,8 @@ from kibitz.testing import check_agent
 TINY = Preset(
     "seconds: no cards at all",
     {
-        "nolimit": Blueprint("holdem-nolimit-2p", "fcpa", "one-bucket", 10, 8),
-        "limit": Blueprint("holdem-limit-2p", "limit", "one-bucket", 10, 4),
+        "nolimit": Blueprint("holdem-nolimit-2p", "fcpa", "one-bucket", 10, "linear", 8),
+        "limit": Blueprint("holdem-limit-2p", "limit", "one-bucket", 10, "dcfr", 4),
     },
 )
 
@@ -68,4 +68,4 @@ def test_presets_are_what_they_say(name):
     for blueprint in presets.PRESETS[name].blueprints.values():
         problem = blueprint.problem(0)
         assert problem.is_measurable
-        assert problem.size.bytes["vector"] < blueprint.peak_bytes(0) < 16 << 30
+        assert problem.size.bytes["vector"] < blueprint.peak_bytes(0, 2) < 16 << 30

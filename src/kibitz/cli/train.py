@@ -41,7 +41,7 @@ def train(
             continue
         folder = (out or Path("agents")) / f"{preset}-{name}"
         problem = blueprint.problem(seed)
-        peak = blueprint.peak_bytes(seed)
+        peak = blueprint.peak_bytes(seed, threads)
         click.echo(
             f"{name}: {blueprint.game}, menu {blueprint.menu}, {blueprint.cards}, {problem.size.infosets:,} "
             f"information sets, peak memory about {format_bytes(peak)}",
@@ -51,7 +51,7 @@ def train(
         begun = resume and (folder / "checkpoint.npz").exists()
         with stages() as progress:
             problem.prepare(threads, progress)
-            campaign = Campaign(problem, "dcfr", Options(threads=threads), blueprint.iterations)
+            campaign = Campaign(problem, blueprint.algorithm, Options(threads=threads), blueprint.iterations)
             last = None
             for last in run_campaign(campaign, folder, begun):
                 stage = f"solving {name}, exploitable for {_mbb(last.exploitability, problem)}"

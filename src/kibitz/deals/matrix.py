@@ -50,7 +50,9 @@ class RoundDeal:
     sign: Floats
 
     def dense(self, entries: Floats) -> Floats:
-        """`weight` or `sign` as one matrix: float64[states of 0, states of 1]."""
+        """`weight` or `sign` as one matrix: float64[states of 0, states of 1]; a view where there is one block."""
+        if len(self.start) == 2:
+            return entries.reshape(len(self.labels[0]), len(self.labels[1]))
         matrix = np.zeros((len(self.labels[0]), len(self.labels[1])))
         rows, columns = self.edges
         for b in range(len(self.start) - 1):

@@ -1,0 +1,128 @@
+"""`kibitz cases`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from kibitz.cli import COMMANDS, main
+from modelling.expert_logs import play_log
+
+EXPERT = "tight-aggressive"
+BUILD = ("--expert", EXPERT, "--strength", "made-hand")
+
+
+@pytest.fixture(autouse=True)
+def _command(monkeypatch):
+    monkeypatch.setitem(COMMANDS, "cases", ("kibitz.cli.cases", "Imitate an expert from its hand histories."))
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory):
+    return play_log(tmp_path_factory.mktemp("logs") / "match.log", (EXPERT, "loose-passive"), 150)
+
+
+@pytest.fixture
+def built(log, tmp_path):
+    path = tmp_path / "expert.cases"
+    assert run("build", str(log), *BUILD, "--out", str(path)).exit_code == 0
+    return path
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(main, ("cases", *arguments))
+
+
+def document(*arguments: str):
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def test_build_says_what_it_did(log, tmp_path):
+    out = tmp_path / "expert.cases"
+    result = run("build", str(log), *BUILD, "--out", str(out))
+    assert result.exit_code == 0, result.output
+    assert "in 150 hands of tight-aggressive" in result.output
+    found = document("build", str(log), *BUILD, "--out", str(out))
+    assert (found["hands"], found["bad"], found["expert"]) == (150, 0, EXPERT)
+    assert found["decisions"] >= found["cases"] > 100
+
+
+def test_broken_logs(log, tmp_path):
+    broken, out = tmp_path / "broken.log", tmp_path / "out.cases"
+    broken.write_text(log.read_text().replace("STATE:7:", "STATUS:7:", 1))
+    result = run("build", str(broken), *BUILD, "--out", str(out))
+    assert result.exit_code == 2
+    assert "broken.log:9:" in result.output
+    assert "--skip-bad" in result.output
+    assert not out.exists()
+    result = run("build", str(broken), *BUILD, "--out", str(out), "--skip-bad")
+    assert result.exit_code == 0
+    assert "1 broken places were passed over" in result.stdout
+    assert "broken.log:9:" in result.stderr
+    assert out.exists()
+    found = document("build", str(broken), *BUILD, "--out", str(out), "--skip-bad")
+    assert (found["bad"], found["hands"]) == (1, 149)
+    assert found["first_bad"][0]["source"].endswith("broken.log:9")
+
+
+def test_nobody_of_that_name(log, tmp_path):
+    result = run("build", str(log), "--expert", "X", "--strength", "made-hand", "--out", str(tmp_path / "x"))
+    assert result.exit_code == 2
+    assert "nobody is called 'X'" in result.output
+
+
+def test_inspect(built):
+    result = run("inspect", str(built))
+    assert result.exit_code == 0, result.output
+    assert "expert tight-aggressive, 1 logs" in result.output
+    found = document("inspect", str(built))
+    assert [row["round"] for row in found["rounds"]] == [0, 1, 2, 3]
+    assert found["description"]["alphabet"] == "fcqhipdvta"
+    assert found["made"]["logs"][0]["name"] == "match.log"
+
+
+def test_explain(built):
+    result = run("explain", str(built), "--hole", "AhAd")
+    assert result.exit_code == 0, result.output
+    assert "retrieved, similarity" in result.output
+    found = document("explain", str(built), "--hole", "AhKd", "--history", "cc/", "--board", "2c7d9h", "--count", "3")
+    assert found["features"]["sequence"] == "cc-"
+    assert found["features"]["texture"] == "A"
+    assert len(found["cases"]) == 3
+    assert sum(found["actions"].values()) == pytest.approx(1)
+    assert found["hands"] == sum(sum(case["counts"].values()) for case in found["cases"] if case["retrieved"])
+
+
+def test_explain_what_nobody_has_seen(built):
+    result = run("explain", str(built), "--hole", "AhAd", "--history", "r200r400r800r1600r3200r6400r12800")
+    assert result.exit_code == 0, result.output
+    assert "no case is similar: check or call" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--hole", "AhKd", "--history", "f"), "the hand is over"),
+        (("--hole", "AhKd", "--history", "cc/"), "3 other cards"),
+        (("--hole", "AhKdQs"), "hole cards"),
+        (("--hole", "AhKd", "--history", "r5"), "r5"),
+        (("--hole", "AhKd", "--game", "holdem-limit-2p"), "limit games take fcr"),
+        (("--hole", "AhKd", "--mapping", "x"), "no mapping"),
+    ],
+)
+def test_explain_refuses(built, arguments, message):
+    result = run("explain", str(built), *arguments)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_a_file_of_something_else(tmp_path):
+    (tmp_path / "x").write_text("hello")
+    result = run("inspect", str(tmp_path / "x"))
+    assert result.exit_code == 2
+    assert "no Parquet file" in result.output
+    assert run("inspect", str(tmp_path / "nothing")).exit_code == 2
