@@ -86,7 +86,7 @@ def test_to_disk_and_back(tmp_path):
     save_strategy(strategy, tmp_path / "leduc")
     loaded = load_strategy(tmp_path / "leduc")
     np.testing.assert_array_equal(loaded.values, strategy.values)
-    assert isinstance(loaded.values, np.memmap)
+    assert isinstance(loaded.values.base, np.memmap)
     assert loaded.manifest == {"algorithm": "cfr+", "updates": "alternating", "iterations": 50}
     assert exploitability(FORM, loaded) == exploitability(FORM, strategy)
     save_strategy(random_strategy(1), tmp_path / "leduc")  # replaced whole

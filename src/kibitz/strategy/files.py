@@ -61,7 +61,7 @@ def load_strategy(folder: Path, layout: Layout | None = None) -> Strategy:
         ):
             if theirs != ours:
                 raise StrategyError(f"{folder}: its {what} is {theirs}, here it is {ours}: they do not go together")
-        values = np.load(folder / VALUES, mmap_mode="r")
+        values = np.asarray(np.load(folder / VALUES, mmap_mode="r"))
     except (KeyError, TypeError, GameError, OSError, EOFError, ValueError) as error:
         if isinstance(error, StrategyError):
             raise
