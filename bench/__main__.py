@@ -30,6 +30,7 @@ BENCHMARKS = (
     "spots",
     "abstraction",
     "real",
+    "cases",
     "blueprints",
 )
 PEERS = ("numpy", "numba", "scipy", "phevaluator", "eval7", "pokerkit", "open_spiel", "LiteEFG")

@@ -27,7 +27,8 @@ AGENTS: dict[str, Callable[[], Agent]] = {
 
 def load_agent(text: str) -> Agent:
     """A new agent: a name of `AGENTS`, `rules:tightness=0.8,...`, the folder of a strategy with or without settings
-    (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`), or `path/to/file.py:Class` for one of your own.
+    (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`), a file of cases (see `load_case_agent`), or
+    `path/to/file.py:Class` for one of your own.
 
     >>> load_agent("always-call").name
     'always-call'
@@ -44,8 +45,13 @@ def load_agent(text: str) -> Agent:
         from kibitz.agents.strategic import load_strategy_agent
 
         return load_strategy_agent(text)
+    if folder.is_file() and folder.suffix != ".py":
+        from kibitz.agents.case_based import load_case_agent
+
+        return load_case_agent(text)
     raise AgentError(
-        f"no agent {text!r}: give file.py:Class, a strategy's folder, rules:..., or one of {', '.join(AGENTS)}"
+        f"no agent {text!r}: give file.py:Class, a strategy's folder, a file of cases, rules:..., "
+        f"or one of {', '.join(AGENTS)}"
     )
 
 

@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "exploit": ("kibitz.cli.exploit", "Say how badly a strategy or agent can be beaten."),
     "lbr": ("kibitz.cli.lbr", "Bound from below how much an agent can be beaten by."),
     "solve-spot": ("kibitz.cli.solve_spot", "Solve a flop, turn or river of hold'em."),
+    "cases": ("kibitz.cli.cases", "Imitate an expert from its hand histories."),
     "translate": ("kibitz.cli.translate", "Say how bets off the menu are read."),
     "show": ("kibitz.cli.show", "Print a saved strategy at one decision."),
     "reproduce": ("kibitz.cli.reproduce", "Compute published tables again."),

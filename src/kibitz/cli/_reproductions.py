@@ -14,6 +14,7 @@ from kibitz.experiments.published import (
     DIFFERS,
     IN_RANGE,
     NOT_RUN,
+    OURS,
     REPRODUCED,
     TIE_RULE,
     TIED,
@@ -31,6 +32,7 @@ STYLES: dict[str, tuple[str, str]] = {
     IN_RANGE: ("yellow", "~"),
     TIE_RULE: ("yellow", "^"),
     DIFFERS: ("red", "!"),
+    OURS: ("default", " "),
     NOT_RUN: ("dim", " "),
 }
 WIDE = 7  # characters of a heading that is broken at its hyphens

@@ -18,6 +18,10 @@ PAPERS: dict[str, tuple[str, str]] = {
         "kibitz.experiments.ganzfried2013",
         "Ganzfried and Sandholm 2013: action translation in games with large action spaces",
     ),
+    "rubin2011": (
+        "kibitz.experiments.rubin2011",
+        "Rubin and Watson 2011: SartreNL, imitating an expert case by case",
+    ),
 }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from math import nan
+from math import isnan, nan
 from typing import Any, NamedTuple
 
 REPRODUCED = "reproduced"
@@ -16,6 +16,7 @@ IN_RANGE = "in range"
 TIE_RULE = "tie rule"
 TIED = "tied"
 DIFFERS = "differs"
+OURS = "ours alone"
 NOT_RUN = "not run"
 
 # What the verdicts mean, in the order in which they are counted.
@@ -25,6 +26,7 @@ VERDICTS: dict[str, str] = {
     IN_RANGE: "some solution that the paper's description allows gives the printed figure",
     TIE_RULE: "a bet lies on a threshold, and the printed figure is between the two ways of reading it",
     DIFFERS: "none of what we tried gives the printed figure",
+    OURS: "nothing was printed to stand beside it",
     NOT_RUN: "not computed here",
 }
 
@@ -186,6 +188,8 @@ def gather(
 
 def _judge(column: str, printed: float, found: Found, tolerance: float) -> Cell:
     ours, low, high, open_, reason = found
+    if isnan(printed):
+        return Cell(column, printed, ours, low, high, OURS)
     slack = tolerance + 1e-9
     if abs(ours - printed) <= slack:
         return Cell(column, printed, ours, low, high, REPRODUCED)

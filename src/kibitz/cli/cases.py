@@ -1,0 +1,216 @@
+"""`kibitz cases`: imitate an expert from hand histories, case by case."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kibitz.cards import parse_cards
+from kibitz.cli._output import print_json
+from kibitz.errors import KibitzError
+from kibitz.games import Deal, Game, State, load_game
+
+if TYPE_CHECKING:
+    from kibitz.modelling.cases.explain import Explanation
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.group()
+def cases() -> None:
+    """Imitate an expert from its hand histories (SartreNL).
+
+    The file of cases is an agent: give it to match, tournament, play or connect.
+    """
+
+
+@cases.command()
+@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--expert", required=True, help="Name of the player to imitate, as the logs have it.")
+@click.option("--out", required=True, type=_FILE, help="File for the cases (Parquet).")
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
+@click.option("--skip-bad", is_flag=True, help="Pass over broken hands and say how many there were.")
+@click.option("--game", help="The game of logs that do not name it.")
+@click.option("--alphabet", default="fcqhipdvta", show_default=True, help="Abstract actions; fcr for limit games.")
+@click.option(
+    "--strength", default="IR EHS2 169-50-50-50", show_default=True, help="Hand-strength buckets, or made-hand."
+)
+@click.option("--commitments", default=4, show_default=True, type=click.IntRange(1, 255), help="Parts of the stack.")
+@click.option("--mapping", default="det-geo", show_default=True, help="How bets between two sizes are read.")
+@click.option("--json", "as_json", is_flag=True, help="Print {file, cases, decisions, hands, bad, ...} as JSON.")
+def build(
+    logs: tuple[Path, ...],
+    expert: str,
+    out: Path,
+    workers: int,
+    skip_bad: bool,
+    game: str | None,
+    alphabet: str,
+    strength: str,
+    commitments: int,
+    mapping: str,
+    as_json: bool,
+) -> None:
+    """Build cases from all decisions of the expert in LOGS.
+
+    LOGS are ACPC logs and transcripts, PHH or PokerStars files, told by their content; also compressed, in tar
+    archives, or whole folders. A broken hand stops the building, unless --skip-bad is given.
+    """
+    from kibitz.modelling.cases import Description, build_cases, save_cases
+
+    description = Description(alphabet, strength, commitments, mapping)
+    rules = load_game(game) if game else None
+    with _progress() as progress:
+        built = build_cases(
+            logs, expert, description, game=rules, workers=workers, skip_bad=skip_bad, progress=progress
+        )
+    save_cases(built.base, out)
+    made = built.base.provenance
+    if as_json:
+        bad = [each._asdict() for each in built.first]
+        print_json({"file": str(out), "cases": built.base.cases, **made, "first_bad": bad})
+        return
+    for each in built.first:
+        click.echo(f"passed over: {each}", err=True)
+    click.echo(
+        f"{out}: {built.base.cases:,} cases of {made['decisions']:,} decisions in {made['hands']:,} hands of {expert}"
+    )
+    for count, what in (
+        (built.bad, "broken places were passed over"),
+        (made["hidden"], "hands with hidden cards or results were passed over"),
+        (made["others"], f"hands without {expert} were passed over"),
+    ):
+        if count:
+            click.echo(f"{count:,} {what}")
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int], None] | None]:
+    """A moving line on a terminal; nothing, and no import, when standard error goes elsewhere."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("reading logs") as status:
+        yield lambda hands: status.update(f"reading logs: {hands:,} hands")
+
+
+@cases.command()
+@click.argument("file", type=_FILE)
+@click.option("--json", "as_json", is_flag=True, help="Print {description, made, rounds, sequences, ...} as JSON.")
+def inspect(file: Path, as_json: bool) -> None:
+    """Say what is in a FILE of cases: whose, how many, and what the expert did in each round."""
+    from kibitz.modelling.cases import load_cases
+    from kibitz.modelling.cases.report import summarise
+
+    found = summarise(load_cases(file))
+    if as_json:
+        print_json({"file": str(file), **found})
+        return
+    made, description = found["made"], found["description"]
+    click.echo(f"{file}: {found['cases']:,} cases of {found['decisions']:,} decisions in {made['hands']:,} hands")
+    click.echo(f"expert {made['expert']}, {len(made['logs'])} logs, kibitz {made['kibitz']}")
+    click.echo(
+        f"strength {description['strength']}, {description['commitments']} parts of the stack, bets read by "
+        f"{description['mapping']}"
+    )
+    letters = description["alphabet"]
+    click.echo("\nround      cases  decisions  " + "".join(f"{letter:>6}" for letter in letters) + "  (%)")
+    for row in found["rounds"]:
+        shares = "".join(f"{100 * row['actions'].get(letter, 0):6.1f}" for letter in letters)
+        click.echo(f"{row['round']:<5}{row['cases']:>11,}{row['decisions']:>11,}  {shares}")
+    click.echo("\nmost frequent betting")
+    for row in found["sequences"]:
+        click.echo(f"{row['decisions']:>11,}  {row['sequence'] or '(first to act)'}")
+
+
+@cases.command()
+@click.argument("file", type=_FILE)
+@click.option("--history", default="", help="The betting so far, such as r300c/c.")
+@click.option("--hole", required=True, help="The hole cards of the player to act, such as AhKd.")
+@click.option("--board", default="", help="The board, such as 2c7d9h.")
+@click.option("--game", help="[default: holdem-nolimit-2p, or holdem-limit-2p for cases of limit games]")
+@click.option("--mapping", help="How bets are read, the likelier way. [default: as when the cases were built]")
+@click.option("--count", default=5, show_default=True, type=click.IntRange(1), help="Cases to show.")
+@click.option("--json", "as_json", is_flag=True, help="Print {features, similarity, actions, cases, ...} as JSON.")
+def explain(
+    file: Path,
+    history: str,
+    hole: str,
+    board: str,
+    game: str | None,
+    mapping: str | None,
+    count: int,
+    as_json: bool,
+) -> None:
+    """Say what the cases in FILE advise in a decision, and why: the nearest cases and the hands behind them."""
+    from kibitz.modelling.cases import CaseIndex, load_cases, load_strength
+    from kibitz.modelling.cases.betting import SequenceReader
+    from kibitz.modelling.cases.explain import explain as explain_decision
+    from kibitz.modelling.cases.features import check_holdem
+    from kibitz.translation import Reading
+
+    base = load_cases(file)
+    description = base.description
+    rules = load_game(game or f"holdem-{'limit' if description.letters.limit else 'nolimit'}-2p")
+    check_holdem(rules, description.letters)
+    state = _state(rules, history, hole, board)
+    reading = Reading(mapping) if mapping else description.reading
+    sequence = SequenceReader(description.letters, reading).catch_up(state)
+    features = description.describe(state, sequence, load_strength(description.strength))
+    explanation = explain_decision(CaseIndex(base), features, count)
+    if as_json:
+        print_json(explanation.to_dict())
+    else:
+        _print_explanation(explanation)
+
+
+def _state(rules: Game, history: str, hole: str, board: str) -> State:
+    """The decision after `history`, the player to act holding `hole`."""
+    own, public = parse_cards(hole), parse_cards(board)
+    state = State.start(rules).play(history)
+    if state.finished:
+        raise KibitzError(f"after {history!r} the hand is over: nobody decides there")
+    wanted = rules.board_ends[state.round]
+    if len(own) != rules.hole_cards or len(public) != wanted or set(own) & set(public):
+        raise KibitzError(
+            f"hole cards {hole!r}, board {board!r}: {rules.hole_cards} and, after {history!r}, {wanted} other cards"
+        )
+    holes = tuple(own if player == state.player else () for player in range(rules.players))
+    return state._replace(deal=Deal(holes, public))
+
+
+def _print_explanation(explanation: Explanation) -> None:
+    from kibitz.modelling.cases.texture import MEANINGS
+
+    document, features = explanation.to_dict(), explanation.features
+    click.echo(
+        f"betting {features.sequence or '(none)'}, strength {features.strength}, commitment {features.commitment}"
+        + f", texture {features.texture} ({MEANINGS[features.texture]})" * bool(features.round)
+    )
+    if explanation.solution is None:
+        click.echo("no case is similar: check or call")
+    else:
+        click.echo(
+            f"{explanation.retrieved} retrieved, similarity {explanation.similarity:.4f}, {explanation.hands:,} hands"
+        )
+        for letter, share in document["actions"].items():
+            click.echo(f"  {letter}  {100 * share:5.1f} %  {document['outcomes'][letter]:+9.2f} big blinds")
+    if not explanation.neighbours:
+        return
+    click.echo("\nsimilarity  strength  betting  commitment  texture     hands  case")
+    for each in document["cases"]:
+        local = each["by_feature"]
+        texture = f"{local['texture']:.3f}" if "texture" in local else "–"
+        counts = " ".join(f"{letter}:{count:,}" for letter, count in each["counts"].items())
+        click.echo(
+            f"{each['similarity']:9.4f}{'*' if each['retrieved'] else ' '} {local['strength']:9.3f}"
+            f"{local['betting']:9.3f}{local['commitment']:12.3f}{texture:>9}{each['hands']:10,}  "
+            f"{each['sequence'] or '(none)'} {each['strength']} {each['commitment']} {each['texture']}  {counts}"
+        )

@@ -1,0 +1,1 @@
+"""Models of players, learnt from what they did."""

@@ -1,0 +1,202 @@
+"""Building a case base from the logs of an expert: streaming, on several processes, the same whatever their number."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from kibitz import __version__
+from kibitz.errors import FormatError, KibitzError
+from kibitz.games import Game
+from kibitz.io.record import HandRecord
+from kibitz.modelling.cases.base import CaseBase, merge
+from kibitz.modelling.cases.decisions import Collector
+from kibitz.modelling.cases.features import Description
+from kibitz.modelling.cases.logs import Bad, Counts, LogFile, Place, find_seats, list_files, read_file
+from kibitz.modelling.cases.strength import Strength, load_strength
+
+CHUNK = 2_000  # hands of a file that go to one process, when files are too few to share out whole
+FILES_EACH = 4  # files per process from which on they are shared out whole
+FIRST = 10  # broken places that are kept
+_POLL = 0.2  # seconds
+
+
+class Built(NamedTuple):
+    """A case base and what was found on the way: `bad` counts broken places, of which `first` holds some."""
+
+    base: CaseBase
+    counts: Counts
+    bad: int
+    first: tuple[Bad, ...]
+
+
+@dataclass(frozen=True)
+class _Task:
+    """The share of one process. Every process reads on through all it must, and keeps what is its own."""
+
+    files: tuple[LogFile, ...]
+    expert: str
+    description: Description
+    strength: Strength
+    game: Game | None
+    skip_bad: bool
+    worker: int
+    workers: int
+
+    def events(self) -> Iterator[tuple[Place, HandRecord | Bad | None]]:
+        """What this process has to look at, with its place."""
+        whole = len(self.files) >= FILES_EACH * self.workers
+        for file, log in enumerate(self.files):
+            if whole and file % self.workers != self.worker:
+                continue
+            for number, event in enumerate(read_file(log, self.game)):
+                if whole or number // CHUNK % self.workers == self.worker:
+                    yield (file, number), event
+
+
+@dataclass
+class _Share:
+    """What one process found."""
+
+    rows: pl.DataFrame | None = None
+    counts: Counts = field(default_factory=Counts)
+    bad: int = 0
+    first: list[tuple[Place, Bad]] = field(default_factory=list)
+
+
+def build_cases(
+    logs: Sequence[Path | str],
+    expert: str,
+    description: Description | None = None,
+    *,
+    game: Game | None = None,
+    workers: int = 1,
+    skip_bad: bool = False,
+    strength: Strength | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Built:
+    """The cases of all decisions that `expert` took in `logs`: files, archives and folders of any known format.
+
+    game      the rules of ACPC logs that do not name them
+    skip_bad  use the rest of logs with broken hands, which otherwise are an error
+    strength  instead of the one that the description names; it must pass to other processes
+    progress  is told the number of hands read so far, now and then
+    """
+    description = description or Description()
+    strength = strength or load_strength(description.strength)
+    files = tuple(list_files([Path(log) for log in logs]))
+    workers = max(1, workers)
+    tasks = [_Task(files, expert, description, strength, game, skip_bad, each, workers) for each in range(workers)]
+    strength.bucket((0, 4), ())  # tables that are not there yet are made once, not by every process
+    shares = [_work(tasks[0], progress)] if workers == 1 else list(_work_apart(tasks, progress))
+    bad = sorted((each for share in shares for each in share.first), key=lambda each: each[0])
+    if bad and not skip_bad:
+        raise FormatError(f"{bad[0][1]}; the rest can be used with --skip-bad")
+    counts, number = Counts(), sum(share.bad for share in shares)
+    for share in shares:
+        counts.add(share.counts)
+    if not counts.hands:
+        raise _nobody(expert, counts, number)
+    rows = merge(share.rows for share in shares if share.rows is not None)
+    made = _provenance(expert, files, counts, number, int(rows["count"].sum()))
+    return Built(CaseBase(rows, description, made), counts, number, tuple(each for _, each in bad[:FIRST]))
+
+
+def _work(task: _Task, progress: Callable[[int], None] | None = None) -> _Share:
+    share, collector = _Share(), Collector(task.description, task.strength)
+    for read, (place, event) in enumerate(task.events(), 1):
+        share.counts.files.add(place[0])
+        found = _take(event, task.expert, collector, share.counts)
+        if found is not None:
+            share.bad += 1
+            if len(share.first) < FIRST:
+                share.first.append((place, found))
+            if not task.skip_bad:
+                return share
+        if progress and read % CHUNK == 0:
+            progress(read)
+    share.rows = collector.rows()
+    return share
+
+
+def _take(event: HandRecord | Bad | None, expert: str, collector: Collector, counts: Counts) -> Bad | None:
+    """Collect a hand; what is broken comes back."""
+    if event is None:
+        counts.others += 1
+        return None
+    seats = event if isinstance(event, Bad) else find_seats(event, expert, counts)
+    if isinstance(seats, Bad):
+        return seats
+    for seat in seats:
+        try:
+            collector.add(*seat)
+        except KibitzError as error:  # another game than the description is for
+            return Bad(seat.record.source, str(error))
+        counts.players.add(seat.record.game.players)
+    counts.hands += bool(seats)
+    return None
+
+
+_read: Any = None  # in a worker process: how many hands all of them have read
+
+
+def _work_apart(tasks: list[_Task], progress: Callable[[int], None] | None) -> Iterator[_Share]:
+    """The shares, each from a process of its own; spawned, since forks after threads of numba or Polars may hang."""
+    from concurrent.futures import ProcessPoolExecutor, wait
+    from multiprocessing import get_context
+
+    context = get_context("spawn")
+    read = context.Value("q", 0)
+    with ProcessPoolExecutor(len(tasks), context, initializer=_start, initargs=(read,)) as pool:
+        futures = [pool.submit(_work_counted, task) for task in tasks]
+        while wait(futures, _POLL).not_done:
+            if progress:
+                progress(read.value)
+        yield from (future.result() for future in futures)
+
+
+def _start(read: Any) -> None:
+    global _read
+    _read = read
+
+
+def _work_counted(task: _Task) -> _Share:
+    def advance(_hands: int) -> None:
+        with _read.get_lock():
+            _read.value += CHUNK
+
+    return _work(task, advance)
+
+
+def _nobody(expert: str, counts: Counts, bad: int) -> KibitzError:
+    where = f"{counts.first}: " if counts.first else ""
+    if counts.hidden:
+        return KibitzError(f"{where}the cards of {expert!r} are hidden in all of {counts.hidden:,} hands: no cases")
+    if counts.names:
+        names = ", ".join(map(repr, sorted(counts.names)))
+        return KibitzError(f"{where}nobody is called {expert!r} in {counts.others:,} hands: there sit {names}")
+    return KibitzError(f"{where}there is no hand to learn from" + f": {bad:,} broken ones were passed over" * bool(bad))
+
+
+def _provenance(expert: str, files: tuple[LogFile, ...], counts: Counts, bad: int, decisions: int) -> dict[str, Any]:
+    """Where the cases come from; names without folders, so that the same logs give the same file anywhere."""
+    logs = []
+    for file in (files[number] for number in sorted(counts.files)):
+        with file.path.open("rb") as stream:
+            logs.append({"name": file.path.name, "sha256": hashlib.file_digest(stream, "sha256").hexdigest()})
+    return {
+        "kibitz": __version__,
+        "expert": expert,
+        "players": sorted(counts.players),
+        "hands": counts.hands,
+        "decisions": decisions,
+        "others": counts.others,
+        "hidden": counts.hidden,
+        "bad": bad,
+        "logs": logs,
+    }

@@ -1,0 +1,123 @@
+"""Hands of an expert turned into rows of cases, many at a time.
+
+Python sees every hand once; the buckets, textures and sums of all its decisions are found by the batch.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from kibitz.games import Game
+from kibitz.io.record import HandRecord
+from kibitz.modelling.cases.base import KEYS, SCHEMA, merge
+from kibitz.modelling.cases.betting import read_decisions
+from kibitz.modelling.cases.features import Description, check_holdem
+from kibitz.modelling.cases.strength import BOARD_CARDS, Strength
+from kibitz.modelling.cases.texture import textures
+
+BATCH = 50_000  # hands held at a time
+_MOST_BOARD = BOARD_CARDS[-1]
+_MILLI = 1000
+Ints = npt.NDArray[np.int64]
+
+
+class _Bettings:
+    """The decisions in the bettings of a batch, end to end; the same betting by the same player is read once."""
+
+    def __init__(self, description: Description) -> None:
+        self._description = description
+        self._numbers: dict[tuple[Game, str, int], int] = {}
+        self._sequences: dict[str, int] = {}
+        self._rows: list[tuple[int, int, int, int]] = []  # sequence, round, commitment, action
+        self._starts = [0]
+
+    def number(self, game: Game, history: str, player: int) -> int:
+        """The number of a betting, which is read if it is new."""
+        key = game, history, player
+        number = self._numbers.get(key)
+        if number is None:
+            self._read(game, history, player)
+            number = self._numbers[key] = len(self._starts) - 2
+        return number
+
+    def _read(self, game: Game, history: str, player: int) -> None:
+        of, numbers = self._description, self._sequences
+        check_holdem(game, of.letters)
+        for each in read_decisions(game, history, player, of.letters, of.reading, of.commitments):
+            sequence = numbers.setdefault(each.sequence, len(numbers))
+            self._rows.append((sequence, each.round, each.commitment, of.alphabet.index(each.action)))
+        self._starts.append(len(self._rows))
+
+    def columns(self) -> tuple[list[str], Ints, Ints]:
+        """Sequences by number; rows int64[n, 4]; where the rows of each betting start, and an end."""
+        rows = np.array(self._rows, dtype=np.int64).reshape(-1, 4)
+        return list(self._sequences), rows, np.array(self._starts, dtype=np.int64)
+
+
+class Collector:
+    """Takes hands one by one and keeps the rows of their cases, merged, in memory that grows with the cases only."""
+
+    def __init__(self, description: Description, strength: Strength) -> None:
+        self._description = description
+        self._strength = strength
+        self._merged: list[pl.DataFrame] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        self._bettings = _Bettings(self._description)
+        self._hands: list[tuple[int, ...]] = []  # betting, outcome, hole cards, board
+
+    def add(self, record: HandRecord, player: int, returns: tuple[float, ...]) -> None:
+        """Take the decisions of `player` in a hand that keeps the rules; `returns` are the chips it won."""
+        betting = self._bettings.number(record.game, record.history, player)
+        outcome = round(_MILLI * returns[player] / record.game.big_blind)
+        board = record.deal.board
+        self._hands.append((betting, outcome, *record.deal.hole[player], *board, *(0,) * (_MOST_BOARD - len(board))))
+        if len(self._hands) == BATCH:
+            self._flush()
+
+    def rows(self) -> pl.DataFrame:
+        """The rows of all hands so far, as a case base keeps them."""
+        self._flush()
+        self._merged = [merge(self._merged)]
+        return self._merged[0]
+
+    def _flush(self) -> None:
+        if not self._hands:
+            return
+        self._merged.append(self._expand())
+        self._begin()
+        # Merging whenever the small ones outgrow the large one reads every row a few times only.
+        if sum(map(len, self._merged[1:])) > len(self._merged[0]):
+            self._merged = [merge(self._merged)]
+
+    def _expand(self) -> pl.DataFrame:
+        """One row per decision of the batch, equal ones merged."""
+        sequences, rows, starts = self._bettings.columns()
+        hands = np.array(self._hands, dtype=np.int64)
+        lengths = np.diff(starts)[hands[:, 0]]
+        hand = np.repeat(np.arange(len(hands)), lengths)
+        within = np.arange(len(hand)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        sequence, round_, commitment, action = rows[starts[hands[hand, 0]] + within].T
+        cards = hands[hand, 2:].astype(np.uint8)
+        strength, texture = np.zeros(len(hand), dtype=np.int64), np.zeros(len(hand), dtype=np.uint8)
+        for number, size in enumerate(BOARD_CARDS):
+            here = np.flatnonzero(round_ == number)
+            if len(here):
+                board = np.ascontiguousarray(cards[here, 2 : 2 + size])
+                strength[here] = self._strength.buckets(np.ascontiguousarray(cards[here, :2]), board, number)
+                texture[here] = textures(board)
+        columns = {
+            "sequence": sequence,
+            "strength": strength,
+            "commitment": commitment,
+            "texture": texture,
+            "action": action,
+            "count": np.ones(len(hand), dtype=np.uint32),
+            "outcome": hands[hand, 1],
+        }
+        numbered = pl.DataFrame(columns).group_by(*KEYS, "action").agg(pl.col("count").sum(), pl.col("outcome").sum())
+        names = pl.Series(sequences, dtype=pl.String)
+        return numbered.with_columns(sequence=names.gather(numbered["sequence"])).cast(SCHEMA)

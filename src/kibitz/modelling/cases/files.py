@@ -1,0 +1,78 @@
+"""Case bases on disk: one Parquet file that any table reader opens; settings and provenance are in its metadata."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import polars as pl
+
+from kibitz.errors import FormatError, KibitzError
+from kibitz.modelling.cases.base import SCHEMA, CaseBase
+from kibitz.modelling.cases.features import Description
+from kibitz.modelling.cases.texture import TEXTURES
+
+KEY = "kibitz cases"  # of the metadata
+LAYOUT = 1
+_MAGIC = b"PAR1"
+
+
+def is_case_base(path: Path) -> bool:
+    """Whether `path` is a Parquet file, as case bases are."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC
+
+
+def save_cases(base: CaseBase, path: Path) -> None:
+    """Write `base` to `path`, whole or not at all; the same cases give the same bytes.
+
+    Actions and textures are written as letters.
+    """
+    letters = pl.Series(list(base.description.alphabet)), pl.Series(list(TEXTURES))
+    rows = base.rows.with_columns(
+        action=letters[0].gather(base.rows["action"]), texture=letters[1].gather(base.rows["texture"])
+    )
+    about = {"layout": LAYOUT, "description": asdict(base.description), "made": base.provenance}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f"{path.name}.{uuid4().hex[:8]}.partial")
+    try:
+        rows.rechunk().write_parquet(beside, metadata={KEY: json.dumps(about, sort_keys=True)}, row_group_size=1 << 20)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def load_cases(path: Path) -> CaseBase:
+    """The case base in `path`."""
+    about = _read_about(path)
+    try:
+        description = Description(**about["description"])
+        rows = pl.read_parquet(path)
+        letters = {"action": list(description.alphabet), "texture": list(TEXTURES)}
+        rows = rows.with_columns(
+            pl.col(name).replace_strict(known, range(len(known)), return_dtype=pl.UInt8)
+            for name, known in letters.items()
+        )
+        return CaseBase(rows.select(*SCHEMA).cast(SCHEMA), description, about["made"])
+    except (KeyError, TypeError, KibitzError, pl.exceptions.PolarsError) as error:
+        raise FormatError(f"{path} is not a whole case base: {error}") from None
+
+
+def _read_about(path: Path) -> dict[str, Any]:
+    try:
+        text = pl.read_parquet_metadata(path).get(KEY)
+    except FileNotFoundError:
+        raise
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise FormatError(f"{path} is no Parquet file: {error}") from None
+    if text is None:
+        raise FormatError(f"{path} holds no cases: its metadata lack {KEY!r}; `kibitz cases build` writes such files")
+    about: dict[str, Any] = json.loads(text)
+    if about.get("layout") != LAYOUT:
+        raise FormatError(f"{path}: cases of layout {about.get('layout')}, here it is {LAYOUT}: build them again")
+    return about

@@ -1,0 +1,159 @@
+"""The hands of an expert in log files of any format: which can be used, which are passed over, which are broken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from kibitz.errors import KibitzError
+from kibitz.games import Game
+from kibitz.io.acpc_log import LogHeader
+from kibitz.io.events import Note, Refusal
+from kibitz.io.files import Source, UnknownFormatError, open_sources, read_events
+from kibitz.io.record import HandRecord
+from kibitz.io.replay import check, returns_by_rules
+
+MOST_NAMES = 12
+Place = tuple[int, int]  # number of the file, number of the event in it
+
+
+class LogFile(NamedTuple):
+    """A file to be read; one that was found in a folder is passed over if it is no hand history."""
+
+    path: Path
+    found: bool
+
+
+class Bad(NamedTuple):
+    """Something broken in a log: where it stands, as file and line, and what is wrong with it."""
+
+    source: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.reason}"
+
+
+class Seat(NamedTuple):
+    """A seat of the expert in a hand that keeps the rules; `returns` are what everybody won, in chips."""
+
+    record: HandRecord
+    player: int
+    returns: tuple[float, ...]
+
+
+@dataclass
+class Counts:
+    """What was found in logs.
+
+    hands    of the expert that were used
+    others   hands in which the expert does not sit, or of games that are not played here
+    hidden   hands in which the cards of the expert, or what was won, are not known
+    players  numbers of players at the tables that were used
+    names    some of those who sit there
+    first    where the first hand stands
+    files    numbers of the files that are hand histories
+    """
+
+    hands: int = 0
+    others: int = 0
+    hidden: int = 0
+    players: set[int] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
+    first: str = ""
+    files: set[int] = field(default_factory=set)
+
+    def add(self, other: Counts) -> None:
+        """Count what another reader of the same logs found too."""
+        self.hands, self.others = self.hands + other.hands, self.others + other.others
+        self.hidden += other.hidden
+        self.players |= other.players
+        self.names |= other.names
+        self.files |= other.files
+        self.first = self.first or other.first
+
+
+def list_files(logs: list[Path]) -> list[LogFile]:
+    """The files at `logs`, folders replaced by what they hold, in order of names."""
+    files = []
+    for path in logs:
+        if path.is_dir():
+            files += [LogFile(item, True) for item in sorted(path.rglob("*")) if item.is_file()]
+        else:
+            files.append(LogFile(path, False))
+    return files
+
+
+def read_file(file: LogFile, game: Game | None) -> Iterator[HandRecord | Bad | None]:
+    """What a file holds: hands, broken places, and None for each hand of a game that is not played here."""
+    try:
+        for source in open_sources(file.path):
+            if source.format:
+                yield from _read_source(source, game)
+    except UnknownFormatError:
+        if not file.found:
+            raise
+    except KibitzError as error:
+        yield _bad(error, str(file.path), str(file.path))
+
+
+def _read_source(source: Source, game: Game | None) -> Iterator[HandRecord | Bad | None]:
+    header: LogHeader | None = None
+    hands, last = 0, source.name
+    try:
+        for event in read_events(source, game, strict=False):
+            if type(event) is HandRecord:
+                hands, last = hands + 1, event.source
+                yield event
+            elif isinstance(event, LogHeader):
+                yield from _missing(header, hands, last)
+                header, hands = event, 0
+            elif isinstance(event, Refusal):
+                hands += 1
+                yield Bad(event.source, event.reason)
+            elif isinstance(event, Note):  # of a broken place, or of a game that is not played here
+                yield Bad(event.source, event.text) if event.source else None
+    except UnknownFormatError:
+        raise
+    except KibitzError as error:
+        yield _bad(error, source.name, last)
+        return
+    yield from _missing(header, hands, last)
+
+
+def _bad(error: KibitzError, name: str, last: str) -> Bad:
+    """Where reading `name` came to an end: the error says it, or it is behind `last`."""
+    where, colon, reason = str(error).partition(": ")
+    if not colon or not where.startswith(name):
+        return Bad(last, str(error))
+    return Bad(last if where == name else where, reason)
+
+
+def _missing(header: LogHeader | None, hands: int, last: str) -> Iterator[Bad]:
+    if header is not None and hands < header.hands:
+        yield Bad(last, f"the log ends after {hands:,} of {header.hands:,} hands")
+
+
+def find_seats(record: HandRecord, expert: str, counts: Counts) -> list[Seat] | Bad:
+    """The seats of the expert in a hand; what is broken is only found where the expert sits."""
+    counts.first = counts.first or record.source
+    if expert not in record.players:
+        counts.others += 1
+        if len(counts.names) < MOST_NAMES:
+            counts.names.update(record.players)
+        return []
+    differences = check(record)
+    if differences:
+        first = differences[0]
+        return Bad(first.source, f"hand {first.hand}: {first.field}: expected {first.expected}, got {first.got}")
+    returns = record.returns or returns_by_rules(record)
+    hole = record.deal.hole
+    seats = [
+        Seat(record, player, returns)
+        for player, name in enumerate(record.players)
+        if name == expert and returns is not None and hole and hole[player]
+    ]
+    counts.hidden += not seats
+    return seats

@@ -1,0 +1,268 @@
+"""Cases from logs: the right rows, the same file whatever the workers, and broken logs."""
+
+from __future__ import annotations
+
+import lzma
+import shutil
+from collections import defaultdict
+from dataclasses import replace
+from itertools import pairwise
+
+import polars as pl
+import pytest
+
+from kibitz.errors import FormatError, KibitzError
+from kibitz.games import State, load_game, split_actions
+from kibitz.io.files import read_records
+from kibitz.modelling.cases import Description, build, build_cases, load_cases, load_strength, save_cases
+from kibitz.modelling.cases.base import KEYS, SCHEMA, merge
+from kibitz.modelling.cases.betting import SequenceReader
+from kibitz.modelling.cases.files import is_case_base
+from kibitz.modelling.cases.report import summarise
+from kibitz.modelling.cases.texture import TEXTURES
+from modelling.expert_logs import play_log
+
+EXPERT = "tight-aggressive"
+QUICK = Description(strength="made-hand")
+
+
+def plain_rows(log, expert: str, description: Description) -> dict[tuple, list[int]]:
+    """The rows of a case base hand by hand, decision by decision."""
+    rows: dict[tuple, list[int]] = defaultdict(lambda: [0, 0])
+    strength = load_strength(description.strength)
+    for record in read_records(log):
+        player = record.players.index(expert)
+        states = [State.start(record.game, record.deal)]
+        for action in split_actions(record.history):
+            states.append(states[-1].apply(action))
+        for before, after in pairwise(states):
+            if before.player != player:
+                continue
+            reader = SequenceReader(description.letters, description.reading)
+            sequence = reader.catch_up(before)
+            action = reader.catch_up(after)[len(sequence)]
+            features = description.describe(before, sequence, strength)
+            key = (sequence, features.strength, features.commitment, TEXTURES.index(features.texture))
+            row = rows[*key, description.alphabet.index(action)]
+            row[0] += 1
+            row[1] += round(1000 * record.returns[player] / record.game.big_blind)
+    return rows
+
+
+def test_rows_are_those_of_the_hands_one_by_one(log, built):
+    wanted = plain_rows(log, EXPERT, QUICK)
+    found = {tuple(row[:5]): list(row[5:]) for row in built.base.rows.iter_rows()}
+    assert found == wanted
+    assert built.base.decisions == sum(count for count, _ in wanted.values())
+    assert built.base.cases == len({key[:4] for key in wanted})
+    assert built.counts.hands == 400
+    assert built.bad == 0
+
+
+def test_rows_are_sorted_and_merged(built):
+    rows = built.base.rows
+    assert dict(rows.schema) == SCHEMA
+    assert rows.equals(rows.sort(*KEYS, "action"))
+    assert not rows.select(*KEYS, "action").is_duplicated().any()
+    assert merge([rows, rows])["count"].sum() == 2 * rows["count"].sum()
+
+
+def test_batches_make_no_difference(log, built, monkeypatch):
+    monkeypatch.setattr("kibitz.modelling.cases.decisions.BATCH", 7)
+    assert build_cases([log], EXPERT, QUICK).base.rows.equals(built.base.rows)
+
+
+def test_the_file_is_the_same_whatever_the_workers(log, tmp_path, monkeypatch):
+    monkeypatch.setattr(build, "CHUNK", 50)
+    files = []
+    for workers in (1, 2):
+        path = tmp_path / f"{workers}.cases"
+        heard: list[int] = []
+        found = build_cases([log], EXPERT, QUICK, workers=workers, progress=heard.append)
+        save_cases(found.base, path)
+        files.append(path.read_bytes())
+        assert heard
+    assert files[0] == files[1]
+
+
+def test_whole_files_are_shared_out_when_there_are_many(log, built, tmp_path):
+    header, *hands = log.read_text().splitlines(keepends=True)
+    for part in range(8):
+        (tmp_path / f"{part}.log").write_text(
+            header.replace(" 400 0", f" {len(hands[part::8])} 0") + "".join(hands[part::8])
+        )
+    shares = [
+        build._work(build._Task(tuple(build.list_files([tmp_path])), EXPERT, QUICK, load_strength("made-hand"), None,
+                                False, worker, 2))
+        for worker in range(2)
+    ]  # fmt: skip
+    assert [share.counts.hands for share in shares] == [200, 200]
+    assert merge(share.rows for share in shares).equals(built.base.rows)
+
+
+def test_there_and_back(built, tmp_path):
+    path = tmp_path / "new" / "expert.cases"
+    save_cases(built.base, path)
+    again = load_cases(path)
+    assert again.rows.equals(built.base.rows)
+    assert again.description == QUICK
+    assert again.provenance == built.base.provenance
+    assert again.provenance["expert"] == EXPERT
+    assert [entry["name"] for entry in again.provenance["logs"]] == ["match.log"]
+    assert is_case_base(path)
+    assert not list(path.parent.glob("*.partial"))
+    rows = pl.read_parquet(path)  # letters for other readers
+    assert set(rows["texture"].unique()) <= set(TEXTURES)
+    assert set(rows["action"].unique()) <= set(QUICK.alphabet)
+
+
+def test_files_that_are_no_cases(built, tmp_path):
+    other = tmp_path / "other.parquet"
+    pl.DataFrame({"x": [1]}).write_parquet(other)
+    with pytest.raises(FormatError, match="holds no cases"):
+        load_cases(other)
+    text = tmp_path / "text"
+    text.write_text("no")
+    with pytest.raises(FormatError, match="no Parquet file"):
+        load_cases(text)
+    assert not is_case_base(text)
+    assert not is_case_base(tmp_path / "nothing")
+    cut = tmp_path / "cut.cases"
+    save_cases(built.base, cut)
+    cut.write_bytes(cut.read_bytes()[:-100])
+    with pytest.raises(FormatError):
+        load_cases(cut)
+
+
+def test_any_format_and_folders(log, built, tmp_path):
+    (tmp_path / "match.log.xz").write_bytes(lzma.compress(log.read_bytes()))
+    (tmp_path / "notes.txt").write_text("nothing to see\n")
+    found = build_cases([tmp_path], EXPERT, QUICK).base
+    assert found.rows.equals(built.base.rows)
+    assert [log["name"] for log in found.provenance["logs"]] == ["match.log.xz"]
+    with pytest.raises(KibitzError, match="not a hand history"):
+        build_cases([tmp_path / "notes.txt"], EXPERT, QUICK)
+
+
+def test_a_name_that_nobody_has(log):
+    with pytest.raises(
+        KibitzError, match=r"match.log:2: nobody is called 'x' in 400 hands: there sit 'example-player'"
+    ):
+        build_cases([log], "x", QUICK)
+
+
+BROKEN = {
+    "cut short": (lambda text: text[: len(text) // 2], r"broken.log:\d+: "),
+    "cut at a line": (lambda text: "".join(text.splitlines(True)[:100]), r"log:100: the log ends after 99 of 400"),
+    "illegal": (lambda text: text.replace("STATE:7:", "STATE:7:ff", 1), r"broken.log:9: hand 7: .*got f"),
+    "not a line": (lambda text: text.replace("STATE:7:", "STATUS:7:", 1), r"broken.log:9: .*no line of a log"),
+    "a card twice": (None, r"broken.log:2: hand 0: cards: expected each card once"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_logs(name, log, tmp_path):
+    spoil, message = BROKEN[name]
+    text = log.read_text()
+    if spoil is None:
+        first = text.splitlines()[1].split(":")
+        cards = first[3][:4]
+        spoilt = text.replace(first[3], f"{cards}|{cards}{first[3][9:]}", 1)
+    else:
+        spoilt = spoil(text)
+    broken = tmp_path / "broken.log"
+    broken.write_text(spoilt)
+    with pytest.raises(FormatError, match=message):
+        build_cases([broken, log], EXPERT, QUICK)
+    found = build_cases([broken, log], EXPERT, QUICK, skip_bad=True)
+    assert found.bad >= 1
+    assert "broken.log:" in str(found.first[0])
+    assert found.counts.hands > 400
+    assert found.base.provenance["bad"] == found.bad
+
+
+def test_the_first_broken_place_is_told_whoever_finds_it(log, tmp_path, monkeypatch):
+    broken = tmp_path / "broken.log"
+    broken.write_text(log.read_text().replace("STATE:120:", "STATUS:120:", 1).replace("STATE:30:", "STATUS:30:", 1))
+    task = build._Task(tuple(build.list_files([broken])), EXPERT, QUICK, load_strength("made-hand"), None, False, 0, 2)
+    monkeypatch.setattr(build, "CHUNK", 100)
+
+    def work(tasks, progress):
+        assert len(tasks) == 2
+        yield from (build._work(each) for each in reversed(tasks))
+
+    monkeypatch.setattr(build, "_work_apart", work)
+    assert [len(build._work(replace(task, worker=worker)).first) for worker in (0, 1)] == [1, 1]
+    with pytest.raises(FormatError, match=r"broken.log:32: .*--skip-bad"):
+        build_cases([broken], EXPERT, QUICK, workers=2)
+    found = build_cases([broken], EXPERT, QUICK, workers=2, skip_bad=True)
+    assert [bad.source.rpartition(":")[2] for bad in found.first] == ["32", "122"]
+    assert (found.bad, found.counts.hands) == (2, 398)
+
+
+def test_a_damaged_archive(log, tmp_path):
+    damaged = tmp_path / "match.log.xz"
+    damaged.write_bytes(lzma.compress(log.read_bytes())[:-4000])
+    with pytest.raises(FormatError, match=r"match.log.xz.*damaged"):
+        build_cases([damaged], EXPERT, QUICK)
+    found = build_cases([damaged, log], EXPERT, QUICK, skip_bad=True)
+    assert found.counts.hands >= 400
+
+
+def test_a_log_that_does_not_say_its_game(log, built, tmp_path):
+    bare = tmp_path / "bare.log"
+    # Without hole cards of both there is nothing to guess the game by.
+    bare.write_text("STATE:0:cf:AhKd|:-100|100:x|y\n")
+    with pytest.raises(FormatError, match=r"^\S*bare.log:1: the log does not say which game was played"):
+        build_cases([bare], EXPERT, QUICK)
+    headless = tmp_path / "headless.log"
+    headless.write_text(log.read_text().partition("\n")[2])
+    found = build_cases([headless], EXPERT, QUICK, game=load_game("holdem-nolimit-2p"))
+    assert found.base.rows.equals(built.base.rows)
+
+
+def test_hidden_cards_are_passed_over(log, built, tmp_path):
+    hidden = tmp_path / "hidden.log"
+    lines = []
+    for line in log.read_text().splitlines():
+        fields = line.split(":")
+        if fields[0] == "STATE" and int(fields[1]) % 2 and "/" not in fields[3]:
+            fields[3] = "|"
+        lines.append(":".join(fields))
+    hidden.write_text("\n".join(lines) + "\n")
+    found = build_cases([hidden], EXPERT, QUICK)
+    assert found.counts.hidden > 0
+    assert found.counts.hands == 400 - found.counts.hidden
+
+
+def test_limit_games_have_an_alphabet_of_their_own(tmp_path):
+    limit = play_log(tmp_path / "limit.log", ("loose-passive", "tight-aggressive"), 60, game="holdem-limit-2p")
+    with pytest.raises(FormatError, match=r"limit.log:2: .*limit games take fcr"):
+        build_cases([limit], EXPERT, QUICK)
+    found = build_cases([limit], EXPERT, Description("fcr", "made-hand"))
+    assert set("".join(found.base.rows["sequence"])) <= set("cr-f")
+    assert found.base.rows["action"].max() == 2
+
+
+def test_self_play_counts_both_seats(log, built, tmp_path):
+    both = tmp_path / "both.log"
+    both.write_text(log.read_text().replace("example-player", EXPERT))
+    found = build_cases([both], EXPERT, QUICK)
+    assert found.counts.hands == 400
+    assert found.base.decisions > built.base.decisions
+
+
+def test_the_same_logs_elsewhere_give_the_same_file(log, built, tmp_path):
+    shutil.copy(log, tmp_path / log.name)
+    again = build_cases([tmp_path / log.name], EXPERT, QUICK)
+    for number, base in enumerate((again.base, built.base)):
+        save_cases(base, tmp_path / str(number))
+    assert (tmp_path / "0").read_bytes() == (tmp_path / "1").read_bytes()
+
+
+def test_summary(built):
+    found = summarise(built.base)
+    assert sum(row["decisions"] for row in found["rounds"]) == built.base.decisions
+    assert sum(row["cases"] for row in found["rounds"]) == built.base.cases
+    assert all(sum(row["actions"].values()) == pytest.approx(1) for row in found["rounds"])
+    assert found["sequences"][0]["decisions"] >= found["sequences"][-1]["decisions"]
