@@ -17,11 +17,17 @@ $(VENV)/.bench: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable ".[bench]"
 	touch $@
 
-# An agent of our own, from nothing, then a round-robin in which it meets the built-in ones.
+# An agent of our own from nothing, one that imitates it from its hands, then a round-robin with the built-in ones.
+DEMO := results/demo
+RIVALS := tight-aggressive loose-aggressive example-player
+
 demo: setup
-	rm -rf results/demo
-	$(BIN)/kibitz train quick --only nolimit --out results/demo
-	$(BIN)/kibitz tournament --with results/demo/quick-nolimit --out results/demo
+	rm -rf $(DEMO)
+	$(BIN)/kibitz train quick --only nolimit --out $(DEMO)
+	for rival in $(RIVALS); do \
+	  $(BIN)/kibitz match $(DEMO)/quick-nolimit $$rival --hands 5000 --log $(DEMO)/logs/$$rival.log || exit 1; done
+	$(BIN)/kibitz cases build $(DEMO)/logs --expert quick-nolimit --workers 2 --out $(DEMO)/imitator.parquet
+	$(BIN)/kibitz tournament --with $(DEMO)/quick-nolimit --with $(DEMO)/imitator.parquet --out $(DEMO)
 
 # An empty compilation cache: a stale one would test yesterday's kernels.
 test: setup

@@ -81,3 +81,16 @@ def test_a_bad_agent_leaves_no_folder_behind(tmp_path):
     out = tmp_path / "never"
     assert run("tournament", "random", "nobody", "--out", out).exit_code == 2
     assert not out.exists()
+
+
+def test_a_match_leaves_a_log_that_replays(tmp_path):
+    log = tmp_path / "match.log"
+    result = run("match", "tight-passive", "tight-passive", "--hands", "30", "--log", log)
+    assert result.exit_code == 0, result.output
+    assert "tight-passive-2" in result.output
+    replayed = run("replay", log)
+    assert replayed.exit_code == 0, replayed.output
+    assert "30 hands" in replayed.output
+    refused = run("match", "random", "random", "--log", log, "--json")
+    assert refused.exit_code == 2
+    assert "--log plays one match in one seating" in refused.output

@@ -7,16 +7,22 @@ from pathlib import Path
 import click
 
 from kibitz.arena.series import Series
-from kibitz.cli._output import print_json
-from kibitz.cli._series import run_series, series_options
-from kibitz.games import load_game
+from kibitz.cli._output import print_json, progress
+from kibitz.cli._series import run_series, series_options, write_beside
+from kibitz.games import Game, load_game
 
 
 @click.command()
 @click.argument("agents", nargs=-1, required=True)
+@click.option(
+    "--log",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Play the deals once, in this seating, and write the log an ACPC dealer would.",
+)
 @series_options(hands=1000, matches=1)
 def match(
     agents: tuple[str, ...],
+    log: Path | None,
     game: str,
     hands: int,
     matches: int,
@@ -29,11 +35,17 @@ def match(
     """Play AGENTS against each other, every deal in every seating, and print their win rates.
 
     An agent is a built-in name (random, always-call, always-raise, always-fold, tight-aggressive, ...),
-    rules:tightness=0.8,aggression=0.3,bluffing=0.1, or path/to/file.py:Class.
+    rules:tightness=0.8,aggression=0.3,bluffing=0.1, the folder of a strategy, a file of cases, or
+    path/to/file.py:Class.
     """
     rules = load_game(game)
     if len(agents) != rules.players:
         raise click.UsageError(f"{len(agents)} agents for the {rules.players} seats of {game}")
+    if log is not None:
+        if out is not None or resume or as_json or matches > 1:
+            raise click.UsageError("--log plays one match in one seating: it goes without --out, --matches and --json")
+        _write_log(rules, agents, hands, seed, log)
+        return
     standings = run_series(Series(rules, agents, hands, matches, seed), executor, out, resume)
     if as_json:
         print_json(standings.to_dict())
@@ -43,3 +55,31 @@ def match(
     for name, estimate in zip(names, estimates, strict=True):
         click.echo(f"{name:<{max(map(len, names))}}  {estimate}")
     click.echo(f"{standings.hands_played:,} hands ({hands * matches:,} deals in every seating), seed {seed}, {game}")
+
+
+def _write_log(game: Game, agents: tuple[str, ...], hands: int, seed: int, log: Path) -> None:
+    from kibitz.agents import load_agent
+    from kibitz.agents.chance import derive_seed
+    from kibitz.arena.local import play_locally
+    from kibitz.arena.plan import MatchPlan
+
+    players = [load_agent(text) for text in agents]
+    names = [player.name for player in players]
+    for seat, name in enumerate(names):
+        if name in names[:seat]:
+            names[seat] = f"{name}-{seat + 1}"
+    seeds = [derive_seed(seed, seat) for seat in range(len(players))]
+    lines: list[str] = []
+    with progress("hands", hands) as advance:
+
+        def record(line: str) -> None:
+            lines.append(line)
+            advance(line.startswith("STATE:"))
+
+        plan = MatchPlan(game, hands, seed, tuple(names), game_name=game.name)
+        score = play_locally(plan, players, seeds, record)
+    log.parent.mkdir(parents=True, exist_ok=True)
+    write_beside(log, "\n".join(lines) + "\n")
+    for name, value in zip(names, score.values, strict=True):
+        click.echo(f"{name}  {value:+,.10g} chips")
+    click.echo(f"{hands:,} hands, seed {seed}, {game.name}: {log}")
