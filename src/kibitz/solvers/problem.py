@@ -18,6 +18,7 @@ from kibitz.errors import KibitzError
 from kibitz.games import Game, format_gamedef
 from kibitz.solvers.base import Solver
 from kibitz.solvers.best_response import Exploitability, expected_values, exploitability
+from kibitz.solvers.board_sampling import BoardSampled
 from kibitz.solvers.cfr import CFR, CFRBR, WEIGHTINGS
 from kibitz.solvers.enumeration import Enumeration
 from kibitz.solvers.mccfr import (
@@ -176,11 +177,17 @@ def _sampled(kind: type[DealSampled]) -> Callable[[Problem, Options], Solver]:
     return make
 
 
+def _pcs(problem: Problem, options: Options) -> Solver:
+    if problem.cards:
+        return BoardSampled(problem.sampled, options.seed, threads=options.threads)
+    return PublicChanceSampled(problem.form, options.seed)
+
+
 ALGORITHMS: dict[str, Callable[[Problem, Options], Solver]] = {
     **{name: _vector(name) for name in WEIGHTINGS},
     "cfr-br": lambda problem, options: CFRBR(problem.form),
     **{kind.algorithm: _sampled(kind) for kind in (ChanceSampled, ExternalSampling, OutcomeSampling, PureCFR)},
-    "pcs": lambda problem, options: PublicChanceSampled(problem.form, options.seed),
+    "pcs": _pcs,
 }
 
 

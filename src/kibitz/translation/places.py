@@ -6,6 +6,7 @@ somebody goes there, so that betting too large for a tree (six players) can stil
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -34,7 +35,7 @@ class Raises(NamedTuple):
     all_in: bool
 
 
-class Place:
+class Place(ABC):
     """A point of the abstract betting.
 
     Children are numbered: folding is 0 where somebody must pay to stay, calling is `call` (1 or 0), and raises follow.
@@ -63,11 +64,13 @@ class Place:
         """The place after action `number`."""
         return self._children.get(number) or self._grow(number)
 
+    @abstractmethod
     def _measure(self) -> Raises:
-        raise NotImplementedError
+        """The raises on the menu, worked out when they are first asked for."""
 
+    @abstractmethod
     def _grow(self, number: int) -> Place:
-        raise NotImplementedError
+        """The place after action `number`, made when somebody goes there."""
 
 
 def _raises(bet: int, pot: int, amounts: Sequence[int], most: int) -> Raises:
