@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits
 from bench.timing import rates
 from kibitz.abstraction.features.slices import silent
 from kibitz.games import load_game
+from kibitz.solvers.board_sampling import BoardSampled
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.mccfr import ChanceSampled, ExternalSampling
 from kibitz.solvers.problem import Problem
@@ -59,6 +60,7 @@ def run() -> list[dict]:
         "no-limit fcpa, dcfr, 2 threads": (CFR(nolimit.form, "dcfr", threads=2).step, 5),
         "no-limit fcpa, chance sampling": (ChanceSampled(nolimit.sampled, seed=1).step, 500),
         "no-limit fcpa, external sampling": (ExternalSampling(nolimit.sampled, seed=1).step, 20_000),
+        "no-limit fcpa, public chance sampling": (BoardSampled(nolimit.sampled, seed=1).step, 32),
         "products": (products, 20),
     }
     for step, count in solvers.values():

@@ -18,7 +18,13 @@ NAMES = ("cfr", "cfr+", "linear", "dcfr", "pcfr+", "chance", "external", "outcom
 @click.option("--iterations", type=click.IntRange(1), help="How many. [default: 1000 without --until]")
 @click.option("--until", type=float, help="Stop at this exploitability, in chips per hand.")
 @click.option("--updates", type=click.Choice(["alternating", "simultaneous"]), default="alternating", show_default=True)
-@click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="Vector solvers: same bits.")
+@click.option(
+    "--threads",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Vector solvers: same bits; sampled ones: no longer reproducible.",
+)
 @click.option("--seed", default=0, show_default=True, help="Of sampled solvers and boards.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the strategy and its curve.")
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in --out.")

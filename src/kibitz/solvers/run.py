@@ -29,6 +29,10 @@ def solve(
     """
     if iterations is None and until is None:
         raise KibitzError("say how long to solve: a number of iterations, or an exploitability to reach")
+    if until is not None and not problem.is_measurable:
+        raise KibitzError(
+            "exploitability cannot be measured here, where buckets forget or three play hold'em: give iterations"
+        )
     solver.step(0)  # loads, and on a first run compiles, the kernels: no part of the solving
     seconds = 0.0
     while iterations is None or solver.iteration < iterations:

@@ -161,7 +161,7 @@ def _count_nodes(game: Game, menus: tuple[Menu, ...]) -> int:
     if report.nodes > MAX_NODES:
         raise KibitzError(
             f"the tree has {format_count(report.nodes)} nodes and {format_count(report.infosets)} information sets, "
-            f"{format_bytes(report.bytes['vector'])} to solve: at most {MAX_NODES:,} nodes can be built"
+            f"{format_bytes(max(report.bytes.values()))} to solve: at most {MAX_NODES:,} nodes can be built"
         )
     return report.nodes
 

@@ -1,0 +1,6 @@
+"""Public chance sampling of two-player hold'em in card buckets: a full board at a time, all hands on it."""
+
+from kibitz.solvers.board_sampling.form import BoardForm
+from kibitz.solvers.board_sampling.solver import BoardSampled
+
+__all__ = ["BoardForm", "BoardSampled"]
