@@ -34,7 +34,8 @@ def test_matchups_are_equities(one, other):
     both = IsomorphismIndex("2|2")
     for a, b in met:
         equal.setdefault(both.index(a + b), []).append((a, b))
-    mean = sum(len(same) * equity([format_cards(hand) for hand in same[0]]).equities[0] for same in equal.values()) / len(met)
+    shares = (len(same) * equity([format_cards(hand) for hand in same[0]]).equities[0] for same in equal.values())
+    mean = sum(shares) / len(met)
     assert 0.5 + lead[first, second] / (2 * len(met) * BOARDS) == pytest.approx(mean, abs=1e-12)
 
 

@@ -38,8 +38,8 @@ class Blueprint:
         """Memory at the peak of solving it, about."""
         size = self.problem(seed).size
         states = size.rounds[-1].states
-        # Every thread counts meetings and wins of the last round in matrices of its own; then they are scaled.
-        matrices = 8 * states[0] * states[1] * (2 * threads + 2)
+        # Every thread counts meetings and wins of the last round in matrices of its own; then one at a time is scaled.
+        matrices = 8 * states[0] * states[1] * (2 * threads + 1)
         # The solver's own arrays, then the strategy as it is averaged, measured, saved and kept in the checkpoint.
         return PROCESS_BYTES + size.bytes["vector"] + 5 * 8 * size.pairs + matrices
 
