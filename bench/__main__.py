@@ -31,6 +31,7 @@ BENCHMARKS = (
     "abstraction",
     "real",
     "cases",
+    "bets",
     "blueprints",
 )
 PEERS = ("numpy", "numba", "scipy", "phevaluator", "eval7", "pokerkit", "open_spiel", "LiteEFG")

@@ -54,7 +54,7 @@ def test_writes_a_page_and_the_numbers(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("nobody2020",), "no paper 'nobody2020': there are ganzfried2013, rubin2011"),
+        (("nobody2020",), "no paper 'nobody2020': there are ganzfried2013, hawkin2014"),
         (("ganzfried2013", "table-8"), "no table 'table-8' of ganzfried2013: there are table-1"),
         (("ganzfried2013", "table-1", "--search"), "nothing to search in table-1"),
     ],

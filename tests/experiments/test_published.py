@@ -63,7 +63,7 @@ def test_document():
 
 
 def test_unknown_names_are_refused_with_what_there_is():
-    with pytest.raises(KibitzError, match=r"no paper 'ganzfried': there are ganzfried2013, rubin2011"):
+    with pytest.raises(KibitzError, match=r"no paper 'ganzfried': there are ganzfried2013, hawkin2014"):
         load_paper("ganzfried")
     with pytest.raises(KibitzError, match=r"no table 'table-9' of ganzfried2013: there are table-1, .*figure-2"):
         find_experiments("ganzfried2013", ("table-9",))

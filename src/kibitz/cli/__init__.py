@@ -22,7 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "convert": ("kibitz.cli.convert", "Change hand histories from one format to another."),
     "hands": ("kibitz.cli.hands", "Turn hand histories into Parquet tables."),
     "solve": ("kibitz.cli.solve", "Find an equilibrium of a small game."),
-    "abstract": ("kibitz.cli.abstract", "Make card abstractions."),
+    "abstract": ("kibitz.cli.abstract", "Put cards into buckets, and choose bet sizes."),
     "train": ("kibitz.cli.train", "Train agents for hold'em from nothing."),
     "exploit": ("kibitz.cli.exploit", "Say how badly a strategy or agent can be beaten."),
     "lbr": ("kibitz.cli.lbr", "Bound from below how much an agent can be beaten by."),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kibitz.cli._output import print_json
+from kibitz.cli.abstract_bets import bets
 
 if TYPE_CHECKING:
     from kibitz.abstraction import CardAbstraction, Notation
@@ -22,7 +23,10 @@ HEADINGS = ("round", "buckets", "empty", "smallest", "largest", "in the first bu
 
 @click.group()
 def abstract() -> None:
-    """Make abstractions: what players tell apart."""
+    """Make abstractions: what players tell apart, and what they may bet."""
+
+
+abstract.add_command(bets)
 
 
 @abstract.command()

@@ -18,6 +18,7 @@ PAPERS: dict[str, tuple[str, str]] = {
         "kibitz.experiments.ganzfried2013",
         "Ganzfried and Sandholm 2013: action translation in games with large action spaces",
     ),
+    "hawkin2014": ("kibitz.experiments.hawkin2014", "Hawkin 2014: bet sizes by BETS and its family"),
     "rubin2011": (
         "kibitz.experiments.rubin2011",
         "Rubin and Watson 2011: SartreNL, imitating an expert case by case",
