@@ -5,12 +5,11 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from kibitz.cli.reproduce import reproduce
-from kibitz.errors import KibitzError
+from kibitz.cli import main
 
 
 def run(*arguments):
-    return CliRunner().invoke(reproduce, arguments, catch_exceptions=False)
+    return CliRunner().invoke(main, ("reproduce", *arguments), catch_exceptions=False)
 
 
 def test_lists_papers_and_tables():
@@ -60,5 +59,6 @@ def test_writes_a_page_and_the_numbers(tmp_path):
     ],
 )
 def test_errors_say_what_there_is(arguments, message):
-    with pytest.raises(KibitzError, match=message):
-        run(*arguments)
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert message in result.output

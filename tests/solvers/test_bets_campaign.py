@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from kibitz.cli.abstract_bets import bets
+from kibitz.cli import main
 from kibitz.errors import KibitzError
 from kibitz.games.named import leduc_nolimit
 from kibitz.solvers.bets import Plan, Range, Transformation, load_bets
@@ -56,7 +56,9 @@ def test_sizes_of_another_plan_are_not_continued(tmp_path):
 
 
 def run(*arguments):
-    return CliRunner().invoke(bets, ["leduc-nolimit", "--iterations", "100", "--runs", "2", *arguments])
+    return CliRunner().invoke(
+        main, ["abstract", "bets", "leduc-nolimit", "--iterations", "100", "--runs", "2", *arguments]
+    )
 
 
 def test_the_command(tmp_path):
@@ -82,5 +84,6 @@ def test_the_command_as_json():
 
 
 def test_wrong_ranges_are_told():
-    with pytest.raises(KibitzError, match="low end"):
-        CliRunner().invoke(bets, ["leduc-nolimit", "--ranges", "1-0.8"], catch_exceptions=False)
+    result = run("--ranges", "1-0.8")
+    assert result.exit_code == 2
+    assert "low end" in result.output

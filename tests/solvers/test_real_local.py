@@ -13,7 +13,7 @@ from kibitz.agents.strategic import StrategyAgent
 from kibitz.agents.views import StrategyView, view_of
 from kibitz.arena.duplicate import DuplicateMatch, play_duplicate
 from kibitz.cards import parse_cards
-from kibitz.cli.lbr import lbr
+from kibitz.cli import main
 from kibitz.equity import equity
 from kibitz.errors import AgentError
 from kibitz.games import Deal, State, load_game
@@ -215,9 +215,9 @@ def test_frequencies_become_strategies():
 
 
 def test_the_command_prints_a_bound():
-    result = CliRunner().invoke(lbr, ["always-fold", "--hands", "30", "--json"])
+    result = CliRunner().invoke(main, ["lbr", "always-fold", "--hands", "30", "--json"])
     assert result.exit_code == 0
     found = json.loads(result.output)
     assert (found["mean"], found["half_width"], found["hands"]) == (750, 0, 60)
-    text = CliRunner().invoke(lbr, ["always-fold", "--hands", "2", "--sizes", "0.5, 1"]).output
+    text = CliRunner().invoke(main, ["lbr", "always-fold", "--hands", "2", "--sizes", "0.5, 1"]).output
     assert text.startswith("always-fold loses at least +750.0 ± 0.0 mbb/hand\n4 hands (2 deals")
