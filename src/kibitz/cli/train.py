@@ -35,6 +35,7 @@ def train(
     from kibitz.tree.size import format_bytes
 
     found = find_preset(preset)
+    click.echo(f"{preset}, {found.summary}", err=as_json)
     trained = {}
     for name, blueprint in found.blueprints.items():
         if only not in (None, name):

@@ -61,7 +61,7 @@ PRESETS: dict[str, Preset] = {
         },
     ),
     "standard": Preset(
-        "about 20 minutes: 8 buckets a round, pot and all-in",
+        "some 20 minutes each: 8 buckets a round, pot and all-in",
         {
             "nolimit": Blueprint("holdem-nolimit-2p", "fcpa", "8-bucket", 40_000, "linear", 500),
             "limit": Blueprint("holdem-limit-2p", "limit", "8-bucket", 40_000, "dcfr", 80),
