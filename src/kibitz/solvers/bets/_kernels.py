@@ -125,20 +125,19 @@ def slopes(nodes, fraction, sizers, chips, pull, slope):
 
 
 @njit(cache=True)
-def pull_leaves(leaves, loser, slots, places, widths, reach, values, stake, pull):
-    """Fill the leaves of `pull` from a vector pass: X(z) = -(player 1's reach . player 1's values) / stake.
+def won_at(slots, places, widths, reach, values, won):
+    """Fill `won`, float64[l], with what player 1 wins at some leaves of a vector pass: reach . values.
 
-    leaves, loser, slots, places, widths : int64[l]    node, column, and where player 1's reach and values stand
+    slots, places, widths : int64[l]    where player 1's reach and values stand, and how many there are
     """
-    for i in range(len(leaves)):
+    for i in range(len(slots)):
         slot, place = slots[i], places[i]
         if slot < 0 or place < 0:
             return
         total = 0.0
         for s in range(widths[i]):
             total += reach[1, slot + s] * values[1, place + s]
-        pull[leaves[i], 0] = pull[leaves[i], 1] = 0.0
-        pull[leaves[i], loser[i]] = -total / stake[leaves[i]]
+        won[i] = total
 
 
 @njit

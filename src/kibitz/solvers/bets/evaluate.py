@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from math import hypot
 from typing import NamedTuple
 
@@ -9,15 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
-from kibitz.solvers.best_response import exploitability
-from kibitz.solvers.bets.form import equivalent_game
+from kibitz.solvers.best_response import Exploitability, exploitability
+from kibitz.solvers.bets.form import BetForm, equivalent_game
 from kibitz.solvers.bets.profile import weigh
 from kibitz.solvers.bets.tree import BetTree
+from kibitz.solvers.bets.vector import VectorBets
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy
 
 Floats = npt.NDArray[np.float64]
+WEIGHTING = "dcfr-3"
+MEASURED = 250  # iterations between measures
 EXACT_SIZE = 20_000  # (information set, action) pairs up to which the linear program is the shorter way
 
 
@@ -38,12 +43,21 @@ class Bounds(NamedTuple):
 
 
 def evaluate(
-    tree: BetTree, sizes: Floats, problem: Problem, iterations: int = 500, error: float = 0.0, threads: int = 1
+    tree: BetTree,
+    sizes: Floats,
+    problem: Problem,
+    iterations: int = 500,
+    error: float = 0.0,
+    threads: int = 1,
+    device: str = "cpu",
+    start: VectorBets | None = None,
 ) -> tuple[Bounds, Strategy]:
     """Bounds on the value of the equivalent abstract game with these sizes, and the strategy that has them.
 
     Small games are solved exactly. Others by `iterations` of discounted CFR, fewer if half the distance of the bounds
     falls below `error`; the bounds are best responses to the average strategy in the same game.
+
+    start   a run on the same tree: its players know most of it already, and are taken over
     """
     check_recall(problem)
     form = equivalent_game(tree, sizes, problem.deal)
@@ -52,13 +66,26 @@ def evaluate(
 
         solution = solve_lp(form)
         return Bounds(-solution.value, -solution.value), solution.strategy
-    solver = CFR(form, "dcfr", threads=threads)
+    solver, measure = _solver(form, threads, device)
+    if start is not None:
+        solver.regret[...], solver.iteration = start.regret, start.iteration
+    last = solver.iteration + iterations
     while True:
-        solver.step(min(100, iterations - solver.iteration))
+        solver.step(min(MEASURED, last - solver.iteration))
         strategy = solver.average_strategy()
-        first, second = exploitability(form, strategy).responses
-        if solver.iteration >= iterations or (first + second) / 2 <= error:
+        first, second = measure(strategy).responses
+        if solver.iteration >= last or (first + second) / 2 <= error:
             return Bounds(-first, second), strategy
+
+
+def _solver(form: BetForm, threads: int, device: str) -> tuple[CFR, Callable[[Strategy], Exploitability]]:
+    """Something that solves the form, and what measures its strategies."""
+    if device == "gpu":
+        from kibitz.solvers.gpu.cfr import CardCFR, card_exploitability
+
+        solver = CardCFR(form, WEIGHTING)
+        return solver, partial(card_exploitability, solver.card)
+    return CFR(form, WEIGHTING, threads=threads), partial(exploitability, form)
 
 
 def check_recall(problem: Problem) -> None:

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from kibitz.deals import MatrixDeal
 from kibitz.solvers.bets.tree import BetTree
-from kibitz.solvers.vector.dense import DenseLeaves
 from kibitz.solvers.vector.form import Form
 from kibitz.strategy import Layout
 from kibitz.tree import DECISION, FOLD
@@ -33,11 +32,6 @@ class BetForm(Form):
         """Chips that change hands at each end of the hand; call `restake` after changing them."""
         return np.array(self.stakes, dtype=np.float64)
 
-    @cached_property
-    def leaves(self) -> MovingLeaves:
-        """The leaves of a dense form."""
-        return MovingLeaves(self, self.game[0].astype(np.int64))
-
     def restake(self) -> None:
         """Take over what was written to `stake`."""
         if self.is_dense:
@@ -47,28 +41,6 @@ class BetForm(Form):
 def equivalent_game(tree: BetTree, sizes: Floats, deal: MatrixDeal) -> BetForm:
     """The game in which every bet-sizing player is one bet of its effective size."""
     return BetForm(tree.shape, deal, tree.stakes(sizes))
-
-
-class MovingLeaves(DenseLeaves):
-    """Leaves whose stakes may change."""
-
-    def __init__(self, form: BetForm, nodes: Ints) -> None:
-        from kibitz.solvers.vector import _kernels
-
-        super().__init__(form, nodes)
-        ends = np.flatnonzero(form.tree.kind != DECISION)
-        self._groups: list[tuple[Floats, Ints, Floats]] = []  # scale, nodes and signs of every group of leaves
-        for p in range(2):
-            order = np.argsort(nodes[ends, _kernels.PLACE + p])
-            places = nodes[ends[order], _kernels.PLACE + p]
-            for group in {id(piece[0]): piece[0] for piece in self._pieces[p]}.values():
-                leaves = ends[order[np.searchsorted(places, group.places)]]
-                self._groups.append((group.scale, leaves, np.sign(group.scale)))
-
-    def restake(self, stake: Floats) -> None:
-        """Scale the leaves by these stakes."""
-        for scale, leaves, signs in self._groups:
-            scale[...] = signs * stake[leaves]
 
 
 class Walk:
@@ -101,25 +73,38 @@ class Slopes:
         leaves = np.flatnonzero(shape.kind != DECISION)
         loser = np.where(shape.kind[leaves] == FOLD, 1 - shape.player[leaves].astype(np.int64), 0)
         widths = form.deal.counts[shape.round[leaves].astype(np.int64), 1]
-        self._leaves = (leaves, loser, nodes[leaves, _kernels.SLOT + 1], nodes[leaves, _kernels.PLACE + 1], widths)
+        self.ends, self._loser = leaves, loser
+        self.slots, self.places = nodes[leaves, _kernels.SLOT + 1], nodes[leaves, _kernels.PLACE + 1]
+        self.widths = widths
         self._pull = np.zeros((len(shape), 2))
-        self._groups = []  # per round: sizers, where both players' reach stands, and the weights
+        self.groups = []  # per round: sizers, where both players' reach stands, and the weights
         rounds = shape.round[walk.bets].astype(np.int64)
         for r in np.unique(rounds):
             here = np.flatnonzero(rounds == r)
-            slots = [
-                nodes[walk.bets[here], _kernels.SLOT + p][:, None] + np.arange(form.deal.counts[r, p]) for p in range(2)
-            ]
+            slots = [nodes[walk.bets[here], _kernels.SLOT + p] for p in range(2)]
             deal = form.deal.rounds[r]
-            self._groups.append((here, slots, deal.dense(deal.weight)))
+            self.groups.append((here, slots, deal.dense(deal.weight)))
         self.slope, self.reach = np.zeros(len(tree.sizers)), np.zeros(len(tree.sizers))
 
     def find(self, sizers: Floats, reach: Floats, values: Floats) -> None:
         """Fill `slope` and `reach`; `values` holds the leaves of player 1, `walk.chips` the chips."""
         from kibitz.solvers.bets import _kernels
 
-        walk = self.walk
-        _kernels.pull_leaves(*self._leaves, reach, values, self.form.stake, self._pull)
-        _kernels.slopes(walk.nodes, walk.fraction, sizers, walk.chips, self._pull, self.slope)
-        for here, slots, weight in self._groups:
-            self.reach[here] = np.einsum("ij,ij->i", reach[0][slots[0]] @ weight, reach[1][slots[1]])
+        won = np.empty(len(self.ends))
+        _kernels.won_at(self.slots, self.places, self.widths, reach, values, won)
+        self.settle(sizers, won)
+        for here, slots, weight in self.groups:
+            rows = [
+                reach[p][start[:, None] + np.arange(states)]
+                for p, (start, states) in enumerate(zip(slots, weight.shape, strict=True))
+            ]
+            self.reach[here] = np.einsum("ij,ij->i", rows[0] @ weight, rows[1])
+
+    def settle(self, sizers: Floats, won: Floats) -> None:
+        """Fill `slope` from what player 1 wins at each of `ends`: X(z) = -won / stake."""
+        from kibitz.solvers.bets import _kernels
+
+        walk, pull = self.walk, self._pull
+        pull[self.ends] = 0.0
+        pull[self.ends, self._loser] = -won / self.form.stake[self.ends]
+        _kernels.slopes(walk.nodes, walk.fraction, sizers, walk.chips, pull, self.slope)

@@ -63,6 +63,7 @@ class Plan:
     growth      ratio of the pots at both ends of a moved range; by default that of the only default range, or of the
                 range that five bets to the stack make
     rule, horizon, mean   None for the form's own
+    device      where the vector form works; both find the same sizes, to rounding
     weighed     deals on which a full-width run finds the importance of its bets
     settle      end a run when its important bets have stopped moving (they are asked ten times a run)
     stop        end when in two runs following each other no important bet ended at an end of its range
@@ -81,6 +82,7 @@ class Plan:
     horizon: float | None = None
     mean: Mean | None = None
     threads: int = 1
+    device: Literal["cpu", "gpu"] = "cpu"
     weighed: int = 20_000
     settle: bool = False
     stop: bool = False
@@ -134,6 +136,7 @@ class Report(NamedTuple):
     tree, sizes      learnt so far in this run
     pinned           int8[sizers]: -1 or 1 at an end of the range
     result           at the end of a run, what it found; unpruned the same before the first pruning
+    solver           at the end of a run, who found it
     """
 
     run: int
@@ -143,6 +146,7 @@ class Report(NamedTuple):
     pinned: npt.NDArray[np.int8]
     result: BetAbstraction | None = None
     unpruned: BetAbstraction | None = None
+    solver: SampledBets | VectorBets | None = None
 
 
 BetSolver = SampledBets | VectorBets
@@ -155,6 +159,10 @@ def make_solver(plan: Plan, tree: BetTree) -> BetSolver:
     }
     if plan.form == "sampled":
         return SampledBets(tree, plan.problem.sampled_deal, plan.seed, **chosen)
+    if plan.device == "gpu":
+        from kibitz.solvers.bets.gpu import CardBets
+
+        return CardBets(tree, plan.problem.deal, **chosen)
     return VectorBets(tree, plan.problem.deal, threads=plan.threads, **chosen)
 
 
@@ -209,10 +217,10 @@ def finish(plan: Plan, run: int, solver: BetSolver) -> Report:
     made = {**plan.describe(), "run": run, "iteration": solver.iteration}
     found = BetAbstraction(plan.transformation, tree, sizes, _importance(plan, solver), made)
     if not (plan.recipe.prunes and run == 1):
-        return Report(run, solver.iteration, tree, sizes, pinned, found)
+        return Report(run, solver.iteration, tree, sizes, pinned, found, solver=solver)
     kept = found.restricted(find_important(tree, found.importance, plan.extras))
     places = [tree.keys[each.key] for each in kept.tree.sizers]
-    return Report(run, solver.iteration, kept.tree, kept.sizes, pinned[places], kept, found)
+    return Report(run, solver.iteration, kept.tree, kept.sizes, pinned[places], kept, found, solver)
 
 
 def _importance(plan: Plan, solver: BetSolver) -> Floats:

@@ -81,7 +81,6 @@ class VectorBets:
         numba.set_num_threads(before)
 
     def _iterate(self, run: Run) -> None:
-        from kibitz.solvers.bets import _kernels as own
         from kibitz.solvers.vector import _kernels
 
         form, weighting = self.form, WEIGHTINGS[self.weighting]
@@ -96,11 +95,17 @@ class VectorBets:
             if form.is_dense:
                 form.leaves.fill(p, self._reach, self._values, False, run)
             _kernels.pass_up(p, _kernels.REGRETS, rule, *buffers)
+        self._slopes.find(self.sizing.table, self._reach, self._values)
+        self._move()
+
+    def _move(self) -> None:
+        """Move the sizes along their slopes, once they may."""
+        from kibitz.solvers.bets import _kernels
+
         sizing, slopes = self.sizing, self._slopes
-        slopes.find(sizing.table, self._reach, self._values)
         if self.iteration > sizing.warmup:
             settings = (self.iteration, float(self.iteration), sizing.horizon, RULES[sizing.rule])
-            own.move_all(*settings, sizing.table, slopes.slope, slopes.reach)
+            _kernels.move_all(*settings, sizing.table, slopes.slope, slopes.reach)
             self._restake()
 
     def _restake(self) -> None:

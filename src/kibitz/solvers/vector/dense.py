@@ -33,67 +33,92 @@ Run = Callable[[list[Callable[[], None]]], None]
 ROWS = 192  # reach vectors multiplied at a time: enough for BLAS, few enough to share among threads
 
 
-class _Group(NamedTuple):
+class LeafGroup(NamedTuple):
     """Leaves of one round and kind, as one player sees them.
 
-    matrix  float64[opposing states, own states], a view; `single` the same in single precision
+    matrix  float64[opposing states, own states], a view
     slots   int64[k]: where the distinct reach vectors of the opponent begin
     vector  int64[l]: which of them each leaf takes, ascending
     places  int64[l]: where each leaf's values begin
-    scale   float64[l]: chips
+    leaves  int64[l]: the nodes
+    signs   float64[l]: 1 where the player wins the stake (or what a showdown's matrix says of it), else -1
     """
 
     matrix: Floats
-    single: npt.NDArray[np.float32]
     slots: Ints
     vector: Ints
     places: Ints
+    leaves: Ints
+    signs: Floats
+
+
+def leaf_groups(form: Form, nodes: Ints) -> tuple[list[LeafGroup], list[LeafGroup]]:
+    """The leaves of a form by player, round and kind; `nodes` is the first array of `form.game`."""
+    from kibitz.solvers.vector import _kernels
+
+    tree = form.tree
+    groups: tuple[list[LeafGroup], list[LeafGroup]] = ([], [])
+    for r, deal in enumerate(form.deal.rounds):
+        for showdown in (False, True):
+            here = (tree.round == r) & (tree.kind != DECISION) & ((tree.kind == SHOWDOWN) == showdown)
+            leaves = np.flatnonzero(here)
+            if not len(leaves):
+                continue
+            matrix = deal.dense(deal.sign if showdown else deal.weight)
+            for p in range(2):
+                ordered = leaves[np.argsort(nodes[leaves, _kernels.SLOT + 1 - p], kind="stable")]
+                slots, vector = np.unique(nodes[ordered, _kernels.SLOT + 1 - p], return_inverse=True)
+                winner = 0 if showdown else nodes[ordered, _kernels.PLAYER]
+                signs = np.where(winner == p, 1.0, -1.0) * np.ones(len(ordered))
+                places = nodes[ordered, _kernels.PLACE + p]
+                groups[p].append(LeafGroup(matrix if p else matrix.T, slots, vector, places, ordered, signs))
+    return groups
+
+
+class _Piece(NamedTuple):
+    """The vectors begin .. end - 1 of a group, its matrix in single precision, and the chips of its leaves."""
+
+    group: LeafGroup
+    single: npt.NDArray[np.float32]
     scale: Floats
+    begin: int
+    end: int
 
 
 class DenseLeaves:
     """All leaves of a form with one block per round; `fill` values them."""
 
     def __init__(self, form: Form, nodes: Ints) -> None:
-        from kibitz.solvers.vector import _kernels
+        self._pieces: tuple[list[_Piece], list[_Piece]] = ([], [])
+        self._scales: list[tuple[LeafGroup, Floats]] = []
+        for first, second in zip(*leaf_groups(form, nodes), strict=True):  # the same leaves, as both players see them
+            single = second.matrix.astype(np.float32)
+            for pieces, group, matrix in zip(self._pieces, (first, second), (single.T, single), strict=True):
+                scale = np.empty(len(group.leaves))
+                self._scales.append((group, scale))
+                edges = [*range(0, len(group.slots), ROWS), len(group.slots)]
+                pieces.extend(_Piece(group, matrix, scale, begin, end) for begin, end in pairwise(edges))
+        self.restake(form.stake)
 
-        tree = form.tree
-        self._pieces: tuple[list[tuple[_Group, int, int]], list[tuple[_Group, int, int]]] = ([], [])
-        for r, deal in enumerate(form.deal.rounds):
-            for showdown in (False, True):
-                here = (tree.round == r) & (tree.kind != DECISION) & ((tree.kind == SHOWDOWN) == showdown)
-                leaves = np.flatnonzero(here)
-                if not len(leaves):
-                    continue
-                matrix = deal.dense(deal.sign if showdown else deal.weight)
-                single = matrix.astype(np.float32)
-                winner = 0 if showdown else nodes[leaves, _kernels.PLAYER]
-                for p in range(2):
-                    order = np.argsort(nodes[leaves, _kernels.SLOT + 1 - p], kind="stable")
-                    slots, vector = np.unique(nodes[leaves[order], _kernels.SLOT + 1 - p], return_inverse=True)
-                    scale = np.where(winner == p, form.stake[leaves], -form.stake[leaves])[order]
-                    places = nodes[leaves[order], _kernels.PLACE + p]
-                    matrices = (matrix, single) if p else (matrix.T, single.T)
-                    group = _Group(*matrices, slots, vector, places, scale)
-                    edges = [*range(0, len(slots), ROWS), len(slots)]
-                    self._pieces[p].extend((group, begin, end) for begin, end in pairwise(edges))
+    def restake(self, stake: Floats) -> None:
+        """Scale the leaves by these stakes, chips per node."""
+        for group, scale in self._scales:
+            scale[...] = group.signs * stake[group.leaves]
 
     def fill(self, p: int, reach: Floats, values: Floats, exact: bool, run: Run) -> None:
         """Write the values of every leaf to player `p`: scale * matrix applied to the opponent's reach."""
-        run([partial(self._fill, p, reach, values, exact, *piece) for piece in self._pieces[p]])
+        run([partial(self._fill, p, reach, values, exact, piece) for piece in self._pieces[p]])
 
-    def _fill(self, p: int, reach: Floats, values: Floats, exact: bool, group: _Group, begin: int, end: int) -> None:
-        """The leaves that take the vectors begin .. end - 1 of a group."""
+    def _fill(self, p: int, reach: Floats, values: Floats, exact: bool, piece: _Piece) -> None:
         from kibitz.solvers.vector import _kernels
 
-        matrix = group.matrix if exact else group.single
+        group, single, scale, begin, end = piece
+        matrix = group.matrix if exact else single
         gathered = np.empty((end - begin, matrix.shape[0]), dtype=matrix.dtype)
         _kernels.gather(reach, 1 - p, group.slots[begin:end], gathered)
         low, high = np.searchsorted(group.vector, (begin, end))
         part = slice(low, high)
-        _kernels.scatter(
-            gathered @ matrix, group.vector[part] - begin, group.scale[part], values, p, group.places[part]
-        )
+        _kernels.scatter(gathered @ matrix, group.vector[part] - begin, scale[part], values, p, group.places[part])
 
 
 @contextmanager
