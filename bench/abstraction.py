@@ -23,6 +23,7 @@ HANDS = 1_000_000
 SCALAR_HANDS = 2_000
 CLASSES = {"river": (5, 123_156_254), "turn": (4, 13_960_050), "flop": (3, 1_286_792), "preflop": (0, 169)}
 CLUSTERS = 100
+LINE = 64  # bytes that memory gives at a time
 
 
 def run() -> list[dict[str, Any]]:
@@ -41,7 +42,7 @@ def run() -> list[dict[str, Any]]:
             seconds = timed(lambda f=feature, s=size: cluster_street(f, s, CLUSTERS, 0, Training(starts=1), threads=2))
             name = f"abstraction: {CLUSTERS} {feature} clusters, {street}, 2 threads"
             rows.append(row(name, classes / seconds, "hands/s"))
-        return [*rows, *lookups(five)]
+        return [*rows, *lookups(five), *river(build_abstraction("IR EHS2 5-5-5-5", threads=2))]
 
 
 def lookups(abstraction: CardAbstraction) -> Iterator[dict[str, Any]]:
@@ -63,6 +64,23 @@ def lookups(abstraction: CardAbstraction) -> Iterator[dict[str, Any]]:
         threaded = bucketed_deal(deal.game, abstraction, threads)
         seconds = best(lambda d=threaded: d.draw(0, 0, HANDS))
         yield row(f"abstraction: 5-bucket deals, {threads} thread{'s' * (threads > 1)}", HANDS / seconds, "deals/s")
+
+
+def river(abstraction: CardAbstraction) -> Iterator[dict[str, Any]]:
+    """Buckets on the river alone, which forget the rounds before; and the memory moved beside that of a plain copy.
+
+    A hand takes two lines of memory, one of the boards' codes and one of the features.
+    """
+    hands = bucketed_deal(load_game("holdem-limit-2p"), abstraction).deal(0, 0, HANDS)
+    hole, board = np.ascontiguousarray(hands[:, 0, :2]), np.ascontiguousarray(hands[:, 0, 2:])
+    plain = np.ones(20_000_000)
+    copied = 2 * plain.nbytes / best(plain.copy)
+    for threads in (1, 2):
+        rate = HANDS / best(lambda t=threads: abstraction.buckets(hole, board, 3, t))
+        word = f"{threads} thread{'s' * (threads > 1)}"
+        yield row(f"abstraction: {abstraction.name} lookup, river, {word}", rate, "hands/s")
+        moved = row(f"abstraction: river lookup, memory moved v a plain copy, {word}", 2 * LINE * rate / 1e9, "GB/s")
+        yield {**moved, "peer": copied / 1e9, "ratio": 2 * LINE * rate / copied}
 
 
 @contextmanager

@@ -2,7 +2,9 @@
 
 Nobody reads a hand twice: every turn goes on where the last one ended, in hands of a random player.
 PokerKit's ACPC reader plays every hand out, its PHH loader takes the fields only and plays a hand when iterated.
-So PHH has two rows: text to fields for the peer's `loads`, and the whole way to a hand checked against the rules.
+So PHH has three kinds of rows: text to fields for the peer's `loads` (ours checks whose turn it is besides); the same
+where the peer plays the hand, the only way in which it checks turns (and chips and pots besides); and the whole way to
+a hand checked against the rules for both.
 """
 
 from __future__ import annotations
@@ -53,10 +55,13 @@ def run() -> list[dict[str, object]]:
     for kind, texts in mixes.items():
         ours, peer = _ours_phh(iter(texts), checked=False), _peer_phh(iter(texts), played=False)
         rows.append(_row(f"read PHH hands {kind} (PokerKit loads only)", ours, peer, 10))
+    texts = mixes["that mostly call"]
+    ours, peer = _ours_phh(iter(texts), checked=False), _peer_phh(iter(texts), played=True)
+    rows.append(_row("read PHH hands that mostly call, turns checked (PokerKit loads and plays)", ours, peer, None))
     return rows
 
 
-def _row(name: str, ours: Read, peer: Read, target: float) -> dict[str, object]:
+def _row(name: str, ours: Read, peer: Read, target: float | None) -> dict[str, object]:
     best = rates({"ours": (ours, OURS), "peer": (peer, PEER)}, TURNS)
     return {"name": name, **best, "ratio": best["ours"] / best["peer"], "unit": "hands/s", "target": target}
 

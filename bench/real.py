@@ -11,9 +11,8 @@ import numpy as np
 from bench.timing import rates
 from kibitz.agents import load_agent
 from kibitz.agents.views import view_of
-from kibitz.arena.duplicate import DuplicateMatch, play_duplicate
 from kibitz.games import load_game
-from kibitz.solvers.real import HandPolicy, LocalBestResponder, expected_value
+from kibitz.solvers.real import HandPolicy, expected_value, local_response
 from kibitz.solvers.real.boards import BoardHands, kept_by, next_cards
 from kibitz.solvers.real.policy import blind_layout
 from kibitz.solvers.real.responder import Responder
@@ -36,8 +35,8 @@ def run() -> list[dict[str, object]]:
         value = rates({"ours": (lambda count, each=policy: expected_value(each, each, count), 20)}, turns=3)
         rows.append(row(f"expected value, {name} {menu}: one seating", value["ours"], None, "boards/s", None))
     for name in ("always-call", "random"):
-        played = rates({"ours": (lambda deals, each=name: local_match(each, deals), 50)}, turns=3)
-        rows.append(row(f"local best response to {name}", 2 * played["ours"], None, "hands/s", None))
+        played = rates({"ours": (lambda boards, each=name: local_boards(each, boards), 10)}, turns=3)
+        rows.append(row(f"local best response to {name}", played["ours"], None, "boards/s", None))
     return rows
 
 
@@ -62,6 +61,5 @@ def matrix_leaves():
     return (lambda _amount: pairs @ leaves), 512 * HANDS
 
 
-def local_match(name: str, deals: int) -> None:
-    responder = LocalBestResponder(view_of(load_agent(name)))
-    play_duplicate(DuplicateMatch(load_game("holdem-nolimit-2p"), (lambda: responder, name), deals, 0))
+def local_boards(name: str, boards: int) -> None:
+    local_response(view_of(load_agent(name)), load_game("holdem-nolimit-2p"), boards)

@@ -10,6 +10,7 @@ from kibitz.abstraction import build_abstraction, load_abstraction, parse_notati
 from kibitz.abstraction.buckets.streams import Cut
 from kibitz.abstraction.core import CardAbstraction
 from kibitz.abstraction.features.boards import CANONICAL, STREETS, get_boards, pair_cards
+from kibitz.abstraction.features.strength import pair_classes
 from kibitz.abstraction.maps import CutMap, TableMap
 from kibitz.errors import CardError, FormatError, KibitzError
 from kibitz.isomorphism import IsomorphismIndex
@@ -47,7 +48,9 @@ def perfect():
         random = np.random.default_rng(size)
         thresholds = [np.sort(random.integers(1000, size=shape), axis=1) for shape in ((states, 1), (2 * states, 2))]
         found = CutMap(size, (Cut("EHS2", thresholds[0]), Cut("EHS", thresholds[1])))
-        found.__dict__["_tables"] = [invented_table(size, 1000, np.uint16)] * 2
+        table = invented_table(size, 1000, np.uint16)
+        # Before the flop hands that differ in suits only must have one bucket; later their boards see to it.
+        found.__dict__["_tables"] = [table if size else table[:, pair_classes()]] * 2
         rounds.append(found)
         states *= 6
     counts = np.array([6, 36, 216, 1296])

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import islice, pairwise
 
+import numpy as np
 import pytest
 
 from kibitz.agents import load_agent
@@ -82,6 +83,50 @@ def test_bluffing_raises_weak_hands_more(seed):
     never, some, often = (shares(Style(bluffing=b), seed=seed)["weak r"] for b in (0.0, 0.3, 0.9))
     assert never == 0
     assert 0.1 < some < often - 0.2
+
+
+@pytest.mark.parametrize("game", ["holdem-nolimit-2p", "holdem-limit-2p", "leduc", "holdem-nolimit-3p"])
+def test_probabilities_are_the_frequencies_of_many_dice(game):
+    game, states = load_game(game), []
+    watcher = Counted(Style())
+    watcher.act = lambda state: states.append(state) or "c"
+    others = [load_agent("example-player") for _ in range(game.players - 1)]
+    play_match(game, [watcher, *others], list(range(game.players)), 25, 4)
+    draws, seen = 400, set()
+    for number, state in enumerate(states):
+        style = Style(tightness=number % 5 / 4, aggression=0.6, bluffing=0.3)
+        agent, counts = RuleAgent(style), Counter()
+        agent.reset(game, number)
+        for _ in range(draws):
+            counts[agent.act(state)] += 1
+            agent.observe(state, state.player)
+        wanted = agent.probabilities(state, np.array([hand_quality(state)]))[:, 0]
+        assert wanted.sum() == pytest.approx(1)
+        for action, chance in zip(agent.actions(state), wanted, strict=True):
+            assert counts.pop(action, 0) / draws == pytest.approx(
+                chance, abs=5 * (chance * (1 - chance) / draws) ** 0.5
+            )
+            seen.add((action[0], round(chance, 3)))
+        assert not counts  # nothing else is ever done
+    assert {("r", 0.6), ("r", 0.3)} < seen
+    assert any(letter == "f" and chance > 0 for letter, chance in seen)
+
+
+def test_cuts_are_where_probabilities_change():
+    game = load_game("holdem-limit-2p")
+    agent = RuleAgent(Style(tightness=0.3, aggression=0.6, bluffing=0.3))
+    strengths = np.linspace(0, 1, 4001)
+    for history in ("", "r", "rr", "rc/r", "cc/cr", "rc/cc/rr"):
+        state = State.start(game).play(history)
+        found = agent.probabilities(state, strengths)
+        changes = np.flatnonzero((found[:, 1:] != found[:, :-1]).any(axis=0))
+        cuts = agent.cuts(state)
+        assert changes.size
+        for change in changes:
+            assert any(strengths[change] < cut <= strengths[change + 1] for cut in cuts)
+        dear = cuts[1]  # the first strength that is raised
+        below, at = agent.probabilities(state, np.array([np.nextafter(dear, 0), dear])).T
+        assert at[2] == 0.6 > below[2]
 
 
 def test_a_bluff_is_never_made_into_a_second_raise():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import polars as pl
 import pytest
 from click.testing import CliRunner
 
@@ -83,6 +84,8 @@ def test_inspect(built):
     assert [row["round"] for row in found["rounds"]] == [0, 1, 2, 3]
     assert found["description"]["alphabet"] == "fcqhipdvta"
     assert found["made"]["logs"][0]["name"] == "match.log"
+    assert found["sequences"][0]["first"]["name"] == "match.log"
+    assert f"{found['references']:,} references to hands" in result.output
 
 
 def test_explain(built):
@@ -95,6 +98,27 @@ def test_explain(built):
     assert len(found["cases"]) == 3
     assert sum(found["actions"].values()) == pytest.approx(1)
     assert found["hands"] == sum(sum(case["counts"].values()) for case in found["cases"] if case["retrieved"])
+
+
+def test_explain_shows_the_hands(built, log):
+    found = document("explain", str(built), "--hole", "AhAd", "--count", "1")
+    first = found["cases"][0]["references"][0]
+    assert (first["log"], first["name"]) == (0, "match.log")
+    line = log.read_text().splitlines()[int(first["place"]) - 1]
+    assert first["state"].partition("|")[2] in line
+    result = run("explain", str(built), "--hole", "AhAd")
+    assert f"{first['action']:<6}  match.log:{first['place']}" in result.output
+    assert first["state"] in result.output
+
+
+def test_files_without_references_say_so(built):
+    about = pl.read_parquet_metadata(built)["kibitz cases"]
+    rows = pl.read_parquet(built).drop("hands")
+    rows.write_parquet(built, metadata={"kibitz cases": about.replace('"layout": 2', '"layout": 1')})
+    assert "no references to hands" in run("inspect", str(built)).output
+    result = run("explain", str(built), "--hole", "AhAd")
+    assert result.exit_code == 0
+    assert "build the cases again to see the hands" in result.output
 
 
 def test_explain_what_nobody_has_seen(built):

@@ -6,6 +6,12 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import main
+from kibitz.experiments import load_paper
+from kibitz.experiments.hawkin2014.agents import CONTESTS
+from kibitz.experiments.hawkin2014.efforts import SCALES
+from kibitz.experiments.published import Experiment, Found, PublishedTable
+
+TABLE = PublishedTable("Table 0: a table", "run", ("1",), {"A": (47.26,)}, 0, 2, bounds={"A": (2.18,)})
 
 
 def run(*arguments):
@@ -40,6 +46,33 @@ def test_text_fits_in_80_columns():
     assert max(map(len, output.splitlines())) <= 80
     assert "Det-psHar 5: printed 2.3, ours 2.9" in output
     assert "All: 63 reproduced, 1 tied, 5 in range, 77 not run" in output
+
+
+def test_presets_are_for_experiments_that_have_them(monkeypatch, tmp_path):
+    seen = []
+
+    def scaled(effort):
+        seen.append(effort)
+        return Experiment(TABLE, lambda: iter([("A", "1", Found(47.5, 46.0, 49.0))]), (f"done {effort.preset}",))
+
+    monkeypatch.setitem(load_paper("hawkin2014").EXPERIMENTS, "table-0", Experiment(TABLE, None, scaled=scaled))
+    options = ("--preset", "full", "--threads", "2", "--seed", "5", "--out", str(tmp_path))
+    output = run("hawkin2014", "table-0", *options).output
+    assert [(effort.preset, effort.threads, effort.seed) for effort in seen] == [("full", 2, 5)]
+    assert seen[0].folder == tmp_path / "work" / "hawkin2014"
+    assert "done full" in output
+    assert "A   printed  47.26 ± 2.18" in output
+    assert "    ours     47.50 ± 1.50" in output
+    assert "47.26 ± 2.18" in (tmp_path / "report.html").read_text()
+    same = ("ganzfried2013", "table-1", "--json")
+    first, second = (json.loads(run(*same, "--preset", preset).output) for preset in ("smoke", "full"))
+    assert first["rows"] == second["rows"]
+    assert run(*same, "--preset", "huge").exit_code == 2
+
+
+def test_the_presets_are_those_that_experiments_know():
+    assert list(SCALES) == list(CONTESTS) == ["smoke", "short", "full"]
+    assert "[smoke|short|full]" in run("--help").output
 
 
 def test_writes_a_page_and_the_numbers(tmp_path):

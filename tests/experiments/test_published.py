@@ -1,18 +1,29 @@
 """Verdicts, order and documents of tables computed again."""
 
+from dataclasses import replace
 from math import isnan, nan
 
 import pytest
 
 from kibitz.errors import KibitzError
 from kibitz.experiments import PAPERS, find_experiments, load_paper
-from kibitz.experiments.published import TIE_RULE, Experiment, Found, PublishedTable, compute, gather
+from kibitz.experiments.published import (
+    OVERLAP,
+    TIE_RULE,
+    Effort,
+    Experiment,
+    Found,
+    PublishedTable,
+    compute,
+    format_figure,
+    gather,
+)
 
 TABLE = PublishedTable("Table 0: a table", "n", ("1", "2"), {"A": (0.5, 1.0), "B": (2.0, 3.0)}, 0.01, 2)
 
 
-def reproduce(found):
-    experiment = Experiment(TABLE, lambda: iter(found))
+def reproduce(found, table=TABLE):
+    experiment = Experiment(table, lambda: iter(found))
     return gather("paper", "table-0", experiment, compute(experiment))
 
 
@@ -28,9 +39,49 @@ def reproduce(found):
     ],
 )
 def test_verdict(found, verdict):
-    (row,) = reproduce([("A", "1", found)]).rows["A"]
-    assert row.verdict == verdict
-    assert (row.printed, row.ours) == (0.5, found.ours)
+    cell, other = reproduce([("A", "1", found)]).rows["A"]
+    assert cell.verdict == verdict
+    assert (cell.printed, cell.ours) == (0.5, found.ours)
+    assert other.verdict == "not run"
+
+
+@pytest.mark.parametrize(
+    ("found", "verdict"),
+    [
+        (Found(0.6), "reproduced"),
+        (Found(0.71, 0.69, 0.73, OVERLAP), "bounds overlap"),
+        (Found(0.75, 0.71, 0.79, OVERLAP), "differs"),
+    ],
+)
+def test_printed_bounds_are_a_tolerance(found, verdict):
+    bounded = replace(TABLE, bounds={"A": (0.2, nan)})
+    cell, _other = reproduce([("A", "1", found)], bounded).rows["A"]
+    assert (cell.verdict, cell.bound) == (verdict, 0.2)
+    plain, _other = reproduce([("B", "1", Found(2.3))], bounded).rows["B"]
+    assert plain.verdict == "differs"
+    assert isnan(plain.bound)
+
+
+def test_a_column_may_have_a_share_as_its_tolerance():
+    shared = replace(TABLE, shares={"1": 0.2})
+    found = reproduce([("A", "1", Found(0.59)), ("A", "2", Found(1.1)), ("B", "1", Found(2.5))], shared)
+    assert [cell.verdict for cell in found.rows["A"]] == ["reproduced", "differs"]
+    assert found.rows["B"][0].verdict == "differs"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(nan, "–"), (-1e-15, "0.00"), (1.005, "1.00"), (9999.5, "9999.50"), (-1781890.0, "-1,781,890")]
+)
+def test_figures_as_text(value, text):
+    assert format_figure(value, 2) == text
+
+
+def test_an_experiment_may_depend_on_the_effort():
+    plain = Experiment(TABLE, None, ("why",))
+    assert plain.at(Effort("full")) is plain
+    scaled = Experiment(TABLE, None, scaled=lambda effort: Experiment(TABLE, None, (effort.preset,)))
+    assert scaled.at(Effort("full")).notes == ("full",)
+    assert Effort(tell=print) == Effort()
 
 
 def test_cells_come_in_the_order_of_the_print_whatever_order_they_were_computed_in():
@@ -59,7 +110,7 @@ def test_a_declared_table_is_not_run():
 def test_document():
     document = reproduce([("A", "1", Found(0.5, 0.4, nan))]).to_dict()
     assert document["table"] == "table-0"
-    assert set(document["rows"]["A"][0]) == {"column", "printed", "ours", "low", "high", "verdict", "reason"}
+    assert set(document["rows"]["A"][0]) == {"column", "printed", "ours", "low", "high", "verdict", "reason", "bound"}
 
 
 def test_unknown_names_are_refused_with_what_there_is():
@@ -76,4 +127,5 @@ def test_papers_keep_the_contract(paper):
     for experiment in module.EXPERIMENTS.values():
         published = experiment.published
         assert all(len(figures) == len(published.columns) for figures in published.rows.values())
-        assert experiment.find is not None or experiment.notes
+        assert all(len(published.bounds.get(row, figures)) == len(figures) for row, figures in published.rows.items())
+        assert experiment.find is not None or experiment.notes or experiment.scaled

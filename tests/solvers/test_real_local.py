@@ -1,223 +1,222 @@
-"""Local best responses: what they believe, what they choose, and what they know of the agents they play."""
+"""Local best responses: what they believe, what they choose, and what they win, against a plain twin and plays."""
 
 import json
 from dataclasses import replace
+from math import comb
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from kibitz.agents import FrequencyAgent, load_agent
-from kibitz.agents.policies import frequency_policy, hand_policy, load_hand_policy
-from kibitz.agents.strategic import StrategyAgent
-from kibitz.agents.views import StrategyView, view_of
-from kibitz.arena.duplicate import DuplicateMatch, play_duplicate
+from kibitz.agents.views import view_of
 from kibitz.cards import parse_cards
 from kibitz.cli import main
 from kibitz.equity import equity
-from kibitz.errors import AgentError
+from kibitz.equity.strength import hand_strength
+from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Deal, State, load_game
-from kibitz.solvers.real.check_down import equities
-from kibitz.solvers.real.local import LocalBestResponder
-from kibitz.solvers.real.policy import HOLES, HandPolicy, blind_layout
-from kibitz.strategy import Strategy
-from kibitz.translation import Reading
-from kibitz.tree import build_tree
-from solvers.plain_real import toy_policy, toy_tree
+from kibitz.solvers.real.local import _kernels, local_response, local_samples
+from kibitz.solvers.real.local.betting import Settings
+from kibitz.solvers.real.local.board import LocalBoard
+from kibitz.solvers.real.local.response import LocalResponder
+from kibitz.solvers.real.policy import HOLES
+from kibitz.solvers.real.strengths import hand_strengths
+from kibitz.tree.build import resolve_menus
+from solvers.plain_local import TREE, PlainResponder, equities, number, toy_agent
+from solvers.plain_real import apart, wins
 
-TREE = toy_tree(2000)
 BOARD = parse_cards("2c7dTh Js 3s")
 HOLE = parse_cards("AsTd")
+STREETS = (0, 3, 4, 5)
 
 
-def number(text: str) -> int:
-    """Where a hand stands among all."""
-    wanted = sorted(parse_cards(text))
-    return int(np.flatnonzero((np.sort(HOLES, axis=1) == wanted).all(axis=1))[0])
+def no_dice() -> float:
+    raise AssertionError("nothing to draw")
 
 
 @pytest.mark.parametrize("dealt", [3, 4, 5])
 @pytest.mark.parametrize("other", ["KsKh", "9s8s", "Ac4h"])
-def test_equities_are_exact_once_there_is_a_board(dealt, other):
-    board = BOARD[:dealt]
-    wanted = equity(["AsTd", other], board, method="exact").equities[0]
-    assert equities(HOLE, board)[number(other)] == pytest.approx(wanted)
+def test_leads_are_exact_once_there_is_a_board(dealt, other):
+    board = LocalBoard(BOARD[:dealt])
+    one, two = (int(np.flatnonzero(board.numbers == number(cards))[0]) for cards in (HOLE, parse_cards(other)))
+    vectors = np.zeros((1, len(board.numbers)), dtype=np.float32)
+    vectors[0, two] = 2.0
+    rivals, lead = board.meet(vectors, compared=True)
+    wanted = equity(["AsTd", other], BOARD[:dealt], method="exact").equities[0]
+    assert rivals[0, one] == 2
+    assert lead[0, one] == pytest.approx(2 * (2 * wanted - 1), abs=1e-6)
+    assert equities(HOLE, BOARD[:dealt])[number(parse_cards(other))] == pytest.approx(wanted)
 
 
-def test_equities_before_the_flop_are_means_over_suits():
-    found = equities(parse_cards("AsAh"), ())
-    kings = [found[number(text)] for text in ("KdKc", "KsKd", "KsKh")]
-    assert kings == pytest.approx([(0.8125548968 + 4 * 0.8194605047 + 0.8263661126) / 6] * 3)
-    assert found[number("AsKd")] == 0  # the ace is taken
-    assert np.count_nonzero(found) == 1225
+def test_leads_before_the_flop_are_means_over_suits():
+    board = LocalBoard(())
+    aces = number(parse_cards("AsAh"))
+    lead = board._behind[:, aces]
+    kings = [lead[number(parse_cards(text))] for text in ("KdKc", "KsKd", "KsKh")]
+    mean = (0.8125548968 + 4 * 0.8194605047 + 0.8263661126) / 6
+    assert kings == pytest.approx([2 * mean - 1] * 3, abs=1e-6)
+    assert lead[number(parse_cards("AsKd"))] == 0  # the ace is taken
 
 
-def acting_state(history: str, game=None, hole=HOLE) -> State:
-    """The state as the player to act sees it, who holds `hole`."""
-    state = State.start(game or load_game("holdem-nolimit-2p"))
-    state = state.play(history)
-    holes = ((), hole) if state.player == 1 else (hole, ())
-    return state._replace(deal=Deal(holes, BOARD[: state.game.board_ends[state.round]]))
+def test_meetings_are_those_of_matrices():
+    board = LocalBoard(BOARD)
+    vectors = np.random.default_rng(0).random((19, len(board.numbers)), dtype=np.float32)
+    rivals, lead = board.meet(vectors, compared=True)
+    assert rivals == pytest.approx(vectors @ apart(board.holes), rel=1e-4)
+    assert lead == pytest.approx(vectors @ wins(board.holes, BOARD).T, rel=1e-4, abs=1e-2)
+    unsorted = np.empty_like(lead), np.zeros_like(lead)
+    _kernels.meet(vectors, board.holes.astype(np.int64), np.zeros(0, dtype=np.int64), *unsorted)
+    assert unsorted[0] == pytest.approx(rivals, rel=1e-4)
+    assert not unsorted[1].any()
+
+
+@pytest.mark.parametrize("dealt", [3, 4, 5])
+def test_strengths_of_all_hands_are_those_of_each(dealt):
+    found = hand_strengths(tuple(BOARD[:dealt]))
+    for hand in np.random.default_rng(1).choice(len(HOLES), 60, replace=False):
+        hole = tuple(sorted(HOLES[hand].tolist()))
+        blocked = set(hole) & set(BOARD[:dealt])
+        assert found[hand] == (0 if blocked else hand_strength(hole, tuple(BOARD[:dealt])))  # to the last bit
 
 
 def test_values_are_those_of_the_formula():
     """Lisý and Bowling 2017, algorithm 1, with an agent that folds a quarter of the time."""
     agent = FrequencyAgent.of("quarter", {"call": 1}, {"fold": 1, "call": 3})
-    responder = LocalBestResponder(view_of(agent), "0.5, 1, all-in")
-    state = acting_state("r300c/cc/cr600")
-    responder.reset(state.game, 0)
-    responder._catch_up(state)
-    win = equities(HOLE, BOARD[:4])
+    plain = PlainResponder(view_of(agent), load_game("holdem-nolimit-2p"), 0, HOLE, BOARD, "0.5, 1, all-in")
+    state = State.start(plain.game, Deal(((), ()), BOARD)).play("r300c/cc/r600")
+    point = state, plain.view.start(plain.game, 0), np.ones((1, len(HOLES)))
     free = ~np.isin(HOLES, [*HOLE, *BOARD[:4]]).any(axis=1)
-    win = win[free].mean()
-    assert (state.pot, state.to_call) == (900, 300)
+    win = equities(HOLE, BOARD[:4])[free].mean()
+    assert (state.player, state.pot, state.to_call) == (1, 900, 300)
     wanted = {"f": 0.0, "c": win * 900 - (1 - win) * 300}
     for size, bet in (("r1200", 600), ("r1800", 1200), ("r20000", 19400)):
         wanted[size] = 0.25 * 900 + 0.75 * (win * (900 + bet) - (1 - win) * (300 + bet))
-    assert responder.values(state) == pytest.approx(wanted)
+    assert plain.values(point) == pytest.approx(wanted)
 
 
-def test_calm_rounds_are_called():
-    responder = LocalBestResponder(view_of(load_agent("always-fold")), calm_rounds=1)
-    state = acting_state("", hole=parse_cards("3h2c"))
-    responder.reset(state.game, 0)
-    assert responder.act(state) == "c"
-    eager = LocalBestResponder(view_of(load_agent("always-fold")))
-    eager.reset(state.game, 0)
-    assert eager.act(state) == "r300"  # everything makes the agent fold: the smallest of equals
+def small_game(stack: int):
+    return replace(load_game("holdem-nolimit-2p"), stacks=(stack, stack))
 
 
-def test_always_folding_loses_three_quarters_of_a_blind():
+def views():
+    """Agents, what is known of them, and a game they play."""
+    yield "strategy", *toy_agent(3, "det-geo"), TREE.game
+    yield "reader", *toy_agent(2, "rand-psharmonic"), TREE.game
+    for name in ("tight-aggressive", "loose-passive-bluffing", "always-raise"):
+        agent = load_agent(name)
+        yield name, agent, view_of(agent), small_game(3000)
+    limit = load_agent("loose-aggressive-bluffing")
+    yield "limit", limit, view_of(limit), load_game("holdem-limit-2p")
+
+
+VIEWS = {name: rest for name, *rest in views()}
+
+
+@pytest.mark.parametrize("name", list(VIEWS))
+@pytest.mark.parametrize(("agent_seat", "calm_rounds"), [(0, 0), (1, 2)])
+def test_what_every_hand_wins_is_what_a_plain_loop_finds(name, agent_seat, calm_rounds):
+    _agent, view, game = VIEWS[name]
+    sizes = "0.6, all-in" if name == "reader" else "1, all-in"
+    responder = LocalResponder(view, game, Settings(resolve_menus(game, sizes)[0], calm_rounds, agent_seat))
+    streets = [LocalBoard(tuple(BOARD[:size])) for size in STREETS]
+    worth = responder.worth(streets, no_dice)
+    for text in ("AsTd", "6s5s"):
+        hole = parse_cards(text)
+        plain = PlainResponder(view, game, agent_seat, hole, BOARD, sizes, calm_rounds)
+        found = [float(each[board.numbers == number(hole)][0]) for each, board in zip(worth, streets, strict=True)]
+        # Single precision, and sums of about 1,000 hands, in which stakes up to all-in cancel.
+        assert found == pytest.approx(plain.worth(), rel=1e-4, abs=3e-6 * 1225 * min(2000, *game.stacks))
+        assert any(found)
+
+
+@pytest.mark.parametrize("name", ["reader", "loose-passive-bluffing"])
+def test_plays_come_to_what_is_summed(name):
+    """The agent plays with its own dice; the responder is the plain one."""
+    agent, view, game = VIEWS[name]
+    generator = np.random.default_rng(5)
+    sizes = "0.6, all-in" if name == "reader" else "1, all-in"
+    for seat, text in ((0, "AsTd"), (1, "9c8c")):
+        plain = PlainResponder(view, game, seat, parse_cards(text), BOARD, sizes, 1)
+        left = np.flatnonzero(~np.isin(HOLES, [*plain.hole, *BOARD]).any(axis=1))
+        assert len(left) == comb(45, 2)
+        agent.reset(game, 17)
+        won = np.array([plain.play(agent, HOLES[generator.choice(left)].tolist()) for _ in range(250)])
+        doubt = won.std() / np.sqrt(len(won))
+        assert won.mean() == pytest.approx(plain.expected(), abs=4 * doubt)
+        assert doubt > 0  # looking at the agent has left its dice alone
+
+
+def test_sizes_that_are_drawn_stand_for_all():
+    """Of an agent that bets any amount one is drawn for each board; plays of its own dice come to the same."""
+    agent, game = load_agent("example-player"), small_game(600)
+    found = local_response(view_of(agent), game, 60, seed=1, calm_rounds=2)
+    generator = np.random.default_rng(6)
+    agent.reset(game, 18)
+    won = []
+    for deal in range(250):
+        cards = generator.permutation(52)[:9].tolist()
+        plain = PlainResponder(view_of(agent), game, deal % 2, cards[:2], cards[4:], calm_rounds=2)
+        won.append(plain.play(agent, cards[2:4]))
+    doubt = np.hypot(np.std(won) / np.sqrt(len(won)), found.half_width / 1.96)
+    assert np.mean(won) == pytest.approx(found.chips, abs=4 * doubt)
+    assert found.chips > 3 * found.half_width
+
+
+def test_known_values():
     game = load_game("holdem-nolimit-2p")
-    match = DuplicateMatch(game, (lambda: LocalBestResponder(view_of(load_agent("always-fold"))), "always-fold"), 20, 0)
-    moments = play_duplicate(match)[0]
-    assert (moments.mean, moments.variance) == (150, 0)  # in both seats together
+    folds = local_response(view_of(load_agent("always-fold")), game, 3)
+    assert folds.samples == pytest.approx(np.broadcast_to([50, 100], (3, 2)))  # the blinds, on every board
+    calls = local_response(view_of(load_agent("always-call")), game, 3, calm_rounds=4)
+    assert calls.samples == pytest.approx(0, abs=1e-3)  # nobody bets: all pairs of hands come to nothing
 
 
-class ToyStates:
-    """The toy abstraction as agents ask it."""
-
-    def __init__(self, abstraction) -> None:
-        self.fingerprint = abstraction.fingerprint
-        self._abstraction = abstraction
-
-    def state(self, player, round_, hole, board) -> int:
-        return self._abstraction.bucket(hole, board)
-
-
-def toy_agent(seed: int, mapping: str) -> tuple[StrategyAgent, StrategyView]:
-    policy = toy_policy(TREE, seed)
-    agent = StrategyAgent(policy.strategy, ToyStates(policy.abstractions[0]), Reading(mapping))
-    return agent, StrategyView(agent, policy)
+def test_who_calls_everything_pays_the_better_hands_on_the_river():
+    """Bets on the river only, all-in or nothing: every hand with more wins than losses wins what it leads by."""
+    game = load_game("holdem-nolimit-2p")
+    found = local_response(view_of(load_agent("always-call")), game, 3, seed=2, menu="all-in", calm_rounds=3)
+    for number_, sample in enumerate(found.samples):
+        cards = tuple(np.random.default_rng((2, number_)).permutation(52)[:5].tolist())
+        lead = wins(HOLES, cards).sum(axis=1)
+        wanted = np.where(lead > 0, 20000, 100) * lead / (1081 * 990)
+        assert sample == pytest.approx(wanted.sum(), rel=1e-4)
 
 
-def test_ranges_of_hands_on_the_menu_are_products_of_probabilities():
-    _agent, view = toy_agent(1, "det-geo")
-    policy, tree = view._policy, TREE
-    state = State.start(tree.game, Deal((HOLE, ()), BOARD))
-    view.restart(tree.game, 1)
-    wanted = np.ones(len(HOLES))
-    for action in ("r300", "c", "r900", "c"):
-        if state.player == 1:
-            node = tree.find(state.history)
-            first = int(tree.first_child[node])
-            choice = tree.actions.index(action, first) - first
-            wanted = wanted * policy.at(node, BOARD)[choice]
-        view.follow(state, action)
-        state = state.apply(action)
-    assert view.weights() == pytest.approx(wanted)
-    assert wanted.any()
-    after = state.apply("r2000")
-    node = tree.find(after.history)
-    assert tree.actions[int(tree.first_child[node])] == "f"
-    assert view.folding(state, "r2000") == pytest.approx(wanted * policy.at(node, BOARD)[0])
+def test_boards_depend_on_the_seed_alone():
+    game = load_game("holdem-nolimit-2p")
+    _agent, view = toy_agent(4, "det-geo")
+    three, five = (list(local_samples(view, TREE.game, count, seed=7, calm_rounds=2)) for count in (3, 5))
+    assert three == five[:3]
+    assert three != list(local_samples(view, TREE.game, 3, seed=8, calm_rounds=2))
+    drawn = [list(local_samples(view_of(load_agent("random")), game, 2, seed=-1, calm_rounds=3)) for _ in range(2)]
+    assert drawn[0] == drawn[1]
 
 
-@pytest.mark.parametrize("bet", ["r450", "r1100"])
-def test_dice_are_not_seen_but_reckoned_with(bet):
-    agent, view = toy_agent(2, "rand-psharmonic")
-    game, hand = TREE.game, number("KsQs")
-    hole = tuple(HOLES[hand].tolist())
-    state = State.start(game, Deal((hole, ()), ())).apply("c")  # the small blind, player 1, calls
-    seen = state.apply(bet)  # off the menu: the agent throws dice to read it
-    view.restart(game, 1)
-    view.follow(State.start(game), "c")
-    view.follow(state, bet)
-    fold = _fold_chance(view, seen, hand)
-    acting = seen._replace(deal=Deal(((), hole), ()))
-    draws = 4000
-    folded = 0
-    for seed in range(draws):
-        agent.reset(game, seed)
-        folded += agent.act(acting) == "f"
-    assert len(view._paths) == 2
-    assert folded / draws == pytest.approx(fold, abs=4 * np.sqrt(0.25 / draws))
-    assert 0.02 < fold < 0.98
+def test_pieces_of_work_change_nothing(monkeypatch):
+    _agent, view = toy_agent(6, "det-geo")
+    whole = list(local_samples(view, TREE.game, 1, calm_rounds=1))
+    monkeypatch.setattr("kibitz.solvers.real.local.response.TOGETHER", 3)
+    assert np.array(list(local_samples(view, TREE.game, 1, calm_rounds=1))) == pytest.approx(np.array(whole), rel=1e-5)
 
 
-def _fold_chance(view: StrategyView, state: State, hand: int) -> float:
-    before = view.weights()[hand]
-    view.follow(state, "f")
-    return float(view.weights()[hand] / before)
-
-
-def test_folding_agrees_with_following():
-    _agent, view = toy_agent(3, "rand-psharmonic")
-    state = State.start(TREE.game, Deal((HOLE, ()), BOARD))
-    view.restart(TREE.game, 1)
-    view.follow(state, "c")
-    state = state.apply("c")
-    folds = view.folding(state, "r450")
-    before = view.weights()
-    assert (folds <= before + 1e-12).all()
-    view.follow(state, "r450")
-    assert view.weights() == pytest.approx(before)  # reading a bet does not change what the agent holds
-    view.follow(state.apply("r450"), "f")
-    assert view.weights() == pytest.approx(folds)
-
-
-def test_what_never_happens_is_an_error():
-    layout, abstraction = blind_layout(TREE)
-    strategy = Strategy.always(layout, "c")
-    agent = StrategyAgent(strategy, ToyStates(abstraction))
-    responder = LocalBestResponder(StrategyView(agent, HandPolicy.of(strategy, abstraction)))
-    responder.reset(TREE.game, 0)
-    with pytest.raises(AgentError, match="never does"):
-        responder.act(acting_state("r300", TREE.game))
-
-
-def test_views_and_policies_need_probabilities():
-    with pytest.raises(AgentError, match="does not tell its probabilities"):
-        view_of(load_agent("tight-aggressive"))
-    with pytest.raises(AgentError, match="does not tell its probabilities"):
-        hand_policy(load_agent("tight-aggressive"), TREE)
-    responder = LocalBestResponder(view_of(load_agent("always-call")))
-    with pytest.raises(AgentError, match="two-player hold'em"):
-        responder.reset(load_game("leduc"), 0)
-
-
-def test_frequencies_become_strategies():
-    layout, _abstraction = blind_layout(TREE)
-    for name, letter in (("always-call", "c"), ("always-fold", "f")):
-        found = frequency_policy(load_agent(name), TREE).strategy.values
-        assert found.tolist() == Strategy.always(layout, letter).values.tolist()
-    limit = load_game("holdem-limit-2p")
-    found = load_hand_policy("example-player", limit).strategy
-    assert found.at(0).ravel() == pytest.approx([0.06, 0.47, 0.47])
-    small = build_tree(replace(load_game("holdem-nolimit-2p"), stacks=(600, 600)), "fcpa")
-    found = frequency_policy(load_agent("random"), small).strategy
-    assert found.at(0).ravel() == pytest.approx([1 / 3, 1 / 3, 1 / 6, 1 / 6])
-    pots = frequency_policy(load_agent("always-raise"), small).strategy
-    assert pots.at(0).ravel().tolist() == [0, 0, 1, 0]
-    halves = FrequencyAgent.of("halves", {"half-pot": 1}, {"half-pot": 1})
-    with pytest.raises(AgentError, match="halves plays r200 after '', the tree has f, c, r300, r600"):
-        frequency_policy(halves, small)
+def test_games_that_are_not_holdem_for_two_are_refused():
+    view = view_of(load_agent("always-call"))
+    with pytest.raises(KibitzError, match="two players of hold'em, not leduc"):
+        next(local_samples(view, load_game("leduc"), 2))
+    with pytest.raises(KibitzError, match="unequal antes"):
+        next(local_samples(view, replace(load_game("holdem-nolimit-2p"), antes=(10, 0)), 2))
+    _agent, other = toy_agent(1, "det-geo")
+    with pytest.raises(AgentError, match="plays"):
+        next(local_samples(other, load_game("holdem-nolimit-2p"), 2))
 
 
 def test_the_command_prints_a_bound():
-    result = CliRunner().invoke(main, ["lbr", "always-fold", "--hands", "30", "--json"])
+    result = CliRunner().invoke(main, ["lbr", "always-fold", "--boards", "3", "--json"])
     assert result.exit_code == 0
     found = json.loads(result.output)
-    assert (found["mean"], found["half_width"], found["hands"]) == (750, 0, 60)
-    text = CliRunner().invoke(main, ["lbr", "always-fold", "--hands", "2", "--sizes", "0.5, 1"]).output
-    assert text.startswith("always-fold loses at least +750.0 ± 0.0 mbb/hand\n4 hands (2 deals")
+    assert (found["mean"], found["half_width"], found["boards"], found["seats"]) == (750, 0, 3, [500, 1000])
+    text = CliRunner().invoke(main, ["lbr", "always-fold", "--boards", "2", "--sizes", "0.5, 1"]).output
+    assert text.startswith("always-fold loses at least +750.00 ± 0.00 mbb/hand, 2 boards\nseed 0, holdem-nolimit-2p")
+    refused = CliRunner().invoke(main, ["lbr", "jam-fold"])
+    assert refused.exit_code == 2
+    assert "jam-fold only plays" in refused.output

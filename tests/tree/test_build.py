@@ -10,7 +10,7 @@ import pytest
 from kibitz.errors import KibitzError
 from kibitz.games import Game, State, load_game
 from kibitz.games.named import leduc_nolimit, limit_holdem, nolimit_holdem, nolimit_kuhn
-from kibitz.tree import DECISION, FOLD, SHOWDOWN, build_tree
+from kibitz.tree import DECISION, FOLD, SHOWDOWN, build_tree, size_report
 from kibitz.tree import build as build_module
 from kibitz.tree.build import successors
 
@@ -24,6 +24,7 @@ TREES = {
     "fcpa": lambda: build_tree(nolimit_holdem(), "fcpa"),
     "asymmetric": lambda: build_tree(nolimit_holdem(2, 2000), ("acpc-2011", "fcpa")),
     "three players": lambda: build_tree(nolimit_holdem(3, 600), "fchpa"),
+    "three players, limit": lambda: build_tree(replace(limit_holdem(3), max_raises=(1, 1, 1, 1))),
     "unequal stacks": lambda: build_tree(
         replace(nolimit_holdem(3), stacks=(400, 150, 900)), ("fcpa", "min", "1 @1, all-in @2-")
     ),
@@ -134,6 +135,33 @@ def test_published_counts():
     tree = build_tree(leduc_nolimit())  # Ganzfried and Sandholm 2013: 278,256 with suits told apart
     first, second = decisions_by_round(tree)
     assert 6 * first + 30 * second == 278_256
+
+
+def test_three_players_of_limit_holdem_are_what_was_counted():
+    """24 million nodes: copies of rounds that opened alike, linked as if they had been played."""
+    tree = build_tree(load_game("holdem-limit-3p"))
+    report = size_report(tree.game)
+    assert len(tree) == report.nodes == 23_937_308
+    assert decisions_by_round(tree) == [sum(each.decisions) for each in report.rounds]
+    for kind, ends in (
+        (FOLD, [each.folds for each in report.rounds]),
+        (SHOWDOWN, [each.showdowns for each in report.rounds]),
+    ):
+        assert np.bincount(tree.round[tree.kind == kind], minlength=4).tolist() == ends
+    inner = tree.decisions
+    assert (tree.parent[tree.first_child[inner]] == inner).all()
+    assert (tree.parent[tree.first_child[inner] + tree.children[inner] - 1] == inner).all()
+    start = State.start(tree.game)
+    for node in np.random.default_rng(0).integers(len(tree), size=200):
+        state = start.play(tree.history(int(node)))
+        assert (tuple(tree.spent[node]), tree.folded[node]) == (state.spent, state.folded)
+        assert tree.player[node] == state.player or state.finished
+
+
+def test_a_fold_that_ends_the_round_gives_back_what_may_be_used_once():
+    tree = build_tree(nolimit_holdem(3, 1000), "0.5 once, all-in")
+    turn = tree.find("ccc/r250cf/")
+    assert tree.actions[tree.first_child[turn] : tree.first_child[turn] + tree.children[turn]] == ("c", "r550", "r1000")
 
 
 def test_half_street_kuhn():

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from kibitz.abstraction.features.boards import PAIRS, STREETS, get_boards
 from kibitz.abstraction.features.slices import run_slices
-from kibitz.abstraction.maps import Cards, RoundMap
+from kibitz.abstraction.maps import Cards, RoundMap, TableMap
 from kibitz.abstraction.notation import Notation
 from kibitz.errors import CardError, KibitzError
 
@@ -64,18 +64,30 @@ class CardAbstraction:
         """
         hole, board = self._check(hole, board, round_)
         states = np.zeros(len(hole), dtype=self.state_type(round_))
-        wanted = range(round_ + 1) if self.parents is not None else (round_,)
+        wanted = self._way(round_)
 
         def work(start: int, stop: int) -> None:
             part = slice(start, stop)
-            for each in wanted:
-                found = self.rounds[each]
+            for found in wanted:
                 codes = get_boards(found.size).place_batch(board[part]) if found.kind != "classes" else None
                 found.find(hole[part], board[part], codes, states[part])
 
         if len(hole):
             run_slices(work, len(hole), _HANDS, threads)
         return states
+
+    def _way(self, round_: int) -> tuple[RoundMap, ...]:
+        """The maps that lead to a bucket, one after the other."""
+        if self.parents is None:
+            return (self.rounds[round_],)
+        return self.rounds[:1] if round_ == 0 else (self._flop, *self.rounds[2 : round_ + 1])
+
+    @cached_property
+    def _flop(self) -> TableMap:
+        """The first two rounds as one table, so small that it stays in the cache: they are on the way to all others."""
+        boards = get_boards(STREETS[1])
+        buckets = np.maximum(self.board_buckets(boards.cards, 1), 0)
+        return TableMap(boards.size, buckets.astype(np.min_scalar_type(int(self.counts[1]) - 1)))
 
     def board_buckets(self, board: Cards, round_: int, threads: int = 1) -> npt.NDArray[Any]:
         """The buckets of all pairs of hole cards on many boards, many times faster than hand by hand.

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from kibitz.agents.chance import Dice
-from kibitz.agents.strategic import _parse
+from kibitz.agents.strategic import parse_settings
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State
 from kibitz.modelling.cases import CaseIndex, Features, Similarity, Strength, find_policy, load_cases, load_strength
@@ -81,12 +81,12 @@ class CaseBasedAgent:
         self.decisions = self.fallbacks = 0
 
     def act(self, state: State) -> str:
-        found = self.index.retrieve(self._describe(state))
+        solution, similarity = self.index.advise(self._describe(state))
         self.decisions += 1
-        if not len(found.cases) or found.similarity < self.manner.floor:
+        if solution is None or similarity < self.manner.floor:
             self.fallbacks += 1
             return "c"
-        number = self._policy(self.index.solution(found.cases), self._dice.uniform())
+        number = self._policy(solution, self._dice.uniform())
         return self._write(state, self._description.alphabet[number])
 
     def observe(self, state: State, position: int) -> None:
@@ -119,7 +119,7 @@ def load_case_agent(text: str) -> CaseBasedAgent:
     """The agent written FILE,policy=probabilistic,mapping=rand-geo-1,spread=0.3,floor=0,name=... and for similarity
     slope=2,decay=0.05,weights=1:1:1:1 (strength, betting, commitment, texture). Only the file is needed.
     """
-    path, settings = _parse(text)
+    path, settings = parse_settings(text)
     if not path.is_file():
         raise AgentError(f"{path}: no such file of cases")
     name = settings.pop("name", path.stem)

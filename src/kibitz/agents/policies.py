@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from itertools import pairwise
 
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.abstraction.features.boards import STREETS
 from kibitz.agents.base import Agent
 from kibitz.agents.frequency import ANY, CALL, FOLD, MIN, FrequencyAgent, legal_policy, raise_size
 from kibitz.agents.registry import load_agent
+from kibitz.agents.rules import RuleAgent
 from kibitz.agents.strategic import StrategyAgent
+from kibitz.agents.views import hand_numbers, rule_strengths, unknown_probabilities
 from kibitz.errors import AgentError
 from kibitz.games import Game, State
-from kibitz.solvers.real.policy import HandPolicy, blind_layout
-from kibitz.strategy import Strategy
-from kibitz.tree import Tree, build_tree
+from kibitz.solvers.real.policy import Cards, Floats, HandPolicy, blind_layout
+from kibitz.strategy import Layout, Strategy
+from kibitz.tree import DECISION, Tree, build_tree
 
 
 def load_hand_policy(text: str, game: Game, menu: str = "fcpa") -> HandPolicy:
     """The policy of an agent by name, or of the strategy in a folder.
 
-    game, menu   make the betting tree of an agent of fixed frequencies; a strategy has its own, of the same game
+    game, menu   make the betting tree of an agent of frequencies or rules; a strategy has its own, of the same game
     """
     agent = load_agent(text)
     if isinstance(agent, StrategyAgent) and not agent.plays(game):
@@ -29,12 +39,14 @@ def load_hand_policy(text: str, game: Game, menu: str = "fcpa") -> HandPolicy:
 
 
 def hand_policy(agent: Agent, tree: Tree | None = None) -> HandPolicy:
-    """The policy of an agent that plays a strategy, or of one of fixed frequencies on `tree`."""
+    """The policy of an agent that plays a strategy, or of one of fixed frequencies or rules on `tree`."""
     if isinstance(agent, StrategyAgent):
         return HandPolicy.of(agent.strategy)
     if isinstance(agent, FrequencyAgent) and tree is not None:
         return frequency_policy(agent, tree)
-    raise AgentError(f"{agent.name} does not tell its probabilities: give a strategy or an agent of fixed frequencies")
+    if isinstance(agent, RuleAgent) and tree is not None:
+        return rule_policy(agent, tree)
+    raise unknown_probabilities(agent)
 
 
 def frequency_policy(agent: FrequencyAgent, tree: Tree) -> HandPolicy:
@@ -78,3 +90,73 @@ def _chances(agent: FrequencyAgent, rows: np.ndarray, tree: Tree, node: int, act
         chances[action] += weight
     total = sum(chances.values())
     return [chance / total for chance in chances.values()]
+
+
+@dataclass(frozen=True, eq=False)
+class StrengthClasses:
+    """Hands by their strength, cut wherever a rule agent may treat a stronger hand in another way than a weaker one.
+
+    cuts   per round float64[n], ascending; class k has strengths from cuts[k - 1] on and below cuts[k]
+    """
+
+    cuts: tuple[Floats, ...]
+
+    @property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """Classes in each round."""
+        return np.array([len(cuts) + 1 for cuts in self.cuts])
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of the cuts."""
+        return sha256(b"strength" + b"|".join(cuts.tobytes() for cuts in self.cuts)).hexdigest()[:16]
+
+    def buckets(self, hole: Cards, board: Cards, round_: int) -> npt.NDArray[np.int32]:
+        """The classes of at least one hand uint8[n, 2] on boards uint8[n, k]; hands of a board best stand together."""
+        numbers, board = hand_numbers(hole), board[:, : STREETS[round_]]
+        found = np.empty(len(hole), dtype=np.int32)
+        ends = np.flatnonzero((board[1:] != board[:-1]).any(axis=1)) + 1  # runs of the same board
+        for begin, end in pairwise([0, *ends.tolist(), len(hole)]):
+            strengths = rule_strengths(tuple(board[begin].tolist()))[numbers[begin:end]]
+            found[begin:end] = np.searchsorted(self.cuts[round_], strengths, side="right")
+        return found
+
+
+def rule_policy(agent: RuleAgent, tree: Tree) -> HandPolicy:
+    """A rule agent on a tree that has all its bets, which in limit games every tree has.
+
+    It looks at nothing but a hand's strength, and compares it with few numbers: card states are the strengths between.
+    """
+    cuts: list[set[float]] = [set() for _ in range(tree.game.rounds)]
+    states = dict(_decisions(tree))
+    for state in states.values():
+        cuts[state.round].update(agent.cuts(state))
+    classes = StrengthClasses(tuple(np.array(sorted(each)) for each in cuts))
+    layout = Layout(tree, np.repeat(classes.counts[:, None], 2, axis=1), classes.fingerprint)
+    values = np.zeros(layout.size)
+    for node, state in states.items():
+        strengths = np.append(0.0, classes.cuts[state.round])  # one of each class
+        begin, end, first = int(layout.offset[node]), int(layout.offset[node + 1]), int(tree.first_child[node])
+        actions = tree.actions[first : first + int(tree.children[node])]
+        block = values[begin:end].reshape(len(actions), -1)
+        for action, chances in zip(agent.actions(state), agent.probabilities(state, strengths), strict=True):
+            if action in actions:
+                block[actions.index(action)] += chances
+            elif chances.any():
+                offered = ", ".join(actions)
+                raise AgentError(
+                    f"{agent.name} plays {action} after {state.history!r}, the tree has {offered}: "
+                    "best responses to rules are for limit games, in others there is `kibitz lbr`"
+                )
+    return HandPolicy.of(Strategy(layout, values, {"algorithm": agent.name}), classes)
+
+
+def _decisions(tree: Tree) -> Iterator[tuple[int, State]]:
+    """The decisions of a tree with their states, parents first."""
+    states = {0: State.start(tree.game)}
+    for node in tree.decisions.tolist():
+        state = states.pop(node)
+        yield node, state
+        for child in range(int(tree.first_child[node]), int(tree.first_child[node] + tree.children[node])):
+            if tree.kind[child] == DECISION:
+                states[child] = state.apply(tree.actions[child])

@@ -27,8 +27,8 @@ AGENTS: dict[str, Callable[[], Agent]] = {
 
 def load_agent(text: str) -> Agent:
     """A new agent: a name of `AGENTS`, `rules:tightness=0.8,...`, the folder of a strategy with or without settings
-    (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`), a file of cases (see `load_case_agent`), or
-    `path/to/file.py:Class` for one of your own.
+    (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`) or of one for each position (see `load_seated_agent`), a
+    file of cases (see `load_case_agent`), or `path/to/file.py:Class` for one of your own.
 
     >>> load_agent("always-call").name
     'always-call'
@@ -42,9 +42,10 @@ def load_agent(text: str) -> Agent:
         return _load_from_file(Path(path), attribute)
     folder = Path(text.partition(",")[0])
     if folder.is_dir():
+        from kibitz.agents.seated import is_seated, load_seated_agent
         from kibitz.agents.strategic import load_strategy_agent
 
-        return load_strategy_agent(text)
+        return load_seated_agent(text) if is_seated(folder) else load_strategy_agent(text)
     if folder.is_file() and folder.suffix != ".py":
         from kibitz.agents.case_based import load_case_agent
 

@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from itertools import product
+from math import inf, nextafter
+
+import numpy as np
+import numpy.typing as npt
 
 from kibitz.agents.chance import Dice, mix, unit
 from kibitz.agents.preflop import preflop_equity
@@ -69,17 +73,36 @@ class RuleAgent:
         word = self._dice.word()
         style, legal = self.style, state.legal()
         strength, opponents = hand_quality(state), standing_opponents(state)
-        price = state.to_call / (state.pot + state.to_call) if state.to_call else 0.0
         may_raise = legal.max_raise_to > 0
         worth = strength > style.raise_above + self.RAISE_STEP * state.raises
         if may_raise and worth and unit(word) < style.aggression:
             return self._raise(state, legal)
         weak = strength < style.continue_above
-        if state.to_call == 0 or (strength**opponents > price and not weak):
+        if state.to_call == 0 or (strength**opponents > _price(state) and not weak):
             return self._raise(state, legal) if weak and may_raise and self._bluffs(word, state) else "c"
         if may_raise and self._bluffs(word, state):
             return self._raise(state, legal)
         return "f"
+
+    def actions(self, state: State) -> tuple[str, str, str]:
+        """What `probabilities` are of; the last means nothing where there is no raise."""
+        return "f", "c", self._raise(state, state.legal())
+
+    def probabilities(self, state: State, strengths: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """How likely `act` folds, calls and raises with hands of these strengths: float64[3, n] from float64[n]."""
+        style, may_raise = self.style, state.legal().max_raise_to > 0
+        weak = strengths < style.continue_above
+        stays = (strengths ** standing_opponents(state) > _price(state)) & ~weak | (state.to_call == 0)
+        worth = strengths > style.raise_above + self.RAISE_STEP * state.raises
+        for_value = np.where(worth, style.aggression * may_raise, 0.0)
+        bluffs = np.where(weak | ~stays, style.bluffing * (may_raise and state.raises < 2), 0.0)
+        raises = for_value + (1 - for_value) * bluffs
+        return np.stack(((1 - raises) * ~stays, (1 - raises) * stays, raises))
+
+    def cuts(self, state: State) -> list[float]:
+        """The strengths from which on `probabilities` are others than just below, against one opponent."""
+        dear = self.style.raise_above + self.RAISE_STEP * state.raises
+        return [self.style.continue_above, nextafter(dear, inf), nextafter(_price(state), inf)]
 
     def observe(self, state: State, position: int) -> None:
         self._dice.next_hand()
@@ -103,6 +126,11 @@ def hand_quality(state: State) -> float:
     if game.hole_cards == 2 and len(game.deck) == 52 and not state.board:
         return preflop_equity(hole)
     return hand_strength(tuple(sorted(hole)), tuple(state.board), game.suits, game.ranks, game.hand_ranking)
+
+
+def _price(state: State) -> float:
+    """What a call costs, as a part of the pot then."""
+    return state.to_call / (state.pot + state.to_call) if state.to_call else 0.0
 
 
 def standing_opponents(state: State) -> int:

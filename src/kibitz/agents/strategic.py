@@ -66,11 +66,19 @@ class StrategyAgent:
         self._dice = Dice(seed)
         self._tracker = Tracker(self._root, self.reading, self._dice.uniform)
 
-    def act(self, state: State) -> str:
+    def place(self, state: State) -> TreePlace | None:
+        """Where the hand stands in the strategy's own tree, as the agent has read it; None where it has no place left.
+
+        Asked again in the same state, before or after `act`, it says the same.
+        """
         place = self._tracker.catch_up(state)
+        assert place is None or isinstance(place, TreePlace)
+        return place
+
+    def act(self, state: State) -> str:
+        place = self.place(state)
         if place is None:
             return "c"
-        assert isinstance(place, TreePlace)
         number = self._draw(self.probabilities(place.node, state))
         action = write(place, number, state)
         self._tracker.choose(action, number)
@@ -106,7 +114,7 @@ def load_strategy_agent(text: str) -> StrategyAgent:
 
     Only the folder is needed; `threshold` drops actions less likely than it (see `Strategy.thresholded`).
     """
-    folder, settings = _parse(text)
+    folder, settings = parse_settings(text)
     if not is_strategy(folder):
         raise AgentError(f"{folder} holds no strategy: there is no {MANIFEST}")
     strategy, states = _load(folder, (folder / MANIFEST).stat().st_mtime_ns)
@@ -130,7 +138,8 @@ def _load(folder: Path, _written: int) -> tuple[Strategy, CardStates]:
     return strategy, _card_states(strategy)
 
 
-def _parse(text: str) -> tuple[Path, dict[str, str]]:
+def parse_settings(text: str) -> tuple[Path, dict[str, str]]:
+    """A path and settings written PATH,key=value,...; the folder of a run stands for the strategy in it."""
     path, *pieces = text.split(",")
     folder = Path(path)
     if is_strategy(folder / "strategy"):  # the folder that `kibitz solve --out` made

@@ -15,6 +15,7 @@ from kibitz.experiments.published import (
     IN_RANGE,
     NOT_RUN,
     OURS,
+    OVERLAP,
     REPRODUCED,
     TIE_RULE,
     TIED,
@@ -23,6 +24,7 @@ from kibitz.experiments.published import (
     PublishedTable,
     Reproduction,
     Variant,
+    format_figure,
 )
 
 # Verdict -> colour and the mark that says the same without colours.
@@ -30,6 +32,7 @@ STYLES: dict[str, tuple[str, str]] = {
     REPRODUCED: ("green", " "),
     TIED: ("green", "="),
     IN_RANGE: ("yellow", "~"),
+    OVERLAP: ("yellow", "o"),
     TIE_RULE: ("yellow", "^"),
     DIFFERS: ("red", "!"),
     OURS: ("default", " "),
@@ -48,8 +51,10 @@ def print_papers(console: Console) -> None:
     """The papers and their tables."""
     for name, (_module, title) in PAPERS.items():
         console.print(f"[bold]{name}[/]  {title}")
-        for table, experiment in load_paper(name).EXPERIMENTS.items():
-            console.print(f"  {table:<9} {escape(experiment.published.source.partition(': ')[2])}")
+        experiments = load_paper(name).EXPERIMENTS
+        wide = max(map(len, experiments))
+        for table, experiment in experiments.items():
+            console.print(f"  {table:<{wide}} {escape(experiment.published.source.partition(': ')[2])}")
 
 
 def print_reproduction(console: Console, reproduction: Reproduction) -> None:
@@ -62,9 +67,12 @@ def print_reproduction(console: Console, reproduction: Reproduction) -> None:
     for column in published.columns:
         table.add_column(column.replace("-", "-\n") if len(column) > WIDE else column, justify="right", no_wrap=True)
     for row, cells in reproduction.rows.items():
-        table.add_row(row, "printed", *(f"[dim]{_figure(cell.printed, published.decimals)} [/]" for cell in cells))
-        if reproduction.experiment.find is not None:
-            table.add_row("", "ours", *(_ours(cell, published) for cell in cells))
+        is_found = any(cell.verdict != NOT_RUN for cell in cells)
+        is_printed = not is_found or not all(isnan(cell.printed) for cell in cells)
+        if is_printed:
+            table.add_row(row, "printed", *(f"[dim]{_printed(cell, published)} [/]" for cell in cells))
+        if is_found:
+            table.add_row("" if is_printed else row, "ours", *(_ours(cell, published) for cell in cells))
     console.print(table)
     for note in reproduction.experiment.notes:
         console.print(f"[dim]{escape(note)}[/]")
@@ -95,16 +103,16 @@ def print_variants(console: Console, published: PublishedTable, variants: list[V
         console.print(f"{variant.distance:.4f}  {escape(variant.name)}")
 
 
-def _figure(value: float, decimals: int) -> str:
-    if isnan(value):
-        return "–"
-    # A tiny negative number would print as -0.000.
-    return f"{0.0 if abs(value) < 1e-12 else value:.{decimals}f}"
+def _printed(cell: Cell, published: PublishedTable) -> str:
+    bound = "" if isnan(cell.bound) else f" ± {format_figure(cell.bound, published.decimals)}"
+    return format_figure(cell.printed, published.decimals) + bound
 
 
 def _ours(cell: Cell, published: PublishedTable) -> str:
     colour, mark = STYLES[cell.verdict]
-    return f"[{colour}]{_figure(cell.ours, published.digits)}{mark}[/]"
+    half = (cell.high - cell.low) / 2
+    bound = f" ± {format_figure(half, published.digits)}" if published.bounds and not isnan(half) else ""
+    return f"[{colour}]{format_figure(cell.ours, published.digits)}{bound}{mark}[/]"
 
 
 def _print_reasons(console: Console, reproduction: Reproduction) -> None:
@@ -115,9 +123,7 @@ def _print_reasons(console: Console, reproduction: Reproduction) -> None:
         console.print(f"- {escape(reason)}:")
         for place in places:
             cell = where[place]
-            low, high = _figure(cell.low, published.digits), _figure(cell.high, published.digits)
+            low, high = format_figure(cell.low, published.digits), format_figure(cell.high, published.digits)
             between = f", range {low} to {high}" if cell.low < cell.high else ""
-            figures = (
-                f"printed {_figure(cell.printed, published.decimals)}, ours {_figure(cell.ours, published.digits)}"
-            )
+            figures = f"printed {_printed(cell, published)}, ours {format_figure(cell.ours, published.digits)}"
             console.print(f"    {place}: {figures}{between}")

@@ -11,7 +11,7 @@ from kibitz.cli._output import print_json, stages
 
 if TYPE_CHECKING:
     from kibitz.games import Game
-    from kibitz.solvers.bets import Plan, Range, Report
+    from kibitz.solvers.bets import BetAbstraction, Plan, Range, Report
     from kibitz.solvers.problem import Problem
 
 SHOWN = 10  # bets in the table at the end
@@ -40,9 +40,15 @@ NAMES = ("bets", "re", "red", "redm", "refined")
 @click.option("--cards", default="", help="Hold'em: the card abstraction, such as 5-bucket or IR-100.")
 @click.option("--boards", default=10_000, show_default=True, type=click.IntRange(0), help="As for kibitz solve.")
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
+@click.option(
+    "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", show_default=True, help="Vector: where, see solve."
+)
 @click.option("--seed", default=0, show_default=True, help="Of deals and boards.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the sizes of every run.")
 @click.option("--resume", is_flag=True, help="Go on with what was stopped in --out.")
+@click.option(
+    "--agent", default=0, type=click.IntRange(0), help="Iterations to solve for an agent with these sizes, --out/agent."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print {game, algorithm, seats: [{seat, runs, bets}]} as JSON.")
 def bets(
     game: str,
@@ -61,9 +67,11 @@ def bets(
     cards: str,
     boards: int,
     threads: int,
+    device: str,
     seed: int,
     out: Path | None,
     resume: bool,
+    agent: int,
     as_json: bool,
 ) -> None:
     """Learn bet sizes for a player of GAME against an opponent with a fixed menu (Hawkin 2014).
@@ -71,32 +79,39 @@ def bets(
     Prints after every run the bets with a range, those beyond one a decision, the nodes of the tree, the bets pinned at
     the low and the high end of their ranges, those on which nothing hangs, and the sizes of the most important ones.
     Values are mbb per hand to player two (seat 1). The sizes of run N are in run-N.json of --out, by public sequence.
+    An agent plays a strategy of its own in each seat, for the sizes of the last run.
     """
     from kibitz.games import load_game
     from kibitz.solvers.bets import Plan, Transformation
     from kibitz.solvers.problem import Problem
 
+    if agent and (out is None or seat != "both"):
+        raise click.UsageError("--agent needs --out, the folder to leave it in, and the sizes of both seats")
     loaded = load_game(game)
     found = _ranges(ranges, loaded)
     problem = Problem(loaded, "fcpa", cards=cards, boards=boards, seed=seed)
     with stages() as progress:
         problem.prepare(threads, progress)
-    learnt = []
+    learnt, sizes = [], []
     for main in (0, 1) if seat == "both" else (int(seat),):
         made = Transformation(
             loaded,
             (found, ()) if main == 0 else ((), found),
             ("all-in", opponent) if main == 0 else (opponent, "all-in"),
         )
-        settings: dict[str, Any] = {"form": form, "rule": rule, "threads": threads, "seed": seed}
+        settings: dict[str, Any] = {"form": form, "rule": rule, "threads": threads, "device": device, "seed": seed}
         settings |= {"settle": settle, "stop": stop}
         plan = Plan(made, problem, algorithm, iterations, runs, extras, **settings)
         folder = out / f"seat-{main}" if out is not None else None
-        learnt.append(_learn(plan, main, folder, resume, evaluate, as_json))
+        row, last = _learn(plan, main, folder, resume, evaluate, bool(agent), as_json)
+        learnt.append(row)
+        sizes.append(last)
+    if agent and out is not None:
+        _make_agent(sizes, problem, agent, threads, out / "agent")
     if as_json:
         print_json({"game": game, "algorithm": algorithm, "form": form, "opponent": opponent, "seats": learnt})
     elif out is not None:
-        click.echo(f"Sizes: {out}")
+        click.echo(f"Sizes: {out}" + (f", agent: {out / 'agent'}" if agent else ""))
 
 
 def _ranges(text: str, game: Game) -> tuple[Range, ...]:
@@ -108,8 +123,24 @@ def _ranges(text: str, game: Game) -> tuple[Range, ...]:
     return parse_ranges(text)
 
 
-def _learn(plan: Plan, seat: int, out: Path | None, resume: bool, evaluate: int, as_json: bool) -> dict[str, Any]:
-    """All runs of one seat, told as they go."""
+def _make_agent(sizes: list[BetAbstraction], problem: Problem, iterations: int, threads: int, folder: Path) -> None:
+    """A strategy for each seat, in the folder of an agent."""
+    from kibitz.solvers.bets.play import playing_strategy
+    from kibitz.strategy import save_strategy
+
+    with stages() as tell:
+        for seat, found in enumerate(sizes):
+            tell(f"solving seat {seat} for the agent", seat, len(sizes))
+            strategy = playing_strategy(found, problem, iterations, threads)
+            folder.mkdir(parents=True, exist_ok=True)
+            save_strategy(strategy, folder / f"seat-{seat}")
+
+
+def _learn(
+    plan: Plan, seat: int, out: Path | None, resume: bool, evaluate: int, done: bool, as_json: bool
+) -> tuple[dict[str, Any], BetAbstraction]:
+    """All runs of one seat, told as they go, and what the last found; `done` lets there be nothing to do."""
+    from kibitz.solvers.bets import load_bets
     from kibitz.solvers.bets.campaign import run_plan
 
     if not as_json:
@@ -124,14 +155,18 @@ def _learn(plan: Plan, seat: int, out: Path | None, resume: bool, evaluate: int,
             what = f"run {report.run}: {len(report.tree.sizers)} bets, {pinned} pinned"
             tell(what, report.iteration, plan.iterations)
             if report.result is not None:
-                rows.append(_row(report) | _value(report, plan.problem, evaluate, plan.threads))
+                rows.append(_row(report) | _value(report, plan, evaluate))
                 if not as_json:
                     click.echo(_line(report, rows[-1]))
-    if last is None or last.result is None:
+    if last is not None and last.result is not None:
+        found = last.result
+    elif out is not None and done:
+        found = load_bets(max(out.glob("run-*.json")))
+    else:
         raise click.UsageError(f"nothing left to do: {out} has all its runs already")
     if not as_json:
-        click.echo(_table(last))
-    return {"seat": seat, "runs": rows, "bets": last.result.table()}
+        click.echo(_table(found))
+    return {"seat": seat, "runs": rows, "bets": found.table()}, found
 
 
 def _row(report: Report) -> dict[str, Any]:
@@ -142,14 +177,17 @@ def _row(report: Report) -> dict[str, Any]:
     return row | ({"idle": int((report.result.importance <= IDLE).sum())} if report.result is not None else {})
 
 
-def _value(report: Report, problem: Problem, iterations: int, threads: int) -> dict[str, Any]:
+def _value(report: Report, plan: Plan, iterations: int) -> dict[str, Any]:
     """What the sizes of a run are worth to player two, mbb per hand, if it was asked for."""
     from kibitz.solvers.bets.evaluate import evaluate
+    from kibitz.solvers.bets.vector import VectorBets
 
     if not iterations:
         return {}
-    bounds, _strategy = evaluate(report.tree, report.sizes, problem, iterations, threads=threads)
-    unit = 1000 / problem.game.big_blind
+    start = report.solver if isinstance(report.solver, VectorBets) and report.unpruned is None else None
+    where: dict[str, Any] = {"threads": plan.threads, "device": plan.device, "start": start}
+    bounds, _strategy = evaluate(report.tree, report.sizes, plan.problem, iterations, **where)
+    unit = 1000 / plan.problem.game.big_blind
     return {"value": unit * bounds.value, "error": unit * bounds.error}
 
 
@@ -161,11 +199,10 @@ def _line(report: Report, row: dict[str, Any]) -> str:
     return f"{numbers}  {best}{value}"
 
 
-def _table(report: Report) -> str:
+def _table(found: BetAbstraction) -> str:
     """The most important bets of the last run."""
-    assert report.result is not None
     lines = [f"{'bet':<16} {'size':>7}  {'range':<13} {'importance':>10}"]
-    for row in report.result.table(SHOWN):
+    for row in found.table(SHOWN):
         between = f"{row['low']:.3f}-{row['high']:.3f}"
         lines.append(f"{row['bet']:<16} {row['size']:>7.3f}  {between:<13} {row['importance']:>10.4g}")
     return "\n".join(lines)

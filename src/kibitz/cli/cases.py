@@ -16,9 +16,11 @@ from kibitz.errors import KibitzError
 from kibitz.games import Deal, Game, State, load_game
 
 if TYPE_CHECKING:
+    from kibitz.modelling.cases import Case
     from kibitz.modelling.cases.explain import Explanation
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
+_NO_HANDS = "no references to hands (built before they were kept)"
 
 
 @click.group()
@@ -109,13 +111,14 @@ def inspect(file: Path, as_json: bool) -> None:
     from kibitz.modelling.cases import load_cases
     from kibitz.modelling.cases.report import summarise
 
-    found = summarise(load_cases(file))
+    found = summarise(load_cases(file, hands=True))
     if as_json:
         print_json({"file": str(file), **found})
         return
     made, description = found["made"], found["description"]
     click.echo(f"{file}: {found['cases']:,} cases of {found['decisions']:,} decisions in {made['hands']:,} hands")
-    click.echo(f"expert {made['expert']}, {len(made['logs'])} logs, kibitz {made['kibitz']}")
+    named = _NO_HANDS if found["references"] is None else f"{found['references']:,} references to hands"
+    click.echo(f"expert {made['expert']}, {len(made['logs'])} logs, {named}, kibitz {made['kibitz']}")
     click.echo(
         f"strength {description['strength']}, {description['commitments']} parts of the stack, bets read by "
         f"{description['mapping']}"
@@ -127,7 +130,9 @@ def inspect(file: Path, as_json: bool) -> None:
         click.echo(f"{row['round']:<5}{row['cases']:>11,}{row['decisions']:>11,}  {shares}")
     click.echo("\nmost frequent betting")
     for row in found["sequences"]:
-        click.echo(f"{row['decisions']:>11,}  {row['sequence'] or '(first to act)'}")
+        first = row["first"]
+        hand = f"  such as {first['name']}:{first['place']} {first['state']}" if first else ""
+        click.echo(f"{row['decisions']:>11,}  {row['sequence'] or '(first to act)':<14}{hand}".rstrip())
 
 
 @cases.command()
@@ -149,14 +154,18 @@ def explain(
     count: int,
     as_json: bool,
 ) -> None:
-    """Say what the cases in FILE advise in a decision, and why: the nearest cases and the hands behind them."""
+    """Say what the cases in FILE advise in a decision, and why.
+
+    The nearest cases are listed with their similarity feature by feature, and for those that are retrieved the hands
+    behind them: log, line and the decision as the expert saw it, up to three for each action.
+    """
     from kibitz.modelling.cases import CaseIndex, load_cases, load_strength
     from kibitz.modelling.cases.betting import SequenceReader
     from kibitz.modelling.cases.explain import explain as explain_decision
     from kibitz.modelling.cases.features import check_holdem
     from kibitz.translation import Reading
 
-    base = load_cases(file)
+    base = load_cases(file, hands=True)
     description = base.description
     rules = load_game(game or f"holdem-{'limit' if description.letters.limit else 'nolimit'}-2p")
     check_holdem(rules, description.letters)
@@ -214,3 +223,18 @@ def _print_explanation(explanation: Explanation) -> None:
             f"{local['betting']:9.3f}{local['commitment']:12.3f}{texture:>9}{each['hands']:10,}  "
             f"{each['sequence'] or '(none)'} {each['strength']} {each['commitment']} {each['texture']}  {counts}"
         )
+    _print_hands([each.case for each in explanation.neighbours if each.retrieved])
+
+
+def _print_hands(retrieved: list[Case]) -> None:
+    """The hands kept of some cases, action by action."""
+    if not retrieved:
+        return
+    if retrieved[0].references is None:
+        click.echo(f"\n{_NO_HANDS}: build the cases again to see the hands")
+        return
+    hands = [hand for case in retrieved for hand in case.references or ()]
+    width = max(len(str(hand)) for hand in hands)
+    click.echo(f"\naction  {'hand':<{width}}  decision")
+    for hand in hands:
+        click.echo(f"{hand.action:<6}  {hand!s:<{width}}  {hand.state}")

@@ -9,50 +9,47 @@ import click
 from kibitz.cli._output import print_json, progress
 from kibitz.games import load_game
 
-PIECE = 20  # deals played between two movements of the bar
-
 
 @click.command()
 @click.argument("agent")
 @click.option("--game", default="holdem-nolimit-2p", show_default=True, help="Name or game definition file.")
-@click.option("--hands", default=1000, show_default=True, type=click.IntRange(2), help="Deals, each in both seatings.")
+@click.option("--boards", default=200, show_default=True, type=click.IntRange(2), help="Boards that are drawn.")
 @click.option("--sizes", default="fcpa", show_default=True, help="Bet sizes that are tried, as in a menu: '0.5, 1, 2'.")
 @click.option("--calm-rounds", default=0, show_default=True, type=click.IntRange(0, 4), help="Rounds to only call in.")
-@click.option("--seed", default=0, show_default=True, help="Seed of cards and of the agent.")
-@click.option("--json", "as_json", is_flag=True, help="Print {agent, mean, half_width, hands, ...} as JSON.")
-def lbr(agent: str, game: str, hands: int, sizes: str, calm_rounds: int, seed: int, as_json: bool) -> None:
-    """Play a local best response against AGENT and print what it wins: AGENT is at least so exploitable.
+@click.option("--seed", default=0, show_default=True, help="Seed of the boards, the same ones for every agent.")
+@click.option("--json", "as_json", is_flag=True, help="Print {agent, mean, half_width, boards, ...} as JSON.")
+def lbr(agent: str, game: str, boards: int, sizes: str, calm_rounds: int, seed: int, as_json: bool) -> None:
+    """Print what a local best response wins against AGENT: AGENT is at least so exploitable.
 
-    AGENT is the folder of a strategy, with settings or without, or an agent of fixed frequencies such as always-call.
-    The responder knows AGENT's probabilities with every hand, not its cards or dice, and looks one bet ahead.
+    AGENT is the folder of a strategy, with settings or without, or an agent of fixed frequencies such as always-call or
+    of rules such as tight-passive. The responder knows AGENT's probabilities with every hand, not its cards or dice,
+    and looks one bet ahead. On each board all hands and all betting are summed, in both seats.
     """
+    import numpy as np
+
     from kibitz.agents import load_agent
     from kibitz.agents.views import view_of
-    from kibitz.arena.duplicate import DuplicateMatch, play_duplicate
-    from kibitz.arena.statistics import Moments, Stake, win_rate
-    from kibitz.solvers.real.local import LocalBestResponder
+    from kibitz.solvers.real.local import local_samples
+    from kibitz.solvers.real.value import ExpectedValue
 
-    rules = load_game(game)
-    responder = LocalBestResponder(view_of(load_agent(agent)), sizes, calm_rounds)
-    known = load_agent(agent)
-    moments, start = Moments(), perf_counter()
-    with progress(f"local best response to {known.name}", hands) as advance:
-        for number, first in enumerate(range(0, hands, PIECE)):
-            deals = min(PIECE, hands - first)
-            match = DuplicateMatch(rules, (lambda: responder, lambda: known), deals, seed, number)
-            moments += play_duplicate(match)[0]
-            advance(deals)
-    estimate = win_rate(moments, Stake.of(rules), hands_per_sample=2)
+    rules, known, start = load_game(game), load_agent(agent), perf_counter()
+    samples = []
+    with progress(f"local best response to {known.name}", boards) as advance:
+        for sample in local_samples(view_of(known), rules, boards, seed, sizes, calm_rounds):
+            samples.append(sample)
+            advance(1)
+    found = ExpectedValue(np.array(samples), np.ones(boards), rules.big_blind)
     seconds = perf_counter() - start
     if as_json:
         print_json(
             {
                 "agent": known.name,
                 "game": game,
-                "mean": estimate.mean,
-                "half_width": estimate.half_width,
-                "unit": estimate.unit,
-                "hands": 2 * hands,
+                "mean": found.mbb(found.chips),
+                "half_width": found.mbb(found.half_width),
+                "seats": [found.mbb(chips) for chips in found.seats],
+                "unit": "mbb/hand",
+                "boards": boards,
                 "sizes": sizes,
                 "calm_rounds": calm_rounds,
                 "seed": seed,
@@ -60,5 +57,5 @@ def lbr(agent: str, game: str, hands: int, sizes: str, calm_rounds: int, seed: i
             }
         )
         return
-    click.echo(f"{known.name} loses at least {estimate}")
-    click.echo(f"{2 * hands:,} hands ({hands:,} deals in both seatings), seed {seed}, {game}, {seconds:.1f} s")
+    click.echo(f"{known.name} loses at least {found}")
+    click.echo(f"seed {seed}, {game}, {seconds:.1f} s")

@@ -4,31 +4,55 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kibitz.cli._output import plain, print_json, progress
+from kibitz.cli._output import plain, print_json, stages
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
-    from kibitz.experiments.published import Experiment, Reproduction
+    from kibitz.experiments.published import Effort, Experiment, Reproduction
 
 
 @click.command()
 @click.argument("paper", required=False)
 @click.argument("tables", nargs=-1)
+@click.option(
+    "--preset",
+    type=click.Choice(["smoke", "short", "full"]),
+    default="short",
+    show_default=True,
+    help="Where there is a choice: seconds, minutes, or hours a table.",
+)
 @click.option("--search", is_flag=True, help="Rank other readings of what the paper leaves open (minutes).")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for report.html, results.json.")
+@click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="The result is the same.")
+@click.option("--seed", default=0, show_default=True, help="Of what is sampled.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for report.html and results.json, and for work/, with which a later call goes on.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print {table, rows: {name: [{column, printed, ours, ...}]}}.")
-def reproduce(paper: str | None, tables: tuple[str, ...], search: bool, out: Path | None, as_json: bool) -> None:
+def reproduce(
+    paper: str | None,
+    tables: tuple[str, ...],
+    preset: str,
+    search: bool,
+    threads: int,
+    seed: int,
+    out: Path | None,
+    as_json: bool,
+) -> None:
     """Compute TABLES of PAPER again (by default all of them) and set them beside what was printed.
 
     Without a paper, lists the papers and their tables. Every cell gets a verdict; what is not reproduced gets a reason.
     """
     from kibitz.cli._reproductions import make_console, print_papers, print_reproduction, print_summary
     from kibitz.experiments import find_experiments
+    from kibitz.experiments.published import Effort
 
     console = make_console()
     if paper is None:
@@ -38,9 +62,10 @@ def reproduce(paper: str | None, tables: tuple[str, ...], search: bool, out: Pat
     if search:
         _search(paper, experiments, as_json)
         return
+    effort = Effort(preset, threads, seed, out / "work" / paper if out is not None else None)
     reproductions = []
     for table, experiment in experiments.items():
-        reproductions.append(_run(paper, table, experiment))
+        reproductions.append(_run(paper, table, experiment, effort))
         if not as_json:
             print_reproduction(console, reproductions[-1])
     if out is not None:
@@ -54,17 +79,18 @@ def reproduce(paper: str | None, tables: tuple[str, ...], search: bool, out: Pat
         click.echo(f"Report: {out / 'report.html'}")
 
 
-def _run(paper: str, table: str, experiment: Experiment) -> Reproduction:
+def _run(paper: str, table: str, experiment: Experiment, effort: Effort) -> Reproduction:
     """One table, with a progress bar."""
     from kibitz.experiments.published import compute, gather
 
     begun = time.perf_counter()
     cells = []
-    with progress(table, experiment.published.size) as advance:
-        for cell in compute(experiment):
+    with stages() as tell:
+        chosen = experiment.at(replace(effort, tell=tell))
+        for cell in compute(chosen):
             cells.append(cell)
-            advance(1)
-    return gather(paper, table, experiment, cells, time.perf_counter() - begun)
+            tell(table, len(cells), experiment.published.size)
+        return gather(paper, table, chosen, cells, time.perf_counter() - begun)
 
 
 def _search(paper: str, experiments: dict[str, Experiment], as_json: bool) -> None:

@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kibitz.cli._output import print_json, stages
 from kibitz.cli._problem import make_problem, problem_options
 
-NAMES = ("cfr", "cfr+", "linear", "dcfr", "pcfr+", "chance", "external", "outcome", "pure", "pcs", "cfr-br", "lp")
+if TYPE_CHECKING:
+    from kibitz.solvers.problem import Options, Problem
+
+NAMES = (
+    "cfr",
+    "cfr+",
+    "linear",
+    "dcfr",
+    "dcfr-3",
+    "pcfr+",
+    "chance",
+    "external",
+    "outcome",
+    "pure",
+    "pcs",
+    "cfr-br",
+    "lp",
+)
 
 
 @click.command()
@@ -24,6 +42,20 @@ NAMES = ("cfr", "cfr+", "linear", "dcfr", "pcfr+", "chance", "external", "outcom
     show_default=True,
     type=click.IntRange(1),
     help="Vector solvers: same bits; sampled ones: no longer reproducible.",
+)
+@click.option(
+    "--storage",
+    type=click.Choice(["double", "single", "half"]),
+    default="double",
+    show_default=True,
+    help="Sampled solvers: numbers that regrets and strategies are summed in, 16, 8 or 4 bytes a pair.",
+)
+@click.option(
+    "--device",
+    type=click.Choice(["cpu", "gpu"]),
+    default="cpu",
+    show_default=True,
+    help="Vector solvers of wide games (buckets): a graphics card, with kibitz[gpu].",
 )
 @click.option("--seed", default=0, show_default=True, help="Of sampled solvers and boards.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the strategy and its curve.")
@@ -40,6 +72,8 @@ def solve(
     until: float | None,
     updates: str,
     threads: int,
+    storage: str,
+    device: str,
     seed: int,
     out: Path | None,
     resume: bool,
@@ -57,15 +91,12 @@ def solve(
     if iterations is None and until is None:
         iterations = 1000
     problem = make_problem(game, menus, suits, cards, boards, seed)
+    options = Options(updates == "alternating", threads, seed, storage, device)
+    if cards:
+        _announce(problem, algorithm, options, as_json)
     with stages() as progress:
         problem.prepare(threads, progress)
-    campaign = Campaign(
-        problem,
-        algorithm,
-        Options(updates == "alternating", threads, seed),
-        iterations,
-        until,
-    )
+    campaign = Campaign(problem, algorithm, options, iterations, until)
     if not as_json:
         click.echo(f"{'iterations':>12} {'exploitability':>15} {'value, seat 0':>15} {'seconds':>9}")
     last = None
@@ -87,3 +118,17 @@ def solve(
         )
     elif out is not None:
         click.echo(f"Strategy: {out / 'strategy'}, curve: {out / 'convergence.png'}")
+
+
+def _announce(problem: Problem, algorithm: str, options: Options, as_json: bool) -> None:
+    """Say how large it will be, or refuse it, before anything takes long."""
+    from kibitz.solvers.memory import check_memory, peak_bytes
+    from kibitz.tree.size import format_bytes
+
+    size = problem.size
+    click.echo(
+        f"{size.nodes:,} betting nodes, {size.infosets:,} information sets, {size.pairs:,} with their actions; "
+        f"peak memory about {format_bytes(peak_bytes(problem, algorithm, options))}",
+        err=as_json,
+    )
+    check_memory(problem, algorithm, options)

@@ -30,6 +30,7 @@ def train(
     `kibitz match`, `tournament`, `play` or `connect`.
     """
     from kibitz.solvers.campaign import Campaign, run_campaign
+    from kibitz.solvers.memory import check_memory
     from kibitz.solvers.presets import find_preset
     from kibitz.solvers.problem import Options
     from kibitz.tree.size import format_bytes
@@ -48,7 +49,7 @@ def train(
             f"information sets, peak memory about {format_bytes(peak)}",
             err=as_json,
         )
-        problem.check_memory()
+        check_memory(problem, blueprint.algorithm, Options(threads=threads))
         begun = resume and (folder / "checkpoint.npz").exists()
         with stages() as progress:
             problem.prepare(threads, progress)

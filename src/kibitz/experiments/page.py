@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from math import isnan
 
 from kibitz.experiments import load_paper
-from kibitz.experiments.published import VERDICTS, Reproduction
+from kibitz.experiments.published import VERDICTS, Reproduction, format_figure
 
 
 def render_page(paper: str, reproductions: list[Reproduction]) -> str:
@@ -14,9 +13,7 @@ def render_page(paper: str, reproductions: list[Reproduction]) -> str:
     from jinja2 import Environment
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["figure"] = lambda value, decimals: (
-        "–" if isnan(value) else f"{0.0 if abs(value) < 1e-12 else value:.{decimals}f}".replace("-", "−")
-    )
+    environment.filters["figure"] = lambda value, decimals: format_figure(value, decimals).replace("-", "−")
     template = environment.from_string(
         (files("kibitz.experiments") / "templates" / "reproduction.html").read_text(encoding="utf-8")
     )

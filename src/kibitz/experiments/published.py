@@ -9,10 +9,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from math import isnan, nan
+from pathlib import Path
 from typing import Any, NamedTuple
+
+from kibitz.abstraction.features.slices import Progress, silent
 
 REPRODUCED = "reproduced"
 IN_RANGE = "in range"
+OVERLAP = "bounds overlap"
 TIE_RULE = "tie rule"
 TIED = "tied"
 DIFFERS = "differs"
@@ -24,11 +28,40 @@ VERDICTS: dict[str, str] = {
     REPRODUCED: "the printed figure, within its tolerance",
     TIED: "another answer that is as good, within the tolerance of the measure",
     IN_RANGE: "some solution that the paper's description allows gives the printed figure",
+    OVERLAP: "outside the printed bounds, but ours overlap them",
     TIE_RULE: "a bet lies on a threshold, and the printed figure is between the two ways of reading it",
     DIFFERS: "none of what we tried gives the printed figure",
     OURS: "nothing was printed to stand beside it",
     NOT_RUN: "not computed here",
 }
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much to do for a table, where that can be chosen.
+
+    preset   smoke shows that all works, short takes minutes, full does what the figures need
+    threads  change the speed and nothing else
+    seed     of whatever is sampled
+    folder   where work that takes long is kept, and gone on with; None keeps nothing
+    tell     is told (stage, done, total) now and then
+    """
+
+    preset: str = "short"
+    threads: int = 1
+    seed: int = 0
+    folder: Path | None = None
+    tell: Progress = field(default=silent, compare=False)
+
+
+def format_figure(value: float, decimals: int) -> str:
+    """A figure for people: large ones whole, a dash for what is not there."""
+    if isnan(value):
+        return "–"
+    if abs(value) >= 10_000:
+        return f"{value:,.0f}"
+    # A tiny negative number would print as -0.000.
+    return f"{0.0 if abs(value) < 1e-12 else value:.{decimals}f}"
 
 
 @dataclass(frozen=True)
@@ -39,6 +72,8 @@ class PublishedTable:
     rows       per row one figure for every column
     tolerance  how far ours may be off for the figure to count as reproduced: a rounding of what was printed, or more
     decimals   that were printed
+    shares     the same by column as a share of the figure, where that is more
+    bounds     what was printed as "±", by row; where it is more than the tolerance it takes its place
     """
 
     source: str
@@ -47,16 +82,23 @@ class PublishedTable:
     rows: dict[str, tuple[float, ...]]
     tolerance: float
     decimals: int
+    shares: dict[str, float] = field(default_factory=dict)
+    bounds: dict[str, tuple[float, ...]] = field(default_factory=dict)
 
     @property
     def digits(self) -> int:
         """Decimals that ours are shown with: one more than two, so that a half rounded up can be told."""
-        return 3 if self.decimals == 2 else self.decimals
+        return 3 if self.decimals == 2 and not self.bounds else self.decimals
 
     @property
     def size(self) -> int:
         """Number of cells."""
         return len(self.rows) * len(self.columns)
+
+    def printed(self, row: str, column: str) -> tuple[float, float]:
+        """A figure and what was printed behind its "±", nan for nothing."""
+        place = self.columns.index(column)
+        return self.rows[row][place], self.bounds[row][place] if row in self.bounds else nan
 
 
 class Found(NamedTuple):
@@ -77,7 +119,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class Cell:
-    """A printed figure beside ours."""
+    """A printed figure, with what was printed behind its "±", beside ours."""
 
     column: str
     printed: float
@@ -86,6 +128,7 @@ class Cell:
     high: float
     verdict: str
     reason: str = ""
+    bound: float = nan
 
 
 @dataclass(frozen=True)
@@ -97,6 +140,7 @@ class Experiment:
     picture   draws it as SVG text
     values    more numbers for the JSON document, such as curves
     variants  computes the table under other readings of the paper, see `Variant`
+    scaled    makes all of that for an effort, where there is a choice
     """
 
     published: PublishedTable
@@ -105,6 +149,11 @@ class Experiment:
     picture: Callable[[], str] | None = None
     values: Callable[[], dict[str, Any]] | None = None
     variants: Callable[[], Iterator[Variant]] | None = None
+    scaled: Callable[[Effort], Experiment] | None = None
+
+    def at(self, effort: Effort) -> Experiment:
+        """The experiment as it is done at that effort: itself where there is no choice."""
+        return self.scaled(effort) if self.scaled is not None else self
 
 
 class Variant(NamedTuple):
@@ -161,37 +210,37 @@ class Reproduction:
 
 
 def compute(experiment: Experiment) -> Iterator[tuple[str, Cell]]:
-    """Every cell of the table with the name of its row, in the order in which they are computed."""
+    """Every cell that is found with the name of its row, in the order in which they are computed."""
     published = experiment.published
-    if experiment.find is None:
-        for row, figures in published.rows.items():
-            for column, printed in zip(published.columns, figures, strict=True):
-                yield row, Cell(column, printed, nan, nan, nan, NOT_RUN)
-        return
-    for row, column, found in experiment.find():
-        printed = published.rows[row][published.columns.index(column)]
-        yield row, _judge(column, printed, found, published.tolerance)
+    for row, column, found in experiment.find() if experiment.find is not None else ():
+        yield row, _judge(column, published, *published.printed(row, column), found)
 
 
 def gather(
     paper: str, table: str, experiment: Experiment, cells: Iterable[tuple[str, Cell]], seconds: float = 0.0
 ) -> Reproduction:
-    """The cells in the order of the printed table."""
+    """The cells in the order of the printed table; those that were not computed are said to be so."""
     published = experiment.published
-    rows: dict[str, list[Cell]] = {row: [] for row in published.rows}
-    for row, cell in cells:
-        rows[row].append(cell)
-    for placed in rows.values():
-        placed.sort(key=lambda cell: published.columns.index(cell.column))
+    found = {(row, cell.column): cell for row, cell in cells}
+    rows = {
+        row: [found.get((row, column)) or _not_run(published, row, column) for column in published.columns]
+        for row in published.rows
+    }
     return Reproduction(paper, table, experiment, rows, seconds, experiment.values() if experiment.values else {})
 
 
-def _judge(column: str, printed: float, found: Found, tolerance: float) -> Cell:
+def _not_run(published: PublishedTable, row: str, column: str) -> Cell:
+    printed, bound = published.printed(row, column)
+    return Cell(column, printed, nan, nan, nan, NOT_RUN, bound=bound)
+
+
+def _judge(column: str, published: PublishedTable, printed: float, bound: float, found: Found) -> Cell:
     ours, low, high, open_, reason = found
     if isnan(printed):
         return Cell(column, printed, ours, low, high, OURS)
-    slack = tolerance + 1e-9
+    share = published.shares.get(column, 0.0) * abs(printed)
+    slack = max(published.tolerance, share, 0.0 if isnan(bound) else bound) + 1e-9
     if abs(ours - printed) <= slack:
-        return Cell(column, printed, ours, low, high, REPRODUCED)
+        return Cell(column, printed, ours, low, high, REPRODUCED, bound=bound)
     verdict = open_ if low - slack <= printed <= high + slack else DIFFERS
-    return Cell(column, printed, ours, low, high, verdict, reason)
+    return Cell(column, printed, ours, low, high, verdict, reason, bound)

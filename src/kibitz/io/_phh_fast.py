@@ -2,7 +2,8 @@
 
 Collections of hands run to millions, most of them regular: no-limit hold'em in whole chips, a field a line, the hole
 cards dealt in order. To take them apart action by action costs a Python loop over each. Here the text is cut at its
-bets and boards instead, and what stands between two of them is looked up (`_phh_turns`).
+bets and boards instead, and what stands between two of them is looked up (`_phh_turns`). The cards are read together
+(`_phh_deal`).
 Anything unusual is given up, for the general reader to read or to refuse: what is read here is the same record there.
 """
 
@@ -14,12 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import sub
-from typing import Any
 
-from kibitz.cards import CARD_TEXT
 from kibitz.errors import FormatError
-from kibitz.games import Deal, Game
+from kibitz.games import Game
 from kibitz.games.game import UNLIMITED_STACK
+from kibitz.io._phh_deal import deal_of_text
 from kibitz.io._phh_game import OWN_FIELD, amounts_of, splits_of
 from kibitz.io._phh_setup import BETS, OTHER_FIELDS, Setup, returns_from_stacks, setup_of
 from kibitz.io._phh_toml import IrregularError, parse_head, parse_lines, plain
@@ -28,9 +28,6 @@ from kibitz.io._phh_writing import OPTIONAL_FIELDS, default_names
 from kibitz.io.record import HandRecord
 
 _ACTIONS = "\nactions = ['"
-_HIDDEN = -1
-_CARD = {text: card for card, text in enumerate(CARD_TEXT)}
-_BOARD_CARD = {text: (card,) for text, card in _CARD.items()}
 _EXTRA = frozenset(OPTIONAL_FIELDS) - {"hand", "finishing_stacks", "winnings"}
 _HEAD = frozenset((*OTHER_FIELDS, *BETS["NT"]))
 _LARGEST_STACK = 10**15
@@ -39,13 +36,11 @@ _CUT = re.compile(r"b(?:(?<=cb)r ([1-9][0-9]{0,14})|(?<=db) (\w+))")
 _SIZE = re.compile(r"[0-9]+")
 # After the actions come two lines that change from hand to hand, with others around them (of other letters).
 _TAIL = (
-    r"'\]\n((?:[^h\n].*\n)*)hand = (0|[1-9][0-9]{0,14})\n"
-    r"((?:[^f\n].*\n)*)finishing_stacks = (\[[0-9., ]+\])((?:\n(?s:.*))?)"
+    r"'\]\n((?:[^h\n].*+\n)*+)hand = (0|[1-9][0-9]{0,14})\n"
+    r"((?:[^f\n].*+\n)*+)finishing_stacks = (\[[0-9., ]+\])((?:\n(?s:.*))?)"
 )
-_BOARD = "', 'd d"
+_BOARD = "', 'd db "
 _SHOWS = {f"p{int(seat) + 1} sm ": int(seat) for seat in SEATS}
-# Cards one by one: a table of all pairs, of which each hand wants others, is slower for the memory it takes.
-_hole_card = {**_CARD, "??": _HIDDEN}.__getitem__
 _decode = json.JSONDecoder().raw_decode
 _new = tuple.__new__  # makes named tuples in half the time that their own constructors take
 
@@ -77,7 +72,7 @@ def _table_of_head(head: str) -> Table | None:
         return None
     players, seats, first = default_names(game.players), SEATS[: game.players], game.first_players[0]
     opening = moment_of(seats[first:] + seats[:first], seats)
-    deals = "', '".join([f"d dh {player} (..)(..)" for player in players])
+    deals = "', '".join([f"d dh {player} (....)" for player in players])
     pattern = re.compile(f"({deals}(.*)){_TAIL}")
     return Table(setup, game, max(game.blinds), opening, players, pattern)
 
@@ -94,14 +89,13 @@ def read_regular(text: str, source: str) -> HandRecord | None:
     actions, *holes, betting, before, hand, between, finishing, after = match.groups()
     extra: dict[str, object] = {"actions": tuple(actions.split("', '"))}
     try:
-        players, others = _read_lines(before + between + after, table.players)
+        players, others = _read_lines(before + between + after, len(holes))
         if others:
             extra.update(others)
-        pieces = _CUT.split(betting)  # passage, size or None, cards or None, passage, ..., passage
         if "m" in betting:  # a letter of no other action and no card
-            _cut_showdown(pieces, table.players, holes, extra)
-        history = _read_betting(table, pieces)
-        deal = _read_deal(holes, pieces[2::3], "?" in actions)
+            betting = _cut_showdown(betting, table.players, holes, extra)
+        history, board = _read_betting(table, betting)
+        deal = deal_of_text(holes, board)
         game, returns, parts = table.game, None, 1
         if "." in finishing:
             game, returns, parts = _read_broken(table.setup, finishing)
@@ -117,78 +111,57 @@ def read_regular(text: str, source: str) -> HandRecord | None:
 
 
 @lru_cache(maxsize=4096)
-def _read_lines(text: str, players: tuple[str, ...]) -> tuple[tuple[str, ...], dict[str, object]]:
-    """(names, other fields) of the lines that many hands share; `players` are the names if none are told."""
+def _read_lines(text: str, players: int) -> tuple[tuple[str, ...], dict[str, object]]:
+    """(names, other fields) of the lines that many hands of so many players share."""
     fields = {key: plain(value) for key, value in parse_lines(text).items()}
-    names = fields.pop("players", players)
-    if not isinstance(names, tuple) or len(names) != len(players) or not set(map(type, names)) <= {str}:
+    names = fields.pop("players", default_names(players))
+    if not isinstance(names, tuple) or len(names) != players or not set(map(type, names)) <= {str}:
         raise IrregularError
     if not all(key in _EXTRA or (key[0] == "_" and key != OWN_FIELD) for key in fields):
         raise IrregularError
     return names, fields
 
 
-def _cut_showdown(pieces: list[str], players: Sequence[str], holes: Sequence[str], extra: dict[str, object]) -> None:
-    """Take the showdown out of `pieces`; `extra` gets the players who mucked."""
-    place, board = len(pieces) - 1, ""
-    if "m" not in pieces[place]:  # after an all-in hands are shown before the last boards
-        place, board = next((i for i in range(0, place, 3) if "m" in pieces[i]), place), _BOARD
-    passage = pieces[place].removesuffix(board)
-    start = passage.rindex("', '", 0, passage.index("m"))
-    pieces[place] = passage[:start] + board
+def _cut_showdown(betting: str, players: Sequence[str], holes: Sequence[str], extra: dict[str, object]) -> str:
+    """`betting` without the showdown; `extra` gets the players who mucked."""
+    start = betting.rindex("', '", 0, betting.index("m"))
+    shown, board, rest = betting[start + 4 :].partition(_BOARD)  # after an all-in the last boards come later
     mucked = []
-    for action in passage[start + 4 :].split("', '"):
+    for action in shown.split("', '"):
         seat = _SHOWS.get(action[:-4])
         if seat is None:
             player, mucks, cards = action.partition(" sm")
             if cards or not mucks:
                 raise IrregularError
             mucked.append(players.index(player))
-        elif holes[2 * seat] + holes[2 * seat + 1] != action[-4:]:
+        elif holes[seat] != action[-4:]:
             raise IrregularError
     if mucked:
         extra["mucked"] = tuple(mucked)
+    return betting[:start] + board + rest
 
 
-def _read_betting(table: Table, pieces: Sequence[Any]) -> str:
-    """The ACPC text of `pieces`, passages and sizes."""
+def _read_betting(table: Table, betting: str) -> tuple[str, str]:
+    """(ACPC text, cards of the board) of `betting`."""
+    pieces = _CUT.split(betting)  # passage, size or None, cards or None, passage, ..., passage
+    last, each = pieces.pop(), iter(pieces)
     moment, codes = table.opening, []
-    for passage in pieces[::3]:
+    bet, level, board = table.opening_bet, 0, ""
+    for passage, size, cards in zip(each, each, each):  # noqa: B905 (naming `strict` takes time, see `_phh_deal`)
         code, moment = moment[passage]
         codes.append(code)
-    if moment is not END:
-        raise IrregularError
-    # PHH counts the chips of the street, ACPC those of the hand: before the flop they are the same.
-    sizes = iter(pieces[1::3])
-    totals = []
-    for size in sizes:
-        if not size:
-            break
-        totals.append(size)
-    level = bet = int(totals[-1]) if totals else table.opening_bet
-    for size in sizes:
         if size:
-            bet = level + int(size)
-            totals.append(bet)
+            bet = level + int(size)  # PHH counts the chips of the street, ACPC those of the hand
+            codes.append(str(bet))
+        elif len(cards) != (2 if board else 6):
+            raise IrregularError
         else:
+            board += cards
             level = bet
-    return "".join(codes) % tuple(totals)
-
-
-def _read_deal(holes: Sequence[str], boards: Sequence[str | None], hidden: bool) -> Deal:
-    """The cards of the hand; `boards` has None for the bets between them, `hidden` says that hole cards may be ??."""
-    singles = map(_hole_card, holes)
-    hole: tuple[tuple[int, ...], ...] = tuple(zip(singles, singles, strict=False))
-    if hidden:
-        hole = tuple([() if pair == (_HIDDEN, _HIDDEN) else pair for pair in hole])
-    board: tuple[int, ...] = ()
-    for text in boards:
-        if text:
-            board += _BOARD_CARD[text] if board else (_CARD[text[:2]], _CARD[text[2:4]], _CARD[text[4:]])
-    cards = sum(hole, board)
-    if len(set(cards)) != len(cards) or len(board) > 5 or (hidden and _HIDDEN in cards):
+    code, moment = moment[last]
+    if moment is not END or len(board) > 10:
         raise IrregularError
-    return _new(Deal, (hole, board))
+    return "".join(codes) + code, board
 
 
 def _read_broken(setup: Setup, finishing: str) -> tuple[Game, tuple[float, ...] | None, int]:

@@ -7,18 +7,19 @@ and again wherever the same players are left to act: it is checked once, and aft
 from __future__ import annotations
 
 from functools import cache
+from sys import intern
 
 from kibitz.io._phh_toml import IrregularError
 
 SEATS = "0123456789"  # one character a player; there are ten at most
-_CODES = {"f": "f", "cc": "c", "c": "r%s"}  # a bet is cut before its `br`
+_CODES = {"f": "f", "cc": "c", "c": "r"}  # a bet is cut before its `br`
 _STEPS = {f"p{int(seat) + 1} {verb}": (seat, code) for seat in SEATS for verb, code in _CODES.items()}
 _STEPS["d d"] = ("", "/")  # and a board before its `b`
 _LARGEST = 512  # passages kept by each moment of a hand; there are about 60 with six players
 
 
 class Moment(dict[str, "tuple[str, Moment]"]):
-    """A point of a hand: passages of actions that may follow -> (ACPC text with %s for a bet, the moment after).
+    """A point of a hand: passages of actions that may follow -> (ACPC text, the moment after).
 
     A passage ends where a bet or a board is to be told, or at the end of the betting; then END comes after.
     Players passed over because they are all-in are not known here: the chips would have to be followed.
@@ -33,7 +34,7 @@ class Moment(dict[str, "tuple[str, Moment]"]):
     def __missing__(self, passage: str) -> tuple[str, Moment]:
         if len(self) >= _LARGEST:
             self.clear()
-        step = self[passage] = self._follow(passage)
+        step = self[intern(passage)] = self._follow(passage)  # moments share their strings: less memory to visit
         return step
 
     def _follow(self, passage: str) -> tuple[str, Moment]:
@@ -53,9 +54,9 @@ class Moment(dict[str, "tuple[str, Moment]"]):
             if code == "f":
                 live = earlier + later
             waiting = waiting[1:]
-            if code == "r%s":
+            if code == "r":
                 after = moment_of(later + earlier, live)
-        return text, after
+        return intern(text), after
 
 
 END = Moment("", "")

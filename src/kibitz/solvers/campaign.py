@@ -10,6 +10,7 @@ from time import perf_counter
 
 from kibitz.errors import KibitzError
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
+from kibitz.solvers.memory import check_memory
 from kibitz.solvers.problem import Options, Problem, make_solver
 from kibitz.solvers.run import Progress, solve
 from kibitz.strategy import Strategy, save_strategy
@@ -36,7 +37,7 @@ def run_campaign(campaign: Campaign, out: Path | None = None, resume: bool = Fal
     if campaign.algorithm == "lp":
         yield from _linear_program(campaign, out)
         return
-    campaign.problem.check_memory()
+    check_memory(campaign.problem, campaign.algorithm, campaign.options)
     solver = make_solver(campaign.algorithm, campaign.problem, campaign.options)
     described = campaign.problem.describe()
     curve: list[Progress] = []
@@ -89,7 +90,7 @@ def _finish(out: Path, problem: Problem, strategy: Strategy, curve: list[Progres
     last = curve[-1]
     measured = {"exploitability": last.exploitability, "value": last.value, "measured in": "its own game"}
     manifest = {**strategy.manifest, **problem.describe_cards(), **measured}
-    save_strategy(Strategy(strategy.layout, strategy.values, manifest), out / "strategy")
+    save_strategy(Strategy(strategy.layout, strategy.values, manifest), out / "strategy", str(strategy.values.dtype))
     plot_convergence(curve, out / "convergence.png")
 
 

@@ -28,6 +28,12 @@ from kibitz.strategy import Layout, Strategy
 
 WALKS_AT_ONCE = 4096  # deals drawn ahead: enough to forget the cost of a call, few enough to stay in the cache
 WEIGHTINGS = ("uniform", "linear")
+STORAGE: dict[str, tuple[type[np.generic], type[np.generic]]] = {
+    "double": (np.float64, np.float64),
+    "single": (np.float32, np.float32),
+    "half": (np.int16, np.uint16),
+}
+"""How sums of regrets and of strategies are kept; `sampled._kernels` says what the 16 bits mean."""
 
 
 class SampledSolver(ABC):
@@ -41,7 +47,6 @@ class SampledSolver(ABC):
     """
 
     algorithm = ""
-    number: type[np.generic] = np.float64
 
     def __init__(self, layout: Layout, seed: int, weighting: str, threads: int) -> None:
         if weighting not in WEIGHTINGS:
@@ -53,16 +58,15 @@ class SampledSolver(ABC):
         self.weighting = weighting
         self.threads = threads
         self.iteration = 0
-        self.regret = np.zeros(layout.size, dtype=self.number)
-        self.average = np.zeros(layout.size, dtype=self.number)
+        self.regret, self.average = (np.zeros(layout.size, dtype=kind) for kind in self._kinds())
+
+    def _kinds(self) -> tuple[type[np.generic], type[np.generic]]:
+        """The types of the sums of regrets and of strategies."""
+        return STORAGE["double"]
 
     @abstractmethod
     def _walk(self, begin: int, end: int) -> None:
         """Do iterations begin .. end - 1, counted from 0."""
-
-    def _laid_out(self, sums: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-        """Sums in the order of strategies."""
-        return sums
 
     def _key(self) -> np.uint64:
         """The stream of random actions and boards; deals have another."""
@@ -80,12 +84,15 @@ class SampledSolver(ABC):
 
     def average_strategy(self) -> Strategy:
         """The strategy that converges; uniform where nobody has been."""
-        manifest = {**self.parameters(), "iterations": self.iteration}
-        return Strategy.from_sums(self.layout, self._laid_out(self.average), manifest)
+        return self._match(self.average, {**self.parameters(), "iterations": self.iteration})
 
     def current_strategy(self) -> Strategy:
         """The strategy of the next walk."""
-        return Strategy.from_sums(self.layout, np.maximum(self._laid_out(self.regret), 0), self.parameters())
+        return self._match(self.regret, self.parameters())
+
+    def _match(self, sums: npt.NDArray[Any], manifest: dict[str, Any]) -> Strategy:
+        """The strategy in proportion to what of the sums is positive."""
+        return Strategy.from_sums(self.layout, np.maximum(sums, 0), manifest)
 
     def parameters(self) -> dict[str, Any]:
         """What the solver was made with, and whether its result can be had again."""
@@ -109,14 +116,46 @@ class SampledSolver(ABC):
 
 
 class DealSampled(SampledSolver):
-    """Walks on one deal at a time, 2 to 10 players; the order of the sums is `SampledForm`'s."""
+    """Walks on one deal at a time, 2 to 10 players; the order of the sums is `SampledForm`'s.
 
-    def __init__(self, form: SampledForm, seed: int = 0, weighting: str = "uniform", threads: int = 1) -> None:
+    storage   of the sums: "double", "single" or "half", which take 16, 8 or 4 bytes a pair. Short sums are rounded up
+              or down at random, so that they are right in the mean. What is lost is that of counting with 24 bits or
+              10: nothing to be seen, or some hundredths of each probability, however long the run.
+    """
+
+    number: type[np.generic] = np.float64  # of values and, in double storage, of the sums
+
+    def __init__(
+        self,
+        form: SampledForm,
+        seed: int = 0,
+        weighting: str = "uniform",
+        threads: int = 1,
+        storage: str = "double",
+    ) -> None:
+        if storage not in STORAGE:
+            raise KibitzError(f"storage {storage!r}: one of {', '.join(STORAGE)}")
+        self.storage = storage
         super().__init__(form.layout, seed, weighting, threads)
         self.form = form
 
-    def _laid_out(self, sums: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-        return self.form.as_laid_out(sums)
+    def step(self, count: int = 1) -> None:
+        """Do `count` more iterations; refuses to come where the average would not fit half storage."""
+        last = self.iteration + count
+        if self.storage == "half" and (last * last if self.weighting == "linear" else last) >= 2**48:
+            raise KibitzError(f"{last:,} iterations with {self.weighting} weighting: sums might not fit half storage")
+        super().step(count)
+
+    def _kinds(self) -> tuple[type[np.generic], type[np.generic]]:
+        return (self.number, self.number) if self.storage == "double" else STORAGE[self.storage]
+
+    def _match(self, sums: npt.NDArray[Any], manifest: dict[str, Any]) -> Strategy:
+        dtype = np.float64 if self.storage == "double" else np.float32
+        return Strategy(self.layout, self.form.match(sums, dtype), manifest)
+
+    def parameters(self) -> dict[str, Any]:
+        made = super().parameters()
+        return made if self.storage == "double" else {**made, "storage": self.storage}
 
     def _walk(self, begin: int, end: int) -> None:
         kernel, key, players = self._kernel(), self._key(), self.form.tree.game.players
@@ -161,9 +200,15 @@ class OutcomeSampling(DealSampled):
     algorithm = "outcome"
 
     def __init__(
-        self, form: SampledForm, seed: int = 0, weighting: str = "uniform", threads: int = 1, epsilon: float = 0.6
+        self,
+        form: SampledForm,
+        seed: int = 0,
+        weighting: str = "uniform",
+        threads: int = 1,
+        storage: str = "double",
+        epsilon: float = 0.6,
     ) -> None:
-        super().__init__(form, seed, weighting, threads)
+        super().__init__(form, seed, weighting, threads, storage)
         if not 0 < epsilon <= 1:
             raise KibitzError(f"epsilon {epsilon}: more than 0, so that every action is tried, and at most 1")
         self.epsilon = epsilon
@@ -179,7 +224,8 @@ class OutcomeSampling(DealSampled):
 class PureCFR(DealSampled):
     """Pure CFR: external sampling in integers, everybody playing one action at every node (Gibson 2014).
 
-    `regret` counts parts of a chip, `form.unit` to the chip; `average` counts how often an action was played.
+    `regret` counts parts of a chip, `form.unit` to the chip; `average` counts how often an action was played. Shorter
+    storage than double is not of integers.
     """
 
     algorithm = "pure"
@@ -188,8 +234,8 @@ class PureCFR(DealSampled):
     def step(self, count: int = 1) -> None:
         """Do `count` more iterations; refuses to come where a sum of regrets might not fit 64 bits."""
         last = self.iteration + count
-        largest = 2 * int(np.abs(self.form.game[1]).max()) * (last * last if self.weighting == "linear" else last)
-        if largest >= 2**62:
+        largest = 2 * self.form.largest_pot * (last * last if self.weighting == "linear" else last)
+        if largest >= 2**62 and self.storage == "double":
             raise KibitzError(f"{last:,} iterations with {self.weighting} weighting: regrets might not fit 64 bits")
         super().step(count)
 

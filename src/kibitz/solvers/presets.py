@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
-from kibitz.solvers.problem import Problem
-
-PROCESS_BYTES = 420 << 20  # Python with its libraries and compiled kernels, and what is in use of the card tables
+from kibitz.solvers.memory import peak_bytes
+from kibitz.solvers.problem import Options, Problem
 
 
 @dataclass(frozen=True)
@@ -36,12 +35,7 @@ class Blueprint:
 
     def peak_bytes(self, seed: int, threads: int) -> int:
         """Memory at the peak of solving it, about."""
-        size = self.problem(seed).size
-        states = size.rounds[-1].states
-        # Every thread counts meetings and wins of the last round in matrices of its own; then one at a time is scaled.
-        matrices = 8 * states[0] * states[1] * (2 * threads + 1)
-        # The solver's own arrays, then the strategy as it is averaged, measured, saved and kept in the checkpoint.
-        return PROCESS_BYTES + size.bytes["vector"] + 5 * 8 * size.pairs + matrices
+        return peak_bytes(self.problem(seed), self.algorithm, Options(threads=threads))
 
 
 @dataclass(frozen=True)

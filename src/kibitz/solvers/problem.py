@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,7 +31,7 @@ from kibitz.solvers.mccfr import (
 from kibitz.solvers.sampled.form import SampledForm
 from kibitz.solvers.vector.form import Form
 from kibitz.strategy import Strategy, StrategyError
-from kibitz.tree import Menu, SizeReport, Tree, build_tree, check_fits, size_report
+from kibitz.tree import Menu, SizeReport, Tree, build_tree, size_report
 
 BOARDS = 10_000
 
@@ -127,12 +126,6 @@ class Problem:
             return exploitability(self.form, strategy), expected_values(self.form, strategy)
         return self.enumeration.exploitability(strategy), self.enumeration.values(strategy)
 
-    def check_memory(self) -> None:
-        """Refuse, with the numbers, what does not fit into the memory of this machine."""
-        available = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
-        # Strategies of two players are measured by the vector kernels, whatever solver made them.
-        check_fits(self.size, available, "vector" if self.game.players == 2 and self.is_measurable else "sampled")
-
     @cached_property
     def size(self) -> SizeReport:
         """How large it is."""
@@ -156,15 +149,21 @@ class Problem:
 
 @dataclass(frozen=True)
 class Options:
-    """How to solve: what not every algorithm has is passed over by those that do not."""
+    """How to solve: what not every algorithm has is passed over by those that do not, save for storage and device."""
 
     alternating: bool = True
     threads: int = 1
     seed: int = 0
+    storage: str = "double"
+    device: str = "cpu"
 
 
 def _vector(algorithm: str) -> Callable[[Problem, Options], Solver]:
     def make(problem: Problem, options: Options) -> Solver:
+        if options.device == "gpu":
+            from kibitz.solvers.gpu.cfr import CardCFR
+
+            return CardCFR(problem.form, algorithm, options.alternating)
         return CFR(problem.form, algorithm, options.alternating, options.threads)
 
     return make
@@ -172,7 +171,7 @@ def _vector(algorithm: str) -> Callable[[Problem, Options], Solver]:
 
 def _sampled(kind: type[DealSampled]) -> Callable[[Problem, Options], Solver]:
     def make(problem: Problem, options: Options) -> Solver:
-        return kind(problem.sampled, options.seed, threads=options.threads)
+        return kind(problem.sampled, options.seed, threads=options.threads, storage=options.storage)
 
     return make
 
@@ -183,10 +182,11 @@ def _pcs(problem: Problem, options: Options) -> Solver:
     return PublicChanceSampled(problem.form, options.seed)
 
 
+STORED = (ChanceSampled, ExternalSampling, OutcomeSampling, PureCFR)  # those that know other storage than double
 ALGORITHMS: dict[str, Callable[[Problem, Options], Solver]] = {
     **{name: _vector(name) for name in WEIGHTINGS},
     "cfr-br": lambda problem, options: CFRBR(problem.form),
-    **{kind.algorithm: _sampled(kind) for kind in (ChanceSampled, ExternalSampling, OutcomeSampling, PureCFR)},
+    **{kind.algorithm: _sampled(kind) for kind in STORED},
     "pcs": _pcs,
 }
 
@@ -195,16 +195,26 @@ def make_solver(algorithm: str, problem: Problem, options: Options | None = None
     """A solver by name."""
     if algorithm not in ALGORITHMS:
         raise KibitzError(f"no algorithm {algorithm!r}: one of {', '.join(ALGORITHMS)}")
-    return ALGORITHMS[algorithm](problem, options or Options())
+    options = options or Options()
+    short = [kind.algorithm for kind in STORED]
+    if options.storage != "double" and algorithm not in short:
+        raise KibitzError(f"{options.storage} storage with {algorithm}: only {', '.join(short)} have it")
+    if options.device != "cpu" and algorithm not in WEIGHTINGS:
+        raise KibitzError(f"{algorithm} on a graphics card: only {', '.join(WEIGHTINGS)} run there")
+    return ALGORITHMS[algorithm](problem, options)
 
 
 def problem_of(strategy: Strategy) -> Problem:
     """The problem that a strategy was made for."""
     tree, made = strategy.layout.tree, strategy.manifest
+    menus = tree.menus or "fcpa"  # a tree of learnt sizes has none; it is given below
     if "cards" in made:
-        return Problem(tree.game, tree.menus, cards=made["cards"], boards=made["boards"], seed=made["seed of boards"])
+        problem = Problem(tree.game, menus, cards=made["cards"], boards=made["boards"], seed=made["seed of boards"])
+        problem.__dict__["tree"] = tree
+        return problem
     for suits_merged in (True, False):
-        problem = Problem(tree.game, tree.menus, suits_merged)
+        problem = Problem(tree.game, menus, suits_merged)
+        problem.__dict__["tree"] = tree
         found = problem.deal if tree.game.players == 2 else problem.sampled_deal
         if found.fingerprint == strategy.layout.cards:
             return problem

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import nan
 from time import perf_counter
 from typing import NamedTuple
 
@@ -42,8 +43,11 @@ def solve(
         start = perf_counter()
         solver.step(count)
         seconds += perf_counter() - start
-        measured, values = problem.measure(solver.average_strategy())
-        progress = Progress(solver.iteration, measured.exploitability, values[0], seconds)
+        reached, value = nan, nan
+        if problem.is_measurable:
+            measured, values = problem.measure(solver.average_strategy())
+            reached, value = measured.exploitability, values[0]
+        progress = Progress(solver.iteration, reached, value, seconds)
         yield progress
         if until is not None and progress.exploitability <= until:
             return

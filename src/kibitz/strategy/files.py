@@ -1,4 +1,7 @@
-"""Strategies on disk: a folder with a manifest and the probabilities, which are memory-mapped when loaded."""
+"""Strategies on disk: a folder with a manifest and the probabilities, which are memory-mapped when loaded.
+
+A betting tree is built again from its menus; one that comes from none (see `kibitz.solvers.bets.play`) is kept too.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,12 @@ import numpy as np
 
 from kibitz import __version__
 from kibitz.errors import GameError
-from kibitz.games import format_gamedef, parse_gamedef
+from kibitz.games import Game, format_gamedef, parse_gamedef
 from kibitz.strategy.core import Layout, Strategy, StrategyError
-from kibitz.tree import Menu, build_tree
+from kibitz.tree import Menu, Tree, build_tree
 
-MANIFEST, VALUES = "manifest.json", "values.npy"
+MANIFEST, VALUES, TREE = "manifest.json", "values.npy", "tree.npz"
+_COLUMNS = ("kind", "player", "round", "parent", "first_child", "children", "spent", "folded", "actions")
 
 
 def save_strategy(strategy: Strategy, folder: Path, dtype: str = "float64") -> None:
@@ -24,7 +28,10 @@ def save_strategy(strategy: Strategy, folder: Path, dtype: str = "float64") -> N
     beside = folder.with_name(folder.name + ".partial")
     shutil.rmtree(beside, ignore_errors=True)
     beside.mkdir(parents=True)
-    np.save(beside / VALUES, strategy.values.astype(dtype))
+    np.save(beside / VALUES, strategy.values.astype(dtype, copy=False))
+    if not layout.tree.menus:
+        columns = {name: np.asarray(getattr(layout.tree, name)) for name in _COLUMNS}
+        np.savez_compressed(beside / TREE, allow_pickle=False, **columns)
     manifest = {
         "kibitz": __version__,
         "game": format_gamedef(layout.tree.game),
@@ -47,13 +54,15 @@ def save_strategy(strategy: Strategy, folder: Path, dtype: str = "float64") -> N
 def load_strategy(folder: Path, layout: Layout | None = None) -> Strategy:
     """The strategy in `folder`, its probabilities memory-mapped.
 
-    With a `layout` the fingerprints are checked against it; without one the tree is built again from the manifest.
+    With a `layout` the fingerprints are checked against it; without one the tree is built again from the manifest, or
+    read where it comes from no menus.
     """
     manifest = _read_manifest(folder)
     try:
         if layout is None:
             game = parse_gamedef(manifest["game"], manifest["name"])
-            tree = build_tree(game, [Menu.parse(menu) for menu in manifest["menus"]])
+            menus = [Menu.parse(menu) for menu in manifest["menus"]]
+            tree = build_tree(game, menus) if menus else _read_tree(folder / TREE, game)
             layout = Layout(tree, np.array(manifest["states"], dtype=np.int64), manifest["cards"])
         for what, theirs, ours in (
             ("betting tree", manifest["tree"], layout.tree.fingerprint),
@@ -69,6 +78,13 @@ def load_strategy(folder: Path, layout: Layout | None = None) -> Strategy:
     if values.shape != (layout.size,):
         raise StrategyError(f"{folder}: {values.shape} probabilities, the tree and its cards need ({layout.size},)")
     return Strategy(layout, values, manifest["made"])
+
+
+def _read_tree(path: Path, game: Game) -> Tree:
+    """A tree that comes from no menus; its fingerprint is the manifest's to check."""
+    with np.load(path, allow_pickle=False) as columns:
+        found: dict[str, Any] = {name: columns[name] for name in _COLUMNS}
+    return Tree(game, (), **{**found, "actions": tuple(found["actions"].tolist())})
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:

@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from kibitz.errors import KibitzError
 from kibitz.games import Game, State, format_gamedef
+from kibitz.tree.growing import DECISION, Growing
 from kibitz.tree.menus import Menu, Used, offered, parse_menu
 
-DECISION, FOLD, SHOWDOWN = 0, 1, 2
-MAX_NODES = 20_000_000
+MAX_NODES = 50_000_000  # 3 to 4 GB while it is built, as much again to walk it
 COUNT_FROM = 100_000  # nodes after which it is worth knowing how many there will be
 
 
@@ -59,8 +59,8 @@ class Tree:
         digest = sha256()
         digest.update(format_gamedef(self.game).encode())
         digest.update("\n".join(map(str, self.menus)).encode())
-        for array in (self.kind, self.player, self.round, self.first_child, self.children, self.spent):
-            digest.update(np.ascontiguousarray(array).tobytes())
+        for column in (self.kind, self.player, self.round, self.first_child, self.children, self.spent):
+            digest.update(np.ascontiguousarray(column).reshape(-1).data)
         return digest.hexdigest()[:16]
 
     def history(self, node: int) -> str:
@@ -95,62 +95,34 @@ class Tree:
 def build_tree(game: Game, menus: str | Menu | Sequence[str | Menu] = "full") -> Tree:
     """The betting tree of `game`; one menu for all players, or one per player.
 
-    Menus are names of `kibitz.tree.menus.MENUS` or menu text; in a limit game the menu is the limit raise.
+    Menus are names of `kibitz.tree.menus.MENUS` or menu text; in a limit game the menu is the limit raise. A round that
+    opens as another did is not played again but copied, so that most of a large tree costs next to nothing.
     """
     resolved = resolve_menus(game, menus)
     start = State.start(game)
     if start.finished:
         raise KibitzError("the hand is over before anybody acts: there is no betting tree")
-    rows: list[tuple[int, int, int, int]] = []  # kind, player, round, parent
-    spent: list[tuple[int, ...]] = []
-    folded: list[int] = []
-    actions: list[str] = []
-    first_child: list[int] = []
-    children: list[int] = []
-
-    def add(state: State, parent: int, action: str, round_: int) -> int:
-        if not state.finished:
-            kind, player, round_ = DECISION, state.player, state.round
-        elif state.showdown:
-            kind, player = SHOWDOWN, -1
-        else:
-            kind, player = FOLD, (~state.folded & (1 << game.players) - 1).bit_length() - 1
-        rows.append((kind, player, round_, parent))
-        spent.append(state.spent)
-        folded.append(state.folded)
-        actions.append(action)
-        first_child.append(0)
-        children.append(0)
-        return len(rows) - 1
-
+    growing = Growing(game.players)
     wanted = COUNT_FROM  # small trees are built sooner than counted
-    stack: list[tuple[int, State, Used]] = [(add(start, -1, "", 0), start, ())]
+    opened: dict[tuple[object, ...], int] = {}  # a state at the opening of a round, cards and history aside -> its node
+    stack: list[tuple[int, State, Used]] = [(growing.add(start, -1, "", 0), start, ())]
     while stack:
         node, state, used = stack.pop()
-        first_child[node] = len(rows)
-        following = []
-        for action, after, used_after in successors(resolved, state, used):
-            child = add(after, node, action, state.round)
-            if not after.finished:
-                following.append((child, after, used_after))
-        children[node] = len(rows) - first_child[node]
-        if len(rows) > wanted:
+        alike = opened.setdefault(state[3:], node) if state.actions == 0 else node
+        if alike != node:
+            growing.copy(alike, node)
+        else:
+            following = []
+            growing.down[node] = len(growing) - node
+            for action, after, used_after in successors(resolved, state, used):
+                child = growing.add(after, node, action, state.round)
+                if not after.finished:
+                    following.append((child, after, used_after))
+            growing.children[node] = len(growing) - node - growing.down[node]
+            stack.extend(reversed(following))  # the first child's subtree follows next: neighbours stay close
+        if len(growing) > wanted:
             wanted = _count_nodes(game, resolved)
-        stack.extend(reversed(following))  # the first child's subtree follows next: neighbours stay close
-    kind, player, round_, parent = np.array(rows).T
-    return Tree(
-        game,
-        resolved,
-        kind.astype(np.int8),
-        player.astype(np.int8),
-        round_.astype(np.int8),
-        parent.astype(np.int32),
-        np.array(first_child, dtype=np.int32),
-        np.array(children, dtype=np.int32),
-        np.array(spent, dtype=np.int64),
-        np.array(folded, dtype=np.int32),
-        tuple(actions),
-    )
+    return Tree(game, resolved, **growing.columns())
 
 
 def _count_nodes(game: Game, menus: tuple[Menu, ...]) -> int:
@@ -178,10 +150,8 @@ def resolve_menus(game: Game, menus: str | Menu | Sequence[str | Menu]) -> tuple
 
 def successors(menus: tuple[Menu, ...], state: State, used: Used) -> Iterator[tuple[str, State, Used]]:
     """The actions of `state` on its player's menu, the states they lead to, and what is used up of the menus then."""
-    if (
-        state.legal().fold and state.to_call > 0
-    ):  # folding what could be checked is legal at TDA tables; nobody needs it
-        yield "f", state.apply("f"), used
+    if state.legal().fold and state.to_call > 0:  # TDA tables also fold what could be checked; nobody needs it
+        yield "f", *_kept(state, state.apply("f"), used)
     yield "c", *_kept(state, state.apply("c"), used)
     for action, place in offered(menus[state.player], state, used):
         spent = used if place is None else (*used, (place, state.player))

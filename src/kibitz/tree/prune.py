@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
-from kibitz.tree.build import DECISION, Tree
+from kibitz.tree.build import Tree
+from kibitz.tree.growing import DECISION
 
 
 def pruned(tree: Tree, dropped: npt.NDArray[np.bool_]) -> Tree:

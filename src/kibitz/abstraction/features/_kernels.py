@@ -8,10 +8,14 @@ from itertools import permutations
 from math import comb
 
 import numpy as np
-from numba import njit
+from llvmlite import ir
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 CARDS = 52
 PAIRS = 1326
+BLOCK = 256
 SYMMETRIES = 24
 CODE_SHIFT, CODE_MASK = 5, 31
 BINS = 50
@@ -87,38 +91,60 @@ def _ordered(a, b):
     return min(a, b), max(a, b)
 
 
+@intrinsic
+def _prefetch(typing_context, array, index):
+    """Tell the processor that entry `index` of a contiguous array will be read soon."""
+
+    def generate(context, builder, signature, arguments):
+        struct = context.make_array(signature.args[0])(context, builder, arguments[0])
+        address = builder.bitcast(builder.gep(struct.data, [arguments[1]]), cgutils.voidptr_t)
+        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, *(cgutils.int32_t,) * 3])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        builder.call(function, [address, cgutils.int32_t(0), cgutils.int32_t(3), cgutils.int32_t(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp), generate
+
+
 @njit(cache=True, nogil=True)
 def place_boards(boards, size, codes, out):
     """Write the code of the first `size` cards of each of uint8[n, >= size] `boards` to int32[n] `out`, -1 if none.
 
-    Five cards are put in order by a sorting network, which has no branches to guess; absent ones come last.
+    Five cards are put in order by a sorting network, which has no branches to guess; absent ones come last. The codes
+    of five cards are ten megabytes: they are sent for while the next boards are numbered, and read a block later.
     """
-    for row in range(len(boards)):
-        a = np.int64(boards[row, 0]) if size > 0 else CARDS
-        b = np.int64(boards[row, 1]) if size > 1 else CARDS
-        c = np.int64(boards[row, 2]) if size > 2 else CARDS
-        d = np.int64(boards[row, 3]) if size > 3 else CARDS
-        e = np.int64(boards[row, 4]) if size > 4 else CARDS
-        a, b = _ordered(a, b)
-        d, e = _ordered(d, e)
-        c, e = _ordered(c, e)
-        c, d = _ordered(c, d)
-        b, e = _ordered(b, e)
-        a, d = _ordered(a, d)
-        a, c = _ordered(a, c)
-        b, d = _ordered(b, d)
-        b, c = _ordered(b, c)
-        last = a if size == 1 else b if size == 2 else c if size == 3 else d if size == 4 else e
-        apart = ((a < b) | (size < 2)) & ((b < c) | (size < 3)) & ((c < d) | (size < 4)) & ((d < e) | (size < 5))
-        if size and not (apart & (last < CARDS)):
-            out[row] = -1
-            continue
-        number = CHOOSE[np.uint64(a), 1] if size > 0 else 0
-        number += CHOOSE[np.uint64(b), 2] if size > 1 else 0
-        number += CHOOSE[np.uint64(c), 3] if size > 2 else 0
-        number += CHOOSE[np.uint64(d), 4] if size > 3 else 0
-        number += CHOOSE[np.uint64(e), 5] if size > 4 else 0
-        out[row] = codes[np.uint64(number)]
+    for start in range(0, len(boards), BLOCK):
+        stop = min(start + BLOCK, len(boards))
+        for row in range(start, stop):
+            a = np.int64(boards[row, 0]) if size > 0 else CARDS
+            b = np.int64(boards[row, 1]) if size > 1 else CARDS
+            c = np.int64(boards[row, 2]) if size > 2 else CARDS
+            d = np.int64(boards[row, 3]) if size > 3 else CARDS
+            e = np.int64(boards[row, 4]) if size > 4 else CARDS
+            a, b = _ordered(a, b)
+            d, e = _ordered(d, e)
+            c, e = _ordered(c, e)
+            c, d = _ordered(c, d)
+            b, e = _ordered(b, e)
+            a, d = _ordered(a, d)
+            a, c = _ordered(a, c)
+            b, d = _ordered(b, d)
+            b, c = _ordered(b, c)
+            last = a if size == 1 else b if size == 2 else c if size == 3 else d if size == 4 else e
+            apart = ((a < b) | (size < 2)) & ((b < c) | (size < 3)) & ((c < d) | (size < 4)) & ((d < e) | (size < 5))
+            if size and not (apart & (last < CARDS)):
+                out[row] = -1
+                continue
+            number = CHOOSE[np.uint64(a), 1] if size > 0 else 0
+            number += CHOOSE[np.uint64(b), 2] if size > 1 else 0
+            number += CHOOSE[np.uint64(c), 3] if size > 2 else 0
+            number += CHOOSE[np.uint64(d), 4] if size > 3 else 0
+            number += CHOOSE[np.uint64(e), 5] if size > 4 else 0
+            out[row] = number
+            _prefetch(codes, number)
+        for row in range(start, stop):
+            if out[row] >= 0:
+                out[row] = codes[np.uint64(out[row])]
 
 
 @njit(cache=True, nogil=True)

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from kibitz.experiments.published import Experiment
+from dataclasses import replace
+from functools import lru_cache, partial
+
+from kibitz.experiments.published import Effort, Experiment
 from kibitz.experiments.rubin2011 import printed, runoff
-from kibitz.experiments.rubin2011.substitutes import SUBSTITUTES
+from kibitz.experiments.rubin2011.substitutes import substitutes
 
 TITLE = "Rubin and Watson 2011: SartreNL, imitation case by case"
+
+
+@lru_cache(maxsize=1)
+def _substitutes(effort: Effort) -> dict[str, Experiment]:
+    return substitutes(effort.preset, folder=effort.folder, seed=effort.seed, workers=effort.threads, tell=effort.tell)
+
+
+def _scaled(name: str, effort: Effort) -> Experiment:
+    return _substitutes(effort)[name]
+
 
 EXPERIMENTS: dict[str, Experiment] = {
     "table-5": Experiment(
@@ -28,5 +41,5 @@ EXPERIMENTS: dict[str, Experiment] = {
             "dropped": [runoff.NAMES[each.dropped] for each in runoff.run_off().rounds],
         },
     ),
-    **SUBSTITUTES,
+    **{name: replace(each, scaled=partial(_scaled, name)) for name, each in substitutes("smoke").items()},
 }

@@ -3,37 +3,71 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
-from kibitz.arena.executors import load_executor
-from kibitz.experiments.rubin2011.imitation import PRESETS, run_preset
+from kibitz.errors import KibitzError
+from kibitz.experiments.rubin2011.imitation import run
+from kibitz.experiments.rubin2011.plots import draw_curve
 from kibitz.experiments.rubin2011.pluribus import imitate
+from kibitz.experiments.rubin2011.presets import PRESETS
+from kibitz.experiments.rubin2011.report import render
 
 
 @click.command(help=__doc__)
 @click.argument("preset", type=click.Choice(list(PRESETS)))
 @click.option("--expert", default="", help="An agent by name or the folder of a strategy. [default: the preset's]")
+@click.option("--rival", "rivals", multiple=True, help="One more opponent, such as the folder of another strategy.")
 @click.option(
     "--pluribus", multiple=True, type=click.Path(path_type=Path), help="Hands of Pluribus, to imitate it too."
 )
-@click.option("--executor", default="in-process", show_default=True, help="Where matches are played.")
-@click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Processes that build cases.")
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
 @click.option("--seed", default=0, show_default=True)
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Also write the document here.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for results.json, report.txt, curve.svg and curve.png, and for all that was made on the way: the "
+    "same command goes on there.",
+)
 def main(
-    preset: str, expert: str, pluribus: tuple[Path, ...], executor: str, workers: int, seed: int, out: Path | None
+    preset: str,
+    expert: str,
+    rivals: tuple[str, ...],
+    pluribus: tuple[Path, ...],
+    workers: int,
+    seed: int,
+    out: Path | None,
 ) -> None:
-    document: dict[str, object] = {"preset": preset, "seed": seed}
-    for part, found in run_preset(preset, expert=expert, seed=seed, executor=load_executor(executor), workers=workers):
-        click.echo(f"{part}: {json.dumps(found, indent=2)}")
-        document[part] = found
-    if pluribus:
-        document["pluribus"] = imitate(pluribus, PRESETS[preset].strength)
-        click.echo(f"pluribus: {json.dumps(document['pluribus'], indent=2)}")
+    document: dict[str, Any] = {"preset": preset, "seed": seed}
+    text = ""
+    try:
+        for part, found in run(
+            preset, expert=expert, rivals=rivals, folder=out, seed=seed, workers=workers, tell=_tell
+        ):
+            document[part] = found
+            text += render(part, found) + "\n"
+            click.echo(render(part, found))
+        if pluribus:
+            document["pluribus"] = imitate(pluribus, PRESETS[preset].strength)
+            click.echo(json.dumps(document["pluribus"], indent=2))
+    except KibitzError as error:
+        raise click.UsageError(str(error)) from None
     if out is not None:
-        out.write_text(json.dumps(document, indent=2) + "\n")
+        (out / "results.json").write_text(json.dumps(document, indent=2) + "\n")
+        (out / "report.txt").write_text(text)
+        for form in ("svg", "png"):
+            (out / f"curve.{form}").write_bytes(draw_curve(document["fidelity"], document["loss"], form))
+
+
+def _tell(stage: str, done: int, total: int) -> None:
+    """A line that is written over, on a terminal; elsewhere every twentieth part a line."""
+    if sys.stderr.isatty():
+        click.echo(f"\r{stage}: {done:,} of {total:,}    " + "\n" * (done >= total), err=True, nl=False)
+    elif done == total or done % max(total // 20, 1) == 0:
+        click.echo(f"{stage}: {done:,} of {total:,}", err=True)
 
 
 if __name__ == "__main__":

@@ -1,165 +1,166 @@
-"""How well cases imitate: agreement with what the expert did, or most likely does, in decisions kept apart."""
+"""How well cases imitate: agreement with what the expert did, or most likely does, in decisions kept apart.
+
+Decisions of one hand belong together, so intervals are from hands drawn again with replacement. All ways of answering
+are judged by the same draws, and a difference between two of them has an interval of its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from kibitz.agents import Agent
-from kibitz.agents.strategic import StrategyAgent
-from kibitz.arena.match import AgentSpec, make_agent, play_match
-from kibitz.games import Game, State
-from kibitz.io.acpc import format_hand
-from kibitz.io.acpc_log import format_commented_game
-from kibitz.io.record import HandRecord
-from kibitz.modelling.cases import CaseIndex, Description, Features, Similarity, Strength
-from kibitz.modelling.cases.betting import SequenceReader
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from kibitz.experiments.rubin2011.questions import read_questions
+from kibitz.modelling.cases import CaseBase, CaseIndex, Features, Similarity, load_cases
 from kibitz.modelling.cases.reuse import majority
-from kibitz.translation import TreePlace, write
 
+Weights = tuple[float, float, float, float]
 # Weights of strength, betting, commitment and texture; without betting, all decisions of a round that face a bet, or
 # all that do not, are compared.
-ABLATIONS: dict[str, tuple[float, float, float, float]] = {
-    "all features": (1, 1, 1, 1),
+ALL: Weights = (1, 1, 1, 1)
+STRENGTH_ONLY: Weights = (1, 0, 0, 0)
+ABLATIONS: dict[str, Weights] = {
+    "all features": ALL,
     "without strength": (0, 1, 1, 1),
     "without betting": (1, 0, 1, 1),
     "without commitment": (1, 1, 0, 1),
     "without texture": (1, 1, 1, 0),
-    "strength only": (1, 0, 0, 0),
+    "strength only": STRENGTH_ONLY,
 }
+RESAMPLES = 1000
+_FEATURES = list(Features._fields)
+Floats = npt.NDArray[np.float64]
 
 
-class Question(NamedTuple):
-    """A decision of the expert: its features, the letter of what was done, and of what is done most often if known."""
+class Exam(NamedTuple):
+    """Cases to be asked; a value that can be sent to another process."""
 
-    features: Features
-    taken: str
-    likely: str | None
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """Shares of decisions in which the majority action of the retrieved cases is the expert's.
-
-    taken      the action that the expert took
-    likely     the one it takes most often; None for experts that do not tell
-    fallbacks  decisions for which no case was similar
-    """
-
-    decisions: int
-    taken: float
-    likely: float | None
-    fallbacks: float
+    cases: Path
+    weights: Weights
+    questions: tuple[Path, ...]
 
 
-def agreement(index: CaseIndex, questions: Sequence[Question]) -> Agreement:
-    """How often the cases of `index` give the expert's action; where none is similar, the answer is a call."""
+class Answers(NamedTuple):
+    """The majority action of the retrieved cases per question, and whether there was none and it is a call."""
+
+    letters: pl.Series
+    fallback: pl.Series
+
+
+def sit_exam(exam: Exam) -> Answers:
+    """The answers of the cases in a file."""
+    index = CaseIndex(load_cases(exam.cases), Similarity(weights=exam.weights))
+    return answer(index, read_questions(exam.questions))
+
+
+def answer(index: CaseIndex, questions: pl.DataFrame) -> Answers:
+    """The answers of `index`; the same decision is looked up once."""
     alphabet = index.base.description.alphabet
-    taken = likely = known = fallbacks = 0
-    for question in questions:
-        found = index.retrieve(question.features).cases
-        fallbacks += not len(found)
-        answer = alphabet[majority(index.solution(found))] if len(found) else "c"
-        taken += answer == question.taken
-        known += question.likely is not None
-        likely += answer == question.likely
-    count = max(len(questions), 1)
-    return Agreement(len(questions), taken / count, likely / known if known else None, fallbacks / count)
+    different = questions.select(_FEATURES).unique(maintain_order=True)
+    letters = []
+    for row in different.iter_rows():
+        solution = index.advise(Features(*row)).solution
+        letters.append(None if solution is None else alphabet[majority(solution)])
+    known = different.with_columns(answer=pl.Series(letters, dtype=pl.String))
+    found = questions.select(_FEATURES).join(known, on=_FEATURES, how="left", maintain_order="left")["answer"]
+    return Answers(found.fill_null("c"), found.is_null())
 
 
-def ablate(index: CaseIndex, questions: Sequence[Question]) -> dict[str, Agreement]:
-    """The agreement with some features left out; `strength only` is the baseline."""
+def ablate(base: CaseBase, questions: pl.DataFrame) -> dict[str, Answers]:
+    """The answers of a case base with some features left out."""
     return {
-        name: agreement(CaseIndex(index.base, Similarity(weights=weights), index.totals), questions)
-        for name, weights in ABLATIONS.items()
+        name: answer(CaseIndex(base, Similarity(weights=weights)), questions) for name, weights in ABLATIONS.items()
     }
 
 
-def likely_action(agent: Agent, state: State) -> str | None:
-    """What an agent with a strategy does most often in `state`, in which it has just acted; None for all others."""
-    if not isinstance(agent, StrategyAgent):
-        return None
-    place = agent._tracker.place
-    if not isinstance(place, TreePlace) or (place.player, place.round) != (state.player, state.round):
-        return "c"
-    chances = agent.probabilities(place.node, state)
-    return write(place, max(range(len(chances)), key=chances.__getitem__), state)
+class Share(NamedTuple):
+    """A share of decisions, with a 95 % interval from resampled hands."""
+
+    share: float
+    low: float
+    high: float
 
 
-class Observed:
-    """The expert as it plays, every decision kept as a question."""
+class Judge:
+    """Judges any number of answers to the same questions.
 
-    def __init__(self, agent: Agent, description: Description, strength: Strength) -> None:
-        self.name = agent.name
-        self.questions: list[Question] = []
-        self._agent = agent
-        self._description = description
-        self._strength = strength
+    Resampling draws hands, all of whose decisions come along.
+    """
 
-    def reset(self, game: Game, seed: int) -> None:
-        self._agent.reset(game, seed)
+    def __init__(self, questions: pl.DataFrame, seed: int = 0) -> None:
+        self.questions = questions
+        self._hands = questions["hand"].rle_id().to_numpy()
+        count = int(self._hands[-1]) + 1
+        rng = np.random.default_rng(seed)
+        draws = (np.bincount(rng.integers(count, size=count), minlength=count) for _ in range(RESAMPLES))
+        self._weights = np.stack([draw.astype(np.uint8) for draw in draws])  # a hand comes 255 times in no resample
+        self._sizes = self._resample(np.ones(len(questions)))
 
-    def act(self, state: State) -> str:
-        action = self._agent.act(state)
-        likely = likely_action(self._agent, state)
-        of = self._description
-        sequence = SequenceReader(of.letters, of.reading).catch_up(state)
-        letters = [None if each is None else of.letters.read(state, each, of.reading) for each in (action, likely)]
-        assert letters[0] is not None
-        self.questions.append(Question(of.describe(state, sequence, self._strength), letters[0], letters[1]))
-        return action
+    def _resample(self, values: Floats) -> Floats:
+        """The sum of `values` over the decisions of each resample: float64[RESAMPLES]."""
+        by_hand = np.bincount(self._hands, values)
+        return np.asarray([weights @ by_hand for weights in self._weights], dtype=np.float64)
 
-    def observe(self, state: State, position: int) -> None:
-        self._agent.observe(state, position)
+    def judge(self, answers: Answers) -> dict[str, Any]:
+        """Agreement with what was taken, and with what is likely where that is known; the share of fallbacks."""
+        return {
+            "taken": self._share(answers.letters == self.questions["taken"])._asdict(),
+            "likely": self._share(answers.letters == self.questions["likely"])._asdict() if self.tells else None,
+            "fallbacks": float(answers.fallback.mean() or 0.0),
+        }
 
+    @property
+    def tells(self) -> bool:
+        """Whether the expert tells what it does most often."""
+        return not self.questions["likely"].has_nulls()
 
-def ask(
-    game: Game, expert: AgentSpec, others: Sequence[AgentSpec], hands: int, seed: int, of: Description, by: Strength
-) -> list[Question]:
-    """The decisions of the expert in `hands` hands against `others`, the same number against each."""
-    questions: list[Question] = []
-    for number, other in enumerate(others):
-        observed = Observed(make_agent(expert), of, by)
-        seeds = [seed + number, seed + number + 1]
-        play_match(game, [observed, make_agent(other)], seeds, hands // len(others), seed + number)
-        questions += observed.questions
-    return questions
+    def ceiling(self) -> dict[str, float] | None:
+        """How often the expert itself did what it does most often."""
+        return self._share(self.questions["taken"] == self.questions["likely"])._asdict() if self.tells else None
 
+    def rounds(self, answers: Answers) -> list[dict[str, Any]]:
+        """Agreement by betting round, without intervals."""
+        target = self.questions["likely" if self.tells else "taken"]
+        table = pl.DataFrame(
+            {"round": self.questions["sequence"].str.count_matches("-"), "agreement": answers.letters == target}
+        )
+        sums = table.group_by("round").agg(pl.len().alias("decisions"), pl.col("agreement").mean()).sort("round")
+        return [dict(row) for row in sums.to_dicts()]
 
-class LoggedMatch(NamedTuple):
-    """A match to be played and logged; a value that can be sent to another process."""
+    def difference(self, one: Answers, other: Answers) -> dict[str, float]:
+        """How much more often `one` agrees than `other`, with what is likely if known or else with what was taken."""
+        target = self.questions["likely" if self.tells else "taken"]
+        right = [(each.letters == target).to_numpy().astype(np.float64) for each in (one, other)]
+        return self._share(pl.Series(right[0] - right[1]))._asdict()
 
-    game: Game
-    agents: tuple[AgentSpec, AgentSpec]
-    hands: int
-    seed: int
-    path: Path
-
-
-def play_logged(match: LoggedMatch) -> Path:
-    """Play a match and write its log, an ACPC log with the game in comments."""
-    agents = [make_agent(spec) for spec in match.agents]
-    names = tuple(agent.name for agent in agents)
-    with match.path.open("w") as out:
-        out.write(format_commented_game(match.game))
-
-        def keep(hand: int, state: State) -> None:
-            seated = names[hand % 2 :] + names[: hand % 2]
-            deal = state.deal._replace(board=state.board)
-            record = HandRecord(match.game, str(hand), state.history, deal, seated, state.returns())
-            out.write(format_hand(record) + "\n")
-
-        play_match(match.game, agents, [match.seed + 1, match.seed + 2], match.hands, match.seed, keep)
-    return match.path
+    def _share(self, values: pl.Series) -> Share:
+        numbers = values.to_numpy().astype(np.float64)
+        low, high = np.quantile(self._resample(numbers) / self._sizes, (0.025, 0.975))
+        return Share(float(numbers.mean()), float(low), float(high))
 
 
-def logged_matches(
-    game: Game, expert: AgentSpec, others: Sequence[AgentSpec], hands: int, length: int, seed: int, folder: Path
-) -> Iterator[LoggedMatch]:
-    """Matches of `length` hands, `hands` in all, against each of `others` in turn."""
-    for number in range(-(-hands // length)):
-        here = min(length, hands - number * length)
-        other = others[number % len(others)]
-        yield LoggedMatch(game, (expert, other), here, seed + 3 * number, folder / f"match-{number:05}.log")
+def report(judge: Judge, curve: Sequence[Mapping[str, Any]], ablations: Mapping[str, Answers]) -> dict[str, Any]:
+    """The document of fidelity.
+
+    curve      per point: hands, cases, and answers as "imitation" and "strength only"
+    ablations  answers with features left out, "all features" among them
+    """
+    whole = ablations["all features"]
+    return {
+        "decisions": len(judge.questions),
+        "hands": int(judge.questions["hand"].n_unique()),
+        "own_draw": judge.ceiling(),
+        "curve": [
+            {key: judge.judge(value) if isinstance(value, Answers) else value for key, value in point.items()}
+            for point in curve
+        ],
+        "rounds": judge.rounds(whole),
+        "ablations": {
+            name: {**judge.judge(answers), "difference": judge.difference(answers, whole)}
+            for name, answers in ablations.items()
+        },
+    }

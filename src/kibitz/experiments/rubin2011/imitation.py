@@ -2,194 +2,245 @@
 
 fidelity   agreement on decisions kept apart, as a function of the number of hands learnt from, beside hand strength
            alone, and with each feature left out
-loss       what the imitation loses to its expert over duplicate deals
-mappings   how it fares when bets are read by the paper's mapping, and by Rand-psHar
+loss       what the imitation wins from its expert over duplicate deals: by policy, by hands, with features left out
+mappings   what it wins from the field when bets are read by the paper's mapping, and by Rand-psHar, beside the expert
 run-off    a tournament of expert, imitation and simple agents, decided as the competition was
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
-from functools import partial
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, replace
+from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from kibitz.agents.case_based import load_case_agent
+import numpy as np
+
+from kibitz import __version__
+from kibitz.abstraction.features.slices import Progress, silent
+from kibitz.agents.case_based import Manner
 from kibitz.agents.registry import load_agent
-from kibitz.arena.executors import Executor, InProcess
-from kibitz.arena.match import AgentSpec
-from kibitz.arena.series import Series, play_series
-from kibitz.arena.standings import Standings
-from kibitz.errors import KibitzError
-from kibitz.experiments.rubin2011.fidelity import ablate, agreement, ask, logged_matches, play_logged
-from kibitz.games import Game, load_game
-from kibitz.modelling.cases import (
-    CaseIndex,
-    Description,
-    Similarity,
-    build_cases,
-    load_cases,
-    load_strength,
-    save_cases,
-)
-from kibitz.modelling.cases.strength import MADE_HAND, SARTRE_STRENGTH
+from kibitz.agents.strategic import StrategyAgent
+from kibitz.arena.bankroll import instant_runoff
+from kibitz.arena.executors import Executor, InProcess, Processes
+from kibitz.arena.statistics import Estimate
+from kibitz.experiments.rubin2011.fidelity import ABLATIONS, ALL, STRENGTH_ONLY, Answers, Exam, Judge, report, sit_exam
+from kibitz.experiments.rubin2011.folder import Folder
+from kibitz.experiments.rubin2011.hands import Session, sessions, write_log
+from kibitz.experiments.rubin2011.matches import Journal, Pair, Plan, play_pairs
+from kibitz.experiments.rubin2011.presets import Preset, find_preset
+from kibitz.experiments.rubin2011.questions import Inquiry, read_questions, write_questions
+from kibitz.games import load_game
+from kibitz.modelling.cases import POLICIES, Description, build_cases, load_cases, load_strength, save_cases
 
 GAME = "holdem-nolimit-2p"
 MAPPINGS = ("rand-geo-1", "rand-psharmonic")  # the paper's, and the one of Ganzfried and Sandholm
-FIELD = ("tight-aggressive-bluffing", "loose-aggressive-bluffing", "tight-passive", "loose-passive", "example-player")
-
-
-@dataclass(frozen=True)
-class Preset:
-    """How much is done.
-
-    expert    an agent by name or the folder of a strategy (`kibitz train` makes one)
-    field     whom the expert plays while it is observed, beside itself
-    points    numbers of hands to learn from, ascending
-    held_out  hands whose decisions are asked
-    deals     of each duplicate match
-    match     hands of a log
-    """
-
-    expert: str
-    field: tuple[str, ...]
-    points: tuple[int, ...]
-    held_out: int
-    deals: int
-    match: int
-    strength: str
-
-
-PRESETS: dict[str, Preset] = {
-    "smoke": Preset("tight-aggressive", ("loose-passive", "example-player"), (150, 900), 150, 60, 150, MADE_HAND),
-    "short": Preset("agents/quick-nolimit", FIELD, (1_000, 10_000, 50_000), 3_000, 2_500, 1_000, SARTRE_STRENGTH),
-    "full": Preset(
-        "agents/standard-nolimit",
-        FIELD,
-        (1_000, 10_000, 100_000, 500_000, 1_000_000),
-        20_000,
-        50_000,
-        1_000,
-        SARTRE_STRENGTH,
-    ),
-}
-
-
-def find_preset(name: str) -> Preset:
-    """The preset called `name`."""
-    if name not in PRESETS:
-        raise KibitzError(f"no preset {name!r}: there are {', '.join(PRESETS)}")
-    return PRESETS[name]
+IMITATION, EXPERT = "imitation", "expert"
+_LOGS, _QUESTIONS, _MATCHES = range(3)  # seeds apart: what is asked was not learnt
 
 
 class Imitation:
-    """One expert, its logs in a folder, and the cases built from them.
+    """One expert, its hands in a folder, and the cases built from them.
 
-    executor   plays the matches; results do not depend on which
-    workers    processes that build cases
+    rivals    more opponents, such as the folders of other strategies
+    workers   processes; results do not depend on how many
+    tell      is told (stage, done, total)
     """
 
     def __init__(
-        self, preset: Preset, folder: Path, *, seed: int = 0, executor: Executor | None = None, workers: int = 1
+        self,
+        preset: Preset,
+        folder: Path,
+        *,
+        rivals: Iterable[str] = (),
+        seed: int = 0,
+        workers: int = 1,
+        tell: Progress = silent,
     ) -> None:
         self.preset = preset
-        self.folder = folder
-        self.game: Game = load_game(GAME)
         self.description = Description(strength=preset.strength)
-        self._seed = seed
-        self._executor = executor or InProcess()
+        self._game = load_game(GAME)
+        self._field = {load_agent(text).name: text for text in (*preset.field, *rivals)}
+        expert = load_agent(preset.expert)
+        self._name = expert.name
+        self._seed = 3 * seed
         self._workers = workers
-        self._name = load_agent(preset.expert).name
-        self._logs: list[Path] = []
+        self._tell = tell
+        made = expert.strategy.manifest if isinstance(expert, StrategyAgent) else {}
+        plan = {"kibitz": __version__, **asdict(preset), "field": list(self._field), "seed": seed}
+        self._folder = Folder(folder, {**plan, "expert": self._name, "made": made})
 
-    @property
-    def _others(self) -> tuple[AgentSpec, ...]:
-        return (*self.preset.field, self.preset.expert)
+    @cached_property
+    def _executor(self) -> Executor:
+        load_strength(self.preset.strength).bucket((0, 4), ())  # tables are made once, not by every process
+        return Processes(self._workers) if self._workers > 1 else InProcess()
+
+    def _sessions(self, hands: int, which: int, paths: str) -> list[Session]:
+        others = (*self._field.values(), self.preset.expert)
+        seed = self._seed + which
+        return list(sessions(self._game, self.preset.expert, others, hands, self.preset.log, seed, paths))
+
+    def _make(self, stage: str, work: Callable[[Any], Path], tasks: list[Any], paths: list[Path]) -> list[Path]:
+        """The files at `paths`, those that are missing made by the tasks in their places."""
+        missing = [task for task, path in zip(tasks, paths, strict=True) if not path.exists()]
+        if missing:
+            with self._folder.costing(stage):
+                for done, _ in enumerate(self._executor.map(work, missing), len(tasks) - len(missing) + 1):
+                    self._tell(stage, done, len(tasks))
+        return paths
+
+    def logs(self, hands: int) -> list[Path]:
+        """Logs of the expert's first `hands` hands."""
+        tasks = self._sessions(hands, _LOGS, str(self._folder.sub("logs") / "{:05}.log"))
+        return self._make("logs", write_log, tasks, [task.path for task in tasks])
 
     def cases(self, hands: int) -> Path:
-        """The cases of the expert in its first `hands` hands, which are played if they were not yet."""
-        out = self.folder / f"{hands}.cases"
+        """The cases of the expert in its first `hands` hands."""
+        out = self._folder.sub("cases") / f"{hands}.cases"
         if not out.exists():
-            matches = logged_matches(
-                self.game, self.preset.expert, self._others, hands, self.preset.match, self._seed, self.folder
-            )
-            have = len(self._logs)
-            self._logs += self._executor.map(play_logged, islice(matches, have, None))
-            logs = self._logs[: -(-hands // self.preset.match)]
-            built = build_cases(logs, self._name, self.description, workers=self._workers)
-            save_cases(built.base, out)
+            logs = self.logs(hands)
+            with self._folder.costing(f"cases of {hands:,} hands"):
+                built = build_cases(
+                    logs,
+                    self._name,
+                    self.description,
+                    workers=self._workers,
+                    progress=lambda read: self._tell("cases", read, hands),
+                )
+                save_cases(built.base, out)
         return out
+
+    def questions(self) -> list[Path]:
+        """Files of decisions from other cards than those of the logs."""
+        paths = str(self._folder.sub("questions") / "{:05}.parquet")
+        tasks = [Inquiry(each, self.description) for each in self._sessions(self.preset.held_out, _QUESTIONS, paths)]
+        return self._make("questions", write_questions, tasks, [task.session.path for task in tasks])
 
     def fidelity(self) -> dict[str, Any]:
         """Agreement on decisions that were kept apart, point by point, and with features left out at the last."""
-        strength = load_strength(self.preset.strength)
-        questions = ask(
-            self.game, self.preset.expert, self._others, self.preset.held_out, self._seed + 10**6, self.description,
-            strength,
-        )  # fmt: skip
-        curve = []
-        for hands in self.preset.points:
-            index = CaseIndex(load_cases(self.cases(hands)))
-            alone = CaseIndex(index.base, Similarity(weights=(1, 0, 0, 0)))
-            curve.append(
+        points = self.preset.points
+        cases = {point: self.cases(point) for point in reversed(points)}  # all logs are played in one go
+        questions = tuple(self.questions())
+        asked = [(point, weights) for point in points for weights in (ALL, STRENGTH_ONLY)]
+        asked += [(points[-1], weights) for weights in ABLATIONS.values() if (points[-1], weights) not in asked]
+        with self._folder.costing("fidelity"):
+            exams = (Exam(cases[point], weights, questions) for point, weights in asked)
+            found: dict[Any, Answers] = {}
+            for key, answers in zip(asked, self._executor.map(sit_exam, exams), strict=True):
+                found[key] = answers
+                self._tell("fidelity", len(found), len(asked))
+            curve = [
                 {
-                    "hands": hands,
-                    "cases": len(index),
-                    "imitation": asdict(agreement(index, questions)),
-                    "strength only": asdict(agreement(alone, questions)),
+                    "hands": point,
+                    "cases": load_cases(cases[point]).cases,
+                    "bytes": cases[point].stat().st_size,
+                    "imitation": found[point, ALL],
+                    "strength only": found[point, STRENGTH_ONLY],
                 }
-            )
-        removed = {name: asdict(each) for name, each in ablate(index, questions).items()}
-        return {"expert": self._name, "decisions": len(questions), "curve": curve, "ablations": removed}
+                for point in points
+            ]
+            removed = {name: found[points[-1], weights] for name, weights in ABLATIONS.items()}
+            document = report(Judge(read_questions(questions), self._seed), curve, removed)
+        return {"expert": self._name, "opponents": [*self._field, self._name], **document}
 
-    def _agent(self, **settings: str) -> AgentSpec:
-        """The imitation with the most hands, as `arena` takes it."""
-        path = self.cases(self.preset.points[-1])
-        text = ",".join([str(path), *(f"{key}={value}" for key, value in settings.items())])
-        return partial(load_case_agent, text)
+    def _agents(self) -> dict[str, str]:
+        """Everybody who plays a match: the expert, the field, and the imitation in all its manners."""
+        points = self.preset.points
+        best = str(self.cases(points[-1]))
+        weights = {name: ":".join(map(str, each)) for name, each in ABLATIONS.items()}
+        return {
+            IMITATION: best,
+            EXPERT: self.preset.expert,
+            **self._field,
+            **{f"policy {name}": best + f",policy={name}" * (name != Manner.policy) for name in POLICIES},
+            **{f"mapping {name}": best + f",mapping={name}" * (name != Manner.mapping) for name in MAPPINGS},
+            **{f"{point} hands": str(self.cases(point)) for point in points},
+            **{name: best + f",weights={each}" * (ABLATIONS[name] != ALL) for name, each in weights.items()},
+        }
 
-    def _rates(self, agents: tuple[AgentSpec, ...]) -> Standings:
-        series = Series(self.game, agents, self.preset.deals, seed=self._seed)
-        return Standings(series, dict(play_series(series, self._executor)))
+    def _rates(self, pairs: list[Pair]) -> dict[Pair, Estimate]:
+        """What the first of each pair wins from the second."""
+        agents = self._agents()
+        # The imitation as it is goes by several names; what it plays is played once.
+        real = {pair: (IMITATION if agents[pair[0]] == agents[IMITATION] else pair[0], pair[1]) for pair in pairs}
+        plan = Plan(self._game, self.preset.deals, self.preset.piece, self._seed + _MATCHES)
+        journal = Journal(self._folder.path / "matches.jsonl")
+        with self._folder.costing("matches"):
+            found = play_pairs(plan, agents, real.values(), self._executor, journal, self._tell)
+        return {pair: found[real[pair]] for pair in pairs}
 
     def loss(self) -> dict[str, Any]:
-        """What the imitation wins (it is less than nothing as a rule) from its expert, mbb/hand, by policy."""
-        found = {}
-        for policy in ("probabilistic", "majority", "best-outcome"):
-            standings = self._rates((self._agent(policy=policy, name="imitation"), self.preset.expert))
-            found[policy] = _estimate(standings, 0, 1)
-        return {"unit": "mbb/hand", "deals": self.preset.deals, "imitation v expert": found}
+        """What the imitation wins (it is less than nothing as a rule) from its expert."""
+        names = {
+            "policies": {policy: f"policy {policy}" for policy in POLICIES},
+            "hands": {str(point): f"{point} hands" for point in self.preset.points},
+            "features": {name: name for name in ABLATIONS},
+        }
+        rates = self._rates([(name, EXPERT) for group in names.values() for name in group.values()])
+        return {
+            **self._unit,
+            **{
+                key: {label: _plain(rates[name, EXPERT]) for label, name in group.items()}
+                for key, group in names.items()
+            },
+        }
 
     def mappings(self) -> dict[str, Any]:
-        """What the imitation wins from the field, mbb/hand, by the mapping that reads bets at play."""
-        found: dict[str, Any] = {}
-        for mapping in MAPPINGS:
-            agent = self._agent(mapping=mapping, name="imitation")
-            found[mapping] = {
-                other: _estimate(self._rates((agent, other)), 0, 1) for other in (*self.preset.field, "random")
-            }
-        return {"unit": "mbb/hand", "deals": self.preset.deals, "imitation v field": found}
+        """What imitation and expert win from everybody, by the mapping with which the imitation reads bets."""
+        rows = {mapping: f"mapping {mapping}" for mapping in MAPPINGS}
+        rates = self._rates(
+            [(row, other) for row in rows.values() for other in (*self._field, EXPERT)]
+            + [(EXPERT, other) for other in self._field]
+            + [(rows[mapping], IMITATION) for mapping in MAPPINGS[1:]]
+        )
+        found = {
+            mapping: {other: _plain(rates[row, other]) for other in (*self._field, EXPERT)}
+            for mapping, row in rows.items()
+        }
+        expert = {other: _plain(rates[EXPERT, other]) for other in self._field}
+        against = {mapping: _plain(rates[rows[mapping], IMITATION]) for mapping in MAPPINGS[1:]}
+        return {**self._unit, "imitation": found, "expert": expert, "against the first": against}
 
     def run_off(self) -> dict[str, Any]:
-        """A round-robin of imitation, expert and field: the run-off's rounds and ranking."""
-        agents = (self._agent(name="imitation"), self.preset.expert, *self.preset.field)
-        standings = self._rates(agents)
-        names = standings.series.names
+        """A round-robin of imitation, expert and some of the field: the run-off's rounds and ranking."""
+        names = (IMITATION, EXPERT, *self.preset.run_off)
+        table = np.full((len(names), len(names)), np.nan)
+        rates = self._rates(list(combinations(names, 2)))
+        for (one, other), estimate in rates.items():
+            row, column = names.index(one), names.index(other)
+            table[row, column], table[column, row] = estimate.mean, -estimate.mean
+        result = instant_runoff(table)
         rounds = [
             {
                 "scores": {names[agent]: score for agent, score in zip(each.alive, each.scores, strict=True)},
                 "dropped": names[each.dropped],
             }
-            for each in standings.runoff.rounds
+            for each in result.rounds
         ]
-        return {"rounds": rounds, "ranking": [names[agent] for agent in standings.runoff.ranking]}
+        return {**self._unit, "rounds": rounds, "ranking": [names[agent] for agent in result.ranking]}
+
+    @property
+    def _unit(self) -> dict[str, Any]:
+        return {"unit": "mbb/hand", "deals": self.preset.deals}
+
+    def part(self, name: str) -> dict[str, Any]:
+        """One part of the document, from the folder if it is there already."""
+        found: dict[str, Any] | None = self._folder.read(name)
+        if found is None:
+            found = PARTS[name](self)
+            self._folder.write(name, found)
+        return found
+
+    @property
+    def cost(self) -> dict[str, Any]:
+        """Seconds that each stage has taken so far, of all processors and of the clock."""
+        return self._folder.read("cost") or {}
 
 
-def _estimate(standings: Standings, row: int, column: int) -> dict[str, float]:
-    estimate = standings.estimates[row, column][0]
+def _plain(estimate: Estimate) -> dict[str, float]:
     return {"mean": estimate.mean, "half_width": estimate.half_width}
 
 
@@ -201,14 +252,26 @@ PARTS: dict[str, Callable[[Imitation], dict[str, Any]]] = {
 }
 
 
-def run_preset(
-    name: str, *, expert: str = "", seed: int = 0, executor: Executor | None = None, workers: int = 1
+def run(
+    effort: str = "short",
+    *,
+    expert: str = "",
+    rivals: Iterable[str] = (),
+    folder: Path | None = None,
+    seed: int = 0,
+    workers: int = 1,
+    tell: Progress = silent,
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every part of the substitutes, as it is done; `expert` instead of the preset's own."""
-    preset = find_preset(name)
-    if expert:
-        preset = Preset(**{**asdict(preset), "expert": expert})
-    with tempfile.TemporaryDirectory() as folder:
-        imitation = Imitation(preset, Path(folder), seed=seed, executor=executor, workers=workers)
-        for part, compute in PARTS.items():
-            yield part, compute(imitation)
+    """Every part of the substitutes, as it is done, and what it cost.
+
+    effort   smoke, short or full
+    expert   instead of the preset's own
+    folder   where all is kept, and gone on with
+    """
+    preset = find_preset(effort)
+    preset = replace(preset, expert=expert or preset.expert)
+    with tempfile.TemporaryDirectory() as temporary:
+        imitation = Imitation(preset, folder or Path(temporary), rivals=rivals, seed=seed, workers=workers, tell=tell)
+        for name in PARTS:
+            yield name, imitation.part(name)
+        yield "cost", imitation.cost

@@ -8,13 +8,13 @@ With some ten thousand hands most sequences after the flop have been seen once o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from kibitz.experiments.rubin2011.fidelity import Question, ablate
+from kibitz.experiments.rubin2011.fidelity import Judge, ablate
+from kibitz.experiments.rubin2011.questions import Question, table_of
 from kibitz.games import State, split_actions
-from kibitz.modelling.cases import CaseBase, CaseIndex, Description, Strength, load_strength
+from kibitz.modelling.cases import CaseBase, Description, Strength, load_strength
 from kibitz.modelling.cases.betting import read_decisions
 from kibitz.modelling.cases.decisions import Collector
 from kibitz.modelling.cases.logs import Bad, Counts, Seat, find_seats, list_files, read_file
@@ -33,14 +33,14 @@ def imitate(logs: Sequence[Path], strength: str, expert: str = EXPERT) -> dict[s
             collector.add(*seat)
             used += 1
         else:
-            questions += questions_of(seat, description, by)
-    index = CaseIndex(CaseBase(collector.rows(), description))
+            questions += questions_of(seat, description, by, number)
+    base, judge = CaseBase(collector.rows(), description), Judge(table_of(questions))
     return {
         "expert": expert,
         "hands": used,
-        "cases": len(index),
+        "cases": base.cases,
         "decisions": len(questions),
-        "agreement": {name: asdict(each) for name, each in ablate(index, questions).items()},
+        "agreement": {name: judge.judge(answers) for name, answers in ablate(base, judge.questions).items()},
     }
 
 
@@ -54,7 +54,7 @@ def seats(logs: Sequence[Path], expert: str) -> Iterator[Seat]:
                 yield from found if not isinstance(found, Bad) else ()
 
 
-def questions_of(seat: Seat, description: Description, strength: Strength) -> Iterator[Question]:
+def questions_of(seat: Seat, description: Description, strength: Strength, hand: int = 0) -> Iterator[Question]:
     """The decisions of one seat."""
     record, player, _returns = seat
     of = description
@@ -63,5 +63,5 @@ def questions_of(seat: Seat, description: Description, strength: Strength) -> It
     for action in split_actions(record.history):
         if state.player == player:
             decision = next(decisions)
-            yield Question(of.describe(state, decision.sequence, strength), decision.action, None)
+            yield Question(of.describe(state, decision.sequence, strength), decision.action, None, hand)
         state = state.apply(action)

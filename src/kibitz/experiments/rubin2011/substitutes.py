@@ -1,104 +1,164 @@
-"""The substitutes as tables: nothing was printed, ours stand alone. All are of the smallest preset."""
+"""The substitutes as tables: nothing was printed, ours stand alone."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from math import nan
 from pathlib import Path
 from typing import Any
 
+from kibitz.abstraction.features.slices import Progress, silent
+from kibitz.agents.registry import AGENTS
 from kibitz.experiments.published import Experiment, Found, PublishedTable
 from kibitz.experiments.rubin2011.fidelity import ABLATIONS
-from kibitz.experiments.rubin2011.imitation import MAPPINGS, PARTS, PRESETS, Imitation
+from kibitz.experiments.rubin2011.imitation import EXPERT, IMITATION, MAPPINGS, Imitation
+from kibitz.experiments.rubin2011.plots import draw_curve, target_of
+from kibitz.experiments.rubin2011.presets import Preset, find_preset
 from kibitz.modelling.cases import POLICIES
 
-PRESET = PRESETS["smoke"]
-NOTES = (
-    "The smallest preset, with a rule agent as the expert: it shows that all works, not how well.",
-    "python -m kibitz.experiments.rubin2011 short (or full) learns from a trained strategy.",
-)
 Cells = Iterator[tuple[str, str, Found]]
+_ANSWERS = ("imitation", "strength only")
 
 
-@cache
-def document(part: str) -> dict[str, Any]:
-    """One part of the smallest preset; computed once."""
-    with tempfile.TemporaryDirectory() as folder:
-        return PARTS[part](Imitation(PRESET, Path(folder)))
+class Substitutes:
+    """All tables of one preset; what several of them need is made once.
+
+    folder    where that is kept, and gone on with; without it, a temporary one
+    """
+
+    def __init__(
+        self,
+        preset: Preset,
+        rivals: Iterable[str] = (),
+        folder: Path | None = None,
+        seed: int = 0,
+        workers: int = 1,
+        tell: Progress = silent,
+    ) -> None:
+        self.preset = preset
+        self._rivals = tuple(rivals)
+        self._folder = folder
+        self._settings: dict[str, Any] = {"seed": seed, "workers": workers, "tell": tell}
+        self._imitation: Imitation | None = None
+
+    def part(self, name: str) -> dict[str, Any]:
+        """One part of the document."""
+        if self._imitation is None:
+            if self._folder is None:
+                self._temporary = tempfile.TemporaryDirectory()
+                self._folder = Path(self._temporary.name)
+            self._imitation = Imitation(self.preset, self._folder, rivals=self._rivals, **self._settings)
+        return self._imitation.part(name)
+
+    def fidelity(self) -> Cells:
+        """Agreement by hands learnt from."""
+        found = self.part("fidelity")
+        for point in found["curve"]:
+            for row in _ANSWERS:
+                yield row, str(point["hands"]), _share(point[row][target_of(found)])
+
+    def ablations(self) -> Cells:
+        """Agreement with features left out."""
+        found = self.part("fidelity")
+        for row, each in found["ablations"].items():
+            yield row, "agreement", _share(each[target_of(found)])
+            yield row, "fallbacks", Found(each["fallbacks"])
+
+    def loss(self) -> Cells:
+        """What the imitation wins from its expert."""
+        found = self.part("loss")
+        for group in ("policies", "hands", "features"):
+            for row, each in found[group].items():
+                yield row if group != "hands" else f"{row} hands", "mbb/hand", _rate(each)
+
+    def mappings(self) -> Cells:
+        """What imitation and expert win from the field."""
+        found = self.part("mappings")
+        for column, others in {**found["imitation"], EXPERT: found["expert"]}.items():
+            for row, each in others.items():
+                yield row, column, _rate(each)
+
+    def run_off(self) -> Cells:
+        """The run-off."""
+        for number, each in enumerate(self.part("run-off")["rounds"]):
+            for row, score in each["scores"].items():
+                yield row, f"round {number}", Found(score)
+
+    def picture(self) -> str:
+        """The curve as SVG text."""
+        text = draw_curve(self.part("fidelity")).decode()
+        return text[text.index("<svg") :]
 
 
-def _table(title: str, heading: str, rows: tuple[str, ...], columns: tuple[str, ...], decimals: int) -> PublishedTable:
-    figures = {row: (nan,) * len(columns) for row in rows}
-    return PublishedTable(f"Substitute: {title}", heading, columns, figures, 0.0, decimals)
+def _share(found: dict[str, float]) -> Found:
+    return Found(found["share"], found["low"], found["high"])
 
 
-def _fidelity() -> Cells:
-    for point in document("fidelity")["curve"]:
-        for row in ("imitation", "strength only"):
-            yield row, str(point["hands"]), Found(point[row]["taken"])
-
-
-def _ablations() -> Cells:
-    for row, found in document("fidelity")["ablations"].items():
-        yield row, "agreement", Found(found["taken"])
-        yield row, "fallbacks", Found(found["fallbacks"])
-
-
-def _between(found: dict[str, float]) -> Found:
+def _rate(found: dict[str, float]) -> Found:
     mean, half = found["mean"], found["half_width"]
     return Found(mean, mean - half, mean + half)
 
 
-def _loss() -> Cells:
-    for row, found in document("loss")["imitation v expert"].items():
-        yield row, "mbb/hand", _between(found)
+def _table(title: str, heading: str, rows: Iterable[str], columns: Iterable[str], decimals: int) -> PublishedTable:
+    names = tuple(columns)
+    figures = {row: (nan,) * len(names) for row in rows}
+    return PublishedTable(f"Substitute: {title}", heading, names, figures, 0.0, decimals)
 
 
-def _mappings() -> Cells:
-    for row, others in document("mappings")["imitation v field"].items():
-        for column, found in others.items():
-            yield row, column, _between(found)
+def substitutes(
+    effort: str = "short",
+    *,
+    expert: str = "",
+    rivals: Iterable[str] = (),
+    folder: Path | None = None,
+    seed: int = 0,
+    workers: int = 1,
+    tell: Progress = silent,
+) -> dict[str, Experiment]:
+    """The substitutes at an effort: smoke, short or full; see `kibitz.experiments.rubin2011.imitation.run`.
+
+    Where the expert is a folder that is not there, the tables are declared and say what is missing.
+    """
+    preset = find_preset(effort)
+    preset = replace(preset, expert=expert or preset.expert)
+    work = Substitutes(preset, rivals, folder, seed, workers, tell)
+    there = preset.expert in AGENTS or Path(preset.expert).is_dir()
+    notes = _notes(effort, preset, there)
+    points = tuple(map(str, preset.points))
+    played = (*POLICIES, *(f"{point} hands" for point in points), *ABLATIONS)
+    ranked = (IMITATION, EXPERT, *preset.run_off)
+    rounds = tuple(f"round {number}" for number in range(len(ranked) - 1))
+    field = (*preset.field, *(Path(rival).name for rival in rivals), EXPERT)
+    tables = {
+        "fidelity": _table("agreement with the expert, by hands learnt from", "by", _ANSWERS, points, 3),
+        "ablations": _table("agreement with features left out", "features", ABLATIONS, ("agreement", "fallbacks"), 3),
+        "loss": _table("what the imitation wins from its expert", "imitation", played, ("mbb/hand",), 0),
+        "mappings": _table("what it wins when bets are read so, and the expert", "from", field, (*MAPPINGS, EXPERT), 0),
+        "run-off": _table("a run-off of our own agents", "agent", ranked, rounds, 0),
+    }
+    finds = {"fidelity": work.fidelity, "ablations": work.ablations, "loss": work.loss, "mappings": work.mappings,
+             "run-off": work.run_off}  # fmt: skip
+    return {
+        name: Experiment(
+            table,
+            finds[name] if there else None,
+            notes,
+            picture=work.picture if there and name == "fidelity" else None,
+            values=partial(work.part, name) if there and name != "ablations" else None,
+        )
+        for name, table in tables.items()
+    }
 
 
-def _run_off() -> Cells:
-    for number, each in enumerate(document("run-off")["rounds"]):
-        for row, score in each["scores"].items():
-            yield row, f"round {number}", Found(score)
-
-
-_AGENTS = ("imitation", PRESET.expert, *PRESET.field)
-_POINTS = tuple(map(str, PRESET.points))
-_ROUNDS = tuple(f"round {number}" for number in range(len(_AGENTS) - 1))
-SUBSTITUTES: dict[str, Experiment] = {
-    "fidelity": Experiment(
-        _table("agreement with the expert, by hands learnt from", "hands", ("imitation", "strength only"), _POINTS, 3),
-        _fidelity,
-        NOTES,
-        values=lambda: document("fidelity"),
-    ),
-    "ablations": Experiment(
-        _table("agreement with features left out", "features", tuple(ABLATIONS), ("agreement", "fallbacks"), 3),
-        _ablations,
-        NOTES,
-    ),
-    "loss": Experiment(
-        _table("what the imitation wins from its expert", "policy", tuple(POLICIES), ("mbb/hand",), 0),
-        _loss,
-        NOTES,
-        values=lambda: document("loss"),
-    ),
-    "mappings": Experiment(
-        _table("what it wins when bets are read so", "mapping", MAPPINGS, (*PRESET.field, "random"), 0),
-        _mappings,
-        NOTES,
-        values=lambda: document("mappings"),
-    ),
-    "run-off": Experiment(
-        _table("a run-off of our own agents", "agent", _AGENTS, _ROUNDS, 0),
-        _run_off,
-        NOTES,
-        values=lambda: document("run-off"),
-    ),
-}
+def _notes(effort: str, preset: Preset, there: bool) -> tuple[str, ...]:
+    if not there:
+        return (
+            f"Not run: there is no {preset.expert}. kibitz train makes such strategies; give another one to "
+            f"python -m kibitz.experiments.rubin2011 {effort} --expert FOLDER.",
+        )
+    if effort == "smoke":
+        return ("The smallest preset, with a rule agent as the expert: it shows that all works, not how well.",)
+    return (f"The expert is {preset.expert}; intervals are of 95 %.",)

@@ -4,6 +4,7 @@ sequence, strength, commitment, texture   the features of the case; texture is i
 action                                    its place in the alphabet
 count                                     how many hands the action was taken in
 outcome                                   what those hands won together, in milli big blinds
+hands                                     the first of those hands, see `references`; may be missing
 
 Rows are sorted by features and action. Counts and outcomes are whole numbers, so that they add up to the same whatever
 the order in which hands come.
@@ -20,6 +21,7 @@ import numpy.typing as npt
 import polars as pl
 
 from kibitz.modelling.cases.features import Description
+from kibitz.modelling.cases.references import HANDS, TYPE, Reference, first_hands
 
 KEYS = ("sequence", "strength", "commitment", "texture")
 SCHEMA: dict[str, Any] = {
@@ -31,6 +33,7 @@ SCHEMA: dict[str, Any] = {
     "count": pl.UInt32,
     "outcome": pl.Int64,
 }
+SCHEMA_WITH_HANDS: dict[str, Any] = {**SCHEMA, HANDS: TYPE}
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,11 +58,29 @@ class CaseBase:
         """Different cases."""
         return int(case_starts(self.rows).sum())
 
+    @property
+    def has_hands(self) -> bool:
+        """Whether the hands behind the cases are known, and not only how many they are."""
+        return HANDS in self.rows.columns
+
+    def hands(self, start: int, stop: int) -> tuple[Reference, ...] | None:
+        """The hands kept of rows `start` to `stop`; None where they are not known."""
+        if not self.has_hands:
+            return None
+        logs, letters = self.provenance["logs"], self.description.alphabet
+        return tuple(
+            Reference(hand["log"], logs[hand["log"]]["name"], hand["place"], letters[action], hand["state"])
+            for action, hands in self.rows[start:stop].select("action", HANDS).iter_rows()
+            for hand in hands
+        )
+
 
 def merge(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
     """One table of several: equal rows added up, sorted, in one piece."""
-    whole = pl.concat([pl.DataFrame(schema=SCHEMA), *frames])
-    sums = pl.col("count").sum().cast(pl.UInt32), pl.col("outcome").sum()
+    whole = pl.concat(list(frames) or [pl.DataFrame(schema=SCHEMA)])
+    sums = [pl.col("count").sum().cast(pl.UInt32), pl.col("outcome").sum()]
+    if HANDS in whole.columns:
+        sums.append(first_hands())
     return whole.group_by(*KEYS, "action").agg(*sums).sort(*KEYS, "action").rechunk()
 
 

@@ -11,8 +11,13 @@ from kibitz.translation import Reading
 
 
 class Decision(NamedTuple):
-    """What somebody did at one point of the betting: the sequence before it, the round, the letter of the action."""
+    """What somebody did at one point of the betting.
 
+    history, sequence   the betting before it, in ACPC text and in letters
+    action              the letter of what was done
+    """
+
+    history: str
     sequence: str
     round: int
     commitment: int
@@ -42,15 +47,16 @@ class SequenceReader:
         if real is None or not _goes_on(state.history, real.history):
             self.restart()
             real = State.start(state.game)
-        for action in split_actions(state.history[len(real.history) :]):
-            real = self.follow(real, action)
+        actions = split_actions(state.history[len(real.history) :])
+        for number, action in enumerate(actions, 1):
+            real = self.follow(real, action, state if number == len(actions) else None)
         self._real = real
         return self._sequence
 
-    def follow(self, state: State, action: str) -> State:
-        """Add the letter of `action`, taken in `state`; the state after it."""
+    def follow(self, state: State, action: str, after: State | None = None) -> State:
+        """Add the letter of `action`, taken in `state`; the state after it, which is worked out if it is not given."""
         self._sequence += self._alphabet.read(state, action, self._reading, self._uniform)
-        after = state.apply(action)
+        after = after or state.apply(action)
         self._sequence += NEXT_ROUND * (after.round - state.round)
         return after
 
@@ -75,7 +81,8 @@ def read_decisions(
         after = reader.follow(state, action)
         if state.player == player:
             letter = reader.sequence[len(before)]
-            decisions.append(Decision(before, state.round, stack_commitment(state, player, granularity), letter))
+            commitment = stack_commitment(state, player, granularity)
+            decisions.append(Decision(state.history, before, state.round, commitment, letter))
         state = after
     return decisions
 

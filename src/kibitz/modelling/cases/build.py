@@ -18,6 +18,7 @@ from kibitz.modelling.cases.base import CaseBase, merge
 from kibitz.modelling.cases.decisions import Collector
 from kibitz.modelling.cases.features import Description
 from kibitz.modelling.cases.logs import Bad, Counts, LogFile, Place, find_seats, list_files, read_file
+from kibitz.modelling.cases.references import renumber
 from kibitz.modelling.cases.strength import Strength, load_strength
 
 CHUNK = 2_000  # hands of a file that go to one process, when files are too few to share out whole
@@ -102,7 +103,7 @@ def build_cases(
         counts.add(share.counts)
     if not counts.hands:
         raise _nobody(expert, counts, number)
-    rows = merge(share.rows for share in shares if share.rows is not None)
+    rows = renumber(merge(share.rows for share in shares if share.rows is not None), sorted(counts.files))
     made = _provenance(expert, files, counts, number, int(rows["count"].sum()))
     return Built(CaseBase(rows, description, made), counts, number, tuple(each for _, each in bad[:FIRST]))
 
@@ -111,7 +112,7 @@ def _work(task: _Task, progress: Callable[[int], None] | None = None) -> _Share:
     share, collector = _Share(), Collector(task.description, task.strength)
     for read, (place, event) in enumerate(task.events(), 1):
         share.counts.files.add(place[0])
-        found = _take(event, task.expert, collector, share.counts)
+        found = _take(event, place, task, collector, share.counts)
         if found is not None:
             share.bad += 1
             if len(share.first) < FIRST:
@@ -124,17 +125,21 @@ def _work(task: _Task, progress: Callable[[int], None] | None = None) -> _Share:
     return share
 
 
-def _take(event: HandRecord | Bad | None, expert: str, collector: Collector, counts: Counts) -> Bad | None:
+def _take(
+    event: HandRecord | Bad | None, place: Place, task: _Task, collector: Collector, counts: Counts
+) -> Bad | None:
     """Collect a hand; what is broken comes back."""
     if event is None:
         counts.others += 1
         return None
-    seats = event if isinstance(event, Bad) else find_seats(event, expert, counts)
+    seats = event if isinstance(event, Bad) else find_seats(event, task.expert, counts)
     if isinstance(seats, Bad):
         return seats
     for seat in seats:
         try:
-            collector.add(*seat)
+            # "logs/match.log:17" becomes "17", "logs/all.tar/30/63.phh:1" becomes "30/63.phh:1"
+            text = seat.record.source.removeprefix(str(task.files[place[0]].path)).lstrip(":/")
+            collector.add(*seat, place, text)
         except KibitzError as error:  # another game than the description is for
             return Bad(seat.record.source, str(error))
         counts.players.add(seat.record.game.players)

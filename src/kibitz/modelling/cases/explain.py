@@ -63,7 +63,7 @@ class Explanation:
         return {letter: value for letter, value in zip(self.alphabet, values, strict=True) if value != nothing}
 
     def _neighbour(self, each: Neighbour) -> dict[str, Any]:
-        local = dict(zip(FEATURES, each.local, strict=True))
+        local, references = dict(zip(FEATURES, each.local, strict=True)), each.case.references
         return {
             **each.case.features._asdict(),
             "similarity": each.similarity,
@@ -72,6 +72,7 @@ class Explanation:
             "hands": each.case.hands,
             "counts": self._by_letter(each.case.actions),
             "outcomes": self._by_letter(each.case.outcomes, nothing=-inf),
+            "references": None if references is None else [reference._asdict() for reference in references],
         }
 
 

@@ -72,9 +72,7 @@ class Description:
         """The features of the decision that the player to act faces in `state`, whose betting reads as `sequence`."""
         board = state.board
         bucket = strength.bucket(state.hole[state.player], board)
-        return Features(
-            bucket, sequence, stack_commitment(state, state.player, self.commitments), texture(tuple(board))
-        )
+        return Features(bucket, sequence, stack_commitment(state, state.player, self.commitments), texture(board))
 
 
 def check_holdem(game: Game, alphabet: Alphabet) -> None:

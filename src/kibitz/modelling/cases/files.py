@@ -11,12 +11,13 @@ from uuid import uuid4
 import polars as pl
 
 from kibitz.errors import FormatError, KibitzError
-from kibitz.modelling.cases.base import SCHEMA, CaseBase
+from kibitz.modelling.cases.base import SCHEMA, SCHEMA_WITH_HANDS, CaseBase
 from kibitz.modelling.cases.features import Description
 from kibitz.modelling.cases.texture import TEXTURES
 
 KEY = "kibitz cases"  # of the metadata
-LAYOUT = 1
+LAYOUT = 2
+KNOWN = (1, 2)  # files of the first layout do not say which hands are behind a case
 _MAGIC = b"PAR1"
 
 
@@ -47,18 +48,22 @@ def save_cases(base: CaseBase, path: Path) -> None:
         beside.unlink(missing_ok=True)
 
 
-def load_cases(path: Path) -> CaseBase:
-    """The case base in `path`."""
+def load_cases(path: Path, hands: bool = False) -> CaseBase:
+    """The case base in `path`.
+
+    hands   load the references to hands too, which explain but are not played by; old files do not have them
+    """
     about = _read_about(path)
+    schema = SCHEMA_WITH_HANDS if hands and about["layout"] > 1 else SCHEMA
     try:
         description = Description(**about["description"])
-        rows = pl.read_parquet(path)
+        rows = pl.read_parquet(path, columns=list(schema))
         letters = {"action": list(description.alphabet), "texture": list(TEXTURES)}
         rows = rows.with_columns(
             pl.col(name).replace_strict(known, range(len(known)), return_dtype=pl.UInt8)
             for name, known in letters.items()
         )
-        return CaseBase(rows.select(*SCHEMA).cast(SCHEMA), description, about["made"])
+        return CaseBase(rows.select(*schema).cast(schema), description, about["made"])
     except (KeyError, TypeError, KibitzError, pl.exceptions.PolarsError) as error:
         raise FormatError(f"{path} is not a whole case base: {error}") from None
 
@@ -73,6 +78,7 @@ def _read_about(path: Path) -> dict[str, Any]:
     if text is None:
         raise FormatError(f"{path} holds no cases: its metadata lack {KEY!r}; `kibitz cases build` writes such files")
     about: dict[str, Any] = json.loads(text)
-    if about.get("layout") != LAYOUT:
-        raise FormatError(f"{path}: cases of layout {about.get('layout')}, here it is {LAYOUT}: build them again")
+    if about.get("layout") not in KNOWN:
+        known = " and ".join(map(str, KNOWN))
+        raise FormatError(f"{path}: cases of layout {about.get('layout')}, here {known} are known: build them again")
     return about

@@ -9,6 +9,7 @@ import polars as pl
 
 from kibitz.modelling.cases.alphabet import NEXT_ROUND
 from kibitz.modelling.cases.base import CaseBase, case_starts
+from kibitz.modelling.cases.references import HANDS
 
 COMMON = 10  # betting sequences listed
 
@@ -21,6 +22,7 @@ def summarise(base: CaseBase) -> dict[str, Any]:
         "description": asdict(base.description),
         "made": base.provenance,
         "rounds": _rounds(base),
+        "references": int(base.rows[HANDS].list.len().sum()) if base.has_hands else None,
         "sequences": _common(base),
     }
 
@@ -40,7 +42,13 @@ def _rounds(base: CaseBase) -> list[dict[str, Any]]:
 
 
 def _common(base: CaseBase) -> list[dict[str, Any]]:
-    """The betting sequences that came most often."""
-    sums = base.rows.group_by("sequence").agg(decisions=pl.col("count").sum())
+    """The betting sequences that came most often, with the first hand of their first case."""
+    rows = base.rows.with_row_index("row")
+    sums = rows.group_by("sequence").agg(pl.col("row").first(), decisions=pl.col("count").sum())
     ordered = sums.sort(["decisions", "sequence"], descending=[True, False])
-    return [dict(row) for row in ordered.head(COMMON).to_dicts()]
+    found = []
+    for row, sequence, decisions in ordered.head(COMMON).select("row", "sequence", "decisions").iter_rows():
+        hands = base.hands(row, row + 1)
+        first = hands[0]._asdict() if hands else None
+        found.append({"sequence": sequence, "decisions": decisions, "first": first})
+    return found

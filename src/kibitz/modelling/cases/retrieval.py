@@ -8,21 +8,24 @@ case equal in all else could not reach the best one found.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from kibitz.modelling.cases.alphabet import CALL, NEXT_ROUND, RAISE
 from kibitz.modelling.cases.base import CaseBase, case_starts
 from kibitz.modelling.cases.betting import faces_bet
 from kibitz.modelling.cases.features import Features
+from kibitz.modelling.cases.references import Reference
 from kibitz.modelling.cases.similarity import Local, Similarity
 from kibitz.modelling.cases.strength import load_strength
 from kibitz.modelling.cases.texture import TEXTURES
 
 EQUAL = 1e-9  # similarities that differ by less are the same
+REMEMBERED = 1 << 16  # decisions whose advice is kept, about 500 bytes each
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
@@ -30,13 +33,15 @@ Floats = npt.NDArray[np.float64]
 class Case(NamedTuple):
     """A case and what was done in it.
 
-    actions   per letter of the alphabet, how many hands it was taken in
-    outcomes  per letter, the average that those hands won, in big blinds; -inf where it was never taken
+    actions     per letter of the alphabet, how many hands it was taken in
+    outcomes    per letter, the average that those hands won, in big blinds; -inf where it was never taken
+    references  the first of those hands, by letter; None where the case base does not have them
     """
 
     features: Features
     actions: tuple[int, ...]
     outcomes: tuple[float, ...]
+    references: tuple[Reference, ...] | None = None
 
     @property
     def hands(self) -> int:
@@ -49,6 +54,13 @@ class Solution(NamedTuple):
 
     actions: Ints
     outcomes: Floats
+
+
+class Advice(NamedTuple):
+    """What the most similar cases say, and how similar they are; no solution where nothing can be similar."""
+
+    solution: Solution | None
+    similarity: float
 
 
 class Retrieved(NamedTuple):
@@ -84,6 +96,7 @@ class CaseIndex:
         strength, commitment, texture = (first[name].to_numpy().astype(np.int32) for name in first.columns[1:4])
         commitments = base.description.commitments
         self._cells = ((strength - 1) * commitments + commitment - 1) * len(TEXTURES) + texture
+        self._remembered = lru_cache(maxsize=REMEMBERED)(self._advise)
 
     def __len__(self) -> int:
         return len(self._cells)
@@ -109,6 +122,29 @@ class CaseIndex:
         if self._keyed:
             return self.base.description.letters.shape(sequence)
         return f"{sequence.count('-')}{'facing a bet' * faces_bet(sequence)}"
+
+    def advise(self, target: Features) -> Advice:
+        """What the cases most similar to `target` say together; the same decisions come again and are remembered."""
+        return self._remembered(self._essence(target))
+
+    def _advise(self, target: Features) -> Advice:
+        cases, similarity = self.retrieve(target)
+        return Advice(self.solution(cases) if len(cases) else None, similarity)
+
+    def _essence(self, target: Features) -> Features:
+        """`target` with all features equal that do not count."""
+        strength, betting, commitment, texture = self.similarity.weights
+        if strength and betting and commitment and texture:
+            return target
+        round_, sequence = target.round, target.sequence
+        if not betting:  # any sequence of the round that has the same key
+            sequence = NEXT_ROUND * round_ + (RAISE if faces_bet(sequence) else CALL * (not round_))
+        return Features(
+            target.strength if strength else 1,
+            sequence,
+            target.commitment if commitment else 1,
+            target.texture if texture else TEXTURES[0],
+        )
 
     def retrieve(self, target: Features) -> Retrieved:
         """The cases most similar to `target`, all that are equally so."""
@@ -161,15 +197,12 @@ class CaseIndex:
 
     def _cases_of(self, sequences: Ints) -> Ints:
         """The numbers of the cases of some sequences."""
-        starts = self._starts[sequences]
-        lengths = self._starts[sequences + 1] - starts
-        before = np.cumsum(lengths) - lengths
-        return np.asarray(np.arange(int(lengths.sum())) + np.repeat(starts - before, lengths))
+        return _ranges(self._starts, sequences)
 
     def solution(self, cases: Ints) -> Solution:
         """What some cases say together, their hands added up."""
         letters = len(self.base.description.alphabet)
-        rows = np.concatenate([np.arange(self._rows[case], self._rows[case + 1]) for case in cases.tolist()])
+        rows = _ranges(self._rows, cases)
         actions = np.bincount(self._actions[rows], self._counts[rows], letters)
         won = np.bincount(self._actions[rows], self._outcomes[rows], letters)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -178,13 +211,22 @@ class CaseIndex:
 
     def case(self, number: int) -> Case:
         """One case."""
-        row: dict[str, Any] = self.base.rows.row(int(self._rows[number]), named=True)
+        start, stop = self._rows[number : number + 2].tolist()
+        row: dict[str, Any] = self.base.rows.row(start, named=True)
         texture = TEXTURES[row["texture"]]
         features = Features(row["strength"], row["sequence"], row["commitment"], texture)
         actions, outcomes = self.solution(np.array([number]))
-        return Case(features, tuple(actions.tolist()), tuple(outcomes.tolist()))
+        return Case(features, tuple(actions.tolist()), tuple(outcomes.tolist()), self.base.hands(start, stop))
 
     def compare(self, target: Features, case: Case) -> Local:
         """How similar they are feature by feature."""
         letters = self.base.description.letters
         return self.similarity.local(target, case.features, self.totals[target.round], letters)
+
+
+def _ranges(starts: Ints, numbers: Ints) -> Ints:
+    """All of starts[n] to starts[n + 1] for every n of `numbers`, end to end."""
+    begin = starts[numbers]
+    lengths = starts[numbers + 1] - begin
+    before = np.cumsum(lengths) - lengths
+    return np.asarray(np.arange(int(lengths.sum())) + np.repeat(begin - before, lengths))

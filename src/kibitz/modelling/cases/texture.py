@@ -13,7 +13,7 @@ straight   possible where two hole cards could complete one (three ranks within 
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +30,21 @@ MEANINGS: dict[str, str] = {
     "H": "flush highly possible, straight possible",
     "I": "flush highly possible, straight highly possible",
 }
-_CLASSES = np.array([[0, 2, 4], [1, 3, 5], [6, 7, 8]], dtype=np.uint8)  # [flush, straight]: not, possible, highly
+_CLASSES = ((0, 2, 4), (1, 3, 5), (6, 7, 8))  # [flush, straight]: not, possible, highly
 _WINDOW = 5  # ranks of a straight
+
+
+def _straights() -> npt.NDArray[np.uint8]:
+    """Per set of ranks, bit r being rank r, whether a straight is not (0), possible (1) or highly possible (2)."""
+    ranks = np.arange(1 << 13)
+    ranks = ranks << 1 | ranks >> 12  # bit 0 is the ace below the two
+    starts = range(14 - _WINDOW + 1)
+    connected = np.max([np.bitwise_count(ranks >> start & (1 << _WINDOW) - 1) for start in starts], axis=0)
+    return np.asarray(np.clip(connected.astype(np.int64) - 2, 0, 2), dtype=np.uint8)
+
+
+_STRAIGHTS = _straights()
+_STRAIGHT_LIST: list[int] = _STRAIGHTS.tolist()  # single entries are read faster than from the array
 
 
 def textures(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
@@ -43,14 +56,15 @@ def textures(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         return np.zeros(len(boards), dtype=np.uint8)
     suited = np.max([(boards & 3 == suit).sum(axis=1) for suit in range(4)], axis=0)
     ranks = np.bitwise_or.reduce(np.left_shift(1, (boards >> 2).astype(np.int64)), axis=1)
-    ranks = ranks << 1 | ranks >> 12  # bit 0 is the ace below the two
-    starts = range(14 - _WINDOW + 1)
-    connected = np.max([np.bitwise_count(ranks >> start & (1 << _WINDOW) - 1) for start in starts], axis=0)
-    flush, straight = (np.clip(count.astype(np.int64) - 2, 0, 2) for count in (suited, connected))
-    return np.asarray(_CLASSES[flush, straight])
+    flush = np.clip(suited.astype(np.int64) - 2, 0, 2)
+    return np.asarray(np.array(_CLASSES, dtype=np.uint8)[flush, _STRAIGHTS[ranks]])
 
 
-@lru_cache(maxsize=1 << 12)
-def texture(board: tuple[int, ...]) -> str:
+def texture(board: Sequence[int]) -> str:
     """The class of one board, a letter of TEXTURES."""
-    return TEXTURES[int(textures(np.array([board], dtype=np.uint8).reshape(1, len(board)))[0])]
+    suits, ranks = [0, 0, 0, 0], 0
+    for card in board:
+        suits[card & 3] += 1
+        ranks |= 1 << (card >> 2)
+    flush = min(max(max(suits) - 2, 0), 2)
+    return TEXTURES[_CLASSES[flush][_STRAIGHT_LIST[ranks]]]

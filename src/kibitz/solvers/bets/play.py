@@ -14,16 +14,45 @@ import numpy as np
 from kibitz.games import State
 from kibitz.solvers.bets.abstraction import BetAbstraction
 from kibitz.solvers.bets.tree import ADDED, ALL_IN, FIXED, REPEATED, SIZED
+from kibitz.solvers.board_sampling import BoardSampled
+from kibitz.solvers.cfr import CFR
+from kibitz.solvers.problem import Problem
+from kibitz.solvers.sampled import SampledForm
+from kibitz.solvers.vector.form import Form
+from kibitz.strategy import Strategy
 from kibitz.tree import DECISION, FOLD, SHOWDOWN, Tree
 
 
 def playing_tree(abstraction: BetAbstraction) -> Tree:
     """The betting tree of the abstraction in whole chips; raises ascend.
 
-    The tree's menus say which fixed sizes there were; the learnt ones are in its nodes only.
+    It has no menus: what a player may bet differs from node to node.
     """
     writer = _Writer(abstraction)
     return writer.write()
+
+
+def playing_strategy(abstraction: BetAbstraction, problem: Problem, iterations: int, threads: int = 1) -> Strategy:
+    """A strategy for that tree, see `solve_tree`."""
+    found = solve_tree(playing_tree(abstraction), problem, iterations, threads)
+    return Strategy(found.layout, found.values, {**found.manifest, "bets": abstraction.made})
+
+
+def solve_tree(tree: Tree, problem: Problem, iterations: int, threads: int = 1) -> Strategy:
+    """A strategy for any tree that can be saved and played.
+
+    problem     where the cards come from; its menus do not matter
+    iterations  of discounted CFR (dcfr-3), or boards of public chance sampling where buckets forget
+    """
+    solver: CFR | BoardSampled
+    if problem.is_measurable:
+        solver = CFR(Form(tree, problem.deal), "dcfr-3", threads=threads)
+    else:
+        # On one thread: sampled solvers with more would give other results every time.
+        solver = BoardSampled(SampledForm(tree, problem.sampled_deal), problem.seed, "linear")
+    solver.step(iterations)
+    found = solver.average_strategy()
+    return Strategy(found.layout, found.values, {**found.manifest, **problem.describe_cards()})
 
 
 class _Writer:
@@ -57,7 +86,7 @@ class _Writer:
             first_child[node], children[node] = begin, count
         return Tree(
             shape.game,
-            shape.menus,
+            (),
             kind.astype(np.int8),
             player.astype(np.int8),
             round_.astype(np.int8),

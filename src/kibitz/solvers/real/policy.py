@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,12 +21,30 @@ HOLES: Cards = pair_cards()
 """All hole hands, in the order in which vectors of all hands have them: uint8[1326, 2]."""
 
 
+class HandClasses(Protocol):
+    """What tells hands apart: a `CardAbstraction`, or whatever else sorts hands into few classes, suits alike."""
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of what the classes mean."""
+
+    @property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """Classes in each round."""
+
+    def buckets(self, hole: Cards, board: Cards, round_: int) -> npt.NDArray[Any]:
+        """The classes of hands uint8[n, 2] on boards uint8[n, k] in a round."""
+
+
 @dataclass(frozen=True, eq=False)
 class HandPolicy:
-    """A strategy and what its card states mean, one abstraction for each seat."""
+    """A strategy and what its card states mean, one abstraction for each seat.
+
+    Nothing asks an abstraction to remember: what a player has done with every hand is multiplied up hand by hand.
+    """
 
     strategy: Strategy
-    abstractions: tuple[CardAbstraction, CardAbstraction]
+    abstractions: tuple[HandClasses, HandClasses]
 
     def __post_init__(self) -> None:
         game, layout = self.tree.game, self.strategy.layout
@@ -33,12 +52,13 @@ class HandPolicy:
             raise KibitzError(f"{game.name or 'the game'}: real hands are for two players of hold'em with four rounds")
         if len(set(game.antes_paid)) > 1:
             raise KibitzError(f"antes {game.antes}: with unequal antes a showdown is not symmetric")
-        found = bucketed_deal(game, self.abstractions).fingerprint
+        # Only counts and fingerprints are looked at, which all classes have.
+        found = bucketed_deal(game, cast("tuple[CardAbstraction, CardAbstraction]", self.abstractions)).fingerprint
         if found != layout.cards:
             raise KibitzError(f"the strategy has card states {layout.cards}, these abstractions make {found}")
 
     @classmethod
-    def of(cls, strategy: Strategy, abstraction: CardAbstraction | None = None) -> HandPolicy:
+    def of(cls, strategy: Strategy, abstraction: HandClasses | None = None) -> HandPolicy:
         """A strategy whose two seats see the cards alike; without an abstraction, the one that its manifest names."""
         if abstraction is None:
             made = strategy.manifest

@@ -3,15 +3,17 @@
 An iteration is one walk per player, each with a deal of its own. Walks have numbers, and the random number of a walk at
 a node depends on the key, the walk and the node alone, so nothing depends on the order in which nodes are visited.
 
-nodes     : int64[n, 8]           the columns PLAYER .. POTS below; nodes without CHILDREN are terminal
-net       : int64[n, players]     at terminal nodes, what a player gets whatever the cards, less what he has put in
-pots      : int64[m, 2]           chips and mask of contenders; a terminal node has POTS of them from POT on
-unit      : int                   parts of a chip: net and pots count them
+nodes     : int32[n, 7]           the columns PLAYER .. END below (int64 where offsets need it); a node without
+                                  CHILDREN is terminal, and END its row of ends
+ends      : int64[m, 2 + players] the columns POT, POTS and NET: at an end a player gets NET whatever the cards, what he
+                                  has put in taken off, and POTS pots from POT on are to be won
+pots      : int64[k, 2]           chips and mask of contenders
+unit      : int                   parts of a chip: ends and pots count them
 whole     : bool                  chips are not split; odd ones go to the first seats
 states    : int32[walks, rounds, players]; strengths : int32[walks, players]      the deals
-regret, average : float64[size], int64[size] in Pure CFR; entry (state, action) of a node is
+regret, average : sums [size], of a type that `_get` and `_add` know; entry (state, action) of a node is
                   OFFSET + state * CHILDREN + action
-queue     : int64[n], values : like regret, [n]     scratch
+queue     : int64[n], values : float64[n], int64[n] in Pure CFR     scratch
 
 With `linear`, iteration t counts t times: what is said of regret and average below is times t.
 
@@ -19,14 +21,22 @@ An information set is visited at most once in a walk, because its walker's state
 """
 
 import numpy as np
-from numba import njit
+from numba import njit, types
+from numba.extending import overload
 
-PLAYER, ROUND, UP, FIRST, CHILDREN, OFFSET, POT, POTS = 0, 1, 2, 3, 4, 5, 6, 7
+PLAYER, ROUND, UP, FIRST, CHILDREN, OFFSET, END = 0, 1, 2, 3, 4, 5, 6
+POT, POTS, NET = 0, 1, 2
 
 # SplitMix64 (Steele, Lea and Flood 2014), as in kibitz.deals._kernels: kernels do not share files.
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 MIX_A, MIX_B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 SHIFT_A, SHIFT_B, SHIFT_C, SHIFT_UNIT = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
+
+# Short sums: float32, or 16 bits with an exponent of 6 bits, from 2^-15 to 2^48, and a mantissa of 9 (int16, the sign
+# apart) or 10 (uint16, never negative).
+FRACTION = 52  # bits of the mantissa of float64
+SINGLE, SIGNED, UNSIGNED = 23, 9, 10
+BIAS = 1023 - 16
 
 
 @njit
@@ -44,11 +54,81 @@ def _uniform(key, number):
 
 
 @njit
-def _utility(node, p, walk, nodes, net, pots, unit, whole, strengths):
+def _rounded(total, mantissa, noise):
+    """The bits of a float64 rounded to `mantissa` bits, up or down at random so that the mean stays what it was.
+
+    To the nearest, sums would stop growing once what is added is too small for them.
+    """
+    cut = FRACTION - mantissa
+    return (np.float64(total).view(np.int64) + (np.int64(noise) & ((1 << cut) - 1))) >> cut << cut
+
+
+@njit
+def _encoded(total, mantissa, most, noise):
+    """16 bits for a number that is not negative."""
+    code = (_rounded(total, mantissa, noise) >> (FRACTION - mantissa)) - (BIAS << mantissa)
+    return min(code, most) if code >= 1 << mantissa else 0
+
+
+@njit
+def _decoded(code, mantissa):
+    """The number that 16 bits mean."""
+    bits = (np.int64(code) << (FRACTION - mantissa)) + (BIAS << FRACTION)
+    return np.int64(bits).view(np.float64) if code else 0.0
+
+
+def _get(sums, at):
+    """Entry `at` of sums of any type."""
+
+
+@overload(_get)
+def _get_typed(sums, at):
+    if sums.dtype == types.int16:
+        return lambda sums, at: _decoded(abs(np.int64(sums[at])), SIGNED) * (1.0 if sums[at] > 0 else -1.0)
+    if sums.dtype == types.uint16:
+        return lambda sums, at: _decoded(sums[at], UNSIGNED)
+    return lambda sums, at: sums[at]
+
+
+def _add(sums, at, amount, stream):
+    """Add to an entry of sums of any type; `stream` is that of the walk, and rounds short ones."""
+
+
+@overload(_add)
+def _add_typed(sums, at, amount, stream):
+    if sums.dtype == types.float32:
+
+        def add(sums, at, amount, stream):
+            noise = _mix(stream + np.uint64(at) * MIX_B)
+            sums[at] = np.int64(_rounded(sums[at] + amount, SINGLE, noise)).view(np.float64)
+
+    elif sums.dtype == types.int16:
+
+        def add(sums, at, amount, stream):
+            total, noise = _get(sums, at) + amount, _mix(stream + np.uint64(at) * MIX_B)
+            code = _encoded(abs(total), SIGNED, 0x7FFF, noise)
+            sums[at] = code if total > 0 else -code
+
+    elif sums.dtype == types.uint16:
+
+        def add(sums, at, amount, stream):
+            sums[at] = _encoded(_get(sums, at) + amount, UNSIGNED, 0xFFFF, _mix(stream + np.uint64(at) * MIX_B))
+
+    else:
+
+        def add(sums, at, amount, stream):
+            sums[at] += amount
+
+    return add
+
+
+@njit
+def _utility(node, p, walk, nodes, ends, pots, unit, whole, strengths):
     """What player p wins at a terminal node, in parts of a chip."""
-    won = net[node, p]
-    first = nodes[node, POT]
-    for pot in range(first, first + nodes[node, POTS]):
+    end = nodes[node, END]
+    won = ends[end, NET + p]
+    first = ends[end, POT]
+    for pot in range(first, first + ends[end, POTS]):
         chips, mask = pots[pot, 0], pots[pot, 1]
         if not mask >> p & 1:
             continue
@@ -75,16 +155,16 @@ def _utility(node, p, walk, nodes, net, pots, unit, whole, strengths):
 @njit
 def _positive(regret, at, actions):
     """The sum of the positive regrets of an information set."""
-    total = max(regret[at], 0)
+    total = max(_get(regret, at), 0)
     for a in range(1, actions):
-        total += max(regret[at + a], 0)
+        total += max(_get(regret, at + a), 0)
     return total
 
 
 @njit
 def _probability(regret, at, a, actions, total):
     """Regret matching: the share of action a in the positive regrets, else uniform."""
-    return max(regret[at + a], 0) / total if total > 0 else 1.0 / actions
+    return max(_get(regret, at + a), 0) / total if total > 0 else 1.0 / actions
 
 
 @njit
@@ -94,7 +174,7 @@ def _choose(regret, at, actions, total, uniform):
         return min(int(uniform * actions), actions - 1)
     chosen, left = 0, uniform * total
     for a in range(actions):
-        r = regret[at + a]
+        r = _get(regret, at + a)
         if r > 0:
             chosen = a
             if left < r:
@@ -104,17 +184,36 @@ def _choose(regret, at, actions, total, uniform):
 
 
 @njit(cache=True, nogil=True)
+def match(nodes, counts, sums, values):
+    """Write the shares of actions in the positive sums to `values` [size], in the order of strategies.
+
+    counts : int64[rounds, players], card states
+    """
+    for node in range(len(nodes)):
+        actions = nodes[node, CHILDREN]
+        if actions == 0:
+            continue
+        begin, states = nodes[node, OFFSET], counts[nodes[node, ROUND], nodes[node, PLAYER]]
+        for state in range(states):
+            at = begin + state * actions
+            total = _positive(sums, at, actions)
+            for a in range(actions):
+                values[begin + a * states + state] = _probability(sums, at, a, actions, total)
+
+
+@njit(cache=True, nogil=True)
 def chance(first, count, key, linear, game, states, strengths, regret, average, queue, values):
     """Chance sampling: every action of everybody on one deal (Zinkevich et al. 2007).
 
     regret += reach of the others * (value of the action - value), average += own reach * sigma, at the walker's nodes.
     """
-    nodes, net, pots, unit, whole = game
-    n, players = net.shape
+    nodes, ends, pots, unit, whole = game
+    n, players = len(nodes), ends.shape[1] - NET
     own, others, edge = np.empty(n), np.empty(n), np.empty(n)  # edge: the probability of the action that leads here
     own[0] = others[0] = 1.0
     for walk in range(count * players):
         p = walk % players
+        stream = _mix(key + np.uint64(first * players + walk) * GAMMA)
         weight = float(first + walk // players + 1) if linear else 1.0
         for node in range(n):
             actor, actions, child = nodes[node, PLAYER], nodes[node, CHILDREN], nodes[node, FIRST]
@@ -130,7 +229,7 @@ def chance(first, count, key, linear, game, states, strengths, regret, average, 
                 sigma = _probability(regret, at, a, actions, total)
                 edge[child + a] = sigma
                 if actor == p:
-                    average[at + a] += weight * own[node] * sigma
+                    _add(average, at + a, weight * own[node] * sigma, stream)
                     own[child + a], others[child + a] = own[node] * sigma, others[node]
                 else:
                     own[child + a], others[child + a] = own[node], others[node] * sigma
@@ -139,7 +238,7 @@ def chance(first, count, key, linear, game, states, strengths, regret, average, 
                 values[node] = 0.0
                 continue
             if nodes[node, CHILDREN] == 0:
-                values[node] = _utility(node, p, walk, nodes, net, pots, unit, whole, strengths) / unit
+                values[node] = _utility(node, p, walk, nodes, ends, pots, unit, whole, strengths) / unit
                 continue
             actor, actions, child = nodes[node, PLAYER], nodes[node, CHILDREN], nodes[node, FIRST]
             value = 0.0
@@ -149,7 +248,7 @@ def chance(first, count, key, linear, game, states, strengths, regret, average, 
             if actor == p:
                 at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], actor]
                 for a in range(actions):
-                    regret[at + a] += weight * others[node] * (values[child + a] - value)
+                    _add(regret, at + a, weight * others[node] * (values[child + a] - value), stream)
 
 
 @njit(cache=True, nogil=True)
@@ -161,8 +260,8 @@ def external(first, count, key, linear, game, states, strengths, regret, average
     The queue holds the nodes after each of the walker's actions; one that is somebody else's is played on until the
     walker acts again or the hand is over. The children of a place stand side by side: spans says from where.
     """
-    nodes, net, pots, unit, whole = game
-    players = net.shape[1]
+    nodes, ends, pots, unit, whole = game
+    players = ends.shape[1] - NET
     spans = np.empty(len(nodes), np.int64)
     for walk in range(count * players):
         p = walk % players
@@ -176,7 +275,7 @@ def external(first, count, key, linear, game, states, strengths, regret, average
                 at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], nodes[node, PLAYER]]
                 total = _positive(regret, at, actions)
                 for a in range(actions):
-                    average[at + a] += weight * _probability(regret, at, a, actions, total)
+                    _add(average, at + a, weight * _probability(regret, at, a, actions, total), stream)
                 node = nodes[node, FIRST] + _choose(regret, at, actions, total, _uniform(stream, node))
             queue[place] = node
             if nodes[node, CHILDREN] > 0:
@@ -185,7 +284,7 @@ def external(first, count, key, linear, game, states, strengths, regret, average
                     queue[end + a] = nodes[node, FIRST] + a
                 end += nodes[node, CHILDREN]
             else:
-                values[place] = _utility(node, p, walk, nodes, net, pots, unit, whole, strengths) / unit
+                values[place] = _utility(node, p, walk, nodes, ends, pots, unit, whole, strengths) / unit
             place += 1
         for place in range(end - 1, -1, -1):
             node = queue[place]
@@ -197,7 +296,7 @@ def external(first, count, key, linear, game, states, strengths, regret, average
                 for a in range(actions):
                     value += _probability(regret, at, a, actions, total) * values[child + a]
                 for a in range(actions):
-                    regret[at + a] += weight * (values[child + a] - value)
+                    _add(regret, at + a, weight * (values[child + a] - value), stream)
                 values[place] = value
 
 
@@ -209,8 +308,8 @@ def pure(first, count, key, linear, game, states, strengths, regret, average, qu
     regret += value of the action - value of the action played, at the walker's nodes, in parts of a chip;
     average += 1 for the action played, at the others'.
     """
-    nodes, net, pots, unit, whole = game
-    players = net.shape[1]
+    nodes, ends, pots, unit, whole = game
+    players = ends.shape[1] - NET
     spans = np.empty(len(nodes), np.int64)
     for walk in range(count * players):
         p = walk % players
@@ -223,7 +322,7 @@ def pure(first, count, key, linear, game, states, strengths, regret, average, qu
                 actions = nodes[node, CHILDREN]
                 at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], nodes[node, PLAYER]]
                 played = _choose(regret, at, actions, _positive(regret, at, actions), _uniform(stream, node))
-                average[at + played] += weight
+                _add(average, at + played, weight, stream)
                 node = nodes[node, FIRST] + played
             queue[place] = node
             if nodes[node, CHILDREN] > 0:
@@ -232,7 +331,7 @@ def pure(first, count, key, linear, game, states, strengths, regret, average, qu
                     queue[end + a] = nodes[node, FIRST] + a
                 end += nodes[node, CHILDREN]
             else:
-                values[place] = _utility(node, p, walk, nodes, net, pots, unit, whole, strengths)
+                values[place] = _utility(node, p, walk, nodes, ends, pots, unit, whole, strengths)
             place += 1
         for place in range(end - 1, -1, -1):
             node = queue[place]
@@ -242,7 +341,7 @@ def pure(first, count, key, linear, game, states, strengths, regret, average, qu
                 played = _choose(regret, at, actions, _positive(regret, at, actions), _uniform(stream, node))
                 value = values[child + played]
                 for a in range(actions):
-                    regret[at + a] += weight * (values[child + a] - value)
+                    _add(regret, at + a, weight * (values[child + a] - value), stream)
                 values[place] = value
 
 
@@ -258,8 +357,8 @@ def outcome(epsilon, first, count, key, linear, game, states, strengths, regret,
     which is unbiased: the others play sigma, so their probabilities cancel. At another player's node
     average += sigma * (that player's reach) / (probability that everybody got here in this walk).
     """
-    nodes, net, pots, unit, whole = game
-    players = net.shape[1]
+    nodes, ends, pots, unit, whole = game
+    players = ends.shape[1] - NET
     reach = np.empty(players)
     for walk in range(count * players):
         p = walk % players
@@ -274,7 +373,7 @@ def outcome(epsilon, first, count, key, linear, game, states, strengths, regret,
             if actor != p:
                 for a in range(actions):
                     sigma = _probability(regret, at, a, actions, total)
-                    average[at + a] += weight * reach[actor] / here * sigma
+                    _add(average, at + a, weight * reach[actor] / here * sigma, stream)
                 played = _choose(regret, at, actions, total, uniform)
                 sigma = _probability(regret, at, played, actions, total)
                 reach[actor] *= sigma
@@ -291,7 +390,7 @@ def outcome(epsilon, first, count, key, linear, game, states, strengths, regret,
                 queue[length] = nodes[node, FIRST] + played
                 length += 1
             node = nodes[node, FIRST] + played
-        scaled = _utility(node, p, walk, nodes, net, pots, unit, whole, strengths) * weight / unit / taken
+        scaled = _utility(node, p, walk, nodes, ends, pots, unit, whole, strengths) * weight / unit / taken
         for place in range(length - 1, -1, -1):  # scaled is u / q * tail from here on
             child = queue[place]
             node = nodes[child, UP]
@@ -300,6 +399,5 @@ def outcome(epsilon, first, count, key, linear, game, states, strengths, regret,
             played = child - nodes[node, FIRST]
             sigma = _probability(regret, at, played, actions, _positive(regret, at, actions))
             for a in range(actions):
-                regret[at + a] -= scaled * sigma
-            regret[at + played] += scaled
+                _add(regret, at + a, scaled * (1.0 - sigma if a == played else -sigma), stream)
             scaled *= sigma

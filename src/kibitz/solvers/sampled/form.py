@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import lcm
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -51,25 +52,37 @@ class SampledForm:
         return lcm(*range(1, self.tree.game.players + 1))
 
     @cached_property
-    def game(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64], int, bool]:
-        """(nodes, net, pots, unit, whole), as the kernels take them."""
+    def game(self) -> tuple[npt.NDArray[np.signedinteger], npt.NDArray[np.int64], npt.NDArray[np.int64], int, bool]:
+        """(nodes, ends, pots, unit, whole), as the kernels take them."""
         tree, game = self.tree, self.tree.game
-        net = -(tree.spent + np.array(game.antes_paid))
-        spans = np.zeros((len(tree), 2), dtype=np.int64)  # the first pot of a node and the number of its pots
-        shared: dict[tuple[bytes, int], tuple[npt.NDArray[np.int64], tuple[int, int]]] = {}
-        pots: list[tuple[int, int]] = [(0, 0)]
-        for node in np.flatnonzero(tree.kind != DECISION):
-            key = (tree.spent[node].tobytes(), int(tree.folded[node]))
-            if key not in shared:
-                sure, contested = divide(game, tuple(map(int, tree.spent[node])), key[1])
-                shared[key] = np.array(sure), (len(pots), len(contested))
-                pots += contested
-            net[node] += shared[key][0]
-            spans[node] = shared[key][1]
+        terminal = np.flatnonzero(tree.kind != DECISION)
+        first, which = _distinct(np.column_stack((tree.folded[terminal], tree.spent[terminal])))
+        ends = np.empty((len(first), 2 + game.players), dtype=np.int64)
+        pots: list[tuple[int, int]] = []
+        for end, node in enumerate(terminal[first]):
+            sure, contested = divide(game, tuple(tree.spent[node].tolist()), int(tree.folded[node]))
+            net = self.unit * (np.array(sure) - tree.spent[node] - game.antes_paid)
+            ends[end] = len(pots), len(contested), *net
+            pots += [(self.unit * chips, mask) for chips, mask in contested]
         columns = (tree.player, tree.round, tree.parent, tree.first_child, tree.children, self.layout.offset[:-1])
-        nodes = np.column_stack((*columns, spans)).astype(np.int64)
-        counted = np.array(pots, dtype=np.int64) * (self.unit, 1)
-        return nodes, net * self.unit, counted, self.unit, game.rules == "tda"
+        nodes = np.zeros((len(tree), len(columns) + 1), dtype=np.int32 if self.layout.size < 1 << 31 else np.int64)
+        for number, column in enumerate(columns):
+            nodes[:, number] = column
+        nodes[terminal, -1] = which
+        return nodes, ends, np.array(pots, dtype=np.int64).reshape(-1, 2), self.unit, game.rules == "tda"
+
+    @cached_property
+    def largest_pot(self) -> int:
+        """The most chips that a hand can be about, in parts of a chip."""
+        return self.unit * int(self.tree.spent.sum(axis=1).max() + sum(self.tree.game.antes_paid))
+
+    def match(self, sums: npt.NDArray[np.generic], dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
+        """Sums of the kernels as probabilities in the order of strategies: shares of what is positive, else uniform."""
+        from kibitz.solvers.sampled import _kernels
+
+        values = np.empty(self.layout.size, dtype=dtype)
+        _kernels.match(self.game[0], self.layout.counts, sums, values)
+        return values
 
     @cached_property
     def _order(self) -> npt.NDArray[np.int64]:
@@ -83,6 +96,21 @@ class SampledForm:
     def as_laid_out(self, sums: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
         """Sums of the kernels in the order of strategies, as float64."""
         return sums[self._order].astype(np.float64)
+
+
+def _distinct(rows: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Of rows [n, k] of numbers from 0 on: where each different one stands first, and which of them each row is."""
+    code = np.zeros(len(rows), dtype=np.int64)
+    bound = 1  # of the codes
+    for column in rows.T:
+        base = int(column.max()) + 1
+        if bound * base >= 1 << 62:
+            code = np.unique(code, return_inverse=True)[1]
+            bound = int(code.max()) + 1
+        code = code * base + column
+        bound *= base
+    _codes, first, which = np.unique(code, return_index=True, return_inverse=True)
+    return first, which
 
 
 def divide(game: Game, spent: tuple[int, ...], folded: int) -> tuple[list[int], Pots]:

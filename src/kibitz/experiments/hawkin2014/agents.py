@@ -1,0 +1,154 @@
+"""Table 7.9 in small: an agent with learnt sizes against agents with fixed ones, of the same cards and effort."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from math import nan
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from kibitz.arena.duplicate import hands_per_deal
+from kibitz.arena.executors import InProcess, Processes
+from kibitz.arena.series import Series, play_series
+from kibitz.arena.statistics import Estimate, Moments, Stake, merge, win_rate
+from kibitz.errors import KibitzError
+from kibitz.experiments.hawkin2014.efforts import prepared
+from kibitz.experiments.hawkin2014.specs import SPECS
+from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
+from kibitz.solvers.bets import Plan
+from kibitz.solvers.bets.abstraction import BetAbstraction
+from kibitz.solvers.bets.campaign import run_file, run_plan
+from kibitz.solvers.bets.files import load_bets
+from kibitz.solvers.bets.play import playing_strategy, solve_tree
+from kibitz.solvers.problem import Problem
+from kibitz.strategy import Strategy, load_strategy, save_strategy
+from kibitz.tree import build_tree
+
+NAMES = ("refined", "acpc-2011", "fcpa")
+LEARNT = ("REFINED 2 ranges e=25, P1", "REFINED 2 ranges e=25, P2")
+MATCH = 500  # deals
+PUBLISHED = PublishedTable(
+    "Hawkin 2014, table 7.9 in small: REFINED-BETS against fixed sizes, what the first wins in mbb/hand",
+    "agents",
+    ("win rate",),
+    {f"{NAMES[first]} v {NAMES[second]}": (nan,) for first, second in ((0, 1), (0, 2), (1, 2))},
+    0,
+    1,
+    bounds={f"{NAMES[first]} v {NAMES[second]}": (nan,) for first, second in ((0, 1), (0, 2), (1, 2))},
+)
+
+
+class Contest(NamedTuple):
+    """A preset.
+
+    learn, runs   iterations of a run that learns sizes, and how many runs
+    weighed       deals on which the importance of bets is found
+    solve         iterations for every agent
+    deals         played in both seatings
+    """
+
+    cards: str
+    boards: int
+    learn: int
+    runs: int
+    weighed: int
+    solve: int
+    deals: int
+
+
+CONTESTS: dict[str, Contest] = {
+    "smoke": Contest("3-bucket", 200, 60, 1, 500, 30, 100),
+    "short": Contest("3-bucket", 4_000, 300, 2, 5_000, 300, 100_000),
+    "full": Contest("5-bucket", 40_000, 1000, 5, 20_000, 1000, 1_000_000),
+}
+
+
+def agents(effort: Effort) -> Experiment:
+    """The contest at an effort."""
+    contest = CONTESTS[effort.preset]
+    return Experiment(
+        PUBLISHED,
+        partial(_cells, effort),
+        (
+            "The agents of the thesis need hundreds of gigabytes. Ours are small: one with the sizes that REFINED-BETS "
+            "learnt (two ranges, e = 25), one with the sizes of 2011 (acpc-2011), both solved against an opponent with "
+            "pot and all-in (fcpa), a strategy for each seat; and one with pot and all-in for both.",
+            f"{effort.preset}: {contest.cards}, {contest.boards:,} boards; sizes learnt in {contest.runs} x "
+            f"{contest.learn:,} iterations, every agent solved by {contest.solve:,}; {contest.deals:,} deals in both "
+            "seatings. Bets that a strategy does not know are translated. Intervals are over deals, 95 %.",
+        ),
+    )
+
+
+def _cells(effort: Effort) -> Iterator[tuple[str, str, Found]]:
+    for row, found in play_contest(effort).items():
+        yield row, "win rate", Found(found.mean, found.low, found.high)
+
+
+@cache
+def play_contest(effort: Effort) -> dict[str, Estimate]:
+    """What the first of every two wins, by row."""
+    contest = CONTESTS[effort.preset]
+    with TemporaryDirectory() as scratch:
+        folder = effort.folder / effort.preset / "agents" if effort.folder is not None else Path(scratch)
+        specs = make_agents(contest, effort, folder)
+        length = min(MATCH, contest.deals)
+        problem = prepared(contest.cards, contest.boards, effort)
+        series = Series(problem.game, tuple(map(str, specs)), length, contest.deals // length, effort.seed)
+        won: dict[tuple[int, ...], list[Moments]] = {}
+        executor = Processes(effort.threads) if effort.threads > 1 and series.matches > 1 else InProcess()
+        for done, ((table, _match), moments) in enumerate(play_series(series, executor), 1):
+            won.setdefault(table, []).append(moments[0])
+            effort.tell("playing", done, len(series.keys))
+    stake, hands = Stake.of(problem.game), hands_per_deal(2)
+    return {" v ".join(NAMES[i] for i in table): win_rate(merge(each), stake, hands) for table, each in won.items()}
+
+
+def make_agents(contest: Contest, effort: Effort, folder: Path) -> list[Path]:
+    """The folders of the agents, in the order of `NAMES`; what is in `folder` already is not made again."""
+    problem = prepared(contest.cards, contest.boards, effort)
+    for seat in (0, 1):
+        menus = ("acpc-2011", "fcpa") if seat == 0 else ("fcpa", "acpc-2011")
+        sizes = folder / "sizes" / f"seat-{seat}"
+        learnt = partial(_refined, contest, problem, effort, seat, sizes)
+        fixed = partial(_fixed, menus, contest, problem, effort)
+        _kept(folder / "refined" / f"seat-{seat}", contest, problem, learnt)
+        _kept(folder / "acpc-2011" / f"seat-{seat}", contest, problem, fixed)
+    _kept(folder / "fcpa", contest, problem, partial(_fixed, ("fcpa", "fcpa"), contest, problem, effort))
+    return [folder / name for name in NAMES]
+
+
+def _fixed(menus: tuple[str, str], contest: Contest, problem: Problem, effort: Effort) -> Strategy:
+    effort.tell(f"solving {' against '.join(menus)}", 0, 1)
+    return solve_tree(build_tree(problem.game, menus), problem, contest.solve, effort.threads)
+
+
+def _refined(contest: Contest, problem: Problem, effort: Effort, seat: int, folder: Path) -> Strategy:
+    found = _learnt(contest, problem, effort, seat, folder)
+    effort.tell(f"solving learnt sizes, seat {seat}", 0, 1)
+    return playing_strategy(found, problem, contest.solve, effort.threads)
+
+
+def _learnt(contest: Contest, problem: Problem, effort: Effort, seat: int, folder: Path) -> BetAbstraction:
+    """The sizes of one seat, learnt or gone on with."""
+    spec = SPECS[LEARNT[seat]]
+    made = spec.transformation(problem.game)
+    settings: dict[str, Any] = {"threads": effort.threads, "seed": effort.seed, "weighed": contest.weighed}
+    plan = Plan(made, problem, spec.algorithm, contest.learn, contest.runs, spec.extras, **settings)
+    for report in run_plan(plan, folder, resume=True):
+        effort.tell(f"learning sizes, seat {seat}, run {report.run}", report.iteration, plan.iterations)
+    return load_bets(run_file(folder, contest.runs))
+
+
+def _kept(folder: Path, contest: Contest, problem: Problem, make: Callable[[], Strategy]) -> None:
+    """Make a strategy and keep it in `folder`, unless one of the same cards and effort is there."""
+    if not folder.exists():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        save_strategy(make(), folder)
+        return
+    made = load_strategy(folder).manifest
+    wanted = {"iterations": contest.solve, **problem.describe_cards()}
+    if made != made | wanted:
+        raise KibitzError(f"{folder}: made with other cards or effort than {wanted}, choose another folder")

@@ -1,0 +1,256 @@
+"""Value curves: what the sizes of every run of a BETS algorithm are worth, as data that says where it comes from.
+
+A curve is a JSON file (`save_curve`, `load_curve`). Values are mbb per hand to player two, as the thesis has them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from math import nan
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from kibitz import __version__
+from kibitz.abstraction import parse_notation
+from kibitz.errors import FormatError, KibitzError
+from kibitz.experiments.hawkin2014.self_play import value_in_play
+from kibitz.experiments.hawkin2014.specs import CurveSpec
+from kibitz.solvers.bets import BetAbstraction, Plan, Range, Report, load_bets
+from kibitz.solvers.bets.campaign import run_file, run_plan
+from kibitz.solvers.bets.evaluate import evaluate
+from kibitz.solvers.bets.pairs import count_pairs
+from kibitz.solvers.bets.vector import VectorBets
+from kibitz.solvers.problem import Problem
+
+FORMAT = "kibitz bet curve 1"
+TOP = 200  # bets of a point that are kept, the most important ones
+CURVE_FILE = "curve.json"
+
+
+class Sized(NamedTuple):
+    """A learnt bet: its public sequence, its size in pots, and the chips per hand and pot that hang on it."""
+
+    sequence: str
+    size: float
+    importance: float
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """One run.
+
+    iterations       of the run
+    bets, extras     with a range, and those beyond one per decision
+    nodes, pairs     of the tree, and (information set, action) pairs of both players as the thesis counts them
+    low, high        bounds on the value of the game with these sizes, or the 95 % interval where `made` says self-play
+    value, error     their middle and half their distance
+    seconds          of learning and measuring
+    sizes            of the most important bets, the most important first
+    played           what both players' strategy is worth in real hands, and half its 95 % interval; nan if not asked
+    """
+
+    run: int
+    iterations: int
+    bets: int
+    extras: int
+    nodes: int
+    pairs: int
+    value: float
+    error: float
+    low: float
+    high: float
+    seconds: float
+    sizes: tuple[Sized, ...]
+    played: float = nan
+    played_error: float = nan
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The points of a curve in order, and what they were made with: see `compute_curve`."""
+
+    spec: CurveSpec
+    made: dict[str, Any]
+    points: tuple[CurvePoint, ...] = ()
+
+    def at(self, run: int) -> CurvePoint | None:
+        """The point of a run."""
+        return next((point for point in self.points if point.run == run), None)
+
+    @property
+    def seconds(self) -> float:
+        """Of all points."""
+        return sum(point.seconds for point in self.points)
+
+
+def save_curve(curve: Curve, path: Path) -> None:
+    """Write `curve` to `path`, whole or not at all."""
+    head = {"format": FORMAT, "kibitz": __version__, "spec": asdict(curve.spec), "made": curve.made}
+    # A number that is not there is null: nan is no JSON.
+    points = [{key: None if each != each else each for key, each in vars(point).items()} for point in curve.points]
+    lines = ",\n".join("    " + json.dumps(point) for point in points)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(path.name + ".partial")
+    beside.write_text(json.dumps(head, indent=2)[:-2] + f',\n  "points": [\n{lines}\n  ]\n}}\n')
+    beside.replace(path)
+
+
+def load_curve(path: Path) -> Curve:
+    """The curve in `path`."""
+    try:
+        document = json.loads(path.read_text())
+        if document["format"] != FORMAT:
+            raise FormatError(f"{path} holds no curve: its format is {document['format']!r}, not {FORMAT!r}")
+        spec = {**document["spec"], "ranges": tuple(Range(*each) for each in document["spec"]["ranges"])}
+        return Curve(CurveSpec(**spec), document["made"], tuple(map(_read_point, document["points"])))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        if isinstance(error, KibitzError):
+            raise
+        raise FormatError(f"{path} holds no curve: {type(error).__name__} {error}") from None
+
+
+def _read_point(document: dict[str, Any]) -> CurvePoint:
+    point: dict[str, Any] = {key: nan if each is None else each for key, each in document.items()}
+    point["sizes"] = tuple(Sized(*each) for each in document["sizes"])
+    return CurvePoint(**point)
+
+
+def compute_curve(
+    spec: CurveSpec,
+    problem: Problem,
+    iterations: int = 1000,
+    runs: int = 10,
+    evaluate_iterations: int = 500,
+    threads: int = 1,
+    on_report: Callable[[Report], None] | None = None,
+    *,
+    valued: int | None = None,
+    folder: Path | None = None,
+    play_boards: int = 0,
+    machine: str = "cpu",
+    plan_options: Mapping[str, Any] | None = None,
+    evaluate_options: Mapping[str, Any] | None = None,
+) -> Curve:
+    """Learn `runs` runs and value each.
+
+    problem              where the cards come from, prepared; buckets that forget are learnt and valued by sampling
+    evaluate_iterations  to solve the game with the sizes of a run: of discounted CFR, or boards of public chance
+                         sampling where buckets forget
+    valued               only so many runs are valued, the first ones; the others have sizes and counts
+    folder               sizes and points are kept there as they come; what is there already is not done again
+    play_boards          boards on which self-play is valued too; where buckets forget it is the only value
+    machine              cpu or gpu, for the record
+    plan_options, evaluate_options   more for `Plan` and for `evaluate`
+    """
+    options = {"form": "vector" if problem.is_measurable else "sampled", "threads": threads, **(plan_options or {})}
+    made = spec.transformation(problem.game)
+    plan = Plan(made, problem, spec.algorithm, iterations, runs, spec.extras, **{"seed": problem.seed, **options})
+    curve = Curve(spec, _provenance(plan, evaluate_iterations, play_boards, machine))
+    path = folder / CURVE_FILE if folder is not None else None
+    if path is not None and path.exists():
+        curve = _check(load_curve(path), curve, path)
+    begun = perf_counter()
+    for found, start in _learnt(plan, folder, on_report):
+        run = int(found.made["run"])
+        if curve.at(run) is None:
+            solving = {"threads": threads, "start": start, **(evaluate_options or {})}
+            to_do = evaluate_iterations if valued is None or run <= valued else 0
+            point = _point(found, problem, to_do, play_boards, threads, solving)
+            point = replace(point, seconds=round(perf_counter() - begun, 2))
+            curve = replace(curve, points=(*curve.points, point))
+            if path is not None:
+                save_curve(curve, path)
+        begun = perf_counter()
+    return curve
+
+
+def _learnt(
+    plan: Plan, folder: Path | None, on_report: Callable[[Report], None] | None
+) -> Iterator[tuple[BetAbstraction, VectorBets | None]]:
+    """What the runs found, those of `folder` first, and players who know its tree already if there are some."""
+    if folder is not None:
+        for run in range(1, plan.runs + 1):
+            path = run_file(folder, run)
+            if path.exists():
+                found = load_bets(path)
+                if found.made != found.made | plan.describe():
+                    raise KibitzError(f"{path}: made with other parameters, choose another folder")
+                yield found, None
+    for report in run_plan(plan, folder, resume=folder is not None):
+        if on_report is not None:
+            on_report(report)
+        if report.result is not None:
+            start = report.solver if isinstance(report.solver, VectorBets) else None
+            # Where bets were pruned the players have learnt another tree.
+            yield report.result, start if start is not None and start.tree is report.result.tree else None
+
+
+def _point(
+    found: BetAbstraction,
+    problem: Problem,
+    iterations: int,
+    play_boards: int,
+    threads: int,
+    options: Mapping[str, Any],
+) -> CurvePoint:
+    """A run, valued by `iterations` unless they are 0; it has taken no time yet."""
+    unit = 1000 / problem.game.big_blind
+    low = high = played = played_error = nan
+    if play_boards and iterations:
+        value, error = value_in_play(found, problem, iterations, play_boards, threads)
+        played, played_error = unit * value, unit * error
+    if problem.is_measurable and iterations:
+        bounds, _strategy = evaluate(found.tree, found.sizes, problem, iterations, **options)
+        low, high = unit * bounds.low, unit * bounds.high
+    elif iterations:
+        low, high = played - played_error, played + played_error
+    sizes = tuple(Sized(row["bet"], row["size"], row["importance"]) for row in found.table(TOP))
+    return CurvePoint(
+        int(found.made["run"]),
+        int(found.made["iteration"]),
+        len(found.tree.sizers),
+        found.tree.extras,
+        len(found.tree.shape),
+        count_pairs(found.tree, _states(problem)),
+        (low + high) / 2,
+        (high - low) / 2,
+        low,
+        high,
+        0.0,
+        sizes,
+        played,
+        played_error,
+    )
+
+
+def _states(problem: Problem) -> tuple[int, ...]:
+    """Card states per round."""
+    if problem.cards:
+        return parse_notation(problem.cards).counts
+    return tuple(problem.deal.counts[:, 0].tolist())
+
+
+def _provenance(plan: Plan, evaluate_iterations: int, play_boards: int, machine: str) -> dict[str, Any]:
+    """What identifies the points of a curve, and the machine."""
+    return {
+        **plan.describe(),
+        "evaluate iterations": evaluate_iterations,
+        "measure": "bounds" if plan.problem.is_measurable else "self-play",
+        "play boards": play_boards,
+        "machine": machine,
+    }
+
+
+def _check(found: Curve, wanted: Curve, path: Path) -> Curve:
+    """`found`, unless it was made of something else."""
+    if found.spec != wanted.spec:
+        raise KibitzError(f"{path} is the curve {found.spec.name!r}, not {wanted.spec.name!r}: choose another folder")
+    for key, value in wanted.made.items():
+        if key != "machine" and found.made.get(key) != value:
+            raise KibitzError(
+                f"{path}: its {key} is {found.made.get(key)!r}, here it is {value!r}: choose another folder"
+            )
+    return found

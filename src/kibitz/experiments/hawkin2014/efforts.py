@@ -1,0 +1,214 @@
+"""How much is done for a curve, and where its points come from: computed before, kept in a folder, or computed now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import as_file, files
+
+from kibitz.experiments.hawkin2014.curves import Curve, compute_curve, load_curve
+from kibitz.experiments.hawkin2014.specs import SPECS, CurveSpec
+from kibitz.experiments.published import Effort
+from kibitz.games.named import nolimit_holdem
+from kibitz.solvers.bets import Report
+from kibitz.solvers.problem import Problem
+
+RUNS = 10  # of every printed curve
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A preset.
+
+    iterations   of a run with all deals at once
+    runs         with one, two and three ranges a decision; a curve without runs is left out
+    valued       runs that are valued with all deals at once, the first ones
+    evaluate     iterations to value a run
+    boards       on which the buckets' meetings are counted
+    weighed      deals on which the importance of bets is found
+    play         boards of self-play
+    deals        of a run where buckets forget: T of the thesis
+    sampled      boards of public chance sampling to value such a run
+    snapshots    millions of deals after which table 5.1 looks at the sizes
+    ranked       two curves whose sizes are held against each other, of fewer cards and of more, and their runs
+    cards        to take instead of those of the thesis
+    """
+
+    iterations: int
+    runs: tuple[int, int, int]
+    valued: int
+    evaluate: int
+    boards: int
+    weighed: int
+    play: int
+    deals: int
+    sampled: int
+    snapshots: tuple[int, ...]
+    ranked: tuple[str, str, int]
+    cards: Mapping[str, str] = field(default_factory=dict)
+
+    def runs_of(self, spec: CurveSpec) -> int:
+        """How many runs of a curve are learnt."""
+        if spec.name.startswith(self.ranked[:2]):
+            return self.ranked[2]
+        return self.runs[len(spec.ranges) - 1]
+
+    def cards_of(self, spec: CurveSpec) -> str:
+        return self.cards.get(spec.cards, spec.cards)
+
+
+SCALES: dict[str, Scale] = {
+    "smoke": Scale(
+        iterations=60,
+        runs=(1, 0, 0),
+        valued=1,
+        evaluate=30,
+        boards=200,
+        weighed=500,
+        play=50,
+        deals=20_000,
+        sampled=100,
+        snapshots=(),
+        ranked=("3-bucket REDM 3 ranges", "4-bucket REDM 3 ranges", 1),
+        cards={"IR-100": "IR EHS2 169-20-20-20"},
+    ),
+    "short": Scale(
+        iterations=300,
+        runs=(5, 0, 0),
+        valued=2,
+        evaluate=600,
+        boards=4_000,
+        weighed=5_000,
+        play=1_000,
+        deals=500_000,
+        sampled=1_000,
+        snapshots=(1, 4),
+        ranked=("3-bucket REDM 3 ranges", "4-bucket REDM 3 ranges", 2),
+    ),
+    "full": Scale(
+        iterations=1000,
+        runs=(RUNS,) * 3,
+        valued=RUNS,
+        evaluate=500,
+        boards=40_000,
+        weighed=20_000,
+        play=2_000,
+        deals=1_000_000,
+        sampled=2_000,
+        snapshots=(1, 4, 6, 8, 10, 20),
+        ranked=("REDM 3 ranges", "8-bucket REDM 3 ranges", RUNS),
+    ),
+}
+# Curves that no preset computes: days of sampling. They are shown where they have been computed before.
+TOO_LONG = ("EHS", "IR-570", "IR-100 REDM 2", "IR-100 REDM 3", "IR-100 REFINED", "8-bucket")
+UNVALUED = ("3-bucket", "4-bucket", "8-bucket")  # only their sizes are looked at
+
+
+def stored_curve(slug: str) -> Curve | None:
+    """A curve that comes with the package."""
+    found = files("kibitz.experiments.hawkin2014") / "computed" / f"{slug}.json"
+    if not found.is_file():
+        return None
+    with as_file(found) as path:
+        return load_curve(path)
+
+
+def is_enough(curve: Curve, spec: CurveSpec, scale: Scale) -> bool:
+    """Whether a curve computed before is of these cards, and no less thorough than the preset."""
+    made, sampled = curve.made, curve.made["form"] == "sampled"
+    wanted = {"iterations": scale.iterations, "evaluate iterations": scale.evaluate}
+    if sampled:
+        wanted = {"iterations": scale.deals, "evaluate iterations": scale.sampled}
+    elif spec.name.startswith(UNVALUED):
+        wanted = {"iterations": scale.iterations // 2}  # important sizes are the first to settle
+    return (
+        curve.spec == spec
+        and made["cards"] == scale.cards_of(spec)
+        and (sampled or made["boards"] == 0 or made["boards"] >= scale.boards)
+        and all(made[key] >= least for key, least in wanted.items())
+    )
+
+
+def curve_before(spec: CurveSpec, effort: Effort) -> Curve | None:
+    """The curve that was computed before, if this effort takes it; whoever gives a seed wants another one."""
+    if effort.preset == "smoke" or effort.seed:
+        return None
+    curve = stored_curve(spec.slug)
+    return curve if curve is not None and is_enough(curve, spec, SCALES[effort.preset]) else None
+
+
+def is_run(spec: CurveSpec, effort: Effort) -> bool:
+    """Whether this effort computes the curve."""
+    return not spec.name.startswith(TOO_LONG) and SCALES[effort.preset].runs_of(spec) > 0
+
+
+@cache
+def find_curve(name: str, effort: Effort) -> Curve | None:
+    """A curve at an effort; None where it is neither there nor computed."""
+    spec, scale = SPECS[name], SCALES[effort.preset]
+    before = curve_before(spec, effort)
+    if before is not None or not is_run(spec, effort):
+        return before
+    problem = prepared(scale.cards_of(spec), scale.boards, effort)
+    measurable, runs = problem.is_measurable, scale.runs_of(spec)
+
+    def on_report(report: Report) -> None:
+        per_run = scale.iterations if measurable else scale.deals
+        effort.tell(f"{name}: run {report.run}", report.iteration, per_run)
+
+    return compute_curve(
+        spec,
+        problem,
+        scale.iterations if measurable else scale.deals,
+        runs,
+        scale.evaluate if measurable else scale.sampled,
+        effort.threads,
+        on_report,
+        valued=0 if name.startswith(UNVALUED) else scale.valued if measurable else None,
+        folder=effort.folder / effort.preset / spec.slug if effort.folder is not None else None,
+        plan_options={"weighed": scale.weighed},
+        play_boards=scale.play if name.startswith("RED 1") or not measurable else 0,
+    )
+
+
+@cache
+def prepared(cards: str, boards: int, effort: Effort) -> Problem:
+    """Hold'em on those cards, with its cards made."""
+    problem = Problem(nolimit_holdem(), "fcpa", cards=cards, boards=boards, seed=effort.seed)
+    problem.prepare(effort.threads, effort.tell)
+    return problem
+
+
+def describe(curves: dict[str, Curve | None], effort: Effort) -> tuple[str, ...]:
+    """Sentences on how curves are made at this effort, those computed before apart; None is computed now if at all."""
+    scale = SCALES[effort.preset]
+    notes = []
+    for name, curve in curves.items():
+        if curve is not None:
+            made = curve.made
+            boards = f"{made['boards']:,} boards" if made["boards"] else "all boards"
+            notes.append(
+                f"{name}: computed before ({made['machine']}, {curve.seconds:,.0f} s) on {made['cards']}, {boards}, "
+                f"{made['iterations']:,} iterations a run ({made['form']}), {made['evaluate iterations']:,} to value "
+                f"it, seed {made['seed']}."
+            )
+    now = [name for name, curve in curves.items() if curve is None and is_run(SPECS[name], effort)]
+    for name in now:
+        spec = SPECS[name]
+        cards, runs = scale.cards_of(spec), scale.runs_of(spec)
+        if not Problem(nolimit_holdem(), "fcpa", cards=cards).is_measurable:
+            how = f"{scale.deals:,} deals a run, valued by self-play after {scale.sampled:,} boards of public sampling"
+        elif name.startswith(UNVALUED):
+            how = f"{scale.boards:,} boards, {scale.iterations:,} iterations a run"
+        else:
+            valued = "all" if scale.valued >= runs else f"the first {scale.valued}"
+            how = (
+                f"{scale.boards:,} boards, {scale.iterations:,} iterations a run, {valued} valued by "
+                f"{scale.evaluate:,} more"
+            )
+        notes.append(f"{name}: {effort.preset} does {runs} {'run' if runs == 1 else 'runs'} on {cards}, {how}.")
+    left = [name for name, curve in curves.items() if curve is None and name not in now]
+    if left:
+        notes.append(f"Not computed by this preset: {'; '.join(left)}.")
+    return tuple(notes)

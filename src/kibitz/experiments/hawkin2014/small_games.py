@@ -1,0 +1,125 @@
+"""Kuhn and Leduc poker: sizes, values and gains, full width."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from kibitz.experiments.hawkin2014.printed import PLAYERS
+from kibitz.experiments.published import Found
+from kibitz.games import Game
+from kibitz.games.game import UNLIMITED_RAISES
+from kibitz.games.named import leduc_nolimit, nolimit_kuhn
+from kibitz.solvers.bets import Plan, Range, Transformation, learn
+from kibitz.solvers.bets.evaluate import evaluate, gain
+from kibitz.solvers.bets.vector import VectorBets
+from kibitz.solvers.problem import Problem
+
+KUHN_ITERATIONS, LEDUC_ITERATIONS, RUN_ITERATIONS, RUNS = 5000, 10_000, 4000, 10
+VECTOR_NOTE = (
+    "All deals at once instead of one an iteration, as `kibitz.solvers.bets.vector` says; sizes as in the thesis."
+)
+Cells = Iterator[tuple[str, str, Found]]
+
+
+def leduc_unlimited() -> Game:
+    """Leduc with any number of raises; the thesis does not print its rules, these fit its gains best."""
+    return Game(
+        betting="nolimit",
+        stacks=(400, 400),
+        blinds=(1, 2),
+        raise_sizes=(),
+        first_players=(0, 1),
+        max_raises=(UNLIMITED_RAISES,) * 2,
+        suits=2,
+        ranks=3,
+        hole_cards=1,
+        board_cards=(0, 1),
+        name="leduc-unlimited",
+    )
+
+
+def against_fcpa(game: Game, seat: int, *ranges: Range) -> Transformation:
+    """One seat with ranges, the other with fold, call, pot and all-in."""
+    if seat == 0:
+        return Transformation(game, (ranges, ()), ("all-in", "fcpa"))
+    return Transformation(game, ((), ranges), ("fcpa", "all-in"))
+
+
+def cells_of_table_4_1() -> Cells:
+    """Full-width BETS with the ranges of each game."""
+    for name, game, menus, ranges in (
+        ("half street", nolimit_kuhn(half_street=True), ("", ""), {"d": Range(0.0, 1.0)}),
+        ("one bet", nolimit_kuhn(max_raises=1), ("", ""), {"d": Range(0.4, 0.6), "cd": Range(0.4, 0.6)}),
+        (
+            "raises",
+            nolimit_kuhn(stack_pots=50, max_raises=2),
+            ("", "min @2"),
+            {"d": Range(0.1, 0.3), "cd": Range(0.4, 0.6)},
+        ),
+    ):
+        tree = Transformation(game, ((), ()), menus, minimum=False, special=ranges).build()
+        solver = VectorBets(tree, Problem(game, "passive").deal)
+        solver.step(KUHN_ITERATIONS)
+        for each, size in zip(tree.sizers, solver.sizes(), strict=True):
+            yield f"{name}, {PLAYERS[each.seat]}", "size", Found(float(size))
+
+
+@cache
+def baseline(game: Game) -> float:
+    """FCPA against FCPA: value to player two, chips per hand, exact."""
+    from kibitz.solvers.sequence_lp import solve_lp
+
+    return -solve_lp(Problem(game, "fcpa").form).value
+
+
+@cache
+def value_of_bets(seat: int) -> float:
+    """BETS with [0.8, 1.5] in Leduc: value to player two in antes, exact for its sizes."""
+    problem = Problem(leduc_nolimit(400, 2), "fcpa")
+    solver = VectorBets(against_fcpa(problem.game, seat, Range(0.8, 1.5)).build(), problem.deal)
+    solver.step(LEDUC_ITERATIONS)
+    return evaluate(solver.tree, solver.sizes(), problem)[0].value
+
+
+@cache
+def gains_of_re_bets(game: Game, seat: int, iterations: int = RUN_ITERATIONS) -> tuple[float, ...]:
+    """RE-BETS from [0.8, 1]: what every run gains over FCPA, per cent."""
+    problem = Problem(game, "fcpa")
+    plan = Plan(against_fcpa(game, seat, Range(0.8, 1.0)), problem, "re", iterations, RUNS, weighed=1000)
+    found = [report.result for report in learn(plan) if report.result is not None]
+    values = [evaluate(each.tree, each.sizes, problem)[0].value for each in found]
+    return tuple(100 * gain(value, baseline(game), seat) for value in values)
+
+
+def cells_of_leduc_values() -> Cells:
+    """The baseline and BETS."""
+    game = leduc_nolimit(400, 2)
+    reason = "the exact value of the game as we read its rules; some rule may differ"
+    yield "FCPA", "value", Found(baseline(game), reason=reason)
+    for seat, name in enumerate(PLAYERS):
+        yield f"BETS, {name}", "value", Found(value_of_bets(seat))
+
+
+def cells_of_leduc_gains() -> Cells:
+    """BETS, and the last run of RE-BETS."""
+    capped, unlimited = leduc_nolimit(400, 2), leduc_unlimited()
+    for seat, name in enumerate(PLAYERS):
+        yield "two raises, BETS", name, Found(100 * gain(value_of_bets(seat), baseline(capped), seat))
+        yield "two raises, RE-BETS", name, Found(gains_of_re_bets(capped, seat)[-1])
+        curve = gains_of_re_bets(unlimited, seat)
+        reason = "the rules of this game are not printed"
+        yield "unlimited, RE-BETS", name, Found(curve[-1], min(curve), max(curve), reason=reason)
+
+
+def curves_of_leduc() -> dict[str, Any]:
+    """What RE-BETS gains run by run."""
+    games = {"two raises": leduc_nolimit(400, 2), "unlimited": leduc_unlimited()}
+    return {
+        "curves": {
+            f"{name}, {PLAYERS[seat]}": list(gains_of_re_bets(game, seat))
+            for name, game in games.items()
+            for seat in (0, 1)
+        }
+    }

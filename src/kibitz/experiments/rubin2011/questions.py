@@ -1,0 +1,122 @@
+"""Decisions of the expert that are kept apart, to be asked of its imitation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from kibitz.agents import Agent
+from kibitz.agents.strategic import StrategyAgent
+from kibitz.arena.match import Witness, make_agent
+from kibitz.experiments.rubin2011.hands import Session, play_session
+from kibitz.games import Game, State
+from kibitz.modelling.cases import Description, Features, Strength, load_strength
+from kibitz.modelling.cases.betting import SequenceReader
+from kibitz.translation import write
+
+SCHEMA: dict[str, Any] = {
+    "hand": pl.UInt32,
+    "strength": pl.UInt16,
+    "sequence": pl.String,
+    "commitment": pl.UInt8,
+    "texture": pl.String,
+    "taken": pl.String,
+    "likely": pl.String,
+}
+
+
+class Question(NamedTuple):
+    """A decision of the expert.
+
+    taken   the letter of what was done
+    likely  of what is done most often there, None where the expert does not tell
+    hand    number of the hand
+    """
+
+    features: Features
+    taken: str
+    likely: str | None
+    hand: int = 0
+
+
+def table_of(questions: Iterable[Question]) -> pl.DataFrame:
+    """Questions as a table."""
+    rows = [(each.hand, *each.features, each.taken, each.likely) for each in questions]
+    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+
+
+def likely_action(agent: Agent, state: State) -> str | None:
+    """What an agent with a strategy does most often in `state`; None for all others."""
+    if not isinstance(agent, StrategyAgent):
+        return None
+    place = agent.place(state)
+    if place is None:
+        return "c"
+    chances = agent.probabilities(place.node, state)
+    return write(place, max(range(len(chances)), key=chances.__getitem__), state)
+
+
+class Observed:
+    """The expert as it plays, every decision kept as a question."""
+
+    def __init__(self, agent: Agent, description: Description, strength: Strength) -> None:
+        self.name = agent.name
+        self.questions: list[Question] = []
+        self.hand = 0
+        self._agent = agent
+        self._description = description
+        self._strength = strength
+        self._reader = SequenceReader(description.letters, description.reading)
+
+    def reset(self, game: Game, seed: int) -> None:
+        self._agent.reset(game, seed)
+
+    def act(self, state: State) -> str:
+        action = self._agent.act(state)
+        likely = likely_action(self._agent, state)
+        of = self._description
+        features = of.describe(state, self._reader.catch_up(state), self._strength)
+        taken = of.letters.read(state, action, of.reading)
+        most = None if likely is None else of.letters.read(state, likely, of.reading)
+        self.questions.append(Question(features, taken, most, self.hand))
+        return action
+
+    def observe(self, state: State, position: int) -> None:
+        self._agent.observe(state, position)
+        self._reader.restart()
+        self.hand += 1
+
+
+class Inquiry(NamedTuple):
+    """A session whose decisions are kept; a value that can be sent to another process."""
+
+    session: Session
+    description: Description
+
+
+def write_questions(inquiry: Inquiry) -> Path:
+    """Play a session and write the expert's decisions, a Parquet file, whole or not at all."""
+    session, description = inquiry
+    expert = Observed(make_agent(session.expert), description, load_strength(description.strength))
+
+    def watch(_opponent: Agent) -> Witness:
+        return lambda _hand, _state: None
+
+    play_session(session, expert, watch)
+    beside = session.path.with_name(session.path.name + ".partial")
+    table_of(expert.questions).write_parquet(beside)
+    return beside.replace(session.path)
+
+
+def read_questions(paths: Iterable[Path]) -> pl.DataFrame:
+    """The questions of several sessions, hands numbered on."""
+    tables: list[pl.DataFrame] = []
+    hands = 0
+    for path in paths:
+        table = pl.read_parquet(path)
+        tables.append(table.with_columns((pl.col("hand") + hands).cast(pl.UInt32)))
+        hands += int(table["hand"].max() or 0) + 1
+    return pl.concat(tables)

@@ -1,0 +1,61 @@
+"""How much memory a run takes, said before it starts."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from kibitz.solvers.mccfr import SAMPLED, STORAGE
+from kibitz.solvers.problem import Options, Problem
+from kibitz.tree import check_fits
+
+PROCESS_BYTES = 420 << 20  # Python with its libraries and compiled kernels, and what is in use of the card tables
+_TABLE_BYTES = 300 << 20  # of card tables that deals touch beyond that
+_TREE_BYTES = 27  # of a node, and 8 more for what each player has spent
+_LAYOUT_BYTES = 16
+_WALK_BYTES = 28  # of a node as the kernels of sampled solvers take it
+_CHANCE_BYTES = 32  # of the reaches and values that chance sampling keeps for every node
+
+
+def peak_bytes(problem: Problem, algorithm: str, options: Options) -> int:
+    """Memory at the peak of a run, about."""
+    size, sampled = problem.size, algorithm in SAMPLED
+    # The strategy of a vector solver as it is averaged, measured, saved and kept in the checkpoint.
+    peak = PROCESS_BYTES + (_sampled_bytes(problem, algorithm, options.storage) if sampled else 5 * 8 * size.pairs)
+    if problem.game.players != 2 or (sampled and not problem.is_measurable):
+        return peak
+    peak += size.bytes["vector"]  # strategies of two players are measured by these kernels, whatever solver made them
+    if problem.cards:
+        # Every thread counts meetings and wins of the last round in matrices of its own; then one at a time is scaled.
+        states = size.rounds[-1].states
+        peak += 8 * states[0] * states[1] * (2 * options.threads + 1)
+    return peak
+
+
+def _sampled_bytes(problem: Problem, algorithm: str, storage: str) -> int:
+    """The tree, the sums, and the strategy twice: as it is averaged and as it is written."""
+    size = problem.size
+    node = _TREE_BYTES + 8 * problem.game.players + _LAYOUT_BYTES + _WALK_BYTES
+    pair = sum(np.dtype(kind).itemsize for kind in STORAGE[storage]) + 2 * (8 if storage == "double" else 4)
+    nodes = size.nodes * (node + _CHANCE_BYTES * (algorithm == "chance"))
+    return nodes + size.pairs * pair + (_TABLE_BYTES if problem.cards else 0)
+
+
+def available_bytes() -> int:
+    """Memory that can be had without swapping: what is free, and on Linux what only keeps files at hand."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration):
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
+
+
+def check_memory(problem: Problem, algorithm: str, options: Options) -> None:
+    """Refuse, with the numbers, what does not fit into the memory of this machine."""
+    available = available_bytes()
+    if problem.game.players == 2 and problem.is_measurable:
+        check_fits(problem.size, available, "vector")
+    else:
+        check_fits(problem.size, available, "sampled", peak_bytes(problem, algorithm, options))

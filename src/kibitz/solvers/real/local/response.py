@@ -1,0 +1,169 @@
+"""What a local best response wins: boards are sampled, all hands and all betting are summed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import KibitzError
+from kibitz.games import Game, State
+from kibitz.solvers.real.local.betting import LAST, Root, Settings
+from kibitz.solvers.real.local.board import LocalBoard, Vectors
+from kibitz.solvers.real.local.view import AgentView, Chances, Uniform
+from kibitz.solvers.real.policy import HOLES, Floats
+from kibitz.solvers.real.value import STREETS, ExpectedValue
+from kibitz.tree.build import resolve_menus
+from kibitz.tree.menus import Menu
+
+TOGETHER = 64  # beginnings of a round that are looked at together
+
+
+def local_response(
+    view: AgentView, game: Game, boards: int, seed: int = 0, menu: str | Menu = "fcpa", calm_rounds: int = 0
+) -> ExpectedValue:
+    """What a local best response wins against an agent, on average over its two seats: no more than can be won.
+
+    boards        drawn independently with `seed`, whoever the agent is: two agents can be compared board by board
+    menu          the bet sizes that the responder looks at; words like `once` have no meaning here
+    calm_rounds   it only calls in so many rounds first; patient responders often win more
+    """
+    samples = list(local_samples(view, game, boards, seed, menu, calm_rounds))
+    return ExpectedValue(np.array(samples), np.ones(boards), game.big_blind)
+
+
+def local_samples(
+    view: AgentView, game: Game, boards: int, seed: int = 0, menu: str | Menu = "fcpa", calm_rounds: int = 0
+) -> Iterator[tuple[float, float]]:
+    """The same board by board: chips per hand of the responder in seat 0 and in seat 1."""
+    if game.players != 2 or game.hole_cards != 2 or game.board_ends != STREETS or len(game.deck) != 52:
+        raise KibitzError(f"local best responses are for two players of hold'em, not {game.name or 'this game'}")
+    if len(set(game.antes_paid)) > 1:
+        raise KibitzError(f"antes {game.antes}: with unequal antes a showdown is not symmetric")
+    sizes = resolve_menus(game, menu)[0]
+    seats = [LocalResponder(view, game, Settings(sizes, calm_rounds, agent)) for agent in (1, 0)]
+    start = LocalBoard(())
+    for number in range(boards):
+        generator = np.random.default_rng((seed % 2**64, number))
+        cards = tuple(generator.permutation(52)[: STREETS[-1]].tolist())
+        streets = [start, *(LocalBoard(cards[:size]) for size in STREETS[1:])]
+        first, second = (seat.value(streets, generator.random) for seat in seats)
+        yield first, second
+
+
+class Entry(NamedTuple):
+    """The beginning of a round, with vectors in the order of the board before.
+
+    reach : float32[thoughts, hands]   how likely the agent comes here with each hand
+    mask  : bool[hands]                the responder's hands that come here
+    """
+
+    root: Root
+    reach: Vectors
+    mask: npt.NDArray[np.bool_]
+
+
+class _Round(NamedTuple):
+    """What ends in a round is worth to each hand, in chips summed over the agent's hands, and what follows it."""
+
+    worth: Floats
+    entries: list[Entry]
+
+
+class LocalResponder:
+    """One who responds from one seat."""
+
+    def __init__(self, view: AgentView, game: Game, settings: Settings) -> None:
+        self._view = view
+        self._game = game
+        self._settings = settings
+        self._first: _Round | None = None
+
+    def value(self, streets: list[LocalBoard], uniform: Uniform) -> float:
+        """Chips per hand on a board: `streets` are its cards before the flop, on it, on the turn and on the river."""
+        worth = self.worth(streets, uniform)
+        return sum(float(each.sum()) / board.pairs for each, board in zip(worth, streets, strict=True))
+
+    def worth(self, streets: list[LocalBoard], uniform: Uniform) -> list[Floats]:
+        """What ends on each street is worth to each hand: float64[hands], chips summed over the agent's hands."""
+        chances = [self._view.chances(self._settings.agent, board.holes, board.cards) for board in streets]
+        first = self._first
+        if first is None or self._view.drawn:
+            first = self._first = self._start(streets[0], chances[0], uniform)
+        worth = [first.worth, *(np.zeros(len(board.numbers)) for board in streets[1:])]
+        self._go_on(1, first.entries, streets, chances, worth)
+        return worth
+
+    def _start(self, board: LocalBoard, chances: Chances, uniform: Uniform) -> _Round:
+        stand = self._view.start(self._game, self._settings.agent)
+        root = Root(State.start(self._game), stand, 0, self._settings, uniform)
+        every = np.ones((1, len(HOLES)), dtype=np.float32)
+        return self._play(board, [Entry(root, every, every[0] > 0)], chances)
+
+    def _go_on(
+        self, round_: int, entries: list[Entry], streets: list[LocalBoard], chances: list[Chances], worth: list[Floats]
+    ) -> None:
+        """Add what ends in a round and in those after it."""
+        board = streets[round_]
+        places = board.places_in(streets[round_ - 1])
+        for begin in range(0, len(entries), TOGETHER):
+            here = [
+                Entry(root, np.ascontiguousarray(reach[:, places]), mask[places])
+                for root, reach, mask in entries[begin : begin + TOGETHER]
+            ]
+            played = self._play(board, here, chances[round_])
+            worth[round_] += played.worth
+            if round_ < LAST:
+                self._go_on(round_ + 1, played.entries, streets, chances, worth)
+
+    def _play(self, board: LocalBoard, entries: list[Entry], chances: Chances) -> _Round:
+        """A round from each of `entries`."""
+        from kibitz.solvers.real.local import _kernels
+
+        rows = [_reach_rows(entry, chances) for entry in entries]
+        totals = np.concatenate([_all_thoughts(row) for each in rows for row in each])
+        rivals, lead = board.meet(totals, self._settings.is_compared(entries[0].root.round))
+        worth = np.zeros(len(board.numbers))
+        following = []
+        begin = 0
+        for entry, reach in zip(entries, rows, strict=True):
+            tree = entry.root.tree
+            met, led = rivals[begin : begin + tree.rows], lead[begin : begin + tree.rows]
+            begin += tree.rows
+            chosen = np.empty((len(tree.nodes) + 1, len(worth)), dtype=np.int32)
+            _kernels.decide(tree.nodes, tree.fold_rows, tree.prices, entry.mask, met, led, chosen)
+            reached = np.zeros((len(tree.closings), len(worth)), dtype=bool)
+            _kernels.collect(tree.leaves, tree.chips, met, led, chosen, worth, reached)
+            following += [
+                Entry(closing.root, _hear(closing.heard, reach[closing.row]), mask)
+                for closing, mask in zip(tree.closings, reached, strict=True)
+                if mask.any()
+            ]
+        return _Round(worth, following)
+
+
+def _reach_rows(entry: Entry, chances: Chances) -> list[Vectors]:
+    """How likely the agent comes to each row of a round, by thought: float32[thoughts, hands] each."""
+    rows = [entry.reach]
+    for step in entry.root.tree.steps:
+        reach = _hear(step.heard, rows[step.row])
+        for thoughts, links in step.links:
+            if len(links) == 1:
+                ((before, _after, key, number),) = links
+                rows.append(reach[before : before + 1] * chances(key)[number])
+                continue
+            row = np.zeros((thoughts, reach.shape[1]), dtype=np.float32)
+            for before, after, key, number in links:
+                row[after] += reach[before] * chances(key)[number]
+            rows.append(row)
+    return rows
+
+
+def _hear(heard: Floats | None, reach: Vectors) -> Vectors:
+    return reach if heard is None else (heard @ reach).astype(np.float32)
+
+
+def _all_thoughts(reach: Vectors) -> Vectors:
+    return reach if len(reach) == 1 else reach.sum(axis=0, keepdims=True)

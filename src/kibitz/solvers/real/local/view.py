@@ -1,0 +1,65 @@
+"""What one who knows an agent's strategy, but neither its cards nor its dice, can say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy.typing as npt
+
+from kibitz.games import Game, State
+from kibitz.solvers.real.policy import Cards, Floats
+
+Chances = Callable[[Hashable], npt.NDArray[Any]]
+Uniform = Callable[[], float]
+
+
+class Link(NamedTuple):
+    """How a thought goes on with an action: it is action `number` of `key`, which `AgentView.chances` explains."""
+
+    before: int
+    after: int
+    key: Hashable
+    number: int
+
+
+class Answer(NamedTuple):
+    """An action that the agent may take, and what it may think then."""
+
+    action: str
+    stand: Stand
+    links: Sequence[Link]
+
+
+class Stand(Protocol):
+    """What an agent may make of the betting so far, whatever its hand: one or more *thoughts*.
+
+    An agent that throws dice to read a bet may have taken it for one or for another; only the agent knows.
+    """
+
+    @property
+    def thoughts(self) -> int:
+        """How many."""
+
+    def hear(self, state: State, action: str) -> tuple[Stand, Floats | None]:
+        """The other player does `action` in `state`: chances float64[thoughts then, thoughts now]; None: as before."""
+
+    def answers(self, state: State, uniform: Uniform) -> list[Answer]:
+        """All that the agent may do in `state`, each action once.
+
+        Where it has too many sizes to look at all, one that is drawn with `uniform` stands for them.
+        """
+
+
+class AgentView(Protocol):
+    """An agent as others may know it."""
+
+    @property
+    def drawn(self) -> bool:
+        """Whether stands ever draw a size: then the betting must be looked at anew for every sample."""
+
+    def start(self, game: Game, position: int) -> Stand:
+        """A hand begins; the agent sits at `position`."""
+
+    def chances(self, position: int, holes: Cards, board: tuple[int, ...]) -> Chances:
+        """What turns keys into probabilities of actions for hands uint8[n, 2]: float[actions, n], or [actions, 1]."""

@@ -1,0 +1,118 @@
+"""Agents as strategies of a betting tree: fixed frequencies, and rules cut into classes of strength."""
+
+import json
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from kibitz.agents import FrequencyAgent, load_agent
+from kibitz.agents.policies import frequency_policy, hand_policy, load_hand_policy, rule_policy
+from kibitz.agents.preflop import preflop_equity
+from kibitz.cli import main
+from kibitz.equity.strength import hand_strength
+from kibitz.errors import AgentError
+from kibitz.games import State, format_gamedef, load_game
+from kibitz.solvers.real import expected_value
+from kibitz.solvers.real.boards import SUITS, BoardHands, Next
+from kibitz.solvers.real.policy import HOLES, blind_layout
+from kibitz.solvers.real.responder import Responder
+from kibitz.strategy import Strategy
+from kibitz.tree import build_tree
+from solvers.plain_real import plain_response, toy_tree
+
+BOARD = (3, 17, 40, 41, 50)
+
+
+@cache
+def short_limit():
+    """Limit hold'em with one bet a round."""
+    return build_tree(replace(load_game("holdem-limit-2p"), max_raises=(1, 1, 1, 1)), "limit")
+
+
+def test_frequencies_become_strategies():
+    tree = toy_tree(2000)
+    layout, _abstraction = blind_layout(tree)
+    for name, letter in (("always-call", "c"), ("always-fold", "f")):
+        found = frequency_policy(load_agent(name), tree).strategy.values
+        assert found.tolist() == Strategy.always(layout, letter).values.tolist()
+    limit = load_game("holdem-limit-2p")
+    found = load_hand_policy("example-player", limit).strategy
+    assert found.at(0).ravel() == pytest.approx([0.06, 0.47, 0.47])
+    small = build_tree(replace(load_game("holdem-nolimit-2p"), stacks=(600, 600)), "fcpa")
+    found = frequency_policy(load_agent("random"), small).strategy
+    assert found.at(0).ravel() == pytest.approx([1 / 3, 1 / 3, 1 / 6, 1 / 6])
+    pots = frequency_policy(load_agent("always-raise"), small).strategy
+    assert pots.at(0).ravel().tolist() == [0, 0, 1, 0]
+    halves = FrequencyAgent.of("halves", {"half-pot": 1}, {"half-pot": 1})
+    with pytest.raises(AgentError, match="halves plays r200 after '', the tree has f, c, r300, r600"):
+        frequency_policy(halves, small)
+
+
+@pytest.mark.parametrize("name", ["tight-passive", "loose-aggressive-bluffing", "rules:tightness=1,aggression=1"])
+def test_rules_become_strategies_of_classes_of_strength(name):
+    agent, tree = load_agent(name), build_tree(load_game("holdem-limit-2p"), "limit")
+    policy = rule_policy(agent, tree)
+    assert policy.strategy.layout.counts.max() < 50
+    generator = np.random.default_rng(0)
+    for node in generator.choice(tree.decisions, 30).tolist():
+        state = State.start(tree.game).play(tree.history(node))
+        board = BOARD[: tree.game.board_ends[state.round]]
+        found = policy.at(node, BOARD)
+        first = int(tree.first_child[node])
+        actions = tree.actions[first : first + int(tree.children[node])]
+        for hand in generator.choice(len(HOLES), 20):
+            hole = tuple(sorted(HOLES[hand].tolist()))
+            if set(hole) & set(board):
+                assert not found[:, hand].any()
+                continue
+            strength = hand_strength(hole, board) if board else preflop_equity(hole)
+            wanted = agent.probabilities(state, np.array([strength]))[:, 0]
+            told = dict(zip(agent.actions(state), wanted, strict=True))
+            assert found[:, hand].tolist() == [told[action] for action in actions]
+            assert sum(wanted) == pytest.approx(1)
+
+
+def test_a_response_to_rules_is_that_of_plain_matrices():
+    seat = 1
+    policy = rule_policy(load_agent("loose-aggressive-bluffing"), short_limit())
+    responder = Responder(policy, seat)
+    flop, card = BOARD[:3], BOARD[3]
+    hands = BoardHands(flop)
+    rows = responder.forms[2]
+    entering = np.zeros((len(rows.first), hands.width), dtype=np.float32)
+    count = len(hands.cards)
+    entering[:, :count] = np.random.default_rng(1).random((len(rows.first), count))
+    found = responder._turn(hands, Next(card, SUITS[:1], SUITS[:1]), entering.reshape(-1))
+    tree = 2
+    free = ~np.isin(hands.cards, [card]).any(axis=1)
+    reach = entering[tree, :count] * free
+    root = int(rows.rows.roots[tree])
+    wanted = plain_response(policy, seat, root, 2, reach.astype(np.float64), BOARD[:4], hands.numbers) / 45
+    assert found[tree, :count][free] == pytest.approx(wanted[free], rel=1e-3, abs=1e-3 * np.abs(wanted).max())
+
+
+def test_the_command_finds_more_than_simple_exploiters(tmp_path):
+    """Who always raises, or always calls, wins less from a tight player than the best that can be done."""
+    tree, file = short_limit(), tmp_path / "short.game"
+    file.write_text(format_gamedef(tree.game))
+    arguments = ["exploit", "tight-passive", "--game", str(file), "--real", "--flops", "2", "--seed", "4", "--json"]
+    best = json.loads(CliRunner().invoke(main, arguments).output)
+    policy = rule_policy(load_agent("tight-passive"), tree)
+    for name in ("always-raise", "always-call", "loose-aggressive"):
+        simple = expected_value(hand_policy(load_agent(name), tree), policy, 60, seed=1)
+        assert simple.mbb(simple.chips) < best["exploitability"]
+    itself = expected_value(policy, policy, 20)
+    assert all(response > itself.mbb(own) for response, own in zip(best["responses"], itself.seats, strict=True))
+
+
+def test_those_who_only_play_are_refused():
+    with pytest.raises(AgentError, match=r"only plays.*give the folder of a strategy, .*tight-passive"):
+        hand_policy(load_agent("jam-fold"), short_limit())
+    with pytest.raises(AgentError, match=r"plays r250 after '', the tree has f, c, r300, r20000: .*`kibitz lbr`"):
+        load_hand_policy("tight-passive", load_game("holdem-nolimit-2p"))
+    refused = CliRunner().invoke(main, ["exploit", "jam-fold", "--game", "holdem-limit-2p", "--real"])
+    assert refused.exit_code == 2
+    assert "jam-fold only plays" in refused.output

@@ -1,0 +1,91 @@
+"""Value curves: computed, kept, gone on with, and read again."""
+
+import json
+from dataclasses import replace
+from math import isnan
+
+import pytest
+
+from kibitz.errors import FormatError, KibitzError
+from kibitz.experiments.hawkin2014.curves import compute_curve, load_curve, save_curve
+from kibitz.experiments.hawkin2014.specs import SPECS, CurveSpec
+from kibitz.games.named import leduc_nolimit
+from kibitz.solvers.bets import Range, load_bets
+from kibitz.solvers.problem import Problem
+
+PROBLEM = Problem(leduc_nolimit(30, 2), "fcpa")
+SPEC = CurveSpec("Leduc, one range [0.5,0.7], P1", "re", (Range(0.5, 0.7),), 0, cards="")
+
+
+def compute(iterations=60, runs=2, **more):
+    return compute_curve(SPEC, PROBLEM, iterations, runs, 20, plan_options={"weighed": 200}, **more)
+
+
+def test_a_curve_has_a_point_for_every_run_and_says_how_it_was_made():
+    seen = []
+    curve = compute(on_report=lambda report: seen.append((report.run, report.iteration)))
+    assert [point.run for point in curve.points] == [1, 2]
+    assert seen[-1] == (2, 60)
+    first = curve.points[0]
+    assert first.low <= first.value <= first.high
+    assert first.pairs > first.nodes > first.bets == len(first.sizes)
+    assert list(first.sizes) == sorted(first.sizes, key=lambda each: -each.importance)
+    assert isnan(first.played)
+    assert curve.made["iterations"] == 60
+    assert curve.made["measure"] == "bounds"
+
+
+def test_what_is_saved_is_loaded(tmp_path):
+    curve = compute(runs=1)
+    save_curve(curve, tmp_path / "deep" / f"{SPEC.slug}.json")
+    again = load_curve(tmp_path / "deep" / "leduc-one-range-0.5-0.7-p1.json")
+    assert repr(again) == repr(curve)  # nan is not equal to itself
+    assert again.spec == SPEC
+    assert json.loads((tmp_path / "deep" / f"{SPEC.slug}.json").read_text())["points"][0]["played"] is None
+
+
+def test_a_folder_is_gone_on_with(tmp_path):
+    whole = compute()
+    compute(runs=1, folder=tmp_path)
+    assert load_bets(tmp_path / "run-01.json").made["run"] == 1
+    begun = load_curve(tmp_path / "curve.json")
+    (tmp_path / "curve.json").unlink()  # stopped after learning, before the value was known
+    later = compute(folder=tmp_path)
+    for ours, theirs in zip(later.points, whole.points, strict=True):
+        assert repr(replace(ours, seconds=0)) == repr(replace(theirs, seconds=0))
+    assert repr(load_curve(tmp_path / "curve.json")) == repr(later)
+    assert repr(replace(begun.points[0], seconds=0)) == repr(replace(later.points[0], seconds=0))
+    nothing = compute(folder=tmp_path, on_report=lambda report: pytest.fail("there was nothing to do"))
+    assert repr(nothing) == repr(later)
+
+
+def test_what_was_made_otherwise_is_refused(tmp_path):
+    compute(runs=1, folder=tmp_path)
+    with pytest.raises(KibitzError, match=r"its iterations is 60, here it is 70: choose another folder"):
+        compute(iterations=70, folder=tmp_path)
+    with pytest.raises(KibitzError, match=r"is the curve 'Leduc.*', not 'other'"):
+        compute_curve(replace(SPEC, name="other"), PROBLEM, 60, 1, 20, folder=tmp_path)
+    (tmp_path / "curve.json").unlink()
+    with pytest.raises(KibitzError, match=r"run-01\.json: made with other parameters"):
+        compute(iterations=70, folder=tmp_path)
+
+
+def test_later_runs_may_go_without_a_value():
+    first, second = compute(valued=1).points
+    assert not isnan(first.value)
+    assert isnan(second.value)
+    assert second.sizes
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"format": "something else"}', '{"format": "kibitz bet curve 1"}'])
+def test_files_that_hold_no_curve_are_refused(tmp_path, text):
+    (tmp_path / "curve.json").write_text(text)
+    with pytest.raises(FormatError, match=r"curve\.json holds no curve"):
+        load_curve(tmp_path / "curve.json")
+
+
+def test_names_and_files_of_the_curves_of_the_thesis_are_their_own():
+    assert all(name == spec.name for name, spec in SPECS.items())
+    assert len({spec.slug for spec in SPECS.values()}) == len(SPECS)
+    assert SPECS["REFINED 2 ranges e=25, P2"].extras == 25
+    assert SPECS["RED 1 range, P1"].ranges == (Range(0.71, 0.94),)
