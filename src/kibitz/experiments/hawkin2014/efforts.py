@@ -96,7 +96,7 @@ SCALES: dict[str, Scale] = {
         play=2_000,
         deals=1_000_000,
         sampled=2_000,
-        snapshots=(1, 4, 6, 8, 10, 20),
+        snapshots=(1, 4, 6, 8, 10),
         ranked=("REDM 3 ranges", "8-bucket REDM 3 ranges", RUNS),
     ),
 }

@@ -33,8 +33,8 @@ class Ranked(NamedTuple):
 
 
 def names_of(seat: int, effort: Effort) -> tuple[str, str]:
-    """The curves held against each other: the thesis's where both were computed before."""
-    for small, large in (THESIS, SCALES[effort.preset].ranked[:2]):
+    """The curves held against each other: the thesis's or those of the full preset where both were computed before."""
+    for small, large in (THESIS, SCALES["full"].ranked[:2], SCALES[effort.preset].ranked[:2]):
         names = f"{small}, {SEATS[seat]}", f"{large}, {SEATS[seat]}"
         if all(curve_before(SPECS[name], effort) is not None for name in names):
             return names
