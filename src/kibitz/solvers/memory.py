@@ -11,7 +11,7 @@ from kibitz.solvers.mccfr import SAMPLED, STORAGE
 from kibitz.solvers.problem import Options, Problem
 from kibitz.tree import check_fits
 
-PROCESS_BYTES = 420 << 20  # Python with its libraries and compiled kernels, and what is in use of the card tables
+PROCESS_BYTES = 450 << 20  # Python with its libraries and compiled kernels, and what is in use of the card tables
 _TABLE_BYTES = 300 << 20  # of card tables that deals touch beyond that
 _TREE_BYTES = 27  # of a node, and 8 more for what each player has spent
 _LAYOUT_BYTES = 16

@@ -19,7 +19,7 @@ class Blueprint:
     """One strategy to solve.
 
     boards      on which the buckets' meetings are counted
-    algorithm   of vector CFR: linear is ahead for some hundred iterations, dcfr after that
+    algorithm   of vector CFR: in no-limit linear is ahead for some hundred iterations, dcfr-3 from a thousand on
     """
 
     game: str
@@ -64,7 +64,7 @@ PRESETS: dict[str, Preset] = {
     "big": Preset(
         "hours: 8 buckets a round, half-pot once on the flop, pot and all-in",
         {
-            "nolimit": Blueprint("holdem-nolimit-2p", "h-f", "8-bucket", 200_000, "dcfr", 2_000),
+            "nolimit": Blueprint("holdem-nolimit-2p", "h-f", "8-bucket", 200_000, "dcfr-3", 2_000),
             "limit": Blueprint("holdem-limit-2p", "limit", "8-bucket", 200_000, "dcfr", 1_000),
         },
     ),
