@@ -26,7 +26,7 @@ from kibitz.io.acpc import format_value
 def connect(agent: str, host: str, port: int, game: str, seed: int, as_json: bool) -> None:
     """Play AGENT on the ACPC dealer at HOST and PORT until the match is over.
 
-    AGENT is a built-in name (random, always-call, ...) or path/to/file.py:Class.
+    AGENT is a built-in name (random, always-call, ...), a folder that was trained, or path/to/file.py:Class.
     """
     result = play_remote(load_agent(agent), load_game(game), host, port, seed)
     if as_json:
