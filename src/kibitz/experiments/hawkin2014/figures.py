@@ -24,7 +24,10 @@ FULL_WIDTH = (
     "All deals at once: an iteration of ours does the work of many of the thesis's, which see one deal each, and the "
     "two numbers of iterations do not compare. The bounds are best responses in the same abstract game."
 )
-CARDS = 'Buckets are percentiles of E[HS²], five of each; the thesis says "hand strength" and no more.'
+CARDS = (
+    'Buckets are percentiles of E[HS²], five of each; the thesis says "hand strength" and no more. Those of E[HS] do not '
+    "fit: see buckets."
+)
 
 
 class Column(NamedTuple):
