@@ -25,8 +25,8 @@ FULL_WIDTH = (
     "two numbers of iterations do not compare. The bounds are best responses in the same abstract game."
 )
 CARDS = (
-    'Buckets are percentiles of E[HS²], five of each; the thesis says "hand strength" and no more. Those of E[HS] do not '
-    "fit: see buckets."
+    'Buckets are percentiles of E[HS²], five of each; the thesis says "hand strength" and no more. Those of E[HS] '
+    "do not fit: see buckets."
 )
 
 
