@@ -83,7 +83,7 @@ SCALES: dict[str, Scale] = {
         play=1_000,
         deals=500_000,
         sampled=1_000,
-        snapshots=(1, 4),
+        snapshots=(1,),
         ranked=("3-bucket REDM 3 ranges", "4-bucket REDM 3 ranges", 2),
     ),
     "full": Scale(
