@@ -32,7 +32,14 @@ def find_snapshots(effort: Effort) -> Curve:
     """The sizes after the millions of deals of the preset; the number of a point is that of its millions."""
     scale = SCALES[effort.preset]
     before = stored_curve(SPEC.slug) if effort.preset != "smoke" else None
-    made = {"form": "sampled", "rule": "every", "cards": scale.cards_of(SPEC), "boards": 0, "seed": effort.seed, "machine": "cpu"}
+    made = {
+        "form": "sampled",
+        "rule": "every",
+        "cards": scale.cards_of(SPEC),
+        "boards": 0,
+        "seed": effort.seed,
+        "machine": "cpu",
+    }
     if before is not None and before.made == made and all(before.at(each) for each in scale.snapshots):
         return before
     return compute_snapshots(Curve(SPEC, made), scale.snapshots, effort)
@@ -45,7 +52,7 @@ def compute_snapshots(curve: Curve, millions: Sequence[int], effort: Effort, mil
     folder = effort.folder / effort.preset / SPEC.slug if effort.folder is not None else None
     problem = prepared(curve.made["cards"], SCALES[effort.preset].boards, effort)
     made = SPEC.transformation(problem.game)
-    # Equation 4.10: with 4.11 rare bets hardly move in 10^6 deals, and 2 instead of 152 are at the low end.
+    # Equation 4.10: with 4.11 rare bets hardly move in 10^6 deals, and 2 of 160 are at the low end (printed 152).
     solver = SampledBets(made.build(), problem.sampled_deal, effort.seed, rule="every")
     if folder is not None and (folder / "curve.json").exists():
         kept = load_curve(folder / "curve.json")
