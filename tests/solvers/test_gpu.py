@@ -14,7 +14,7 @@ from kibitz.solvers.best_response import exploitability
 from kibitz.solvers.bets import Range, Transformation
 from kibitz.solvers.bets.vector import VectorBets
 from kibitz.solvers.cfr import CFR
-from kibitz.solvers.problem import Problem
+from kibitz.solvers.problem import Options, Problem, make_solver
 
 
 class Kernel:
@@ -146,3 +146,9 @@ def test_predictions_are_not_for_cards():
 
     with pytest.raises(KibitzError, match=r"pcfr\+ is not made for graphics cards"):
         CardCFR(Problem(load_game("kuhn"), "limit").form, "pcfr+", arrays=np)
+
+
+@pytest.mark.parametrize("algorithm", ["external", "pcfr+", "pcs"])
+def test_only_some_solvers_run_there(algorithm):
+    with pytest.raises(KibitzError, match="only cfr, cfr\\+, linear, dcfr, dcfr-3 run there"):
+        make_solver(algorithm, Problem(load_game("kuhn"), "limit"), Options(device="gpu"))

@@ -199,8 +199,9 @@ def make_solver(algorithm: str, problem: Problem, options: Options | None = None
     short = [kind.algorithm for kind in STORED]
     if options.storage != "double" and algorithm not in short:
         raise KibitzError(f"{options.storage} storage with {algorithm}: only {', '.join(short)} have it")
-    if options.device != "cpu" and algorithm not in WEIGHTINGS:
-        raise KibitzError(f"{algorithm} on a graphics card: only {', '.join(WEIGHTINGS)} run there")
+    on_card = [name for name, weighting in WEIGHTINGS.items() if not weighting.predict]
+    if options.device != "cpu" and algorithm not in on_card:
+        raise KibitzError(f"{algorithm} on a graphics card: only {', '.join(on_card)} run there")
     return ALGORITHMS[algorithm](problem, options)
 
 
