@@ -54,9 +54,7 @@ def run() -> list[dict[str, object]]:
         print(f"no {PLURIBUS.name} beside the project: its hands are left out")
     for kind, texts in mixes.items():
         ours, peer = _ours_phh(iter(texts), checked=False), _peer_phh(iter(texts), played=False)
-        # No six players call so often, and what is wanted is meant for hands that people played.
-        target = None if kind == "that mostly call" else 10
-        rows.append(_row(f"read PHH hands {kind} (PokerKit loads only)", ours, peer, target))
+        rows.append(_row(f"read PHH hands {kind} (PokerKit loads only)", ours, peer, 10))
     texts = mixes["that mostly call"]
     ours, peer = _ours_phh(iter(texts), checked=False), _peer_phh(iter(texts), played=True)
     rows.append(_row("read PHH hands that mostly call, turns checked (PokerKit loads and plays)", ours, peer, None))

@@ -5,6 +5,7 @@ These are the views that a local best response needs (`kibitz.solvers.real.local
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass
@@ -49,7 +50,7 @@ def unknown_probabilities(agent: Agent) -> AgentError:
     )
 
 
-class _OneThought:
+class _OneThought(ABC):
     """The stand of an agent that knows what it sees."""
 
     thoughts = 1
@@ -57,8 +58,9 @@ class _OneThought:
     def hear(self, state: State, action: str) -> tuple[Stand, Floats | None]:
         return self, None
 
+    @abstractmethod
     def answers(self, state: State, uniform: Uniform) -> list[Answer]:
-        raise NotImplementedError
+        """What it may do, as `Stand` has it."""
 
     def _answer(self, action: str, key: Hashable, number: int) -> Answer:
         return Answer(action, self, (Link(0, 0, key, number),))
