@@ -18,7 +18,7 @@ from kibitz.testing import check_agent
 
 BLIND = {"5-bucket": "one-bucket", "IR-100": "IR EHS2 1-1-1-1", "3-bucket": "one-bucket", "4-bucket": "one-bucket"}
 TINY = replace(
-    efforts.SCALES["smoke"], iterations=3, evaluate=2, boards=5, weighed=20, play=2, deals=50, sampled=2, cards=BLIND
+    efforts.SCALES["smoke"], iterations=3, evaluate=2, boards=5, weighed=20, play=2, dealt=50, sampled=2, cards=BLIND
 )
 MADE = {
     "form": "vector",
@@ -107,8 +107,8 @@ def test_a_curve_that_was_computed_before_is_shown(monkeypatch):
         ({"iterations": 999}, False),
         ({"evaluate iterations": 499}, False),
         ({"cards": "4-bucket"}, False),
-        ({"form": "sampled", "boards": 10, "iterations": 60_000_000, "evaluate iterations": 20_000}, True),
-        ({"form": "sampled"}, False),
+        ({"form": "boards", "boards": 10, "iterations": 6_000, "evaluate iterations": 12_000}, True),
+        ({"form": "boards"}, False),
     ],
 )
 def test_stored_curves_must_be_as_thorough_as_the_preset(change, enough):

@@ -88,7 +88,7 @@ def added(form, boards, regrets, first=0, linear=False):
     for board in boards:
         regret, average = regrets.copy(), np.zeros(form.layout.size)
         ranked = tuple(walker.rank(board[None]))
-        _kernels.iterate(first, linear, walker.tree, ranked, regret, average, walker.scratch())
+        _kernels.iterate(first, linear, walker.tree, ranked, regret, average, walker.scratch(), solver.NOTHING)
         sums += regret - regrets, average
     return sums
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 SHOWN = 10  # bets in the table at the end
 MOST = 3  # bets shown after each run
+PLAYED = 2000  # boards of self-play
 COLUMNS, WIDE = ("run", "bets", "extras", "nodes", "low", "high", "idle"), 7
 IDLE = 1e-9  # chips: what hangs on a bet of no importance
 NAMES = ("bets", "re", "red", "redm", "refined")
@@ -32,11 +33,21 @@ NAMES = ("bets", "re", "red", "redm", "refined")
 @click.option(
     "--extras", default=25, show_default=True, type=click.IntRange(0), help="Refined: bets beyond one a node."
 )
-@click.option("--form", type=click.Choice(["vector", "sampled"]), default="vector", show_default=True)
+@click.option(
+    "--form",
+    type=click.Choice(["vector", "boards", "sampled"]),
+    help="An iteration is all deals, those of a board, or one. [default: vector; boards where buckets forget]",
+)
 @click.option("--rule", type=click.Choice(["every", "reach"]), help="Equation 4.10 or 4.11. [default: the form's]")
 @click.option("--settle", is_flag=True, help="End a run early, when important bets have stopped moving.")
 @click.option("--stop", is_flag=True, help="End early, when important bets stay inside their ranges.")
-@click.option("--evaluate", default=0, show_default=True, type=click.IntRange(0), help="Iterations to value each run.")
+@click.option(
+    "--evaluate",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Iterations to value each run; boards where buckets forget.",
+)
 @click.option("--cards", default="", help="Hold'em: the card abstraction, such as 5-bucket or IR-100.")
 @click.option("--boards", default=10_000, show_default=True, type=click.IntRange(0), help="As for kibitz solve.")
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
@@ -59,7 +70,7 @@ def bets(
     iterations: int,
     runs: int,
     extras: int,
-    form: str,
+    form: str | None,
     rule: str | None,
     settle: bool,
     stop: bool,
@@ -78,7 +89,8 @@ def bets(
 
     Prints after every run the bets with a range, those beyond one a decision, the nodes of the tree, the bets pinned at
     the low and the high end of their ranges, those on which nothing hangs, and the sizes of the most important ones.
-    Values are mbb per hand to player two (seat 1). The sizes of run N are in run-N.json of --out, by public sequence.
+    Values are mbb per hand to player two (seat 1), with bounds by best responses, or where buckets forget with the 95 %
+    interval of self-play on 2,000 boards. The sizes of run N are in run-N.json of --out, by public sequence.
     An agent plays a strategy of its own in each seat, for the sizes of the last run.
     """
     from kibitz.games import load_game
@@ -92,6 +104,7 @@ def bets(
     problem = Problem(loaded, "fcpa", cards=cards, boards=boards, seed=seed)
     with stages() as progress:
         problem.prepare(threads, progress)
+    form = form or ("vector" if problem.is_measurable else "boards")
     learnt, sizes = [], []
     for main in (0, 1) if seat == "both" else (int(seat),):
         made = Transformation(
@@ -180,14 +193,18 @@ def _row(report: Report) -> dict[str, Any]:
 def _value(report: Report, plan: Plan, iterations: int) -> dict[str, Any]:
     """What the sizes of a run are worth to player two, mbb per hand, if it was asked for."""
     from kibitz.solvers.bets.evaluate import evaluate
+    from kibitz.solvers.bets.self_play import value_in_play
     from kibitz.solvers.bets.vector import VectorBets
 
-    if not iterations:
+    if not iterations or report.result is None:
         return {}
+    unit = 1000 / plan.problem.game.big_blind
+    if not plan.problem.is_measurable:
+        value, error = value_in_play(report.result, plan.problem, iterations, PLAYED, plan.threads)
+        return {"value": unit * value, "error": unit * error}
     start = report.solver if isinstance(report.solver, VectorBets) and report.unpruned is None else None
     where: dict[str, Any] = {"threads": plan.threads, "device": plan.device, "start": start}
     bounds, _strategy = evaluate(report.tree, report.sizes, plan.problem, iterations, **where)
-    unit = 1000 / plan.problem.game.big_blind
     return {"value": unit * bounds.value, "error": unit * bounds.error}
 
 

@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 from kibitz import __version__
 from kibitz.abstraction import parse_notation
 from kibitz.errors import FormatError, KibitzError
-from kibitz.experiments.hawkin2014.self_play import value_in_play
 from kibitz.experiments.hawkin2014.specs import CurveSpec
 from kibitz.solvers.bets import BetAbstraction, Plan, Range, Report, load_bets
 from kibitz.solvers.bets.campaign import run_file, run_plan
 from kibitz.solvers.bets.evaluate import evaluate
 from kibitz.solvers.bets.pairs import count_pairs
+from kibitz.solvers.bets.self_play import value_in_play
 from kibitz.solvers.bets.vector import VectorBets
 from kibitz.solvers.problem import Problem
 
@@ -136,7 +136,7 @@ def compute_curve(
 ) -> Curve:
     """Learn `runs` runs and value each.
 
-    problem              where the cards come from, prepared; buckets that forget are learnt and valued by sampling
+    problem              where the cards come from, prepared; if buckets forget, runs are learnt and valued on boards
     evaluate_iterations  to solve the game with the sizes of a run: of discounted CFR, or boards of public chance
                          sampling where buckets forget
     valued               only so many runs are valued, the first ones; the others have sizes and counts
@@ -145,7 +145,7 @@ def compute_curve(
     machine              cpu or gpu, for the record
     plan_options, evaluate_options   more for `Plan` and for `evaluate`
     """
-    options = {"form": "vector" if problem.is_measurable else "sampled", "threads": threads, **(plan_options or {})}
+    options = {"form": "vector" if problem.is_measurable else "boards", "threads": threads, **(plan_options or {})}
     made = spec.transformation(problem.game)
     plan = Plan(made, problem, spec.algorithm, iterations, runs, spec.extras, **{"seed": problem.seed, **options})
     curve = Curve(spec, _provenance(plan, evaluate_iterations, play_boards, machine))

@@ -28,7 +28,7 @@ class Scale:
     boards       on which the buckets' meetings are counted
     weighed      deals on which the importance of bets is found
     play         boards of self-play
-    deals        of a run where buckets forget: T of the thesis
+    dealt        boards of a run where buckets forget
     sampled      boards of public chance sampling to value such a run
     snapshots    millions of deals after which table 5.1 looks at the sizes
     ranked       two curves whose sizes are held against each other, of fewer cards and of more, and their runs
@@ -42,7 +42,7 @@ class Scale:
     boards: int
     weighed: int
     play: int
-    deals: int
+    dealt: int
     sampled: int
     snapshots: tuple[int, ...]
     ranked: tuple[str, str, int]
@@ -67,7 +67,7 @@ SCALES: dict[str, Scale] = {
         boards=200,
         weighed=500,
         play=50,
-        deals=20_000,
+        dealt=100,
         sampled=100,
         snapshots=(),
         ranked=("3-bucket REDM 3 ranges", "4-bucket REDM 3 ranges", 1),
@@ -81,7 +81,7 @@ SCALES: dict[str, Scale] = {
         boards=4_000,
         weighed=5_000,
         play=1_000,
-        deals=500_000,
+        dealt=1_000,
         sampled=1_000,
         snapshots=(1,),
         ranked=("3-bucket REDM 3 ranges", "4-bucket REDM 3 ranges", 2),
@@ -93,9 +93,9 @@ SCALES: dict[str, Scale] = {
         evaluate=500,
         boards=40_000,
         weighed=20_000,
-        play=5_000,
-        deals=60_000_000,
-        sampled=20_000,
+        play=20_000,
+        dealt=6_000,
+        sampled=12_000,
         snapshots=(1, 4, 6, 8, 10),
         ranked=("REDM 3 ranges", "8-bucket REDM 3 ranges", RUNS),
     ),
@@ -116,10 +116,10 @@ def stored_curve(slug: str) -> Curve | None:
 
 def is_enough(curve: Curve, spec: CurveSpec, scale: Scale) -> bool:
     """Whether a curve computed before is of these cards, and no less thorough than the preset."""
-    made, sampled = curve.made, curve.made["form"] == "sampled"
+    made, sampled = curve.made, curve.made["form"] == "boards"
     wanted = {"iterations": scale.iterations, "evaluate iterations": scale.evaluate}
     if sampled:
-        wanted = {"iterations": scale.deals, "evaluate iterations": scale.sampled}
+        wanted = {"iterations": scale.dealt, "evaluate iterations": scale.sampled}
     elif spec.name.startswith(UNVALUED):
         wanted = {"iterations": scale.iterations // 2}  # important sizes are the first to settle
     return (
@@ -139,14 +139,8 @@ def curve_before(spec: CurveSpec, effort: Effort) -> Curve | None:
 
 
 def is_run(spec: CurveSpec, effort: Effort) -> bool:
-    """Whether this effort computes the curve.
-
-    Where buckets forget, `short` would not come near: after 10^6 deals a run and 2,000 boards to value it player one
-    has 171 and 181 mbb in the first two runs of IR-100, where 152 and 141 are printed.
-    """
-    if spec.name.startswith(TOO_LONG) or (spec.name.startswith("IR") and effort.preset == "short"):
-        return False
-    return SCALES[effort.preset].runs_of(spec) > 0
+    """Whether this effort computes the curve."""
+    return not spec.name.startswith(TOO_LONG) and SCALES[effort.preset].runs_of(spec) > 0
 
 
 @cache
@@ -160,13 +154,13 @@ def find_curve(name: str, effort: Effort) -> Curve | None:
     measurable, runs = problem.is_measurable, scale.runs_of(spec)
 
     def on_report(report: Report) -> None:
-        per_run = scale.iterations if measurable else scale.deals
+        per_run = scale.iterations if measurable else scale.dealt
         effort.tell(f"{name}: run {report.run}", report.iteration, per_run)
 
     return compute_curve(
         spec,
         problem,
-        scale.iterations if measurable else scale.deals,
+        scale.iterations if measurable else scale.dealt,
         runs,
         scale.evaluate if measurable else scale.sampled,
         effort.threads,
@@ -204,7 +198,7 @@ def describe(curves: dict[str, Curve | None], effort: Effort) -> tuple[str, ...]
         spec = SPECS[name]
         cards, runs = scale.cards_of(spec), scale.runs_of(spec)
         if not Problem(nolimit_holdem(), "fcpa", cards=cards).is_measurable:
-            how = f"{scale.deals:,} deals a run, valued by self-play after {scale.sampled:,} boards of public sampling"
+            how = f"{scale.dealt:,} boards a run, valued by self-play after {scale.sampled:,} boards of public sampling"
         elif name.startswith(UNVALUED):
             how = f"{scale.boards:,} boards, {scale.iterations:,} iterations a run"
         else:

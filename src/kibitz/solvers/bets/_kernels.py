@@ -125,6 +125,13 @@ def slopes(nodes, fraction, sizers, chips, pull, slope):
 
 
 @njit(cache=True)
+def add_up(parent, mass):
+    """The probability of every node, float64[n], from those of the ends of the hand; `mass` is 0 elsewhere."""
+    for node in range(len(parent) - 1, 0, -1):
+        mass[parent[node]] += mass[node]
+
+
+@njit(cache=True)
 def won_at(slots, places, widths, reach, values, won):
     """Fill `won`, float64[l], with what player 1 wins at some leaves of a vector pass: reach . values.
 

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
 from kibitz.solvers.bets.abstraction import BetAbstraction
+from kibitz.solvers.bets.boards import BoardBets
 from kibitz.solvers.bets.build import Growth, Transformation
 from kibitz.solvers.bets.importance import find_important
 from kibitz.solvers.bets.profile import weigh
@@ -30,6 +31,8 @@ from kibitz.solvers.bets.vector import VectorBets
 from kibitz.solvers.problem import Problem
 
 Floats = npt.NDArray[np.float64]
+Form = Literal["vector", "boards", "sampled"]
+BetSolver = VectorBets | BoardBets | SampledBets
 REPORTS = 10  # per run
 
 
@@ -59,12 +62,13 @@ class Plan:
     iterations  per run: T of the thesis
     runs        R; bets has one
     extras      refined: bets kept beyond one per decision
-    form        "vector" (all deals at once) or "sampled" (one deal an iteration, as in the thesis)
+    form        "vector" (all deals at once), "boards" (all deals of one board an iteration; buckets may forget) or
+                "sampled" (one deal an iteration, as in the thesis)
     growth      ratio of the pots at both ends of a moved range; by default that of the only default range, or of the
                 range that five bets to the stack make
     rule, horizon, mean   None for the form's own
     device      where the vector form works; both find the same sizes, to rounding
-    weighed     deals on which a full-width run finds the importance of its bets
+    weighed     deals on which a run finds the importance of its bets; one of sampled deals has it already
     settle      end a run when its important bets have stopped moving (they are asked ten times a run)
     stop        end when in two runs following each other no important bet ended at an end of its range
     """
@@ -75,7 +79,7 @@ class Plan:
     iterations: int = 1000
     runs: int = 5
     extras: int = 25
-    form: Literal["vector", "sampled"] = "vector"
+    form: Form = "vector"
     seed: int = 0
     growth: float | None = None
     rule: Rule | None = None
@@ -90,14 +94,14 @@ class Plan:
     def __post_init__(self) -> None:
         if self.algorithm not in ALGORITHMS:
             raise KibitzError(f"no algorithm {self.algorithm!r}: one of {', '.join(ALGORITHMS)}")
-        if self.form not in ("vector", "sampled"):
-            raise KibitzError(f"form {self.form!r}: vector or sampled")
+        if self.form not in get_args(Form):
+            raise KibitzError(f"form {self.form!r}: one of {', '.join(get_args(Form))}")
         if self.iterations < 1 or self.runs < 1 or self.extras < 0:
             raise KibitzError("at least one iteration, one run and no fewer than 0 extra bets")
         if self.recipe.one_range and max(map(len, self.transformation.ranges)) > 1:
             raise KibitzError(f"{self.algorithm} moves one range per decision: take redm or refined for several")
         if self.form == "vector" and not self.problem.is_measurable:
-            raise KibitzError(f"cards {self.problem.cards}: buckets that forget have no vector form, take sampled")
+            raise KibitzError(f"cards {self.problem.cards}: buckets that forget have no vector form, take boards")
 
     @property
     def recipe(self) -> Recipe:
@@ -146,10 +150,7 @@ class Report(NamedTuple):
     pinned: npt.NDArray[np.int8]
     result: BetAbstraction | None = None
     unpruned: BetAbstraction | None = None
-    solver: SampledBets | VectorBets | None = None
-
-
-BetSolver = SampledBets | VectorBets
+    solver: BetSolver | None = None
 
 
 def make_solver(plan: Plan, tree: BetTree) -> BetSolver:
@@ -159,6 +160,8 @@ def make_solver(plan: Plan, tree: BetTree) -> BetSolver:
     }
     if plan.form == "sampled":
         return SampledBets(tree, plan.problem.sampled_deal, plan.seed, **chosen)
+    if plan.form == "boards":
+        return BoardBets(tree, plan.problem.sampled_deal, plan.seed, **chosen)
     if plan.device == "gpu":
         from kibitz.solvers.bets.gpu import CardBets
 

@@ -26,6 +26,7 @@ of one thread:
     lanes   : float64[hands * LANES]        vectors of reach, later the reach that one's own hand can meet
     shown   : float64[hands * LANES]        the reach of weaker hands less that of stronger ones
     sums    : float64[52 * LANES]           of hands by card
+told  : float64[nodes, 3], or nothing   see `_tell`
 """
 
 import numpy as np
@@ -217,7 +218,19 @@ def _collect(local, lost, won, fold, call, fold_gain, call_gain, lanes, shown, m
 
 
 @njit
-def _end(node, tree, cards, ends, work):
+def _tell(theirs, lanes, shown, told):
+    """How likely the hand ends by this node's fold and showdown, and what he who does not act wins there per chip."""
+    folded, met, won = 0.0, 0.0, 0.0
+    for h in range(HANDS):
+        at = h * LANES
+        folded += theirs[h] * lanes[at + FOLDED]
+        met += theirs[h] * lanes[at + CALLED]
+        won += theirs[h] * shown[at + CALLED]
+    told[0], told[1], told[2] = folded / PAIRS, met / PAIRS, won / PAIRS
+
+
+@njit
+def _end(node, tree, cards, ends, work, told):
     """The values of a node as far as the hand ends right after it, for both players."""
     nodes, chips = tree[0], tree[1]
     local, reach, values, shares, gains, rows = work[1], work[4], work[5], work[6], work[7], work[9]
@@ -239,6 +252,8 @@ def _end(node, tree, cards, ends, work):
         numbers, chips[node, 0], chips[node, 1], shares[depth, fold], shares[depth, call], gains[depth, fold],
         gains[depth, call], lanes, shown, values[depth, p], values[depth, 1 - p],
     )  # fmt: skip
+    if len(told) > 0:
+        _tell(theirs, lanes, shown, told[node])
 
 
 @njit
@@ -309,7 +324,7 @@ def _arrive(node, nodes, above, work):
 
 
 @njit
-def _walk(weight, tree, cards, ends, path, regret, average, work):
+def _walk(weight, tree, cards, ends, path, regret, average, work, told):
     """All decisions of the betting, depth first; path[depth] is the one that the walk is in."""
     nodes, _chips, visits, after = tree
     found, counts, shares, gains = work[2], work[3], work[6], work[7]
@@ -329,14 +344,14 @@ def _walk(weight, tree, cards, ends, path, regret, average, work):
         else:
             p, r, begin, actions = nodes[node, PLAYER], nodes[node, ROUND], nodes[node, OFFSET], nodes[node, CHILDREN]
             _match(begin, actions, counts[r, p], found[r, p], regret, shares[depth], gains[depth])
-            _end(node, tree, cards, ends, work)
+            _end(node, tree, cards, ends, work, told)
             path[depth] = node
         visit += 1
 
 
 @njit(cache=True, nogil=True)
-def iterate(first, linear, tree, ranked, regret, average, work):
-    """Iterations first, first + 1, ..., one on each of the boards `ranked`: see `Ranked`."""
+def iterate(first, linear, tree, ranked, regret, average, work, told):
+    """Iterations first, first + 1, ..., one on each of the boards `ranked`: see `Ranked`; `told` is of the last."""
     cards, ends, groups, states = ranked
     numbers, local, found, counts = work[0], work[1], work[2], work[3]
     path = np.zeros(len(work[9]), np.int64)
@@ -345,4 +360,5 @@ def iterate(first, linear, tree, ranked, regret, average, work):
             for p in range(2):
                 counts[r, p] = _number(states[m, r, p], numbers, local[r, p], found[r, p])
         weight = float(first + m + 1) if linear else 1.0
-        _walk(weight, tree, cards[m], ends[m, : groups[m]], path, regret, average, work)
+        told[:] = 0.0
+        _walk(weight, tree, cards[m], ends[m, : groups[m]], path, regret, average, work, told)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from kibitz.solvers.board_sampling.form import BoardForm
 from kibitz.solvers.mccfr import DealSampled
 from kibitz.solvers.sampled import SampledForm
 
+NOTHING = np.empty((0, 3))
 BOARDS_AT_ONCE = 64  # ranked ahead: enough to forget the cost of the calls
 
 
@@ -31,4 +34,4 @@ class BoardSampled(DealSampled):
             count = min(BOARDS_AT_ONCE, end - first)
             ranked = self.boards.rank(self.boards.boards(self.seed, first, max(count, 1)))
             wanted = tuple(each[:count] for each in ranked)  # no boards at all still load the kernels
-            _kernels.iterate(first, linear, self.boards.tree, wanted, self.regret, self.average, work)
+            _kernels.iterate(first, linear, self.boards.tree, wanted, self.regret, self.average, work, NOTHING)

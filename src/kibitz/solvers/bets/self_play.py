@@ -5,7 +5,7 @@ The thesis plays 1.2 billion hands. Here boards are sampled and everything else 
 
 from __future__ import annotations
 
-from kibitz.solvers.bets import BetAbstraction
+from kibitz.solvers.bets.abstraction import BetAbstraction
 from kibitz.solvers.bets.play import playing_strategy
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.real import HandPolicy, expected_value
