@@ -33,6 +33,7 @@ BENCHMARKS = (
     "cases",
     "bets",
     "blueprints",
+    "profiles",
 )
 PEERS = ("numpy", "numba", "scipy", "phevaluator", "eval7", "pokerkit", "open_spiel", "LiteEFG")
 
@@ -63,9 +64,13 @@ def _cells(row: dict) -> list[str]:
     def number(value: float | None) -> str:
         return "" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
-    ratio = "" if row["ratio"] is None else f"{row['ratio']:,.0f}x" if row["ratio"] >= 10 else f"{row['ratio']:.1f}x"
+    ratio = "" if row["ratio"] is None else _times(row["ratio"])
     wanted = "" if row["target"] is None else f"{row['target']:,}x"
     return [row["name"], number(row["ours"]), number(row["peer"]), row["unit"], ratio, wanted]
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.0f}x" if ratio >= 10 else f"{ratio:.1f}x" if ratio >= 1 else f"{ratio:.2g}x"
 
 
 def _markdown(rows: list[dict]) -> str:

@@ -3,7 +3,7 @@
 Collections of hands run to millions, most of them regular: no-limit hold'em in whole chips, a field a line, the hole
 cards dealt in order. To take them apart action by action costs a Python loop over each. Here the text is cut at its
 bets and boards instead, and what stands between two of them is looked up (`_phh_turns`). The cards are read together
-(`_phh_deal`).
+(`_phh_deal`). After many hands machine code takes over (`_phh_compiled`).
 Anything unusual is given up, for the general reader to read or to refuse: what is read here is the same record there.
 """
 
@@ -19,6 +19,7 @@ from operator import sub
 from kibitz.errors import FormatError
 from kibitz.games import Game
 from kibitz.games.game import UNLIMITED_STACK
+from kibitz.io._phh_compiled import Play, follow_compiled
 from kibitz.io._phh_deal import deal_of_text
 from kibitz.io._phh_game import OWN_FIELD, amounts_of, splits_of
 from kibitz.io._phh_setup import BETS, OTHER_FIELDS, Setup, returns_from_stacks, setup_of
@@ -35,8 +36,8 @@ _LARGEST_STACK = 10**15
 _CUT = re.compile(r"b(?:(?<=cb)r ([1-9][0-9]{0,14})|(?<=db) (\w+))")
 _SIZE = re.compile(r"[0-9]+")
 # After the actions come two lines that change from hand to hand, with others around them (of other letters).
-_TAIL = (
-    r"'\]\n((?:[^h\n].*+\n)*+)hand = (0|[1-9][0-9]{0,14})\n"
+_REST = re.compile(
+    r"(.*)'\]\n((?:[^h\n].*+\n)*+)hand = (0|[1-9][0-9]{0,14})\n"
     r"((?:[^f\n].*+\n)*+)finishing_stacks = (\[[0-9., ]+\])((?:\n(?s:.*))?)"
 )
 _BOARD = "', 'd db "
@@ -52,9 +53,10 @@ class Table:
     setup: Setup
     game: Game
     opening_bet: int
+    first: int  # the player who opens the betting
     opening: Moment
     players: tuple[str, ...]  # p1, p2, ...
-    pattern: re.Pattern[str]  # of the actions and all that follows
+    deals: re.Pattern[str]  # of the hole cards
 
 
 @lru_cache(maxsize=256)
@@ -72,9 +74,8 @@ def _table_of_head(head: str) -> Table | None:
         return None
     players, seats, first = default_names(game.players), SEATS[: game.players], game.first_players[0]
     opening = moment_of(seats[first:] + seats[:first], seats)
-    deals = "', '".join([f"d dh {player} (....)" for player in players])
-    pattern = re.compile(f"({deals}(.*)){_TAIL}")
-    return Table(setup, game, max(game.blinds), opening, players, pattern)
+    deals = re.compile("', '".join([f"d dh {player} (....)" for player in players]))
+    return Table(setup, game, max(game.blinds), first, opening, players, deals)
 
 
 def read_regular(text: str, source: str) -> HandRecord | None:
@@ -83,19 +84,19 @@ def read_regular(text: str, source: str) -> HandRecord | None:
     table = _table_of_head(text[:start]) if start >= 0 else None
     if table is None:
         return None
-    match = table.pattern.fullmatch(text, start + len(_ACTIONS))
+    match = _REST.fullmatch(text, start + len(_ACTIONS))
     if match is None:
         return None
-    actions, *holes, betting, before, hand, between, finishing, after = match.groups()
+    actions, before, hand, between, finishing, after = match.groups()
     extra: dict[str, object] = {"actions": tuple(actions.split("', '"))}
     try:
-        players, others = _read_lines(before + between + after, len(holes))
+        players, others = _read_lines(before + between + after, len(table.players))
         if others:
             extra.update(others)
-        if "m" in betting:  # a letter of no other action and no card
-            betting = _cut_showdown(betting, table.players, holes, extra)
-        history, board = _read_betting(table, betting)
-        deal = deal_of_text(holes, board)
+        play = follow_compiled(actions, len(table.players), table.first, table.opening_bet)
+        history, deal, mucked = play or follow_plain(table, actions)
+        if mucked:
+            extra["mucked"] = mucked
         game, returns, parts = table.game, None, 1
         if "." in finishing:
             game, returns, parts = _read_broken(table.setup, finishing)
@@ -122,8 +123,20 @@ def _read_lines(text: str, players: int) -> tuple[tuple[str, ...], dict[str, obj
     return names, fields
 
 
-def _cut_showdown(betting: str, players: Sequence[str], holes: Sequence[str], extra: dict[str, object]) -> str:
-    """`betting` without the showdown; `extra` gets the players who mucked."""
+def follow_plain(table: Table, actions: str) -> Play:
+    """The play of `actions`, the strings with `', '` between them."""
+    match = table.deals.match(actions)
+    if match is None:
+        raise IrregularError
+    holes, betting, mucked = match.groups(), actions[match.end() :], ()
+    if "m" in betting:  # a letter of no other action and no card
+        betting, mucked = _cut_showdown(betting, table.players, holes)
+    history, board = _read_betting(table, betting)
+    return _new(Play, (history, deal_of_text(holes, board), mucked))
+
+
+def _cut_showdown(betting: str, players: Sequence[str], holes: Sequence[str]) -> tuple[str, tuple[int, ...]]:
+    """(`betting` without the showdown, the players who mucked)."""
     start = betting.rindex("', '", 0, betting.index("m"))
     shown, board, rest = betting[start + 4 :].partition(_BOARD)  # after an all-in the last boards come later
     mucked = []
@@ -136,9 +149,7 @@ def _cut_showdown(betting: str, players: Sequence[str], holes: Sequence[str], ex
             mucked.append(players.index(player))
         elif holes[seat] != action[-4:]:
             raise IrregularError
-    if mucked:
-        extra["mucked"] = tuple(mucked)
-    return betting[:start] + board + rest
+    return betting[:start] + board + rest, tuple(mucked)
 
 
 def _read_betting(table: Table, betting: str) -> tuple[str, str]:

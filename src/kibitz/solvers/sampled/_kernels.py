@@ -215,12 +215,11 @@ def chance(first, count, key, linear, game, states, strengths, regret, average, 
         p = walk % players
         stream = _mix(key + np.uint64(first * players + walk) * GAMMA)
         weight = float(first + walk // players + 1) if linear else 1.0
-        for node in range(n):
+        queue[0], end, place = 0, 1, 0  # the nodes that anybody plays to, parents first
+        while place < end:
+            node = queue[place]
+            place += 1
             actor, actions, child = nodes[node, PLAYER], nodes[node, CHILDREN], nodes[node, FIRST]
-            if own[node] == 0.0 and others[node] == 0.0:
-                for a in range(actions):
-                    own[child + a] = others[child + a] = 0.0
-                continue
             if actions == 0:
                 continue
             at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], actor]
@@ -233,7 +232,13 @@ def chance(first, count, key, linear, game, states, strengths, regret, average, 
                     own[child + a], others[child + a] = own[node] * sigma, others[node]
                 else:
                     own[child + a], others[child + a] = own[node], others[node] * sigma
-        for node in range(n - 1, -1, -1):
+                if own[child + a] > 0.0 or others[child + a] > 0.0:
+                    queue[end] = child + a
+                    end += 1
+                else:
+                    values[child + a] = 0.0
+        for place in range(end - 1, -1, -1):
+            node = queue[place]
             if others[node] == 0.0:  # the others do not play to here: no regrets, and no weight in what is above
                 values[node] = 0.0
                 continue
