@@ -1,6 +1,8 @@
 """Reading hand histories: Kibitz against PokerKit on the same hands, in turns, the best of several rounds.
 
 Nobody reads a hand twice: every turn goes on where the last one ended, in hands of a random player.
+Ours reads PHH by machine code once it has read many hands, and is timed as it is from then on; before, and with files
+that are shorter than that, plain Python reads a hand in about twice the time.
 PokerKit's ACPC reader plays every hand out, its PHH loader takes the fields only and plays a hand when iterated.
 So PHH has three kinds of rows: text to fields for the peer's `loads` (ours checks whose turn it is besides); the same
 where the peer plays the hand, the only way in which it checks turns (and chips and pots besides); and the whole way to
@@ -13,13 +15,14 @@ import tarfile
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 
 import numpy as np
 
 from bench.timing import rates
 from kibitz.games import State, deal_hands, load_game
+from kibitz.io._phh_compiled import HANDS_BEFORE
 from kibitz.io.acpc import format_hand
 from kibitz.io.acpc_log import read_hands_of_log
 from kibitz.io.record import HandRecord
@@ -45,6 +48,7 @@ def run() -> list[dict[str, object]]:
         ours, peer = _ours_acpc(kind, iter(lines)), _peer_acpc(kind, iter(lines))
         rows.append(_row(f"read an ACPC log, {kind} (PokerKit from_acpc_protocol)", ours, peer, 20))
     texts = _phh_texts(MOSTLY_FOLD)
+    _ours_phh(repeat(texts[0], HANDS_BEFORE + 1), checked=False)(HANDS_BEFORE + 1)  # the machine code is loaded
     ours, peer = _ours_phh(iter(texts), checked=True), _peer_phh(iter(texts), played=True)
     rows.append(_row("read and check PHH hands (PokerKit loads and plays)", ours, peer, None))
     mixes = {"that mostly fold": texts, "that mostly call": _phh_texts(MOSTLY_CALL)}

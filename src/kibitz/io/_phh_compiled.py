@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import NamedTuple
 
 from kibitz.games import Deal
 from kibitz.io._phh_kernels import (
@@ -18,21 +17,15 @@ from kibitz.io._phh_kernels import (
     compiled,
 )
 
-# To load it takes half a second, what machine code saves on about as many hands: who has read them may well read as
-# many again, and who has not never waits for it.
-HANDS_BEFORE = 50_000
+# Loading takes 0.7 seconds (a second more when there is nothing in numba's cache), what machine code saves on 75,000
+# long hands or 250,000 short ones. Whoever has read so many may well read as many again; the others never wait for it.
+HANDS_BEFORE = 100_000
+
+# What the actions of a hand tell: ACPC's text, the cards, the players who mucked. A named tuple would take time.
+Play = tuple[str, Deal, tuple[int, ...]]
 
 _hands = count()
 _follow: Follow | None = None
-_new = tuple.__new__  # half the time of the constructors
-
-
-class Play(NamedTuple):
-    """What the actions of a hand tell."""
-
-    history: str  # ACPC's text
-    deal: Deal
-    mucked: tuple[int, ...]  # the players who gave up at the showdown
 
 
 def follow_compiled(actions: str, players: int, first: int, opening_bet: int) -> Play | None:
@@ -51,7 +44,7 @@ def follow_compiled(actions: str, players: int, first: int, opening_bet: int) ->
 def play_of(follow: Follow, actions: str, players: int, first: int, opening_bet: int) -> Play | None:
     """The play of `actions` as `follow` finds it; None if it gives up."""
     text = (actions + PADDING).encode("ascii")
-    out = bytearray(len(text) + HISTORY)  # one for each hand, since readers may run in threads
+    out = bytearray(HISTORY + len(text))  # one for each hand, since readers may run in threads
     end = follow(text, players, first, opening_bet, out)
     if not end:
         return None
@@ -59,6 +52,5 @@ def play_of(follow: Follow, actions: str, players: int, first: int, opening_bet:
     hole: tuple[tuple[int, ...], ...] = tuple(zip(each, each))  # noqa: B905 (naming `strict` takes half as long again)
     if HIDDEN in out[: 2 * players]:
         hole = tuple([() if HIDDEN in cards else cards for cards in hole])
-    deal = _new(Deal, (hole, tuple(out[BOARD : BOARD + out[BOARD_CARDS]])))
-    mucked = tuple(out[MUCKED : MUCKED + out[MUCKS]])
-    return _new(Play, (out[HISTORY:end].decode("ascii"), deal, mucked))
+    deal = tuple.__new__(Deal, (hole, tuple(out[BOARD : BOARD + out[BOARD_CARDS]])))  # as in `_phh_deal`
+    return out[HISTORY:end].decode("ascii"), deal, tuple(out[MUCKED : MUCKED + out[MUCKS]])

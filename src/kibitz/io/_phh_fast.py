@@ -94,7 +94,7 @@ def read_regular(text: str, source: str) -> HandRecord | None:
         if others:
             extra.update(others)
         play = follow_compiled(actions, len(table.players), table.first, table.opening_bet)
-        history, deal, mucked = play or follow_plain(table, actions)
+        history, deal, mucked = play or follow_plain(actions, table)
         if mucked:
             extra["mucked"] = mucked
         game, returns, parts = table.game, None, 1
@@ -123,16 +123,17 @@ def _read_lines(text: str, players: int) -> tuple[tuple[str, ...], dict[str, obj
     return names, fields
 
 
-def follow_plain(table: Table, actions: str) -> Play:
+def follow_plain(actions: str, table: Table) -> Play:
     """The play of `actions`, the strings with `', '` between them."""
     match = table.deals.match(actions)
     if match is None:
         raise IrregularError
-    holes, betting, mucked = match.groups(), actions[match.end() :], ()
+    holes, betting = match.groups(), actions[match.end() :]
+    mucked: tuple[int, ...] = ()
     if "m" in betting:  # a letter of no other action and no card
         betting, mucked = _cut_showdown(betting, table.players, holes)
     history, board = _read_betting(table, betting)
-    return _new(Play, (history, deal_of_text(holes, board), mucked))
+    return history, deal_of_text(holes, board), mucked
 
 
 def _cut_showdown(betting: str, players: Sequence[str], holes: Sequence[str]) -> tuple[str, tuple[int, ...]]:

@@ -23,8 +23,8 @@ PADDING = "', '" + _BLANKS * " "  # the last action ends like the others, and no
 HIDDEN = 255  # stands for both cards of a player who has not shown them
 # Two cards a player come first, then the board, how many cards that has, how many players mucked, these, ACPC's text.
 BOARD, BOARD_CARDS, MUCKS, MUCKED, HISTORY = 20, 25, 26, 27, 40
-_LONGEST = 17  # bytes of one action in ACPC's text: r and sixteen digits
 _DIGITS = 15  # of a size; longer ones are given up
+_LONGEST = 20  # bytes of one action in ACPC's text: r and the digits of any number of eight bytes
 
 _BLANK, _QUOTE, _COMMA, _SLASH, _UNKNOWN, _ZERO, _NINE = map(ord, " ',/?09")
 _B, _C, _D, _F, _H, _M, _P, _R, _S = map(ord, "bcdfhmprs")
@@ -50,8 +50,8 @@ def follow(text: bytes, players: int, first: int, opening_bet: int, out: bytearr
         if write > last:
             return 0
         cards, place = 0, 0  # how many cards stand at the end of the action, and where they go
-        seat = -1
-        if text[at] == _D:
+        seat, dealer = -1, text[at] == _D
+        if dealer:
             if text[at + 1] != _BLANK or text[at + 2] != _D or text[at + 4] != _BLANK:
                 return 0
             if text[at + 3] != (_B if dealt == players else _H):  # all hands are dealt first
@@ -59,13 +59,15 @@ def follow(text: bytes, players: int, first: int, opening_bet: int, out: bytearr
             at += 5
         elif dealt < players:
             return 0
-        if text[at] == _P:
+        if not dealer or dealt < players:  # of a player, p1 to p10
             seat = text[at + 1] - _ZERO - 1
+            if text[at] != _P or seat < 0 or seat > 8:
+                return 0
             at += 2
             if seat == 0 and text[at] == _ZERO:
                 seat = 9
                 at += 1
-            if seat < 0 or seat >= players:
+            if seat >= players:
                 return 0
 
         if dealt < players:  # d dh p1 AhKs

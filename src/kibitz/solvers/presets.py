@@ -55,7 +55,7 @@ PRESETS: dict[str, Preset] = {
         },
     ),
     "standard": Preset(
-        "10 to 20 minutes each: 8 buckets a round, pot and all-in",
+        "about 20 minutes: 8 buckets a round, pot and all-in",
         {
             # With more iterations it fits its own cards better and the real ones worse: what a local best response
             # wins from it rises from 400 mbb at 160 to 900 and more at 500, and it beats quick by no more.
