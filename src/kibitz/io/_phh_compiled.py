@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import count
 
 from kibitz.games import Deal
-from kibitz.io._phh_kernels import (
-    BOARD,
-    BOARD_CARDS,
-    HIDDEN,
-    HISTORY,
-    MUCKED,
-    MUCKS,
-    PADDING,
-    Follow,
-    compiled,
-)
 
+Follow = Callable[[bytes, int, int, int, bytearray], int]  # `_kernels.follow`
+
+# As in `_kernels`, which is not imported before it is needed.
+PADDING = "', '" + 16 * " "  # the last action ends like the others, and no look ahead leaves the text
+HIDDEN = 255  # stands for both cards of a player who has not shown them
+# Two cards a player come first, then the board, how many cards that has, how many players mucked, these, ACPC's text.
+BOARD, BOARD_CARDS, MUCKS, MUCKED, HISTORY = 20, 25, 26, 27, 40
 # Loading takes 0.7 seconds (a second more when there is nothing in numba's cache), what machine code saves on 75,000
 # long hands or 250,000 short ones. Whoever has read so many may well read as many again; the others never wait for it.
 HANDS_BEFORE = 100_000
@@ -39,6 +36,14 @@ def follow_compiled(actions: str, players: int, first: int, opening_bet: int) ->
             return None
         _follow = compiled()
     return play_of(_follow, actions, players, first, opening_bet)
+
+
+def compiled() -> Follow:
+    """The kernel."""
+    from kibitz.io._kernels import follow
+
+    kernel: Follow = follow
+    return kernel
 
 
 def play_of(follow: Follow, actions: str, players: int, first: int, opening_bet: int) -> Play | None:
