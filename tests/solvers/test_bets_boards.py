@@ -104,15 +104,6 @@ def test_runs_can_be_had_again_and_go_on():
     assert not np.array_equal(other.regret, whole.regret)
 
 
-def test_sizes_that_stay():
-    deal = bucketed_deal(SHORT, FORGETFUL)
-    start = TREE.middles + 0.01
-    solver = BoardBets(TREE, deal, start=start, warmup=0, moving=False)
-    solver.step(3)
-    np.testing.assert_array_equal(solver.sizes(), start)
-    assert np.abs(solver.regret).max() > 0
-
-
 def test_a_plan_on_boards():
     made = Transformation(SHORT, ((Range(0.5, 0.7),), ()), ("all-in", "fcpa"))
     plan = Plan(made, Problem(SHORT, "fcpa", cards="one-bucket"), "red", 20, 2, form="boards", weighed=50)

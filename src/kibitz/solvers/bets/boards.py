@@ -8,31 +8,28 @@ noise, less with a longer horizon.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.deals.sampled import SampledDeal
 from kibitz.solvers.bets.form import Walk
-from kibitz.solvers.bets.sampled import as_laid_out
+from kibitz.solvers.bets.sampled import SampledRun
 from kibitz.solvers.bets.sizing import RULES, Mean, Rule, Sizing
 from kibitz.solvers.bets.tree import BetTree
 from kibitz.solvers.board_sampling import BoardForm
 from kibitz.solvers.board_sampling.form import Ranked
 from kibitz.solvers.board_sampling.solver import BOARDS_AT_ONCE
 from kibitz.solvers.sampled import SampledForm
-from kibitz.strategy import Strategy
 
 Floats = npt.NDArray[np.float64]
 HORIZON = 300
-WARMUP = 200  # boards before sizes move
+WARMUP = 200
 
 
-class BoardBets:
+class BoardBets(SampledRun):
     """BETS on boards; same seed, same sizes to the bit.
 
-    moving  whether sizes are learnt; else they stay at `start`, and only the players learn
+    warmup  boards before sizes begin to move
     """
 
     algorithm = "boards"
@@ -47,16 +44,10 @@ class BoardBets:
         mean: Mean = "linear",
         start: Floats | None = None,
         warmup: int = WARMUP,
-        moving: bool = True,
     ) -> None:
-        self.tree, self.seed, self.moving = tree, seed, moving
-        self.sizing = Sizing(tree, rule, horizon, mean, start, warmup)
-        form = SampledForm(tree.shape, deal)
-        self.layout, self.boards = form.layout, BoardForm(form)
-        self.iteration = 0
-        self.regret, self.average = np.zeros(self.layout.size), np.zeros(self.layout.size)
-        self._walk, self._work = Walk(tree, self.layout), self.boards.scratch()
-        self._ends = Ends(tree, self.boards)
+        super().__init__(tree, deal, seed, Sizing(tree, rule, horizon, mean, start, warmup))
+        self.boards = BoardForm(SampledForm(tree.shape, deal))
+        self._work, self._ends = self.boards.scratch(), Ends(tree, self.boards)
         self._ahead: tuple[int, Ranked] | None = None
 
     def step(self, count: int = 1) -> None:
@@ -70,7 +61,7 @@ class BoardBets:
             sums = (self.regret, self.average, self._work, ends.told)
             _kernels.iterate(self.iteration, True, self.boards.tree, board, *sums)
             self.iteration += 1
-            if self.moving and self.iteration > self.sizing.warmup:
+            if self.iteration > self.sizing.warmup:
                 self._move()
 
     def _next_board(self) -> tuple[npt.NDArray[np.generic], ...]:
@@ -89,31 +80,6 @@ class BoardBets:
         settings = (self.iteration, float(self.iteration), sizing.horizon, RULES[sizing.rule])
         _kernels.move_all(*settings, sizing.table, slope, reach)
 
-    def sizes(self) -> Floats:
-        """The sizes learnt so far."""
-        return self.sizing.sizes(self.iteration) if self.moving else self.sizing.current
-
-    def average_strategy(self) -> Strategy:
-        """Of both players, as laid out for the vector solvers."""
-        manifest = {**self.parameters(), "iterations": self.iteration}
-        return Strategy.from_sums(self.layout, as_laid_out(self.layout, self.average), manifest)
-
-    def parameters(self) -> dict[str, Any]:
-        """What the run was made with."""
-        sizing = self.sizing
-        made = {"rule": sizing.rule, "horizon": sizing.horizon, "mean": sizing.mean, "warmup": sizing.warmup}
-        return {"algorithm": f"BETS, {self.algorithm}", "seed": self.seed, **made}
-
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """The memory of the run."""
-        return {"regret": self.regret, "average": self.average, "sizers": self.sizing.table}
-
-    def restore(self, iteration: int, arrays: dict[str, npt.NDArray[np.generic]]) -> None:
-        """Go on from a saved memory."""
-        self.iteration = iteration
-        for name, array in self.arrays().items():
-            array[...] = arrays[name]
-
 
 class Ends:
     """Where hands end in a transformed tree, and what a walk of `board_sampling` tells about it.
@@ -126,10 +92,9 @@ class Ends:
         self.told = np.zeros((len(shape), 3))
         self._chips, self._stake, self._pull = boards.tree[1], np.empty(len(shape)), np.zeros((len(shape), 2))
         self._mass, self._slope = np.zeros(len(shape)), np.zeros(len(tree.sizers))
-        self._above = [np.flatnonzero(nodes[:, column] >= 0) for column in (6, 7)]  # before a fold, before a showdown
-        self._below = [
-            shape.first_child[above] + nodes[above, column] for above, column in zip(self._above, (6, 7), strict=True)
-        ]
+        actions = nodes[:, -2:]  # that lead to a fold and to a showdown
+        self._above = [np.flatnonzero(each >= 0) for each in actions.T]
+        self._below = [shape.first_child[above] + actions[above, end] for end, above in enumerate(self._above)]
         self._actor = [shape.player[above].astype(np.int64) for above in self._above]
         self._parent = shape.parent.astype(np.int64)
 

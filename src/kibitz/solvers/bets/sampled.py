@@ -17,7 +17,45 @@ Floats = npt.NDArray[np.float64]
 AT_ONCE = 4096
 
 
-class SampledBets:
+class SampledRun:
+    """What BETS on samples keeps: sums of both players, information set by information set, and the sizes."""
+
+    algorithm = ""
+
+    def __init__(self, tree: BetTree, deal: SampledDeal, seed: int, sizing: Sizing) -> None:
+        self.tree, self.deal, self.seed, self.sizing = tree, deal, seed, sizing
+        self.layout = Layout(tree.shape, deal.counts, deal.fingerprint)
+        self.iteration = 0
+        self.regret, self.average = np.zeros(self.layout.size), np.zeros(self.layout.size)
+        self._walk = Walk(tree, self.layout)
+
+    def sizes(self) -> Floats:
+        """The sizes learnt so far."""
+        return self.sizing.sizes(self.iteration)
+
+    def average_strategy(self) -> Strategy:
+        """Of both players, as laid out for the vector solvers."""
+        manifest = {**self.parameters(), "iterations": self.iteration}
+        return Strategy.from_sums(self.layout, as_laid_out(self.layout, self.average), manifest)
+
+    def parameters(self) -> dict[str, Any]:
+        """What the run was made with."""
+        sizing = self.sizing
+        made = {"rule": sizing.rule, "horizon": sizing.horizon, "mean": sizing.mean, "warmup": sizing.warmup}
+        return {"algorithm": f"BETS, {self.algorithm}", "seed": self.seed, **made}
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """The memory of the run."""
+        return {"regret": self.regret, "average": self.average, "sizers": self.sizing.table}
+
+    def restore(self, iteration: int, arrays: dict[str, npt.NDArray[np.generic]]) -> None:
+        """Go on from a saved memory."""
+        self.iteration = iteration
+        for name, array in self.arrays().items():
+            array[...] = arrays[name]
+
+
+class SampledBets(SampledRun):
     """Algorithm 1 of Hawkin (2014).
 
     importance comes with it: an iteration is a deal, and the metric takes its absolute value deal by deal.
@@ -35,12 +73,7 @@ class SampledBets:
         mean: Mean = "iterations",
         start: Floats | None = None,
     ) -> None:
-        self.tree, self.deal, self.seed = tree, deal, seed
-        self.layout = Layout(tree.shape, deal.counts, deal.fingerprint)
-        self.sizing = Sizing(tree, rule, horizon, mean, start)
-        self.iteration = 0
-        self.regret, self.average = np.zeros(self.layout.size), np.zeros(self.layout.size)
-        self._walk = Walk(tree, self.layout)
+        super().__init__(tree, deal, seed, Sizing(tree, rule, horizon, mean, start))
 
     def step(self, count: int = 1) -> None:
         """Do `count` more iterations."""
@@ -56,34 +89,9 @@ class SampledBets:
             _kernels.sampled(*settings, walk.game, walk.bets, *draws, *sums)
             self.iteration += len(draws.states)
 
-    def sizes(self) -> Floats:
-        """The sizes learnt so far."""
-        return self.sizing.sizes(self.iteration)
-
     def importance(self) -> Floats:
         """Chips per hand and pot of bet size that hang on each size: equation 5.15, per iteration."""
         return self.sizing.absolute(self.iteration)
-
-    def average_strategy(self) -> Strategy:
-        """Of both players, as laid out for the vector solvers."""
-        manifest = {**self.parameters(), "iterations": self.iteration}
-        return Strategy.from_sums(self.layout, as_laid_out(self.layout, self.average), manifest)
-
-    def parameters(self) -> dict[str, Any]:
-        """What the run was made with."""
-        sizing = self.sizing
-        made = {"rule": sizing.rule, "horizon": sizing.horizon, "mean": sizing.mean}
-        return {"algorithm": f"BETS, {self.algorithm}", "seed": self.seed, **made}
-
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """The memory of the run."""
-        return {"regret": self.regret, "average": self.average, "sizers": self.sizing.table}
-
-    def restore(self, iteration: int, arrays: dict[str, npt.NDArray[np.generic]]) -> None:
-        """Go on from a saved memory."""
-        self.iteration = iteration
-        for name, array in self.arrays().items():
-            array[...] = arrays[name]
 
 
 def as_laid_out(layout: Layout, sums: Floats) -> Floats:
