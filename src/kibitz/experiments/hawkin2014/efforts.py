@@ -100,7 +100,7 @@ SCALES: dict[str, Scale] = {
         ranked=("REDM 3 ranges", "8-bucket REDM 3 ranges", RUNS),
     ),
 }
-# Curves that no preset computes: days of sampling. They are shown where they have been computed before.
+# Curves that no preset computes: a day of sampling and more. They are shown where they have been computed before.
 TOO_LONG = ("EHS", "IR-570", "IR-100 REDM 2", "IR-100 REDM 3", "IR-100 REFINED", "8-bucket")
 UNVALUED = ("3-bucket", "4-bucket", "8-bucket")  # only their sizes are looked at
 
@@ -187,11 +187,14 @@ def describe(curves: dict[str, Curve | None], effort: Effort) -> tuple[str, ...]
     for name, curve in curves.items():
         if curve is not None:
             made = curve.made
-            boards = f"{made['boards']:,} boards" if made["boards"] else "all boards"
+            if made["form"] == "boards":
+                how = f"{made['iterations']:,} boards a run"
+            else:
+                boards = f"{made['boards']:,} boards" if made["boards"] else "all boards"
+                how = f"{boards}, {made['iterations']:,} iterations a run ({made['form']})"
             notes.append(
-                f"{name}: computed before ({made['machine']}, {curve.seconds:,.0f} s) on {made['cards']}, {boards}, "
-                f"{made['iterations']:,} iterations a run ({made['form']}), {made['evaluate iterations']:,} to value "
-                f"it, seed {made['seed']}."
+                f"{name}: computed before ({made['machine']}, {curve.seconds:,.0f} s) on {made['cards']}, {how}, "
+                f"{made['evaluate iterations']:,} to value it, seed {made['seed']}."
             )
     now = [name for name, curve in curves.items() if curve is None and is_run(SPECS[name], effort)]
     for name in now:
