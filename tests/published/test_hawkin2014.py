@@ -191,6 +191,18 @@ def stored(name):
     return {point.run: point for point in efforts.stored_curve(SPECS[name].slug).points}
 
 
+@pytest.mark.parametrize(("player", "better"), [("P1", -1), ("P2", 1)])
+def test_one_range_gets_better_on_buckets_that_forget(player, better):
+    """Tables A.13 and A.14 to r = 5: every run gains or stays, the first ones most, as far from the print as is said."""
+    curve = stored(f"IR-100 REDM 1 range, {player}")
+    values = [better * curve[run].value for run in range(1, 6)]
+    steps = np.diff(values)
+    assert (steps > -1.0).all()
+    assert steps[0] > 5
+    printed = SERIES[f"IR-100 REDM 1 range, {player}"].values[:5]
+    assert [better * each for each in values] == pytest.approx(printed, abs=8.1)
+
+
 @pytest.mark.parametrize("player", ["P1", "P2"])
 def test_stored_curves_of_holdem_confirm_the_thesis(player):
     """Chapter 6: two ranges beat one, three equal two, and e = 25 keeps the value of two at half the size."""

@@ -94,8 +94,8 @@ def reached(algorithm, storage, iterations):
 
 @pytest.mark.parametrize("algorithm", ["external", "pure"])
 def test_leduc_comes_out_as_with_doubles(algorithm):
-    assert reached(algorithm, "single", 400_000) < 1.25 * reached(algorithm, "double", 400_000)
-    assert reached(algorithm, "half", 400_000) < 1.75 * reached(algorithm, "double", 400_000)
+    assert reached(algorithm, "single", 200_000) < 1.25 * reached(algorithm, "double", 200_000)
+    assert reached(algorithm, "half", 200_000) < 1.75 * reached(algorithm, "double", 200_000)
 
 
 @pytest.mark.parametrize("storage", STORAGE)

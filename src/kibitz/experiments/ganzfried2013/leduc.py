@@ -150,13 +150,6 @@ class Leduc:
         return second + self.value, first - self.value
 
 
-def kept_row(leduc: Leduc, row: str) -> tuple[float, float, float]:
-    """One row of the table by the kept reading: player 1, player 2, their mean."""
-    reading = READINGS[KEPT_READING](NAMES[row])
-    first, second = (leduc.exploited(leduc.strategies[KEPT[player]], reading)[player] for player in range(2))
-    return first, second, (first + second) / 2
-
-
 def cells() -> Iterator[tuple[str, str, Found]]:
     """All cells by the kept reading, each with its range over the equilibria of `SELECTIONS`."""
     leduc = Leduc()
