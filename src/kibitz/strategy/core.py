@@ -14,6 +14,7 @@ from kibitz.errors import KibitzError
 from kibitz.tree import DECISION, Tree
 
 Floats = npt.NDArray[np.float64]
+SMALL = 64  # entries of a node
 
 
 class StrategyError(KibitzError):
@@ -45,6 +46,21 @@ class Layout:
     def offset(self) -> npt.NDArray[np.int64]:
         """int64[nodes + 1]."""
         return np.concatenate(([0], np.cumsum(self.states * self.tree.children))).astype(np.int64)
+
+    @cached_property
+    def small_nodes(self) -> list[npt.NDArray[np.int64]]:
+        """The entries of nodes with few of them, together where they are alike: int64[nodes, actions, states] each.
+
+        To visit such nodes one by one takes far longer than what is to be done there.
+        """
+        tree, found = self.tree, []
+        decisions = np.asarray(tree.decisions, dtype=np.int64)
+        shapes = np.column_stack((tree.children[decisions], self.states[decisions])).astype(np.int64)
+        for actions, states in np.unique(shapes[shapes.prod(axis=1) <= SMALL], axis=0).tolist():
+            nodes = decisions[(shapes == (actions, states)).all(axis=1)]
+            entries = np.arange(actions * states).reshape(1, actions, states)
+            found.append(self.offset[nodes][:, None, None] + entries)
+        return found
 
     @property
     def size(self) -> int:
@@ -102,13 +118,12 @@ class Strategy:
     def from_sums(cls, layout: Layout, sums: Floats, manifest: dict[str, Any] | None = None) -> Strategy:
         """Sums of action probabilities normalised per information set; uniform where nothing was summed."""
         values = np.empty(layout.size)
-        for node in layout.tree.decisions:
+        for entries in layout.small_nodes:
+            values[entries] = _shares(sums[entries], 1)
+        for node in np.flatnonzero(np.diff(layout.offset) > SMALL):
             begin, end = layout.offset[node], layout.offset[node + 1]
             block = sums[begin:end].reshape(int(layout.tree.children[node]), -1)
-            total = block.sum(axis=0)
-            # nan where nothing was summed is replaced at once
-            with np.errstate(invalid="ignore", divide="ignore"):
-                values[begin:end] = np.where(total > 0, block / total, 1.0 / len(block)).ravel()
+            values[begin:end] = _shares(block, 0).ravel()
         return cls(layout, values, manifest or {})
 
     def at(self, node: int) -> Floats:
@@ -140,3 +155,11 @@ class Strategy:
             block = result.at(int(node))
             block[...] = change(block)
         return result
+
+
+def _shares(sums: Floats, axis: int) -> Floats:
+    """What each action has of all that was summed; alike where nothing was."""
+    total = sums.sum(axis=axis, keepdims=True)
+    # nan where nothing was summed is replaced at once
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(total > 0, sums / total, 1.0 / sums.shape[axis]))
