@@ -40,7 +40,7 @@ def products(count: int) -> None:
 _LEFT, _RIGHT = np.ones((ROWS, SIDE), dtype=np.float32), np.ones((SIDE, SIDE), dtype=np.float32)
 
 
-def _row(name: str, ours: float, unit: str, peer: float | None = None, target: float | None = None) -> dict:
+def row(name: str, ours: float, unit: str, peer: float | None = None, target: float | None = None) -> dict:
     return {
         "name": name,
         "ours": ours,
@@ -67,7 +67,7 @@ def run() -> list[dict]:
         step(count)  # compiles, and leaves the uniform start behind
     measured = rates(solvers)
     rows = [
-        _row(f"5 buckets, {name}", measured[name], "iterations/s", *((2.0, 1.0) if "limit, dcfr, 2" in name else ()))
+        row(f"5 buckets, {name}", measured[name], "iterations/s", *((2.0, 1.0) if "limit, dcfr, 2" in name else ()))
         for name in list(solvers)[:-1]
     ]
     # A leaf of the last round is one row through one matrix, for each player once an iteration.
@@ -75,7 +75,7 @@ def run() -> list[dict]:
     flops = 2 * 2 * leaves * SIDE * SIDE / 1e9
     share = measured["limit, dcfr, 1 thread"] * flops
     rows.append(
-        _row(
+        row(
             "5 buckets, limit: products v BLAS alone, 1 thread",
             share,
             "Gflop/s",

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from bench.blueprints import problem
+from bench.blueprints import problem, row
 from bench.spots import form as spot_form
 from bench.timing import rates
 from bench.visits import touched_per_iteration
@@ -79,7 +79,7 @@ def run() -> list[dict[str, Any]]:
     profiled["5-bucket lookup, river"] = (_look_up(nolimit), 4, LOOKS)
     for name, (step, count, parts) in profiled.items():
         for part, share in flat_profile(step, count, parts).items():
-            rows.append(_row(f"profile: {name}: {part}", 100 * share, "%"))
+            rows.append(row(f"profile: {name}: {part}", 100 * share, "%"))
     return rows
 
 
@@ -112,10 +112,8 @@ def _memory(solvers: dict[str, tuple[Any, int]]) -> Iterator[dict[str, Any]]:
     for name, (solver, _count) in solvers.items():
         sets, moved = best[name] * touched_per_iteration(solver)
         text = f"5 buckets, no-limit fcpa, {name}"
-        yield _row(f"{text}: sums moved v a plain copy", moved / 1e9, "GB/s", copied)
-        yield _row(
-            f"{text}: information sets v adding at random places", sets / 1e6, "million/s", best["scatter"] / 1e6
-        )
+        yield row(f"{text}: sums moved v a plain copy", moved / 1e9, "GB/s", copied)
+        yield row(f"{text}: information sets v adding at random places", sets / 1e6, "million/s", best["scatter"] / 1e6)
 
 
 @njit(cache=True)
@@ -162,14 +160,3 @@ def _watched(owner: Any, name: str, part: str, spent: dict[str, float]) -> Itera
         yield
     finally:
         setattr(owner, name, function)
-
-
-def _row(name: str, ours: float, unit: str, peer: float | None = None) -> dict[str, Any]:
-    return {
-        "name": name,
-        "ours": ours,
-        "peer": peer,
-        "ratio": ours / peer if peer else None,
-        "unit": unit,
-        "target": None,
-    }

@@ -54,7 +54,7 @@ def run() -> list[dict[str, object]]:
         print(f"no {PLURIBUS.name} beside the project: its hands are left out")
     for kind, texts in mixes.items():
         ours, peer = _ours_phh(iter(texts), checked=False), _peer_phh(iter(texts), played=False)
-        rows.append(_row(f"read the first PHH hands, {kind} (PokerKit loads only)", ours, peer, None))
+        rows.append(_row(f"read the first PHH hands, {kind} (PokerKit loads only)", ours, peer, 10))
     _ours_phh(repeat(texts[0], HANDS_BEFORE + 1), checked=False)(HANDS_BEFORE + 1)  # the machine code is loaded
     for kind, texts in mixes.items():
         ours, peer = _ours_phh(iter(texts), checked=False), _peer_phh(iter(texts), played=False)

@@ -60,8 +60,9 @@ def run() -> list[dict]:
     for street, each in (("river", river), ("turn", turn)):
         rows.append(_row(f"{street}: hands x actions, both players", measured[street] * each.size / 1e6, "million/s"))
     copied = measured["copy"] * 2 * 4 * turn.size / 1e9
-    moved = measured["turn"] * BYTES_PER_PAIR * turn.size / 1e9
-    rows.append(_row("turn: memory moved v a plain copy, one thread", moved, "GB/s", copied))
+    for street, each in (("river", river), ("turn", turn)):
+        moved = measured[street] * BYTES_PER_PAIR * each.size / 1e9
+        rows.append(_row(f"{street}: memory moved v a plain copy, one thread", moved, "GB/s", copied))
     return rows + _end_games()
 
 
