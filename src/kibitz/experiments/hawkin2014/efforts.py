@@ -102,7 +102,8 @@ SCALES: dict[str, Scale] = {
 }
 # Curves that no preset computes: a day of sampling and more. They are shown where they have been computed before.
 TOO_LONG = ("EHS", "IR-570", "IR-100 REDM 2", "IR-100 REDM 3", "IR-100 REFINED", "8-bucket")
-UNVALUED = ("3-bucket", "4-bucket", "8-bucket")  # only their sizes are looked at
+# Only the important sizes of these are looked at, which are the first to settle: they take less effort.
+UNVALUED = ("3-bucket", "4-bucket", "8-bucket", "IR-100 REDM 3", "IR-570 REDM 3")
 
 
 def stored_curve(slug: str) -> Curve | None:
@@ -120,8 +121,8 @@ def is_enough(curve: Curve, spec: CurveSpec, scale: Scale) -> bool:
     wanted = {"iterations": scale.iterations, "evaluate iterations": scale.evaluate}
     if sampled:
         wanted = {"iterations": scale.dealt, "evaluate iterations": scale.sampled}
-    elif spec.name.startswith(UNVALUED):
-        wanted = {"iterations": scale.iterations // 2}  # important sizes are the first to settle
+    if spec.name.startswith(UNVALUED):
+        wanted = {"iterations": wanted["iterations"] // 3}
     return (
         curve.spec == spec
         and made["cards"] == scale.cards_of(spec)
@@ -192,9 +193,10 @@ def describe(curves: dict[str, Curve | None], effort: Effort) -> tuple[str, ...]
             else:
                 boards = f"{made['boards']:,} boards" if made["boards"] else "all boards"
                 how = f"{boards}, {made['iterations']:,} iterations a run ({made['form']})"
+            value = f"{made['evaluate iterations']:,} to value it" if made["evaluate iterations"] else "not valued"
             notes.append(
                 f"{name}: computed before ({made['machine']}, {curve.seconds:,.0f} s) on {made['cards']}, {how}, "
-                f"{made['evaluate iterations']:,} to value it, seed {made['seed']}."
+                f"{value}, seed {made['seed']}."
             )
     now = [name for name, curve in curves.items() if curve is None and is_run(SPECS[name], effort)]
     for name in now:
