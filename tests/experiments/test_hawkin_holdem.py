@@ -107,14 +107,28 @@ def test_a_curve_that_was_computed_before_is_shown(monkeypatch):
         ({"iterations": 999}, False),
         ({"evaluate iterations": 499}, False),
         ({"cards": "4-bucket"}, False),
-        ({"form": "boards", "boards": 10, "iterations": 6_000, "evaluate iterations": 12_000}, True),
-        ({"form": "boards"}, False),
     ],
 )
 def test_stored_curves_must_be_as_thorough_as_the_preset(change, enough):
     spec = SPECS["RED 1 range, P1"]
     assert efforts.is_enough(Curve(spec, MADE | change), spec, efforts.SCALES["full"]) is enough
     assert not efforts.is_enough(Curve(SPECS["RED 1 range, P2"], MADE), spec, efforts.SCALES["full"])
+
+
+@pytest.mark.parametrize(
+    ("name", "iterations", "evaluated", "enough"),
+    [
+        ("IR-100 REDM 1 range, P1", 6_000, 12_000, True),
+        ("IR-100 REDM 1 range, P1", 5_999, 12_000, False),
+        ("IR-100 REDM 1 range, P1", 6_000, 11_999, False),
+        ("IR-570 REDM 3 ranges, P2", 2_000, 0, True),  # only its sizes are looked at
+        ("IR-570 REDM 3 ranges, P2", 1_999, 0, False),
+    ],
+)
+def test_stored_curves_of_buckets_that_forget(name, iterations, evaluated, enough):
+    spec = SPECS[name]
+    made = {"form": "boards", "cards": spec.cards, "iterations": iterations, "evaluate iterations": evaluated}
+    assert efforts.is_enough(Curve(spec, MADE | {"boards": 10} | made), spec, efforts.SCALES["full"]) is enough
 
 
 def test_snapshots_are_gone_on_with(tmp_path):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import as_file, files
+from typing import NamedTuple
 
 from kibitz.experiments.hawkin2014.curves import Curve, compute_curve, load_curve
 from kibitz.experiments.hawkin2014.specs import SPECS, CurveSpec
@@ -97,13 +98,30 @@ SCALES: dict[str, Scale] = {
         dealt=6_000,
         sampled=12_000,
         snapshots=(1, 4, 6, 8, 10),
-        ranked=("REDM 3 ranges", "8-bucket REDM 3 ranges", RUNS),
+        ranked=("IR-100 REDM 3 ranges", "IR-570 REDM 3 ranges", 5),
     ),
 }
 # Curves that no preset computes: a day of sampling and more. They are shown where they have been computed before.
-TOO_LONG = ("EHS", "IR-570", "IR-100 REDM 2", "IR-100 REDM 3", "IR-100 REFINED", "8-bucket")
+TOO_LONG = ("EHS", "IR-570 REDM 1", "IR-570 REDM 2", "IR-100 REDM 2", "IR-100 REFINED")
 # Only the important sizes of these are looked at, which are the first to settle: they take less effort.
-UNVALUED = ("3-bucket", "4-bucket", "8-bucket", "IR-100 REDM 3", "IR-570 REDM 3")
+UNVALUED = ("3-bucket", "4-bucket", "IR-100 REDM 3", "IR-570 REDM 3")
+
+
+class Work(NamedTuple):
+    """What a preset does for a run of a curve: iterations to learn its sizes, and to value them; 0: they are not."""
+
+    at_once: bool  # an iteration takes all deals; else one board
+    learn: int
+    value: int
+
+
+def work_of(spec: CurveSpec, scale: Scale) -> Work:
+    """The work of `scale` for a run of a curve."""
+    at_once = Problem(nolimit_holdem(), "fcpa", cards=scale.cards_of(spec)).is_measurable
+    learn, value = (scale.iterations, scale.evaluate) if at_once else (scale.dealt, scale.sampled)
+    if spec.name.startswith(UNVALUED):
+        return Work(at_once, learn if at_once else learn // 3, 0)
+    return Work(at_once, learn, value)
 
 
 def stored_curve(slug: str) -> Curve | None:
@@ -117,17 +135,13 @@ def stored_curve(slug: str) -> Curve | None:
 
 def is_enough(curve: Curve, spec: CurveSpec, scale: Scale) -> bool:
     """Whether a curve computed before is of these cards, and no less thorough than the preset."""
-    made, sampled = curve.made, curve.made["form"] == "boards"
-    wanted = {"iterations": scale.iterations, "evaluate iterations": scale.evaluate}
-    if sampled:
-        wanted = {"iterations": scale.dealt, "evaluate iterations": scale.sampled}
-    if spec.name.startswith(UNVALUED):
-        wanted = {"iterations": wanted["iterations"] // 3}
+    made, work = curve.made, work_of(spec, scale)
     return (
         curve.spec == spec
         and made["cards"] == scale.cards_of(spec)
-        and (sampled or made["boards"] == 0 or made["boards"] >= scale.boards)
-        and all(made[key] >= least for key, least in wanted.items())
+        and (not work.at_once or made["boards"] == 0 or made["boards"] >= scale.boards)
+        and made["iterations"] >= work.learn
+        and made["evaluate iterations"] >= work.value
     )
 
 
@@ -152,24 +166,23 @@ def find_curve(name: str, effort: Effort) -> Curve | None:
     if before is not None or not is_run(spec, effort):
         return before
     problem = prepared(scale.cards_of(spec), scale.boards, effort)
-    measurable, runs = problem.is_measurable, scale.runs_of(spec)
+    work = work_of(spec, scale)
 
     def on_report(report: Report) -> None:
-        per_run = scale.iterations if measurable else scale.dealt
-        effort.tell(f"{name}: run {report.run}", report.iteration, per_run)
+        effort.tell(f"{name}: run {report.run}", report.iteration, work.learn)
 
     return compute_curve(
         spec,
         problem,
-        scale.iterations if measurable else scale.dealt,
-        runs,
-        scale.evaluate if measurable else scale.sampled,
+        work.learn,
+        scale.runs_of(spec),
+        work.value,
         effort.threads,
         on_report,
-        valued=0 if name.startswith(UNVALUED) else scale.valued if measurable else None,
+        valued=scale.valued if work.at_once else None,
         folder=effort.folder / effort.preset / spec.slug if effort.folder is not None else None,
         plan_options={"weighed": scale.weighed},
-        play_boards=scale.play if name.startswith("RED 1") or not measurable else 0,
+        play_boards=scale.play if name.startswith("RED 1") or not work.at_once else 0,
     )
 
 
@@ -201,17 +214,15 @@ def describe(curves: dict[str, Curve | None], effort: Effort) -> tuple[str, ...]
     now = [name for name, curve in curves.items() if curve is None and is_run(SPECS[name], effort)]
     for name in now:
         spec = SPECS[name]
-        cards, runs = scale.cards_of(spec), scale.runs_of(spec)
-        if not Problem(nolimit_holdem(), "fcpa", cards=cards).is_measurable:
-            how = f"{scale.dealt:,} boards a run, valued by self-play after {scale.sampled:,} boards of public sampling"
-        elif name.startswith(UNVALUED):
-            how = f"{scale.boards:,} boards, {scale.iterations:,} iterations a run"
-        else:
+        cards, runs, work = scale.cards_of(spec), scale.runs_of(spec), work_of(spec, scale)
+        how = f"{work.learn:,} boards a run"
+        if work.at_once:
+            how = f"{scale.boards:,} boards, {work.learn:,} iterations a run"
+        if work.value and work.at_once:
             valued = "all" if scale.valued >= runs else f"the first {scale.valued}"
-            how = (
-                f"{scale.boards:,} boards, {scale.iterations:,} iterations a run, {valued} valued by "
-                f"{scale.evaluate:,} more"
-            )
+            how += f", {valued} valued by {work.value:,} more"
+        elif work.value:
+            how += f", valued by self-play after {work.value:,} boards of public sampling"
         notes.append(f"{name}: {effort.preset} does {runs} {'run' if runs == 1 else 'runs'} on {cards}, {how}.")
     left = [name for name, curve in curves.items() if curve is None and name not in now]
     if left:

@@ -16,7 +16,6 @@ from kibitz.experiments.hawkin2014.specs import SEATS, SPECS
 from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
 
 RUN, TOP = 5, 25
-THESIS = ("IR-100 REDM 3 ranges", "IR-570 REDM 3 ranges")
 ABSENT = "not among our 200 most important bets, or no bet of our tree"
 OTHER_CARDS = "other cards than IR-100 and IR-570, so that other sizes and ranks are right"
 OTHER_MEANS = "k-means of our own features and starts, so other buckets; and sampled boards leave noise in small bets"
@@ -34,8 +33,8 @@ class Ranked(NamedTuple):
 
 
 def names_of(seat: int, effort: Effort) -> tuple[str, str]:
-    """The curves held against each other: the thesis's or those of the full preset where both were computed before."""
-    for small, large in (THESIS, SCALES["full"].ranked[:2], SCALES[effort.preset].ranked[:2]):
+    """The curves held against each other: the thesis's where both were computed before."""
+    for small, large in (SCALES["full"].ranked[:2], SCALES[effort.preset].ranked[:2]):
         names = f"{small}, {SEATS[seat]}", f"{large}, {SEATS[seat]}"
         if all(curve_before(SPECS[name], effort) is not None for name in names):
             return names
@@ -61,7 +60,7 @@ def found_ranking(seat: int, effort: Effort) -> list[Ranked]:
 
 def _reason(seat: int, effort: Effort) -> str:
     """Why figures differ from the printed ones."""
-    return OTHER_MEANS if names_of(seat, effort)[0].startswith(THESIS[0]) else OTHER_CARDS
+    return OTHER_MEANS if names_of(seat, effort)[0].startswith("IR-100") else OTHER_CARDS
 
 
 def table(seat: int) -> Experiment:

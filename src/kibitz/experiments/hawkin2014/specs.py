@@ -77,7 +77,7 @@ SPECS: dict[str, CurveSpec] = {
         *_on_cards("IR-570 ", "IR-570"),
         *(
             spec
-            for cards in ("3-bucket", "4-bucket", "8-bucket")
+            for cards in ("3-bucket", "4-bucket")
             for spec in _named(f"{cards} REDM 3 ranges", "redm", *_THREE, cards=cards)
         ),
     )
