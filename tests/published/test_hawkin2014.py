@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from kibitz.experiments.hawkin2014 import EXPERIMENTS, efforts
+from kibitz.experiments.hawkin2014.printed import TABLE_7_3, TABLE_7_4
 from kibitz.experiments.hawkin2014.printed_curves import SERIES
+from kibitz.experiments.hawkin2014.rankings import compare
 from kibitz.experiments.hawkin2014.small_games import (
     against_fcpa,
     baseline,
@@ -201,6 +203,16 @@ def test_one_range_gets_better_on_buckets_that_forget(player, better):
     assert steps[0] > 5
     printed = SERIES[f"IR-100 REDM 1 range, {player}"].values[:5]
     assert [better * each for each in values] == pytest.approx(printed, abs=8.1)
+
+
+@pytest.mark.parametrize(("player", "printed", "left"), [("P1", TABLE_7_3, 4), ("P2", TABLE_7_4, 5)])
+def test_t12_sizes_learnt_on_few_cards_are_those_of_more(player, printed, left):
+    """Section 7.3.1, IR-100 against IR-570 on other boards: as many leave the 25, and sizes differ by less than 0.1."""
+    few, more = (stored(f"{cards} REDM 3 ranges, {player}")[5] for cards in ("IR-100", "IR-570"))
+    top = compare(few, more)[:25]
+    assert sum(each.larger_rank > 25 for each in top) == left
+    assert np.mean([abs(each.size - each.larger_size) for each in top]) < 0.1
+    assert sum(each.sequence in printed.rows for each in top) >= 20
 
 
 @pytest.mark.parametrize("player", ["P1", "P2"])
