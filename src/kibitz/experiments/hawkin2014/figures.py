@@ -20,6 +20,7 @@ RUNS = tuple(map(str, range(1, 11)))
 WIDE = "our bounds are wider than the printed ones: the game was solved too briefly"
 OTHER = "the thesis does not print its buckets, and sizes learnt on other deals differ"
 BETTER = "better sizes for the one who learns than were printed: all deals at once leave no noise in their slopes"
+SAMPLED = "k-means of our own, and thousands of boards where the thesis has millions of deals: sizes may not be at rest"
 FULL_WIDTH = (
     "All deals at once: an iteration of ours does the work of many of the thesis's, which see one deal each, and the "
     "two numbers of iterations do not compare. The bounds are best responses in the same abstract game."
@@ -81,12 +82,13 @@ def _cells_of_figure(columns: tuple[Column, ...], effort: Effort) -> Cells:
     for column in columns:
         curve = find_curve(column.curve, effort)
         series = SERIES[column.series or column.curve]
+        sampled = curve is not None and curve.made["form"] == "boards"
         for point in curve.points if curve is not None else ():
             value, low, high = shown(point, column)
             if point.run <= len(RUNS) and not isnan(value):
                 printed_value, bound = series.values[point.run - 1], series.bounds[point.run - 1]
                 better = (value > printed_value) == (SPECS[column.curve].seat == 1)
-                reason = WIDE if (high - low) / 2 > bound else BETTER if better else OTHER
+                reason = SAMPLED if sampled else WIDE if (high - low) / 2 > bound else BETTER if better else OTHER
                 yield str(point.run), column.heading, Found(value, low, high, OVERLAP, reason)
 
 
@@ -135,7 +137,8 @@ def _cells_of_table(published: PublishedTable, rows: dict[str, tuple[str, int]],
             assert point is not None
             ours = float(getattr(point, column))
             if column == "value" and not isnan(ours):
-                yield row, column, Found(ours, point.low, point.high, OVERLAP, OTHER)
+                reason = SAMPLED if curve is not None and curve.made["form"] == "boards" else OTHER
+                yield row, column, Found(ours, point.low, point.high, OVERLAP, reason)
             elif column != "value":
                 yield row, column, Found(ours, reason="other sizes were learnt, so that other bets fit")
 
