@@ -78,17 +78,23 @@ def shown(point: CurvePoint, column: Column) -> tuple[float, float, float]:
     return point.value, point.low, point.high
 
 
+def _is_sampled(curve: Curve | None) -> bool:
+    """Whether sizes were learnt on boards, one after the other."""
+    return curve is not None and curve.made["form"] == "boards"
+
+
 def _cells_of_figure(columns: tuple[Column, ...], effort: Effort) -> Cells:
     for column in columns:
         curve = find_curve(column.curve, effort)
         series = SERIES[column.series or column.curve]
-        sampled = curve is not None and curve.made["form"] == "boards"
         for point in curve.points if curve is not None else ():
             value, low, high = shown(point, column)
             if point.run <= len(RUNS) and not isnan(value):
                 printed_value, bound = series.values[point.run - 1], series.bounds[point.run - 1]
                 better = (value > printed_value) == (SPECS[column.curve].seat == 1)
-                reason = SAMPLED if sampled else WIDE if (high - low) / 2 > bound else BETTER if better else OTHER
+                reason = WIDE if (high - low) / 2 > bound else BETTER if better else OTHER
+                if _is_sampled(curve):
+                    reason = SAMPLED
                 yield str(point.run), column.heading, Found(value, low, high, OVERLAP, reason)
 
 
@@ -137,7 +143,7 @@ def _cells_of_table(published: PublishedTable, rows: dict[str, tuple[str, int]],
             assert point is not None
             ours = float(getattr(point, column))
             if column == "value" and not isnan(ours):
-                reason = SAMPLED if curve is not None and curve.made["form"] == "boards" else OTHER
+                reason = SAMPLED if _is_sampled(curve) else OTHER
                 yield row, column, Found(ours, point.low, point.high, OVERLAP, reason)
             elif column != "value":
                 yield row, column, Found(ours, reason="other sizes were learnt, so that other bets fit")

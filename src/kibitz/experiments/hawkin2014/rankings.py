@@ -58,9 +58,14 @@ def found_ranking(seat: int, effort: Effort) -> list[Ranked]:
     return compare(last_point(small, RUN), last_point(large, RUN))
 
 
+def _is_of_thesis(seat: int, effort: Effort) -> bool:
+    """Whether the curves are of the thesis's cards."""
+    return names_of(seat, effort)[0].startswith(SCALES["full"].ranked[0])
+
+
 def _reason(seat: int, effort: Effort) -> str:
     """Why figures differ from the printed ones."""
-    return OTHER_MEANS if names_of(seat, effort)[0].startswith("IR-100") else OTHER_CARDS
+    return OTHER_MEANS if _is_of_thesis(seat, effort) else OTHER_CARDS
 
 
 def table(seat: int) -> Experiment:
@@ -85,7 +90,7 @@ def _table_at(published: PublishedTable, seat: int, effort: Effort) -> Experimen
 def _notes(seats: tuple[int, ...], effort: Effort) -> tuple[str, ...]:
     names = [name for seat in seats for name in names_of(seat, effort)]
     first = f"Ours: {' against '.join(names[:2])}, run {RUN} or the last there is."
-    if _reason(seats[0], effort) == OTHER_CARDS:
+    if not _is_of_thesis(seats[0], effort):
         first += " The thesis has IR-100 and IR-570."
     return first, *describe({name: curve_before(SPECS[name], effort) for name in names}, effort)
 
