@@ -98,6 +98,8 @@ def test_wrong_input_says_what_is_wrong():
         Transformation(GAME, (ONE, ()), ("all-in", "full"))
     with pytest.raises(KibitzError, match="two players of no-limit"):
         Transformation(limit_holdem(), (ONE, ())).build()
+    with pytest.raises(KibitzError, match="bets of this game are at least"):
+        transformation((Range(0.001, 0.002),)).build()
     tree = transformation().build()
     with pytest.raises(KibitzError, match="outside its range"):
         tree.stakes(np.full(len(tree.sizers), 0.1))

@@ -76,7 +76,17 @@ class Transformation:
         if not tree.sizers:
             ranges = ", ".join(str(each) for seat in self.ranges for each in seat)
             raise RangeError(f"the ranges {ranges} fit nowhere between the smallest bet and all-in of this game")
+        if not known:
+            self._check_smallest(tree)
         return tree
+
+    def _check_smallest(self, tree: BetTree) -> None:
+        """Refuse a default range that had to be moved up to the smallest bet wherever it is offered."""
+        for seat, ranges in enumerate(self.ranges):
+            for number, given in enumerate(ranges):
+                lows = [each.range.low for each in tree.sizers if (each.seat, each.number) == (seat, number)]
+                if lows and min(lows) > given.high:
+                    raise RangeError(f"the range {given}: bets of this game are at least {min(lows):.3g} pots")
 
 
 class _Offer(NamedTuple):

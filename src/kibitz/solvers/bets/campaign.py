@@ -33,7 +33,6 @@ def run_plan(plan: Plan, out: Path | None = None, resume: bool = False) -> Itera
     checkpoint = out / CHECKPOINT
     if not resume and (finished or checkpoint.exists()):
         raise KibitzError(f"{out} holds sizes: continue them with --resume, or choose another folder with --out")
-    out.mkdir(parents=True, exist_ok=True)
     before = _check(load_bets(finished[-1]), plan, finished[-1]) if finished else None
     for report in learn(plan, before, _Kept(checkpoint, plan)):
         if report.result is not None:
@@ -63,6 +62,7 @@ class _Kept:
         self.saved = perf_counter()
 
     def load(self, run: int, solver: BetSolver) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)  # not sooner: a plan may turn out to have no tree
         if self.path.exists():
             load_checkpoint(self.path, solver, {"run": run, **self.plan.describe()})
 
