@@ -105,3 +105,17 @@ def test_every_field_takes_part_in_equality():
     for field, value in other_values.items():
         assert replace(NOLIMIT, **{field: value}) != NOLIMIT  # type: ignore[arg-type]
     assert isinstance(NOLIMIT, Game)
+
+
+def test_other_stacks_make_another_game() -> None:
+    before = (NOLIMIT.limits, NOLIMIT.antes_paid, hash(NOLIMIT))  # what is kept of the old stacks must not be
+    game = NOLIMIT.with_stacks((300, 200))
+    assert game == replace(NOLIMIT, stacks=(300, 200))
+    assert hash(game) == hash(replace(NOLIMIT, stacks=(300, 200)))
+    assert game.limits == (300, 200)
+    assert pickle.loads(pickle.dumps(game)) == game
+    assert (NOLIMIT.limits, NOLIMIT.antes_paid, hash(NOLIMIT)) == before
+    with pytest.raises(GameError, match="2 values are needed"):
+        NOLIMIT.with_stacks((300, 200, 100))
+    with pytest.raises(GameError, match="stacks lie between"):
+        NOLIMIT.with_stacks((300, -1))

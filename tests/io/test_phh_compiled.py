@@ -1,4 +1,4 @@
-"""PHH hands followed by machine code: as plain Python follows them, and only once many have been read."""
+"""PHH hands followed by machine code: as the general reader follows them, and only once many have been read."""
 
 import subprocess
 import sys
@@ -7,38 +7,74 @@ from itertools import count
 
 import numpy as np
 import pytest
+from bench.phh_texts import cash_texts
 
 from kibitz.errors import FormatError
-from kibitz.games import Deal, State
+from kibitz.games import Deal, Game, State
 from kibitz.io import _phh_compiled
-from kibitz.io._phh_compiled import Follow, Play, compiled, play_of
-from kibitz.io._phh_fast import Table, _table_of_head, follow_plain, read_regular
+from kibitz.io._kernels import follow
+from kibitz.io._phh_actions import deal_of, history_of, parse_actions, played
+from kibitz.io._phh_fast import _STACKS, read_regular
 from kibitz.io._phh_game import make_game
-from kibitz.io._phh_toml import IrregularError
+from kibitz.io._phh_setup import whole
+from kibitz.io._phh_table import Table, table_of_head
+from kibitz.io._phh_tail import TAIL
 from kibitz.io.phh import read_phh, write_phh
 from kibitz.io.record import HandRecord
 
-START = "\nactions = ['"
 HEAD = """\
 variant = 'NT'
 ante_trimming_status = true
 antes = [0, 0, 0]
 blinds_or_straddles = [50, 100, 0]
-min_bet = 100
-starting_stacks = [1000, 2000, 3000]"""
-TAIL = "']\nhand = 12\nplayers = ['x', 'y', 'z']\nfinishing_stacks = [1000, 1600, 3400]\n"
+min_bet = 100"""
+STACKS = "[1000, 2000, 3000]"
+END = "\nhand = 12\nplayers = ['x', 'y', 'z']\nfinishing_stacks = [1000, 1600, 3400]\n"
 HOLES = ["d dh p1 AhKs", "d dh p2 QcQd", "d dh p3 ????"]
 BETTING = ["p3 cbr 250", "p1 f", "p2 cc", "d db 2c3d4h", "p2 cc", "p3 cbr 150", "p2 cc", "d db 5h", "p2 cc", "p3 cc"]
 RIVER = ["d db 9s", "p2 cc", "p3 cc"]
-NINES = 15 * "9"  # the longest size that is taken
+NINES = 12 * "9"  # the longest size that is taken
+
+# ACPC text, cards, who mucked, the game, the chips of every player.
+Followed = tuple[str, Deal, tuple[int, ...], Game, list[int]]
 
 
-@pytest.fixture(scope="module")
-def machine_code() -> Follow:
-    return compiled()
+def text_of(strings: list[str], stacks: str = STACKS) -> str:
+    return f"{HEAD}{_STACKS}{stacks}\nactions = ['" + "', '".join(strings) + "']" + END
 
 
-def played_texts(players: int, seed: int, hands: int, chips: tuple[int, int] = (10**8, 10**9)) -> Iterator[str]:
+def parts_of(text: str) -> tuple[Table, str, str]:
+    """(table, stacks, actions) of a hand."""
+    start = text.index(_STACKS)
+    match = TAIL.fullmatch(text, start + len(_STACKS))
+    assert match is not None
+    table = table_of_head(text[:start], "." in match[1] or "." in match[2])
+    assert table is not None
+    return table, match[1], match[2]
+
+
+def by_machine(table: Table, stacks: str, actions: str) -> Followed | None:
+    play = table.compiled.play(follow, stacks, actions)
+    if play is None:
+        return None
+    history, deal, mucked, out = play
+    return history, deal, mucked, table.game.with_stacks(table.compiled.stacks_of(out)), table.compiled.paid_of(out)
+
+
+def one_by_one(table: Table, stacks: str, actions: str) -> Followed | None:
+    """As the general reader follows the hand, whose results are winnings; None where it refuses."""
+    try:
+        game = table.game.with_stacks(table.stacks_of(stacks))
+        parsed = parse_actions(tuple(actions.split("', '")), game.players)
+        sizes = whole(parsed.amounts, table.scale)
+        history, paid = played(game, parsed.betting, sizes)
+        assert history == history_of(game, parsed.betting, sizes)
+        return history, deal_of(parsed), parsed.mucked, game, paid
+    except FormatError:
+        return None
+
+
+def played_texts(players: int, seed: int, hands: int, chips: tuple[int, int]) -> Iterator[str]:
     """Hands of players with stacks in the range `chips` who play at random."""
     rng = np.random.default_rng(seed)
     for number in range(hands):
@@ -56,39 +92,24 @@ def played_texts(players: int, seed: int, hands: int, chips: tuple[int, int] = (
         yield write_phh(HandRecord(game, str(number), state.history, shown, ("x",) * players, state.returns()))
 
 
-def actions_of(text: str) -> tuple[str, Table]:
-    """(actions, table) of a hand."""
-    head, _, rest = text.partition(START)
-    table = _table_of_head(head)
-    assert table is not None
-    return rest.partition("']\n")[0], table
-
-
-def follow_both(machine_code: Follow, actions: str, table: Table) -> tuple[Play | None, Play | None]:
-    """The play by machine code and by plain Python."""
-    try:
-        plain = follow_plain(actions, table)
-    except (IrregularError, FormatError, LookupError, ValueError):
-        plain = None
-    return play_of(machine_code, actions, len(table.players), table.first, table.opening_bet), plain
-
-
 @pytest.mark.parametrize("players", [2, 3, 6, 9, 10])
-def test_played_hands_are_followed_alike(machine_code: Follow, players: int) -> None:
-    for text in played_texts(players, players, 100):
-        fast, plain = follow_both(machine_code, *actions_of(text))
+@pytest.mark.parametrize("chips", [(10**8, 10**9), (200, 3000)])
+def test_played_hands_are_followed_alike(players: int, chips: tuple[int, int]) -> None:
+    for text in played_texts(players, players, 60, chips):
+        parts = parts_of(text)
+        fast, general = by_machine(*parts), one_by_one(*parts)
         assert fast is not None
-        assert fast == plain
-        assert repr(fast) == repr(plain)
+        assert fast == general
+        assert repr(fast) == repr(general)
 
 
-def test_with_short_stacks_the_same_hands_are_taken(machine_code: Follow) -> None:
-    taken = 0
-    for text in played_texts(6, 1, 300, chips=(200, 3000)):
-        fast, plain = follow_both(machine_code, *actions_of(text))
-        assert fast == plain
-        taken += fast is not None
-    assert 30 < taken < 270  # players passed over, all-in, are for the general reader
+def test_hands_of_cash_tables_are_followed_alike() -> None:
+    for text in cash_texts(600, seed=2):
+        parts = parts_of(text)
+        fast = by_machine(*parts)
+        assert fast is not None
+        assert fast == one_by_one(*parts)
+        assert fast[3].stacks == parts[0].stacks_of(parts[1])
 
 
 def broken(actions: str, rng: np.random.Generator) -> str:
@@ -99,7 +120,7 @@ def broken(actions: str, rng: np.random.Generator) -> str:
     if kind == 1:  # something from elsewhere
         return actions[:at] + actions[other : other + length] + actions[at:]
     if kind == 2:  # a character changed
-        return actions[:at] + "0123456789pcbrfdsmh', ?"[rng.integers(23)] + actions[at + 1 :]
+        return actions[:at] + "0123456789pcbrfdsmh', ?."[rng.integers(24)] + actions[at + 1 :]
     strings = actions.split("', '")
     first, second = at % len(strings), other % len(strings)
     if kind == 3:  # two actions change places
@@ -109,34 +130,59 @@ def broken(actions: str, rng: np.random.Generator) -> str:
     return "', '".join(strings)
 
 
-def test_broken_hands_are_followed_alike(machine_code: Follow) -> None:
+def test_broken_hands_are_followed_alike_or_given_up() -> None:
     rng = np.random.default_rng(2)
+    texts = [*played_texts(6, 3, 60, (200, 3000)), *played_texts(10, 4, 20, (10**8, 10**9)), *cash_texts(60, seed=3)]
     taken = 0
-    for text in [*played_texts(6, 3, 60), *played_texts(10, 4, 20), HEAD + START + "', '".join(HOLES + BETTING) + TAIL]:
-        actions, table = actions_of(text)
+    for text in texts:
+        table, stacks, actions = parts_of(text)
         for _ in range(40):
-            fast, plain = follow_both(machine_code, broken(actions, rng), table)
-            assert fast == plain
+            changed = broken(actions, rng)
+            fast = by_machine(table, stacks, changed)
+            assert fast is None or fast == one_by_one(table, stacks, changed)
             taken += fast is not None
-    assert 50 < taken < 1000
+    assert 100 < taken < 2000
 
 
 @pytest.mark.parametrize(
-    ("strings", "history", "mucked"),
+    ("strings", "history", "mucked", "paid"),
     [
-        ([], "", ()),
-        (["p3 f", "p1 f"], "ff", ()),
-        ([*BETTING, *RIVER, "p3 sm ????", "p2 sm"], "r250fc/cr400c/cc/cc", (1,)),
-        ([*BETTING, "p2 sm QcQd", "p3 sm", "d db 9s"], "r250fc/cr400c/cc/", (2,)),
-        ([f"p3 cbr {NINES}", "p1 cc", "p2 cc", "d db 2c3d4h", "p1 cbr 1"], f"r{NINES}cc/r1{15 * '0'}", ()),
+        ([], "", (), [50, 50, 0]),
+        (["p3 f", "p1 f"], "ff", (), [50, 50, 0]),
+        ([*BETTING, *RIVER, "p3 sm ????", "p2 sm"], "r250fc/cr400c/cc/cc", (1,), [50, 400, 400]),
+        ([*BETTING, "p2 sm QcQd", "p3 sm", "d db 9s"], "r250fc/cr400c/cc/", (2,), [50, 400, 400]),
+        (["p3 sm", "p3 f", "p2 sm ????", "p1 cc"], "fc", (2,), [100, 100, 0]),
+        # p1 is all-in and passed over.
+        (["p3 cbr 1000", "p1 cc", "p2 cbr 1500", "p3 cc"], "r1000cr1500c", (), [1000, 1500, 1500]),
     ],
 )
-def test_these_are_taken(machine_code: Follow, strings: list[str], history: str, mucked: tuple[int, ...]) -> None:
-    fast, plain = follow_both(machine_code, *actions_of(HEAD + START + "', '".join(HOLES + strings) + TAIL))
+def test_these_are_taken(strings: list[str], history: str, mucked: tuple[int, ...], paid: list[int]) -> None:
+    parts = parts_of(text_of(HOLES + strings))
+    fast = by_machine(*parts)
     assert fast is not None
-    assert fast == plain
-    assert (fast[0], fast[2]) == (history, mucked)
+    assert fast == one_by_one(*parts)
+    assert (fast[0], fast[2], fast[4]) == (history, mucked, paid)
     assert fast[1].hole == ((50, 47), (40, 41), ())
+
+
+def test_hidden_cards_and_stacks_without_end() -> None:
+    strings = [*HOLES, *BETTING, *RIVER, "p3 sm 7c7d", "p2 sm QcQd"]
+    fast = by_machine(*parts_of(text_of(strings, "[inf, inf, inf]")))
+    assert fast is not None
+    assert fast[1].hole == ((50, 47), (40, 41), (20, 21))
+    assert fast[3].stacks == (2**31 - 1,) * 3
+    assert by_machine(*parts_of(text_of([*strings[:-2], "p3 sm 9s7d"]))) is None  # the nine is on the board
+
+
+@pytest.mark.parametrize("size", ["0.5", "0.50", "1.25", "12", "999999999999.99"])
+def test_cents_are_chips(size: str) -> None:
+    table, stacks, actions = parts_of(text_of([*HOLES, "p3 cbr 250", "p1 f", "p2 cc", "d db 2c3d4h", f"p2 cbr {size}"]))
+    if "." not in size:
+        table = parts_of(text_of(HOLES, "[1000.00, 2000, 3000]"))[0]
+    assert table.scale == 100
+    fast = by_machine(table, stacks, actions)
+    assert fast is not None
+    assert fast[0] == f"r25000fc/r{25000 + round(100 * float(size))}"
 
 
 @pytest.mark.parametrize(
@@ -160,67 +206,69 @@ def test_these_are_taken(machine_code: Follow, strings: list[str], history: str,
         [*HOLES, "p3 cbr "],
         [*HOLES, "p3 cbr 0"],
         [*HOLES, "p3 cbr 0300"],
-        [*HOLES, "p3 cbr 1000000000000000"],
+        [*HOLES, "p3 cbr 300."],
+        [*HOLES, "p3 cbr 300.255"],
+        [*HOLES, "p3 cbr .5"],
+        [*HOLES, "p3 cbr inf"],
+        [*HOLES, f"p3 cbr {NINES}9"],
         [*HOLES, "p3 cbr 300 "],
+        [*HOLES, "p3 cbr 100"],  # no raise
         [*HOLES, "p3 f", "p1 f", "p2 cc"],
         [*HOLES, "p3 cc", "p1 cc", "p2 cc", "p3 cc"],
-        [*HOLES, "p3 sm", "p1 cc"],
+        [*HOLES, "p3 cbr 3000", "p1 cc", "p2 cc", "d db 2c3d4h", "p3 cc"],  # all but one are all-in
         [*HOLES, "p2 sm QcQh"],
         [*HOLES, "p2 sm "],
+        [*HOLES, *["p2 sm"] * 4],
         [*HOLES, "d db 2c3d"],
         [*HOLES, "d db p3 f"],
         [*HOLES, "d db 2c3d4h", "d db 2c"],
         [*HOLES, "d db 2c3d4h", "d db 5h", "d db 9s", "d db 9c"],
-        [*HOLES, "p2 sm", "d db 2c3d4h", "p3 sm"],
     ],
 )
-def test_these_are_given_up(machine_code: Follow, strings: list[str]) -> None:
-    assert follow_both(machine_code, *actions_of(HEAD + START + "', '".join(strings) + TAIL)) == (None, None)
+def test_these_are_given_up(strings: list[str]) -> None:
+    assert by_machine(*parts_of(text_of(strings))) is None
 
 
-@pytest.mark.parametrize(
-    "strings",
-    [
-        ["p2 sm"] * 4,
-        [f"p3 cbr {NINES}", "p1 f", "p2 cc", "d db 2c3d4h", *["p2 cbr 1", "p3 cbr 1"] * 30],
-    ],
-)
-def test_what_has_no_room_is_left_to_plain_python(machine_code: Follow, strings: list[str]) -> None:
-    fast, plain = follow_both(machine_code, *actions_of(HEAD + START + "', '".join(HOLES + strings) + TAIL))
-    assert fast is None
-    assert plain is not None
+@pytest.mark.parametrize("end", ["]", ", 3000, 4000]", ", 03000]", ",3000]", ", 3000", ", 3000 ]", ", inf", ", in]"])
+def test_these_stacks_are_given_up(end: str) -> None:
+    table, _, actions = parts_of(text_of(HOLES))
+    assert by_machine(table, f"[1000, 2000{end}", actions) is None
+    assert by_machine(table, "[50, 2000, 3000]", actions) is None  # all-in by the blind
 
 
-def test_many_hands_load_the_machine_code(machine_code: Follow, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = []
+def test_what_has_no_room_is_left_to_plain_python() -> None:
+    table = parts_of(text_of([*HOLES, "p3 cbr 1.50"]))[0]
+    stacks = f"[{NINES}, {NINES}, {NINES}]"
+    opening = [*HOLES, f"p3 cbr {NINES[1:]}", "p1 f", "p2 cc", "d db 2c3d4h"]
+    taken = []
+    for raises in range(200):  # each of them is longer in ACPC's text, as the level is
+        strings = [*opening, *[f"p{2 + k % 2} cbr {k + 1}" for k in range(raises)]]
+        taken.append(table.compiled.play(follow, stacks, "', '".join(strings)) is not None)
+    assert 30 < sum(taken) < 200
+    assert taken == sorted(taken, reverse=True)
 
-    def counted(*arguments: object) -> int:
-        calls.append(arguments)
-        return machine_code(*arguments)  # type: ignore[arg-type]
 
+def test_many_hands_load_the_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_phh_compiled, "_follow", None)
     monkeypatch.setattr(_phh_compiled, "_hands", count())
-    monkeypatch.setattr(_phh_compiled, "HANDS_BEFORE", 30)
-    monkeypatch.setattr(_phh_compiled, "compiled", lambda: counted)
-    texts = [*played_texts(6, 5, 30)]
+    monkeypatch.setattr(_phh_compiled, "HANDS_BEFORE", 100)
+    texts = [*played_texts(6, 5, 50, (200, 3000)), *cash_texts(50, seed=5)]
     before = [read_regular(text, "here") for text in texts]
-    assert not calls
+    assert _phh_compiled._follow is None
     after = [read_regular(text, "here") for text in texts]
-    assert len(calls) == 30
+    assert _phh_compiled._follow is follow
     assert None not in before
     assert repr(before) == repr(after)
-    odd = HEAD + START + "', '".join(HOLES) + "', 'p3 é" + TAIL
     with pytest.raises(FormatError):
-        next(read_phh(odd))
+        next(read_phh(text_of([*HOLES, "p3 é"])))
 
 
 def test_few_hands_load_no_compiler() -> None:
-    text = HEAD + START + "', '".join(HOLES + BETTING) + TAIL
     program = f"""
 import sys
 from kibitz.io.phh import read_phh
 for _ in range(100):
-    assert next(read_phh({text!r})).history == "r250fc/cr400c/cc"
+    assert next(read_phh({text_of(HOLES + BETTING)!r})).history == "r250fc/cr400c/cc"
 sys.exit("numba" in sys.modules or "numpy" in sys.modules)
 """
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -1,10 +1,12 @@
-"""The actions of a regular PHH hand followed byte by byte: whose turn it is, the chips, the boards, the showdown.
+"""The actions of a regular PHH hand followed byte by byte: turns, chips, boards, the showdown.
 
-`follow` takes the hands that `_phh_fast` takes in plain Python, and gives up whatever it is not sure of.
+`follow` takes the no-limit hands that `_phh_play` takes in plain Python, all-ins among them, and gives up whatever it
+is not sure of. Whose turn it is follows `_betting.Betting`.
 
-text  : bytes, the action strings of a hand with `', '` between them, then PADDING of `_phh_compiled`
+text  : bytes, `[200.30, 197]`, the action strings of a hand with `', '` between them, PADDING of `_phh_compiled`
+posted: int64[2, players], blinds and antes
 out   : bytearray, filled at the places of `_phh_compiled`
-state : int64[13], the columns AT .. SHOWDOWN below
+state : int64[], the columns AT .. SPENT below
 
 Every step returns whether it is sure of what it did. The constants are those of `_phh_compiled`, which does without
 numba until it is needed.
@@ -15,22 +17,92 @@ from numba import njit
 
 AT, WRITE = 0, 1  # where the next action begins, and where ACPC's text goes on
 DEALT, BOARD_CARDS, MUCKS, SEEN = 2, 3, 4, 5  # players with cards, cards of the board, mucked hands; all cards as bits
-LIVE, ALIVE = 6, 7  # who has not folded, as bits, and how many they are
-TURN, WAITING = 8, 9  # who is next, and how many have to act before the round is over
-LEVEL, BET = 10, 11  # chips of a player before this round, and after the last bet
-SHOWDOWN = 12  # 1 while hands are shown, 2 once a board has come after them
+LIVE, WAITING, TURN = 6, 7, 8  # who has not folded and who has to act, as bits; the turn comes to these from here on
+LEVEL, BET = 9, 10  # chips of a player before this round, and after the last bet
+NUMBER = 11  # the last that was read, in chips
+LIMIT, SPENT = 12, 22  # ten each: the most that a player can bet, and what he has
 
 PADDED, HIDDEN = 16, 255
-BOARD, COUNTS, MUCKED, HISTORY = 20, 25, 27, 40
-DIGITS = 15  # of a size; longer ones are given up
+BOARD, COUNTS, MUCKED, STACKS, PAID, HISTORY = 20, 25, 27, 40, 120, 200
+DIGITS = 12  # of a whole number; longer ones are given up
 LONGEST = 20  # bytes of one action in ACPC's text: r and the digits of any number of eight bytes
-BLANK, QUOTE, COMMA, SLASH, UNKNOWN, ZERO, NINE = 32, 39, 44, 47, 63, 48, 57
+BLANK, QUOTE, COMMA, POINT, SLASH, UNKNOWN, ZERO, NINE, OPEN, CLOSE = 32, 39, 44, 46, 47, 63, 48, 57, 91, 93
 B, C, D, F, H, M, P, R, S = 98, 99, 100, 102, 104, 109, 112, 114, 115
+INF = (105, 110, 102)
+UNLIMITED = 2**31 - 1  # chips, as of `games.game`
 # Of every byte what it adds to the number of a card; wrong ones lead out of the deck.
 RANK = np.full(256, 64, np.int64)
 RANK[[ord(rank) for rank in "23456789TJQKA"]] = np.arange(13) * 4
 SUIT = np.full(256, 64, np.int64)
 SUIT[[ord(suit) for suit in "cdhs"]] = np.arange(4)
+
+
+@njit
+def _is_digit(byte):
+    return ZERO <= byte <= NINE
+
+
+@njit
+def _read_number(text, scale, state):
+    """81.60 in chips of 1 / scale, which is 1 or 100."""
+    at = state[AT]
+    if not _is_digit(text[at]) or (text[at] == ZERO and _is_digit(text[at + 1])):
+        return False
+    number, longest = 0, at + DIGITS
+    while at < longest and _is_digit(text[at]):
+        number = 10 * number + (text[at] - ZERO)
+        at += 1
+    number *= scale
+    if text[at] == POINT:
+        if scale == 1 or not _is_digit(text[at + 1]):
+            return False
+        number += 10 * (text[at + 1] - ZERO)
+        at += 2
+        if _is_digit(text[at]):
+            number += text[at] - ZERO
+            at += 1
+    state[AT], state[NUMBER] = at, number
+    return not _is_digit(text[at])
+
+
+@njit
+def _read_stack(text, scale, state):
+    """A number, or inf."""
+    at = state[AT]
+    if text[at] != INF[0] or text[at + 1] != INF[1] or text[at + 2] != INF[2]:
+        return _read_number(text, scale, state)
+    state[AT], state[NUMBER] = at + 3, UNLIMITED
+    return True
+
+
+@njit
+def _write_integer(number, at, out):
+    """The eight bytes of `number`, the lowest first."""
+    for k in range(8):
+        out[at + k] = number >> 8 * k & 255
+
+
+@njit
+def _read_stacks(text, players, scale, posted, state, out):
+    """[200.30, 197]: nobody is all-in by a blind."""
+    if text[0] != OPEN:
+        return False
+    state[AT] = 1
+    for player in range(players):
+        if not _read_stack(text, scale, state):
+            return False
+        _write_integer(state[NUMBER], STACKS + 8 * player, out)
+        state[LIMIT + player] = state[NUMBER] - posted[1, player]
+        state[SPENT + player] = posted[0, player]
+        if state[SPENT + player] >= state[LIMIT + player]:
+            return False
+        at = state[AT]
+        if player < players - 1:
+            if text[at] != COMMA or text[at + 1] != BLANK:
+                return False
+            state[AT] += 2
+    state[AT] += 1
+    return text[state[AT] - 1] == CLOSE
 
 
 @njit
@@ -58,6 +130,11 @@ def _read_cards(text, count, place, state, out):
 
 
 @njit
+def _is_hidden(text, at):
+    return text[at] == UNKNOWN and text[at + 1] == UNKNOWN and text[at + 2] == UNKNOWN and text[at + 3] == UNKNOWN
+
+
+@njit
 def _deal_hole(text, players, state, out):
     """p1 AhKs, or p1 ????: the players in order."""
     seat = _seat(text, state[AT], players)
@@ -68,25 +145,36 @@ def _deal_hole(text, players, state, out):
         return False
     state[AT] += 1
     state[DEALT] += 1
-    at = state[AT]
-    if text[at] != UNKNOWN or text[at + 1] != UNKNOWN:
+    if not _is_hidden(text, state[AT]):
         return _read_cards(text, 2, 2 * seat, state, out)
     out[2 * seat] = out[2 * seat + 1] = HIDDEN
     state[AT] += 4
-    return text[at + 2] == UNKNOWN and text[at + 3] == UNKNOWN
+    return True
 
 
 @njit
-def _deal_board(text, state, out):
-    """2c3d4h, or one card: the next round begins."""
+def _able(players, state):
+    """Who has not folded and has chips left, as bits."""
+    able = 0
+    for player in range(players):
+        if state[LIVE] >> player & 1 and state[SPENT + player] < state[LIMIT + player]:
+            able |= 1 << player
+    return able
+
+
+@njit
+def _deal_board(text, players, state, out):
+    """2c3d4h, or one card: the next round begins, with nobody to act where all but one are all-in."""
     place, count = BOARD + state[BOARD_CARDS], 1 if state[BOARD_CARDS] else 3
     state[BOARD_CARDS] += count
     if state[BOARD_CARDS] > 5:
         return False
     out[state[WRITE]] = SLASH
     state[WRITE] += 1
-    state[TURN], state[WAITING], state[LEVEL] = 0, state[ALIVE], state[BET]
-    state[SHOWDOWN] = 2 if state[SHOWDOWN] else 0
+    state[TURN], state[LEVEL], state[WAITING] = 0, state[BET], _able(players, state)
+    for player in range(players):
+        if state[WAITING] == 1 << player and state[SPENT + player] >= state[BET]:
+            state[WAITING] = 0
     return _read_cards(text, count, place, state, out)
 
 
@@ -97,15 +185,12 @@ def _deal(text, players, state, out):
     if text[at + 1] != BLANK or text[at + 2] != D or text[at + 4] != BLANK or text[at + 3] != (H if dealing else B):
         return False
     state[AT] += 5
-    return _deal_hole(text, players, state, out) if dealing else _deal_board(text, state, out)
+    return _deal_hole(text, players, state, out) if dealing else _deal_board(text, players, state, out)
 
 
 @njit
 def _show(text, players, seat, state, out):
-    """sm AhKs, the cards that were dealt; or sm, and they stay unknown."""
-    if state[SHOWDOWN] == 2:
-        return False
-    state[SHOWDOWN] = 1
+    """sm AhKs, the cards that were dealt, or hidden till now; sm ????; or sm, and they stay unknown."""
     state[AT] += 3
     if text[state[AT]] != BLANK:
         if state[MUCKS] == players:
@@ -113,16 +198,21 @@ def _show(text, players, seat, state, out):
         out[MUCKED + state[MUCKS]] = seat
         state[MUCKS] += 1
         return True
-    hole = 16 * seat + 8 + (seat == 9)  # after d dh p1, in actions of 16 bytes each
-    for k in range(4):
-        if text[state[AT] + 1 + k] != text[hole + k]:
+    state[AT] += 1
+    if _is_hidden(text, state[AT]):
+        state[AT] += 4
+        return True
+    if out[2 * seat] == HIDDEN:
+        return _read_cards(text, 2, 2 * seat, state, out)
+    for k in range(2):
+        if RANK[text[state[AT]]] + SUIT[text[state[AT] + 1]] != out[2 * seat + k]:
             return False
-    state[AT] += 5
+        state[AT] += 2
     return True
 
 
 @njit
-def _write_number(number, state, out):
+def _write_text(number, state, out):
     length, rest = 0, number
     while rest:
         length += 1
@@ -134,37 +224,45 @@ def _write_number(number, state, out):
 
 
 @njit
-def _raise(text, state, out):
+def _raise(text, players, seat, scale, state, out):
     """cbr 300: PHH counts the chips of the street, ACPC those of the hand."""
     at = state[AT]
-    if text[at + 2] != B or text[at + 3] != R or text[at + 4] != BLANK or text[at + 5] == ZERO:
+    if text[at + 2] != B or text[at + 3] != R or text[at + 4] != BLANK:
         return False
-    at += 5
-    size, longest = 0, at + DIGITS
-    while at < longest and ZERO <= text[at] <= NINE:
-        size = 10 * size + (text[at] - ZERO)
-        at += 1
-    state[AT], state[BET], state[WAITING] = at, state[LEVEL] + size, state[ALIVE] - 1
+    state[AT] += 5
+    if not _read_number(text, scale, state):
+        return False
+    raised = state[LEVEL] + state[NUMBER]
+    if raised <= state[BET]:
+        return False
+    state[BET], state[SPENT + seat] = raised, raised
+    state[WAITING] = _able(players, state) & ~(1 << seat)
     out[state[WRITE]] = R
     state[WRITE] += 1
-    _write_number(state[BET], state, out)
-    return size > 0
+    _write_text(raised, state, out)
+    return True
 
 
 @njit
-def _bet(text, players, seat, state, out):
+def _bet(text, players, seat, scale, state, out):
     """f, cc or cbr 300 of the player whose turn it is."""
-    if seat != state[TURN] or state[WAITING] == 0 or state[ALIVE] < 2 or state[SHOWDOWN] == 1:
+    if not state[WAITING]:
         return False
-    state[WAITING] -= 1
-    state[TURN] = (seat + 1) % players
+    while not state[WAITING] >> state[TURN] & 1:
+        state[TURN] = (state[TURN] + 1) % players
+    if seat != state[TURN]:
+        return False
+    state[WAITING] ^= 1 << seat
     letter = text[state[AT] + 1]
     if letter == C and text[state[AT] + 2] != C:
-        return _raise(text, state, out)
+        return _raise(text, players, seat, scale, state, out)
     if letter == F:
         state[LIVE] ^= 1 << seat
-        state[ALIVE] -= 1
-    elif letter != C:
+        if state[LIVE] & state[LIVE] - 1 == 0:
+            state[WAITING] = 0
+    elif letter == C:
+        state[SPENT + seat] = max(state[SPENT + seat], min(state[BET], state[LIMIT + seat]))
+    else:
         return False
     state[AT] += 2 if letter == F else 3
     out[state[WRITE]] = letter
@@ -173,7 +271,7 @@ def _bet(text, players, seat, state, out):
 
 
 @njit
-def _act(text, players, state, out):
+def _act(text, players, scale, state, out):
     """One action of the dealer or of a player."""
     if text[state[AT]] == D:
         return _deal(text, players, state, out)
@@ -186,28 +284,43 @@ def _act(text, players, state, out):
         return False
     if text[at + 1] == S and text[at + 2] == M:
         return _show(text, players, seat, state, out)
-    return _bet(text, players, seat, state, out)
+    return _bet(text, players, seat, scale, state, out)
+
+
+@njit
+def _settle(players, state, out):
+    """Chips in the pots: the part of the largest bet that nobody matched goes back."""
+    most = second = 0
+    for player in range(players):
+        spent = state[SPENT + player]
+        if spent > most:
+            most, second = spent, most
+        elif spent > second:
+            second = spent
+    for player in range(players):
+        _write_integer(min(state[SPENT + player], second), PAID + 8 * player, out)
 
 
 @njit(cache=True)
-def follow(text, players, first, opening_bet, out):
+def follow(text, first, scale, posted, out):
     """Where ACPC's text ends in `out`; 0 if the hand is given up.
 
-    first       : the player who opens the betting
-    opening_bet : the largest blind
+    first : the player who opens the betting
+    scale : chips to one unit of the text, 1 or 100
     """
-    end, last = len(text) - PADDED, len(out) - LONGEST
-    state = np.zeros(13, np.int64)
-    state[WRITE], state[TURN], state[BET] = HISTORY, first, opening_bet
-    state[LIVE], state[ALIVE], state[WAITING] = (1 << players) - 1, players, players
+    players, end, last = posted.shape[1], len(text) - PADDED, len(out) - LONGEST
+    state = np.zeros(SPENT + 10, np.int64)
+    if not _read_stacks(text, players, scale, posted, state, out):
+        return 0
+    state[WRITE], state[TURN], state[BET] = HISTORY, first, posted[0].max()
+    state[LIVE] = state[WAITING] = (1 << players) - 1
     while state[AT] < end:
-        if state[WRITE] > last or not _act(text, players, state, out):
+        if state[WRITE] > last or not _act(text, players, scale, state, out):
             return 0
-        while not state[LIVE] >> state[TURN] & 1:
-            state[TURN] = (state[TURN] + 1) % players
         at = state[AT]
         if text[at] != QUOTE or text[at + 1] != COMMA or text[at + 2] != BLANK or text[at + 3] != QUOTE:
             return 0
         state[AT] += 4
+    _settle(players, state, out)
     out[COUNTS], out[COUNTS + 1] = state[BOARD_CARDS], state[MUCKS]
     return state[WRITE] if state[DEALT] == players else 0

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 from kibitz.cards import CARD_TEXT
 from kibitz.errors import FormatError
@@ -28,6 +28,40 @@ _ACTION = re.compile(
 )
 _STEP = re.compile(r"([0-9]+)([fcr])|/")
 _CARDS = re.compile(r"(?:[2-9TJQKA?][cdhs?])+")
+
+
+class ActionStrings(Sequence[str]):
+    """Action strings kept as one text, a quarter of the memory, and taken apart when somebody looks at them."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text  # with `', '` between the strings
+
+    def _strings(self) -> tuple[str, ...]:
+        return tuple(self._text.split("', '"))
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, at: int | slice) -> str | tuple[str, ...]:
+        return self._strings()[at]
+
+    def __len__(self) -> int:
+        return self._text.count("', '") + 1
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._strings())
+
+    def __eq__(self, other: object) -> bool:
+        return self._strings() == (other._strings() if isinstance(other, ActionStrings) else other)
+
+    def __hash__(self) -> int:
+        return hash(self._strings())
+
+    def __repr__(self) -> str:
+        return repr(self._strings())
 
 
 class Actions(NamedTuple):
@@ -243,8 +277,8 @@ def _follow(
     return text
 
 
-def spent_of(game: Game, betting: str, sizes: Sequence[int]) -> list[int]:
-    """Chips of every player in the pots at the end, antes left out and unmatched chips taken back."""
+def played(game: Game, betting: str, sizes: Sequence[int]) -> tuple[str, list[int]]:
+    """(as `history_of`, the chips of every player in the pots at the end); the latter without antes."""
     table = Betting.of(game)
-    _follow(table, betting, sizes)
-    return table.matched()
+    history = _follow(table, betting, sizes, game.raise_sizes if game.betting == "limit" else None)
+    return history, table.matched()

@@ -3,59 +3,77 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from itertools import count
+from struct import Struct
+from typing import TYPE_CHECKING
 
-from kibitz.games import Deal
+from kibitz.games import Deal, Game
 
-Follow = Callable[[bytes, int, int, int, bytearray], int]  # `_kernels.follow`
+if TYPE_CHECKING:
+    import numpy as np
 
 # As in `_kernels`, which is not imported before it is needed.
 PADDING = "', '" + 16 * " "  # the last action ends like the others, and no look ahead leaves the text
 HIDDEN = 255  # stands for both cards of a player who has not shown them
-# Two cards a player come first, then the board, how many cards that has, how many players mucked, these, ACPC's text.
-BOARD, BOARD_CARDS, MUCKS, MUCKED, HISTORY = 20, 25, 26, 27, 40
-# Loading takes 0.7 seconds (a second more when there is nothing in numba's cache), what machine code saves on 75,000
-# long hands or 250,000 short ones. Whoever has read so many may well read as many again; the others never wait for it.
+# Two cards a player come first, then the board, how many cards that has, how many players mucked, these, the stacks
+# and what was paid in eight bytes each, ACPC's text.
+BOARD, BOARD_CARDS, MUCKS, MUCKED, STACKS, PAID, HISTORY = 20, 25, 26, 27, 40, 120, 200
+# Loading takes 0.7 seconds (two more when there is nothing in numba's cache), what machine code saves on 60,000 to
+# 150,000 hands. Whoever has read so many may well read as many again; the others never wait for it.
 HANDS_BEFORE = 100_000
 
-# What the actions of a hand tell: ACPC's text, the cards, the players who mucked. A named tuple would take time.
-Play = tuple[str, Deal, tuple[int, ...]]
+Follow = Callable[[bytes, int, int, "np.ndarray[tuple[int, int], np.dtype[np.int64]]", bytearray], int]
+# ACPC's text, cards, who mucked, and what the kernel has written. A named tuple would take time.
+Play = tuple[str, Deal, tuple[int, ...], bytearray]
 
 _hands = count()
 _follow: Follow | None = None
 
 
-def follow_compiled(actions: str, players: int, first: int, opening_bet: int) -> Play | None:
-    """The play of `actions`, the strings with `', '` between them; None if plain Python is to follow them.
-
-    The player `first` opens the betting, and `opening_bet` is the largest blind.
-    """
+def machine_code() -> Follow | None:
+    """The kernel, if so many hands have been read that it is worth loading; call this once a hand."""
     global _follow
-    if _follow is None:
-        if next(_hands) < HANDS_BEFORE:
+    if _follow is None and next(_hands) >= HANDS_BEFORE:
+        from kibitz.io._kernels import follow
+
+        _follow = follow
+    return _follow
+
+
+class Compiled:
+    """Machine code for the hands of a no-limit game, whatever the stacks, in chips of 1 / scale."""
+
+    def __init__(self, game: Game, scale: int) -> None:
+        self.game = game
+        self.scale = scale
+        self._integers = Struct(f"<{game.players}q").unpack_from
+
+    def play(self, follow: Follow, stacks: str, actions: str) -> Play | None:
+        """The play of `actions`, the strings with `', '` between them, as `follow` finds it; None if it gives up."""
+        text = (stacks + actions + PADDING).encode("ascii")
+        out = bytearray(HISTORY + len(text))  # one for each hand, since readers may run in threads
+        end = follow(text, self.game.first_players[0], self.scale, self._posted, out)
+        if not end:
             return None
-        _follow = compiled()
-    return play_of(_follow, actions, players, first, opening_bet)
+        cards = out[: 2 * self.game.players]
+        each = iter(cards)
+        hole: tuple[tuple[int, ...], ...] = tuple(zip(each, each))  # noqa: B905 (naming `strict` takes time)
+        if HIDDEN in cards:
+            hole = tuple([() if HIDDEN in pair else pair for pair in hole])
+        deal = tuple.__new__(Deal, (hole, tuple(out[BOARD : BOARD + out[BOARD_CARDS]])))  # as in `_phh_deal`
+        return out[HISTORY:end].decode("ascii"), deal, tuple(out[MUCKED : MUCKED + out[MUCKS]]), out
 
+    def stacks_of(self, out: bytearray) -> tuple[int, ...]:
+        """The stacks that the kernel has read."""
+        return self._integers(out, STACKS)
 
-def compiled() -> Follow:
-    """The kernel."""
-    from kibitz.io._kernels import follow
+    def paid_of(self, out: bytearray) -> list[int]:
+        """The chips of every player in the pots, antes left out."""
+        return [*self._integers(out, PAID)]
 
-    kernel: Follow = follow
-    return kernel
+    @cached_property
+    def _posted(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+        import numpy as np
 
-
-def play_of(follow: Follow, actions: str, players: int, first: int, opening_bet: int) -> Play | None:
-    """The play of `actions` as `follow` finds it; None if it gives up."""
-    text = (actions + PADDING).encode("ascii")
-    out = bytearray(HISTORY + len(text))  # one for each hand, since readers may run in threads
-    end = follow(text, players, first, opening_bet, out)
-    if not end:
-        return None
-    each = iter(out[: 2 * players])
-    hole: tuple[tuple[int, ...], ...] = tuple(zip(each, each))  # noqa: B905 (naming `strict` takes half as long again)
-    if HIDDEN in out[: 2 * players]:
-        hole = tuple([() if HIDDEN in cards else cards for cards in hole])
-    deal = tuple.__new__(Deal, (hole, tuple(out[BOARD : BOARD + out[BOARD_CARDS]])))  # as in `_phh_deal`
-    return out[HISTORY:end].decode("ascii"), deal, tuple(out[MUCKED : MUCKED + out[MUCKS]])
+        return np.array([self.game.blinds, self.game.antes])

@@ -1,189 +1,129 @@
-"""PHH hands in the form in which programs write them, read by a few operations on the whole text.
+"""PHH hands in the form in which programs write them: a field a line, in the order of the standard.
 
-Collections of hands run to millions, most of them regular: no-limit hold'em in whole chips, a field a line, the hole
-cards dealt in order. To take them apart action by action costs a Python loop over each. Here the text is cut at its
-bets and boards instead, and what stands between two of them is looked up (`_phh_turns`). The cards are read together
-(`_phh_deal`). After many hands machine code takes over (`_phh_compiled`).
+Collections of hands run to millions, and most of them are regular in this way: whole chips or cents, hole cards dealt
+in order. What their lines have in common is worked out once (`_phh_table`, `_phh_tail`), and the actions are followed
+a passage at a time (`_phh_play`), one by one only where somebody is all-in.
 Anything unusual is given up, for the general reader to read or to refuse: what is read here is the same record there.
 """
 
 from __future__ import annotations
 
-import json
+import datetime
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import sub
 
-from kibitz.errors import FormatError
-from kibitz.games import Game
+from kibitz.errors import FormatError, GameError
+from kibitz.games import Deal, Game
 from kibitz.games.game import UNLIMITED_STACK
-from kibitz.io._phh_compiled import Play, follow_compiled
-from kibitz.io._phh_deal import deal_of_text
-from kibitz.io._phh_game import OWN_FIELD, amounts_of, splits_of
-from kibitz.io._phh_setup import BETS, OTHER_FIELDS, Setup, returns_from_stacks, setup_of
-from kibitz.io._phh_toml import IrregularError, parse_head, parse_lines, plain
-from kibitz.io._phh_turns import END, SEATS, Moment, moment_of
-from kibitz.io._phh_writing import OPTIONAL_FIELDS, default_names
+from kibitz.io._phh_actions import ActionStrings, deal_of, history_of, parse_actions, played
+from kibitz.io._phh_compiled import machine_code
+from kibitz.io._phh_game import all_whole, amounts_of, scale_of, splits_of
+from kibitz.io._phh_play import follow, paid_of
+from kibitz.io._phh_setup import Setup, returns_from_stacks, whole
+from kibitz.io._phh_table import Table, chips_of, numbers_of, table_of_head
+from kibitz.io._phh_tail import TAIL, lines_of, names_of
+from kibitz.io._phh_toml import IrregularError, parse_lines, strings_of
 from kibitz.io.record import HandRecord
 
-_ACTIONS = "\nactions = ['"
-_EXTRA = frozenset(OPTIONAL_FIELDS) - {"hand", "finishing_stacks", "winnings"}
-_HEAD = frozenset((*OTHER_FIELDS, *BETS["NT"]))
-_LARGEST_STACK = 10**15
-# Bets and boards, of whose letters only these have a b; without it, the action before tells which of the two it is.
-_CUT = re.compile(r"b(?:(?<=cb)r ([1-9][0-9]{0,14})|(?<=db) (\w+))")
+_STACKS = "\nstarting_stacks = "
 _SIZE = re.compile(r"[0-9]+")
-# After the actions come two lines that change from hand to hand, with others around them (of other letters).
-_REST = re.compile(
-    r"(.*)'\]\n((?:[^h\n].*+\n)*+)hand = (0|[1-9][0-9]{0,14})\n"
-    r"((?:[^f\n].*+\n)*+)finishing_stacks = (\[[0-9., ]+\])((?:\n(?s:.*))?)"
-)
-_BOARD = "', 'd db "
-_SHOWS = {f"p{int(seat) + 1} sm ": int(seat) for seat in SEATS}
-_decode = json.JSONDecoder().raw_decode
+_IRREGULAR = (IrregularError, FormatError, GameError, LookupError, ValueError)
+# Game, ACPC's text, cards, who mucked, the chips of every player.
+Play = tuple[Game, str, Deal, tuple[int, ...], list[int] | None]
 _new = tuple.__new__  # makes named tuples in half the time that their own constructors take
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """What has to be known of a game to read its hands."""
-
-    setup: Setup
-    game: Game
-    opening_bet: int
-    first: int  # the player who opens the betting
-    opening: Moment
-    players: tuple[str, ...]  # p1, p2, ...
-    deals: re.Pattern[str]  # of the hole cards
-
-
-@lru_cache(maxsize=256)
-def _table_of_head(head: str) -> Table | None:
-    """The table of the lines before the actions; None if they say anything out of the ordinary."""
-    try:
-        fields = parse_head(head)
-        setup = setup_of(fields)
-    except (IrregularError, FormatError):
-        return None
-    game = setup.game
-    if setup.variant != "NT" or min(setup.blinds) < 0 or UNLIMITED_STACK in game.stacks:
-        return None
-    if setup.scale != 1 or not set(fields) <= _HEAD:
-        return None
-    players, seats, first = default_names(game.players), SEATS[: game.players], game.first_players[0]
-    opening = moment_of(seats[first:] + seats[:first], seats)
-    deals = re.compile("', '".join([f"d dh {player} (....)" for player in players]))
-    return Table(setup, game, max(game.blinds), first, opening, players, deals)
+_time = datetime.time.fromisoformat
 
 
 def read_regular(text: str, source: str) -> HandRecord | None:
     """The hand of `text`; None if it is not regular."""
-    start = text.find(_ACTIONS)
-    table = _table_of_head(text[:start]) if start >= 0 else None
+    start = text.find(_STACKS)
+    match = TAIL.fullmatch(text, start + len(_STACKS)) if start >= 0 else None
+    if match is None:
+        return None
+    stacks, actions, before, time, date, hand, seats, between, names, results, amounts, after = match.groups()
+    table = table_of_head(text[:start], "." in stacks or "." in actions)
     if table is None:
         return None
-    match = _REST.fullmatch(text, start + len(_ACTIONS))
-    if match is None:
-        return None
-    actions, before, hand, between, finishing, after = match.groups()
-    extra: dict[str, object] = {"actions": tuple(actions.split("', '"))}
+    extra: dict[str, object] = {"actions": ActionStrings(actions)}
     try:
-        players, others = _read_lines(before + between + after, len(table.players))
-        if others:
-            extra.update(others)
-        play = follow_compiled(actions, len(table.players), table.first, table.opening_bet)
-        history, deal, mucked = play or follow_plain(actions, table)
-        if mucked:
-            extra["mucked"] = mucked
-        game, returns, parts = table.game, None, 1
-        if "." in finishing:
-            game, returns, parts = _read_broken(table.setup, finishing)
-            history = _SIZE.sub(lambda size: str(int(size[0]) * parts), history)
-        else:
-            stacks = _decode(finishing)[0]  # JSON refuses what TOML does, such as leading zeros
-            if len(stacks) != len(table.players) or sum(stacks) > _LARGEST_STACK:
+        game, history, deal, mucked, paid = _play(stacks, actions, table, results == "winnings")
+        lines = lines_of(before + date + between + after)
+        if lines:
+            extra.update(lines)
+        if time:
+            extra["time"] = _time(time)
+        if seats:
+            extra["seats"] = tuple(numbers_of(seats))
+        players = names_of(names, len(table.players)) if names else table.players
+        returns: tuple[float, ...] | None = None
+        chip = table.chip
+        broken = table.scale == 1 and results and "." in amounts
+        if paid is not None:
+            if broken:
                 return None
-            returns = tuple(map(sub, stacks, game.stacks))
-    except (IrregularError, FormatError, LookupError, ValueError):
+            extra["winnings"] = won = tuple(numbers_of(amounts))
+            net = map(sub, chips_of(won, amounts, table.scale), paid)
+            returns = tuple(map(sub, net, game.antes_paid) if table.largest_ante else net)
+            if len(won) != len(players):
+                return None
+        elif broken:
+            game, history, returns, chip = _broken(table, game, history, amounts)
+        elif results:
+            finishing = chips_of(numbers_of(amounts), amounts, table.scale)
+            if len(finishing) != len(players) or UNLIMITED_STACK in game.stacks:
+                return None
+            returns = tuple(map(sub, finishing, game.stacks))
+    except _IRREGULAR:
         return None
-    return _new(HandRecord, (game, hand, history, deal, players, returns, 1 / parts, source, extra))
+    if table.late:
+        extra["blinds_or_straddles"] = table.late
+    if mucked:
+        extra["mucked"] = mucked
+    return _new(HandRecord, (game, hand, history, deal, players, returns, chip, source, extra))
 
 
-@lru_cache(maxsize=4096)
-def _read_lines(text: str, players: int) -> tuple[tuple[str, ...], dict[str, object]]:
-    """(names, other fields) of the lines that many hands of so many players share."""
-    fields = {key: plain(value) for key, value in parse_lines(text).items()}
-    names = fields.pop("players", default_names(players))
-    if not isinstance(names, tuple) or len(names) != players or not set(map(type, names)) <= {str}:
-        raise IrregularError
-    if not all(key in _EXTRA or (key[0] == "_" and key != OWN_FIELD) for key in fields):
-        raise IrregularError
-    return names, fields
+def _play(stacks: str, actions: str, table: Table, with_paid: bool) -> Play:
+    """The play of the action strings with `', '` between them; paid only if wanted."""
+    game = table.games.get(stacks)
+    kernel = machine_code()
+    play = table.compiled.play(kernel, stacks, actions) if kernel and not table.raise_sizes else None
+    if play:
+        history, deal, mucked, out = play
+        game = game or table.add_game(stacks, table.compiled.stacks_of(out))
+        return game, history, deal, mucked, table.compiled.paid_of(out) if with_paid else None
+    game = game or table.add_game(stacks, table.stacks_of(stacks))
+    try:
+        history, deal, mucked, pieces = follow(actions, table)
+        if not with_paid and not table.raise_sizes:
+            return game, history, deal, mucked, None
+        paid = paid_of(table, game, pieces)
+    except (IrregularError, LookupError, ValueError):
+        return _play_one_by_one(actions, table, game, with_paid)
+    return game, _SIZE.sub("", history) if table.raise_sizes else history, deal, mucked, paid if with_paid else None
 
 
-def follow_plain(actions: str, table: Table) -> Play:
-    """The play of `actions`, the strings with `', '` between them."""
-    match = table.deals.match(actions)
-    if match is None:
-        raise IrregularError
-    holes, betting = match.groups(), actions[match.end() :]
-    mucked: tuple[int, ...] = ()
-    if "m" in betting:  # a letter of no other action and no card
-        betting, mucked = _cut_showdown(betting, table.players, holes)
-    history, board = _read_betting(table, betting)
-    return history, deal_of_text(holes, board), mucked
+def _play_one_by_one(actions: str, table: Table, game: Game, with_paid: bool) -> Play:
+    """As `_play`, by the general reader's means."""
+    parsed = parse_actions(strings_of(f"['{actions}']"), game.players)
+    if ("." in actions) == all_whole(parsed.amounts) or scale_of(parsed.amounts) not in (1, table.scale):
+        raise IrregularError  # the scale is not what it seemed
+    sizes = whole(parsed.amounts, table.scale)
+    if with_paid:
+        history, paid = played(game, parsed.betting, sizes)
+        return game, history, deal_of(parsed), parsed.mucked, paid
+    return game, history_of(game, parsed.betting, sizes), deal_of(parsed), parsed.mucked, None
 
 
-def _cut_showdown(betting: str, players: Sequence[str], holes: Sequence[str]) -> tuple[str, tuple[int, ...]]:
-    """(`betting` without the showdown, the players who mucked)."""
-    start = betting.rindex("', '", 0, betting.index("m"))
-    shown, board, rest = betting[start + 4 :].partition(_BOARD)  # after an all-in the last boards come later
-    mucked = []
-    for action in shown.split("', '"):
-        seat = _SHOWS.get(action[:-4])
-        if seat is None:
-            player, mucks, cards = action.partition(" sm")
-            if cards or not mucks:
-                raise IrregularError
-            mucked.append(players.index(player))
-        elif holes[seat] != action[-4:]:
-            raise IrregularError
-    return betting[:start] + board + rest, tuple(mucked)
-
-
-def _read_betting(table: Table, betting: str) -> tuple[str, str]:
-    """(ACPC text, cards of the board) of `betting`."""
-    pieces = _CUT.split(betting)  # passage, size or None, cards or None, passage, ..., passage
-    last, each = pieces.pop(), iter(pieces)
-    moment, codes = table.opening, []
-    bet, level, board = table.opening_bet, 0, ""
-    for passage, size, cards in zip(each, each, each):  # noqa: B905 (naming `strict` takes time, see `_phh_deal`)
-        code, moment = moment[passage]
-        codes.append(code)
-        if size:
-            bet = level + int(size)  # PHH counts the chips of the street, ACPC those of the hand
-            codes.append(str(bet))
-        elif len(cards) != (2 if board else 6):
-            raise IrregularError
-        else:
-            board += cards
-            level = bet
-    code, moment = moment[last]
-    if moment is not END or len(board) > 10:
-        raise IrregularError
-    return "".join(codes) + code, board
-
-
-def _read_broken(setup: Setup, finishing: str) -> tuple[Game, tuple[float, ...] | None, int]:
-    """(game, returns, parts of a chip) where a pot was split into halves, thirds, ... of chips."""
-    stacks = amounts_of(parse_lines(f"finishing_stacks = {finishing}"), "finishing_stacks", len(setup.stacks))
+def _broken(table: Table, game: Game, history: str, amounts: str) -> tuple[Game, str, tuple[float, ...] | None, float]:
+    """(game, ACPC text, returns, worth of a chip) where a pot was split into halves, thirds, ... of chips."""
+    stacks = amounts_of(parse_lines(f"finishing_stacks = {amounts}"), "finishing_stacks", game.players)
     parts = splits_of(stacks, 1)
-    game = _game_at(setup, parts)
-    return game, returns_from_stacks(stacks, game, parts), parts
+    history = _SIZE.sub(lambda size: str(int(size[0]) * parts), history)
+    game = _game_in_parts(table.setup, game.stacks, parts)
+    return game, history, returns_from_stacks(stacks, game, parts), 1 / parts
 
 
 @lru_cache(maxsize=256)
-def _game_at(setup: Setup, scale: int) -> Game:
-    return setup.game_at(scale)
+def _game_in_parts(setup: Setup, stacks: tuple[int, ...], parts: int) -> Game:
+    return setup._replace(stacks=stacks).game_at(parts)

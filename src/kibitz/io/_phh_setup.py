@@ -10,7 +10,6 @@ from typing import NamedTuple
 from kibitz.errors import FormatError
 from kibitz.games import Game
 from kibitz.games.game import UNLIMITED_STACK
-from kibitz.io._phh_actions import Actions, spent_of
 from kibitz.io._phh_game import Amount, all_whole, amount_of, amounts_of, check_variant, make_game, scale_of, to_chips
 from kibitz.io._phh_toml import parse_head
 
@@ -75,14 +74,14 @@ def returns_from_stacks(finishing: Sequence[Amount], game: Game, scale: int) -> 
 
 
 def returns_from_winnings(
-    winnings: Sequence[Amount], game: Game, actions: Actions, sizes: Sequence[int], scale: int
+    winnings: Sequence[Amount], game: Game, paid: Sequence[int], scale: int
 ) -> tuple[float, ...] | None:
-    """Net chips: what was taken from the pots less what was put in."""
+    """Net chips: what was taken from the pots less what was `paid`, antes left out, and the antes."""
     if not all(map(_is_finite, winnings)):
         return None
-    spent = spent_of(game, actions.betting, sizes)
-    antes = map(min, game.antes, game.stacks)
-    return tuple([_exact(won, scale) - chips - ante for won, chips, ante in zip(winnings, spent, antes, strict=True)])
+    return tuple(
+        [_exact(won, scale) - chips - ante for won, chips, ante in zip(winnings, paid, game.antes_paid, strict=True)]
+    )
 
 
 def _is_finite(amount: Amount) -> bool:

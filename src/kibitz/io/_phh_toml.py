@@ -21,6 +21,7 @@ from kibitz.errors import FormatError
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,17})\.[0-9]{1,18}|inf")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_TIME = re.compile(r"[0-9]{2}:[0-9]{2}:[0-9]{2}")
 _WORDS = {"true": True, "false": False}
 
 
@@ -37,7 +38,7 @@ def parse_toml(text: str) -> tuple[dict[str, object], str]:
         if found:
             if "actions" in fields:
                 raise IrregularError
-            fields["actions"] = _strings("[" + strings)
+            fields["actions"] = strings_of("[" + strings)
         if tail:
             _add_lines(tail, fields)
     except IrregularError:
@@ -102,13 +103,13 @@ def _parse_line(line: str) -> tuple[str, object]:
     if not equals or not _BARE_KEY.fullmatch(key):
         raise IrregularError
     if value.startswith("['"):
-        return key, _strings(value)
+        return key, strings_of(value)
     if value.startswith("[") and value.endswith("]"):
         return key, tuple([_scalar(item) for item in value[1:-1].split(", ")]) if value != "[]" else ()
     return key, _scalar(value)
 
 
-def _strings(text: str) -> tuple[str, ...]:
+def strings_of(text: str) -> tuple[str, ...]:
     """The array of single-quoted strings written in `text`."""
     strings = text[2:-2].split("', '")
     # TOML has no escapes between single quotes, so two quotes a string are all there can be.
@@ -124,6 +125,8 @@ def _scalar(text: str) -> object:
         return Decimal(text)
     if text in _WORDS:
         return _WORDS[text]
+    if _TIME.fullmatch(text):
+        return _time(text)
     quote = text[:1]
     if (
         (quote == "'" or (quote == '"' and "\\" not in text))
@@ -134,6 +137,13 @@ def _scalar(text: str) -> object:
     ):
         return text[1:-1]
     raise IrregularError
+
+
+def _time(text: str) -> datetime.time:
+    try:
+        return datetime.time.fromisoformat(text)
+    except ValueError:
+        raise IrregularError from None
 
 
 def format_toml(fields: Mapping[str, object]) -> str:

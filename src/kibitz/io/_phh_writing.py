@@ -128,13 +128,13 @@ def _action_strings(record: HandRecord, amount: Callable[[int], str]) -> Sequenc
     """The strings the record came with, if they still tell its hand, or new ones."""
     game = record.game
     strings = record.extra.get("actions")
-    if isinstance(strings, tuple):
+    if isinstance(strings, Sequence):
         scale = round(1 / record.chip)
         try:
             actions = parse_actions(strings, game.players)
             sizes = [to_chips(size, scale) for size in actions.amounts]
             if history_of(game, actions.betting, sizes) == record.history and deal_of(actions) == record.deal:
-                return strings
+                return tuple(strings)
         except FormatError:
             pass  # the strings were of another hand
     mucked = record.extra.get("mucked", ())

@@ -20,7 +20,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from kibitz.errors import FormatError
-from kibitz.io._phh_actions import deal_of, history_of, parse_actions
+from kibitz.io._phh_actions import deal_of, history_of, parse_actions, played
 from kibitz.io._phh_fast import read_regular
 from kibitz.io._phh_game import (
     OWN_FIELD,
@@ -126,11 +126,12 @@ def _record(fields: Mapping[str, object], setup: Setup, name: str, source: str) 
     if own is not None:
         game = with_own_settings(game, own)
     sizes = whole(actions.amounts, scale)
-    returns: tuple[float, ...] | None = None
-    if finishing:
-        returns = returns_from_stacks(finishing, game, scale)
-    elif "winnings" in fields:
-        returns = returns_from_winnings(amounts_of(fields, "winnings", players), game, actions, sizes, scale)
+    if "winnings" in fields and not finishing:
+        history, paid = played(game, actions.betting, sizes)
+        returns = returns_from_winnings(amounts_of(fields, "winnings", players), game, paid, scale)
+    else:
+        history = history_of(game, actions.betting, sizes)
+        returns = returns_from_stacks(finishing, game, scale) if finishing else None
     consumed = _CONSUMED[setup.variant]
     extra = {
         key if key in _KEPT or key[0] == "_" else f"_{key}": plain(value)
@@ -144,7 +145,7 @@ def _record(fields: Mapping[str, object], setup: Setup, name: str, source: str) 
     return HandRecord(
         game,
         _hand_name(fields, name, extra),
-        history_of(game, actions.betting, sizes),
+        history,
         deal_of(actions),
         _player_names(fields, players),
         returns,
