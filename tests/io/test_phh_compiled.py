@@ -251,7 +251,7 @@ def test_what_has_no_room_is_left_to_plain_python() -> None:
 def test_many_hands_load_the_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_phh_compiled, "_follow", None)
     monkeypatch.setattr(_phh_compiled, "_hands", count())
-    monkeypatch.setattr(_phh_compiled, "HANDS_BEFORE", 100)
+    monkeypatch.setattr(_phh_compiled, "_enough", 100)
     texts = [*played_texts(6, 5, 50, (200, 3000)), *cash_texts(50, seed=5)]
     before = [read_regular(text, "here") for text in texts]
     assert _phh_compiled._follow is None
@@ -261,6 +261,17 @@ def test_many_hands_load_the_machine_code(monkeypatch: pytest.MonkeyPatch) -> No
     assert repr(before) == repr(after)
     with pytest.raises(FormatError):
         next(read_phh(text_of([*HOLES, "p3 é"])))
+
+
+def test_without_other_kernels_more_hands_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_phh_compiled, "_follow", None)
+    monkeypatch.setattr(_phh_compiled, "_hands", count())
+    monkeypatch.setattr(_phh_compiled, "_enough", 10)
+    monkeypatch.setattr(_phh_compiled, "HANDS_BEFORE", 10)
+    monkeypatch.setattr(_phh_compiled, "HANDS_BEFORE_NUMBA", 35)
+    monkeypatch.setattr(_phh_compiled, "_OF_KERNELS", "no.such.module")
+    loaded = [_phh_compiled.machine_code() is not None for _ in range(60)]
+    assert loaded == [False] * 40 + [True] * 20
 
 
 def test_few_hands_load_no_compiler() -> None:

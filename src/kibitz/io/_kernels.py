@@ -36,13 +36,16 @@ RANK[[ord(rank) for rank in "23456789TJQKA"]] = np.arange(13) * 4
 SUIT = np.full(256, 64, np.int64)
 SUIT[[ord(suit) for suit in "cdhs"]] = np.arange(4)
 
+# Python calls none but the last of these; without wrappers for it they take a fifth less time to compile.
+inner = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
-@njit
+
+@inner
 def _is_digit(byte):
     return ZERO <= byte <= NINE
 
 
-@njit
+@inner
 def _read_number(text, scale, state):
     """81.60 in chips of 1 / scale, which is 1 or 100."""
     at = state[AT]
@@ -65,7 +68,7 @@ def _read_number(text, scale, state):
     return not _is_digit(text[at])
 
 
-@njit
+@inner
 def _read_stack(text, scale, state):
     """A number, or inf."""
     at = state[AT]
@@ -75,14 +78,14 @@ def _read_stack(text, scale, state):
     return True
 
 
-@njit
+@inner
 def _write_integer(number, at, out):
     """The eight bytes of `number`, the lowest first."""
     for k in range(8):
         out[at + k] = number >> 8 * k & 255
 
 
-@njit
+@inner
 def _read_stacks(text, players, scale, posted, state, out):
     """[200.30, 197]: nobody is all-in by a blind."""
     if text[0] != OPEN:
@@ -105,7 +108,7 @@ def _read_stacks(text, players, scale, posted, state, out):
     return text[state[AT] - 1] == CLOSE
 
 
-@njit
+@inner
 def _seat(text, at, players):
     """The player named by p1 to p10 at `at`, -1 if none is; the name has a third letter for player 9."""
     seat = text[at + 1] - ZERO - 1
@@ -116,7 +119,7 @@ def _seat(text, at, players):
     return seat if seat < players else -1
 
 
-@njit
+@inner
 def _read_cards(text, count, place, state, out):
     """`count` cards, none of them seen before, into `out` from `place` on."""
     for k in range(count):
@@ -129,12 +132,12 @@ def _read_cards(text, count, place, state, out):
     return True
 
 
-@njit
+@inner
 def _is_hidden(text, at):
     return text[at] == UNKNOWN and text[at + 1] == UNKNOWN and text[at + 2] == UNKNOWN and text[at + 3] == UNKNOWN
 
 
-@njit
+@inner
 def _deal_hole(text, players, state, out):
     """p1 AhKs, or p1 ????: the players in order."""
     seat = _seat(text, state[AT], players)
@@ -152,7 +155,7 @@ def _deal_hole(text, players, state, out):
     return True
 
 
-@njit
+@inner
 def _able(players, state):
     """Who has not folded and has chips left, as bits."""
     able = 0
@@ -162,7 +165,7 @@ def _able(players, state):
     return able
 
 
-@njit
+@inner
 def _deal_board(text, players, state, out):
     """2c3d4h, or one card: the next round begins, with nobody to act where all but one are all-in."""
     place, count = BOARD + state[BOARD_CARDS], 1 if state[BOARD_CARDS] else 3
@@ -178,7 +181,7 @@ def _deal_board(text, players, state, out):
     return _read_cards(text, count, place, state, out)
 
 
-@njit
+@inner
 def _deal(text, players, state, out):
     """d dh ... until all have cards, d db ... from then on."""
     at, dealing = state[AT], state[DEALT] < players
@@ -188,7 +191,7 @@ def _deal(text, players, state, out):
     return _deal_hole(text, players, state, out) if dealing else _deal_board(text, players, state, out)
 
 
-@njit
+@inner
 def _show(text, players, seat, state, out):
     """sm AhKs, the cards that were dealt, or hidden till now; sm ????; or sm, and they stay unknown."""
     state[AT] += 3
@@ -211,7 +214,7 @@ def _show(text, players, seat, state, out):
     return True
 
 
-@njit
+@inner
 def _write_text(number, state, out):
     length, rest = 0, number
     while rest:
@@ -223,7 +226,7 @@ def _write_text(number, state, out):
     state[WRITE] += length
 
 
-@njit
+@inner
 def _raise(text, players, seat, scale, state, out):
     """cbr 300: PHH counts the chips of the street, ACPC those of the hand."""
     at = state[AT]
@@ -243,7 +246,7 @@ def _raise(text, players, seat, scale, state, out):
     return True
 
 
-@njit
+@inner
 def _bet(text, players, seat, scale, state, out):
     """f, cc or cbr 300 of the player whose turn it is."""
     if not state[WAITING]:
@@ -270,7 +273,7 @@ def _bet(text, players, seat, scale, state, out):
     return True
 
 
-@njit
+@inner
 def _act(text, players, scale, state, out):
     """One action of the dealer or of a player."""
     if text[state[AT]] == D:
@@ -287,7 +290,7 @@ def _act(text, players, scale, state, out):
     return _bet(text, players, seat, scale, state, out)
 
 
-@njit
+@inner
 def _settle(players, state, out):
     """Chips in the pots: the part of the largest bet that nobody matched goes back."""
     most = second = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import cached_property
 from itertools import count
@@ -19,22 +20,28 @@ HIDDEN = 255  # stands for both cards of a player who has not shown them
 # Two cards a player come first, then the board, how many cards that has, how many players mucked, these, the stacks
 # and what was paid in eight bytes each, ACPC's text.
 BOARD, BOARD_CARDS, MUCKS, MUCKED, STACKS, PAID, HISTORY = 20, 25, 26, 27, 40, 120, 200
-# Loading takes 0.7 seconds (two more when there is nothing in numba's cache), what machine code saves on 60,000 to
-# 150,000 hands. Whoever has read so many may well read as many again; the others never wait for it.
-HANDS_BEFORE = 100_000
+# Where other kernels have run, loading takes 15 milliseconds, what machine code saves on 1,000 to 2,000 hands; else
+# numba comes with it, and 0.6 seconds go by, what it saves on 50,000 to 100,000. Whoever has read so many may well read
+# as many again. The first time ever, the kernel is compiled: 4 seconds.
+HANDS_BEFORE, HANDS_BEFORE_NUMBA = 10_000, 100_000
+_OF_KERNELS = "numba.np.arraymath"  # a module that numba imports with the first kernel
 
 Follow = Callable[[bytes, int, int, "np.ndarray[tuple[int, int], np.dtype[np.int64]]", bytearray], int]
 # ACPC's text, cards, who mucked, and what the kernel has written. A named tuple would take time.
 Play = tuple[str, Deal, tuple[int, ...], bytearray]
 
 _hands = count()
+_enough = HANDS_BEFORE
 _follow: Follow | None = None
 
 
 def machine_code() -> Follow | None:
     """The kernel, if so many hands have been read that it is worth loading; call this once a hand."""
-    global _follow
-    if _follow is None and next(_hands) >= HANDS_BEFORE:
+    global _enough, _follow
+    if _follow is None and next(_hands) >= _enough:
+        if _enough < HANDS_BEFORE_NUMBA and _OF_KERNELS not in sys.modules:
+            _enough += HANDS_BEFORE
+            return None
         from kibitz.io._kernels import follow
 
         _follow = follow
