@@ -132,9 +132,10 @@ def _play(game: Game, history: str) -> tuple[State, str]:
     """
     state = State.start(game)
     for action in split_actions(history):
-        if state.finished or action not in state.legal():
+        try:
+            state = state.apply(action)
+        except IllegalActionError:
             return state, action
-        state = state.apply(action)
     return state, ""
 
 
