@@ -4,9 +4,8 @@ Nobody reads a hand twice: every turn goes on where the last one ended, in hands
 Ours reads PHH in plain Python at first, and by machine code after HANDS_BEFORE hands (HANDS_BEFORE_NUMBA in a process
 that has no other use for numba); the rows keep the two apart.
 PokerKit's ACPC reader plays every hand out, its PHH loader takes the fields only and plays a hand when iterated.
-So PHH has three kinds of rows: text to fields for the peer's `loads` (ours checks whose turn it is besides, and counts
-the chips where the hand tells its winnings); the same where the peer plays the hand, the only way in which it checks
-turns (and chips and pots besides); and the whole way to a hand checked against the rules for both.
+So PHH has two kinds of rows: text to fields for the peer's `loads`, where ours checks whose turn it is besides, and
+counts the chips where a hand tells its winnings; and the whole way to a hand checked against the rules for both.
 The format's authors measure their own reader by `loads`, on texts in memory, of hands that they have published
 (phh-std, benchmark.rst).
 """
@@ -50,17 +49,13 @@ def run() -> list[dict[str, object]]:
     else:
         print(f"no {PLURIBUS.name} beside the project: its hands are left out")
     with patch.multiple(_phh_compiled, _follow=None, _enough=10**9):
-        # Those who mostly call play longer hands than anybody has published. The cash tables' are like the published
-        # ones, but they are 21 million, and most of them are read by machine code.
+        # Longer hands than have been published, and those of collections so large that machine code reads most of them.
         rows += _phh_rows("in plain Python", mixes, untargeted=("that mostly call", "of cash tables"))
     _phh_compiled._follow = follow
     rows += _phh_rows("by machine code", mixes)
-    texts = mixes["that mostly call"]
-    ours, peer = _ours_phh(iter(texts), checked=False), _peer_phh(iter(texts), played=True)
-    rows.append(_row("read PHH hands by machine code, that mostly call (PokerKit loads and plays)", ours, peer, None))
-    texts = mixes["that mostly fold"]
-    ours, peer = _ours_phh(iter(texts), checked=True), _peer_phh(iter(texts), played=True)
-    rows.append(_row("read and check PHH hands (PokerKit loads and plays)", ours, peer, None))
+    for kind, texts in mixes.items():
+        ours, peer = _ours_phh(iter(texts), checked=True), _peer_phh(iter(texts), played=True)
+        rows.append(_row(f"read and check PHH hands, {kind} (PokerKit loads and plays)", ours, peer, 10))
     return rows
 
 

@@ -74,17 +74,20 @@ class Game:
         _check_stacks(stacks, self.players)
         game = object.__new__(Game)
         values = game.__dict__
-        values.update(self._values)
+        values.update(self._shared)
         values["stacks"] = stacks
         return game
 
     def __getstate__(self) -> dict[str, object]:
         # Not the cached hash: hashes of text differ from process to process.
-        return self._values
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
-    def _values(self) -> dict[str, object]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+    def _shared(self) -> dict[str, object]:
+        # What games have in common that differ in stacks alone, the cached properties included.
+        for name in _DERIVED:
+            getattr(self, name)
+        return {name: value for name, value in self.__dict__.items() if name not in _DERIVED_FROM_STACKS}
 
     @cached_property
     def _hash(self) -> int:
@@ -141,6 +144,10 @@ class Game:
             total += count
             ends.append(total)
         return tuple(ends)
+
+
+_DERIVED = ("players", "rounds", "smallest_bet", "opening_raise", "big_blind", "deck", "board_ends")
+_DERIVED_FROM_STACKS = ("stacks", "limits", "antes_paid", "_hash", "_shared")
 
 
 def _check_stacks(stacks: tuple[int, ...], players: int) -> None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from kibitz.cards import format_cards
+from kibitz.cards import format_cards, make_deck
 from kibitz.errors import FormatError, IllegalActionError
 from kibitz.games import Game, State, split_actions
 from kibitz.io.acpc import Score, format_value
@@ -113,18 +113,19 @@ def _check_cards(record: HandRecord) -> list[Difference]:
     if len(set(cards)) != len(cards):
         twice = sorted({card for card in cards if cards.count(card) > 1})
         differences.append(_difference(record, "cards", "each card once", f"{format_cards(twice)} twice"))
-    if not _deck(game).issuperset(cards):
-        strange = [card for card in cards if card not in _deck(game)]
+    deck = _deck(game.suits, game.ranks)
+    if not deck.issuperset(cards):
+        strange = [card for card in cards if card not in deck]
         differences.append(_difference(record, "cards", "cards of the deck", format_cards(strange)))
     return differences
 
 
 @lru_cache(maxsize=64)
-def _deck(game: Game) -> frozenset[int]:
-    return frozenset(game.deck)
+def _deck(suits: int, ranks: int) -> frozenset[int]:
+    return frozenset(make_deck(suits, ranks))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _play(game: Game, history: str) -> tuple[State, str]:
     """The state after the legal actions of `history`, and the first action that is not ("" if all are).
 
