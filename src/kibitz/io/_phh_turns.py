@@ -13,8 +13,8 @@ from kibitz.io._phh_toml import IrregularError
 
 SEATS = "0123456789"  # one character a player; there are ten at most
 _CODES = {"f": "f", "cc": "c", "c": "r"}  # a bet is cut before its `br`
-_STEPS = {f"p{int(seat) + 1} {verb}": (seat, code) for seat in SEATS for verb, code in _CODES.items()}
-_STEPS["d d"] = ("", "/")  # and a board before its `b`
+_STEPS = {f"p{int(seat) + 1} {verb}": (int(seat), seat, code) for seat in SEATS for verb, code in _CODES.items()}
+_STEPS["d d"] = (-1, "", "/")  # and a board before its `b`
 _LARGEST = 512  # passages kept by each moment of a hand; there are about 60 with six players
 
 Actors = tuple[tuple[int, ...], tuple[int, ...]]  # who calls or bets, and who does anything at all, in turn
@@ -48,27 +48,28 @@ class Moment:
         return step
 
     def _follow(self, passage: str) -> tuple[str, Actors, Moment]:
-        waiting, live, text, after = self.waiting, self.live, "", END
+        live, text, after = self.live, "", END
         payers, actors = [], []
         before, *actions = passage.split("', '")
         if before or not live:
             raise IrregularError
-        for action in actions:
-            seat, code = _STEPS[action]
-            if after is not END or (seat and (waiting[:1] != seat or len(live) < 2)):
-                raise IrregularError
+        for turn, action in enumerate(actions):
+            player, seat, code = _STEPS[action]
             text += code
-            if not seat:
+            if after is not END:
+                raise IrregularError
+            if code == "/":
                 after = moment_of(live, live)
                 continue
-            earlier, later = live.split(seat)
-            actors.append(int(seat))
+            if self.waiting[turn : turn + 1] != seat or len(live) < 2:
+                raise IrregularError
+            actors.append(player)
             if code == "f":
-                live = earlier + later
-            else:
-                payers.append(int(seat))
-            waiting = waiting[1:]
+                live = live.replace(seat, "")
+                continue
+            payers.append(player)
             if code == "r":
+                earlier, _, later = live.partition(seat)
                 after = moment_of(later + earlier, live)
         return text, (tuple(payers), tuple(actors)), after
 
