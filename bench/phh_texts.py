@@ -29,6 +29,7 @@ MOSTLY_FOLD, MOSTLY_CALL = "ffffffccrr", "fccccccrrr"
 PLURIBUS = Path(__file__).resolve().parents[2] / "shared" / "data" / "phh" / "pluribus-sessions.tar.xz"
 _TABLES = 50
 _JAM = 0.05  # of the raises at a cash table are all-in
+_RAKE = 0.05  # of a pot if there was a flop
 _HIDE = 0.5  # of the hands at a showdown there are not shown
 
 
@@ -93,7 +94,9 @@ def _cash_text(number: int, game: Game, state: State, deal: Deal, rng: np.random
         hidden = " dh " in string or (" sm " in string and rng.random() < _HIDE)
         strings.append(string[:-4] + "????" if hidden else string)
     second = sorted(state.spent)[-2]  # what nobody matched goes back
-    won = [net + min(spent, second) for net, spent in zip(state.returns(), state.spent, strict=True)]
+    won = [int(net + min(spent, second)) for net, spent in zip(state.returns(), state.spent, strict=True)]
+    if state.round:
+        won = [chips - int(_RAKE * chips) for chips in won]
     table, button = number % _TABLES, number // _TABLES
     seats = [(button + seat) % players + 1 for seat in range(players)]
     lines = {
@@ -113,7 +116,7 @@ def _cash_text(number: int, game: Game, state: State, deal: Deal, rng: np.random
         "seats": seats,
         "table": f"'TABLE {table}'",
         "players": [f"a longer name {table}-{seat}" for seat in seats],
-        "winnings": f"[{', '.join(_amount(int(chips)) for chips in won)}]",
+        "winnings": f"[{', '.join(_amount(chips) for chips in won)}]",
         "currency_symbol": "'$'",
     }
     return "".join(f"{key} = {value}\n" for key, value in lines.items())

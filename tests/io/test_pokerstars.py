@@ -12,6 +12,7 @@ from kibitz.games import State
 from kibitz.io.phh import UnsupportedVariantError, read_phh, write_phh
 from kibitz.io.pokerstars import read_pokerstars
 from kibitz.io.record import HandRecord
+from kibitz.io.replay import check
 
 CASH = """\
 PokerStars Hand #230000000001:  Hold'em No Limit ($0.50/$1.00 USD) - 2021/03/14 9:05:07 CET [2021/03/14 4:05:07 ET]
@@ -327,6 +328,7 @@ def test_written_as_phh(text: str) -> None:
     for key in ("venue", "table", "seats", "time", "year", "mucked"):
         assert again.extra.get(key) == record.extra.get(key)
     assert again.extra.get("_rake") == record.extra["rake"]
+    assert check(again) == check(record) == []
 
 
 def test_pokerkit_sees_the_same_hand() -> None:

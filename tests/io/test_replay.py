@@ -212,6 +212,16 @@ def test_a_rake_is_taken_from_the_winner_only():
         assert check(record._replace(extra={"rake": 10}, returns=returns))
 
 
+def test_winnings_may_be_short_of_a_rake():
+    record = parse_hand("STATE:0:r300c/cr900f:5d5c|9hQd/8dAs8s:-300|290:p1|p2", NOLIMIT)
+    won = {"winnings": (0, 590)}
+    assert check(record._replace(extra=won)) == []
+    assert check(record._replace(extra=won, returns=(-300.0, 240.0))) == []  # a tenth of the pot of 600
+    for returns in ((-300.0, 239.0), (-310.0, 300.0), (-300.0, -300.0), (-300.0, 310.0)):
+        assert [difference.field for difference in check(record._replace(extra=won, returns=returns))] == ["returns"]
+    assert check(record._replace(extra={"_rake": 10})) == []  # as a converted hand has it
+
+
 def test_who_mucks_gives_up_the_pot_but_not_an_uncalled_bet():
     game = replace(NOLIMIT, stacks=(20000, 5000))
     line = "STATE:0:c" + "r20000c///:AhAd|7c2d/8dAs8s/4h/6d:5000|-5000:p1|p2"

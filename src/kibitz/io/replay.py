@@ -18,6 +18,7 @@ from kibitz.io.match_check import Difference, MatchCheck
 from kibitz.io.record import HandRecord
 
 TOLERANCE = 1e-6  # chips; logs print six decimals
+MOST_RAKE = 0.1  # of a pot; what is short of more is no rake
 PROGRESS_EVERY = 2_000
 MOST_NOTES = 10
 
@@ -66,7 +67,7 @@ def _check(record: HandRecord) -> tuple[list[Difference], tuple[float, ...] | No
         returns = _showdown(state._replace(deal=record.deal), record).returns()
     except IllegalActionError:  # cards that a showdown needs are not shown
         return differences, None
-    if record.returns is not None and not _same_chips(record.returns, returns, state, record.extra.get("rake")):
+    if record.returns is not None and not _same_chips(record.returns, returns, state, _rake(record, state)):
         differences.append(_difference(record, "returns", _format_chips(returns), _format_chips(record.returns)))
     return differences, returns
 
@@ -83,12 +84,25 @@ def _showdown(state: State, record: HandRecord) -> State:
     return state._replace(spent=tuple(min(chips, matched) for chips in state.spent), folded=folded)
 
 
-def _same_chips(stated: tuple[float, ...], right: tuple[float, ...], state: State, rake: object) -> bool:
+def _rake(record: HandRecord, state: State) -> float:
+    """Chips that the room took: as the file has it, or what the winnings that it tells are short of the pot."""
+    stated = record.extra.get("rake", record.extra.get("_rake"))  # the latter in PHH
+    if isinstance(stated, int | float):
+        return stated
+    if record.returns is None or "winnings" not in record.extra:
+        return 0
+    matched = sorted(state.spent)[-2]
+    pot = sum(min(chips, matched) for chips in state.spent) + sum(state.game.antes_paid)
+    missing = -sum(record.returns)
+    return missing if 0 < missing <= MOST_RAKE * pot else 0
+
+
+def _same_chips(stated: tuple[float, ...], right: tuple[float, ...], state: State, rake: float) -> bool:
     """Whether the file and the rules agree; a rake is taken from those who win of the pot, and from nobody else."""
     if len(stated) != len(right):
         return False
     missing = [by_rules - told for by_rules, told in zip(right, stated, strict=True)]
-    if not isinstance(rake, int | float) or not rake:
+    if not rake:
         return all(abs(chips) <= TOLERANCE for chips in missing)
     put_in = map(sum, zip(state.spent, state.game.antes_paid, strict=True))
     won = [chips + spent > 0 for chips, spent in zip(right, put_in, strict=True)]
