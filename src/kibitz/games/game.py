@@ -76,6 +76,8 @@ class Game:
         values = game.__dict__
         values.update(self._shared)
         values["stacks"] = stacks
+        if not any(self.antes):
+            values["limits"], values["antes_paid"] = stacks, self.antes
         return game
 
     def __getstate__(self) -> dict[str, object]:

@@ -298,9 +298,13 @@ class State(NamedTuple):
         game = self.game
         if self.player >= 0:
             raise IllegalActionError(f"{self} is not over: player {self.player} is to act")
+        spent, antes = self.spent, game.antes_paid
+        if self.folded.bit_count() + 1 == game.players:  # the last one left takes it all
+            net = [-chips - ante for chips, ante in zip(spent, antes, strict=True)]
+            net[(~self.folded & (1 << game.players) - 1).bit_length() - 1] -= sum(net)
+            return tuple(net)
         whole_chips = game.rules == "tda"
-        antes = tuple(min(ante, stack) for ante, stack in zip(game.antes, game.stacks, strict=True))
-        return payoffs(self.spent, antes, self._strengths(), whole_chips=whole_chips, ante_trimming=game.ante_trimming)
+        return payoffs(spent, antes, self._strengths(), whole_chips=whole_chips, ante_trimming=game.ante_trimming)
 
     def _strengths(self) -> list[int]:
         """Showdown value of every player, -1 for those who folded; cards are only looked at in a showdown."""

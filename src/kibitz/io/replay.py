@@ -21,6 +21,7 @@ TOLERANCE = 1e-6  # chips; logs print six decimals
 MOST_RAKE = 0.1  # of a pot; what is short of more is no rake
 PROGRESS_EVERY = 2_000
 MOST_NOTES = 10
+MOST_PLAYS = 1 << 14
 
 
 class ReplayReport(NamedTuple):
@@ -67,8 +68,9 @@ def _check(record: HandRecord) -> tuple[list[Difference], tuple[float, ...] | No
         returns = _showdown(state._replace(deal=record.deal), record).returns()
     except IllegalActionError:  # cards that a showdown needs are not shown
         return differences, None
-    if record.returns is not None and not _same_chips(record.returns, returns, state, _rake(record, state)):
-        differences.append(_difference(record, "returns", _format_chips(returns), _format_chips(record.returns)))
+    told = record.returns
+    if told is not None and told != returns and not _same_chips(told, returns, state, _rake(record, state)):
+        differences.append(_difference(record, "returns", _format_chips(returns), _format_chips(told)))
     return differences, returns
 
 
@@ -139,12 +141,25 @@ def _deck(suits: int, ranks: int) -> frozenset[int]:
     return frozenset(make_deck(suits, ranks))
 
 
-@lru_cache(maxsize=1 << 12)
+_plays: tuple[Game, dict[str, tuple[State, str]]] | None = None
+
+
 def _play(game: Game, history: str) -> tuple[State, str]:
     """The state after the legal actions of `history`, and the first action that is not ("" if all are).
 
-    Remembered without cards: the same few betting sequences make up most of a limit match.
+    Remembered without cards while the game stays: the same few betting sequences make up most of a limit match.
     """
+    global _plays
+    plays = _plays  # one look and one change at a time: other threads may check other games
+    if plays is None or plays[0] is not game or len(plays[1]) >= MOST_PLAYS:
+        plays = _plays = game, {}
+    play = plays[1].get(history)
+    if play is None:
+        play = plays[1][history] = _play_anew(game, history)
+    return play
+
+
+def _play_anew(game: Game, history: str) -> tuple[State, str]:
     state = State.start(game)
     for action in split_actions(history):
         try:
