@@ -264,6 +264,16 @@ def test_hands_of_cash_tables_are_all_taken() -> None:
     stacks = re.compile(r"starting_stacks = .*")
     unlimited = [stacks.sub(lambda line: re.sub(r"[0-9.]+", "inf", line[0]), text) for text in texts]
     assert sum(map(compare, unlimited)) > 350  # a few were all-in
+    for most in (200, 1000):  # nearly everybody is all-in, by a blind or later
+        assert 40 < sum(compare(with_short_stacks(text, most)) for text in texts) < 400
+
+
+def with_short_stacks(text: str, most: int) -> str:
+    """`text` with stacks of up to `most` cents, which may not do for its betting."""
+    rng = np.random.default_rng(len(text))
+    line = re.search(r"starting_stacks = .*", text)
+    assert line is not None
+    return text.replace(line[0], re.sub(r"[0-9.]+", lambda _: f"{rng.integers(1, most) / 100:.2f}", line[0]))
 
 
 def test_hands_of_limit_tables_are_taken() -> None:

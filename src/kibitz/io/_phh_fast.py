@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from operator import sub
 
@@ -58,22 +59,13 @@ def read_regular(text: str, source: str) -> HandRecord | None:
         players = names_of(names, len(table.players)) if names else table.players
         returns: tuple[float, ...] | None = None
         chip = table.chip
-        broken = table.scale == 1 and results and "." in amounts
         if paid is not None:
-            if broken:
-                return None
             extra["winnings"] = won = tuple(numbers_of(amounts))
-            net = map(sub, chips_of(won, amounts, table.scale), paid)
-            returns = tuple(map(sub, net, game.antes_paid) if table.largest_ante else net)
-            if len(won) != len(players):
-                return None
-        elif broken:
+            returns = _returns_from_winnings(table, game, won, amounts, paid)
+        elif results and "." in amounts and table.scale == 1:
             game, history, returns, chip = _broken(table, game, history, amounts)
         elif results:
-            finishing = chips_of(numbers_of(amounts), amounts, table.scale)
-            if len(finishing) != len(players) or UNLIMITED_STACK in game.stacks:
-                return None
-            returns = tuple(map(sub, finishing, game.stacks))
+            returns = _returns_from_stacks(table, game, amounts)
     except _IRREGULAR:
         return None
     if table.late:
@@ -113,6 +105,22 @@ def _play_one_by_one(actions: str, table: Table, game: Game, with_paid: bool) ->
         history, paid = played(game, parsed.betting, sizes)
         return game, history, deal_of(parsed), parsed.mucked, paid
     return game, history_of(game, parsed.betting, sizes), deal_of(parsed), parsed.mucked, None
+
+
+def _returns_from_stacks(table: Table, game: Game, amounts: str) -> tuple[int, ...]:
+    stacks = chips_of(numbers_of(amounts), amounts, table.scale)
+    if len(stacks) != game.players or UNLIMITED_STACK in game.stacks:
+        raise IrregularError
+    return tuple(map(sub, stacks, game.stacks))
+
+
+def _returns_from_winnings(
+    table: Table, game: Game, won: Sequence[float], amounts: str, paid: Sequence[int]
+) -> tuple[int, ...]:
+    if len(won) != game.players or (table.scale == 1 and "." in amounts):
+        raise IrregularError
+    net = map(sub, chips_of(won, amounts, table.scale), paid)
+    return tuple(map(sub, net, game.antes_paid) if table.largest_ante else net)
 
 
 def _broken(table: Table, game: Game, history: str, amounts: str) -> tuple[Game, str, tuple[float, ...] | None, float]:

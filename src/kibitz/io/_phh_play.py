@@ -117,12 +117,14 @@ def paid_of(table: Table, game: Game, pieces: Pieces) -> list[int]:
 
 
 def _paid_to_the_limit(table: Table, game: Game, pieces: Pieces) -> list[int]:
-    """The chips of every player where somebody may be all-in and those who are act no more.
+    """The chips of every player where somebody may be all-in, though not by a blind, and those who are act no more.
 
     Nor may anybody act in later rounds, where all but one may be all-in.
     """
     steps, paid, limits, sizes = table.opening.steps, [*game.blinds], game.limits, table.sizes.known
-    bet, level, all_in = table.opening_bet, 0, any(map(ge, paid, limits))
+    bet, level, all_in = table.opening_bet, 0, False
+    if any(map(ge, paid, limits)):
+        raise IrregularError
     for passage, told in zip(pieces[::2], [*pieces[1::2], ""], strict=True):
         _, steps, bets, (payers, actors) = steps[passage]
         if (all_in and actors) or any(paid[player] >= limits[player] for player in actors):
