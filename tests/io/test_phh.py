@@ -312,6 +312,8 @@ def test_bad_hands_in_a_file_can_be_passed_over() -> None:
         ("cbr 300", "cbr nan", "no amount"),
         ("cbr 300", "cbr -300", "no amount"),
         ("AhKs", "AhK", "no cards"),
+        ("AhKs", "A??s", "no cards"),
+        ("2c3d4h", "2cA??h", "no cards"),
         ("AhKs", "AhKsQs", "hold'em deals 2"),
         ("QcQd", "AhQd", "dealt twice"),
         ("2c3d4h", "2c3d4h5h6h7h", "at most 5 cards"),

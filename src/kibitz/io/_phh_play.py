@@ -79,15 +79,15 @@ def _read_betting(table: Table, pieces: Pieces) -> tuple[str, str]:
             # PHH counts the chips of the street, ACPC those of the hand.
             bet = level + (sizes.get(told) or table.sizes.chips(told))
             codes.append(str(bet))
-        elif len(told) != (3 if board else 7):
+        elif len(told) != (3 if board else 7) or told[0] != " ":
             raise IrregularError
         else:
-            board += told
+            board += told[1:]
             level = bet
     code, steps, _, _ = steps.get(pieces[-1]) or moment_with(steps).step(pieces[-1])
-    if steps is not END.steps or len(board) > 13:
+    if steps is not END.steps or len(board) > 10:
         raise IrregularError
-    return "".join(codes) + code, board.replace(" ", "")
+    return "".join(codes) + code, board
 
 
 def paid_of(table: Table, game: Game, pieces: Pieces) -> list[int]:
