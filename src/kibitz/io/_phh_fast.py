@@ -23,7 +23,7 @@ from kibitz.io._phh_game import all_whole, amounts_of, scale_of, splits_of
 from kibitz.io._phh_play import follow, paid_of
 from kibitz.io._phh_setup import Setup, returns_from_stacks, whole
 from kibitz.io._phh_table import Table, chips_of, numbers_of, table_of_head
-from kibitz.io._phh_tail import TAIL, lines_of, names_of
+from kibitz.io._phh_tail import TAIL, lines_of, names_of, seats_of
 from kibitz.io._phh_toml import IrregularError, parse_lines, strings_of
 from kibitz.io.record import HandRecord
 
@@ -55,7 +55,7 @@ def read_regular(text: str, source: str) -> HandRecord | None:
         if time:
             extra["time"] = _time(time)
         if seats:
-            extra["seats"] = tuple(numbers_of(seats))
+            extra["seats"] = seats_of(seats)
         players = names_of(names, len(table.players)) if names else table.players
         returns: tuple[float, ...] | None = None
         chip = table.chip

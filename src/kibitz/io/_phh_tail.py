@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 
 from kibitz.io._phh_game import OWN_FIELD
+from kibitz.io._phh_table import numbers_of
 from kibitz.io._phh_toml import IrregularError, parse_lines, plain, strings_of
 from kibitz.io._phh_writing import OPTIONAL_FIELDS
 
@@ -41,3 +42,9 @@ def names_of(text: str, players: int) -> tuple[str, ...]:
     if len(names) != players:
         raise IrregularError
     return names
+
+
+@lru_cache(maxsize=4096)
+def seats_of(text: str) -> tuple[float, ...]:
+    """The numbers of the array `text`."""
+    return tuple(numbers_of(text))
