@@ -30,10 +30,10 @@ demo: setup
 	$(BIN)/kibitz tournament --with $(DEMO)/quick-nolimit --with $(DEMO)/imitator.parquet --out $(DEMO)
 
 # An empty compilation cache: a stale one would test yesterday's kernels. Half the time goes into compiling, of which -O2
-# takes an eighth less than numba's -O3.
+# takes an eighth less than numba's -O3. Two workers with more than one BLAS thread each wait for one another.
 test: setup
 	rm -rf .cache/numba-test
-	NUMBA_OPT=2 NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-test $(BIN)/python -m pytest --numprocesses 2 --durations 10
+	OPENBLAS_NUM_THREADS=1 NUMBA_OPT=2 NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-test $(BIN)/python -m pytest --numprocesses 2 --durations 10
 
 lint: setup
 	$(BIN)/ruff check .
