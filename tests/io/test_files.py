@@ -167,6 +167,21 @@ def stars(number: int, game: str = "Hold'em No Limit", won: str = "5.70", rake: 
     return STARS.format(number=number, game=game, won=won, rake=rake)
 
 
+def test_hands_after_one_that_cannot_be_read_are_checked(tmp_path):
+    path = tmp_path / "many.phhs"
+    other, bad = PHH.replace("'NT'", "'PO'"), PHH.replace("p1 ", "p7 ")
+    assert PHH not in (other, bad)
+    path.write_text("".join(f"[{number}]\n{text}\n" for number, text in enumerate([PHH, other, bad, PHH], 1)))
+    report = replay_file(path)
+    assert (report.hands, report.differences) == (2, 1)
+    assert "'PO' is not supported" in report.notes[0]
+    lines = PHH.count("\n") + 2
+    assert report.first[0].source == f"{path}:{1 + 2 * lines}"
+    assert "p7" in report.first[0].got
+    with pytest.raises(FormatError, match=r"many.phhs:\d+: .*'PO'"):
+        list(read_records(path))
+
+
 def test_pokerstars_hands_are_checked_rake_and_all(tmp_path):
     pytest.importorskip("kibitz.io.pokerstars")
     path = tmp_path / "stars.txt"

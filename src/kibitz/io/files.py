@@ -30,6 +30,8 @@ _HEAD = 1 << 16  # bytes looked at to tell the format
 
 # (lines, name of the source, game of logs that do not name it, strict) -> events
 Read = Callable[[TextIO, str, Game | None, bool], Iterator[Event]]
+# (text, name of the source, what to do with the error of a hand) -> hands
+ReadHands = Callable[[str, str, Callable[[FormatError], None] | None], Iterator[HandRecord]]
 
 
 class UnknownFormatError(FormatError):
@@ -62,14 +64,19 @@ def _read_transcript(lines: TextIO, source: str, game: Game | None, strict: bool
 def _read_phh(lines: TextIO, source: str, game: Game | None, strict: bool) -> Iterator[Event]:
     from kibitz.io.phh import read_phh
 
-    return read_phh(lines.read(), source)
+    return _read_each(read_phh, lines, source, strict)
 
 
 def _read_pokerstars(lines: TextIO, source: str, game: Game | None, strict: bool) -> Iterator[Event]:
     from kibitz.io.pokerstars import read_pokerstars
 
+    return _read_each(read_pokerstars, lines, source, strict)
+
+
+def _read_each(read: ReadHands, lines: TextIO, source: str, strict: bool) -> Iterator[Event]:
+    """The hands that `read` finds and, unless `strict`, what it says of the others."""
     errors: list[FormatError] = []
-    for record in read_pokerstars(lines.read(), source, None if strict else errors.append):
+    for record in read(lines.read(), source, None if strict else errors.append):
         yield from _told(errors, source)
         yield record
     yield from _told(errors, source)
@@ -79,7 +86,12 @@ def _told(errors: list[FormatError], source: str) -> Iterator[Refusal | Note]:
     """The errors of single hands as events; a subclass of FormatError is a game that is not played here."""
     while errors:
         error = errors.pop(0)
-        yield Refusal("?", source, str(error)) if type(error) is FormatError else Note("", str(error))
+        if type(error) is not FormatError:
+            yield Note("", str(error))
+            continue
+        line = re.match(rf"{re.escape(source)}:[0-9]+(?=: )", str(error))
+        where = line[0] if line else source
+        yield Refusal("?", where, str(error).removeprefix(f"{where}: "))
 
 
 # Tried in this order: a transcript starts with the header of its log.
