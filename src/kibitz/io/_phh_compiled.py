@@ -83,4 +83,4 @@ class Compiled:
     def _posted(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
         import numpy as np
 
-        return np.array([self.game.blinds, self.game.antes])
+        return np.array([self.game.blinds, self.game.antes], np.int64)
