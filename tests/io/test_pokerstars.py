@@ -151,6 +151,29 @@ Total pot 35 | Rake 0
 Board [Tc Td Th]
 """
 
+CAPPED = """\
+PokerStars Game #230000000005:  Hold'em No Limit ($0.50/$1 - $20 Cap -  USD) - 2012/06/04 13:30:23 ET
+Table 'Moor CAP, Fast,20-50 bb' 6-max Seat #2 is the button
+Seat 2: Wren ($49.95 in chips)
+Seat 6: Yak ($51.30 in chips)
+Wren: posts small blind $0.50
+Yak: posts big blind $1
+*** HOLE CARDS ***
+Wren: raises $5 to $6
+Yak: raises $14 to $20 and is all-in
+Wren: calls $14 and is all-in
+*** FLOP *** [Qd 6d 5d]
+*** TURN *** [Qd 6d 5d] [8h]
+*** RIVER *** [Qd 6d 5d 8h] [7c]
+*** SHOW DOWN ***
+Yak: shows [As Ad] (a pair of Aces)
+Wren: shows [Ks Kd] (a pair of Kings)
+Yak collected $39.50 from pot
+*** SUMMARY ***
+Total pot $40 | Rake $0.50
+Board [Qd 6d 5d 8h 7c]
+"""
+
 
 def read_one(text: str) -> HandRecord:
     (record,) = read_pokerstars(text)
@@ -259,6 +282,21 @@ def test_other_games_and_second_boards_are_unsupported() -> None:
         read_one(twice)
 
 
+def test_a_cancelled_hand_is_no_hand() -> None:
+    cancelled = CASH[: CASH.index("*** HOLE CARDS")] + "Hand cancelled\n*** SUMMARY ***\n"
+    with pytest.raises(UnsupportedVariantError, match=r"line:10: the hand was cancelled"):
+        read_one(cancelled)
+
+
+def test_nobody_loses_more_than_the_cap() -> None:
+    record = read_one(CAPPED)
+    assert record.game.stacks == (2000, 2000)
+    assert record.history == "r600r2000c///"
+    assert record.returns == (1950, -2000)
+    assert record.extra["currency"] == "USD"
+    assert check(record) == []
+
+
 def test_cash_out() -> None:
     text = CASH.replace("Finch collected", "Heron cashed out the hand for $30.10 | Cash Out Fee $0.30\nFinch collected")
     record = read_one(text)
@@ -320,7 +358,7 @@ def test_refusals_say_where_and_why(old: str, new: str, message: str) -> None:
         read_one(CASH.replace(old, new))
 
 
-@pytest.mark.parametrize("text", [CASH, TOURNAMENT, HEADS_UP_LIMIT, DEAD_BLIND])
+@pytest.mark.parametrize("text", [CASH, TOURNAMENT, HEADS_UP_LIMIT, DEAD_BLIND, CAPPED])
 def test_written_as_phh(text: str) -> None:
     record = read_one(text)
     (again,) = read_phh(write_phh(record))

@@ -24,7 +24,7 @@ class Action(NamedTuple):
     all_in: bool = False
 
 
-NO_HEADER = Header("", False, (Decimal(0), Decimal(0)), 1, {})
+NO_HEADER = Header("", False, (Decimal(0), Decimal(0)), 1, None, {})
 
 
 @dataclass
@@ -59,6 +59,12 @@ class Hand:
         if chips != int(chips):
             raise FormatError(f"{text} is no whole number of chips")
         return int(chips)
+
+    def sit(self, player: str, seat: int, chips: int) -> None:
+        """Note a player; what he has beyond the cap of the game is out of play."""
+        cap = self.header.cap
+        self.seats[player] = seat
+        self.stacks[player] = chips if cap is None else min(chips, int(cap * self.header.scale))
 
     def act(self, player: str, verb: str, chips: int = 0, all_in: bool = False) -> None:
         """Note a line of the betting."""

@@ -19,7 +19,7 @@ _HEADER = re.compile(
     r"(?:Tournament #(?P<tournament>\d+), (?P<buy_in>\S+(?: [A-Z]{3})?) +)?"
     r"(?P<game>[\w'+/ -]+?) (?P<limit>No Limit|Pot Limit|Fixed Limit|Limit)"
     r"(?: - (?:Match Round \w+, )?Level (?P<level>[IVXLCDM]+))?"
-    rf" \((?P<sign>(?=[^\d]))?{_NUMBER}/{_NUMBER}(?: (?P<currency>[A-Z]{{3}}))?[^)]*\)"
+    rf" \((?P<sign>(?=[^\d]))?{_NUMBER}/{_NUMBER}(?: - (?P<cap>{_NUMBER}) Cap -)?(?: +(?P<currency>[A-Z]{{3}}))?[^)]*\)"
     r" - (?P<year>\d{4})/(?P<month>\d\d?)/(?P<day>\d\d?) (?P<hour>\d\d?):(?P<minute>\d\d):(?P<second>\d\d)"
     r"(?: (?P<zone>[A-Z]{2,5}))?.*"
 )
@@ -48,6 +48,7 @@ class Header(NamedTuple):
     limit: bool
     stakes: tuple[Decimal, Decimal]  # the blinds, in limit games the bets
     scale: int  # chips to one unit of money
+    cap: Decimal | None  # the most that a player can lose in a hand, in games that have one
     details: dict[str, object]  # under the names PHH gives them, where it has any
 
 
@@ -63,6 +64,7 @@ def parse_header(line: str) -> Header:
     numbers = match.groups()
     first = match.re.groupindex["sign"]
     stakes = (parse_number(numbers[first]), parse_number(numbers[first + 1]))
+    cap = parse_number(numbers[match.re.groupindex["cap"]]) if match["cap"] else None
     money = match["sign"] is not None or any(stake != int(stake) for stake in stakes)
     try:
         time = datetime.time(int(match["hour"]), int(match["minute"]), int(match["second"]))
@@ -80,7 +82,7 @@ def parse_header(line: str) -> Header:
         details |= {"tournament": match["tournament"], "buy_in": match["buy_in"]}
     if "Zoom" in match["kind"]:
         details["zoom"] = True
-    return Header(match["hand"], match["limit"] != "No Limit", stakes, 100 if money else 1, details)
+    return Header(match["hand"], match["limit"] != "No Limit", stakes, 100 if money else 1, cap, details)
 
 
 def _parse_roman(text: str) -> int:

@@ -25,10 +25,10 @@ def read_pokerstars(
 ) -> Iterator[HandRecord]:
     """The hands of `text`; `source` is its name.
 
-    A hand that cannot be read raises FormatError (UnsupportedVariantError if it is of another game, or run twice), or
-    is passed over and its error given to `on_error`. Returns are what players collected less what they put in, so
-    they sum to minus the rake, which is `extra["rake"]`, in chips. `extra["mucked"]` are the players who gave up at
-    the showdown.
+    A hand that cannot be read raises FormatError (UnsupportedVariantError if it is of another game, run twice or
+    cancelled), or is passed over and its error given to `on_error`. Returns are what players collected less what they
+    put in, so they sum to minus the rake, which is `extra["rake"]`, in chips. `extra["mucked"]` are the players who
+    gave up at the showdown.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ").translate(_CONTROL)
     starts = [match.end() for match in lines.START.finditer(text)]
@@ -66,11 +66,12 @@ def _read_line(hand: Hand, text: str) -> None:
     elif hand.over:
         _read_summary(hand, text)
     elif (match := lines.SEAT.fullmatch(text)) and not hand.actions:
-        hand.seats[match["name"]] = int(match["seat"])
-        hand.stacks[match["name"]] = hand.chips(match[3])
+        hand.sit(match["name"], int(match["seat"]), hand.chips(match[3]))
     elif match := lines.TABLE.fullmatch(text):
         hand.details |= {"table": match["name"], "seat_count": int(match["seats"])}
         hand.button = int(match["button"])
+    elif text == "Hand cancelled":
+        raise UnsupportedVariantError("the hand was cancelled")
     elif (match := lines.DEALT.fullmatch(text)) and match["name"] in hand.seats:
         hand.hole[match["name"]] = lines.parse_shown(match["cards"])
     elif (match := lines.UNCALLED.fullmatch(text)) and match["name"] in hand.seats:
