@@ -51,12 +51,13 @@ def test_the_format_is_told_by_content(tmp_path, wanted, name):
     assert source.format == wanted
 
 
-def test_phhs_and_headerless_logs_are_told_too(tmp_path):
+def test_phhs_headerless_logs_and_home_games_are_told_too(tmp_path):
     for text, wanted in (
         ("[1]\n" + PHH, "phh"),
         ("STATE:0:f:5d5c|9hQd:50|-50:p1|p2\n", "acpc"),
         ("LBR fcpa\nSTATE:0:f:5d5c|9hQd:50|-50:p1|p2 (1.5)\n", "acpc"),
         ("a|b:0:b5b10f:5d5c|9hQd:5|-5\n", "acpc"),
+        ("PokerStars Home Game Hand #1: {Club #2}  Hold'em No Limit (5/10) - 2020/09/07 17:25:37 ET\n", "pokerstars"),
     ):
         path = tmp_path / "file"
         path.write_text(text)

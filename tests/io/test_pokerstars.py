@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from kibitz.cards import parse_cards
 from kibitz.errors import FormatError
 from kibitz.games import State
+from kibitz.io._pokerstars_lines import parse_header
 from kibitz.io.phh import UnsupportedVariantError, read_phh, write_phh
 from kibitz.io.pokerstars import read_pokerstars
 from kibitz.io.record import HandRecord
@@ -160,7 +161,7 @@ Wren: posts small blind $0.50
 Yak: posts big blind $1
 *** HOLE CARDS ***
 Wren: raises $5 to $6
-Yak: raises $14 to $20 and is all-in
+Yak: raises $14 to $20 and has reached the $20 cap
 Wren: calls $14 and is all-in
 *** FLOP *** [Qd 6d 5d]
 *** TURN *** [Qd 6d 5d] [8h]
@@ -280,6 +281,59 @@ def test_other_games_and_second_boards_are_unsupported() -> None:
     twice = CASH.replace("*** RIVER *** [2c 7h Ad Js] [3h]", "*** FIRST RIVER *** [2c 7h Ad Js] [3h]")
     with pytest.raises(UnsupportedVariantError, match=r"line:24: .* run more than once"):
         read_one(twice)
+
+
+DATE = "2014/07/20 9:26:31 ET"
+
+
+@pytest.mark.parametrize(
+    ("words", "details"),
+    [
+        ("Tournament #7, Hold'em No Limit - Match Round I, Level I (15/30)", {"tournament": "7", "level": 1}),
+        ("Tournament #7, 250 SC Hold'em No Limit - Level XI (600/1200)", {"buy_in": "250 SC", "level": 11}),
+        ("Tournament #7, $5+$5+$1 USD Hold'em No Limit - Level IV (6/12)", {"buy_in": "$5+$5+$1 USD", "level": 4}),
+        ("Tournament #7, 300+20 Hold'em No Limit - Level I (10/20)", {"buy_in": "300+20"}),
+        ("Tournament #7, Freeroll  Hold'em No Limit - Level I (20/40)", {"buy_in": "Freeroll"}),
+        ("Zoom Tournament #7, $3.00+$0.30 USD Hold'em No Limit - Level X (10/20)", {"zoom": True, "tournament": "7"}),
+        ("Tournament #7, $50+$5 USD HORSE (Hold'em Limit) - Level I (6/12)", {"mixed": "HORSE", "level": 1}),
+        (" HORSE (Hold'em Limit, $0.40/$0.80 USD)", {"mixed": "HORSE", "currency": "USD"}),
+        (" 8-Game (Hold'em No Limit, $2/$4 USD)", {"mixed": "8-Game"}),
+    ],
+)
+def test_first_lines(words: str, details: dict[str, object]) -> None:
+    header = parse_header(f"PokerStars Hand #1: {words} - {DATE}")
+    assert header.limit == ("HORSE" in words)
+    assert header.stakes[1] == 2 * header.stakes[0]
+    assert header.details.items() >= details.items()
+    assert ("tournament" in header.details) == ("Tournament" in words)
+
+
+@pytest.mark.parametrize(
+    ("words", "game"),
+    [
+        ("Tournament #7, $20+$1 USD Hold'em Pot Limit Pre-Flop, No Limit Post-Flop - Level I (10/20)", "Pot Limit"),
+        (" 6+ Hold'em No Limit (Button Blind $0.25 - Ante $0.25  USD)", "6\\+ Hold'em"),
+        (" Split Hold'em No Limit ($1/$2 USD)", "Split Hold'em"),
+        (" 8-Game (Razz Limit, $0.40/$0.80 USD)", "Razz"),
+    ],
+)
+def test_first_lines_of_other_games(words: str, game: str) -> None:
+    with pytest.raises(UnsupportedVariantError, match=f"{game}.* is not supported"):
+        parse_header(f"PokerStars Hand #1: {words} - {DATE}")
+
+
+def test_a_hand_cut_off_by_the_next() -> None:
+    cut = CASH[: CASH.index("[3h]") - 3]
+    errors: list[FormatError] = []
+    records = list(read_pokerstars(cut + TOURNAMENT, "h.txt", errors.append))
+    assert [record.hand for record in records] == ["230000000002"]
+    assert [str(error)[:9] for error in errors] == ["h.txt:24:"]
+    chat = CASH.replace("Newt leaves the table", 'Heron said, "PokerStars Hand #1: lost"')
+    assert read_one(chat) == read_one(CASH)
+
+
+def test_tables_of_unknown_size() -> None:
+    assert "seat_count" not in read_one(HEADS_UP_LIMIT.replace(" 2-max", "")).extra
 
 
 def test_a_cancelled_hand_is_no_hand() -> None:

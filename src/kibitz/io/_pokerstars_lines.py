@@ -13,17 +13,20 @@ from kibitz.io.phh import UnsupportedVariantError
 
 # An amount may carry the sign of a currency and separators of thousands: $1,234.50
 _NUMBER = r"[^\d\s()\[\]]{0,3}(\d[\d,]{0,17}(?:\.\d{1,2})?)"
-START = re.compile(r"^[^\w\n]{0,8}(?=PokerStars (?:\w+ ){0,3}(?:Hand|Game) #)", re.MULTILINE)
+# Where files were cut off and joined, a hand begins in the middle of a line.
+START = re.compile(r"(?<!\")(?=PokerStars (?:\w+ ){0,3}(?:Hand|Game) #)")
 _HEADER = re.compile(
     r"PokerStars (?P<kind>(?:\w+ ){0,3})(?:Hand|Game) #(?P<hand>\d+): +(?:\{[^}]*\} +)?"
-    r"(?:Tournament #(?P<tournament>\d+), (?P<buy_in>\S+(?: [A-Z]{3})?) +)?"
-    r"(?P<game>[\w'+/ -]+?) (?P<limit>No Limit|Pot Limit|Fixed Limit|Limit)"
-    r"(?: - (?:Match Round \w+, )?Level (?P<level>[IVXLCDM]+))?"
-    rf" \((?P<sign>(?=[^\d]))?{_NUMBER}/{_NUMBER}(?: - (?P<cap>{_NUMBER}) Cap -)?(?: +(?P<currency>[A-Z]{{3}}))?[^)]*\)"
+    r"(?:(?P<zoom>Zoom )?Tournament #(?P<tournament>\d+), (?:(?P<buy_in>(?!Hold'em)\S+(?: [A-Z]{2,3}(?= ))?) +)?)?"
+    r"(?:(?P<mixed>[\w -]+) \()?(?P<game>[\w'+/ -]+?) (?P<limit>No Limit|Pot Limit|Fixed Limit|Limit)"
+    r"(?: Pre-Flop, No Limit Post-Flop)?\)?(?: - (?:Match Round \w+, )?Level (?P<level>[IVXLCDM]+))?"
+    rf"(?: \(|, )(?:Button Blind )?(?P<sign>(?=[^\d]))?{_NUMBER}(?:/| - Ante ){_NUMBER}"
+    rf"(?: - (?P<cap>{_NUMBER}) Cap -)?(?: +(?P<currency>[A-Z]{{3}}))?[^)]*\)"
     r" - (?P<year>\d{4})/(?P<month>\d\d?)/(?P<day>\d\d?) (?P<hour>\d\d?):(?P<minute>\d\d):(?P<second>\d\d)"
     r"(?: (?P<zone>[A-Z]{2,5}))?.*"
 )
-TABLE = re.compile(r"Table '(?P<name>.*)' (?P<seats>\d+)-max(?: \(.*?\))? Seat #(?P<button>\d+) is the button.*")
+TABLE = re.compile(r"Table '(?P<name>.*)'(?: (?P<seats>\d+)-max)?(?: \(.*?\))? Seat #(?P<button>\d+) is the button.*")
+_ALL_IN = r"( and is all-in| and has reached the \S+ cap)?"
 SEAT = re.compile(rf"Seat (?P<seat>\d+): (?P<name>.+) \({_NUMBER} in chips(?:, .*)?\).*")
 STREET = re.compile(r"\*\*\* (?P<run>FIRST |SECOND |THIRD )?(?P<street>[A-Z ]+?) \*\*\*(?P<cards>.*)")
 DEALT = re.compile(r"Dealt to (?P<name>.+?) \[(?P<cards>[^\]]+)\].*")
@@ -33,8 +36,8 @@ CASHED_OUT = re.compile(rf"cashed out the hand for {_NUMBER}.*")
 RAKE = re.compile(rf"Total pot {_NUMBER}.*\| Rake {_NUMBER}.*")
 SUMMARY_CARDS = re.compile(r"Seat \d+: (?P<name>.+?)(?: \([a-z ]+\))* (?:mucked|showed) \[(?P<cards>[^\]]+)\].*")
 POST = re.compile(rf"posts (?P<what>the ante|small blind|big blind|small & big blinds|straddle) {_NUMBER}(?P<rest>.*)")
-BET = re.compile(rf"(?P<verb>calls|bets) {_NUMBER}( and is all-in)?")
-RAISE = re.compile(rf"raises {_NUMBER} to {_NUMBER}( and is all-in)?")
+BET = re.compile(rf"(?P<verb>calls|bets) {_NUMBER}{_ALL_IN}")
+RAISE = re.compile(rf"raises {_NUMBER} to {_NUMBER}{_ALL_IN}")
 SHOWS = re.compile(r"shows \[(?P<cards>[^\]]+)\].*")
 IGNORED = re.compile(r"(?:sits out|is sitting out|doesn't show hand|has timed out|is (?:dis)?connected|will ).*")
 _BRACKETS = re.compile(r"\[([^\]]*)\]")
@@ -79,8 +82,12 @@ def parse_header(line: str) -> Header:
     if match["currency"]:
         details["currency"] = match["currency"]
     if match["tournament"]:
-        details |= {"tournament": match["tournament"], "buy_in": match["buy_in"]}
-    if "Zoom" in match["kind"]:
+        details["tournament"] = match["tournament"]
+    if match["buy_in"]:
+        details["buy_in"] = match["buy_in"]
+    if match["mixed"]:
+        details["mixed"] = match["mixed"]
+    if match["zoom"] or "Zoom" in match["kind"]:
         details["zoom"] = True
     return Header(match["hand"], match["limit"] != "No Limit", stakes, 100 if money else 1, cap, details)
 

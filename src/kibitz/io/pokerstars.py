@@ -68,7 +68,9 @@ def _read_line(hand: Hand, text: str) -> None:
     elif (match := lines.SEAT.fullmatch(text)) and not hand.actions:
         hand.sit(match["name"], int(match["seat"]), hand.chips(match[3]))
     elif match := lines.TABLE.fullmatch(text):
-        hand.details |= {"table": match["name"], "seat_count": int(match["seats"])}
+        hand.details["table"] = match["name"]
+        if match["seats"]:  # not told in 2005
+            hand.details["seat_count"] = int(match["seats"])
         hand.button = int(match["button"])
     elif text == "Hand cancelled":
         raise UnsupportedVariantError("the hand was cancelled")
