@@ -42,7 +42,13 @@ def parse_cards(text: str) -> tuple[int, ...]:
 
 def format_cards(cards: Iterable[int]) -> str:
     """The text of `cards`, end to end."""
-    return "".join([CARD_TEXT[card] for card in cards])
+    cards = tuple(cards)
+    if cards and min(cards) < 0:
+        raise CardError(f"{min(cards)} is not a card: cards are numbered 0 to {len(CARD_TEXT) - 1}")
+    try:
+        return "".join([CARD_TEXT[card] for card in cards])
+    except IndexError:
+        raise CardError(f"{max(cards)} is not a card: cards are numbered 0 to {len(CARD_TEXT) - 1}") from None
 
 
 @lru_cache(maxsize=64)  # every game asks for its deck

@@ -74,3 +74,9 @@ def test_a_mask_keeps_each_suit_in_sixteen_bits():
     assert cards_to_mask(parse_cards("2c")) == 1
     assert cards_to_mask(parse_cards("As")) == 1 << (48 + 12)
     assert cards_to_mask(parse_cards("2dAd")) == (1 << 16) + (1 << 28)
+
+
+@pytest.mark.parametrize("card", [-1, 52, 99])
+def test_numbers_that_are_no_cards_have_no_text(card):
+    with pytest.raises(CardError, match=f"{card} is not a card"):
+        format_cards((0, card))

@@ -75,3 +75,8 @@ def test_a_bad_deck_in_a_file_names_the_file(tmp_path):
 def test_an_unknown_name_lists_the_known_ones():
     with pytest.raises(GameError, match="no game 'omaha': it is neither a file nor one of kuhn, kuhn-3p"):
         load_game("omaha")
+
+
+def test_names_that_no_file_can_have():
+    with pytest.raises(GameError, match="no game 'aaa"):
+        load_game("a" * 300)

@@ -97,6 +97,12 @@ def test_a_short_ante_wins_as_much_from_each(whole_chips):
     assert paid == (10, 5, -15)  # all antes
 
 
+@pytest.mark.parametrize("whole_chips", [False, True])
+def test_what_only_folders_reached_falls_to_those_who_reached_most(whole_chips):
+    # The best hand has 5 of the 10 that the last one left has posted; 50 of the folder's 60 are above both.
+    assert payoffs((0, 0, 0), (60, 5, 10), (-1, 9, 1), whole_chips=whole_chips) == (-60, 10, 50)
+
+
 def test_an_ante_for_the_table_belongs_to_all():
     assert pay((2, 2, 2), (3, 1, 2), antes=(0, 3, 0), ante_trimming=False) == (7, -5, -2)
     assert pay((2, 2, 2), (3, 1, 2), antes=(0, 3, 0)) == (4, -2, -2)  # trimmed: nobody matched it

@@ -6,7 +6,7 @@ import pickle
 import pytest
 
 from kibitz.cards import parse_cards
-from kibitz.errors import IllegalActionError
+from kibitz.errors import CardError, IllegalActionError
 from kibitz.games import Deal, Game, State, format_deal, load_game, split_actions
 from kibitz.games.named import nolimit_holdem
 
@@ -54,6 +54,32 @@ def test_slashes_may_be_left_out(start):
     assert start.play("r300ccccc") == start.play("r300cc/ccc/")
     assert start.play("") == start
     assert split_actions("r300c/cr600f") == ["r300", "c", "c", "r600", "f"]
+
+
+@pytest.mark.parametrize("text", ["r300/cc", "//", "r300cc//", "ccc/r200/c", "/"])
+def test_slashes_in_the_wrong_places_are_refused(start, text):
+    with pytest.raises(IllegalActionError, match="rounds end elsewhere"):
+        start.play(text)
+
+
+def test_a_slash_may_stand_where_a_round_has_just_ended(start):
+    assert start.play("r300cc/").play("/ccc") == start.play("r300cc").play("ccc") == start.play("r300cc/ccc/")
+
+
+@pytest.mark.parametrize(
+    ("game", "deal", "message"),
+    [
+        ("kuhn", Deal(((51,), (51,))), "As is dealt twice"),
+        ("kuhn", Deal(((0,), (51,))), "card 0 is not in the deck of this game: QsKsAs"),
+        ("kuhn", Deal(((-1,), (51,))), "card -1 is not in the deck"),
+        ("holdem-nolimit-2p", Deal(((51, 50),), (0, 1, 2)), "hole cards of 1 players: the game has 2"),
+        ("holdem-nolimit-2p", Deal(((), (51, 50)), (0, 1, 51)), "As is dealt twice"),
+        ("holdem-nolimit-2p", Deal(((99, 50), ())), "card 99 is not in the deck"),
+    ],
+)
+def test_cards_that_cannot_be_dealt_are_refused(game, deal, message):
+    with pytest.raises(CardError, match=message):
+        State.start(load_game(game), deal)
 
 
 def test_a_player_sees_own_cards_and_the_board_so_far(start):

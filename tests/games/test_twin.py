@@ -158,8 +158,9 @@ class Table:
         net = [Fraction(-seat.put_in - seat.ante) for seat in self.seats]
         pots = {}  # who may win it -> chips
         for chips in (lambda seat: seat.ante, lambda seat: seat.put_in):
+            contenders = tuple(s.number for s in left)
             for level in range(1, 1 + max(map(chips, self.seats))):
-                contenders = tuple(s.number for s in left if chips(s) >= level) or tuple(s.number for s in left)
+                contenders = tuple(s.number for s in left if chips(s) >= level) or contenders
                 pots[contenders] = pots.get(contenders, 0) + sum(chips(seat) >= level for seat in self.seats)
         for contenders, pot in pots.items():
             best = max(strength[self.seats[number]] for number in contenders)

@@ -2,6 +2,7 @@
 
 import contextlib
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -24,13 +25,17 @@ from kibitz.io.record import HandRecord
 
 LIMIT = load_game("holdem-limit-2p")
 NOLIMIT = load_game("holdem-nolimit-2p")
+# Three board cards before anybody acts: nothing stands between them and the last hand.
+FLOP_FIRST = replace(
+    load_game("holdem-nolimit-3p"), board_cards=(3, 1), first_players=(2, 0), max_raises=(255, 255), name="flop-first"
+)
 LINE = "STATE:0:r19686r20000c///:5d5c|9hQd/8dAs8s/4h/6d:20000|-20000:p1|p2"
 
 
 def play_randomly(game_name: str, seed: int, stop_early: bool = False) -> State:
     """A random legal hand of a named game, cards from the seed; cut short somewhere if asked."""
     rng = random.Random(seed)
-    game = load_game(game_name)
+    game = FLOP_FIRST if game_name == FLOP_FIRST.name else load_game(game_name)
     state = State.start(game, next(deal_hands(game, seed)))
     while not state.finished and not (stop_early and rng.random() < 0.2):
         legal = state.legal()
@@ -172,7 +177,7 @@ def test_a_score_prints_as_it_was_read():
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.sampled_from(sorted(GAMES)), st.integers(0, 10**6))
+@given(st.sampled_from([*sorted(GAMES), FLOP_FIRST.name]), st.integers(0, 10**6))
 def test_random_hands_survive_print_and_parse(game, seed):
     record = finished_record(game, seed)
     line = format_hand(record)
@@ -183,7 +188,7 @@ def test_random_hands_survive_print_and_parse(game, seed):
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.sampled_from(sorted(GAMES)), st.integers(0, 10**6))
+@given(st.sampled_from([*sorted(GAMES), FLOP_FIRST.name]), st.integers(0, 10**6))
 def test_random_match_states_survive_print_and_parse(game, seed):
     state = play_randomly(game, seed, stop_early=True)
     for position in range(state.game.players):

@@ -1,11 +1,12 @@
 """The rules: games as values, states as values, cards from a seed."""
 
+from kibitz.games.deal import Deal, format_deal
 from kibitz.games.dealing import deal_hands
 from kibitz.games.game import Game
 from kibitz.games.gamedef import format_gamedef, parse_gamedef
 from kibitz.games.named import GAMES, load_game
 from kibitz.games.notation import split_actions
-from kibitz.games.state import Deal, Legal, State, format_deal
+from kibitz.games.state import Legal, State
 
 __all__ = [
     "GAMES",

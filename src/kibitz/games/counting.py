@@ -18,8 +18,9 @@ from typing import NamedTuple
 
 from kibitz.errors import GameError
 from kibitz.games._partitions import convolve, count_partitions, count_reaching
+from kibitz.games.deal import Deal
 from kibitz.games.game import UNLIMITED_RAISES, Game
-from kibitz.games.state import Deal, State
+from kibitz.games.state import State
 
 _MOST_STEPS = 1_000_000  # some ten seconds, and half a gigabyte where no two ways meet
 

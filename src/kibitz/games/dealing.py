@@ -9,8 +9,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from kibitz.games.deal import Deal
 from kibitz.games.game import Game
-from kibitz.games.state import Deal
 
 
 def mersenne_twister(seed: int) -> random.Random:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cached_property
+from numbers import Integral
 from typing import Literal
 
 from kibitz.cards import make_deck
@@ -139,6 +140,11 @@ class Game:
         return make_deck(self.suits, self.ranks)
 
     @cached_property
+    def card_set(self) -> frozenset[int]:
+        """The cards of the deck."""
+        return frozenset(self.deck)
+
+    @cached_property
     def board_ends(self) -> tuple[int, ...]:
         """Public cards on the table in each round: (0, 3, 4, 5) in hold'em."""
         ends, total = [], 0
@@ -148,7 +154,7 @@ class Game:
         return tuple(ends)
 
 
-_DERIVED = ("players", "rounds", "smallest_bet", "opening_raise", "big_blind", "deck", "board_ends")
+_DERIVED = ("players", "rounds", "smallest_bet", "opening_raise", "big_blind", "deck", "card_set", "board_ends")
 _DERIVED_FROM_STACKS = ("stacks", "limits", "antes_paid", "_hash", "_shared")
 
 
@@ -157,6 +163,16 @@ def _check_stacks(stacks: tuple[int, ...], players: int) -> None:
         raise GameError(f"stacks = {stacks}: {players} values are needed, one per player")
     if min(stacks) < 0 or max(stacks) > UNLIMITED_STACK:
         raise GameError(f"stacks {stacks}: stacks lie between 0 and {UNLIMITED_STACK}")
+
+
+def _check_amounts(game: Game) -> None:
+    """Refuse what is no whole number of chips or raises, or more than 64 bits could add up in any hand."""
+    least_bet = () if game.min_bet is None else (game.min_bet,)
+    chips = {"blinds": game.blinds, "antes": game.antes, "raise_sizes": game.raise_sizes, "min_bet": least_bet}
+    for name, values in {"stacks": game.stacks, **chips, "max_raises": game.max_raises}.items():
+        most = UNLIMITED_RAISES if name == "max_raises" else UNLIMITED_STACK
+        if not all(isinstance(value, Integral) and 0 <= value <= most for value in values):
+            raise GameError(f"{name} = {values}: whole numbers from 0 to {most} are needed")
 
 
 def _check(game: Game) -> None:
@@ -169,12 +185,15 @@ def _check(game: Game) -> None:
     if not (1 <= game.suits <= 4 and 1 <= game.ranks <= 13):
         raise GameError(f"a deck of {game.suits} suits and {game.ranks} ranks: 1-4 suits and 1-13 ranks are possible")
     _check_stacks(game.stacks, players)
+    _check_amounts(game)
     per_player = {"antes": game.antes, "bettors": game.bettors, "sighted": game.sighted}
     per_round = {"first_players": game.first_players, "max_raises": game.max_raises}
     if game.betting == "limit":
         per_round["raise_sizes"] = game.raise_sizes
     elif game.betting != "nolimit":
         raise GameError(f"betting {game.betting!r}: limit or nolimit")
+    elif game.raise_sizes:
+        raise GameError(f"raise_sizes = {game.raise_sizes}: a no-limit game has none")
     for word, wanted, group in (("player", players, per_player), ("round", rounds, per_round)):
         for name, values in group.items():
             if len(values) != wanted:
@@ -185,15 +204,13 @@ def _check(game: Game) -> None:
         raise GameError(f"hand ranking {game.hand_ranking!r}: one of {', '.join(HAND_RANKINGS)}")
     if not all(0 <= first < players for first in game.first_players):
         raise GameError(f"first players {game.first_players}: players are numbered 0 to {players - 1}")
-    if min(*game.blinds, *game.antes) < 0:
-        raise GameError(f"blinds {game.blinds}, antes {game.antes}: blinds and antes are not negative")
     if game.betting == "limit" and min(game.raise_sizes) < 1:
         raise GameError(f"raise sizes {game.raise_sizes}: at least 1 chip each")
     if game.smallest_bet < 1:
         raise GameError(f"smallest bet {game.smallest_bet}: at least 1 chip")
     cards = game.hole_cards * players + sum(game.board_cards)
     if game.hole_cards < 1 or min(game.board_cards) < 0:
-        raise GameError(f"{game.hole_cards} hole cards and board {game.board_cards}: at least one hole card")
+        raise GameError(f"{game.hole_cards} hole cards, board {game.board_cards}: at least one hole card, none below 0")
     if cards > len(game.deck):
         raise GameError(f"{cards} cards are dealt but {game.suits} suits x {game.ranks} ranks make {len(game.deck)}")
     hand = game.hole_cards + sum(game.board_cards)

@@ -13,31 +13,33 @@ from kibitz.games.game import UNLIMITED_RAISES, UNLIMITED_STACK, Game
 
 # Key in the file -> (field, how many values: "one", "player" or "round").
 _NUMBERS = {
-    "numplayers": ("players", "one"),
-    "numrounds": ("rounds", "one"),
+    "numPlayers": ("players", "one"),
+    "numRounds": ("rounds", "one"),
     "stack": ("stacks", "player"),
     "blind": ("blinds", "player"),
-    "raisesize": ("raise_sizes", "round"),
-    "firstplayer": ("first_players", "round"),
-    "maxraises": ("max_raises", "round"),
-    "numsuits": ("suits", "one"),
-    "numranks": ("ranks", "one"),
-    "numholecards": ("hole_cards", "one"),
-    "numboardcards": ("board_cards", "round"),
+    "raiseSize": ("raise_sizes", "round"),
+    "firstPlayer": ("first_players", "round"),
+    "maxRaises": ("max_raises", "round"),
+    "numSuits": ("suits", "one"),
+    "numRanks": ("ranks", "one"),
+    "numHoleCards": ("hole_cards", "one"),
+    "numBoardCards": ("board_cards", "round"),
     "ante": ("antes", "player"),
-    "minbet": ("min_bet", "one"),
+    "minBet": ("min_bet", "one"),
     "bettors": ("bettors", "player"),
     "sighted": ("sighted", "player"),
 }
-_WORDS = {"rules": "rules", "handranking": "hand_ranking", "antetrimming": "ante_trimming"}
-_REQUIRED = ("players", "rounds", "blinds", "suits", "ranks", "hole_cards", "board_cards")
+_WORDS = {"rules": "rules", "handRanking": "hand_ranking", "anteTrimming": "ante_trimming"}
+_REQUIRED = ("numPlayers", "numRounds", "blind", "numSuits", "numRanks", "numHoleCards", "numBoardCards")
+_KEYS = {key.lower(): key for key in (*_NUMBERS, *_WORDS)}  # the original parser takes them in any case
+_MOST_DIGITS = 18
 
 
 def parse_gamedef(text: str, name: str = "") -> Game:
     """The game defined by `text`; errors name the line."""
-    entries: dict[str, _Entry] = {}
+    entries: dict[str, _Entry] = {}  # by key
     betting = ""
-    lines = iter(enumerate(text.splitlines(), 1))
+    lines = iter(enumerate(text.removeprefix("\ufeff").splitlines(), 1))
     for _number, line in lines:
         if line.strip().lower() == "gamedef":
             break
@@ -53,12 +55,13 @@ def parse_gamedef(text: str, name: str = "") -> Game:
         if lowered in ("limit", "nolimit"):
             betting = lowered
             continue
-        key, *words = lowered.replace("=", " ", 1).split() or [""]
-        if key not in _NUMBERS and key not in _WORDS:
-            known = ", ".join(("limit", "nolimit", *_NUMBERS, *_WORDS))
+        word, *words = lowered.replace("=", " ", 1).split() or [""]
+        key = _KEYS.get(word)
+        if key is None:
+            known = ", ".join(("limit", "nolimit", *_KEYS.values()))
             raise GameError(f"line {number}: {line!r} is not a known key; known: {known}")
         field, kind = _NUMBERS.get(key) or (_WORDS[key], "word")
-        entries[field] = _Entry(number, line, kind, words)
+        entries[key] = _Entry(number, line, field, kind, words)
     raise GameError("no line 'END GAMEDEF': the definition is cut off")
 
 
@@ -67,55 +70,71 @@ class _Entry(NamedTuple):
 
     number: int
     line: str
+    field: str
     kind: str  # "one", "player", "round" or "word"
     words: list[str]
 
     def numbers(self, wanted: int) -> tuple[int, ...]:
         """The first `wanted` numbers; like the original parser, pass over the rest of the line."""
         if not all(word.isascii() and word.removeprefix("-").isdigit() for word in self.words):
-            raise GameError(f"line {self.number}: {self.line!r}: whole numbers are expected")
+            raise self.error("whole numbers are expected")
         if len(self.words) < wanted:
             per = "" if self.kind == "one" else f", one per {self.kind}"
-            raise GameError(f"line {self.number}: {self.line!r}: {wanted} values are needed{per}")
+            raise self.error(f"{wanted} values are needed{per}")
+        if max(map(len, self.words[:wanted])) > _MOST_DIGITS:
+            raise self.error(f"numbers of at most {_MOST_DIGITS} digits are expected")
         return tuple(int(word) for word in self.words[:wanted])
 
-    def word(self) -> str:
+    def values(self, players: int, rounds: int) -> Any:
+        """What the line gives its field."""
+        if self.kind == "word":
+            return self._word()
+        numbers = self.numbers({"one": 1, "player": players, "round": rounds}[self.kind])
+        if self.field == "first_players":
+            if not all(1 <= number <= players for number in numbers):
+                raise self.error(f"players are numbered 1 to {players}")
+            return tuple(number - 1 for number in numbers)
+        if self.field in ("bettors", "sighted"):
+            if not set(numbers) <= {0, 1}:
+                raise self.error("0 or 1 is expected, one per player")
+            return tuple(map(bool, numbers))
+        return numbers[0] if self.kind == "one" else numbers
+
+    def _word(self) -> str | bool:
         if len(self.words) != 1:
-            raise GameError(f"line {self.number}: {self.line!r}: one word is expected")
-        return self.words[0]
+            raise self.error("one word is expected")
+        word = self.words[0]
+        if self.field != "ante_trimming":
+            return word
+        if word not in ("yes", "no"):
+            raise self.error("yes or no is expected")
+        return word == "yes"
+
+    def error(self, reason: str) -> GameError:
+        """What is wrong with the line."""
+        return GameError(f"line {self.number}: {self.line[:100]!r}: {reason}")
 
 
 def _build(betting: str, entries: dict[str, _Entry], name: str) -> Game:
     if not betting:
         raise GameError("neither 'limit' nor 'nolimit' is given")
-    if missing := [field for field in _REQUIRED if field not in entries]:
+    required = (*_REQUIRED, "raiseSize") if betting == "limit" else _REQUIRED
+    if missing := [key for key in required if key not in entries]:
         raise GameError(f"the definition does not give {', '.join(missing)}")
-    (players,), (rounds,) = entries.pop("players").numbers(1), entries.pop("rounds").numbers(1)
+    (players,), (rounds,) = entries.pop("numPlayers").numbers(1), entries.pop("numRounds").numbers(1)
     if not (1 <= players <= 100 and 1 <= rounds <= 100):
         raise GameError(f"{players} players and {rounds} rounds are out of range")
     fields: dict[str, Any] = {
+        "betting": betting,
         "stacks": (UNLIMITED_STACK,) * players,
         "raise_sizes": (),
-        "first_players": (1,) * rounds,
+        "first_players": (0,) * rounds,
         "max_raises": (UNLIMITED_RAISES,) * rounds,
     }
-    for field, entry in entries.items():
-        if entry.kind == "word":
-            fields[field] = entry.word()
-        elif entry.kind == "one":
-            (fields[field],) = entry.numbers(1)
-        else:
-            fields[field] = entry.numbers(players if entry.kind == "player" else rounds)
-    fields["first_players"] = tuple(first - 1 for first in fields["first_players"])
-    for field in {"bettors", "sighted"} & fields.keys():
-        fields[field] = tuple(map(bool, fields[field]))
+    fields |= {entry.field: entry.values(players, rounds) for entry in entries.values()}
     if betting == "nolimit":
         fields["raise_sizes"] = ()
-    trimming = fields.get("ante_trimming", "yes")
-    if trimming not in ("yes", "no"):
-        entry = entries["ante_trimming"]
-        raise GameError(f"line {entry.number}: {entry.line!r}: yes or no is expected")
-    return Game(**{**fields, "betting": betting, "name": name, "ante_trimming": trimming == "yes"})
+    return Game(**fields, name=name)
 
 
 def format_gamedef(game: Game) -> str:

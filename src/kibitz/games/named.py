@@ -206,11 +206,13 @@ def load_game(name: str | Path) -> Game:
     if text in GAMES:
         return GAMES[text]()
     path = Path(name)
-    if path.is_file():
-        try:
+    try:
+        if path.is_file():
             return parse_gamedef(path.read_text(), name=path.name)
-        except (GameError, UnicodeDecodeError) as error:
-            raise GameError(f"{path}: {error}") from None
+    except (GameError, UnicodeDecodeError) as error:
+        raise GameError(f"{path}: {error}") from None
+    except OSError as error:  # such as a name that is too long for a file
+        raise GameError(f"no game {text[:100]!r}: {error.strerror}") from None
     if path.name in GAME_FILES:
         return GAMES[GAME_FILES[path.name]]()
     raise GameError(f"no game {text!r}: it is neither a file nor one of {', '.join(GAMES)}")

@@ -1,8 +1,9 @@
 """Who is paid what at the end of a hand: side pots, split pots, dead antes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 Layer = tuple[int, list[int]]  # chips per contributor, contributors
+Pot = tuple[int, list[int]]  # chips, and who can win them
 
 
 def layers(spent: Sequence[int]) -> Iterator[Layer]:
@@ -33,40 +34,41 @@ def payoffs(
     ante_trimming   antes form side pots like bets; otherwise they are one pot for everybody left in
     """
     net: list[float] = [-chips - ante for chips, ante in zip(spent, antes, strict=True)]
-    everybody = list(range(len(spent)))
-    pots: list[tuple[int, list[int]]] = []  # chips, and who put them in
-    if any(antes):
-        pots += _pots(antes) if ante_trimming else [(sum(antes), everybody)]
-    pots += _pots(spent)
-    if whole_chips:
-        pots = _merged(pots, strength)
-    for chips, contributors in pots:
-        _award(net, chips, _best(contributors, strength), whole_chips)
+    left = [player for player, value in enumerate(strength) if value >= 0]
+    pots = _all_pots(spent, antes, left, ante_trimming)
+    for chips, contenders in _merged(pots) if whole_chips else pots:
+        top = max([strength[player] for player in contenders])
+        _award(net, chips, [player for player in contenders if strength[player] == top], whole_chips)
     return tuple(net)
 
 
-def _pots(spent: Sequence[int]) -> list[tuple[int, list[int]]]:
-    return [(share * len(contributors), contributors) for share, contributors in layers(spent)]
+def merged_pots(spent: Sequence[int], antes: Sequence[int], left: list[int], ante_trimming: bool) -> list[Pot]:
+    """The pots of those `left`, one for all chips with the same contenders; see `payoffs`."""
+    return _merged(_all_pots(spent, antes, left, ante_trimming))
 
 
-def _merged(pots: list[tuple[int, list[int]]], strength: Sequence[int]) -> list[tuple[int, list[int]]]:
+def _all_pots(spent: Sequence[int], antes: Sequence[int], left: list[int], ante_trimming: bool) -> list[Pot]:
+    if not any(antes):
+        return _pots(spent, left)
+    return [*(_pots(antes, left) if ante_trimming else [(sum(antes), left)]), *_pots(spent, left)]
+
+
+def _pots(spent: Sequence[int], left: list[int]) -> list[Pot]:
+    """The side pots of those `left`. What only folders reached falls to those who reached most of it."""
+    pots: list[Pot] = []
+    contenders = left
+    for share, contributors in layers(spent):
+        contenders = [player for player in contributors if player in left] or contenders
+        pots.append((share * len(contributors), contenders))
+    return pots
+
+
+def _merged(pots: list[Pot]) -> list[Pot]:
     """Pots with the same contenders are one pot at the table, and its odd chips are counted once."""
     merged: dict[tuple[int, ...], int] = {}
-    left = tuple(player for player, value in enumerate(strength) if value >= 0)
-    for chips, contributors in pots:
-        # What only folders reached is fought for by everybody left.
-        contenders = tuple(player for player in contributors if strength[player] >= 0) or left
-        merged[contenders] = merged.get(contenders, 0) + chips
+    for chips, contenders in pots:
+        merged[tuple(contenders)] = merged.get(tuple(contenders), 0) + chips
     return [(chips, list(contenders)) for contenders, chips in merged.items()]
-
-
-def _best(players: Iterable[int], strength: Sequence[int]) -> list[int]:
-    """Those of `players` with the strongest hand; a pot that only folders reached goes to the best of all."""
-    players = list(players)
-    top = max((strength[player] for player in players), default=-1)
-    if top < 0:
-        return _best(range(len(strength)), strength)
-    return [player for player in players if strength[player] == top]
 
 
 def _award(net: list[float], chips: int, winners: list[int], whole_chips: bool) -> None:

@@ -15,22 +15,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kibitz.cards import format_cards
 from kibitz.errors import IllegalActionError
 from kibitz.evaluator import evaluate
+from kibitz.games.deal import Deal, check_deal, format_deal
 from kibitz.games.game import Game
 from kibitz.games.pots import payoffs
 
 # The C dealer keeps at most this many actions a round and refuses raises that could overflow it.
 MAX_ACTIONS_PER_ROUND = 64
 _new = tuple.__new__  # makes named tuples in half the time that their own constructors take
-
-
-class Deal(NamedTuple):
-    """The cards of one hand as far as they are known: `()` for hidden hole cards, a short board for unseen cards."""
-
-    hole: tuple[tuple[int, ...], ...] = ()
-    board: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +107,7 @@ class State(NamedTuple):
     @classmethod
     def start(cls, game: Game, deal: Deal = Deal()) -> State:  # noqa: B008 - a Deal is immutable
         """The hand before anybody acts, antes and blinds posted (antes first when a stack is short)."""
+        check_deal(game, deal)
         limits = game.limits
         spent = tuple(map(min, game.blinds, limits))
         able = 0
@@ -280,6 +274,10 @@ class State(NamedTuple):
         state = self
         for action in split_actions(actions):
             state = state.apply(action)
+        if "/" in actions:
+            told = _joined(self.history, actions)
+            if state.history.rstrip("/") != told.rstrip("/") or len(told) > len(state.history):
+                raise IllegalActionError(f"{actions!r} after {self}: rounds end elsewhere, this is {state.history!r}")
         return state
 
     def seen_by(self, player: int) -> State:
@@ -343,12 +341,7 @@ def _all_matched(able: int, folded: int, spent: tuple[int, ...]) -> bool:
     return all(chips <= spent[last] for p, chips in enumerate(spent) if not folded >> p & 1)
 
 
-def format_deal(game: Game, deal: Deal, round_: int) -> str:
-    """Cards as ACPC prints them: hole cards separated by "|", then "/" and the board cards of each round reached."""
-    text = "|".join([format_cards(cards) for cards in deal.hole]) if deal.hole else "|" * (game.players - 1)
-    start = game.board_ends[0]
-    text += format_cards(deal.board[:start])  # empty in every game that deals its first board cards after betting
-    for end in game.board_ends[1 : round_ + 1]:
-        text += "/" + format_cards(deal.board[start:end])
-        start = end
-    return text
+def _joined(before: str, actions: str) -> str:
+    """Betting text `actions` after `before`; rounds that have just ended may be told again."""
+    done, rest = before.rstrip("/"), actions.lstrip("/")
+    return done + "/" * max(len(before) - len(done), len(actions) - len(rest)) + rest

@@ -97,6 +97,14 @@ def section_lengths(game: Game) -> tuple[tuple[int, ...], ...]:
     return tuple(lengths[:count] for count in range(game.rounds))
 
 
+def split_first_board(hole: tuple[Cards, ...], game: Game) -> tuple[tuple[Cards, ...], Cards]:
+    """(Hole cards, board cards of the first round) of `hole`: nothing stands between these and the last hand."""
+    count = game.board_cards[0]
+    if not count or len(hole[-1]) < count:
+        return hole, ()
+    return (*hole[:-1], hole[-1][:-count]), hole[-1][-count:]
+
+
 def check_hole(hole: tuple[Cards, ...], game: Game) -> None:
     """Refuse hole cards of too many or too few players, or of too many or too few cards."""
     if len(hole) != game.players:

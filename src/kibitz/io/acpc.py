@@ -29,6 +29,7 @@ from kibitz.io._acpc_text import (
     parse_groups,
     parse_values,
     section_lengths,
+    split_first_board,
     split_names,
     wanted_cards,
 )
@@ -64,7 +65,7 @@ class MatchState(NamedTuple):
     position: int
     hand: int
     history: str
-    hole: tuple[Cards, ...]  # per position, () where hidden
+    hole: tuple[Cards, ...]  # per position, () where hidden; board cards of the first round stand with the last
     board: tuple[Cards, ...] = ()  # public cards of the second round, the third, ... as far as reached
 
     @classmethod
@@ -90,7 +91,10 @@ class MatchState(NamedTuple):
         seen, game = state.seen_by(position), state.game
         ends = game.board_ends[: state.round + 1]
         board = tuple(seen.deal.board[start:end] for start, end in pairwise(ends))
-        return cls(position, hand, state.history, seen.hole or ((),) * game.players, board)
+        hole = seen.hole or ((),) * game.players
+        if ends[0]:
+            hole = (*hole[:-1], hole[-1] + seen.deal.board[: ends[0]])
+        return cls(position, hand, state.history, hole, board)
 
     def __str__(self) -> str:
         hole = "|".join([format_cards(cards) for cards in self.hole])
@@ -102,7 +106,8 @@ class MatchState(NamedTuple):
         lengths = tuple(2 * len(cards) for cards in self.board)
         if len(self.board) >= game.rounds or lengths != section_lengths(game)[len(self.board)]:
             raise FormatError(f"{self}: the rounds of this game deal {game.board_cards} board cards")
-        deal = Deal(self.hole, sum(self.board, ()))
+        hole, first = split_first_board(self.hole, game)
+        deal = Deal(hole, sum(self.board, first))
         check_hole(deal.hole, game)
         try:
             state = State.start(game, deal).play(self.history)
@@ -169,6 +174,9 @@ def _build(fields: Sequence[str], game: Game, source: str) -> HandRecord:
         raise FormatError(f"betting {history!r} has {rounds + 1} rounds; the game has {game.rounds}")
     if tuple(map(len, sections)) != lengths[rounds]:
         raise FormatError(f"cards {cards!r}: {wanted_cards(game, rounds)} for betting {history!r}")
+    if game.board_cards[0]:
+        hole, first = split_first_board(hole, game)
+        board = first + board
     check_hole(hole, game)
     players, returns = split_names(names), parse_values(values)
     if len(players) != game.players or len(returns) != game.players:

@@ -102,7 +102,9 @@ FORMATS: dict[str, Format] = {
         _read_acpc,
     ),
     "phh": Format(re.compile(r"^\s*(?:variant\s*=|\[\s*[\"']?\w+[\"']?\s*\]\s*$)", re.MULTILINE), _read_phh),
-    "pokerstars": Format(re.compile(r"^.{0,40}PokerStars (?:\w+ ){0,3}(?:Hand|Game) #", re.MULTILINE), _read_pokerstars),
+    "pokerstars": Format(
+        re.compile(r"^.{0,40}PokerStars (?:\w+ ){0,3}(?:Hand|Game) #", re.MULTILINE), _read_pokerstars
+    ),
 }
 
 

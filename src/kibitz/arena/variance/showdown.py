@@ -11,7 +11,7 @@ import numpy.typing as npt
 from kibitz.arena.variance.holdings import Cards, Floats
 from kibitz.evaluator import evaluate_batch
 from kibitz.games import Game, State
-from kibitz.games.pots import layers, payoffs
+from kibitz.games.pots import merged_pots, payoffs
 
 
 class Pot(NamedTuple):
@@ -27,13 +27,9 @@ def standing(state: State) -> tuple[int, ...]:
 
 
 def pots_of(game: Game, spent: Sequence[int], left: tuple[int, ...]) -> list[Pot]:
-    """The pots that the seats in `left` play for; chips that only folders put in are played for by all of them."""
-    found: dict[tuple[int, ...], int] = {}
-    for chips in (spent, game.antes_paid):
-        for share, contributors in layers(chips):
-            contenders = tuple(seat for seat in contributors if seat in left) or left
-            found[contenders] = found.get(contenders, 0) + share * len(contributors)
-    return [Pot(chips, contenders) for contenders, chips in found.items()]
+    """The pots that the seats in `left` play for."""
+    pots = merged_pots(spent, game.antes_paid, list(left), game.ante_trimming)
+    return [Pot(chips, tuple(contenders)) for chips, contenders in pots]
 
 
 def settle(state: State, player: int, holes: Cards, boards: Cards) -> Floats:

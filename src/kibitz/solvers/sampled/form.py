@@ -13,7 +13,7 @@ import numpy.typing as npt
 from kibitz.deals.sampled import SampledDeal
 from kibitz.errors import KibitzError
 from kibitz.games import Game
-from kibitz.games.pots import layers
+from kibitz.games.pots import merged_pots
 from kibitz.strategy import Layout
 from kibitz.tree import DECISION, Tree
 
@@ -114,28 +114,12 @@ def _distinct(rows: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.N
 
 
 def divide(game: Game, spent: tuple[int, ...], folded: int) -> tuple[list[int], Pots]:
-    """Chips each player gets back whatever the cards, and the pots that cards decide.
-
-    A pot that only players reached who have folded goes to the best hand of all; see `games.pots`.
-    """
-    antes, everybody = game.antes_paid, range(game.players)
-    piles = list(layers(spent))
-    if game.ante_trimming:
-        piles = [*layers(antes), *piles]
-    chips: dict[int, int] = {} if game.ante_trimming or not any(antes) else {_left(everybody, folded): sum(antes)}
-    for share, contributors in piles:
-        contenders = _left(contributors, folded)
-        chips[contenders] = chips.get(contenders, 0) + share * len(contributors)
+    """Chips each player gets back whatever the cards, and the pots that cards decide, as `games.pots` has them."""
+    left = [player for player in range(game.players) if not folded >> player & 1]
     sure, contested = [0] * game.players, []
-    for contenders, amount in chips.items():
-        mask = contenders or _left(everybody, folded)
-        if mask.bit_count() == 1:
-            sure[mask.bit_length() - 1] += amount
+    for amount, contenders in merged_pots(spent, game.antes_paid, left, game.ante_trimming):
+        if len(contenders) == 1:
+            sure[contenders[0]] += amount
         else:
-            contested.append((amount, mask))
+            contested.append((amount, sum(1 << player for player in contenders)))
     return sure, tuple(contested)
-
-
-def _left(players: range | list[int], folded: int) -> int:
-    """The mask of those of `players` who have not folded."""
-    return sum(1 << player for player in players if not folded >> player & 1)

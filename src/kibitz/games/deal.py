@@ -1,0 +1,42 @@
+"""The cards of a hand."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import NamedTuple
+
+from kibitz.cards import format_cards
+from kibitz.errors import CardError
+from kibitz.games.game import Game
+
+
+class Deal(NamedTuple):
+    """The cards of one hand as far as they are known: `()` for hidden hole cards, a short board for unseen cards."""
+
+    hole: tuple[tuple[int, ...], ...] = ()
+    board: tuple[int, ...] = ()
+
+
+def check_deal(game: Game, deal: Deal) -> None:
+    """Refuse cards that are dealt twice, that the deck of `game` does not have, or for too many or few players."""
+    if deal.hole and len(deal.hole) != game.players:
+        raise CardError(f"hole cards of {len(deal.hole)} players: the game has {game.players}")
+    cards = [*chain.from_iterable(deal.hole), *deal.board]
+    different = set(cards)
+    if not different <= game.card_set:
+        wrong = min(different - game.card_set)
+        raise CardError(f"card {wrong} is not in the deck of this game: {format_cards(sorted(game.deck))}")
+    if len(different) != len(cards):
+        twice = next(card for card in cards if cards.count(card) > 1)
+        raise CardError(f"{format_cards((twice,))} is dealt twice")
+
+
+def format_deal(game: Game, deal: Deal, round_: int) -> str:
+    """Cards as ACPC prints them: hole cards separated by "|", then "/" and the board cards of each round reached."""
+    text = "|".join([format_cards(cards) for cards in deal.hole]) if deal.hole else "|" * (game.players - 1)
+    start = game.board_ends[0]
+    text += format_cards(deal.board[:start])  # empty in every game that deals its first board cards after betting
+    for end in game.board_ends[1 : round_ + 1]:
+        text += "/" + format_cards(deal.board[start:end])
+        start = end
+    return text
