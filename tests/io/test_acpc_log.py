@@ -12,8 +12,8 @@ from kibitz.games import load_game
 from kibitz.io.acpc import Score, format_hand
 from kibitz.io.acpc_log import LogHeader, read_hands_of_log, read_log, write_log
 from kibitz.io.events import Refusal
+from kibitz.io.hand_check import check
 from kibitz.io.record import HandRecord
-from kibitz.io.replay import check
 
 HEADER = """# name/game/hands/seed match.1 /home/someone/my games/holdem.limit.2p.reverse_blinds.game 1000 42
 #--t_response 600000
@@ -112,6 +112,24 @@ def test_local_best_response_logs_carry_a_value(tail):
 def test_brackets_in_the_names_of_a_match_are_names():
     (record,) = read(HEADER + HAND.replace("p1|p2", "bot(1)|bot(2)"))
     assert record.players == ("bot(1)", "bot(2)")
+
+
+def test_numbers_in_brackets_are_names_in_a_match_too():
+    record = read(HEADER + HAND.replace("p2", "bob (2)"))[0]
+    assert (record.players, dict(record.extra)) == (("p1", "bob (2)"), {})
+
+
+def test_a_damaged_first_hand_is_not_taken_for_a_title():
+    with pytest.raises(FormatError, match=r"x\.log:1: .* is no line of a log"):
+        read("TATE" + HAND.removeprefix("STATE") + HAND, game=load_game("holdem-limit-2p"))
+    assert len(read("LBR: a title\n" + HAND, game=load_game("holdem-limit-2p"))) == 1
+
+
+@pytest.mark.parametrize("name", ["bob (2)", "bob(-1.5e3)", "bob # 5", "bob ", "\tbob", "(3)", "", "a:b", "a|b"])
+def test_names_that_would_come_back_changed_are_refused(name):
+    record = read(HEADER + HAND)[0]._replace(players=("ann", name))
+    with pytest.raises(FormatError, match="cannot stand in an ACPC log"):
+        format_hand(record)
 
 
 def test_pluribus_lines_tell_their_game():

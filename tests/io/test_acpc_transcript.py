@@ -12,8 +12,8 @@ from kibitz.io.acpc import MatchState, format_response
 from kibitz.io.acpc_log import LogHeader
 from kibitz.io.acpc_transcript import read_transcript
 from kibitz.io.events import Note, Refusal
+from kibitz.io.hand_check import check
 from kibitz.io.record import HandRecord
-from kibitz.io.replay import check
 
 GAME = load_game("holdem-nolimit-2p")
 HEADER = "# name/game/hands/seed m holdem.nolimit.2p.reverse_blinds.game 2 0\nSTARTED at 1.000000\n"
@@ -85,6 +85,24 @@ def test_inconsistent_messages_are_found(old, new, words):
     refusals = [event for event in events(broken, strict=False) if isinstance(event, Refusal)]
     assert refusals[0].hand in ("0", "?")
     assert words in refusals[0].reason
+
+
+@pytest.mark.parametrize("warning", ["Warning: seat 2 (b): ':x' is no action, changed to call", "WARNING: bad action"])
+def test_a_warning_tells_how_the_dealer_ruled(warning):
+    text = TEXT.replace(":c\nTO 1", f":x\n{warning}\nTO 1", 1)
+    assert text != TEXT
+    assert [event.history for event in events(text)[1:]] == [event.history for event in events(TEXT)[1:]]
+    with pytest.raises(FormatError, match=r"after an answer that is none: .*'x' is no action"):
+        events(text.replace(f"{warning}\n", ""))
+
+
+def test_answers_that_come_late_and_the_clock_are_passed_over():
+    answer = next(line for line in TEXT.splitlines(True) if line.startswith("FROM"))
+    stale = TEXT.replace("FROM 1", f"{answer}FROM 1", 2).replace(
+        "TO 1", "Seconds cumulatively spent in match for seat 0: 0\nTO 1", 3
+    )
+    assert stale.count(answer) > TEXT.count(answer)
+    assert [e.history for e in events(stale)[1:]] == [e.history for e in events(TEXT)[1:]]
 
 
 def test_the_dealer_may_turn_an_illegal_answer_into_a_call():

@@ -97,6 +97,54 @@ def test_winnings_follow_from_the_rules_where_a_file_leaves_them_out():
     assert conversion.losses.total() == 1
 
 
+SHOWDOWN = """variant = 'NT'
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
+min_bet = 100
+starting_stacks = [20000, 20000]
+actions = ['d dh p1 AhAs', 'd dh p2 QcQd', 'p2 cc', 'p1 cc', 'd db 2c3d4h', 'p1 cc', 'p2 cc', 'd db 7h', 'p1 cc', \
+'p2 cc', 'd db 9h', 'p1 cc', 'p2 cc'{}]
+hand = 1
+"""
+
+
+def test_who_mucks_the_best_hand_is_not_paid():
+    mucked = list(phh.read_phh(SHOWDOWN.format(", 'p1 sm', 'p2 sm QcQd'")))
+    with pytest.raises(FormatError, match="no place for mucked"):
+        converted(mucked, "acpc")
+    conversion, log = converted(mucked, "acpc", lossy=True)
+    assert conversion.written == 0  # by its cards, the hand is another
+    worst = list(phh.read_phh(SHOWDOWN.format(", 'p1 sm AhAs', 'p2 sm'")))
+    conversion, log = converted(worst, "acpc")
+    assert ":100|-100:" in log
+
+
+def test_a_rake_is_told():
+    raked = list(phh.read_phh(SHOWDOWN.format("") + "winnings = [190, 0]\n"))
+    with pytest.raises(FormatError, match="knows no rake"):
+        converted(raked, "acpc")
+    conversion, log = converted(raked, "acpc", lossy=True)
+    assert conversion.losses["ACPC knows no rake"] == 1
+    assert ":100|-100:" in log
+
+
+def test_names_that_acpc_would_change():
+    record = next(read_hands_of_log(NOLIMIT.splitlines()))._replace(players=("bob (2)", "ann # 5 "))
+    with pytest.raises(FormatError, match="no number in brackets"):
+        converted([record], "acpc")
+    _conversion, log = converted([record], "acpc", lossy=True)
+    (again,) = read_hands_of_log(log.splitlines())
+    assert again.players == ("bob _2_", "ann _ 5")
+
+
+def test_the_oldest_dialect_goes_through_phh():
+    line = "p1|p2:0:b50b100r300c300/c0r700f:AhKs|QcQd/2c3d4h:300|-300"
+    records = list(read_hands_of_log([line]))
+    _conversion, text = converted(records, "phhs")
+    _conversion, log = converted(phh.read_phh(text), "acpc")
+    assert "STATE:0:r300c/cr700f:AhKs|QcQd/2c3d4h:300|-300:p1|p2" in log
+
+
 def test_games_that_phh_cannot_say_are_refused():
     records = list(read_hands_of_log(["# name/game/hands/seed m leduc.game 1 0", "STATE:0:rf:Kh|As:1|-1:a|b"]))
     with pytest.raises(FormatError, match="PHH cannot say"):

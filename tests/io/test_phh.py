@@ -17,6 +17,7 @@ from kibitz.games import Deal, Game, State, load_game
 from kibitz.games.game import UNLIMITED_STACK
 from kibitz.io._phh_game import make_game
 from kibitz.io._phh_toml import _freeze, parse_toml
+from kibitz.io.hand_check import check
 from kibitz.io.phh import UnsupportedVariantError, read_phh, write_phh, write_phhs
 from kibitz.io.record import HandRecord
 
@@ -243,6 +244,70 @@ actions = ['p3 cbr 250', 'p1 cc', 'p2 cbr 290', 'p3 cc', 'p1 cc', 'd db 2c3d4h',
         read_one(text.replace("'p1 cbr 100'", "'p2 cbr 100'"))
 
 
+def test_finishing_stacks_without_end() -> None:
+    record = read_one(HEADS_UP.replace("[20000, 20000]", "[inf, inf]") + "finishing_stacks = [inf, inf]\n")
+    assert record.returns is None
+
+
+@pytest.mark.parametrize("hand", ["", "hand = 1\n"])  # with it, hands are read the fast way
+def test_a_limit_raise_is_no_more_than_the_stack(hand: str) -> None:
+    text = """variant = 'FT'
+antes = [0, 0, 0]
+blinds_or_straddles = [5, 10, 0]
+small_bet = 10
+big_bet = 20
+starting_stacks = [200, 200, 15]
+actions = ['d dh p1 AhKs', 'd dh p2 QcQd', 'd dh p3 2c2d', 'p3 cbr 20', 'p1 f', 'p2 f']
+"""
+    with pytest.raises(FormatError, match="the limit makes it 15"):
+        read_one(text + hand)
+    assert read_one(text.replace("cbr 20", "cbr 15") + hand).history == "rff"
+
+
+@pytest.mark.parametrize("hand", ["", "hand = 1\n"])
+def test_a_check_that_nobody_asks_for_is_left_out(hand: str) -> None:
+    # PokerKit lets the big blind check against a caller who is all-in.
+    text = """variant = 'NT'
+antes = [0, 0, 0]
+blinds_or_straddles = [1, 2, 0]
+min_bet = 2
+starting_stacks = [2, 4, 138]
+actions = ['d dh p1 AhKs', 'd dh p2 QcQd', 'd dh p3 2c2d', 'p3 f', 'p1 cc', 'p2 cc', 'd db 3h4s5d', 'd db 7h', \
+'d db 9h']
+"""
+    record = read_one(text + hand)
+    assert record.history == read_one(text.replace(", 'p2 cc'", "") + hand).history == "fc///"
+    assert check(record) == []
+
+
+def test_results_told_twice_agree() -> None:
+    stacks, winnings = "finishing_stacks = [19700, 20300]\n", "winnings = [0, 600]\n"
+    assert read_one(HEADS_UP + stacks + winnings).returns == read_one(HEADS_UP + stacks).returns == (-300, 300)
+    with pytest.raises(FormatError, match="contradict each other"):
+        read_one(HEADS_UP + stacks + winnings.replace("[0, 600]", "[600, 0]"))
+
+
+def test_winnings_of_a_halved_pot() -> None:
+    text = HEADS_UP.replace("[0, 0]", "[1, 0]").replace(
+        ", 'p1 f'", ", 'p1 cc', 'd db 7h', 'p1 cc', 'p2 cc', 'd db 9h', 'p1 cc', 'p2 cc'"
+    )
+    record = read_one(text + "winnings = [700.5, 700.5]\n")
+    assert record.chip == 0.5
+    assert record.returns is not None
+    assert sum(record.returns) == 0
+
+
+@pytest.mark.parametrize("header", ['["{}"]', "[ {} ]", "  [{}]", "[hand-{}]", "[{}] # a comment"])
+def test_tables_however_they_are_named(header: str) -> None:
+    hands = [HEADS_UP, HEADS_UP.replace("p1 f", "p2 f"), HEADS_UP + "_notes = 'x'\n[_more]\nfoo = 1\n"]
+    text = "\n".join(header.format(number) + "\n" + hand for number, hand in enumerate(hands[:2] + hands[:1], 1))
+    errors: list[FormatError] = []
+    records = list(read_phh(text, "x.phhs", errors.append))
+    assert [record.hand[-1] for record in records] == ["1", "3"]
+    assert [str(error)[:10] for error in errors] == ["x.phhs:10:"]
+    assert read_one(hands[2]).extra["_more"] == {"foo": 1}
+
+
 def test_fixed_limit_amounts_are_checked() -> None:
     text = HEADS_UP.replace("'NT'", "'FT'").replace("min_bet = 100", "small_bet = 100\nbig_bet = 200")
     text = text.replace("cbr 300", "cbr 200").replace("cbr 400", "cbr 100")
@@ -318,6 +383,8 @@ def test_bad_hands_in_a_file_can_be_passed_over() -> None:
         ("QcQd", "AhQd", "dealt twice"),
         ("2c3d4h", "2c3d4h5h6h7h", "at most 5 cards"),
         ("[20000, 20000]", "[20000, 3000000000]", "hang together"),
+        ("[20000, 20000]", "[nan, 20000]", "NaN is no amount"),
+        ("[0, 0]", "[-inf, 0]", "-Infinity is no amount"),
         ("'NT'", "'NT", "not TOML"),
     ],
 )

@@ -10,10 +10,10 @@ from kibitz.cards import parse_cards
 from kibitz.errors import FormatError
 from kibitz.games import State
 from kibitz.io._pokerstars_lines import parse_header
+from kibitz.io.hand_check import check
 from kibitz.io.phh import UnsupportedVariantError, read_phh, write_phh
 from kibitz.io.pokerstars import read_pokerstars
 from kibitz.io.record import HandRecord
-from kibitz.io.replay import check
 
 CASH = """\
 PokerStars Hand #230000000001:  Hold'em No Limit ($0.50/$1.00 USD) - 2021/03/14 9:05:07 CET [2021/03/14 4:05:07 ET]

@@ -11,8 +11,9 @@ from kibitz.errors import FormatError
 from kibitz.games import Deal, State, deal_hands, load_game
 from kibitz.io.acpc import format_hand, parse_hand
 from kibitz.io.acpc_log import LogHeader
+from kibitz.io.hand_check import check
 from kibitz.io.record import HandRecord
-from kibitz.io.replay import check, replay_file
+from kibitz.io.replay import replay_file
 
 NOLIMIT = load_game("holdem-nolimit-2p")
 LINE = "STATE:0:r19686r20000c///:5d5c|9hQd/8dAs8s/4h/6d:20000|-20000:p1|p2"
@@ -158,6 +159,54 @@ def test_check_accepts_rounding_and_hidden_cards():
     assert check(parse_hand("STATE:0:f:|:50|-50:p1|p2", NOLIMIT)) == []
     # A showdown whose cards are hidden cannot be decided, so its values are taken as they are.
     assert check(parse_hand(LINE.replace("5d5c", ""), NOLIMIT)) == []
+
+
+HIDDEN = "STATE:0:r300c/cc/cc/cc:|9hQd/8dAs8s/4h/6d:{}:p1|p2"
+
+
+@pytest.mark.parametrize("values", ["300|-300", "-300|300", "0|0", "150.5|-150.5"])
+def test_results_of_a_hidden_showdown_may_be_anything_that_adds_up(values):
+    assert check(parse_hand(HIDDEN.format(values), NOLIMIT)) == []
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [("5000|7000", "add up to 0"), ("300|-299", "add up to 0"), ("400|-400", "a loss of 300"), ("-301|301", "a loss")],
+)
+def test_results_of_a_hidden_showdown_that_cannot_be(values, expected):
+    (difference,) = check(parse_hand(HIDDEN.format(values), NOLIMIT))
+    assert difference.field == "returns"
+    assert expected in difference.expected
+
+
+def test_folders_of_a_hidden_showdown_lose_what_they_put_in():
+    game = load_game("holdem-nolimit-3p")
+    line = "STATE:0:ccc/r200fc/cc/cc:|9hQd|/8dAs8s/4h/6d:{}:a|b|c"
+    assert check(parse_hand(line.format("300|-100|-200"), game)) == []
+    (difference,) = check(parse_hand(line.format("250|-50|-200"), game))
+    assert "player 1" in difference.expected
+
+
+def test_hidden_showdowns_are_noted(tmp_path):
+    path = tmp_path / "x.log"
+    path.write_text(HIDDEN.format("300|-300") + "\n" + LINE + "\n")
+    report = replay_file(path, NOLIMIT)
+    assert (report.hands, report.differences) == (2, 0)
+    assert report.notes == ("1 hands end in a showdown of hidden cards: of their results, only sums were checked",)
+
+
+def test_nobody_is_paid_where_everybody_mucks():
+    record = parse_hand(LINE, NOLIMIT)._replace(extra={"mucked": (0, 1)})
+    assert check(record) == []
+    assert check(record._replace(returns=(1.0, 1.0)))[0].expected == "results that add up to 0"
+
+
+def test_nothing_to_replay_is_an_error(tmp_path):
+    with pytest.raises(FormatError, match="no hand history is there"):
+        replay_file(tmp_path)
+    (tmp_path / "picture").write_bytes(bytes(range(256)))
+    with pytest.raises(FormatError, match="is no hand history"):
+        replay_file(tmp_path)
 
 
 def test_check_reports_cards_beyond_the_hand_and_outside_the_deck():

@@ -74,9 +74,33 @@ def test_written_tables_equal_the_frames_and_do_not_change(log, tmp_path, monkey
 def test_hands_that_break_the_rules_are_refused(tmp_path):
     path = tmp_path / "bad.log"
     path.write_text(LOG.replace("r300c/cr900f", "r300c/cr301f"))
-    with pytest.raises(FormatError, match=r"bad\.log:2: hand 0: 'r301'"):
+    with pytest.raises(FormatError, match=r"hand 0 \(.*bad\.log:2\): action 4 .* got r301"):
         write_tables(path, tmp_path / "out")
     assert not list((tmp_path / "out").glob("*"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [("5d5c|9hQd", "5d5d|9hQd", "5d twice"), ("cr900f", "cr900", "an action of player 0"), ("5d5c|", "5d|", "2 per")],
+)
+def test_other_hands_that_cannot_be_are_refused(tmp_path, old, new, words):
+    path = tmp_path / "bad.log"
+    path.write_text(LOG.replace(old, new))
+    with pytest.raises(FormatError, match=words):
+        read_hands(path)
+
+
+def test_who_mucks_is_not_paid(tmp_path):
+    path = tmp_path / "muck.phh"
+    path.write_text("""variant = 'NT'
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
+min_bet = 100
+starting_stacks = [20000, 20000]
+actions = ['d dh p1 AhAs', 'd dh p2 QcQd', 'p2 cc', 'p1 cc', 'd db 2c3d4h', 'p1 cc', 'p2 cc', 'd db 7h', 'p1 cc', \
+'p2 cc', 'd db 9h', 'p1 cc', 'p2 cc', 'p1 sm', 'p2 sm QcQd']
+""")
+    assert read_hands(path).hands["returns"].to_list() == [[-100, 100]]
 
 
 def test_a_log_without_hands_gives_empty_tables(tmp_path):

@@ -60,6 +60,14 @@ def split_names(text: str) -> tuple[str, ...]:
     return names
 
 
+_UNSAYABLE = re.compile(r"[:|\r\n]|^\s|\s$|^$|\(\s*-?[0-9.]+(?:e[-+]?[0-9]+)?\s*\)$|#\s*[0-9.]+$")
+
+
+def is_sayable(name: str) -> bool:
+    """Whether a log can give `name` so that it is read again: no ':' or '|', nothing like the remarks of dialects."""
+    return not _UNSAYABLE.search(name)
+
+
 class _CardGroups(dict[str, Cards]):
     """Cards of a text such as `AhKs`; short texts are remembered, since hole cards come again and again."""
 

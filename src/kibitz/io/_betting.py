@@ -2,7 +2,7 @@
 
 Records of card rooms name the player of every action and count bets street by street; ACPC betting text does neither.
 `Betting` follows the turns so that an action told of the wrong player is caught, and knows what was bet in earlier
-rounds. Whether the actions are legal is not its business: `kibitz.io.replay` asks that of the finished record.
+rounds. Whether the actions are legal is not its business: `kibitz.io.hand_check` asks that of the finished record.
 """
 
 from __future__ import annotations

@@ -64,6 +64,8 @@ def _check_size(name: str, *amounts: Amount) -> None:
     if all_whole(amounts) and max(amounts) <= _LARGEST and min(amounts) >= -_LARGEST:
         return
     for amount in amounts:
+        if isinstance(amount, Decimal) and amount.is_nan():  # which cannot be compared
+            raise FormatError(f"{name}: {amount} is no amount")
         if not -_LARGEST <= amount <= _LARGEST and amount != _INFINITE:
             raise FormatError(f"{name}: {amount if isinstance(amount, Decimal) else hex(amount)[:40]} is no amount")
 
@@ -93,7 +95,7 @@ def _places(amount: Amount) -> int:
 def splits_of(results: Sequence[Amount], scale: int) -> int:
     """The number of parts a chip was broken into for `results`; 1 if none or no small number explains them."""
     for parts in range(1, _LARGEST_SPLIT + 1):
-        broken = (float(value) * scale * parts for value in results if value != int(value))
+        broken = (float(value) * scale * parts for value in results if value != _INFINITE and value != int(value))
         if all(abs(chips - round(chips)) < 1e-6 * parts for chips in broken):
             return parts
     return 1

@@ -133,6 +133,8 @@ def _paid_to_the_limit(table: Table, game: Game, pieces: Pieces) -> list[int]:
             paid[player] = min(bet, limits[player])
         if bets:
             bet = paid[payers[-1]] = level + sizes[told]
+            if table.raise_sizes and bet > limits[payers[-1]]:
+                raise IrregularError
         elif told:
             level, all_in = bet, any(map(ge, paid, limits))
     return paid

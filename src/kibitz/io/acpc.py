@@ -25,6 +25,7 @@ from kibitz.io._acpc_text import (
     Cards,
     check_hole,
     format_value,
+    is_sayable,
     normalise_actions,
     parse_groups,
     parse_values,
@@ -37,6 +38,7 @@ from kibitz.io.record import NOTHING, HandRecord
 
 __all__ = [
     "LINE_FORM",
+    "NAME_FORM",
     "MatchState",
     "Score",
     "format_hand",
@@ -54,6 +56,7 @@ _ACTION = re.compile(r"[fc]|r[0-9]{0,10}")
 _NUMBER = re.compile(r"[0-9]{1,18}")
 _HAND_LINE = re.compile(rf"STATE:([0-9]{{1,18}}):({HISTORY}):([^:\s]*):([-0-9.|]+):([^:\s()]+)")
 LINE_FORM = "STATE:hand:betting:cards:values:names"
+NAME_FORM = "no ':' or '|', no blank around it, no number in brackets or behind # at its end"
 STATE_FORM = "MATCHSTATE:position:hand:betting:cards"
 
 match_hand = _HAND_LINE.fullmatch  # a log line in the plain form, for `hand_of_match`
@@ -137,7 +140,7 @@ def parse_hand(line: str, game: Game, source: str = "") -> HandRecord:
     """The hand of a log line `STATE:hand:betting:cards:values:names`; `format_hand` prints it again.
 
     The text must hang together (as many cards, values and names as `game` asks for); whether the hand was played
-    by the rules is for `kibitz.io.replay` to say.
+    by the rules is for `kibitz.io.hand_check` to say.
     """
     match = match_hand(line)
     if match:
@@ -205,8 +208,8 @@ def format_hand(record: HandRecord) -> str:
     if record.returns is None:
         raise FormatError(f"{where}: an ACPC log states what every player won; this hand does not say")
     for name in record.players:
-        if not name or re.search(r"[:|\r\n]", name):
-            raise FormatError(f"{where}: the name {name!r} cannot stand in an ACPC log: no ':', '|' or line end")
+        if not is_sayable(name):
+            raise FormatError(f"{where}: the name {name!r} cannot stand in an ACPC log: {NAME_FORM}")
     if not BETTING.fullmatch(record.history):
         raise FormatError(f"{where}: betting {record.history!r} is not ACPC text")
     rounds = record.history.count("/")

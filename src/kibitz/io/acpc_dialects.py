@@ -54,7 +54,7 @@ def _take_remarks(line: str, in_match: bool) -> tuple[str, dict[str, object]]:
         line = line[: time.start()]
         extra["time"] = float(time[1])
     value = _VARIANCE_REDUCED.search(line)
-    if value and (value[1] or not in_match):
+    if value and (":" in value[1] or not in_match):
         line = line[: value.start()]
         extra["variance_reduced"] = float(value[2])
     return line, extra

@@ -141,12 +141,12 @@ def read_log(
                 yield parse_dialect(line, rules, where, comments.header is not None)
             elif line.startswith("SCORE:"):
                 yield Score.parse(line, where)
-            elif begun or comments.header:  # before the first hand, logs without a header may say what they like
+            elif begun or comments.header or _looks_like_a_hand(line):  # others may stand before the first hand
                 raise FormatError(
                     f"{where}: {line!r} is no line of a log: {LINE_FORM}, SCORE:totals:names or a comment"
                 )
-        except GameError:
-            raise
+        except GameError as error:
+            raise GameError(str(error) if where in str(error) else f"{where}: {error}") from None
         except KibitzError as error:
             if strict:
                 raise FormatError(str(error) if where in str(error) else f"{where}: {error}") from None
@@ -182,6 +182,10 @@ def format_commented_game(game: Game) -> str:
 def _parse_commented_game(lines: list[str]) -> Game:
     first, *rest = (line.removeprefix("#").strip() for line in lines)
     return parse_gamedef("\n".join(["GAMEDEF", *rest]), name=first.removeprefix("GAMEDEF").strip())
+
+
+def _looks_like_a_hand(line: str) -> bool:
+    return line.count(":") >= LINE_FORM.count(":") - 1 and "|" in line
 
 
 def _hand_of(line: str) -> str:

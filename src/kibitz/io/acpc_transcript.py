@@ -1,7 +1,7 @@
 """The wire transcript of an ACPC match: what the dealer sent (`TO k at ...`) and what came back (`FROM k at ...`).
 
-A hand is put together from the last state that each seat saw. Every state sent must continue the one before, every
-answer must echo the state it answers, and the dealer must go on with the answer unless the rules refuse it.
+A hand is put together from the last state that each seat saw. Every state sent must continue the one before, and the
+dealer must go on with an answer that echoes the last state, unless the rules refuse it or a warning says how it ruled.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from kibitz.io.events import Note, Refusal
 from kibitz.io.record import HandRecord
 
 _MESSAGE = re.compile(r"(TO|FROM) ([0-9]{1,2}) at ([0-9]{1,12}\.[0-9]{1,9}) (.*)")
-_CLOCK = re.compile(r"(STARTED|FINISHED) at [0-9.]+")
+_CLOCK = re.compile(r"(STARTED|FINISHED) at [0-9.]+|Seconds cumulatively spent in match for seat .*")
+_WARNING = re.compile(r"WARNING: .*|Warning: .*")  # the original dealer's, and ours
 
 
 class _Hand:
@@ -29,6 +30,7 @@ class _Hand:
         self.sent: dict[int, MatchState] = {}  # seat -> last state
         self.history = ""
         self.answer: tuple[MatchState, str] | None = None
+        self.odd_answer = ""  # why the dealer cannot have gone on with the last one
 
     def send(self, seat: int, state: MatchState) -> None:
         """Take a state sent to `seat`; inconsistent ones raise `FormatError`."""
@@ -47,8 +49,11 @@ class _Hand:
                 raise FormatError(f"the betting {state.history!r} does not continue {before.history!r}")
         if len(state.history) > len(self.history):
             self.history, answer, self.answer = state.history, self.answer, None
+            odd, self.odd_answer = self.odd_answer, ""
             if answer:
                 self._check_answer(state, *answer)
+            elif odd:
+                raise FormatError(f"the betting goes on as {state.history!r} after an answer that is none: {odd}")
 
     def _check_answer(self, state: MatchState, asked: MatchState, action: str) -> None:
         """The dealer goes on with the answer it got; only what the rules refuse it may change (to a call)."""
@@ -57,11 +62,20 @@ class _Hand:
             raise FormatError(f"the answer was {action!r} but the betting went on as {state.history!r}")
 
     def receive(self, seat: int, text: str) -> None:
-        """Take an answer of `seat`."""
-        state, action = parse_response(text)
-        if state != self.sent.get(seat):
-            raise FormatError(f"seat {seat} answers {state}, which was not the last state sent to it")
-        self.answer = state, action
+        """Take an answer of `seat`. The dealer passes over those to earlier states, and rules on unreadable ones."""
+        try:
+            state, action = parse_response(text)
+        except FormatError as error:
+            self.odd_answer = str(error)
+            return
+        if state == self.sent.get(seat):
+            self.answer = state, action
+        else:
+            self.odd_answer = f"seat {seat} answers {state}, which was not the last state sent to it"
+
+    def warn(self) -> None:
+        """Take a warning of the dealer: it has ruled on the answer before."""
+        self.odd_answer = ""
 
     def finished(self) -> bool:
         """Whether the betting that everybody has seen ends the hand."""
@@ -118,6 +132,8 @@ def read_transcript(
             yield header
         blamed = str(hand.number) if hand else "?"
         try:
+            if hand and _WARNING.fullmatch(text):
+                hand.warn()
             message = _parse_message(text)
             if message is None:
                 continue
@@ -156,11 +172,11 @@ def read_transcript(
 
 
 def _parse_message(text: str) -> tuple[str, int, float, str] | None:
-    """Way, seat, time and match state of a line; None for the clock, the final score and comments of a client."""
+    """Way, seat, time and match state of a line; None for clock, warnings, final score and comments of a client."""
     match = _MESSAGE.fullmatch(text)
     if match:
         return (match[1], int(match[2]), float(match[3]), match[4]) if match[4].startswith("MATCHSTATE:") else None
-    if _CLOCK.fullmatch(text) or text.startswith("SCORE:"):
+    if _CLOCK.fullmatch(text) or _WARNING.fullmatch(text) or text.startswith("SCORE:"):
         return None
     raise FormatError(f"{text!r} is no line of a transcript: TO or FROM seat at time MATCHSTATE...")
 

@@ -10,12 +10,14 @@ from typing import NamedTuple, TextIO
 
 from kibitz.errors import FormatError, KibitzError
 from kibitz.games.game import UNLIMITED_STACK
+from kibitz.io._acpc_text import is_sayable
+from kibitz.io.acpc import NAME_FORM
 from kibitz.io.acpc_log import write_log
+from kibitz.io.hand_check import TOLERANCE, check, returns_by_rules
 from kibitz.io.record import NOTHING, HandRecord
-from kibitz.io.replay import check, returns_by_rules
 
 # Fields of `extra` that retell the hand itself, so that leaving them out loses nothing.
-_RETOLD = frozenset({"actions", "betting", "blinds_or_straddles"})
+_RETOLD = frozenset({"actions", "betting", "_betting", "blinds_or_straddles"})
 
 
 class Loss(NamedTuple):
@@ -110,18 +112,19 @@ def _acpc_losses(record: HandRecord, index: int) -> Iterator[Loss]:
         whole = _in_whole_units(record)
         kept = whole or record._replace(chip=1.0)
         yield Loss(f"ACPC does not say that a chip is worth {record.chip:g}", kept, whole is not None)
-    retold = _RETOLD if record.returns is None else _RETOLD | {"winnings"}
-    beyond = sorted(set(record.extra) - retold)
-    if beyond:
-        harmless = beyond == ["mucked"] and all(record.deal.hole)  # the cards decide either way
-        yield Loss(f"ACPC has no place for {', '.join(beyond)}", record._replace(extra=NOTHING), harmless)
-    if record.returns is None:
+    if record.returns is None or abs(sum(record.returns)) > TOLERANCE:
         returns = returns_by_rules(record)
         known = record._replace(returns=returns) if returns else None
+        if record.returns is not None:
+            yield Loss("ACPC knows no rake", known)
         yield Loss("ACPC states what every player won; this hand leaves it to the rules", known, known is not None)
-    unsayable = [name for name in record.players if not name or any(letter in name for letter in ":|\r\n")]
-    if unsayable or not record.players:
-        yield Loss("ACPC names are not empty and have no ':' or '|'", record._replace(players=_plain_names(record)))
+    beyond = sorted(set(record.extra) - _RETOLD - {"winnings"})
+    if beyond:
+        told = record._replace(extra=NOTHING)
+        harmless = beyond == ["mucked"] and all(record.deal.hole) and not check(told)  # the cards decide either way
+        yield Loss(f"ACPC has no place for {', '.join(beyond)}", told, harmless)
+    if not record.players or not all(map(is_sayable, record.players)):
+        yield Loss(f"ACPC names have {NAME_FORM}", record._replace(players=_plain_names(record)))
     if game.rules != "acpc":
         differences = check(record._replace(game=replace(game, rules="acpc")))
         if differences:
@@ -155,10 +158,7 @@ def _in_whole_units(record: HandRecord) -> HandRecord | None:
 
 def _plain_names(record: HandRecord) -> tuple[str, ...]:
     names = record.players or ("",) * record.game.players
-    return tuple(
-        "".join("_" if letter in ":|\r\n" else letter for letter in name) or f"p{position + 1}"
-        for position, name in enumerate(names)
-    )
+    return tuple(re.sub(r"[:|\r\n()#]", "_", name.strip()) or f"p{position + 1}" for position, name in enumerate(names))
 
 
 def _phh_losses(record: HandRecord, index: int) -> Iterator[Loss]:

@@ -19,7 +19,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from kibitz.errors import FormatError
+from kibitz.errors import FormatError, IllegalActionError
+from kibitz.games import State
 from kibitz.io._phh_actions import deal_of, history_of, parse_actions, played
 from kibitz.io._phh_fast import read_regular
 from kibitz.io._phh_game import (
@@ -47,7 +48,10 @@ from kibitz.io.record import HandRecord
 
 __all__ = ["UnsupportedVariantError", "read_phh", "write_phh", "write_phhs"]
 
-_TABLE = re.compile(r"\n\[([0-9]+)\][ \t]*(?:#.*)?$", re.MULTILINE)  # several times as fast as with ^ for \n
+# The first is how programs write tables, and several times as fast; with ^ for \n it would not be. A table whose name
+# begins with _ is a field of its hand.
+_TABLE = re.compile(r"\n\[([0-9]+)\][ \t]*(?:#.*)?$", re.MULTILINE)
+_ANY_TABLE = re.compile(r"\n[ \t]*\[[ \t]*([\"']?)([A-Za-z0-9-][A-Za-z0-9_-]*)\1[ \t]*\][ \t]*(?:#.*)?$", re.MULTILINE)
 _CONSUMED = {
     variant: frozenset((*OTHER_FIELDS, *bets, "hand", "players", "finishing_stacks", OWN_FIELD))
     for variant, bets in BETS.items()
@@ -66,7 +70,7 @@ def read_phh(
     `on_error`.
     """
     hand = read_regular(text, f"{source}:1" if source else "")
-    return _read_tables(text, source, on_error) if hand is None else iter((hand,))
+    return _read_tables(text, source, on_error) if hand is None else iter((_without_needless_check(hand),))
 
 
 def _read_tables(text: str, source: str, on_error: Callable[[FormatError], None] | None) -> Iterator[HandRecord]:
@@ -76,10 +80,8 @@ def _read_tables(text: str, source: str, on_error: Callable[[FormatError], None]
         place = f"{source}:{line}" if source else ""
         try:
             hand = read_regular(chunk, place) if name else None
-            if hand is not None:
-                yield hand
-            else:
-                yield from _hands(chunk, name, place)
+            for each in (hand,) if hand else _hands(chunk, name, place):
+                yield _without_needless_check(each)
         except FormatError as error:
             told = type(error)(f"{source or 'line'}:{line}: {error}")
             if on_error is None:
@@ -91,10 +93,11 @@ def _tables(text: str) -> Iterator[tuple[str, int, str]]:
     """(name, first line, text) of every hand."""
     text = "\n" + text  # so that one comes before every line
     start, line, name = 1, 1, ""
-    for match in _TABLE.finditer(text):
+    first = _ANY_TABLE.search(text)
+    for match in (_TABLE if first and _TABLE.match(text, first.start()) else _ANY_TABLE).finditer(text):
         yield name, line, text[start : match.start() + 1]
         line += text.count("\n", start, match.end())
-        start, name = match.end(), match[1]
+        start, name = match.end(), match[match.re.groups]
     yield name, line, text[start:]
 
 
@@ -119,19 +122,23 @@ def _record(fields: Mapping[str, object], setup: Setup, name: str, source: str) 
     actions = parse_actions(strings, players)
     scale = setup.scale if all_whole(actions.amounts) else max(setup.scale, scale_of(actions.amounts))
     finishing = amounts_of(fields, "finishing_stacks", players) if "finishing_stacks" in fields else ()
+    winnings = amounts_of(fields, "winnings", players) if "winnings" in fields else ()
     own = fields.get(OWN_FIELD)
-    if own is None and not all_whole(finishing):
-        scale *= splits_of(finishing, scale)
+    if own is None and not all_whole((*finishing, *winnings)):
+        scale *= splits_of((*finishing, *winnings), scale)
     game = setup.game if scale == setup.scale else setup.game_at(scale)
     if own is not None:
         game = with_own_settings(game, own)
     sizes = whole(actions.amounts, scale)
-    if "winnings" in fields and not finishing:
+    returns = returns_from_stacks(finishing, game, scale) if finishing else None
+    if winnings:
         history, paid = played(game, actions.betting, sizes)
-        returns = returns_from_winnings(amounts_of(fields, "winnings", players), game, paid, scale)
+        by_winnings = returns_from_winnings(winnings, game, paid, scale)
+        if finishing and returns != by_winnings:
+            raise FormatError("winnings and finishing_stacks contradict each other")
+        returns = by_winnings
     else:
         history = history_of(game, actions.betting, sizes)
-        returns = returns_from_stacks(finishing, game, scale) if finishing else None
     consumed = _CONSUMED[setup.variant]
     extra = {
         key if key in _KEPT or key[0] == "_" else f"_{key}": plain(value)
@@ -153,6 +160,19 @@ def _record(fields: Mapping[str, object], setup: Setup, name: str, source: str) 
         source,
         extra,
     )
+
+
+def _without_needless_check(record: HandRecord) -> HandRecord:
+    """`record` without the check of a big blind against players who are all-in: nobody asks him, but PokerKit does."""
+    history = record.history
+    if history.endswith("cc///"):
+        try:
+            over = State.start(record.game).play(history[:-4]).finished
+        except IllegalActionError:
+            return record
+        if over:
+            return record._replace(history=history[:-4] + "///")
+    return record
 
 
 def _hand_name(fields: Mapping[str, object], table: str, extra: dict[str, object]) -> str:

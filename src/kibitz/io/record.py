@@ -14,7 +14,7 @@ NOTHING: Mapping[str, object] = MappingProxyType({})
 class HandRecord(NamedTuple):
     """A hand as a file tells it. Players are in position order (0 is first after the button); chips are integers.
 
-    Nothing here has been checked against the rules: `kibitz.io.replay` does that.
+    Nothing here has been checked against the rules: `kibitz.io.hand_check` does that.
     """
 
     game: Game

@@ -22,9 +22,10 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from kibitz.cards import format_cards
-from kibitz.errors import FormatError, IllegalActionError
+from kibitz.errors import FormatError
 from kibitz.games import Game, State, split_actions
 from kibitz.io.files import read_records
+from kibitz.io.hand_check import check_fully
 from kibitz.io.record import HandRecord
 
 CHUNK = 20_000  # hands held in memory at a time
@@ -137,16 +138,14 @@ def _chunks(records: Iterator[HandRecord]) -> Iterator[Tables]:
 def _rows_of(hand_id: int, record: HandRecord, actions: list[Row]) -> Row:
     """The row of the hand; the rows of its actions are appended to `actions`."""
     game = record.game
+    differences, returns = check_fully(record)
+    if broken := [difference for difference in differences if difference.field != "returns"]:
+        raise FormatError(f"{broken[0]}; `kibitz replay` lists all such hands")
     state = State.start(game, record.deal)
-    try:
-        for index, action in enumerate(split_actions(record.history)):
-            after = state.apply(action)
-            actions.append(_action_row(hand_id, index, action, state, after, record.players))
-            state = after
-    except IllegalActionError as error:
-        raise FormatError(
-            f"{record.source}: hand {record.hand}: {error}; `kibitz replay` lists all such hands"
-        ) from None
+    for index, action in enumerate(split_actions(record.history)):
+        after = state.apply(action)
+        actions.append(_action_row(hand_id, index, action, state, after, record.players))
+        state = after
     return (
         hand_id,
         record.source,
@@ -163,19 +162,10 @@ def _rows_of(hand_id: int, record: HandRecord, actions: list[Row]) -> Row:
         record.history,
         state.round + 1,
         state.showdown,
-        _returns(record, state),
+        returns if record.returns is None else tuple(map(float, record.returns)),
         state.pot,
         record.chip,
     )
-
-
-def _returns(record: HandRecord, state: State) -> tuple[float, ...] | None:
-    if record.returns is not None:
-        return tuple(map(float, record.returns))
-    try:
-        return tuple(map(float, state.returns()))
-    except IllegalActionError:  # cards that the showdown needs are hidden, or the hand is not over
-        return None
 
 
 def _action_row(hand_id: int, index: int, action: str, state: State, after: State, names: tuple[str, ...]) -> Row:
