@@ -62,6 +62,11 @@ def test_missing_hands_are_no_differences(tmp_path):
     assert "6 of 60 hands are missing" in report.notes[0]
 
 
+def test_a_match_that_breaks_off_is_noted(tmp_path):
+    assert replayed(tmp_path, match_log()[:31]).notes == ("30 of 60 hands are missing, and there is no SCORE",)
+    assert replayed(tmp_path, match_log()[:1]).notes == ("60 of 60 hands are missing, and there is no SCORE",)
+
+
 def change(line: str, pattern: str, replacement: str) -> str:
     changed = re.sub(pattern, replacement, line, count=1)
     assert changed != line

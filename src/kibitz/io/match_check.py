@@ -43,6 +43,7 @@ class MatchCheck:
         self._stated: Counter[str] = Counter()
         self._computed: Counter[str] = Counter()
         self._cards: _CardStream | None = None
+        self._scored = False
 
     def check_hand(self, record: HandRecord, returns: tuple[float, ...] | None) -> list[Difference]:
         """Differences of one hand from the seed; `returns` are its chips by the rules, where known."""
@@ -73,8 +74,8 @@ class MatchCheck:
 
     def check_score(self, score: Score) -> list[Difference]:
         """Whether the totals are the sums of the hands; not decided when hands are missing."""
-        missing = len(self._seen) - sum(self._seen)
-        if missing:
+        self._scored = True
+        if missing := self._missing():
             self.notes.append(f"{missing} of {self.header.hands} hands are missing, so SCORE is not checked")
             return []
         totals: Counter[str] = Counter()
@@ -91,6 +92,14 @@ class MatchCheck:
             for name in names
             if not _agree(totals, self._stated, [name])
         ]
+
+    def note_end(self) -> None:
+        """Note that the match breaks off, if it does."""
+        if not self._scored and (missing := self._missing()):
+            self.notes.append(f"{missing} of {self.header.hands} hands are missing, and there is no SCORE")
+
+    def _missing(self) -> int:
+        return len(self._seen) - sum(self._seen)
 
     def check_seats(self) -> list[Difference]:
         """The hands whose names are not where the seats of the match put them."""

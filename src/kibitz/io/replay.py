@@ -128,5 +128,6 @@ def _events(source: Source, game: Game | None, alone: bool) -> Iterator[Event]:
 def _close(match: MatchCheck | None, tally: _Tally) -> Iterator[Difference]:
     if match:
         yield from match.check_seats()
+        match.note_end()
         for note in match.notes:
             tally.note(note)
