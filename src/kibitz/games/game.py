@@ -77,8 +77,8 @@ class Game:
         values = game.__dict__
         values.update(self._shared)
         values["stacks"] = stacks
-        if not any(self.antes):
-            values["limits"], values["antes_paid"] = stacks, self.antes
+        if "antes_paid" in values:  # whatever the stacks: nobody antes
+            values["limits"] = stacks
         return game
 
     def __getstate__(self) -> dict[str, object]:
@@ -90,7 +90,8 @@ class Game:
         # What games have in common that differ in stacks alone, the cached properties included.
         for name in _DERIVED:
             getattr(self, name)
-        return {name: value for name, value in self.__dict__.items() if name not in _DERIVED_FROM_STACKS}
+        shared = {name: value for name, value in self.__dict__.items() if name not in _DERIVED_FROM_STACKS}
+        return shared if any(self.antes) else {**shared, "antes_paid": self.antes}
 
     @cached_property
     def _hash(self) -> int:

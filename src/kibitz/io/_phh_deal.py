@@ -17,17 +17,23 @@ _SUIT = bytes([SUITS.index(chr(code)) if chr(code) in SUITS else 64 for code in 
 _new = tuple.__new__  # makes named tuples in half the time that their own constructors take
 
 
-def deal_of_text(holes: Sequence[str], board: str) -> Deal:
-    """The cards written `AhKs`, `????`, ... for the players and without spaces for the board, each dealt once."""
-    text = "".join(holes)
-    if "?" in text:
-        return _deal_with_hidden(holes, board)
-    written = (text + board).encode("ascii")
+def cards_of_text(text: str) -> bytes:
+    """The cards written `AhKs2c`..., each of them once."""
+    written = text.encode("ascii")
     ranks, suits = written[::2].translate(_RANK), written[1::2].translate(_SUIT)
     # One sum of two long numbers adds all bytes.
     cards = (int.from_bytes(ranks, "little") + int.from_bytes(suits, "little")).to_bytes(len(ranks), "little")
     if len(_DECK.translate(None, cards)) + len(cards) != len(_DECK):
         raise IrregularError
+    return cards
+
+
+def deal_of_text(holes: Sequence[str], board: str) -> Deal:
+    """The cards written `AhKs`, `????`, ... for the players and without spaces for the board, each dealt once."""
+    text = "".join(holes)
+    if "?" in text:
+        return _deal_with_hidden(holes, board)
+    cards = cards_of_text(text + board)
     end = 2 * len(holes)
     each = iter(cards[:end])
     hole = tuple(zip(each, each))  # noqa: B905 (naming `strict` takes half as long again)
@@ -37,7 +43,7 @@ def deal_of_text(holes: Sequence[str], board: str) -> Deal:
 def _deal_with_hidden(holes: Sequence[str], board: str) -> Deal:
     nothing: tuple[int, ...] = ()
     if holes.count(HIDDEN) == len(holes):
-        return _new(Deal, ((nothing,) * len(holes), deal_of_text((), board).board if board else nothing))
+        return _new(Deal, ((nothing,) * len(holes), tuple(cards_of_text(board)) if board else nothing))
     known = [hole for hole in holes if hole != HIDDEN]
     if len(known) == len(holes):
         raise IrregularError  # half a hand

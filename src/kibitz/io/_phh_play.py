@@ -28,11 +28,15 @@ Pieces = list[str]  # of the betting: passage, `r 300` or ` 2c3d4h`, passage, ..
 
 def follow(actions: str, table: Table) -> tuple[str, Deal, tuple[int, ...], Pieces]:
     """(ACPC text as in no-limit, cards, who mucked, the betting) of the strings with `', '` between them."""
-    match = table.deals.match(actions)
-    if match is None:
-        raise IrregularError
-    holes: Sequence[str] = match.groups()
-    betting = actions[match.end() :]
+    if actions.startswith(table.hidden):  # as at cash tables: nothing to match
+        holes: Sequence[str] = table.hidden_hands
+        betting = actions[len(table.hidden) :]
+    else:
+        match = table.deals.match(actions)
+        if match is None:
+            raise IrregularError
+        holes = match.groups()
+        betting = actions[match.end() :]
     mucked: tuple[int, ...] = ()
     if "m" in betting:  # a letter of no other action and no card
         betting, holes, mucked = _cut_showdown(betting, table.players, holes)
@@ -111,8 +115,11 @@ def paid_of(table: Table, game: Game, pieces: Pieces) -> list[int]:
         paid[player] = bet
     if bet + table.largest_ante >= min(game.stacks):
         paid = _paid_to_the_limit(table, game, pieces)
-    if paid.count(max(paid)) == 1:
-        paid[paid.index(max(paid))] = sorted(paid)[-2]
+    most = max(paid)
+    if paid.count(most) == 1:
+        player = paid.index(most)
+        paid[player] = 0
+        paid[player] = max(paid)
     return paid
 
 

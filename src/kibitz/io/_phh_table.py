@@ -16,6 +16,7 @@ from kibitz.errors import FormatError
 from kibitz.games import Game
 from kibitz.games.game import UNLIMITED_STACK
 from kibitz.io._phh_compiled import Compiled
+from kibitz.io._phh_deal import HIDDEN
 from kibitz.io._phh_setup import BETS, OTHER_FIELDS, Setup, setup_of
 from kibitz.io._phh_toml import IrregularError, parse_head, plain
 from kibitz.io._phh_turns import SEATS, Moment, moment_of
@@ -82,6 +83,8 @@ class Table:
     opening: Moment
     players: tuple[str, ...]  # p1, p2, ...
     deals: re.Pattern[str]  # of the hole cards
+    hidden: str  # how they are dealt where none is shown
+    hidden_hands: tuple[str, ...]
     compiled: Compiled  # for no-limit
     late: tuple[float, ...]  # the blinds as written where somebody posts late, a negative number
     games: dict[str, Game] = field(default_factory=dict)  # of stacks as written
@@ -127,6 +130,8 @@ def table_of_head(head: str, points: bool) -> Table | None:
         moment_of(seats[first:] + seats[:first], seats),
         players,
         re.compile("', '".join([f"d dh {player} (....)" for player in players])),
+        "', '".join([f"d dh {player} {HIDDEN}" for player in players]),
+        (HIDDEN,) * len(players),
         Compiled(game, setup.scale),
         late,  # type: ignore[arg-type]
     )
