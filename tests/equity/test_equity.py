@@ -61,6 +61,25 @@ def test_exact_equals_the_plain_twin(texts, board):
     assert equity(texts, cards, "exact") == result
 
 
+@pytest.mark.parametrize("weight", ["0.5", "1e-200", "1e-320"])
+@pytest.mark.parametrize("board", ["2c3c4c", "2c3c4c5d9h"])
+def test_only_proportions_of_weights_matter(weight, board):
+    plain = equity(["AA", "KK,QQ", "JJ"], board, "exact")
+    assert equity([f"AA:{weight}", f"KK:{weight},QQ:{weight}", f"JJ:{weight}"], board, "exact") == plain
+    sampled = [equity([f"AA:{each}", f"KK:{each}"], board, "sample", samples=500) for each in ("1", weight)]
+    assert sampled[0] == sampled[1]
+
+
+def test_weights_too_small_for_a_float_together():
+    """One player can have the aces, so that the other two weigh 1e-400 in every deal."""
+    result = equity(["AsAh,KK:1e-200", "AsAh,QQ:1e-200", "AsAh,JJ:1e-200"], "2c3c4c", "exact")
+    parts = [
+        equity(texts, "2c3c4c", "exact").equities
+        for texts in (["AsAh", "QQ", "JJ"], ["KK", "AsAh", "JJ"], ["KK", "QQ", "AsAh"])
+    ]
+    assert result.equities == pytest.approx([sum(column) / 3 for column in zip(*parts, strict=True)])
+
+
 @pytest.mark.parametrize(("texts", "board"), SPOTS)
 def test_sampled_agrees_with_exact(texts, board):
     exact = equity(texts, board, "exact")

@@ -104,3 +104,24 @@ def test_what_cannot_be_read_is_quoted(text, piece):
     with pytest.raises(CardError) as caught:
         Range.parse(text)
     assert piece in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("hands", "weights", "message"),
+    [
+        (((51, 51),), (1.0,), r"\(51, 51\).* two different cards"),
+        (((50, 51),), (1.0,), r"\(50, 51\).* the higher first"),
+        (((52, 3),), (1.0,), r"\(52, 3\).* 0\.\.51"),
+        (((3, -1),), (1.0,), r"\(3, -1\).* 0\.\.51"),
+        (((51, 50, 49),), (1.0,), "two different cards"),
+        (([51, 50],), (1.0,), r"\[51, 50\].* a tuple"),
+        (((3, 2), (51, 50), (51, 50)), (1.0, 0.5, 0.5), r"\(51, 50\) comes twice"),
+        (((51, 50),), (0.0,), r"weighs 0\.0: .* above 0"),
+        (((51, 50),), (1.5,), r"weighs 1\.5: .* at most 1"),
+        (((51, 50),), (float("nan"),), "weighs nan"),
+        (((51, 50),), (), "1 hands with 0 weights"),
+    ],
+)
+def test_a_range_made_by_hand_is_checked(hands, weights, message):
+    with pytest.raises(CardError, match=message):
+        Range(hands, weights)

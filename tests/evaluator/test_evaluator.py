@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from evaluator.plain_evaluator import best_key, three_card_key
 from kibitz.cards import cards_to_mask, make_deck, parse_cards
-from kibitz.errors import CardError
+from kibitz.errors import CardError, KibitzError
 from kibitz.evaluator import category, class_rank, evaluate, evaluate_batch, evaluate_boards, evaluate_masks
 
 NAMES = [
@@ -224,6 +224,15 @@ def test_masks_that_are_no_hand_are_refused(mask):
         evaluate_masks(np.array([15, mask], dtype=np.uint64))
     with pytest.raises(CardError):
         evaluate_masks(np.array([7, mask], dtype=np.uint64), "three-card")
+
+
+@pytest.mark.parametrize("threads", [0, -1])
+def test_no_threads_are_refused(threads):
+    cards = deal(make_deck(), 10, 7, seed=1)
+    with pytest.raises(KibitzError, match=f"{threads} threads: at least one"):
+        evaluate_batch(cards, threads=threads)
+    with pytest.raises(KibitzError, match=f"{threads} threads: at least one"):
+        evaluate_masks(to_masks(cards), threads=threads)
 
 
 @pytest.mark.parametrize("value", [-1, 9 << 26, 1 << 31])

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.errors import CardError
+from kibitz.errors import CardError, KibitzError
 from kibitz.isomorphism import IsomorphismIndex, parse_pattern
 
 FLOP = IsomorphismIndex("2|3")
@@ -89,6 +89,13 @@ def test_indices_that_are_none(indices: Any, message: str) -> None:
 def test_a_street_that_is_not_dealt(street: int) -> None:
     with pytest.raises(CardError, match=f"street {street} of a pattern with 2"):
         FLOP.index((0, 1), street)
+
+
+@pytest.mark.parametrize("threads", [0, -1])
+def test_no_threads_at_all(threads: int) -> None:
+    for work, rows in ((FLOP.index_batch, [(0, 1, 2, 3, 4)]), (FLOP.unindex_batch, [5]), (FLOP.orbit_size_batch, [5])):
+        with pytest.raises(KibitzError, match=f"{threads} threads: at least one"):
+            work(rows, threads=threads)
 
 
 @pytest.mark.parametrize(

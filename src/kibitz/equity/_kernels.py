@@ -7,7 +7,9 @@ board share a card, so the board does not count.
 import numpy as np
 from numba import int32, njit, uint64
 
-MAX_TRIES = 1_000_000  # deals rejected in a row before a sample is given up
+# The share of weighted draws that ignore the weights of hands: a hand of little weight may be the only one a player
+# can hold beside the others, and so part of most deals, without being drawn in any sample (Hesterberg 1995).
+EVENLY = 0.1
 
 _GOLDEN = uint64(0x9E37_79B9_7F4A_7C15)
 
@@ -132,41 +134,124 @@ def _draw_cards(state, used, count):
 
 
 @njit(cache=True, nogil=True)
-def deal_samples(key, start, hole_cards, cumulative, starts, free, fixed, missing, hands):
-    """Fill hands (uint64[players, n]) with samples start, start + 1, ...; False where no deal can be found.
+def deal_samples(key, start, hole_cards, cumulative, starts, free, fixed, missing, tries, hands):
+    """Fill hands (uint64[players, n]) with samples start, start + 1, ... in at most `tries` tries.
 
     hole_cards : uint64[all hands of all players]     cumulative : float64, of each player's weights, ending in 1
     starts     : int64[players + 1], a player's part  free : bool[players], whether any two cards are as likely
     fixed      : uint64, the board so far             missing : cards to come
 
-    A sample depends on (key, its number) alone. Hole cards are drawn player by player and all drawn again when
-    two share a card, so deals come in proportion to the product of their weights. Free players take what is
-    left: they have as many possible hands whatever the others hold, so this changes no proportion.
+    Returns the samples dealt and the tries they took. A sample depends on (key, its number) alone. Hole cards are
+    drawn player by player and all drawn again when two share a card, so deals come in proportion to the product of
+    their weights. Free players take what is left: they have as many possible hands whatever the others hold, so this
+    changes no proportion.
     """
     players = hands.shape[0]
+    tried = 0
     for i in range(hands.shape[1]):
         state = _mix(key ^ _mix(uint64(start + i)))
         used = fixed
-        tries, player = 0, 0
+        player = 0
+        if tried == tries:
+            return i, tried
+        tried += 1
         while player < players:
             if not free[player]:
                 state += _GOLDEN
                 hole = hole_cards[_draw_hand(state, cumulative, starts[player], starts[player + 1] - 1)]
                 if hole & used:
+                    if tried == tries:
+                        return i, tried
                     used, player = fixed, 0
-                    tries += 1
-                    if tries == MAX_TRIES:
-                        return False
+                    tried += 1
                     continue
                 hands[player, i] = hole
                 used |= hole
             player += 1
-        for p in range(players):
-            if free[p]:
-                hole, state = _draw_cards(state, used, 2)
-                hands[p, i] = hole
-                used |= hole
-        board, state = _draw_cards(state, used, missing)
-        for p in range(players):
-            hands[p, i] |= fixed | board
-    return True
+        _deal_rest(state, used, free, fixed, missing, hands, i)
+    return hands.shape[1], tried
+
+
+@njit(cache=True, nogil=True)
+def _deal_rest(state, used, free, fixed, missing, hands, i):
+    """Give the free players of sample i two cards each, deal the board, and join it to all hands."""
+    for p in range(hands.shape[0]):
+        if free[p]:
+            hole, state = _draw_cards(state, used, 2)
+            hands[p, i] = hole
+            used |= hole
+    board, state = _draw_cards(state, used, missing)
+    for p in range(hands.shape[0]):
+        hands[p, i] |= fixed | board
+
+
+@njit(inline="always")
+def _weigh_left(hole_cards, weights, first, end, used):
+    """The weight and the number of the hands first, ..., end - 1 without a card of `used`."""
+    left, count = 0.0, 0
+    for hand in range(first, end):
+        if not hole_cards[hand] & used:
+            left += weights[hand]
+            count += 1
+    return left, count
+
+
+@njit(inline="always")
+def _chance(weight, left, count):
+    """How probably a hand of `weight` is drawn among `count` that weigh `left` together."""
+    return (1.0 - EVENLY) * (weight / left) + EVENLY / count
+
+
+@njit(inline="always")
+def _draw_left(hole_cards, weights, first, end, used, left, count, target):
+    """The hand of first, ..., end - 1 without a card of `used` at which the sum of chances passes `target`."""
+    passed, drawn = 0.0, first
+    for hand in range(first, end):
+        if not hole_cards[hand] & used:
+            drawn = hand
+            passed += _chance(weights[hand], left, count)
+            if passed > target:
+                break
+    return drawn
+
+
+@njit(cache=True, nogil=True)
+def deal_weighted(key, start, hole_cards, weights, starts, order, free, fixed, missing, tries, hands, log_weights):
+    """As `deal_samples`, but a hand is drawn among those that the cards dealt so far have left.
+
+    weights : float64[all hands of all players]       order : int64[players], who draws first, second, ...
+
+    Of n hands left that weigh R together, player p draws the one of weight w_p with probability
+    q_p = (1 - EVENLY) w_p / R + EVENLY / n. A deal comes with probability prod_p q_p, so it has to count
+    prod_p w_p / q_p, whose logarithm goes to log_weights (float64[samples]): sequential importance sampling. A try
+    that leaves a player nothing would count 0, and all hands are drawn again.
+    """
+    players = hands.shape[0]
+    tried = 0
+    for i in range(hands.shape[1]):
+        state = _mix(key ^ _mix(uint64(start + i)))
+        used, log_weight, turn = fixed, 0.0, 0
+        if tried == tries:
+            return i, tried
+        tried += 1
+        while turn < players:
+            player = order[turn]
+            if not free[player]:
+                first, end = starts[player], starts[player + 1]
+                left, count = _weigh_left(hole_cards, weights, first, end, used)
+                if count == 0:
+                    if tried == tries:
+                        return i, tried
+                    used, log_weight, turn = fixed, 0.0, 0
+                    tried += 1
+                    continue
+                state += _GOLDEN
+                target = float(_mix(state) >> uint64(11)) * 2.0**-53
+                hand = _draw_left(hole_cards, weights, first, end, used, left, count, target)
+                hands[player, i] = hole_cards[hand]
+                used |= hole_cards[hand]
+                log_weight += np.log(weights[hand]) - np.log(_chance(weights[hand], left, count))
+            turn += 1
+        log_weights[i] = log_weight
+        _deal_rest(state, used, free, fixed, missing, hands, i)
+    return hands.shape[1], tried

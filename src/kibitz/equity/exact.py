@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from kibitz.cards import cards_to_mask
 from kibitz.equity.boards import BoardList
-from kibitz.equity.ranges import Range
+from kibitz.equity.ranges import Hand, Range
 from kibitz.equity.result import Equity, summarise
 from kibitz.errors import CardError
 from kibitz.evaluator import evaluate_boards
@@ -27,6 +27,7 @@ _SECONDS_PER_PAIR = 0.15e-9
 _SECONDS_PER_PLAYER = 2.5e-9
 
 _MOST_DEALS = 20_000_000  # deals of hole cards that are listed in memory at most
+_LEAST_WEIGHT = 1e-150  # of the likeliest deal; below it, products of weights may have been rounded to 0
 _SLICES = 16  # fixed, so that sums of weights round the same way on any number of threads
 _BLOCK_VALUES = 1 << 19  # values of a block of boards at most, about: two megabytes
 _BLOCK_BOARDS = (512, 8192)  # its size; the evaluator works on 512 boards together
@@ -102,7 +103,8 @@ def list_deals(
     """All ways to give every player a hand of his range, no card twice.
 
     Returns the different hands as masks uint64[h], each deal's hands as indices into them int32[deals, players], and
-    the deals' weights float64[deals], the product of the hands' weights.
+    the deals' weights float64[deals], the product of the hands' weights, the largest of each range taken as 1
+    (or the largest product, where all are tiny).
     """
     hands = sorted({hand for each in ranges for hand in each.hands})
     index = {hand: row for row, hand in enumerate(hands)}
@@ -115,10 +117,24 @@ def list_deals(
         deal, hand = np.nonzero((used[:, None] & masks[own][None, :]) == 0)
         rows = np.column_stack([rows[deal], own[hand]])
         used = used[deal] | masks[own[hand]]
-        weights = weights[deal] * np.array(each.weights)[hand]
+        weights = weights[deal] * (np.array(each.weights) / max(each.weights))[hand]
     if not len(rows):
         raise CardError("the ranges cannot be dealt together: every choice of hands uses a card twice")
+    if weights.max() < _LEAST_WEIGHT:
+        weights = _relative_weights(ranges, index, rows)
     return masks, np.ascontiguousarray(rows), weights
+
+
+def _relative_weights(
+    ranges: Sequence[Range], index: dict[Hand, int], rows: npt.NDArray[np.int32]
+) -> npt.NDArray[np.float64]:
+    """The deals' weights, the largest taken as 1, by way of logarithms: for products too small for a float."""
+    logs = np.zeros(len(rows))
+    for each, column in zip(ranges, rows.T, strict=True):
+        own = np.zeros(len(index))
+        own[[index[hand] for hand in each.hands]] = np.log(each.weights)
+        logs += own[column]
+    return np.asarray(np.exp(logs - logs.max()))
 
 
 def _live_deck(ranges: Sequence[Range], board: Sequence[int]) -> list[int]:

@@ -21,6 +21,7 @@ from kibitz.errors import CardError
 Hand = tuple[int, int]  # two cards, the higher integer first
 
 ALL_HANDS: tuple[Hand, ...] = tuple((high, low) for low, high in combinations(range(52), 2))
+_HANDS = frozenset(ALL_HANDS)
 
 _CLASS = re.compile(rf"([{RANKS}])([{RANKS}])([so]?)")
 _CARDS = re.compile(rf"[{RANKS}][cdhs][{RANKS}][cdhs]")
@@ -28,7 +29,7 @@ _CARDS = re.compile(rf"[{RANKS}][cdhs][{RANKS}][cdhs]")
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Hands with weights: `hands` in increasing order and as many `weights`, each above 0 and at most 1.
+    """Hands with weights: `hands` in increasing order, none twice, and as many `weights`, each above 0 and at most 1.
 
     >>> len(Range.parse("TT+, AKs:0.5").hands)
     34
@@ -38,6 +39,22 @@ class Range:
 
     hands: tuple[Hand, ...]
     weights: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what is no hand, comes twice or has no proper weight."""
+        if len(self.hands) != len(self.weights):
+            raise CardError(f"a range of {len(self.hands)} hands with {len(self.weights)} weights: each hand has one")
+        for hand in self.hands:
+            if not isinstance(hand, tuple) or hand not in _HANDS:
+                raise CardError(
+                    f"{hand!r} in a range: a hand is a tuple of two different cards 0..51, the higher first"
+                )
+        if len(set(self.hands)) < len(self.hands):
+            twice = next(hand for hand in self.hands if self.hands.count(hand) > 1)
+            raise CardError(f"{twice} comes twice in a range: give every hand once, with its whole weight")
+        for hand, weight in zip(self.hands, self.weights, strict=True):
+            if not 0 < weight <= 1:
+                raise CardError(f"{hand} in a range weighs {weight!r}: a weight is above 0 and at most 1")
 
     @classmethod
     def parse(cls, text: str) -> "Range":

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.errors import CardError
+from kibitz.errors import CardError, KibitzError
 from kibitz.evaluator.values import check_ranking
 
 _FEWEST_PER_THREAD = 100_000  # below this, starting a thread costs more than the hands
@@ -84,7 +84,7 @@ def evaluate_boards(
 def _run_slices(fill: Callable[[int, int], bool], count: int, threads: int) -> bool:
     """Call `fill` on contiguous slices of `count` hands; True where every slice was good."""
     if threads < 1:
-        raise ValueError(f"{threads} threads: at least one is needed")
+        raise KibitzError(f"{threads} threads: at least one is needed")
     slices = max(1, min(threads, count // _FEWEST_PER_THREAD))
     if slices == 1:
         return fill(0, count)

@@ -7,7 +7,7 @@ from operator import index as as_integer
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.errors import CardError
+from kibitz.errors import CardError, KibitzError
 
 _MOST_STATES = 1 << 18
 
@@ -32,6 +32,12 @@ def check_street(street: int, streets: int) -> int:
     if not -streets <= street < streets:
         raise CardError(f"street {street} of a pattern with {streets}: 0..{streets - 1}, or back from -1")
     return street % streets
+
+
+def check_threads(threads: int) -> None:
+    """Refuse to work on no thread at all."""
+    if threads < 1:
+        raise KibitzError(f"{threads} threads: at least one is needed")
 
 
 def as_hand(cards: Iterable[int], length: int, deck: frozenset[int], where: str = "") -> tuple[int, ...]:

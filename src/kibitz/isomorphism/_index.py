@@ -18,6 +18,7 @@ from kibitz.isomorphism._checks import (
     as_indices,
     check_pattern,
     check_street,
+    check_threads,
 )
 from kibitz.isomorphism._configurations import Suit, lay_out_streets
 from kibitz.isomorphism._ranking import rank_sequence, unrank_sequence
@@ -153,7 +154,8 @@ class IsomorphismIndex:
 
 def _run_in_slices(run: Callable[[slice], None], rows: int, threads: int) -> None:
     """Call `run` on `threads` slices that together cover 0..rows-1; the kernels let go of the interpreter lock."""
-    if threads <= 1:
+    check_threads(threads)
+    if threads == 1:
         run(slice(0, rows))
         return
     bounds = [rows * part // threads for part in range(threads + 1)]

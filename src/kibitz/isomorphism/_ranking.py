@@ -60,6 +60,8 @@ def unrank_multiset(number: int, size: int) -> list[int]:
 
 def count_sequences(shape: Shape, ranks: int) -> int:
     """How many sequences of disjoint rank sets, one a street, have `shape` in a suit of `ranks` cards."""
+    if sum(shape) > ranks:
+        return 0
     return prod(comb(ranks - sum(shape[:street]), size) for street, size in enumerate(shape))
 
 
