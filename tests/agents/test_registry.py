@@ -56,6 +56,13 @@ def test_an_unknown_name_lists_the_known_ones():
     assert all(name in message for name in AGENTS)
 
 
+def test_an_unknown_name_points_at_the_near_one():
+    with pytest.raises(AgentError, match=r"^no agent 'randm', did you mean random\? "):
+        load_agent("randm")
+    with pytest.raises(AgentError, match=r"^no agent 'zzz': give"):
+        load_agent("zzz")
+
+
 @pytest.mark.parametrize("attribute", ["Caller", "make"])
 def test_an_agent_of_your_own_comes_from_a_file(path, attribute):
     agent = load_agent(f"{path}:{attribute}")

@@ -2,15 +2,33 @@
 
 import math
 import operator
+import os
+import signal
+import subprocess
 import sys
+import time
+from dataclasses import replace
+from functools import partial
 from itertools import count, islice
 
 import pytest
 
 from kibitz.arena.duplicate import DuplicateMatch, play_duplicate
-from kibitz.arena.executors import EXECUTORS, InProcess, Processes, load_executor
+from kibitz.arena.executors import EXECUTORS, InProcess, Processes, WorkerLostError, load_executor
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
+
+PARENT = """
+import operator, os, time
+from functools import partial
+from kibitz.arena.executors import Processes
+
+if __name__ == "__main__":
+    for _ in Processes(1).map(operator.call, [os.getpid, partial(time.sleep, 60)]):
+        print("at work", flush=True)
+"""
+
+blocked = partial(signal.pthread_sigmask, signal.SIG_BLOCK, ()) if sys.platform != "win32" else set
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +59,10 @@ def test_ray_gives_the_same_moments(matches, expected):
     from kibitz.arena.executors import Ray
 
     try:
-        assert list(Ray(num_cpus=2).map(play_duplicate, matches)) == expected
+        executor = Ray(num_cpus=2)
+        assert list(executor.map(play_duplicate, matches)) == expected
+        with pytest.raises(KibitzError, match=r"^0 hands: a match has at least one$"):
+            list(executor.map(play_duplicate, [replace(matches[0], hands=0)]))
     finally:
         ray.shutdown()
 
@@ -56,6 +77,38 @@ def test_an_error_of_a_task_comes_through():
     assert next(results) == 2
     with pytest.raises(ValueError, match=r"math domain|nonnegative"):
         next(results)
+
+
+def test_a_worker_that_ends_is_one_sentence():
+    with pytest.raises(WorkerLostError, match="a worker process ended"):
+        list(Processes(1).map(os._exit, [0]))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_workers_are_born_deaf_to_interrupts():
+    before = blocked()
+    (inside,) = Processes(1).map(operator.call, [blocked])
+    assert signal.SIGINT in inside
+    assert blocked() == before
+
+
+def test_unfinished_work_is_dropped_when_nobody_waits_for_it():
+    results = Processes(1).map(operator.call, [os.getpid, partial(time.sleep, 60)])
+    next(results)
+    begun = time.monotonic()
+    results.close()
+    assert time.monotonic() - begun < 20
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_workers_end_with_their_parent(tmp_path, number):
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT)
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as parent:
+        assert parent.stdout.readline() == b"at work\n"
+        parent.send_signal(number)
+        assert parent.communicate(timeout=30)[0] == b""  # the workers held it open too
 
 
 def test_executors_by_name():

@@ -5,10 +5,13 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 from kibitz.agents.base import Agent
+from kibitz.agents.faults import describe, note_authored, place_of
 from kibitz.agents.frequency import always_call, always_fold, always_raise, example_player, random_agent
 from kibitz.agents.jam_fold import JamFoldAgent
 from kibitz.agents.rules import STYLES, RuleAgent, parse_rules
@@ -50,13 +53,34 @@ def load_agent(text: str) -> Agent:
         from kibitz.agents.case_based import load_case_agent
 
         return load_case_agent(text)
+    near = "".join(f", did you mean {name}? Otherwise" for name in get_close_matches(text, AGENTS, n=1))
     raise AgentError(
-        f"no agent {text!r}: give file.py:Class, a strategy's folder, a file of cases, rules:..., "
+        f"no agent {text!r}{near or ':'} give file.py:Class, a strategy's folder, a file of cases, rules:..., "
         f"or one of {', '.join(AGENTS)}"
     )
 
 
 def _load_from_file(path: Path, attribute: str) -> Agent:
+    module = _import(path)
+    factory = getattr(module, attribute, None)
+    if not callable(factory):
+        raise AgentError(f"{path} has no class or function {attribute!r}")
+    try:
+        agent = factory()
+        name = getattr(agent, "name", "")
+    except AgentError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise AgentError(f"{path}:{attribute} makes no agent: {_fault(error)}") from error
+    if not isinstance(agent, Agent):
+        raise AgentError(f"{path}:{attribute} makes {type(agent).__name__}, which lacks name, reset, act or observe")
+    if not isinstance(name, str):
+        raise AgentError(f"{path}:{attribute} has the name {name!r}: a name is a text")
+    note_authored(kind.__module__ for kind in type(agent).__mro__)
+    return agent
+
+
+def _import(path: Path) -> ModuleType:
     if not path.is_file():
         raise AgentError(f"no file {path}")
     # Registered under a name of its own: dataclasses and pickles look their module up.
@@ -66,15 +90,15 @@ def _load_from_file(path: Path, attribute: str) -> Agent:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    note_authored([name])
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise AgentError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
-    factory = getattr(module, attribute, None)
-    if not callable(factory):
-        raise AgentError(f"{path} has no class or function {attribute!r}")
-    agent = factory()
-    if not isinstance(agent, Agent):
-        raise AgentError(f"{path}:{attribute} makes {type(agent).__name__}, which lacks name, reset, act or observe")
-    return agent
+        raise AgentError(f"{path} cannot be loaded: {_fault(error)}") from error
+    return module
+
+
+def _fault(error: BaseException) -> str:
+    place = place_of(error)
+    return f"{describe(error)} ({place})" if place else describe(error)

@@ -13,8 +13,17 @@ from typing import Any, Protocol, TypeVar
 
 from kibitz.errors import KibitzError
 
+LOST = (
+    "a worker process ended in the midst of its work: an agent called os._exit or crashed, it was killed, or memory "
+    "ran out"
+)
+
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+
+
+class WorkerLostError(KibitzError):
+    """A worker that is gone, and its work with it."""
 
 
 class Executor(Protocol):
@@ -34,6 +43,8 @@ class Processes:
     """Local worker processes.
 
     They are spawned, not forked: a fork after a threaded numba kernel has run can hang. Each works on one thread.
+    Unfinished work is dropped at once when nobody wants it any more: at an error, at Ctrl-C, when the results are
+    not read to their end.
     """
 
     def __init__(self, workers: int | None = None) -> None:
@@ -41,24 +52,31 @@ class Processes:
 
     def map(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
         from concurrent.futures import Future, ProcessPoolExecutor
+        from concurrent.futures.process import BrokenProcessPool
         from multiprocessing import get_context
 
-        pool = ProcessPoolExecutor(self.workers, mp_context=get_context("spawn"), initializer=_single_threaded)
+        from kibitz.arena.workers import begin, interrupts_held
+
+        context = get_context("spawn")
+        lifeline, held = context.Pipe(duplex=False)
+        pool = ProcessPoolExecutor(self.workers, mp_context=context, initializer=begin, initargs=(lifeline,))
         waiting: deque[Future[Result]] = deque()
         try:
             for task in tasks:
-                waiting.append(pool.submit(function, task))
+                with interrupts_held():
+                    waiting.append(pool.submit(function, task))
                 # Enough ahead to keep every worker busy while the results are taken in order.
                 while len(waiting) > 4 * self.workers:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
+            pool.shutdown()
+        except BrokenProcessPool as error:
+            raise WorkerLostError(LOST) from error
         finally:
-            pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _single_threaded() -> None:
-    os.environ["NUMBA_NUM_THREADS"] = "1"  # numba is imported later, in the worker
+            held.close()
+            pool.shutdown(cancel_futures=True)
+            lifeline.close()
 
 
 class Ray:
@@ -76,7 +94,14 @@ class Ray:
     def map(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
         remote = self._ray.remote(function)
         for reference in [remote.remote(task) for task in tasks]:
-            yield self._ray.get(reference)
+            try:
+                yield self._ray.get(reference)
+            except self._ray.exceptions.RayTaskError as error:
+                if isinstance(error.cause, KibitzError):  # Ray's own text is the traceback
+                    raise error.cause from error
+                raise
+            except self._ray.exceptions.WorkerCrashedError as error:
+                raise WorkerLostError(LOST) from error
 
 
 EXECUTORS: dict[str, Callable[[], Executor]] = {"in-process": InProcess, "processes": Processes, "ray": Ray}

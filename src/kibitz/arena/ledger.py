@@ -1,18 +1,23 @@
 """The file a series writes as it goes, so that it can be stopped and resumed.
 
-The first line describes the series, each further line is one finished match. A line that was cut off by a crash is
-dropped and played again.
+The first line describes the series, each further line is one finished match with a checksum. A line that was cut off
+by a crash is dropped and played again; any other damage is refused.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from kibitz.arena.series import Key, Outcomes, Series
 from kibitz.arena.statistics import Moments
 from kibitz.errors import KibitzError
+
+_HEAD = b'{"kibitz": '  # how every ledger begins
 
 
 class Ledger:
@@ -22,43 +27,43 @@ class Ledger:
         """Open `path` for `series`; an existing file is continued with `resume` and an error without."""
         self.path = path
         self.outcomes: Outcomes = {}
-        if path.exists():
-            if not resume:
-                raise KibitzError(f"{path} exists: continue it with --resume, or choose another folder with --out")
-            self._load(series)
+        content = _read(path)
+        if _is_fragment(content):
+            _write(path, json.dumps(series.describe()) + "\n")
+        elif resume:
+            self._load(content, series)
         else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(series.describe()) + "\n")
+            raise KibitzError(f"{path} exists: continue it with --resume, or choose another folder with --out")
 
     def add(self, key: Key, moments: tuple[Moments, ...]) -> None:
         """Record one finished match."""
         self.outcomes[key] = moments
-        with self.path.open("a") as file:
+        with _named(self.path), self.path.open("a") as file:
             file.write(_format(key, moments) + "\n")
 
-    def _load(self, series: Series) -> None:
-        lines = self.path.read_text().split("\n")
-        self._check_header(lines[0], series)
+    def _load(self, content: bytes, series: Series) -> None:
+        header, *lines = content.split(b"\n")
+        self._check_header(header, series)
         known = set(series.keys)
-        for number, line in enumerate(lines[1:-1], 2):  # the last piece is empty, or a line cut off in the middle
+        for number, line in enumerate(lines[:-1], 2):  # the last piece is empty, or a line cut off in the middle
             try:
-                key, moments = _parse(json.loads(line))
-            except (ValueError, KeyError, TypeError):
-                raise KibitzError(f"{self.path}:{number}: not a finished match: {line[:60]!r}") from None
+                key, moments = _parse(line, series)
+            except (ValueError, RecursionError) as error:
+                raise KibitzError(
+                    f"{self.path}:{number}: not a finished match of this series: {error}; without the line it is "
+                    "played again"
+                ) from None
             if key not in known:
                 raise KibitzError(f"{self.path}:{number}: match {key} does not belong to this series")
-            self.outcomes[key] = moments
-        if lines[-1]:
-            whole = "\n".join(lines[:-1]) + "\n"
-            beside = self.path.with_suffix(".partial")
-            beside.write_text(whole)
-            beside.replace(self.path)
+            if self.outcomes.setdefault(key, moments) != moments:
+                raise KibitzError(f"{self.path}:{number}: match {key} was finished before, with another result")
+        if not content.endswith(b"\n"):
+            _write(self.path, b"\n".join([header, *lines[:-1]]).decode() + "\n")
 
-    def _check_header(self, line: str, series: Series) -> None:
-        try:
-            header = json.loads(line)
-        except ValueError:
-            raise KibitzError(f"{self.path}: the first line does not describe a series: {line[:60]!r}") from None
+    def _check_header(self, line: bytes, series: Series) -> None:
+        header = _json(line)
+        if not isinstance(header, dict):
+            raise KibitzError(f"{self.path}: the first line does not describe a series: {_shown(line)}")
         for field, value in series.describe().items():
             if header.get(field) != value:
                 raise KibitzError(
@@ -67,12 +72,85 @@ class Ledger:
                 )
 
 
+def _is_fragment(content: bytes) -> bool:
+    """Whether nothing was begun: there is no file, or its first line was never finished."""
+    begun = content.startswith(_HEAD) or _HEAD.startswith(content)
+    return begun and b"\n" not in content and _json(content) is None
+
+
 def _format(key: Key, moments: tuple[Moments, ...]) -> str:
     table, match = key
     sums = [[agent.count, agent.total, agent.squares] for agent in moments]
-    return json.dumps({"table": list(table), "match": match, "moments": sums})
+    record: dict[str, Any] = {"table": list(table), "match": match, "moments": sums}
+    return json.dumps({**record, "crc32": _checksum(record)})
 
 
-def _parse(record: Any) -> tuple[Key, tuple[Moments, ...]]:
-    key = (tuple(int(agent) for agent in record["table"]), int(record["match"]))
-    return key, tuple(Moments(*(int(part) for part in sums)) for sums in record["moments"])
+def _parse(line: bytes, series: Series) -> tuple[Key, tuple[Moments, ...]]:
+    """The match of `line`; ValueError, with what is wrong, unless it can be one of `series`."""
+    record = _json(line)
+    if not isinstance(record, dict):
+        raise ValueError(_shown(line))
+    checksum = record.pop("crc32", None)  # older ledgers have none
+    if checksum is not None and checksum != _checksum(record):
+        raise ValueError(f"the checksum does not fit {_shown(line)}")
+    fields: list[Any] = [record.get(field) for field in ("table", "match", "moments")]
+    table, match, sums = fields
+    if not (_are_integers(table) and _are_integers([match])):
+        raise ValueError(f"a table is a list of numbers, a match a number: {_shown(line)}")
+    if not isinstance(sums, list) or len(sums) != series.game.players:
+        raise ValueError(f"moments of {series.game.players} agents belong there: {_shown(line)}")
+    return (tuple(table), match), tuple(_moments(each, series.hands) for each in sums)
+
+
+def _moments(sums: Any, hands: int) -> Moments:
+    """Moments of `hands` samples; no samples have others than (count)(sum of squares) >= (sum)^2."""
+    if not _are_integers(sums) or len(sums) != 3 or sums[0] != hands or hands * sums[2] < sums[1] ** 2:
+        raise ValueError(f"{str(sums)[:60]} is no count, sum and sum of squares of {hands} deals")
+    return Moments(*sums)
+
+
+def _are_integers(values: Any) -> bool:
+    return isinstance(values, list) and all(type(value) is int for value in values)
+
+
+def _checksum(record: dict[str, Any]) -> int:
+    return crc32(json.dumps(record).encode())
+
+
+def _json(line: bytes) -> Any:
+    """The value of `line`, None where it is no JSON."""
+    try:
+        return json.loads(line.decode())
+    except (ValueError, RecursionError):
+        return None
+
+
+def _shown(line: bytes) -> str:
+    return repr(line[:60].decode(errors="replace"))
+
+
+def _read(path: Path) -> bytes:
+    """All of `path`, nothing where there is no such file."""
+    with _named(path):
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            return b""
+
+
+def _write(path: Path, text: str) -> None:
+    """Write `text` to `path`, whole or not at all."""
+    with _named(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_name(path.name + ".partial")
+        beside.write_text(text)
+        beside.replace(path)
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """What the disk refuses, as an error that names the ledger."""
+    try:
+        yield
+    except OSError as error:
+        raise KibitzError(f"{path} cannot be read or written: {error.strerror or error}") from error

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.agents import Agent, load_agent
+from kibitz.agents.faults import blame
 from kibitz.arena.batch import can_batch, play_batch
 from kibitz.errors import AgentError
 from kibitz.games import Deal, Game, State, deal_hands
@@ -22,18 +23,26 @@ def make_agent(spec: AgentSpec) -> Agent:
     return load_agent(spec) if isinstance(spec, str) else spec()
 
 
-def play_hand(game: Game, deal: Deal, agents: Sequence[Agent]) -> State:
-    """Play one hand; `agents` by position. Each agent sees only what its position may see."""
+def play_hand(game: Game, deal: Deal, agents: Sequence[Agent], number: int = 0) -> State:
+    """Play one hand; `agents` by position. Each agent sees only what its position may see.
+
+    number: of the hand in its match, for the error of an agent that fails
+    """
     state = State.start(game, deal)
-    while not state.finished:
-        agent = agents[state.player]
-        seen = state.seen_by(state.player)
-        action = agent.act(seen)
-        if action not in seen.legal():
-            raise AgentError(f"{agent.name} answered {action!r} in {seen}: legal are {seen.legal()}")
-        state = state.apply(action)
-    for position, agent in enumerate(agents):
-        agent.observe(state.seen_by(position), position)
+    agent = agents[0]
+    try:
+        while not state.finished:
+            agent = agents[state.player]
+            seen = state.seen_by(state.player)
+            action = agent.act(seen)
+            if action not in seen.legal():
+                raise AgentError(f"{agent.name} answered {action!r} in {seen}: legal are {seen.legal()}")
+            state = state.apply(action)
+        for position, agent in enumerate(agents):
+            agent.observe(state.seen_by(position), position)
+    except (Exception, SystemExit) as error:
+        blame(error, agent, f"in hand {number}")
+        raise
     return state
 
 
@@ -55,15 +64,23 @@ def play_match(
     if witness is None and can_batch(game, agents):
         return play_batch(game, agents, seeds, hands, deal_seed)
     for agent, seed in zip(agents, seeds, strict=True):
-        agent.reset(game, seed)
+        _reset(agent, game, seed)
     players = game.players
     chips = np.empty((hands, players))
     for hand, deal in enumerate(islice(deal_hands(game, deal_seed), hands)):
         shift = hand % players
         seated = [*agents[shift:], *agents[:shift]]
-        state = play_hand(game, deal, seated)
+        state = play_hand(game, deal, seated, hand)
         returns = state.returns()
         chips[hand] = returns[players - shift :] + returns[: players - shift]
         if witness is not None:
             witness(hand, state)
     return chips
+
+
+def _reset(agent: Agent, game: Game, seed: int) -> None:
+    try:
+        agent.reset(game, seed)
+    except (Exception, SystemExit) as error:
+        blame(error, agent, "at the start of a match")
+        raise

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from kibitz import __version__
 from kibitz.arena.duplicate import DuplicateMatch, check_agents, play_duplicate
-from kibitz.arena.executors import Executor, InProcess
+from kibitz.arena.executors import Executor, InProcess, WorkerLostError
 from kibitz.arena.match import AgentSpec
 from kibitz.arena.statistics import Moments
-from kibitz.errors import KibitzError
+from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, format_gamedef
 
 Table = tuple[int, ...]  # agents by their number in the series, ascending
@@ -89,4 +89,12 @@ def play_series(
         DuplicateMatch(series.game, tuple(series.agents[agent] for agent in table), series.hands, series.seed, match)
         for table, match in keys
     )
-    yield from zip(keys, (executor or InProcess()).map(play_duplicate, tasks), strict=True)
+    done = 0
+    try:
+        for key, moments in zip(keys, (executor or InProcess()).map(play_duplicate, tasks), strict=True):
+            yield key, moments
+            done += 1
+    except WorkerLostError as error:
+        table, match = keys[done]
+        names = ", ".join(series.names[agent] for agent in table)
+        raise AgentError(f"{error}; the first match without a result is number {match} of {names}") from error

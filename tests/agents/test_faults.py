@@ -1,0 +1,140 @@
+"""Agents from files that fail: one sentence with name, hand and place, and no bug of Kibitz mistaken for theirs."""
+
+import subprocess
+import sys
+
+import pytest
+
+from kibitz.agents import load_agent
+from kibitz.arena.executors import Processes
+from kibitz.arena.match import play_match
+from kibitz.arena.series import Series, play_series
+from kibitz.errors import AgentError
+from kibitz.games import load_game
+
+KUHN = load_game("kuhn")
+AGENT = """
+import os, sys
+from kibitz.errors import AgentError
+
+class Agent:
+    name = "clumsy"
+    def reset(self, game, seed): self.hands = 0
+    def act(self, state): return "c"
+    def observe(self, state, position): self.hands += 1
+    {method}
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes an agent with one method of its own, which stands in line 10, and gives its text for `load_agent`."""
+
+    def write(method, text=AGENT):
+        path = tmp_path / "clumsy.py"
+        path.write_text(text.format(method=method))
+        return f"{path}:Agent"
+
+    return write
+
+
+def play(text):
+    play_match(KUHN, [load_agent(text), load_agent("random")], [0, 1], 10, 0)
+
+
+@pytest.mark.parametrize(
+    ("method", "message"),
+    [
+        ("def act(self, state): return 'c' if self.hands < 3 else 1 / 0", "in hand 3: ZeroDivisionError: division by"),
+        ("def act(self, state): sys.exit(0)", "in hand 0: SystemExit: 0 ("),
+        ("def observe(self, state, position): raise KeyError", "in hand 0: KeyError ("),
+        ("def reset(self, game, seed): raise OSError('a\\nb')", "at the start of a match: OSError: a b ("),
+    ],
+)
+def test_an_agent_that_fails_is_named_with_the_hand_and_the_place(write, method, message):
+    with pytest.raises(AgentError) as caught:
+        play(write(method))
+    assert str(caught.value).startswith(f"clumsy failed {message}")
+    assert str(caught.value).endswith("clumsy.py:10)")
+
+
+def test_an_error_that_arose_deeper_is_told_with_both_places(write):
+    with pytest.raises(AgentError, match=r"hand 0: IllegalActionError: 'x' in .*clumsy.py:10, from .*state.py:\d+\)$"):
+        play(write("def act(self, state): return state.apply('x')"))
+
+
+@pytest.mark.parametrize("method", ["def act(self): return 'c'", "def reset(self): pass"])
+def test_methods_that_cannot_be_called_are_told(write, method):
+    with pytest.raises(AgentError, match=r"^clumsy failed .*TypeError: .* \(.*clumsy\.py\)$"):
+        play(write(method))
+
+
+@pytest.mark.parametrize(
+    ("method", "message"),
+    [
+        ("def __init__(self): raise KeyError('a')", r"makes no agent: KeyError: 'a' \(.*clumsy.py:10\)$"),
+        ("def __init__(self): sys.exit()", r"makes no agent: SystemExit \(.*clumsy.py:10\)$"),
+        ("def __init__(self, x): pass", r"makes no agent: TypeError: .* missing 1 required positional argument: 'x'$"),
+        ("name = property(lambda self: 1 / 0)", r"makes no agent: ZeroDivisionError: .*clumsy.py:10\)$"),
+        ("name = 3", "has the name 3: a name is a text"),
+        ("sys.exit(0)", r"clumsy.py cannot be loaded: SystemExit: 0 \(.*clumsy.py:10\)$"),
+    ],
+)
+def test_an_agent_that_cannot_be_made_is_told(write, method, message):
+    with pytest.raises(AgentError, match=message):
+        load_agent(write(method))
+
+
+def test_what_an_agent_says_itself_stays(write):
+    with pytest.raises(AgentError, match=r"^not this game$"):
+        play(write("def reset(self, game, seed): raise AgentError('not this game')"))
+
+
+def test_an_agent_may_come_from_another_module(write, tmp_path, monkeypatch):
+    write("def act(self, state): return 1 / 0")
+    (tmp_path / "clumsy.py").rename(tmp_path / "clumsy_library.py")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(AgentError, match=r"^clumsy failed in hand 0: .*clumsy_library.py:10\)$"):
+        play(write("", "from clumsy_library import Agent"))
+
+
+def test_bugs_of_kibitz_keep_their_tracebacks(write, monkeypatch):
+    monkeypatch.setattr("kibitz.games.State.seen_by", lambda state, position: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        play(write(""))
+
+
+def test_agents_given_as_objects_raise_what_they_raise():
+    class LeavingError(Exception):
+        pass
+
+    class Leaving:
+        name = "leaving"
+
+        def reset(self, game, seed):
+            raise LeavingError
+
+        def act(self, state):
+            return "c"
+
+        def observe(self, state, position):
+            pass
+
+    with pytest.raises(LeavingError):
+        play_match(KUHN, [Leaving(), Leaving()], [0, 0], 1, 0)
+
+
+def test_a_worker_that_an_agent_ends_is_told_with_the_match(write):
+    series = Series(KUHN, (write("def act(self, state): os._exit(0)"), "random"), hands=2)
+    with pytest.raises(AgentError, match=r"the first match without a result is number 0 of clumsy, random$"):
+        dict(play_series(series, Processes(1)))
+
+
+@pytest.mark.parametrize("executor", ["in-process", "processes"])
+def test_the_command_line_prints_one_line(write, executor):
+    text = write("def act(self, state): sys.exit(0)")
+    command = [sys.executable, "-m", "kibitz", "match", text, "random", "--game", "kuhn", "--hands", "5"]
+    done = subprocess.run([*command, "--executor", executor], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("Error: clumsy failed in hand 0: SystemExit: 0")
+    assert done.stderr.count("\n") == 1
