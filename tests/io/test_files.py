@@ -54,6 +54,7 @@ def test_the_format_is_told_by_content(tmp_path, wanted, name):
 def test_phhs_headerless_logs_and_home_games_are_told_too(tmp_path):
     for text, wanted in (
         ("[1]\n" + PHH, "phh"),
+        (PHH.replace("variant", '"variant"'), "phh"),
         ("STATE:0:f:5d5c|9hQd:50|-50:p1|p2\n", "acpc"),
         ("LBR fcpa\nSTATE:0:f:5d5c|9hQd:50|-50:p1|p2 (1.5)\n", "acpc"),
         ("a|b:0:b5b10f:5d5c|9hQd:5|-5\n", "acpc"),

@@ -353,6 +353,8 @@ def test_bad_hands_in_a_file_can_be_passed_over() -> None:
     assert str(errors[0]).startswith("x.phhs:9: variant 'PO'")
     assert isinstance(errors[0], UnsupportedVariantError)
     assert list(read_phh("# nothing here\n")) == []
+    with pytest.raises(FormatError, match="3: no variant"):
+        list(read_phh("# two tables, one empty\n\n[1]\n[2]\n" + HEADS_UP))
     named = "[first]\n" + HEADS_UP
     assert read_one(named).hand == "first"
 

@@ -101,7 +101,7 @@ FORMATS: dict[str, Format] = {
         re.compile(r"^(?:STATE:|# name/game/hands/seed |[^:|\n]+\|[^:\n]+:[0-9]+:[^:\n]*:[^:\n]*:)", re.MULTILINE),
         _read_acpc,
     ),
-    "phh": Format(re.compile(r"^\s*(?:variant\s*=|\[\s*[\"']?\w+[\"']?\s*\]\s*$)", re.MULTILINE), _read_phh),
+    "phh": Format(re.compile(r"^\s*(?:[\"']?variant[\"']?\s*=|\[\s*[\"']?\w+[\"']?\s*\]\s*$)", re.M), _read_phh),
     "pokerstars": Format(
         re.compile(r"^.{0,40}PokerStars (?:\w+ ){0,3}(?:Hand|Game) #", re.MULTILINE), _read_pokerstars
     ),

@@ -107,7 +107,7 @@ def _hands(chunk: str, name: str, place: str) -> Iterator[HandRecord]:
     if "variant" in fields:
         setup = (setup_of_head(head) if head else None) or setup_of(fields)
         yield _record(fields, setup, name, place)
-    elif fields and not all(isinstance(value, dict) for value in fields.values()):
+    elif (name and not fields) or not all(isinstance(value, dict) for value in fields.values()):
         raise FormatError("no variant: is this a PHH file?")
     else:  # tables that do not stand on lines of their own
         for key, table in fields.items():
