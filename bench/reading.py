@@ -100,8 +100,8 @@ def _peer_acpc(kind: str, lines: Iterator[str]) -> Read:
 
 
 def _ours_phh(texts: Iterator[str], checked: bool) -> Read:
-    from kibitz.io.phh import read_phh
     from kibitz.io.hand_check import check
+    from kibitz.io.phh import read_phh
 
     def read(hands: int) -> object:
         for text in islice(texts, hands):

@@ -7,7 +7,9 @@ import pytest
 
 from kibitz.agents import load_agent
 from kibitz.arena.executors import Processes
+from kibitz.arena.local import play_locally
 from kibitz.arena.match import play_match
+from kibitz.arena.plan import MatchPlan
 from kibitz.arena.series import Series, play_series
 from kibitz.errors import AgentError
 from kibitz.games import load_game
@@ -54,6 +56,22 @@ def play(text):
 def test_an_agent_that_fails_is_named_with_the_hand_and_the_place(write, method, message):
     with pytest.raises(AgentError) as caught:
         play(write(method))
+    assert str(caught.value).startswith(f"clumsy failed {message}")
+    assert str(caught.value).endswith("clumsy.py:10)")
+
+
+@pytest.mark.parametrize(
+    ("method", "message"),
+    [
+        ("def act(self, state): sys.exit(0)", "in hand 0: SystemExit: 0 ("),
+        ("def observe(self, state, position): raise KeyError", "at the end of hand 0: KeyError ("),
+        ("def reset(self, game, seed): raise OSError('a')", "at the start of a match: OSError: a ("),
+    ],
+)
+def test_so_it_is_behind_the_protocol(write, method, message):
+    plan = MatchPlan(KUHN, 3, 0, ("clumsy", "random"))
+    with pytest.raises(AgentError) as caught:
+        play_locally(plan, [load_agent(write(method)), load_agent("random")], [0, 1], lambda line: None)
     assert str(caught.value).startswith(f"clumsy failed {message}")
     assert str(caught.value).endswith("clumsy.py:10)")
 

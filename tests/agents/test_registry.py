@@ -57,7 +57,7 @@ def test_an_unknown_name_lists_the_known_ones():
 
 
 def test_an_unknown_name_points_at_the_near_one():
-    with pytest.raises(AgentError, match=r"^no agent 'randm', did you mean random\? "):
+    with pytest.raises(AgentError, match=r"^no agent 'randm' \(did you mean random\?\): "):
         load_agent("randm")
     with pytest.raises(AgentError, match=r"^no agent 'zzz': give"):
         load_agent("zzz")

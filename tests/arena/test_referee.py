@@ -152,6 +152,15 @@ def test_the_echo_may_use_other_letters():
     assert referee.rule("MATCHSTATE:0:00:k:5d5c|:b500") == ("r500", "")
 
 
+def test_the_echo_may_show_cards_of_others():
+    referee = Referee(MatchPlan(load_game("kuhn"), 1, 0, ("ann", "bob")))
+    assert referee.rule("MATCHSTATE:0:0::As|Ks:r") == ("r", "")
+    assert referee.rule("MATCHSTATE:0:0::As|Qs:r:and so on") == ("r", "")
+    assert referee.rule("MATCHSTATE:0:0::As|Ks").action == "c"
+    assert referee.rule("MATCHSTATE:0:0::Qs|Ks:r").action is None
+    assert referee.rule("MATCHSTATE:0:0::As|KsQs:r").warning
+
+
 def test_position_moves_with_the_hand_unless_seats_are_fixed():
     def positions(referee: Referee) -> list[list[str]]:
         seen = []

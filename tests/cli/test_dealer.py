@@ -1,14 +1,18 @@
 """`kibitz dealer` and `kibitz connect` as their users run them: processes, ports, exit statuses, files."""
 
 import json
+import os
 import subprocess
 import sys
 from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from kibitz.agents import load_agent
+from kibitz.arena.local import play_locally
 from kibitz.cli import main
 from kibitz.io.acpc_log import read_log
 from kibitz.io.record import HandRecord
@@ -150,6 +154,65 @@ def test_what_cannot_be_dealt_is_refused(words, complaint):
     code, output = run("dealer", *words)
     assert code == 2
     assert complaint in output
+
+
+@pytest.fixture
+def played_here(monkeypatch):
+    """The dealer's players sit in this process, and one of them is worth a warning."""
+
+    def play(table, record):
+        table._warn("seat 1 (ann): odd")
+        table._transcript.note("STARTED")
+        table._transcript.played("c", 0, 1.0, 2.0)
+        return play_locally(table.plan, [load_agent("always-call"), load_agent("always-call")], [0, 0], record)
+
+    monkeypatch.setattr("kibitz.arena.server.Dealer.run", play)
+
+
+def test_a_full_disk_ends_the_match_with_its_hands_kept(played_here, tmp_path, monkeypatch):
+    class Full(FileIO):
+        def write(self, data):
+            left = 200 - self.tell()
+            if left <= 0:
+                raise OSError(28, "No space left on device")
+            return super().write(data[:left])
+
+    monkeypatch.setattr("kibitz.arena.match_log.FileIO", Full)
+    log = tmp_path / "x.log"
+    result = CliRunner().invoke(main, ["dealer", "kuhn", "9", "0", "ann", "bob", "--log", str(log), "--json"])
+    assert result.exit_code == 1
+    document = json.loads(result.stdout.splitlines()[1])
+    assert document["error"] == f"cannot write {log}: No space left on device"
+    assert 0 < document["played"] < 9
+    assert f"; {document['played']} of 9 hands were played and are in {log}" in result.stderr
+    text = log.read_text()
+    assert text.count("STATE:") == document["played"]
+    assert text.endswith(("|bob\n", "|ann\n"))
+
+
+@pytest.mark.parametrize("option", ["--transactions", "--log"])
+def test_files_that_cannot_be_written_are_refused_at_once(option, tmp_path, monkeypatch):
+    (tmp_path / "old.log").write_text("precious")
+    (tmp_path / "locked").mkdir()
+    monkeypatch.setattr("os.access", lambda path, mode: Path(path).name != "locked")
+    for path in ("locked/x", "old.log/x", "none/x"):
+        words = ("--log", tmp_path / "old.log", option, tmp_path / path)
+        code, output = run("dealer", "kuhn", 1, 0, "a", "b", *words)
+        assert code == 2
+        assert f"cannot write {tmp_path / path}: " in output
+    assert (tmp_path / "old.log").read_text() == "precious"
+
+
+def test_warnings_that_nobody_reads_do_not_end_the_match(played_here, tmp_path, monkeypatch, capsys):
+    reader, writer = os.pipe()
+    os.close(reader)
+    words = ["dealer", "kuhn", "2", "0", "a", "b", "--transcript", "--log", str(tmp_path / "x.log")]
+    with os.fdopen(writer, "w", buffering=1) as nobody:
+        monkeypatch.setattr(sys, "stderr", nobody)
+        main.main([*words, "--transactions", str(tmp_path / "x.tlog")], standalone_mode=False)
+    assert "SCORE:" in capsys.readouterr().out
+    assert (tmp_path / "x.log").read_text().count("STATE:") == 2
+    assert (tmp_path / "x.tlog").read_text() == "c 0 1.000000 2.000000\n"
 
 
 def test_connecting_to_nobody():

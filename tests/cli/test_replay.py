@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from kibitz.cli import main
 
-GOOD = """# name/game/hands/seed m /x/leduc.limit.2p.game 50000 1524397313
+GOOD = """# name/game/hands/seed m /x/leduc.limit.2p.game 3 1524397313
 STATE:0:rf:Kh|As:1|-1:Random_1|CFR_trained
 STATE:1:rrc/rrc:Ah|Kh/Qs:13|-13:CFR_trained|Random_1
 STATE:2:rc/rf:Qs|Qh/Ks:3|-3:Random_1|CFR_trained
@@ -108,3 +108,19 @@ def test_real_files(data):
     result = replay("--json", data / "acpc" / "logs")
     assert result.exit_code == 0
     assert sum(report["hands"] for report in json.loads(result.stdout)) == 53_147
+
+
+def test_a_folder_without_hands_is_no_success(files):
+    empty = files / "empty"
+    empty.mkdir()
+    result = replay(empty, files / "good.log")
+    assert result.exit_code == 2
+    assert f"{empty}: no hand histories in there" in result.stderr
+    assert "3 hands, 0 differences" in result.stdout
+    (document,) = json.loads(replay(empty, "--json").stdout)
+    assert document == {
+        "file": str(empty),
+        "hands": 0,
+        "differences": None,
+        "error": f"{empty}: no hand histories in there",
+    }

@@ -95,3 +95,9 @@ def test_errors_say_what_there_is(arguments, message):
     result = run(*arguments)
     assert result.exit_code == 2
     assert message in result.output
+
+
+def test_the_list_of_papers_as_json():
+    papers = json.loads(run("--json").output)
+    assert papers["ganzfried2013"]["title"]
+    assert "table-7" in papers["ganzfried2013"]["tables"]

@@ -52,6 +52,7 @@ def test_as_json_and_again(tmp_path):
     refused = run("tiny", "--only", "limit", "--out", tmp_path)
     assert refused.exit_code == 2
     assert "continue it with --resume" in refused.output
+    assert refused.stdout == ""
     done = run("tiny", "--only", "limit", "--out", tmp_path, "--resume")
     assert done.exit_code == 0
     assert "is done already" in done.output

@@ -80,3 +80,8 @@ def test_an_unknown_name_lists_the_known_ones():
 def test_names_that_no_file_can_have():
     with pytest.raises(GameError, match="no game 'aaa"):
         load_game("a" * 300)
+
+
+def test_a_name_that_is_nearly_right():
+    with pytest.raises(GameError, match=r"no game 'kuhm' \(did you mean kuhn\?\)"):
+        load_game("kuhm")

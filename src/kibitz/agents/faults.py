@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from kibitz.errors import AgentError
+
+Result = TypeVar("Result")
 
 _OURS = {"kibitz", *sys.stdlib_module_names}
 _authored: set[str] = set()  # modules that agents from files were written in
@@ -15,6 +18,15 @@ _authored: set[str] = set()  # modules that agents from files were written in
 def note_authored(modules: Iterable[str]) -> None:
     """Remember the modules an agent from a file was written in: exceptions from there are not bugs of Kibitz."""
     _authored.update(module for module in modules if module.partition(".")[0] not in _OURS)
+
+
+def call(agent: object, when: str, method: Callable[..., Result], *arguments: Any) -> Result:
+    """What `method` of `agent` returns; AgentError if the agent's own file fails."""
+    try:
+        return method(*arguments)
+    except (Exception, SystemExit) as error:
+        blame(error, agent, when)
+        raise
 
 
 def blame(error: BaseException, agent: object, when: str) -> None:

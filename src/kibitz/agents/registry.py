@@ -53,9 +53,9 @@ def load_agent(text: str) -> Agent:
         from kibitz.agents.case_based import load_case_agent
 
         return load_case_agent(text)
-    near = "".join(f", did you mean {name}? Otherwise" for name in get_close_matches(text, AGENTS, n=1))
+    near = "".join(f" (did you mean {name}?)" for name in get_close_matches(text, AGENTS, n=1))
     raise AgentError(
-        f"no agent {text!r}{near or ':'} give file.py:Class, a strategy's folder, a file of cases, rules:..., "
+        f"no agent {text!r}{near}: give file.py:Class, a strategy's folder, a file of cases, rules:..., "
         f"or one of {', '.join(AGENTS)}"
     )
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from kibitz.agents.base import Agent
 from kibitz.agents.connection import Connection
+from kibitz.agents.faults import call
 from kibitz.errors import AgentError, FormatError, KibitzError
 from kibitz.games import Game, State
 from kibitz.io.acpc import MatchState
@@ -37,7 +38,7 @@ class Player:
         self.hands = 0
         self.chips = 0.0
         self.mid_hand = False
-        agent.reset(game, seed)
+        call(agent, "at the start of a match", agent.reset, game, seed)
 
     def hear(self, line: str) -> str | None:
         """The agent's answer to a line of the dealer, None when it has nothing to say."""
@@ -51,7 +52,7 @@ class Player:
         if state.finished:
             self.hands += 1
             self.chips += state.returns()[position]
-            self._agent.observe(state, position)
+            call(self._agent, f"at the end of hand {self._place[2]}", self._agent.observe, state, position)
         return None
 
     def _follow(self, line: str) -> State:
@@ -71,7 +72,7 @@ class Player:
         return state
 
     def _choose(self, state: State) -> str:
-        action = self._agent.act(state)
+        action = call(self._agent, f"in hand {self._place[2]}", self._agent.act, state)
         if action not in state.legal():
             raise AgentError(f"{self._agent.name} answered {action!r} in {state}: legal are {state.legal()}")
         return action
@@ -99,7 +100,7 @@ def play_remote(agent: Agent, game: Game, host: str, port: int, seed: int) -> Re
 def _connect(host: str, port: int) -> Connection:
     try:
         return Connection(socket.create_connection((host, port), CONNECT_SECONDS))
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, UnicodeError) as error:  # the last where a host's name cannot be one
         raise KibitzError(f"no dealer at {host} port {port}: {error}") from None
 
 

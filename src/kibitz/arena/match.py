@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.agents import Agent, load_agent
-from kibitz.agents.faults import blame
+from kibitz.agents.faults import blame, call
 from kibitz.arena.batch import can_batch, play_batch
 from kibitz.errors import AgentError
 from kibitz.games import Deal, Game, State, deal_hands
@@ -64,7 +64,7 @@ def play_match(
     if witness is None and can_batch(game, agents):
         return play_batch(game, agents, seeds, hands, deal_seed)
     for agent, seed in zip(agents, seeds, strict=True):
-        _reset(agent, game, seed)
+        call(agent, "at the start of a match", agent.reset, game, seed)
     players = game.players
     chips = np.empty((hands, players))
     for hand, deal in enumerate(islice(deal_hands(game, deal_seed), hands)):
@@ -76,11 +76,3 @@ def play_match(
         if witness is not None:
             witness(hand, state)
     return chips
-
-
-def _reset(agent: Agent, game: Game, seed: int) -> None:
-    try:
-        agent.reset(game, seed)
-    except (Exception, SystemExit) as error:
-        blame(error, agent, "at the start of a match")
-        raise

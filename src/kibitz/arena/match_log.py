@@ -1,38 +1,57 @@
-"""The log file of a match that is being played."""
+"""The files of a match that is being played: its log, and any other that grows line by line."""
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+from io import FileIO
 from pathlib import Path
-from typing import Self, TextIO
+from typing import Self
 
 from kibitz.errors import KibitzError
 
 
-class MatchLog:
-    """Opens its file with the first line and writes every line through, so that no finished hand is ever lost.
+def check_writable(path: Path) -> None:
+    """Refuse a file that cannot be written, before the work whose result it is for; nothing is opened."""
+    if not path.parent.is_dir():
+        raise KibitzError(f"cannot write {path}: there is no folder {path.parent}")
+    if path.is_dir():
+        raise KibitzError(f"cannot write {path}: it is a folder")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise KibitzError(f"cannot write {path}: it is not allowed")
 
-    A match that nobody comes to leaves an older file alone.
 
-    hands : hands written so far
+class LineFile:
+    """Opens its file with the first line and writes every line through: whole, or not at all when the disk is full.
+
+    A match that nobody comes to leaves an older file alone; a place where nothing can be written is refused at once.
     """
 
     def __init__(self, path: Path) -> None:
-        if not path.parent.is_dir():
-            raise KibitzError(f"cannot log to {path}: there is no folder {path.parent}")
+        check_writable(path)
         self.path = path
-        self.hands = 0
-        self._file: TextIO | None = None
+        self._file: FileIO | None = None
+        self._size = 0
 
     def write(self, line: str) -> None:
         """Add `line` and its end."""
+        data = f"{line}\n".encode()
         try:
             if self._file is None:
-                self._file = self.path.open("w", encoding="utf-8")
-            self._file.write(line + "\n")
-            self._file.flush()
+                self._file = FileIO(self.path, "w")
+            self._write_through(self._file, data)
         except OSError as error:
-            raise KibitzError(f"cannot log to {self.path}: {error.strerror}") from None
-        self.hands += line.startswith("STATE:")
+            raise KibitzError(f"cannot write {self.path}: {error.strerror}") from None
+        self._size += len(data)
+
+    def _write_through(self, file: FileIO, data: bytes) -> None:
+        try:
+            while data:
+                data = data[file.write(data) :]
+        except OSError:
+            with suppress(OSError):  # a pipe keeps the piece it has got
+                file.truncate(self._size)
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -40,3 +59,18 @@ class MatchLog:
     def __exit__(self, *_: object) -> None:
         if self._file is not None:
             self._file.close()
+
+
+class MatchLog(LineFile):
+    """The log of a match: no hand that was finished is ever lost.
+
+    hands : hands written so far
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.hands = 0
+
+    def write(self, line: str) -> None:
+        super().write(line)
+        self.hands += line.startswith("STATE:")

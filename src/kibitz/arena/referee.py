@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 
 from kibitz.arena.plan import MatchPlan
 from kibitz.errors import FormatError
-from kibitz.games import Deal, Legal, State, deal_hands, format_deal
+from kibitz.games import Deal, Game, Legal, State, deal_hands, format_deal
 from kibitz.io.acpc import MatchState, Score, format_hand, normalise_actions
 from kibitz.io.record import HandRecord
 
@@ -72,11 +72,13 @@ class Referee:
     def rule(self, line: str) -> Ruling:
         """What `line` from the acting seat means: an answer echoes the state it was sent, then names an action."""
         told = self.messages[self.acting]
+        if line.startswith(f"{told}:"):
+            return rule_action(self.state, line[len(told) :])
+        echo = ":".join(line.split(":", 5)[:5])
+        if _same_state(echo, told, self.plan.game):
+            return rule_action(self.state, line[len(echo) :])
         if line.startswith(told):
             return rule_action(self.state, line[len(told) :])
-        echo, colon, action = line.rpartition(":")
-        if _same_state(echo, told):
-            return rule_action(self.state, colon + action)
         return Ruling(None, f"{line[:80]!r} does not answer {told!r}")
 
     def play(self, action: str) -> None:
@@ -170,9 +172,15 @@ def _rule_size(text: str, legal: Legal) -> Ruling:
     return Ruling(f"r{fair}", "" if fair == chips else f"raise to {size[1][:20]} changed to {fair}")
 
 
-def _same_state(echo: str, told: str) -> bool:
-    """Whether `echo` says in other letters what `told` said."""
+def _same_state(echo: str, told: str, game: Game) -> bool:
+    """Whether `echo` says in other letters what `told` said; nobody looks at the cards of other players."""
     try:
-        return MatchState.parse(echo) == MatchState.parse(told)
+        return _seen(echo, game) == _seen(told, game)
     except FormatError:
         return False
+
+
+def _seen(text: str, game: Game) -> tuple[int, int, State]:
+    """What a match state says to its own position."""
+    told = MatchState.parse(text)
+    return told.position, told.hand, told.state(game).seen_by(told.position)

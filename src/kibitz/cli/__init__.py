@@ -6,12 +6,14 @@ without waiting for a compiler.
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from importlib import import_module
+from typing import Any
 
 import click
 
 from kibitz import __version__
-from kibitz.errors import KibitzError
+from kibitz.cli._errors import check_streams, in_one_sentence
 
 # Command -> (module, one line for the list of commands).
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -56,13 +58,22 @@ class _LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_module, line) in COMMANDS.items()])
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        word = args[0]
+        if near := word not in COMMANDS and get_close_matches(word, COMMANDS, n=1):
+            ctx.fail(f"No such command {word!r}. Did you mean {near[0]}?")
+        return super().resolve_command(ctx, args)
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        with in_one_sentence():
+            check_streams()
+            return super().make_context(*args, **extra)
+
     def invoke(self, ctx: click.Context) -> object:
-        try:
+        with in_one_sentence():
             return super().invoke(ctx)
-        except KibitzError as error:  # bad input: one sentence, exit status 2, no traceback
-            raise click.UsageError(str(error), ctx=None) from None
-        except FileNotFoundError as error:
-            raise click.UsageError(f"{error.filename}: no such file", ctx=None) from None
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import click
 
+from kibitz.cli._errors import drop
+
 
 def plain(value: Any) -> Any:
-    """`value` as JSON can say it: tuples as lists, whole floats as integers, nan as null."""
+    """`value` as JSON can say it: tuples as lists, whole floats as integers, nan and infinities as null."""
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     if isinstance(value, float):
-        if math.isnan(value):
+        if not math.isfinite(value):
             return None
         return int(value) if value.is_integer() and abs(value) < 2**53 else value
     return value
@@ -26,7 +29,15 @@ def plain(value: Any) -> Any:
 
 def print_json(value: Any) -> None:
     """Print `value` as one JSON document on standard output."""
-    click.echo(json.dumps(plain(value), indent=2, ensure_ascii=False))
+    click.echo(json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def tell(text: str, nl: bool = True) -> None:
+    """Print `text` on standard error, if anybody is there to read it: what is under way goes on without."""
+    try:
+        click.echo(text, err=True, nl=nl)
+    except OSError:
+        drop(sys.stderr)
 
 
 @contextmanager

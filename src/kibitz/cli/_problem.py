@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from kibitz.games import load_game
-from kibitz.solvers.problem import Problem
+from kibitz.cli._options import MAX_DRAWS
+from kibitz.errors import KibitzError
+from kibitz.games import Game, load_game
+from kibitz.tree.menus import parse_menu
+
+if TYPE_CHECKING:
+    from kibitz.solvers.problem import Problem
 
 Command = Callable[..., Any]
+LIMIT_MENUS = ("full", "r")  # as they are written out: what a limit game has anyway
 
 
 def problem_options(command: Command) -> Command:
@@ -20,7 +26,7 @@ def problem_options(command: Command) -> Command:
         "--boards",
         default=10_000,
         show_default=True,
-        type=click.IntRange(0),
+        type=click.IntRange(0, MAX_DRAWS),
         help="Vector solvers of bucketed hold'em: boards on which buckets meet; 0 for all of them.",
     )(command)
     command = click.option(
@@ -46,8 +52,29 @@ def problem_options(command: Command) -> Command:
 
 def make_problem(game: str, menus: tuple[str, ...], suits: str, cards: str, boards: int, seed: int) -> Problem:
     """The problem those options describe."""
-    menu = menus if len(menus) > 1 else menus[0] if menus else "full"
-    return Problem(load_game(game), menu, suits == "merged", cards, boards, seed)
+    from kibitz.solvers.problem import Problem
+
+    rules = load_game(game)
+    return Problem(rules, choose_menus(rules, menus), suits == "merged", cards, boards, seed)
+
+
+def choose_menus(game: Game, menus: tuple[str, ...]) -> str | tuple[str, ...]:
+    """What --menu says: one for all players, or one for each; by default everything is on it."""
+    for menu in menus if game.betting == "limit" else ():
+        if str(parse_menu(menu)) not in LIMIT_MENUS:
+            raise KibitzError(f"--menu {menu}: {game.name or 'this'} is a limit game, its bets are fixed")
+    return menus if len(menus) > 1 else (menus or ("full",))[0]
+
+
+def check_run(out: Path | None, resume: bool) -> None:
+    """Refuse, before anything takes long, to begin where a run lies already and to go on where there is none."""
+    if out is None and resume:
+        raise KibitzError("--resume needs --out, the folder of the run to continue")
+    begun = out is not None and (out / "checkpoint.npz").exists()
+    if begun and not resume:
+        raise KibitzError(f"{out} holds a run: continue it with --resume, or choose another folder with --out")
+    if resume and not begun:
+        raise KibitzError(f"{out} holds no run to continue: leave out --resume")
 
 
 def find_strategy(folder: Path) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from math import isnan
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -47,14 +48,22 @@ def make_console() -> Console:
     return Console(highlight=False, width=None if sys.stdout.isatty() else 80)
 
 
+def describe_papers() -> dict[str, dict[str, Any]]:
+    """The papers by name, with their title and what each of their tables is."""
+    described: dict[str, dict[str, Any]] = {}
+    for name, (_module, title) in PAPERS.items():
+        sources = {table: each.published.source for table, each in load_paper(name).EXPERIMENTS.items()}
+        described[name] = {"title": title, "tables": {t: source.partition(": ")[2] for t, source in sources.items()}}
+    return described
+
+
 def print_papers(console: Console) -> None:
     """The papers and their tables."""
-    for name, (_module, title) in PAPERS.items():
-        console.print(f"[bold]{name}[/]  {title}")
-        experiments = load_paper(name).EXPERIMENTS
-        wide = max(map(len, experiments))
-        for table, experiment in experiments.items():
-            console.print(f"  {table:<{wide}} {escape(experiment.published.source.partition(': ')[2])}")
+    for name, paper in describe_papers().items():
+        console.print(f"[bold]{name}[/]  {paper['title']}")
+        wide = max(map(len, paper["tables"]))
+        for table, source in paper["tables"].items():
+            console.print(f"  {table:<{wide}} {escape(source)}")
 
 
 def print_reproduction(console: Console, reproduction: Reproduction) -> None:

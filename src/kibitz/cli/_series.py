@@ -14,18 +14,30 @@ from kibitz.arena.ledger import Ledger
 from kibitz.arena.match import make_agent
 from kibitz.arena.series import Outcomes, Series, play_series
 from kibitz.arena.standings import Standings
+from kibitz.cli._files import folder_for, write_whole
+from kibitz.cli._options import MAX_HANDS, seed_option
 from kibitz.cli._output import plain, progress
 
 Command = Callable[..., Any]
 
+MAX_MATCHES = 10**6  # a table: all are counted up before the first begins
+
 
 def series_options(hands: int, matches: int) -> Callable[[Command], Command]:
     """The options of a series with the defaults of one command."""
-    options = [
+    options: list[Callable[[Command], Command]] = [
         click.option("--game", default="holdem-nolimit-2p", show_default=True, help="Name or game definition file."),
-        click.option("--hands", default=hands, show_default=True, type=click.IntRange(1), help="Deals per match."),
-        click.option("--matches", default=matches, show_default=True, type=click.IntRange(1), help="Matches a table."),
-        click.option("--seed", default=0, show_default=True, help="Seed of cards and agents."),
+        click.option(
+            "--hands", default=hands, show_default=True, type=click.IntRange(1, MAX_HANDS), help="Deals per match."
+        ),
+        click.option(
+            "--matches",
+            default=matches,
+            show_default=True,
+            type=click.IntRange(1, MAX_MATCHES),
+            help="Matches a table.",
+        ),
+        seed_option("Seed of cards and agents."),
         click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the results."),
         click.option("--resume", is_flag=True, help="Continue the series begun in --out."),
         click.option(
@@ -51,19 +63,21 @@ def run_series(series: Series, executor: str, out: Path | None, resume: bool) ->
     if resume and out is None:
         raise click.UsageError("--resume needs --out, the folder of the series to continue")
     names = ", ".join(series.names)  # makes every agent once, so a bad name is reported before anything is written
-    ledger = Ledger(out / "ledger.jsonl", series, resume) if out is not None else None
-    outcomes: Outcomes = ledger.outcomes if ledger is not None else {}
-    with progress(f"{names}" if len(names) < 40 else f"{len(series.names)} agents", len(series.keys)) as advance:
-        advance(len(outcomes))
-        for key, moments in play_series(series, _choose(executor, series), outcomes):
-            if ledger is not None:
-                ledger.add(key, moments)
-            else:
-                outcomes[key] = moments
-            advance(1)
-    standings = Standings(series, outcomes)
-    if out is not None:
-        write_beside(out / "results.json", json.dumps(plain(standings.to_dict()), indent=2) + "\n")
+    label = names if len(names) < 40 else f"{len(series.names)} agents"
+    with folder_for(out):
+        ledger = Ledger(out / "ledger.jsonl", series, resume) if out is not None else None
+        outcomes: Outcomes = ledger.outcomes if ledger is not None else {}
+        with progress(label, len(series.keys)) as advance:
+            advance(len(outcomes))
+            for key, moments in play_series(series, _choose(executor, series), outcomes):
+                if ledger is not None:
+                    ledger.add(key, moments)
+                else:
+                    outcomes[key] = moments
+                advance(1)
+        standings = Standings(series, outcomes)
+        if out is not None:
+            write_whole(out / "results.json", json.dumps(plain(standings.to_dict()), indent=2) + "\n")
     return standings
 
 
@@ -73,10 +87,3 @@ def _choose(name: str, series: Series) -> Executor:
         return load_executor(name)
     batched = all(hasattr(make_agent(spec), "policy") for spec in series.agents)
     return InProcess() if batched or len(series.keys) == 1 else Processes()
-
-
-def write_beside(path: Path, text: str) -> None:
-    """Write `text` to `path`, whole or not at all."""
-    beside = path.with_name(path.name + ".partial")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(path)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kibitz.cli._files import writing
+from kibitz.cli._options import seed_option
 from kibitz.cli._output import print_json
 from kibitz.cli.abstract_bets import bets
 
@@ -29,13 +31,13 @@ def abstract() -> None:
 abstract.add_command(bets)
 
 
-@abstract.command()
+@abstract.command(short_help="Put the cards of hold'em into buckets.")
 @click.argument("notation")
 @click.option("--game", help="Also count the information sets of this game with these buckets.")
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder to save in.  [default: the cache]"
 )
-@click.option("--seed", default=0, show_default=True, help="Of the samples and starts of clusters.")
+@seed_option("Of the samples and starts of clusters.")
 @click.option("--threads", default=2, show_default=True, type=click.IntRange(1), help="Any number: same buckets.")
 @click.option("--json", "as_json", is_flag=True, help="Print {notation, counts, rounds, folder, ...} as JSON.")
 def cards(notation: str, game: str | None, out: Path | None, seed: int, threads: int, as_json: bool) -> None:
@@ -58,7 +60,8 @@ def cards(notation: str, game: str | None, out: Path | None, seed: int, threads:
     with _stages() as progress:
         abstraction = load_abstraction(str(parsed), seed, threads, progress)
     if out is not None:
-        save_abstraction(abstraction, out)
+        with writing(out):
+            save_abstraction(abstraction, out)
     rounds = report_rounds(abstraction)
     if as_json:
         print_json(_document(abstraction, rounds, out or folder, infosets))

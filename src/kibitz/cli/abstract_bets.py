@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kibitz.cli._files import folder_for, saving
+from kibitz.cli._options import MAX_DRAWS, seed_option
 from kibitz.cli._output import print_json, stages
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ IDLE = 1e-9  # chips: what hangs on a bet of no importance
 NAMES = ("bets", "re", "red", "redm", "refined")
 
 
-@click.command()
+@click.command(short_help="Learn bet sizes against a fixed menu.")
 @click.argument("game")
 @click.option("--ranges", default="2", show_default=True, help="Such as '0.5-0.69, 1.08-1.38'; or how many defaults.")
 @click.option("--seat", type=click.Choice(["0", "1", "both"]), default="both", show_default=True, help="Who learns.")
@@ -49,12 +51,14 @@ NAMES = ("bets", "re", "red", "redm", "refined")
     help="Iterations to value each run; boards where buckets forget.",
 )
 @click.option("--cards", default="", help="Hold'em: the card abstraction, such as 5-bucket or IR-100.")
-@click.option("--boards", default=10_000, show_default=True, type=click.IntRange(0), help="As for kibitz solve.")
+@click.option(
+    "--boards", default=10_000, show_default=True, type=click.IntRange(0, MAX_DRAWS), help="As for kibitz solve."
+)
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
 @click.option(
     "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", show_default=True, help="Vector: where, see solve."
 )
-@click.option("--seed", default=0, show_default=True, help="Of deals and boards.")
+@seed_option("Of deals and boards.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the sizes of every run.")
 @click.option("--resume", is_flag=True, help="Go on with what was stopped in --out.")
 @click.option(
@@ -156,13 +160,13 @@ def _learn(
     from kibitz.solvers.bets import load_bets
     from kibitz.solvers.bets.campaign import run_plan
 
-    if not as_json:
-        click.echo(f"seat {seat}")
-        click.echo(" ".join(f"{name:>{WIDE}}" for name in COLUMNS) + "  most important")
     rows: list[dict[str, Any]] = []
     last: Report | None = None
-    with stages() as tell:
-        for report in run_plan(plan, out, resume):
+    with folder_for(out), stages() as tell:
+        for report in saving(out, run_plan(plan, out, resume)):
+            if last is None and not as_json:
+                click.echo(f"seat {seat}")
+                click.echo(" ".join(f"{name:>{WIDE}}" for name in COLUMNS) + "  most important")
             last = report
             pinned = int((report.pinned != 0).sum())
             what = f"run {report.run}: {len(report.tree.sizers)} bets, {pinned} pinned"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kibitz.cards import parse_cards
+from kibitz.cli._files import folder_for, plain_target, writing, writing_tables
 from kibitz.cli._output import print_json
 from kibitz.errors import KibitzError
 from kibitz.games import Deal, Game, State, load_game
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from kibitz.modelling.cases.explain import Explanation
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
+_CASES = click.Path(path_type=Path, dir_okay=False, exists=True)
 _NO_HANDS = "no references to hands (built before they were kept)"
 
 
@@ -67,11 +69,14 @@ def build(
 
     description = Description(alphabet, strength, commitments, mapping)
     rules = load_game(game) if game else None
-    with _progress() as progress:
-        built = build_cases(
-            logs, expert, description, game=rules, workers=workers, skip_bad=skip_bad, progress=progress
-        )
-    save_cases(built.base, out)
+    target = plain_target(out)
+    with folder_for(out.parent, out):
+        with _progress() as progress:
+            built = build_cases(
+                logs, expert, description, game=rules, workers=workers, skip_bad=skip_bad, progress=progress
+            )
+        with writing(out), writing_tables(out):
+            save_cases(built.base, target)
     made = built.base.provenance
     if as_json:
         bad = [each._asdict() for each in built.first]
@@ -103,8 +108,8 @@ def _progress() -> Iterator[Callable[[int], None] | None]:
         yield lambda hands: status.update(f"reading logs: {hands:,} hands")
 
 
-@cases.command()
-@click.argument("file", type=_FILE)
+@cases.command(short_help="Say what is in a file of cases.")
+@click.argument("file", type=_CASES)
 @click.option("--json", "as_json", is_flag=True, help="Print {description, made, rounds, sequences, ...} as JSON.")
 def inspect(file: Path, as_json: bool) -> None:
     """Say what is in a FILE of cases: whose, how many, and what the expert did in each round."""
@@ -136,7 +141,7 @@ def inspect(file: Path, as_json: bool) -> None:
 
 
 @cases.command()
-@click.argument("file", type=_FILE)
+@click.argument("file", type=_CASES)
 @click.option("--history", default="", help="The betting so far, such as r300c/c.")
 @click.option("--hole", required=True, help="The hole cards of the player to act, such as AhKd.")
 @click.option("--board", default="", help="The board, such as 2c7d9h.")

@@ -6,6 +6,7 @@ import click
 
 from kibitz.agents import load_agent
 from kibitz.agents.remote import play_remote
+from kibitz.cli._options import seed_option
 from kibitz.cli._output import print_json
 from kibitz.games import load_game
 from kibitz.io.acpc import format_value
@@ -21,7 +22,7 @@ from kibitz.io.acpc import format_value
     show_default=True,
     help="What the dealer deals: the protocol does not say, so both sides must be told the same.",
 )
-@click.option("--seed", default=0, show_default=True, help="Seed of the agent's own randomness.")
+@seed_option("Seed of the agent's own randomness.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def connect(agent: str, host: str, port: int, game: str, seed: int, as_json: bool) -> None:
     """Play AGENT on the ACPC dealer at HOST and PORT until the match is over.

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TextIO
 
 import click
 
+from kibitz.cli._files import replacing
 from kibitz.games import load_game
 from kibitz.io.convert import WRITERS
 from kibitz.io.convert import convert as convert_records
@@ -33,33 +30,11 @@ def convert(path: Path, to: str, out: Path | None, game: str | None, lossy: bool
     """
     unplayed: list[str] = []
     records = read_records(path, load_game(game) if game else None, unplayed.append if lossy else None)
-    with _target(out) as target:
+    with replacing(out) if out is not None else nullcontext(sys.stdout) as target:
         conversion = convert_records(records, to, target, lossy=lossy)
+        target.flush()
     click.echo(f"{conversion.written} hands written", err=True)
-    for reason, count in conversion.losses.most_common():
+    for reason, count in sorted(conversion.losses.items(), key=lambda loss: (-loss[1], loss[0])):
         click.echo(f"{count} x {reason}", err=True)
     if unplayed:
         click.echo(f"{len(unplayed)} x games that are not played here, first {unplayed[0]}", err=True)
-
-
-@contextmanager
-def _target(out: Path | None) -> Iterator[TextIO]:
-    """Standard output, or a file written beside `out` and renamed when it is complete."""
-    if out is None:
-        yield sys.stdout
-        return
-    handle, name = tempfile.mkstemp(dir=out.parent, prefix=f".{out.name}-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as target:
-            yield target
-        os.chmod(name, 0o666 & ~_umask())  # a temporary file is private, the result need not be
-        os.replace(name, out)
-    except BaseException:
-        os.unlink(name)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import click
 
-from kibitz.arena.match_log import MatchLog
+from kibitz.arena.match_log import LineFile, MatchLog
 from kibitz.arena.plan import DEFAULT_LIMITS, MatchPlan, TimeLimits
 from kibitz.arena.server import LOOPBACK, Dealer
 from kibitz.arena.transcript import Transcript
-from kibitz.cli._output import plain
-from kibitz.errors import AgentError
+from kibitz.cli._options import MAX_HANDS
+from kibitz.cli._output import plain, tell
+from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.io.acpc import Score
 
@@ -37,14 +39,18 @@ def milliseconds(name: str, default: int, text: str) -> Callable[[Command], Comm
 
 @click.command()
 @click.argument("game")
-@click.argument("hands", type=click.IntRange(min=1))
+@click.argument("hands", type=click.IntRange(1, MAX_HANDS))
 @click.argument("seed", type=click.IntRange(0, 2**32 - 1))
 @click.argument("names", nargs=-1, required=True)
 @click.option("--match-name", help="What the log calls the match.  [default: GAME.hHANDS.rSEED]")
 @click.option("-p", "--ports", default="", callback=read_ports, help="Ports by seat, 5000,5001; 0 for any free one.")
 @click.option("--log", "log_path", type=click.Path(path_type=Path, dir_okay=False), help="[default: MATCH-NAME.log]")
 @click.option("--transcript", is_flag=True, help="Print every message on standard error.")
-@click.option("--transactions", type=click.File("w"), help="Write every action and its times to this file (.tlog).")
+@click.option(
+    "--transactions",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write every action and its times to this file (.tlog).",
+)
 @click.option("-f", "--fixed-seats", is_flag=True, help="Do not move the button.")
 @milliseconds("--t-response", DEFAULT_LIMITS.response, "For one answer")
 @milliseconds("--t-hand", DEFAULT_LIMITS.hand, "For all answers of a seat in one hand")
@@ -68,7 +74,7 @@ def dealer(
     ports: tuple[int, ...],
     log_path: Path | None,
     transcript: bool,
-    transactions: TextIO | None,
+    transactions: Path | None,
     fixed_seats: bool,
     t_response: int,
     t_hand: int,
@@ -82,7 +88,7 @@ def dealer(
 
     The first line printed gives the port of each seat; once everybody has connected the match begins. SEED decides
     the cards, the same as with the original dealer. The log grows hand by hand: when a player is lost the match
-    ends with exit status 1, and the hands played before are in the log.
+    ends with exit status 1, and the hands played before are in the log, as when it cannot be written on.
     """
     plan = MatchPlan(
         load_game(game),
@@ -96,21 +102,22 @@ def dealer(
     )
     with (
         MatchLog(log_path or Path(f"{plan.match_name}.log")) as log,
+        LineFile(transactions) if transactions is not None else nullcontext() as actions,
         Dealer(
             plan,
             host=host,
             ports=ports,
             start_seconds=None if start_timeout < 0 else start_timeout / 1000,
-            transcript=Transcript(sys.stderr if transcript else None, transactions),
-            warn=lambda text: click.echo(f"Warning: {text}", err=True),
+            transcript=Transcript(partial(tell, nl=False) if transcript else None, actions.write if actions else None),
+            warn=lambda text: tell(f"Warning: {text}"),
         ) as table,
     ):
         click.echo(json.dumps({"ports": table.ports}) if as_json else " ".join(map(str, table.ports)))
         if not quiet:
-            click.echo(str(plan.header), err=True)
+            tell(str(plan.header))
         try:
             score = table.run(log.write)
-        except (AgentError, KeyboardInterrupt) as error:
+        except (KibitzError, KeyboardInterrupt) as error:
             reason = str(error) or "interrupted"
             if as_json:
                 click.echo(_result(plan, log, None, reason))
@@ -118,7 +125,7 @@ def dealer(
             raise click.ClickException(f"{reason}{kept}") from None
     click.echo(_result(plan, log, score, None) if as_json else str(score))
     if not quiet:
-        click.echo(str(score), err=True)
+        tell(str(score))
 
 
 def _result(plan: MatchPlan, log: MatchLog, score: Score | None, error: str | None) -> str:

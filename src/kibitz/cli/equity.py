@@ -6,18 +6,21 @@ import os
 
 import click
 
+from kibitz.cli._options import seed_option
 from kibitz.cli._output import print_json
 
 
 @click.command()
 @click.argument("hands", nargs=-1, required=True)
 @click.option("--board", default="", help="Cards on the table, such as 2h7d9s.")
-@click.option("--exact", "method", flag_value="exact", help="Count every board, or say that it would take too long.")
-@click.option("--sample", "method", flag_value="sample", help="Draw boards even where counting is quick.")
+@click.option("--exact", is_flag=True, help="Count every board, or say that it would take too long.")
+@click.option("--sample", is_flag=True, help="Draw boards even where counting is quick.")
 @click.option("--samples", default=1_000_000, show_default=True, type=click.IntRange(1), help="Boards to draw.")
-@click.option("--seed", default=0, show_default=True, help="Seed of the draws.")
+@seed_option("Seed of the draws.")
 @click.option("--json", "as_json", is_flag=True, help="Print {equities, wins, ties, boards, ...} as JSON.")
-def equity(hands: tuple[str, ...], board: str, method: str | None, samples: int, seed: int, as_json: bool) -> None:
+def equity(
+    hands: tuple[str, ...], board: str, exact: bool, sample: bool, samples: int, seed: int, as_json: bool
+) -> None:
     """Print each player's share of the pot at hold'em when all cards to come are dealt.
 
     HANDS are two to ten of AhKs, AKs, TT+, 22-55, "A5s+,KQo:0.5" or random. Equity is exact where counting takes a few
@@ -25,7 +28,10 @@ def equity(hands: tuple[str, ...], board: str, method: str | None, samples: int,
     """
     from kibitz.equity import equity as compute
 
-    result = compute(hands, board, method or "auto", samples=samples, seed=seed, threads=os.cpu_count() or 1)
+    if exact and sample:
+        raise click.UsageError("--exact counts all boards and --sample draws some: give one of them")
+    method = "exact" if exact else "sample" if sample else "auto"
+    result = compute(hands, board, method, samples=samples, seed=seed, threads=os.cpu_count() or 1)
     if as_json:
         print_json(
             {

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kibitz.agents import Agent, load_agent
+from kibitz.cli._options import Finite
 from kibitz.cli._output import print_json
 from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
@@ -42,9 +43,7 @@ PROGRESS_EVERY = 100
     type=click.Choice(VALUES),
     help="The value function of AIVAT. [default: check-down, own-hand with --cards own]",
 )
-@click.option(
-    "--growth", type=click.FloatRange(0), help="Check-down: pots each adds in a round to come. [default: 0.1]"
-)
+@click.option("--growth", type=Finite(0, 1000), help="Check-down: pots each adds in a round to come. [default: 0.1]")
 @click.option(
     "--cards",
     type=click.Choice(["all", "own"]),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from kibitz.cli._files import folder_for, writing_tables
 from kibitz.games import load_game
 
 
@@ -21,7 +22,9 @@ def hands(files: tuple[Path, ...], out: Path, game: str | None) -> None:
     from kibitz.io.table import write_tables
 
     unplayed: list[str] = []
-    written = write_tables(files, out, load_game(game) if game else None, unplayed.append)
+    rules = load_game(game) if game else None
+    with folder_for(out), writing_tables(out):
+        written = write_tables(files, out, rules, unplayed.append)
     click.echo(f"{out / 'hands.parquet'}: {written.hands} hands")
     click.echo(f"{out / 'actions.parquet'}: {written.actions} actions")
     if unplayed:

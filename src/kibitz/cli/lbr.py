@@ -6,6 +6,7 @@ from time import perf_counter
 
 import click
 
+from kibitz.cli._options import seed_option
 from kibitz.cli._output import print_json, progress
 from kibitz.games import load_game
 
@@ -16,7 +17,7 @@ from kibitz.games import load_game
 @click.option("--boards", default=200, show_default=True, type=click.IntRange(2), help="Boards that are drawn.")
 @click.option("--sizes", default="fcpa", show_default=True, help="Bet sizes that are tried, as in a menu: '0.5, 1, 2'.")
 @click.option("--calm-rounds", default=0, show_default=True, type=click.IntRange(0, 4), help="Rounds to only call in.")
-@click.option("--seed", default=0, show_default=True, help="Seed of the boards, the same ones for every agent.")
+@seed_option("Seed of the boards, the same ones for every agent.")
 @click.option("--json", "as_json", is_flag=True, help="Print {agent, mean, half_width, boards, ...} as JSON.")
 def lbr(agent: str, game: str, boards: int, sizes: str, calm_rounds: int, seed: int, as_json: bool) -> None:
     """Print what a local best response wins against AGENT: AGENT is at least so exploitable.

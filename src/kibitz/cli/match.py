@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from kibitz.arena.series import Series
+from kibitz.cli._files import folder_for, replacing
 from kibitz.cli._output import print_json, progress
-from kibitz.cli._series import run_series, series_options, write_beside
+from kibitz.cli._series import run_series, series_options
 from kibitz.games import Game, load_game
 
 
@@ -69,17 +70,14 @@ def _write_log(game: Game, agents: tuple[str, ...], hands: int, seed: int, log: 
         if name in names[:seat]:
             names[seat] = f"{name}-{seat + 1}"
     seeds = [derive_seed(seed, seat) for seat in range(len(players))]
-    lines: list[str] = []
-    with progress("hands", hands) as advance:
+    plan = MatchPlan(game, hands, seed, tuple(names), game_name=game.name)
+    with folder_for(log.parent, log), replacing(log) as file, progress("hands", hands) as advance:
 
         def record(line: str) -> None:
-            lines.append(line)
+            file.write(line + "\n")
             advance(line.startswith("STATE:"))
 
-        plan = MatchPlan(game, hands, seed, tuple(names), game_name=game.name)
         score = play_locally(plan, players, seeds, record)
-    log.parent.mkdir(parents=True, exist_ok=True)
-    write_beside(log, "\n".join(lines) + "\n")
     for name, value in zip(names, score.values, strict=True):
         click.echo(f"{name}  {value:+,.10g} chips")
     click.echo(f"{hands:,} hands, seed {seed}, {game.name}: {log}")

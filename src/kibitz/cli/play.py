@@ -13,6 +13,8 @@ from kibitz.agents import Agent
 from kibitz.agents.chance import derive_seed
 from kibitz.agents.human import HumanAgent, PlayerLeftError, signed_chips
 from kibitz.agents.registry import load_agent
+from kibitz.arena.match_log import check_writable
+from kibitz.cli._options import MAX_HANDS
 from kibitz.errors import AgentError
 from kibitz.games import Deal, Game, State, load_game
 from kibitz.io.acpc import format_hand
@@ -32,7 +34,7 @@ from kibitz.io.record import HandRecord
 @click.option(
     "--game", "game_name", default="holdem-nolimit-2p", show_default=True, metavar="GAME", help="What is played."
 )
-@click.option("--hands", default=100, show_default=True, type=click.IntRange(min=1), help="Hands at most.")
+@click.option("--hands", default=100, show_default=True, type=click.IntRange(1, MAX_HANDS), help="Hands at most.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Seed of the cards; by default a new one.")
 @click.option(
     "--log",
@@ -46,6 +48,8 @@ def play(against: tuple[str, ...], game_name: str, hands: int, seed: int | None,
     """
     from kibitz.arena.match import play_match
 
+    if log is not None:
+        check_writable(log)
     game = load_game(game_name)
     opponents = _seat(against, game)
     seed = secrets.randbits(32) if seed is None else seed

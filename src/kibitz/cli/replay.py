@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from kibitz.cli._errors import describe
 from kibitz.cli._output import print_json
 from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
@@ -26,41 +27,48 @@ def replay(files: tuple[Path, ...], game: str | None, as_json: bool, first: int)
 
     FILES are ACPC logs and transcripts, PHH or PokerStars files, told by their content; also compressed, in tar
     archives, or whole folders. The exit status is 0 if nothing differs, 1 if something does, 2 if a file cannot
-    be read.
+    be read or a folder holds no hands.
     """
     rules = load_game(game) if game else None
     status = 0
     found: list[dict[str, object]] = []
-    for path, in_folder in _expand(files):
-        try:
-            report = _replay_one(path, rules, first)
-        except (KibitzError, OSError) as error:
-            if in_folder and isinstance(error, UnknownFormatError):
-                click.echo(f"kibitz replay: passed over: {error}", err=True)
+
+    def refuse(path: Path, reason: str) -> None:
+        click.echo(f"kibitz replay: {reason}", err=True)
+        found.append({"file": str(path), "hands": 0, "differences": None, "error": reason})
+
+    for given in files:
+        before = len(found)
+        for path in _expand(given):
+            try:
+                report = _replay_one(path, rules, first)
+            except (KibitzError, OSError) as error:
+                if path != given and isinstance(error, UnknownFormatError):
+                    click.echo(f"kibitz replay: passed over: {error}", err=True)
+                else:
+                    refuse(path, describe(error) if isinstance(error, OSError) else str(error))
+                    status = 2
                 continue
-            reason = f"{path}: no such file" if isinstance(error, FileNotFoundError) else str(error)
-            click.echo(f"kibitz replay: {reason}", err=True)
-            found.append({"file": str(path), "hands": 0, "differences": None, "error": reason})
+            found.append(_as_dict(report))
+            status = max(status, int(report.differences > 0))
+            if not as_json:
+                _print(report)
+        if len(found) == before:
+            refuse(given, f"{given}: no hand histories in there")
             status = 2
-            continue
-        found.append(_as_dict(report))
-        status = max(status, int(report.differences > 0))
-        if not as_json:
-            _print(report)
     if as_json:
         print_json(found)
     sys.exit(status)
 
 
-def _expand(files: tuple[Path, ...]) -> Iterator[tuple[Path, bool]]:
-    """Every file by itself, so that each gets a line, and whether it was found in a folder."""
-    for path in files:
-        if path.is_dir():
-            for item in sorted(path.rglob("*")):
-                if item.is_file():
-                    yield item, True
-        else:
-            yield path, False
+def _expand(path: Path) -> Iterator[Path]:
+    """The file, or every file in the folder by itself, so that each gets a line."""
+    if not path.is_dir():
+        yield path
+        return
+    for item in sorted(path.rglob("*")):
+        if item.is_file():
+            yield item
 
 
 def _replay_one(path: Path, game: Game | None, first: int) -> ReplayReport:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kibitz.cli._files import folder_for, write_whole
+from kibitz.cli._options import seed_option
 from kibitz.cli._output import plain, print_json, stages
 from kibitz.errors import KibitzError
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 )
 @click.option("--search", is_flag=True, help="Rank other readings of what the paper leaves open (minutes).")
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="The result is the same.")
-@click.option("--seed", default=0, show_default=True, help="Of what is sampled.")
+@seed_option("Of what is sampled.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
@@ -50,13 +52,16 @@ def reproduce(
 
     Without a paper, lists the papers and their tables. Every cell gets a verdict; what is not reproduced gets a reason.
     """
-    from kibitz.cli._reproductions import make_console, print_papers, print_reproduction, print_summary
+    from kibitz.cli._reproductions import describe_papers, make_console, print_papers, print_reproduction, print_summary
     from kibitz.experiments import find_experiments
     from kibitz.experiments.published import Effort
 
     console = make_console()
     if paper is None:
-        print_papers(console)
+        if as_json:
+            print_json(describe_papers())
+        else:
+            print_papers(console)
         return
     experiments = find_experiments(paper, tables)
     if search:
@@ -64,12 +69,13 @@ def reproduce(
         return
     effort = Effort(preset, threads, seed, out / "work" / paper if out is not None else None)
     reproductions = []
-    for table, experiment in experiments.items():
-        reproductions.append(_run(paper, table, experiment, effort))
-        if not as_json:
-            print_reproduction(console, reproductions[-1])
-    if out is not None:
-        _write(paper, reproductions, out)
+    with folder_for(out):
+        for table, experiment in experiments.items():
+            reproductions.append(_run(paper, table, experiment, effort))
+            if not as_json:
+                print_reproduction(console, reproductions[-1])
+        if out is not None:
+            _write(paper, reproductions, out)
     if as_json:
         documents = [reproduction.to_dict() for reproduction in reproductions]
         print_json(documents[0] if len(tables) == 1 else documents)
@@ -115,10 +121,8 @@ def _search(paper: str, experiments: dict[str, Experiment], as_json: bool) -> No
 
 def _write(paper: str, reproductions: list[Reproduction], out: Path) -> None:
     """The page and the numbers, each whole or not at all."""
-    from kibitz.cli._series import write_beside
     from kibitz.experiments.page import render_page
 
-    out.mkdir(parents=True, exist_ok=True)
     documents = [reproduction.to_dict() for reproduction in reproductions]
-    write_beside(out / "results.json", json.dumps(plain(documents), indent=2) + "\n")
-    write_beside(out / "report.html", render_page(paper, reproductions))
+    write_whole(out / "results.json", json.dumps(plain(documents), indent=2) + "\n")
+    write_whole(out / "report.html", render_page(paper, reproductions))

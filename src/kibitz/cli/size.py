@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from kibitz.cli._output import print_json
+from kibitz.cli._problem import choose_menus
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 
@@ -58,9 +59,10 @@ def size(
     """
     from kibitz.tree.size import size_report
 
+    rules = load_game(game)
     report = size_report(
-        load_game(game),
-        menus if len(menus) > 1 else (menus or ("full",))[0],
+        rules,
+        choose_menus(rules, menus),
         _states(states, cards),
         suits == "merged",
         cast("Convention", convention),

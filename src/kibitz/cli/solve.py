@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kibitz.cli._files import folder_for, saving
+from kibitz.cli._options import Finite, seed_option
 from kibitz.cli._output import print_json, stages
-from kibitz.cli._problem import make_problem, problem_options
+from kibitz.cli._problem import check_run, make_problem, problem_options
 
 if TYPE_CHECKING:
     from kibitz.solvers.problem import Options, Problem
@@ -32,9 +34,16 @@ NAMES = (
 
 @click.command()
 @problem_options
-@click.option("--algorithm", type=click.Choice(NAMES), default="cfr+", show_default=True)
+@click.option(
+    "--algorithm",
+    type=click.Choice(NAMES),
+    default="cfr+",
+    show_default=True,
+    metavar="NAME",
+    help=f"One of {', '.join(NAMES)}.",
+)
 @click.option("--iterations", type=click.IntRange(1), help="How many. [default: 1000 without --until]")
-@click.option("--until", type=float, help="Stop at this exploitability, in chips per hand.")
+@click.option("--until", type=Finite(0, min_open=True), help="Stop at this exploitability, in chips per hand.")
 @click.option("--updates", type=click.Choice(["alternating", "simultaneous"]), default="alternating", show_default=True)
 @click.option(
     "--threads",
@@ -57,7 +66,7 @@ NAMES = (
     show_default=True,
     help="Vector solvers of wide games (buckets): a graphics card, with kibitz[gpu].",
 )
-@click.option("--seed", default=0, show_default=True, help="Of sampled solvers and boards.")
+@seed_option("Of sampled solvers and boards.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the strategy and its curve.")
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in --out.")
 @click.option("--json", "as_json", is_flag=True, help="Print {game, algorithm, iterations, value, ...} as JSON.")
@@ -90,6 +99,8 @@ def solve(
 
     if iterations is None and until is None:
         iterations = 1000
+    if algorithm != "lp":
+        check_run(out, resume)
     problem = make_problem(game, menus, suits, cards, boards, seed)
     options = Options(updates == "alternating", threads, seed, storage, device)
     if cards:
@@ -97,12 +108,16 @@ def solve(
     with stages() as progress:
         problem.prepare(threads, progress)
     campaign = Campaign(problem, algorithm, options, iterations, until)
-    if not as_json:
-        click.echo(f"{'iterations':>12} {'exploitability':>15} {'value, seat 0':>15} {'seconds':>9}")
     last = None
-    for last in run_campaign(campaign, out, resume):
-        if not as_json:
-            click.echo(f"{last.iteration:>12,} {last.exploitability:>15.9f} {last.value:>15.9f} {last.seconds:>9.2f}")
+    with folder_for(out):
+        for each in saving(out, run_campaign(campaign, out, resume)):
+            if last is None and not as_json:
+                click.echo(f"{'iterations':>12} {'exploitability':>15} {'value, seat 0':>15} {'seconds':>9}")
+            if not as_json:
+                click.echo(
+                    f"{each.iteration:>12,} {each.exploitability:>15.9f} {each.value:>15.9f} {each.seconds:>9.2f}"
+                )
+            last = each
     if last is None:
         raise click.UsageError(f"nothing left to do: {out} has reached its goal already")
     if as_json:
@@ -125,10 +140,10 @@ def _announce(problem: Problem, algorithm: str, options: Options, as_json: bool)
     from kibitz.solvers.memory import check_memory, peak_bytes
     from kibitz.tree.size import format_bytes
 
+    check_memory(problem, algorithm, options)
     size = problem.size
     click.echo(
         f"{size.nodes:,} betting nodes, {size.infosets:,} information sets, {size.pairs:,} with their actions; "
         f"peak memory about {format_bytes(peak_bytes(problem, algorithm, options))}",
         err=as_json,
     )
-    check_memory(problem, algorithm, options)

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kibitz.arena.match_log import check_writable
+from kibitz.cli._files import plain_target, writing
+from kibitz.cli._options import Finite
 from kibitz.cli._output import print_json
 from kibitz.errors import KibitzError
 
@@ -37,8 +40,8 @@ DOUBLE = {"single": "float32", "double": "float64"}
 @click.option("--ip-sizes", help="Bets of the player in position, if others.")
 @click.option("--min-bet", default=1, show_default=True, type=click.IntRange(1), help="The big blind.")
 @click.option("--rake", default="0%", show_default=True, help="The house's share of the pot.")
-@click.option("--rake-cap", type=click.FloatRange(0), help="Chips it takes at most.")
-@click.option("--accuracy", default=0.5, show_default=True, type=click.FloatRange(0), help="Per cent of the pot.")
+@click.option("--rake-cap", type=Finite(0), help="Chips it takes at most.")
+@click.option("--accuracy", default=0.5, show_default=True, type=Finite(0), help="Per cent of the pot.")
 @click.option("--iterations", type=click.IntRange(1), help="Stop here at the latest.")
 @click.option("--algorithm", type=click.Choice(NAMES), default="dcfr", show_default=True)
 @click.option("--precision", type=click.Choice(list(DOUBLE)), default="single", show_default=True, help="Of the sums.")
@@ -89,6 +92,7 @@ def solve_spot(
     house = Rake(_parse_share(rake), math.inf if rake_cap is None else rake_cap)
     ranges = (Range.parse(oop), Range.parse(ip))
     spot = Spot(parse_cards(board), pot, _parse_stacks(stack), ranges, menus, min_bet, house)
+    target = None if image is None else _check_image(image)
     cores = threads or os.cpu_count() or 1
     form = SpotForm(spot)
     form.tree.find(node)  # a decision that is not there is refused before the work, not after it
@@ -100,10 +104,11 @@ def solve_spot(
     solver = SpotCFR(form, algorithm, DOUBLE[precision], cores)
     last = _run(solver, accuracy, iterations)
     decision = inspect(solver, node, dealt)
-    if image is not None:
+    if image is not None and target is not None:
         from kibitz.solvers.spot.plots import plot_decision
 
-        plot_decision(decision, image)
+        with writing(image):
+            plot_decision(decision, target)
     if as_json:
         print_json(_document(spot, solver, last, decision))
         return
@@ -111,6 +116,17 @@ def solve_spot(
     _print_decision(console, decision)
     if image is not None:
         console.print(f"Picture: {image}", soft_wrap=True)
+
+
+def _check_image(path: Path) -> Path:
+    """Where to draw; refused before the work, not after it."""
+    from matplotlib.figure import Figure
+
+    known = Figure().canvas.get_supported_filetypes()
+    if path.suffix[1:].lower() not in known:
+        raise KibitzError(f"--image {path}: no picture ends like this; .png, .svg and .pdf are some that do")
+    check_writable(path)
+    return plain_target(path)
 
 
 def _parse_stacks(text: str) -> tuple[int, int]:

@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from kibitz.arena.series import Series
+from kibitz.cli._files import write_whole
 from kibitz.cli._output import print_json
-from kibitz.cli._series import run_series, series_options, write_beside
+from kibitz.cli._series import run_series, series_options
 from kibitz.games import load_game
 
 DEFAULT_ROSTER = (
@@ -56,7 +57,7 @@ def tournament(
     if out is not None:
         from kibitz.arena.report import render_report
 
-        write_beside(out / "report.html", render_report(standings))
+        write_whole(out / "report.html", render_report(standings))
     if as_json:
         print_json(standings.to_dict())
     else:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from kibitz.cli._files import folder_for, saving
+from kibitz.cli._options import seed_option
 from kibitz.cli._output import print_json, stages
+from kibitz.cli._problem import check_run
 
 if TYPE_CHECKING:
+    from kibitz.solvers.presets import Blueprint
     from kibitz.solvers.problem import Problem
 
 
@@ -18,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--only", type=click.Choice(["nolimit", "limit"]), help="Train one of the two agents.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for them. [default: agents]")
 @click.option("--threads", default=2, show_default=True, type=click.IntRange(1))
-@click.option("--seed", default=0, show_default=True, help="Of the boards.")
+@seed_option("Of the boards.")
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in --out.")
 @click.option("--json", "as_json", is_flag=True, help="Print {preset, agents: {name: {...}}} as JSON.")
 def train(
@@ -29,46 +33,63 @@ def train(
     Two for heads-up hold'em: nolimit (blinds 50/100, stacks of 20,000) and limit. A folder is an agent: give it to
     `kibitz match`, `tournament`, `play` or `connect`.
     """
-    from kibitz.solvers.campaign import Campaign, run_campaign
     from kibitz.solvers.memory import check_memory
     from kibitz.solvers.presets import find_preset
     from kibitz.solvers.problem import Options
-    from kibitz.tree.size import format_bytes
 
     found = find_preset(preset)
-    click.echo(f"{preset}, {found.summary}", err=as_json)
+    out = out or Path("agents")
+    chosen = {name: each for name, each in found.blueprints.items() if only in (None, name)}
+    for name, blueprint in chosen.items():
+        folder = out / f"{preset}-{name}"
+        check_run(folder, _has_begun(folder, resume))
+        check_memory(blueprint.problem(seed), blueprint.algorithm, Options(threads=threads))
     trained = {}
-    for name, blueprint in found.blueprints.items():
-        if only not in (None, name):
-            continue
-        folder = (out or Path("agents")) / f"{preset}-{name}"
-        problem = blueprint.problem(seed)
-        peak = blueprint.peak_bytes(seed, threads)
-        click.echo(
-            f"{name}: {blueprint.game}, menu {blueprint.menu}, {blueprint.cards}, {problem.size.infosets:,} "
-            f"information sets, peak memory about {format_bytes(peak)}",
-            err=as_json,
-        )
-        check_memory(problem, blueprint.algorithm, Options(threads=threads))
-        begun = resume and (folder / "checkpoint.npz").exists()
-        with stages() as progress:
-            problem.prepare(threads, progress)
-            campaign = Campaign(problem, blueprint.algorithm, Options(threads=threads), blueprint.iterations)
-            last = None
-            for last in run_campaign(campaign, folder, begun):
-                stage = f"solving {name}, exploitable for {_mbb(last.exploitability, problem)}"
-                progress(stage, last.iteration, blueprint.iterations)
-        if last is None:
-            click.echo(f"  {folder} is done already", err=as_json)
-            continue
-        click.echo(
-            f"  {folder}: exploitable for {_mbb(last.exploitability, problem)} a hand among its own cards and "
-            f"bets, {last.seconds:.0f} s of solving",
-            err=as_json,
-        )
-        trained[name] = {"folder": str(folder), **last._asdict(), "peak_bytes": peak}
+    with folder_for(out):
+        click.echo(f"{preset}, {found.summary}", err=as_json)
+        for name, blueprint in chosen.items():
+            made = _train(name, blueprint, out / f"{preset}-{name}", seed, threads, resume, as_json)
+            if made is not None:
+                trained[name] = made
     if as_json:
         print_json({"preset": preset, "agents": trained})
+
+
+def _has_begun(folder: Path, resume: bool) -> bool:
+    """Whether there is something to go on with; of two agents one may not have begun."""
+    return resume and (folder / "checkpoint.npz").exists()
+
+
+def _train(
+    name: str, blueprint: Blueprint, folder: Path, seed: int, threads: int, resume: bool, as_json: bool
+) -> dict[str, Any] | None:
+    """One agent, told as it goes; None if it is done already."""
+    from kibitz.solvers.campaign import Campaign, run_campaign
+    from kibitz.solvers.problem import Options
+    from kibitz.tree.size import format_bytes
+
+    problem, peak = blueprint.problem(seed), blueprint.peak_bytes(seed, threads)
+    click.echo(
+        f"{name}: {blueprint.game}, menu {blueprint.menu}, {blueprint.cards}, {problem.size.infosets:,} "
+        f"information sets, peak memory about {format_bytes(peak)}",
+        err=as_json,
+    )
+    last = None
+    with stages() as progress:
+        problem.prepare(threads, progress)
+        campaign = Campaign(problem, blueprint.algorithm, Options(threads=threads), blueprint.iterations)
+        for last in saving(folder, run_campaign(campaign, folder, _has_begun(folder, resume))):
+            stage = f"solving {name}, exploitable for {_mbb(last.exploitability, problem)}"
+            progress(stage, last.iteration, blueprint.iterations)
+    if last is None:
+        click.echo(f"  {folder} is done already", err=as_json)
+        return None
+    click.echo(
+        f"  {folder}: exploitable for {_mbb(last.exploitability, problem)} a hand among its own cards and "
+        f"bets, {last.seconds:.0f} s of solving",
+        err=as_json,
+    )
+    return {"folder": str(folder), **last._asdict(), "peak_bytes": peak}
 
 
 def _mbb(chips: float, problem: Problem) -> str:

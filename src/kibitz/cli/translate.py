@@ -8,6 +8,8 @@ from typing import NamedTuple, cast
 
 import click
 
+from kibitz.cli._files import plain_target, writing
+from kibitz.cli._options import MAX_DRAWS, seed_option
 from kibitz.cli._output import print_json
 from kibitz.errors import KibitzError
 from kibitz.games import State, load_game, split_actions
@@ -28,8 +30,8 @@ READER = "rand-psharmonic"
     help="rand-psharmonic, rand-arith, det-geo, ..., or all; give it again to compare. [default: all; in a hand "
     "rand-psharmonic, and 'det-geo under 1, rand-psharmonic | rand-arith' is understood too]",
 )
-@click.option("--draws", default=0, type=click.IntRange(0), help="Also draw that many readings of each bet.")
-@click.option("--seed", default=0, show_default=True, help="Seed of the draws.")
+@click.option("--draws", default=0, type=click.IntRange(0, MAX_DRAWS), help="Also draw that many readings of each bet.")
+@seed_option("Seed of the draws.")
 @click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), help="Draw the mappings to this file.")
 @click.option("--game", help="Read a whole hand of this game instead.")
 @click.option("--history", default="", help="The betting of the hand, such as r250c/r600.")
@@ -80,7 +82,8 @@ def translate(
         from kibitz.translation.plots import plot_mappings
 
         labels = [f"all-in ({pots:g})" if name == "all-in" else name for pots, name in menu.items()]
-        plot_mappings(list(menu), _names(mappings), plot, bets, labels)
+        with writing(plot):
+            plot_mappings(list(menu), _names(mappings), plain_target(plot), bets, labels)
     _print_bets(bets, menu, _names(mappings), draws, seed, as_json)
     if plot is not None and not as_json:
         click.echo(f"Plot: {plot}")

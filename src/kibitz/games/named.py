@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from difflib import get_close_matches
 from pathlib import Path
 
 from kibitz.errors import GameError
@@ -215,4 +216,5 @@ def load_game(name: str | Path) -> Game:
         raise GameError(f"no game {text[:100]!r}: {error.strerror}") from None
     if path.name in GAME_FILES:
         return GAMES[GAME_FILES[path.name]]()
-    raise GameError(f"no game {text!r}: it is neither a file nor one of {', '.join(GAMES)}")
+    near = "".join(f" (did you mean {known}?)" for known in get_close_matches(text, GAMES, n=1))
+    raise GameError(f"no game {text!r}{near}: it is neither a file nor one of {', '.join(GAMES)}")

@@ -20,8 +20,8 @@ from kibitz.arena.variance.report import Reduction
 from kibitz.arena.variance.values import ValueFunction, fingerprint_of
 from kibitz.errors import KibitzError
 from kibitz.games import Game, split_actions
-from kibitz.io.record import HandRecord
 from kibitz.io.hand_check import check, returns_by_rules
+from kibitz.io.record import HandRecord
 
 METHODS = ("aivat", "imaginary", "raw")
 CARDS = ("all", "own")

@@ -12,8 +12,8 @@ from kibitz.games import Game
 from kibitz.io.acpc_log import LogHeader
 from kibitz.io.events import Note, Refusal
 from kibitz.io.files import Source, UnknownFormatError, open_sources, read_events
-from kibitz.io.record import HandRecord
 from kibitz.io.hand_check import check, returns_by_rules
+from kibitz.io.record import HandRecord
 
 MOST_NAMES = 12
 Place = tuple[int, int]  # number of the file, number of the event in it

@@ -1,0 +1,29 @@
+"""Options that mean the same in every command."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+Command = Callable[..., Any]
+
+MAX_HANDS = 10**9  # in one match: the chips of every hand are kept
+MAX_DRAWS = 10**9  # of boards, flops or readings, which are all drawn before the first is looked at
+
+
+class Finite(click.FloatRange):
+    """A number in a range that has an end: neither nan, which no comparison refuses, nor an infinity."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number: float = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} is no number with an end.", param, ctx)
+        return number
+
+
+def seed_option(text: str) -> Callable[[Command], Command]:
+    """`--seed`, 0 unless given; `text` says what is drawn with it."""
+    return click.option("--seed", default=0, show_default=True, type=click.IntRange(0), metavar="INTEGER", help=text)

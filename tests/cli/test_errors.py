@@ -1,0 +1,163 @@
+"""Whatever ends a command early is one sentence: streams, memory, options that make no sense."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from kibitz.cli import COMMANDS, main
+
+SPOT = ("solve-spot", "--board", "Qs Jh 2h 8d 3c", "--pot", 100, "--stack", 400, "--oop", "AA", "--ip", "KK")
+
+
+def run(*arguments: object):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize(("words", "unbuffered"), [(("deal", "kuhn"), ""), (("--help",), "1")])
+def test_output_that_cannot_be_written(words, unbuffered):
+    with open("/dev/full", "w") as full:
+        program = [sys.executable, "-c", "from kibitz.cli import main; main()", *words]
+        environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+        done = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, env=environment)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1:] == ["Error: cannot write the output: No space left on device"]
+    assert "Traceback" not in done.stderr
+
+
+def test_closed_output_is_refused_before_the_work(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(click.UsageError, match="cannot write standard output: it is closed"):
+        main.main(["deal", "kuhn"], standalone_mode=False)
+
+
+def test_closed_messages_are_dropped(monkeypatch, tmp_path, capsys):
+    log = tmp_path / "short.log"
+    log.write_text("# name/game/hands/seed m kuhn 2 0\nSTATE:0:rc:As|Ks:2|-2:ann|bob\n")
+    monkeypatch.setattr(sys, "stderr", None)
+    with pytest.raises(SystemExit, match="0"):
+        main.main(["replay", str(log)], standalone_mode=False)
+    assert "1 hands, 0 differences" in capsys.readouterr().out
+
+
+def test_files_that_may_not_be_read(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied", str(tmp_path / "secret.log"))
+
+    monkeypatch.setattr(Path, "open", refuse)
+    for command in (("convert", tmp_path / "secret.log", "--to", "acpc"), ("replay", tmp_path / "secret.log")):
+        result = run(*command)
+        assert result.exit_code == 2
+        assert f": {tmp_path / 'secret.log'}: Permission denied\n" in result.stderr
+
+
+def test_memory_that_is_not_there(monkeypatch):
+    def refuse(*_):
+        raise MemoryError("Unable to allocate 14.6 PiB")
+
+    monkeypatch.setattr("kibitz.cli.deal.deal_hands", refuse)
+    result = run("deal", "kuhn")
+    assert result.exit_code == 2
+    assert result.stderr == "Error: there is not enough memory for that: Unable to allocate 14.6 PiB\n"
+
+
+def test_a_command_that_is_nearly_right():
+    result = run("tournamnt")
+    assert result.exit_code == 2
+    assert "No such command 'tournamnt'. Did you mean tournament?" in result.stderr
+    assert "No such command 'xyzzy'." in run("xyzzy").stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve", "kuhn", "--algorithm", "external"),
+        ("train",),
+        ("translate", "0.7", "--sizes", "0.5, 1", "--draws", 3),
+        ("abstract", "bets", "kuhn-nolimit", "--form", "sampled"),
+        ("abstract", "cards", "5-bucket"),
+        ("match", "random", "random"),
+        ("tournament",),
+        ("deal", "kuhn"),
+        ("equity", "AA", "KK"),
+        ("lbr", "always-call"),
+        ("connect", "random", "localhost", 5000),
+        ("exploit", "x"),
+        ("reproduce", "ganzfried2013"),
+        ("play",),
+    ],
+)
+def test_seeds_begin_at_0(arguments):
+    result = run(*arguments, "--seed", -1)
+    assert result.exit_code == 2
+    assert "Invalid value for '--seed': -1 is not in the range" in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("connect", "random", "a..b", 5000), "no dealer at a..b port 5000"),
+        (("connect", "random", "x" * 64, 5000), "no dealer at xxx"),
+        (("match", "random", "random", "--hands", 10**15), "'--hands'"),
+        (("match", "random", "random", "--hands", 10**26), "'--hands'"),
+        (("tournament", "--matches", 10**15), "'--matches'"),
+        (("dealer", "kuhn", "1" + "0" * 320, 0, "a", "b"), "'HANDS'"),
+        (("play", "--hands", 10**26), "'--hands'"),
+        (("deal", "kuhn", "--hands", 10**26), "'--hands'"),
+        (("translate", "0.7", "--sizes", "1", "--draws", 10**30), "'--draws'"),
+        (("solve", "kuhn", "--boards", 10**30), "'--boards'"),
+        (("exploit", "random", "--real", "--game", "holdem-limit-2p", "--flops", 10**30), "--flops 1000"),
+        (("evaluate", "k.log", "--player", "random", "--growth", "nan"), "'--growth'"),
+        (("evaluate", "k.log", "--player", "random", "--growth", "1e308"), "'--growth'"),
+        ((*SPOT, "--image", "x.foo"), "--image x.foo: no picture ends like this"),
+        ((*SPOT, "--image", "nowhere/x.png"), "cannot write nowhere/x.png: there is no folder nowhere"),
+        ((*SPOT, "--accuracy", "nan"), "nan is no number with an end"),
+        (("solve", "kuhn", "--until", "nan"), "nan is no number with an end"),
+        (("solve", "kuhn", "--until", "inf"), "inf is no number with an end"),
+        (("solve", "kuhn", "--until", "-1"), "'--until'"),
+        (("solve", "kuhn", "--menu", "foo"), "'foo' in the menu 'foo'"),
+        (("solve", "kuhn", "--menu", "fcpa"), "--menu fcpa: kuhn is a limit game, its bets are fixed"),
+        (("size", "leduc", "--menu", "0.5, 1"), "--menu 0.5, 1: leduc is a limit game, its bets are fixed"),
+        (("equity", "AA", "KK", "--exact", "--sample"), "give one of them"),
+        (("exploit", "x", "--flops", "x"), "--flops x is for --real"),
+    ],
+)
+def test_options_that_cannot_be_meant(arguments, message):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert "Traceback" not in result.output
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("menu", ["full", "limit", "r"])
+def test_limit_games_have_the_menu_they_have(menu):
+    assert run("size", "leduc", "--menu", menu).stdout == run("size", "leduc").stdout
+
+
+def test_deals_are_printed_as_they_come(monkeypatch):
+    def two_and_no_more(game, seed):
+        from kibitz.games import deal_hands
+
+        deals = deal_hands(game, seed)
+        yield next(deals)
+        yield next(deals)
+        raise BrokenPipeError(32, "Broken pipe")
+
+    monkeypatch.setattr("kibitz.cli.deal.deal_hands", two_and_no_more)
+    result = run("deal", "kuhn", "--hands", 10**8)
+    assert result.exit_code == 1
+    assert len(result.stdout.splitlines()) == 2
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, "abstract bets", "abstract cards", "cases build", "cases explain"])
+def test_help_fits_eighty_columns_and_is_not_cut_off(command):
+    text = CliRunner().invoke(main, [*command.split(), "--help"], terminal_width=80).output
+    assert max(map(len, text.splitlines())) <= 80
+    assert not [line for line in text.splitlines()[1:] if line.endswith("...")]
