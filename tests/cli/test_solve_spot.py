@@ -85,6 +85,8 @@ def test_sizes_of_one_player_and_a_later_round():
         ({"--rake": "five"}, "a share of the pot, as in 5%"),
         ({"--rake": "0.05"}, "as in 5%"),
         ({"--node": "r11"}, "'r11' after 'the start': the tree has c, r10"),
+        ({"--node": "cc"}, "the hand is over"),
+        ({"--dealt": "Th"}, "Th"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(changes, message):
@@ -92,3 +94,4 @@ def test_bad_input_is_refused_in_one_sentence(changes, message):
     result = run(*(word for pair in options.items() for word in pair))
     assert result.exit_code == 2
     assert message in result.output
+    assert "betting nodes" not in result.output  # refused before the work

@@ -151,6 +151,78 @@ def test_commands(tmp_path):
     np.testing.assert_allclose(np.sum(table["probabilities"], axis=1), 1)
 
 
+def test_a_linear_program_leaves_other_runs_alone(tmp_path):
+    out = tmp_path / "r"
+    assert run("solve", "kuhn", "--iterations", 4, "--out", out).exit_code == 0
+    curve = (out / "convergence.jsonl").read_text()
+    for arguments in (("leduc", "--algorithm", "lp"), ("kuhn", "--iterations", 8)):
+        refused = run("solve", *arguments, "--out", out)
+        assert refused.exit_code == 2
+        assert "holds a run" in refused.output
+    refused = run("solve", "kuhn", "--algorithm", "lp", "--out", out, "--resume")
+    assert "nothing to resume" in refused.output
+    assert (out / "convergence.jsonl").read_text() == curve
+    assert run("solve", "kuhn", "--algorithm", "lp", "--out", tmp_path / "lp").exit_code == 0
+    assert "holds a run" in run("solve", "leduc", "--iterations", 3, "--out", tmp_path / "lp").output
+
+
+def test_a_goal_that_is_reached_is_not_passed(tmp_path):
+    arguments = ("solve", "leduc", "--until", "0.5", "--out", tmp_path / "u")
+    assert run(*arguments).exit_code == 0
+    again = run(*arguments, "--resume")
+    assert again.exit_code == 2
+    assert "nothing left to do" in again.output
+    assert run("solve", "leduc", "--until", "0.1", "--out", tmp_path / "u", "--resume").exit_code == 0
+
+
+def test_checkpoints_do_not_wait_for_measurements(tmp_path, monkeypatch):
+    monkeypatch.setattr("kibitz.solvers.campaign.CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr("kibitz.solvers.run.PIECE_SECONDS", 0.0)
+    saved = []
+    monkeypatch.setattr(
+        "kibitz.solvers.campaign.save_checkpoint", lambda path, solver, problem: saved.append(solver.iteration)
+    )
+    steps = list(run_campaign(Campaign(LEDUC, "cfr+", iterations=12), tmp_path / "c"))
+    assert [each.iteration for each in steps] == [1, 2, 4, 8, 12]
+    assert set(saved) == set(range(1, 13))
+
+
+def test_a_run_cut_off_between_measurements_is_measured_where_it_would_have_been(tmp_path):
+    solver = make_solver("cfr+", LEDUC)
+    solver.step(11)
+    save_checkpoint(tmp_path / "checkpoint.npz", solver, LEDUC.describe())
+    steps = list(run_campaign(Campaign(LEDUC, "cfr+", iterations=20), tmp_path, resume=True))
+    straight = list(run_campaign(Campaign(LEDUC, "cfr+", iterations=20)))
+    assert [each[:3] for each in steps] == [each[:3] for each in straight if each.iteration > 11]
+
+
+@pytest.mark.parametrize("content", [b'{"iteration": 1', b"\n", b'{"a": 1}\n', b"\xff\xfe"])
+def test_damaged_curves_are_one_sentence(tmp_path, content):
+    assert run("solve", "kuhn", "--iterations", 4, "--out", tmp_path / "d").exit_code == 0
+    (tmp_path / "d" / "convergence.jsonl").write_bytes(content)
+    result = run("solve", "kuhn", "--iterations", 8, "--out", tmp_path / "d", "--resume")
+    assert result.exit_code == 2
+    assert "is no curve of a run" in result.output
+
+
+def test_damaged_checkpoints_are_one_sentence(tmp_path):
+    path = tmp_path / "c.npz"
+    solver = make_solver("cfr+", LEDUC)
+    for header in ("{}", "[]", '{"problem": 3, "solver": {}, "iteration": 1}'):
+        np.savez(path, header=np.array(header))
+        with pytest.raises(CheckpointError, match="cannot be read"):
+            load_checkpoint(path, solver, LEDUC.describe())
+    with path.open("wb") as file:
+        np.save(file, np.zeros(3))
+    with pytest.raises(CheckpointError, match="cannot be read"):
+        load_checkpoint(path, solver, LEDUC.describe())
+    name, array = next((name, array) for name, array in solver.arrays().items() if array.dtype.kind == "f")
+    array[...] = np.nan
+    save_checkpoint(path, solver, LEDUC.describe())
+    with pytest.raises(CheckpointError, match=f"the array '{name}' holds what is no number"):
+        load_checkpoint(path, make_solver("cfr+", LEDUC), LEDUC.describe())
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -111,6 +111,16 @@ def test_broken_folders_give_one_sentence(tmp_path):
     folder = tmp_path / "s"
     save_strategy(random_strategy(1), folder)
     manifest = json.loads((folder / "manifest.json").read_text())
+    values = np.load(folder / "values.npy")
+    for wrong in (values * 5, values - 1, np.full_like(values, np.nan), values.astype(str)):
+        np.save(folder / "values.npy", wrong)
+        with pytest.raises(StrategyError, match="holds what is no probability"):
+            load_strategy(folder)
+    for change in ({"made": None}, {"states": [[1]]}, {"game": 3}, {"menus": 5}):
+        (folder / "manifest.json").write_text(json.dumps({**manifest, **change}))
+        with pytest.raises(StrategyError, match="not a whole strategy"):
+            load_strategy(folder)
+    (folder / "manifest.json").write_text(json.dumps(manifest))
     (folder / "values.npy").write_bytes(b"\x93NUMPY")
     with pytest.raises(StrategyError, match="not a whole strategy"):
         load_strategy(folder)

@@ -99,7 +99,7 @@ def solve(
 
     if iterations is None and until is None:
         iterations = 1000
-    if algorithm != "lp":
+    if algorithm != "lp" or not resume:
         check_run(out, resume)
     problem = make_problem(game, menus, suits, cards, boards, seed)
     options = Options(updates == "alternating", threads, seed, storage, device)

@@ -84,7 +84,7 @@ def solve_spot(
     from kibitz.cards import parse_cards
     from kibitz.equity import Range
     from kibitz.solvers.spot import Rake, Spot, SpotCFR, SpotForm
-    from kibitz.solvers.spot.report import inspect
+    from kibitz.solvers.spot.report import find_decision, inspect
     from kibitz.solvers.spot.size import spot_bytes
     from kibitz.tree.size import format_bytes
 
@@ -95,7 +95,7 @@ def solve_spot(
     target = None if image is None else _check_image(image)
     cores = threads or os.cpu_count() or 1
     form = SpotForm(spot)
-    form.tree.find(node)  # a decision that is not there is refused before the work, not after it
+    find_decision(form, node, dealt)  # one that is not there is refused before the work, not after it
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 80)
     if not as_json:
         need = format_bytes(spot_bytes(spot, 4 if precision == "single" else 8))

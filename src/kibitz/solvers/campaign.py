@@ -9,13 +9,15 @@ from pathlib import Path
 from time import perf_counter
 
 from kibitz.errors import KibitzError
+from kibitz.solvers.base import Solver
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.memory import check_memory
 from kibitz.solvers.problem import Options, Problem, make_solver
 from kibitz.solvers.run import Progress, solve
 from kibitz.strategy import Strategy, save_strategy
 
-CHECKPOINT_SECONDS = 10.0  # between checkpoints, when a measurement offers the occasion
+CHECKPOINT_SECONDS = 10.0  # between checkpoints, at least
+CHECKPOINT, CURVE = "checkpoint.npz", "convergence.jsonl"
 
 
 @dataclass(frozen=True)
@@ -34,36 +36,52 @@ def run_campaign(campaign: Campaign, out: Path | None = None, resume: bool = Fal
     """Run it, yielding every measurement. With `out`, keep checkpoint, curve, plot and strategy there."""
     if resume and out is None:
         raise KibitzError("--resume needs --out, the folder of the run to continue")
+    if out is not None and not resume and any((out / name).exists() for name in (CHECKPOINT, CURVE)):
+        raise KibitzError(f"{out} holds a run: continue it with --resume, or choose another folder with --out")
     if campaign.algorithm == "lp":
+        if resume:
+            raise KibitzError("a linear program is solved in one go: there is nothing to resume")
         yield from _linear_program(campaign, out)
         return
     check_memory(campaign.problem, campaign.algorithm, campaign.options)
     solver = make_solver(campaign.algorithm, campaign.problem, campaign.options)
-    described = campaign.problem.describe()
     curve: list[Progress] = []
     if out is not None:
-        checkpoint = out / "checkpoint.npz"
-        if checkpoint.exists() and not resume:
-            raise KibitzError(f"{out} holds a run: continue it with --resume, or choose another folder with --out")
         out.mkdir(parents=True, exist_ok=True)
         if resume:
-            load_checkpoint(checkpoint, solver, described)
+            load_checkpoint(out / CHECKPOINT, solver, campaign.problem.describe())
             curve = _read_curve(out, solver.iteration)
+    yield from _solve_on(campaign, solver, curve, out)
+
+
+def _solve_on(campaign: Campaign, solver: Solver, curve: list[Progress], out: Path | None) -> Iterator[Progress]:
+    """Go on from where `curve` ends, and leave what was found in `out`."""
+    problem, until = campaign.problem, campaign.until
+    if until is not None and curve and curve[-1].iteration == solver.iteration and curve[-1].exploitability <= until:
+        return
     before = curve[-1].seconds if curve else 0.0
     saved = perf_counter()
-    steps = solve(solver, campaign.problem, iterations=campaign.iterations, until=campaign.until, every=campaign.every)
-    for progress in steps:
-        progress = progress._replace(seconds=progress.seconds + before)
-        curve.append(progress)
-        if out is not None and perf_counter() - saved > CHECKPOINT_SECONDS:
-            save_checkpoint(out / "checkpoint.npz", solver, described)
+
+    def save() -> None:
+        nonlocal saved
+        if out is not None:
+            save_checkpoint(out / CHECKPOINT, solver, problem.describe())
             _write_curve(out, curve)
             saved = perf_counter()
+
+    def save_now_and_then() -> None:
+        if perf_counter() - saved > CHECKPOINT_SECONDS:
+            save()
+
+    limits = {"iterations": campaign.iterations, "until": until, "every": campaign.every}
+    for progress in solve(solver, problem, pause=save_now_and_then, **limits):  # type: ignore[arg-type]
+        progress = progress._replace(seconds=progress.seconds + before)
+        curve.append(progress)
+        save_now_and_then()
         yield progress
     if out is not None and curve:
-        save_checkpoint(out / "checkpoint.npz", solver, described)
-        _write_curve(out, curve)
-        _finish(out, campaign.problem, solver.average_strategy(), curve)
+        save()
+        _finish(out, problem, solver.average_strategy(), curve)
 
 
 def _linear_program(campaign: Campaign, out: Path | None) -> Iterator[Progress]:
@@ -95,7 +113,7 @@ def _finish(out: Path, problem: Problem, strategy: Strategy, curve: list[Progres
 
 
 def _write_curve(out: Path, curve: list[Progress]) -> None:
-    path = out / "convergence.jsonl"
+    path = out / CURVE
     beside = path.with_name(path.name + ".partial")
     beside.write_text("".join(json.dumps(each._asdict()) + "\n" for each in curve))
     beside.replace(path)
@@ -103,8 +121,11 @@ def _write_curve(out: Path, curve: list[Progress]) -> None:
 
 def _read_curve(out: Path, iteration: int) -> list[Progress]:
     """The curve up to the checkpoint."""
-    path = out / "convergence.jsonl"
+    path = out / CURVE
     if not path.exists():
         return []
-    curve = [Progress(**json.loads(line)) for line in path.read_text().splitlines()]
+    try:
+        curve = [Progress(**json.loads(line)) for line in path.read_text().splitlines()]
+    except (ValueError, TypeError) as error:
+        raise KibitzError(f"{path} is no curve of a run: {error}") from None
     return [each for each in curve if each.iteration <= iteration]

@@ -36,13 +36,15 @@ def load_checkpoint(path: Path, solver: Solver, problem: dict[str, Any]) -> None
         with np.load(path) as file:
             header = json.loads(str(file["header"]))
             arrays = {name: file[name] for name in file.files if name != "header"}
+            described = {what: dict(header[what]) for what in ("problem", "solver")}
+            iteration = int(header["iteration"])
     except FileNotFoundError:
         raise CheckpointError(f"there is no checkpoint {path}") from None
-    except (OSError, ValueError, KeyError, BadZipFile, EOFError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, BadZipFile, EOFError) as error:
         raise CheckpointError(f"the checkpoint {path} cannot be read: {error}") from None
     for what, saved, now in (
-        ("problem", header["problem"], json.loads(json.dumps(problem))),
-        ("solver", header["solver"], json.loads(json.dumps(solver.parameters()))),
+        ("problem", described["problem"], json.loads(json.dumps(problem))),
+        ("solver", described["solver"], json.loads(json.dumps(solver.parameters()))),
     ):
         for key in {*saved, *now}:
             if saved.get(key) != now.get(key):
@@ -50,4 +52,6 @@ def load_checkpoint(path: Path, solver: Solver, problem: dict[str, Any]) -> None
     for name, array in solver.arrays().items():
         if name not in arrays or arrays[name].shape != array.shape:
             raise CheckpointError(f"{path}: the array {name!r} is missing or of another size")
-    solver.restore(int(header["iteration"]), arrays)
+        if not np.isfinite(arrays[name]).all():
+            raise CheckpointError(f"{path}: the array {name!r} holds what is no number")
+    solver.restore(iteration, arrays)

@@ -210,7 +210,11 @@ def problem_of(strategy: Strategy) -> Problem:
     tree, made = strategy.layout.tree, strategy.manifest
     menus = tree.menus or "fcpa"  # a tree of learnt sizes has none; it is given below
     if "cards" in made:
-        problem = Problem(tree.game, menus, cards=made["cards"], boards=made["boards"], seed=made["seed of boards"])
+        try:
+            cards, boards, seed = made["cards"], made["boards"], made["seed of boards"]
+        except KeyError as error:
+            raise StrategyError(f"a strategy of {made['cards']} that does not tell its {error}") from None
+        problem = Problem(tree.game, menus, cards=cards, boards=boards, seed=seed)
         problem.__dict__["tree"] = tree
         return problem
     for suits_merged in (True, False):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import nan
 from time import perf_counter
 from typing import NamedTuple
@@ -21,12 +21,22 @@ class Progress(NamedTuple):
     seconds: float  # spent solving, measuring left out
 
 
+PIECE_SECONDS = 10.0  # of solving between two pauses, about
+
+
 def solve(
-    solver: Solver, problem: Problem, *, iterations: int | None = None, until: float | None = None, every: int = 0
+    solver: Solver,
+    problem: Problem,
+    *,
+    iterations: int | None = None,
+    until: float | None = None,
+    every: int = 0,
+    pause: Callable[[], None] = lambda: None,
 ) -> Iterator[Progress]:
     """Step `solver` and measure its average strategy, until `iterations` or exploitability `until`.
 
-    every: iterations between measurements; by default they double, so that a long run is mostly solving.
+    every   iterations between measurements; by default they double, so that a long run is mostly solving
+    pause   called now and then between iterations, measured or not
     """
     if iterations is None and until is None:
         raise KibitzError("say how long to solve: a number of iterations, or an exploitability to reach")
@@ -35,14 +45,17 @@ def solve(
             "exploitability cannot be measured here, where buckets forget or three play hold'em: give iterations"
         )
     solver.step(0)  # loads, and on a first run compiles, the kernels: no part of the solving
-    seconds = 0.0
+    seconds, begun = 0.0, solver.iteration
     while iterations is None or solver.iteration < iterations:
-        count = every - solver.iteration % every if every else max(1, solver.iteration)
+        goal = solver.iteration + every - solver.iteration % every if every else 1 << solver.iteration.bit_length()
         if iterations is not None:
-            count = min(count, iterations - solver.iteration)
-        start = perf_counter()
-        solver.step(count)
-        seconds += perf_counter() - start
+            goal = min(goal, iterations)
+        while solver.iteration < goal:
+            rate = (solver.iteration - begun) / seconds if seconds else 1.0
+            start = perf_counter()
+            solver.step(min(goal - solver.iteration, max(1, int(PIECE_SECONDS * rate))))
+            seconds += perf_counter() - start
+            pause()
         reached, value = nan, nan
         if problem.is_measurable:
             measured, values = problem.measure(solver.average_strategy())

@@ -19,6 +19,7 @@ from kibitz.strategy.core import Layout, Strategy, StrategyError
 from kibitz.tree import Menu, Tree, build_tree
 
 MANIFEST, VALUES, TREE = "manifest.json", "values.npy", "tree.npz"
+_TOLERANCE = 1e-3  # of a probability kept in half precision
 _COLUMNS = ("kind", "player", "round", "parent", "first_child", "children", "spent", "folded", "actions")
 
 
@@ -71,13 +72,17 @@ def load_strategy(folder: Path, layout: Layout | None = None) -> Strategy:
             if theirs != ours:
                 raise StrategyError(f"{folder}: its {what} is {theirs}, here it is {ours}: they do not go together")
         values = np.asarray(np.load(folder / VALUES, mmap_mode="r"))
-    except (KeyError, TypeError, GameError, OSError, EOFError, ValueError) as error:
+        made, size = dict(manifest["made"]), layout.size
+    except (KeyError, TypeError, AttributeError, IndexError, GameError, OSError, EOFError, ValueError) as error:
         if isinstance(error, StrategyError):
             raise
         raise StrategyError(f"{folder} is not a whole strategy: {error}") from None
-    if values.shape != (layout.size,):
-        raise StrategyError(f"{folder}: {values.shape} probabilities, the tree and its cards need ({layout.size},)")
-    return Strategy(layout, values, manifest["made"])
+    if values.shape != (size,):
+        raise StrategyError(f"{folder}: {values.shape} probabilities, the tree and its cards need ({size},)")
+    # Only not-a-number is neither above nor below.
+    if values.dtype.kind != "f" or (values.size and not (values.min() >= 0 and values.max() <= 1 + _TOLERANCE)):
+        raise StrategyError(f"{folder}: {VALUES} holds what is no probability")
+    return Strategy(layout, values, made)
 
 
 def _read_tree(path: Path, game: Game) -> Tree:

@@ -79,13 +79,18 @@ class Decision:
         return [hands.mean(row) for row in self.strategy]
 
 
+def find_decision(form: SpotForm, history: str = "", dealt: str = "") -> tuple[int, list[int], tuple[int, ...]]:
+    """The node after `history`, the numbers of its boards round by round, and the board itself."""
+    node = form.tree.find(history)
+    if form.tree.kind[node] != DECISION:
+        raise KibitzError(f"after {history!r} the hand is over: nobody decides there")
+    return node, *_find_boards(form, parse_cards(dealt), int(form.tree.round[node]), history)
+
+
 def inspect(solver: SpotCFR, history: str = "", dealt: str = "") -> Decision:
     """What the average strategy does after the betting `history` and the cards `dealt` since the spot began."""
     form, tree = solver.form, solver.form.tree
-    node = tree.find(history)
-    if tree.kind[node] != DECISION:
-        raise KibitzError(f"after {history!r} the hand is over: nobody decides there")
-    boards, board = _find_boards(form, parse_cards(dealt), int(tree.round[node]), history)
+    node, boards, board = find_decision(form, history, dealt)
     looks = [solver.walker.look(p, solver.average, node, boards) for p in range(2)]
     round_, number = len(boards), boards[-1] if boards else 0
     states = form.deal.states[round_]
