@@ -86,7 +86,7 @@ def test_sizes_of_one_player_and_a_later_round():
         ({"--rake": "0.05"}, "as in 5%"),
         ({"--node": "r11"}, "'r11' after 'the start': the tree has c, r10"),
         ({"--node": "cc"}, "the hand is over"),
-        ({"--dealt": "Th"}, "Th"),
+        ({"--dealt": "Th"}, "1 are given"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(changes, message):

@@ -1,11 +1,13 @@
 """`kibitz translate`."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import COMMANDS, main
+from kibitz.games import format_gamedef, load_game
 from kibitz.translation import MAPPINGS, probabilities
 
 SIZES = ("--sizes", "0.5, 1, all-in", "--stack", "20")
@@ -135,6 +137,14 @@ def test_menus_for_each_player_and_limit_games():
     assert [each["read"] for each in limit] == ["r", "r", "c", "c", "r"]
 
 
+def test_a_game_without_blinds(tmp_path):
+    path = tmp_path / "zero.game"
+    path.write_text(format_gamedef(replace(load_game("holdem-nolimit-2p"), blinds=(0, 0), stacks=(500, 500))))
+    actions = document("--game", str(path), "--history", "cr2r500c", "--mapping", "det-arith", "--menu", "min, all-in")
+    assert [each["read"] for each in actions["actions"]] == ["c", "r1", "r500", "c"]
+    assert actions["actions"][1]["pots"] == 2  # smallest bets
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -160,6 +170,7 @@ def test_it_fits_eighty_columns(arguments):
         (("0.7", "--sizes", "1, 2", "--stack", "1.5"), "a size of 2 pots: the stack is 1.5"),
         (("3", "--sizes", "1", "--stack", "1.5"), "a bet of 3 pots: the stack is 1.5"),
         (("0.7", "--sizes", "1", "--stack", "0"), "a stack of 0 pots"),
+        (("3", "--sizes", "1, all-in", "--stack", "1e308"), "at most 1e+12"),
         (("nan", "--sizes", "1"), "bets are numbers from 0 on"),
         (("0.7", "--sizes", "", "--no-check"), "at least one"),
         (("x", "--sizes", "1"), "'x' is not a valid float"),

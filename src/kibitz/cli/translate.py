@@ -16,6 +16,7 @@ from kibitz.games import State, load_game, split_actions
 
 COLUMNS = 80
 READER = "rand-psharmonic"
+MOST_POTS = 1e12  # in a stack: what the mappings multiply and square stays a number
 
 
 @click.command()
@@ -102,8 +103,8 @@ def _parse_sizes(text: str, stack: float, no_check: bool, bets: tuple[float, ...
     """Pot fractions in ascending order, with what they are called."""
     from kibitz.tree.menus import parse_menu
 
-    if not 0 < stack < float("inf"):
-        raise KibitzError(f"a stack of {stack:g} pots: more than 0")
+    if not 0 < stack <= MOST_POTS:
+        raise KibitzError(f"a stack of {stack:g} pots: more than 0, and at most {MOST_POTS:g}")
     sizes: dict[float, str] = {} if no_check else {0.0: "check"}
     menu = parse_menu(text)
     if len(menu.rounds) > 1:

@@ -36,7 +36,7 @@ from kibitz.games import State
 
 _PIECE = re.compile(
     r"(?P<size>\d+(\.\d*)?|\.\d+|min|all-in|full|r)(?P<scope> once-for-all| once)?"
-    r"( ?@(?P<low>\d+)(?P<dash>-(?P<high>\d*))?)?",
+    r"( ?@(?P<low>\d{1,9})(?P<dash>-(?P<high>\d{0,9}))?)?",
     re.ASCII,
 )
 _NO_END = 1 << 30
