@@ -144,6 +144,7 @@ def test_settings_are_checked(records):
         ({"method": "imaginary"}, "need the policy of ann"),
         ({"method": "divat"}, "one of aivat, imaginary, raw"),
         ({"method": "raw", "cards": "some"}, "one of all, own"),
+        ({"method": "raw", "target": random_policy(1)}, "only imaginary observations value another agent"),
     ):
         with pytest.raises(KibitzError, match=message):
             Evaluation("ann", None, **settings)

@@ -90,6 +90,13 @@ def test_the_exact_value_of_all_seatings(log):
         (("--player", "ann", "--method", "imaginary"), "need the policy of ann"),
         (("--player", "ann", "--value", "matchups", "--game", "leduc"), "matchups are for hold'em"),
         (("--player", "ann", "--value", "own-hand", "--growth", "1"), "only check-down values"),
+        (("--player", "ann", "--target", "always-fold"), "--target always-fold with --method aivat"),
+        (("--player", "ann", "--target", "always-fold", "--method", "raw"), "only imaginary values another agent"),
+        (("--player", "ann", "--agent", "zed=random"), "zed plays in none of the hands"),
+        (("--player", "ann", "--agent", "bob=random", "--agent", "bob=always-call"), "bob has an agent already"),
+        (("--player", "ann", "--method", "raw", "--growth", "1"), "--growth 1 with --method raw"),
+        (("--player", "ann", "--method", "raw", "--value", "own-hand"), "--value own-hand with --method raw"),
+        (("--player", "bob", "--method", "imaginary", *KNOWN, "--value", "check-down"), "only aivat has a value"),
     ],
 )
 def test_what_is_refused(log, arguments, message):

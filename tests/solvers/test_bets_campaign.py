@@ -1,16 +1,18 @@
 """Plans in folders: what is kept, what is continued, what the command prints."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import main
 from kibitz.errors import KibitzError
+from kibitz.games import format_gamedef
 from kibitz.games.named import leduc_nolimit
 from kibitz.solvers.bets import Plan, Range, Transformation, load_bets
 from kibitz.solvers.bets import campaign as campaigns
-from kibitz.solvers.bets.campaign import run_plan
+from kibitz.solvers.bets.campaign import run_file, run_files, run_plan
 from kibitz.solvers.problem import Problem
 
 GAME = leduc_nolimit(30, 2)
@@ -55,10 +57,15 @@ def test_sizes_of_another_plan_are_not_continued(tmp_path):
         next(run_plan(plan(), None, resume=True))
 
 
-def run(*arguments):
-    return CliRunner().invoke(
-        main, ["abstract", "bets", "leduc-nolimit", "--iterations", "100", "--runs", "2", *arguments]
-    )
+def test_runs_are_in_the_order_of_their_numbers(tmp_path):
+    for number in (100, 9, 99):
+        run_file(tmp_path, number).touch()
+    (tmp_path / "run-x.json").touch()
+    assert [path.name for path in run_files(tmp_path)] == ["run-09.json", "run-99.json", "run-100.json"]
+
+
+def run(*arguments, game="leduc-nolimit"):
+    return CliRunner().invoke(main, ["abstract", "bets", game, "--iterations", "100", "--runs", "2", *arguments])
 
 
 def test_the_command(tmp_path):
@@ -87,3 +94,35 @@ def test_wrong_ranges_are_told():
     result = run("--ranges", "1-0.8")
     assert result.exit_code == 2
     assert "low end" in result.output
+
+
+def test_no_ranges_are_refused():
+    result = run("--ranges", "0")
+    assert result.exit_code == 2
+    assert "0 default ranges: at least one" in result.output
+
+
+def test_a_seat_that_never_bets_does_not_learn(tmp_path):
+    result = run("--json", game="kuhn-half-street")
+    assert result.exit_code == 0, result.output
+    assert [each["seat"] for each in json.loads(result.stdout)["seats"]] == [0]
+    assert "seat 1 never bets in kuhn-half-street: only seat 0 learns" in result.stderr
+    for arguments in (("--seat", "1"), ("--agent", "5", "--out", str(tmp_path / "new"))):
+        refused = run(*arguments, game="kuhn-half-street")
+        assert refused.exit_code == 2
+        assert "seat 1 never bets in kuhn-half-street: it has no sizes to learn" in refused.output
+
+
+def test_nothing_to_continue(tmp_path):
+    result = run("--out", str(tmp_path / "new"), "--resume")
+    assert result.exit_code == 2
+    assert "there is nothing to continue in" in result.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_no_pot_is_told(tmp_path):
+    path = tmp_path / "empty.game"
+    path.write_text(format_gamedef(replace(GAME, blinds=(0, 0), antes=(0, 0))))
+    result = run("--ranges", "0.8-1", game=str(path))
+    assert result.exit_code == 2
+    assert "give blinds or antes" in result.output

@@ -22,6 +22,7 @@ TABLES: dict[str, Game] = {
     "short blinds": replace(THREE, rules="tda", stacks=(3_000, 70, 20_000)),
     "antes": replace(SIX, antes=(25,) * 6, stacks=(2_000,) * 6),
     "one raise a round": replace(THREE, max_raises=(1,) * 4),
+    "empty pot": replace(leduc_nolimit(), blinds=(0, 0), antes=(0, 0)),
 }
 
 

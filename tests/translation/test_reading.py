@@ -6,8 +6,10 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.games import State, load_game
-from kibitz.translation import Reading, TranslationError, menu_places
-from kibitz.translation.places import Raises
+from kibitz.games.named import leduc_nolimit
+from kibitz.translation import Reading, TranslationError, TreePlace, menu_places
+from kibitz.translation.places import Raises, real_pot
+from kibitz.tree import build_tree
 
 HOLDEM = load_game("holdem-nolimit-2p")
 
@@ -115,3 +117,14 @@ def test_a_hundred_times_the_chips_read_alike(mapping, measure):
     for one, other in zip(read(1), read(100), strict=True):
         assert [number for number, _ in one] == [number for number, _ in other]
         assert [share for _, share in one] == pytest.approx([share for _, share in other])
+
+
+@pytest.mark.parametrize("measure", ["pots", "chips"])
+def test_bets_into_an_empty_pot_are_measured_by_the_smallest_bet(measure):
+    for scale in (1, 100):
+        game = replace(leduc_nolimit(), stacks=(5 * scale,) * 2, blinds=(0, 0), antes=(0, 0), min_bet=scale)
+        here = menu_places(game, "min, 1, all-in")  # a pot of nothing is no bet
+        assert here.raises == (0, scale, [scale, 5 * scale], [1.0, 5.0], True)
+        assert TreePlace(build_tree(game, "min, 1, all-in")).raises == here.raises
+        readings = Reading("rand-arith", measure).raises(here, 0, real_pot(State.start(game)), 2 * scale, False)
+        assert readings == [(1, 0.75), (2, 0.25)]

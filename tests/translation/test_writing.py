@@ -65,3 +65,11 @@ def test_blurred_sizes():
     assert blurred(state, 1.0, 0.0, 0.9) == "r1800"
     with pytest.raises(TranslationError, match=r"a spread of 1\.5: from 0 to 1"):
         blurred(state, 1.0, 1.5, 0.5)
+
+
+def test_an_empty_pot_counts_as_the_smallest_bet():
+    game = replace(HOLDEM, blinds=(0, 0), min_bet=100)
+    state, place = State.start(game), menu_places(game, "min, full")
+    assert pot_fraction(state, 250) == 2.5
+    assert raise_to(state, 2.5) == "r250"
+    assert [write(place, number, state) for number in (0, 1, 2)] == ["c", "r100", "r101"]

@@ -10,6 +10,7 @@ import click
 from kibitz.cli._files import folder_for, saving
 from kibitz.cli._options import MAX_DRAWS, seed_option
 from kibitz.cli._output import print_json, stages
+from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
     from kibitz.games import Game
@@ -104,13 +105,16 @@ def bets(
     if agent and (out is None or seat != "both"):
         raise click.UsageError("--agent needs --out, the folder to leave it in, and the sizes of both seats")
     loaded = load_game(game)
+    seats = _seats(seat, loaded, bool(agent))
+    if resume and out is not None and not any((out / f"seat-{each}").is_dir() for each in seats):
+        raise KibitzError(f"there is nothing to continue in {out}: leave out --resume, or name the folder of a plan")
     found = _ranges(ranges, loaded)
     problem = Problem(loaded, "fcpa", cards=cards, boards=boards, seed=seed)
     with stages() as progress:
         problem.prepare(threads, progress)
     form = form or ("vector" if problem.is_measurable else "boards")
     learnt, sizes = [], []
-    for main in (0, 1) if seat == "both" else (int(seat),):
+    for main in seats:
         made = Transformation(
             loaded,
             (found, ()) if main == 0 else ((), found),
@@ -129,6 +133,19 @@ def bets(
         print_json({"game": game, "algorithm": algorithm, "form": form, "opponent": opponent, "seats": learnt})
     elif out is not None:
         click.echo(f"Sizes: {out}" + (f", agent: {out / 'agent'}" if agent else ""))
+
+
+def _seats(text: str, game: Game, agent: bool) -> list[int]:
+    """Who learns; a seat that never bets has nothing to learn, and an agent needs the sizes of both."""
+    wanted = [0, 1] if text == "both" else [int(text)]
+    found = [seat for seat in wanted if game.bettors[seat]]
+    if found == wanted:
+        return found
+    silent = next(seat for seat in wanted if seat not in found)
+    if agent or not found:
+        raise KibitzError(f"seat {silent} never bets in {game.name or 'this game'}: it has no sizes to learn")
+    click.echo(f"seat {silent} never bets in {game.name or 'this game'}: only seat {found[0]} learns", err=True)
+    return found
 
 
 def _ranges(text: str, game: Game) -> tuple[Range, ...]:
@@ -158,7 +175,7 @@ def _learn(
 ) -> tuple[dict[str, Any], BetAbstraction]:
     """All runs of one seat, told as they go, and what the last found; `done` lets there be nothing to do."""
     from kibitz.solvers.bets import load_bets
-    from kibitz.solvers.bets.campaign import run_plan
+    from kibitz.solvers.bets.campaign import run_files, run_plan
 
     rows: list[dict[str, Any]] = []
     last: Report | None = None
@@ -178,7 +195,7 @@ def _learn(
     if last is not None and last.result is not None:
         found = last.result
     elif out is not None and done:
-        found = load_bets(max(out.glob("run-*.json")))
+        found = load_bets(run_files(out)[-1])
     else:
         raise click.UsageError(f"nothing left to do: {out} has all its runs already")
     if not as_json:

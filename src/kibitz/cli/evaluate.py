@@ -78,21 +78,27 @@ def evaluate(
     from kibitz.arena.variance.evaluation import Evaluation
     from kibitz.io.files import read_records
 
+    _check_method(method, target, value, growth)
     rules = load_game(game) if game else None
-    known = dict(map(_parse_agent, agents))
+    known = _parse_agents(agents)
     chosen = None
     if method == "aivat":
         chosen = _make_value(value or ("own-hand" if cards == "own" else "check-down"), growth, known, rules)
     instead = load_agent(target) if target else None
     evaluation = Evaluation(player, chosen, known, method=method, cards=cards, target=instead)
     unplayed: list[str] = []
+    met: set[str] = set()
     with _counting() as tell:
         for number, record in enumerate(read_records(logs, rules, unplayed.append), 1):
+            met.update(record.players)
             evaluation.add(record)
             tell(number)
     result = evaluation.result()
     if not result.hands:
         raise KibitzError(f"{player} plays in none of the hands")
+    for name in known:
+        if name not in met:
+            raise KibitzError(f"--agent {name}: {name} plays in none of the hands")
     if as_json:
         print_json({**result.to_dict(), "unplayed": len(unplayed)})
         return
@@ -102,11 +108,26 @@ def evaluate(
         click.echo(f"{len(unplayed)} files of games that are not played here, first {unplayed[0]}", err=True)
 
 
-def _parse_agent(text: str) -> tuple[str, Agent]:
-    name, equals, agent = text.partition("=")
-    if not equals:
-        raise KibitzError(f"--agent {text}: write NAME=AGENT, the name being the one in the logs")
-    return name, load_agent(agent)
+def _check_method(method: str, target: str | None, value: str | None, growth: float | None) -> None:
+    """Refuse what the method would not look at."""
+    if method != "imaginary" and target is not None:
+        raise KibitzError(f"--target {target} with --method {method}: only imaginary values another agent")
+    if method != "aivat" and value is not None:
+        raise KibitzError(f"--value {value} with --method {method}: only aivat has a value function")
+    if method != "aivat" and growth is not None:
+        raise KibitzError(f"--growth {growth:g} with --method {method}: only aivat has a value function")
+
+
+def _parse_agents(texts: tuple[str, ...]) -> dict[str, Agent]:
+    known: dict[str, Agent] = {}
+    for text in texts:
+        name, equals, agent = text.partition("=")
+        if not equals:
+            raise KibitzError(f"--agent {text}: write NAME=AGENT, the name being the one in the logs")
+        if name in known:
+            raise KibitzError(f"--agent {text}: {name} has an agent already, give one for each name")
+        known[name] = load_agent(agent)
+    return known
 
 
 def _make_value(name: str, growth: float | None, known: dict[str, Agent], game: Game | None) -> Values:

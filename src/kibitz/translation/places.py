@@ -13,7 +13,7 @@ from typing import NamedTuple
 from kibitz.games import Game, State
 from kibitz.tree import DECISION, Menu, Tree
 from kibitz.tree.build import resolve_menus
-from kibitz.tree.menus import Limited, Used, offered
+from kibitz.tree.menus import Limited, Used, offered, pot_after_call
 
 MOST_KEPT = 100_000  # places of a betting without a tree that are kept for the next hand, about 1 kB each
 
@@ -22,7 +22,7 @@ class Raises(NamedTuple):
     """What may be raised at a place, in ascending order.
 
     bet      chips to match, over the whole hand
-    pot      chips in the middle once the player has called
+    pot      chips in the middle once the player has called, as `pot_or_bet` counts them
     amounts  what may be raised to, in chips over the whole hand
     sizes    the same in pots: (amount - bet) / pot
     all_in   whether the last of them is everything
@@ -73,6 +73,16 @@ class Place(ABC):
         """The place after action `number`, made when somebody goes there."""
 
 
+def pot_or_bet(game: Game, pot: int) -> int:
+    """What bets are measured in: the pot, or where nobody has paid anything yet the smallest bet."""
+    return pot or game.smallest_bet
+
+
+def real_pot(state: State) -> int:
+    """The pot once the player to act has called, as a measure of bets."""
+    return pot_or_bet(state.game, pot_after_call(state))
+
+
 def _raises(bet: int, pot: int, amounts: Sequence[int], most: int) -> Raises:
     all_in = bool(amounts) and amounts[-1] == most
     return Raises(bet, pot, amounts, [(amount - bet) / pot for amount in amounts], all_in)
@@ -98,7 +108,7 @@ class TreePlace(Place):
         first = int(tree.first_child[node])
         pot = sum(spent) + sum(tree.game.antes_paid) + min(bet, most) - spent[player]
         amounts = tree.spent[first + self.call + 1 : first + int(tree.children[node]), player].tolist()
-        return _raises(bet, pot, amounts, most)
+        return _raises(bet, pot_or_bet(tree.game, pot), amounts, most)
 
     def _grow(self, number: int) -> Place:
         child = self._children[number] = TreePlace(self._tree, int(self._tree.first_child[self.node]) + number)
@@ -131,7 +141,7 @@ class MenuPlace(Place):
         self._offers = offered(self._menus.menus[state.player], state, self._used)
         limit = self._menus.game.betting == "limit"
         amounts = [state.legal().max_raise_to if limit else int(action[1:]) for action, _limited in self._offers]
-        return _raises(state.bet, state.pot + state.to_call, amounts, self._menus.game.limits[state.player])
+        return _raises(state.bet, real_pot(state), amounts, self._menus.game.limits[state.player])
 
     def _grow(self, number: int) -> Place:
         state, used = self.state, self._used

@@ -61,7 +61,7 @@ class Reading:
     def raises(self, place: Place, bet: int, pot: int, amount: int, all_in: bool) -> Readings:
         """What a raise may be taken for at `place`: children and chances.
 
-        bet, pot  the amount to match in the real hand and its pot after a call, before the raise
+        bet, pot  the amount to match in the real hand and its pot after a call, before the raise; not 0 (`real_pot`)
         amount    what was raised to, in chips over the whole hand; `all_in` when that is everything
         """
         own_bet, own_pot, _amounts, sizes, has_all_in = place.raises

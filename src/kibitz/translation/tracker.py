@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from kibitz.games import State, split_actions
-from kibitz.translation.places import Place
+from kibitz.translation.places import Place, real_pot
 from kibitz.translation.reading import Reading, Readings
 
 
@@ -105,7 +105,7 @@ class Tracker:
         elif action == "c":
             number = place.call
         else:
-            bet, pot = state.bet, state.pot + state.to_call
+            bet, pot = state.bet, real_pot(state)
             amount, most = _amount(state, action)
             number = self._draw(self._reading.raises(place, bet, pot, amount, amount == most))
             if number == place.call:

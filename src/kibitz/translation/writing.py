@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from kibitz.games import State
 from kibitz.translation.mappings import TranslationError
-from kibitz.translation.places import Place
+from kibitz.translation.places import Place, real_pot
 
 
 def pot_fraction(state: State, amount: int) -> float:
-    """A raise to `amount` as a fraction of the pot: (amount - bet) / (pot after a call)."""
-    return (amount - state.bet) / (state.pot + state.to_call)
+    """A raise to `amount` as a fraction of the pot: (amount - bet) / (pot after a call, see `pot_or_bet`)."""
+    return (amount - state.bet) / real_pot(state)
 
 
 def raise_to(state: State, pots: float) -> str:
     """The legal action nearest to a raise of `pots` pots, "c" where nothing can be raised; whole chips, halves up."""
-    return _clamped(state, state.bet + int(pots * (state.pot + state.to_call) + 0.5))
+    return _clamped(state, state.bet + int(pots * real_pot(state) + 0.5))
 
 
 def wanted(place: Place, number: int, bet: int, pot: int, most: int) -> int:
@@ -36,7 +36,7 @@ def write(place: Place, number: int, state: State) -> str:
     if number == place.call:
         return "c"
     most = state.game.limits[state.player]
-    return _clamped(state, wanted(place, number, state.bet, state.pot + state.to_call, most))
+    return _clamped(state, wanted(place, number, state.bet, real_pot(state), most))
 
 
 def blurred(state: State, pots: float, spread: float, uniform: float) -> str:

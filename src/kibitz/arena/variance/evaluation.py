@@ -59,6 +59,8 @@ class Evaluation:
             raise KibitzError("AIVAT needs a value function, and needs it before the hands")
         if method == "imaginary" and (player not in known or cards != "all"):
             raise KibitzError(f"imaginary observations need the policy of {player} and hands that show all cards")
+        if method != "imaginary" and target is not None:
+            raise KibitzError(f"a target with method {method!r}: only imaginary observations value another agent")
         self.player, self.method, self.cards = player, method, cards
         self._value, self._known, self._target = value, known, target
         self._correctors: dict[int, Aivat] = {}

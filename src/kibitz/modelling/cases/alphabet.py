@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 from kibitz.errors import KibitzError
 from kibitz.games import State
 from kibitz.translation import Reading
+from kibitz.translation.places import real_pot
 
 FOLD, CALL, ALL_IN, RAISE, NEXT_ROUND = "f", "c", "a", "r", "-"
 # Bets of table 2, in pots: call, then add so many times the pot after the call.
@@ -81,7 +82,7 @@ class Alphabet:
         amount, most = int(action[1:]), state.game.limits[state.player]
         if amount >= most and self.has_all_in:
             return ALL_IN
-        pot = state.pot + state.to_call
+        pot = real_pot(state)
         x, everything = (amount - state.bet) / pot, (most - state.bet) / pot
         number = bisect_left(self.sizes, everything) if self.has_all_in else len(self.sizes)
         sizes, letters = self.sizes[:number], self.bets[:number]

@@ -58,6 +58,8 @@ class Betting:
         self.minimum = minimum
         self.ante = float(game.antes_paid[0])
         self.stack = game.limits[0] + self.ante
+        if self.start().matched <= 0:
+            raise KibitzError("a first bet into no pot: sizes are learnt as fractions of it, give blinds or antes")
 
     def start(self) -> Spot:
         """The hand before anybody acts."""

@@ -22,6 +22,13 @@ def run_file(out: Path, run: int) -> Path:
     return out / f"run-{run:02d}.json"
 
 
+def run_files(out: Path) -> list[Path]:
+    """The sizes of the finished runs, in the order of the runs."""
+    found = {path: re.fullmatch(r"run-(\d+)\.json", path.name) for path in out.glob("run-*.json")}
+    numbers = {path: int(match[1]) for path, match in found.items() if match is not None}
+    return sorted(numbers, key=numbers.__getitem__)
+
+
 def run_plan(plan: Plan, out: Path | None = None, resume: bool = False) -> Iterator[Report]:
     """`learn`, with every run's sizes kept in `out`; `resume` goes on where a plan was stopped, bit for bit."""
     if out is None:
@@ -29,7 +36,7 @@ def run_plan(plan: Plan, out: Path | None = None, resume: bool = False) -> Itera
             raise KibitzError("--resume needs --out, the folder of the plan to continue")
         yield from learn(plan)
         return
-    finished = sorted(path for path in out.glob("run-*.json") if re.fullmatch(r"run-\d+\.json", path.name))
+    finished = run_files(out)
     checkpoint = out / CHECKPOINT
     if not resume and (finished or checkpoint.exists()):
         raise KibitzError(f"{out} holds sizes: continue them with --resume, or choose another folder with --out")

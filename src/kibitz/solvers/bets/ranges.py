@@ -86,6 +86,8 @@ def default_ranges(stack: float = 200, bets: int = 5, count: int = 1) -> tuple[R
     One range is that one. More begin at the smallest size that is always legal, and go on with those whose high end is
     bets - 1, bets - 2, ... to the stack.
     """
+    if count < 1:
+        raise RangeError(f"{count} default ranges: at least one, or there is no bet size to learn")
     first = range_of_bets(stack, bets)
     if count == 1:
         return (first,)
