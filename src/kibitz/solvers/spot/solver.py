@@ -77,7 +77,11 @@ class SpotCFR:
         self.iteration += count
 
     def measure(self) -> Measure:
-        """What the average strategy is worth and how much best responses to it win; exact."""
+        """What the average strategy is worth and how much best responses to it win.
+
+        Exact with suits kept. With suits merged one river stands for its class, while rounding lets hands that are
+        alike drift apart on the turn: then good to about 1e-4 of the pot, 1e-5 in double precision.
+        """
         return measure_sums(self.walker, self.average)
 
     def average_strategy(self) -> Strategy:
