@@ -14,6 +14,7 @@ _DECK = bytes(range(len(RANKS) * len(SUITS)))
 # sum of the two passes a byte.
 _RANK = bytes([len(SUITS) * RANKS.index(chr(code)) if chr(code) in RANKS else 128 for code in range(256)])
 _SUIT = bytes([SUITS.index(chr(code)) if chr(code) in SUITS else 64 for code in range(256)])
+_number = int.from_bytes
 _new = tuple.__new__  # makes named tuples in half the time that their own constructors take
 
 
@@ -21,8 +22,7 @@ def cards_of_text(text: str) -> bytes:
     """The cards written `AhKs2c`..., each of them once."""
     written = text.encode("ascii")
     ranks, suits = written[::2].translate(_RANK), written[1::2].translate(_SUIT)
-    # One sum of two long numbers adds all bytes.
-    cards = (int.from_bytes(ranks, "little") + int.from_bytes(suits, "little")).to_bytes(len(ranks), "little")
+    cards = (_number(ranks) + _number(suits)).to_bytes(len(ranks))  # one sum of two long numbers adds all bytes
     if len(_DECK.translate(None, cards)) + len(cards) != len(_DECK):
         raise IrregularError
     return cards

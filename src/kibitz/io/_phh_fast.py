@@ -56,7 +56,9 @@ def read_regular(text: str, source: str) -> HandRecord | None:
             extra["time"] = _time(time)
         if seats:
             extra["seats"] = seats_of(seats)
-        players = names_of(names, len(table.players)) if names else table.players
+        players = names_of(names) if names else table.players
+        if len(players) != len(table.players):
+            return None
         returns: tuple[float, ...] | None = None
         chip = table.chip
         if paid is not None:

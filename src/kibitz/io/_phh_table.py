@@ -45,7 +45,7 @@ def chips_of(numbers: Sequence[float], array: str, scale: int) -> Sequence[int]:
         return numbers  # type: ignore[return-value]
     if _FINER.search(array):
         raise IrregularError
-    return [int(CENTS * number + 0.5) for number in numbers]  # in half the time of round()
+    return [int(CENTS * number + 0.5) if number else 0 for number in numbers]  # in half the time of round()
 
 
 class Sizes:

@@ -36,12 +36,9 @@ def lines_of(text: str) -> dict[str, object]:
 
 
 @lru_cache(maxsize=4096)
-def names_of(text: str, players: int) -> tuple[str, ...]:
-    """The names of so many `players` in the array `text`."""
-    names = strings_of(text)
-    if len(names) != players:
-        raise IrregularError
-    return names
+def names_of(text: str) -> tuple[str, ...]:
+    """The names in the array `text`."""
+    return strings_of(text)
 
 
 @lru_cache(maxsize=4096)
