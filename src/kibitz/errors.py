@@ -30,6 +30,8 @@ class IllegalActionError(KibitzError):
 class FormatError(KibitzError):
     """A line or file that is not in the format it should be in."""
 
+    hand = "?"  # the number or name of the hand, as far as it can be made out
+
 
 class AgentError(KibitzError):
     """An agent that breaks its contract, or a name nobody plays under."""

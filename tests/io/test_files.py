@@ -180,8 +180,11 @@ def test_hands_after_one_that_cannot_be_read_are_checked(tmp_path):
     lines = PHH.count("\n") + 2
     assert report.first[0].source == f"{path}:{1 + 2 * lines}"
     assert "p7" in report.first[0].got
+    assert report.first[0].hand == "3"
     with pytest.raises(FormatError, match=r"many.phhs:\d+: .*'PO'"):
         list(read_records(path))
+    path.write_text(f"{PHH}hand = 1\n[2]\n{bad}hand = 'final table 12'\n")
+    assert replay_file(path).first[0].hand == "final table 12"
 
 
 def test_pokerstars_hands_are_checked_rake_and_all(tmp_path):

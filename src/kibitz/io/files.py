@@ -91,7 +91,7 @@ def _told(errors: list[FormatError], source: str) -> Iterator[Refusal | Note]:
             continue
         line = re.match(rf"{re.escape(source)}:[0-9]+(?=: )", str(error))
         where = line[0] if line else source
-        yield Refusal("?", where, str(error).removeprefix(f"{where}: "))
+        yield Refusal(error.hand, where, str(error).removeprefix(f"{where}: "))
 
 
 # Tried in this order: a transcript starts with the header of its log.

@@ -52,6 +52,7 @@ __all__ = ["UnsupportedVariantError", "read_phh", "write_phh", "write_phhs"]
 # begins with _ is a field of its hand.
 _TABLE = re.compile(r"\n\[([0-9]+)\][ \t]*(?:#.*)?$", re.MULTILINE)
 _ANY_TABLE = re.compile(r"\n[ \t]*\[[ \t]*([\"']?)([A-Za-z0-9-][A-Za-z0-9_-]*)\1[ \t]*\][ \t]*(?:#.*)?$", re.MULTILINE)
+_HAND = re.compile(r"^hand = ['\"]?([^'\"\n]+)", re.MULTILINE)
 _CONSUMED = {
     variant: frozenset((*OTHER_FIELDS, *bets, "hand", "players", "finishing_stacks", OWN_FIELD))
     for variant, bets in BETS.items()
@@ -84,6 +85,7 @@ def _read_tables(text: str, source: str, on_error: Callable[[FormatError], None]
                 yield _without_needless_check(each)
         except FormatError as error:
             told = type(error)(f"{source or 'line'}:{line}: {error}")
+            told.hand = match[1] if (match := _HAND.search(chunk)) else name or told.hand
             if on_error is None:
                 raise told from error
             on_error(told)

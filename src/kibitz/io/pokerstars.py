@@ -57,7 +57,9 @@ def _read_hand(texts: list[str], source: str, first: int) -> HandRecord:
         hand.line = first
         return make_record(hand, f"{source}:{first}" if source else "")
     except FormatError as error:
-        raise type(error)(f"{source or 'line'}:{hand.line}: {error}") from error
+        told = type(error)(f"{source or 'line'}:{hand.line}: {error}")
+        told.hand = texts[0].partition("#")[2].partition(":")[0] or told.hand
+        raise told from error
 
 
 def _read_line(hand: Hand, text: str) -> None:
