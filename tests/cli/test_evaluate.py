@@ -92,6 +92,7 @@ def test_the_exact_value_of_all_seatings(log):
         (("--player", "ann", "--value", "own-hand", "--growth", "1"), "only check-down values"),
         (("--player", "ann", "--target", "always-fold"), "--target always-fold with --method aivat"),
         (("--player", "ann", "--target", "always-fold", "--method", "raw"), "only imaginary values another agent"),
+        (("--player", "ann", "--agent", "ann=always-fold", "--method", "raw"), "need no agent"),
         (("--player", "ann", "--agent", "zed=random"), "zed plays in none of the hands"),
         (("--player", "ann", "--agent", "bob=random", "--agent", "bob=always-call"), "bob has an agent already"),
         (("--player", "ann", "--method", "raw", "--growth", "1"), "--growth 1 with --method raw"),

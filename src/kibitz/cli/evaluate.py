@@ -78,7 +78,7 @@ def evaluate(
     from kibitz.arena.variance.evaluation import Evaluation
     from kibitz.io.files import read_records
 
-    _check_method(method, target, value, growth)
+    _check_method(method, agents, target, value, growth)
     rules = load_game(game) if game else None
     known = _parse_agents(agents)
     chosen = None
@@ -108,8 +108,12 @@ def evaluate(
         click.echo(f"{len(unplayed)} files of games that are not played here, first {unplayed[0]}", err=True)
 
 
-def _check_method(method: str, target: str | None, value: str | None, growth: float | None) -> None:
+def _check_method(
+    method: str, agents: tuple[str, ...], target: str | None, value: str | None, growth: float | None
+) -> None:
     """Refuse what the method would not look at."""
+    if method == "raw" and agents:
+        raise KibitzError(f"--agent {agents[0]} with --method raw: winnings as they are need no agent")
     if method != "imaginary" and target is not None:
         raise KibitzError(f"--target {target} with --method {method}: only imaginary values another agent")
     if method != "aivat" and value is not None:
