@@ -67,7 +67,10 @@ def read_regular(text: str, source: str) -> HandRecord | None:
         elif results and "." in amounts and table.scale == 1:
             game, history, returns, chip = _broken(table, game, history, amounts)
         elif results:
-            returns = _returns_from_stacks(table, game, amounts)
+            finishing = chips_of(numbers_of(amounts), amounts, table.scale)
+            if len(finishing) != len(players) or UNLIMITED_STACK in game.stacks:
+                return None
+            returns = tuple(map(sub, finishing, game.stacks))
     except _IRREGULAR:
         return None
     if table.late:
@@ -107,13 +110,6 @@ def _play_one_by_one(actions: str, table: Table, game: Game, with_paid: bool) ->
         history, paid = played(game, parsed.betting, sizes)
         return game, history, deal_of(parsed), parsed.mucked, paid
     return game, history_of(game, parsed.betting, sizes), deal_of(parsed), parsed.mucked, None
-
-
-def _returns_from_stacks(table: Table, game: Game, amounts: str) -> tuple[int, ...]:
-    stacks = chips_of(numbers_of(amounts), amounts, table.scale)
-    if len(stacks) != game.players or UNLIMITED_STACK in game.stacks:
-        raise IrregularError
-    return tuple(map(sub, stacks, game.stacks))
 
 
 def _returns_from_winnings(
