@@ -8,7 +8,7 @@ import pytest
 from kibitz.arena.executors import InProcess, Processes
 from kibitz.arena.ledger import Ledger
 from kibitz.arena.report import render_report
-from kibitz.arena.series import Series, play_series
+from kibitz.arena.series import Series, describe_agent, play_series
 from kibitz.arena.standings import Standings
 from kibitz.arena.statistics import Stake
 from kibitz.errors import KibitzError
@@ -127,3 +127,21 @@ def test_a_report_without_resamples_and_one_of_three_players():
     assert "no bankroll interval" in render_report(played(Series(LEDUC, FIELD, hands=5)))
     three = played(Series(load_game("kuhn-3p"), FIELD, hands=5))
     assert "always-fold" in render_report(three)
+
+
+def test_agents_from_files_are_told_by_what_is_in_them(tmp_path):
+    cases, folder = tmp_path / "expert.cases", tmp_path / "run" / "strategy"
+    folder.mkdir(parents=True)
+    for first, second in (("a", "b"), ("b", "c")):
+        cases.write_text(first)
+        (folder / "manifest.json").write_text(first)
+        (folder / "values.npy").write_text(first)
+        specs = f"{cases},policy=majority", f"{folder.parent},mapping=det-geo", str(folder)
+        before = [describe_agent(spec) for spec in specs]
+        assert before == [describe_agent(spec) for spec in specs]
+        cases.write_text(second)
+        (folder / "values.npy").write_text(second)
+        after = [describe_agent(spec) for spec in specs]
+        assert all(one != other for one, other in zip(before, after, strict=True))
+    assert describe_agent("always-call") == "always-call"
+    assert describe_agent("rules:tightness=0.5") == "rules:tightness=0.5"

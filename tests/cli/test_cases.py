@@ -150,3 +150,25 @@ def test_a_file_of_something_else(tmp_path):
     assert result.exit_code == 2
     assert "no Parquet file" in result.output
     assert run("inspect", str(tmp_path / "nothing")).exit_code == 2
+
+
+def test_logs_are_not_overwritten(log, tmp_path):
+    copy = tmp_path / "match.log"
+    copy.write_bytes(log.read_bytes())
+    result = run("build", str(tmp_path), *BUILD, "--out", str(copy))
+    assert result.exit_code == 2
+    assert "is one of the logs" in result.output
+    assert copy.read_bytes() == log.read_bytes()
+
+
+def test_cases_explain_decisions_of_their_own_tables(built):
+    result = run("explain", str(built), "--hole", "AsKs", "--game", "holdem-nolimit-3p")
+    assert result.exit_code == 2
+    assert "for 3 players: these are cases of tables for 2" in result.output
+
+
+def test_tables_fit_a_terminal(built):
+    for arguments in (("inspect", str(built)), ("explain", str(built), "--hole", "AsKs")):
+        table = [line for line in run(*arguments).output.splitlines() if line[:1].isdigit() or "  (%)" in line]
+        assert table
+        assert max(map(len, table)) <= 80

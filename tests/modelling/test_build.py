@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import lzma
 import shutil
 from collections import defaultdict
@@ -14,10 +15,10 @@ import pytest
 from kibitz.errors import FormatError, KibitzError
 from kibitz.games import State, load_game, split_actions
 from kibitz.io.files import read_records
-from kibitz.modelling.cases import Description, build, build_cases, load_cases, load_strength, save_cases
+from kibitz.modelling.cases import CaseIndex, Description, build, build_cases, load_cases, load_strength, save_cases
 from kibitz.modelling.cases.base import KEYS, SCHEMA_WITH_HANDS, merge
 from kibitz.modelling.cases.betting import SequenceReader
-from kibitz.modelling.cases.files import is_case_base
+from kibitz.modelling.cases.files import KEY, is_case_base
 from kibitz.modelling.cases.references import HANDS, renumber
 from kibitz.modelling.cases.report import summarise
 from kibitz.modelling.cases.texture import TEXTURES
@@ -94,7 +95,7 @@ def test_whole_files_are_shared_out_when_there_are_many(log, built, tmp_path):
         )
     shares = [
         build._work(build._Task(tuple(build.list_files([tmp_path])), EXPERT, QUICK, load_strength("made-hand"), None,
-                                False, worker, 2))
+                                None, False, worker, 2))
         for worker in range(2)
     ]  # fmt: skip
     assert [share.counts.hands for share in shares] == [200, 200]
@@ -188,7 +189,9 @@ def test_broken_logs(name, log, tmp_path):
 def test_the_first_broken_place_is_told_whoever_finds_it(log, tmp_path, monkeypatch):
     broken = tmp_path / "broken.log"
     broken.write_text(log.read_text().replace("STATE:120:", "STATUS:120:", 1).replace("STATE:30:", "STATUS:30:", 1))
-    task = build._Task(tuple(build.list_files([broken])), EXPERT, QUICK, load_strength("made-hand"), None, False, 0, 2)
+    task = build._Task(
+        tuple(build.list_files([broken])), EXPERT, QUICK, load_strength("made-hand"), None, None, False, 0, 2
+    )
     monkeypatch.setattr(build, "CHUNK", 100)
 
     def work(tasks, progress):
@@ -270,3 +273,112 @@ def test_summary(built):
     assert sum(row["cases"] for row in found["rounds"]) == built.base.cases
     assert all(sum(row["actions"].values()) == pytest.approx(1) for row in found["rounds"])
     assert found["sequences"][0]["decisions"] >= found["sequences"][-1]["decisions"]
+
+
+def test_a_log_counts_once(log, built, tmp_path):
+    assert build_cases([log, log, log.parent], EXPERT, QUICK).base.rows.equals(built.base.rows)
+    copy = tmp_path / "copy.log"
+    shutil.copy(log, copy)
+    with pytest.raises(KibitzError, match=r"match.log and .*copy.log hold the same hands"):
+        build_cases([log, copy], EXPERT, QUICK)
+
+
+HEADS_UP = """variant = 'NT'
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
+min_bet = 100
+starting_stacks = [20000, 20000]
+actions = ['d dh p1 4cKs', 'd dh p2 KhKc', 'p2 cc', 'p1 cc', 'd db 2h3dBOARD', 'p1 cc', 'p2 cbr 500', 'p1 f']
+players = ['rock', 'wild']
+"""
+THREE = """variant = 'NT'
+antes = [0, 0, 0]
+blinds_or_straddles = [50, 100, 0]
+min_bet = 100
+starting_stacks = [20000, 20000, 20000]
+actions = ['d dh p1 4cKs', 'd dh p2 KhKc', 'd dh p3 2c2d', 'p3 f', 'p1 f']
+players = ['rock', 'wild', 'third']
+"""
+
+
+def write(path, text: str):
+    path.write_text(text)
+    return path
+
+
+def test_hands_with_hidden_boards_are_passed_over(tmp_path):
+    seen = write(tmp_path / "seen.phh", HEADS_UP.replace("BOARD", "7s"))
+    for hidden in ("??", "??????"):
+        text = HEADS_UP.replace("2h3dBOARD", hidden) if len(hidden) > 2 else HEADS_UP.replace("BOARD", hidden)
+        found = build_cases([seen, write(tmp_path / "hidden.phh", text)], "rock", QUICK)
+        assert (found.counts.hands, found.counts.hidden) == (1, 1)
+        assert {hand["state"] for hands in found.base.rows[HANDS] for hand in hands} >= {"cc/:4cKs|/2h3d7s"}
+
+
+def test_tables_of_different_sizes_do_not_go_together(tmp_path):
+    two, three = write(tmp_path / "2.phh", HEADS_UP.replace("BOARD", "7s")), write(tmp_path / "3.phh", THREE)
+    with pytest.raises(KibitzError, match=r"rock sits at tables for 2 \(1 hands\) and 3 \(1 hands\) players"):
+        build_cases([two, three], "rock", QUICK)
+    found = build_cases([two, three], "rock", QUICK, players=3)
+    assert (found.base.players, found.counts.hands, found.counts.others) == (3, 1, 1)
+    with pytest.raises(KibitzError, match=r"'rock' sits at tables for 2 players only"):
+        build_cases([two], "rock", QUICK, players=4)
+
+
+def test_games_that_are_not_played_are_named(tmp_path):
+    text = HEADS_UP.replace("BOARD", "7s")
+    other = write(tmp_path / "omaha.phh", text.replace("'NT'", "'PO'"))
+    with pytest.raises(KibitzError, match=r"1 hands of games that are not played here: .*omaha.phh:1: variant 'PO'"):
+        build_cases([other], "rock", QUICK)
+    found = build_cases([write(tmp_path / "good.phh", text), other], "rock", QUICK)
+    assert (found.counts.hands, found.counts.others, found.counts.unplayed) == (1, 0, 1)
+
+
+def changed(path, rows=None, **about):
+    """The file with other rows, or other metadata, as another program might write it."""
+    kept = json.loads(pl.read_parquet_metadata(path)[KEY])
+    table = pl.read_parquet(path)
+    other = path.with_name("changed.cases")
+    (rows(table) if rows else table).write_parquet(other, metadata={KEY: json.dumps({**kept, **about})})
+    return other
+
+
+DAMAGE = {
+    "other order": (lambda rows: rows.reverse(), {}, "not those that were written"),
+    "other order, early file": (lambda rows: rows.reverse(), {"crc32": None}, "not in order"),
+    "twice": (lambda rows: pl.concat([rows[:1], rows]), {"crc32": None}, "some stand there twice"),
+    "strength": (lambda rows: rows.with_columns(strength=pl.col("strength") * 0), {"crc32": None}, ""),
+    "count": (lambda rows: rows.with_columns(count=pl.col("count") * 0), {"crc32": None}, "count is none"),
+    "missing": (lambda rows: rows.with_columns(count=pl.lit(None, pl.UInt32)), {}, "values are missing"),
+    "fewer": (lambda rows: rows[1:], {"crc32": None}, "decisions, where"),
+    "letters": (lambda rows: rows.with_columns(sequence=pl.lit("x") + pl.col("sequence")), {"crc32": None}, "sequence"),
+    "no hands": (lambda rows: rows.drop(HANDS), {}, "hands"),
+    "made": (None, {"made": {}}, "does not say where"),
+    "players": (None, {"made": {"expert": "x", "logs": [], "hands": 1, "players": 3}}, "does not say where"),
+    "tables": (None, {"made": {"expert": "x", "logs": [], "hands": 1, "players": [2, 3]}}, "2 and 3 players"),
+    "strength's name": (None, {"description": {"strength": 5}}, "strength 5"),
+    "description": (None, {"description": []}, ""),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_damaged_files_are_refused(name, built, tmp_path):
+    rows, about, message = DAMAGE[name]
+    path = tmp_path / "expert.cases"
+    save_cases(built.base, path)
+    with pytest.raises(FormatError, match=f"is not a whole case base: .*{message}"):
+        load_cases(changed(path, rows, **about), hands=True)
+
+
+@pytest.mark.parametrize("text", ["[1]", "{", '{"made": 1}'])
+def test_damaged_metadata_are_refused(text, tmp_path):
+    path = tmp_path / "x.cases"
+    pl.DataFrame({"x": [1]}).write_parquet(path, metadata={KEY: text})
+    with pytest.raises(FormatError, match="metadata are damaged"):
+        load_cases(path)
+
+
+def test_strengths_beyond_the_buckets_are_refused(built):
+    rows = built.base.rows.with_columns(strength=pl.lit(51, pl.UInt16))
+    with pytest.raises(FormatError, match="cases of strength 51: made-hand has"):
+        CaseIndex(replace(built.base, rows=rows))

@@ -155,3 +155,13 @@ def test_explanations_of_what_is_not_similar():
     assert floor.solution is None
     assert len(floor.neighbours) == 1
     assert not floor.neighbours[0].retrieved
+
+
+def test_without_betting_tables_of_three_compare_by_what_there_is_to_pay():
+    rows = base_of(("", 1, 1, 0, 1, 1, 0), ("fc", 1, 1, 0, 0, 1, 0), ("ff", 1, 1, 0, 1, 1, 0)).rows
+    index = CaseIndex(CaseBase(rows, DESCRIPTION, {"players": [3]}), Similarity(weights=(1, 0, 1, 1)))
+    for sequence, wanted in (("cc", {"fc"}), ("c", {"", "ff"}), ("h", {"", "ff"}), ("f", {"", "ff"})):
+        target = Features(1, sequence, 1, "A")
+        found = {index.case(number).features.sequence for number in index.retrieve(target).cases}
+        assert found == wanted
+        assert index.advise(target).solution.actions.sum() == len(wanted)

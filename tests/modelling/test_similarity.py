@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp, isnan
+from math import exp, inf, isnan, nan
 
 import pytest
 
@@ -133,3 +133,19 @@ def test_bad_constants_are_refused():
         Similarity(weights=(0, 0, 0, 1))
     with pytest.raises(KibitzError, match="matrix"):
         Similarity(matrix=TEXTURE_MATRIX[:3])
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"slope": nan},
+        {"slope": -1},
+        {"decay": inf},
+        {"decay": -0.1},
+        {"weights": (1, nan, 1, 1)},
+        {"weights": (1, 1, 1, inf)},
+    ],
+)
+def test_numbers_that_are_none(settings):
+    with pytest.raises(KibitzError, match=r"from 0 on|not negative"):
+        Similarity(**settings)

@@ -73,3 +73,8 @@ def test_percentiles_of_ehs2(name):
     hole, board = random_hands(3, 20_000)
     shares = np.bincount(strength.buckets(hole, board, 1), minlength=51)[1:] / 20_000
     assert abs(shares - 1 / 50).max() < 0.006
+
+
+def test_there_is_an_end_to_buckets():
+    with pytest.raises(KibitzError, match="at most 1,000 buckets"):
+        load_strength("IR EHS2 169-70000-50-50")

@@ -19,6 +19,7 @@ from kibitz.modelling.cases.alphabet import ALL_IN, CALL, FOLD
 from kibitz.modelling.cases.betting import SequenceReader
 from kibitz.modelling.cases.explain import Explanation, explain
 from kibitz.modelling.cases.features import check_holdem
+from kibitz.modelling.cases.retrieval import EQUAL
 from kibitz.translation import Reading, blurred
 
 
@@ -67,14 +68,13 @@ class CaseBasedAgent:
             check_holdem(game, self._description.letters)
         except KibitzError:
             return False
-        return game.players in self.index.base.provenance.get("players", [2])
+        return game.players == self.index.base.players
 
     def reset(self, game: Game, seed: int) -> None:
         if not self.plays(game):
-            tables = self.index.base.provenance.get("players", [2])
             raise AgentError(
                 f"{self.name} does not play {game.name or 'this game'}: its cases are of hold'em with the actions "
-                f"{self._description.alphabet} for {' or '.join(map(str, tables))} players"
+                f"{self._description.alphabet} for {self.index.base.players} players"
             )
         self._dice = Dice(seed)
         self._reader = SequenceReader(self._description.letters, Reading(self.manner.mapping), self._dice.uniform)
@@ -83,7 +83,7 @@ class CaseBasedAgent:
     def act(self, state: State) -> str:
         solution, similarity = self.index.advise(self._describe(state))
         self.decisions += 1
-        if solution is None or similarity < self.manner.floor:
+        if solution is None or similarity < self.manner.floor - EQUAL:
             self.fallbacks += 1
             return "c"
         number = self._policy(solution, self._dice.uniform())

@@ -60,6 +60,22 @@ def load_agent(text: str) -> Agent:
     )
 
 
+def agent_files(text: str) -> list[Path]:
+    """The files that make the agent `text` what it is; none for an agent by name."""
+    if text in AGENTS or text.partition(":")[0] == "rules":
+        return []
+    written = Path(text.rpartition(":")[0])
+    if written.suffix == ".py":
+        return [written]
+    path = Path(text.partition(",")[0])
+    if not path.is_dir():
+        return [path]
+    from kibitz.strategy.files import MANIFEST, TREE, VALUES
+
+    folders = [path, path / "strategy", *sorted(path.glob("seat-*"))]
+    return [file for folder in folders for name in (MANIFEST, VALUES, TREE) if (file := folder / name).is_file()]
+
+
 def _load_from_file(path: Path, attribute: str) -> Agent:
     module = _import(path)
     factory = getattr(module, attribute, None)

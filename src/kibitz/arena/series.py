@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from itertools import combinations
-from pathlib import Path
 
 from kibitz import __version__
+from kibitz.agents import agent_files
 from kibitz.arena.duplicate import DuplicateMatch, check_agents, play_duplicate
 from kibitz.arena.executors import Executor, InProcess, WorkerLostError
 from kibitz.arena.match import AgentSpec
@@ -71,13 +71,17 @@ class Series:
 
 
 def describe_agent(spec: AgentSpec) -> str:
-    """What tells two agents of the same name apart: the text, and for one from a file a hash of that file."""
+    """What tells two agents of the same name apart: the text, and for one from files a hash of these."""
     if not isinstance(spec, str):
         return getattr(spec, "__qualname__", type(spec).__name__)
-    path = Path(spec.rpartition(":")[0])
-    if path.suffix == ".py" and path.is_file():
-        return f"{spec} {sha256(path.read_bytes()).hexdigest()[:16]}"
-    return spec
+    files = [file for file in agent_files(spec) if file.is_file()]
+    if not files:
+        return spec
+    digest = sha256()
+    for file in files:
+        with file.open("rb") as stream:
+            digest.update(file_digest(stream, "sha256").digest())
+    return f"{spec} {digest.hexdigest()[:16]}"
 
 
 def play_series(

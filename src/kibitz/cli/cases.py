@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,7 +17,7 @@ from kibitz.errors import KibitzError
 from kibitz.games import Deal, Game, State, load_game
 
 if TYPE_CHECKING:
-    from kibitz.modelling.cases import Case
+    from kibitz.modelling.cases import Case, CaseBase
     from kibitz.modelling.cases.explain import Explanation
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
@@ -39,7 +39,8 @@ def cases() -> None:
 @click.option("--out", required=True, type=_FILE, help="File for the cases (Parquet).")
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
 @click.option("--skip-bad", is_flag=True, help="Pass over broken hands and say how many there were.")
-@click.option("--game", help="The game of logs that do not name it.")
+@click.option("--game", help="The game of ACPC logs, whatever they name; needed where they name none.")
+@click.option("--players", type=click.IntRange(2, 10), help="Use tables for so many only. [default: all are alike]")
 @click.option("--alphabet", default="fcqhipdvta", show_default=True, help="Abstract actions; fcr for limit games.")
 @click.option(
     "--strength", default="IR EHS2 169-50-50-50", show_default=True, help="Hand-strength buckets, or made-hand."
@@ -54,6 +55,7 @@ def build(
     workers: int,
     skip_bad: bool,
     game: str | None,
+    players: int | None,
     alphabet: str,
     strength: str,
     commitments: int,
@@ -66,14 +68,24 @@ def build(
     archives, or whole folders. A broken hand stops the building, unless --skip-bad is given.
     """
     from kibitz.modelling.cases import Description, build_cases, save_cases
+    from kibitz.modelling.cases.logs import list_files
 
     description = Description(alphabet, strength, commitments, mapping)
     rules = load_game(game) if game else None
     target = plain_target(out)
+    if out.resolve() in {file.path.resolve() for file in list_files([*logs])}:
+        raise KibitzError(f"--out {out} is one of the logs: it would be lost")
     with folder_for(out.parent, out):
         with _progress() as progress:
             built = build_cases(
-                logs, expert, description, game=rules, workers=workers, skip_bad=skip_bad, progress=progress
+                logs,
+                expert,
+                description,
+                game=rules,
+                players=players,
+                workers=workers,
+                skip_bad=skip_bad,
+                progress=progress,
             )
         with writing(out), writing_tables(out):
             save_cases(built.base, target)
@@ -86,14 +98,21 @@ def build(
         click.echo(f"passed over: {each}", err=True)
     click.echo(
         f"{out}: {built.base.cases:,} cases of {made['decisions']:,} decisions in {made['hands']:,} hands of {expert}"
+        f"{_at_table(made)}"
     )
     for count, what in (
         (built.bad, "broken places were passed over"),
         (made["hidden"], "hands with hidden cards or results were passed over"),
-        (made["others"], f"hands without {expert} were passed over"),
+        (made["others"], f"hands without {expert}, or of tables of another size, were passed over"),
+        (made["unplayed"], f"hands of other games were passed over: {built.counts.reason}"),
     ):
         if count:
             click.echo(f"{count:,} {what}")
+
+
+def _at_table(made: dict[str, Any]) -> str:
+    """What is worth saying where the table is not for two."""
+    return f" at tables for {made['players'][0]}" if made.get("players", [2]) != [2] else ""
 
 
 @contextmanager
@@ -123,16 +142,16 @@ def inspect(file: Path, as_json: bool) -> None:
     made, description = found["made"], found["description"]
     click.echo(f"{file}: {found['cases']:,} cases of {found['decisions']:,} decisions in {made['hands']:,} hands")
     named = _NO_HANDS if found["references"] is None else f"{found['references']:,} references to hands"
-    click.echo(f"expert {made['expert']}, {len(made['logs'])} logs, {named}, kibitz {made['kibitz']}")
+    click.echo(f"expert {made['expert']}{_at_table(made)}, {len(made['logs'])} logs, {named}, kibitz {made['kibitz']}")
     click.echo(
         f"strength {description['strength']}, {description['commitments']} parts of the stack, bets read by "
         f"{description['mapping']}"
     )
     letters = description["alphabet"]
-    click.echo("\nround      cases  decisions  " + "".join(f"{letter:>6}" for letter in letters) + "  (%)")
+    click.echo("\nround   cases  decisions" + "".join(f"{letter:>5}" for letter in letters) + "  (%)")
     for row in found["rounds"]:
-        shares = "".join(f"{100 * row['actions'].get(letter, 0):6.1f}" for letter in letters)
-        click.echo(f"{row['round']:<5}{row['cases']:>11,}{row['decisions']:>11,}  {shares}")
+        shares = "".join(f"{_percent(row['actions'].get(letter, 0)):>5}" for letter in letters)
+        click.echo(f"{row['round']:<3}{row['cases']:>10,}{row['decisions']:>11,}{shares}")
     click.echo("\nmost frequent betting")
     for row in found["sequences"]:
         first = row["first"]
@@ -140,12 +159,17 @@ def inspect(file: Path, as_json: bool) -> None:
         click.echo(f"{row['decisions']:>11,}  {row['sequence'] or '(first to act)':<14}{hand}".rstrip())
 
 
+def _percent(share: float) -> str:
+    """A share in four characters: five would touch the next one."""
+    return "100" if share > 0.9995 else f"{100 * share:.1f}"
+
+
 @cases.command()
 @click.argument("file", type=_CASES)
 @click.option("--history", default="", help="The betting so far, such as r300c/c.")
 @click.option("--hole", required=True, help="The hole cards of the player to act, such as AhKd.")
 @click.option("--board", default="", help="The board, such as 2c7d9h.")
-@click.option("--game", help="[default: holdem-nolimit-2p, or holdem-limit-2p for cases of limit games]")
+@click.option("--game", help="[default: no-limit or limit hold'em for as many players as the cases are of]")
 @click.option("--mapping", help="How bets are read, the likelier way. [default: as when the cases were built]")
 @click.option("--count", default=5, show_default=True, type=click.IntRange(1), help="Cases to show.")
 @click.option("--json", "as_json", is_flag=True, help="Print {features, similarity, actions, cases, ...} as JSON.")
@@ -161,8 +185,8 @@ def explain(
 ) -> None:
     """Say what the cases in FILE advise in a decision, and why.
 
-    The nearest cases are listed with their similarity feature by feature, and for those that are retrieved the hands
-    behind them: log, line and the decision as the expert saw it, up to three for each action.
+    The nearest cases are listed with their similarity feature by feature, and for those of them that are retrieved the
+    hands behind them: log, line and the decision as the expert saw it, up to three for each action.
     """
     from kibitz.modelling.cases import CaseIndex, load_cases, load_strength
     from kibitz.modelling.cases.betting import SequenceReader
@@ -172,8 +196,10 @@ def explain(
 
     base = load_cases(file, hands=True)
     description = base.description
-    rules = load_game(game or f"holdem-{'limit' if description.letters.limit else 'nolimit'}-2p")
+    rules = load_game(game) if game else _default_game(base)
     check_holdem(rules, description.letters)
+    if rules.players != base.players:
+        raise KibitzError(f"--game {game} is for {rules.players} players: these are cases of tables for {base.players}")
     state = _state(rules, history, hole, board)
     reading = Reading(mapping) if mapping else description.reading
     sequence = SequenceReader(description.letters, reading).catch_up(state)
@@ -183,6 +209,14 @@ def explain(
         print_json(explanation.to_dict())
     else:
         _print_explanation(explanation)
+
+
+def _default_game(base: CaseBase) -> Game:
+    name = f"holdem-{'limit' if base.description.letters.limit else 'nolimit'}-{base.players}p"
+    try:
+        return load_game(name)
+    except KibitzError:
+        raise KibitzError(f"no game {name}: give the game of the cases with --game, a name or a file") from None
 
 
 def _state(rules: Game, history: str, hole: str, board: str) -> State:
@@ -218,14 +252,14 @@ def _print_explanation(explanation: Explanation) -> None:
             click.echo(f"  {letter}  {100 * share:5.1f} %  {document['outcomes'][letter]:+9.2f} big blinds")
     if not explanation.neighbours:
         return
-    click.echo("\nsimilarity  strength  betting  commitment  texture     hands  case")
+    click.echo("\nsimilar  strength betting  commit texture   hands  case")
     for each in document["cases"]:
         local = each["by_feature"]
         texture = f"{local['texture']:.3f}" if "texture" in local else "–"
         counts = " ".join(f"{letter}:{count:,}" for letter, count in each["counts"].items())
         click.echo(
-            f"{each['similarity']:9.4f}{'*' if each['retrieved'] else ' '} {local['strength']:9.3f}"
-            f"{local['betting']:9.3f}{local['commitment']:12.3f}{texture:>9}{each['hands']:10,}  "
+            f"{each['similarity']:.4f}{'*' if each['retrieved'] else ' '} {local['strength']:9.3f}"
+            f"{local['betting']:8.3f}{local['commitment']:8.3f}{texture:>8}{each['hands']:8,}  "
             f"{each['sequence'] or '(none)'} {each['strength']} {each['commitment']} {each['texture']}  {counts}"
         )
     _print_hands([each.case for each in explanation.neighbours if each.retrieved])

@@ -54,6 +54,11 @@ class CaseBase:
         return int(self.rows["count"].sum())
 
     @property
+    def players(self) -> int:
+        """At what tables they were taken; files of early versions are of two players and do not say so."""
+        return int(self.provenance.get("players", [2])[0])
+
+    @property
     def cases(self) -> int:
         """Different cases."""
         return int(case_starts(self.rows).sum())

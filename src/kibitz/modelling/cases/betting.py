@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from kibitz.games import Game, State, split_actions
-from kibitz.modelling.cases.alphabet import CALL, NEXT_ROUND, Alphabet
+from kibitz.modelling.cases.alphabet import CALL, FOLD, NEXT_ROUND, Alphabet
 from kibitz.translation import Reading
 
 
@@ -98,12 +98,18 @@ def stack_commitment(state: State, player: int, granularity: int) -> int:
     return min(granularity * spent // stack + 1, granularity) if stack else granularity
 
 
-def faces_bet(sequence: str) -> bool:
-    """Whether the player to act after `sequence` has something to pay, as far as the letters tell (two players)."""
+def faces_bet(sequence: str, players: int = 2) -> bool:
+    """Whether the player to act after `sequence` has something to pay, as far as the letters tell.
+
+    players   at the table. Before the flop this tells whose turn it is: the big blind's, who acts last and has nothing
+              to pay as long as nobody raises, or that of somebody before him.
+    """
     here = sequence.rpartition(NEXT_ROUND)[2]
-    if not here:
-        return not sequence  # the first to act before the flop has not paid the big blind
-    return here[-1] != CALL
+    if set(here) - {FOLD, CALL}:
+        return True  # whoever bet last, and who called that, does not act again in the round
+    if NEXT_ROUND in sequence:
+        return False
+    return CALL not in here or len(here) != players - 1  # the big blind acts only if somebody called
 
 
 def _goes_on(history: str, before: str) -> bool:

@@ -13,6 +13,7 @@ import polars as pl
 from kibitz import __version__
 from kibitz.errors import FormatError, KibitzError
 from kibitz.games import Game
+from kibitz.io.events import Note
 from kibitz.io.record import HandRecord
 from kibitz.modelling.cases.base import CaseBase, merge
 from kibitz.modelling.cases.decisions import Collector
@@ -45,11 +46,12 @@ class _Task:
     description: Description
     strength: Strength
     game: Game | None
+    players: int | None
     skip_bad: bool
     worker: int
     workers: int
 
-    def events(self) -> Iterator[tuple[Place, HandRecord | Bad | None]]:
+    def events(self) -> Iterator[tuple[Place, HandRecord | Bad | Note]]:
         """What this process has to look at, with its place."""
         whole = len(self.files) >= FILES_EACH * self.workers
         for file, log in enumerate(self.files):
@@ -76,6 +78,7 @@ def build_cases(
     description: Description | None = None,
     *,
     game: Game | None = None,
+    players: int | None = None,
     workers: int = 1,
     skip_bad: bool = False,
     strength: Strength | None = None,
@@ -83,7 +86,8 @@ def build_cases(
 ) -> Built:
     """The cases of all decisions that `expert` took in `logs`: files, archives and folders of any known format.
 
-    game      the rules of ACPC logs that do not name them
+    game      the rules of ACPC logs, whatever they name
+    players   use hands of tables for so many only; hands of different sizes do not go together
     skip_bad  use the rest of logs with broken hands, which otherwise are an error
     strength  instead of the one that the description names; it must pass to other processes
     progress  is told the number of hands read so far, now and then
@@ -92,7 +96,9 @@ def build_cases(
     strength = strength or load_strength(description.strength)
     files = tuple(list_files([Path(log) for log in logs]))
     workers = max(1, workers)
-    tasks = [_Task(files, expert, description, strength, game, skip_bad, each, workers) for each in range(workers)]
+    tasks = [
+        _Task(files, expert, description, strength, game, players, skip_bad, each, workers) for each in range(workers)
+    ]
     strength.bucket((0, 4), ())  # tables that are not there yet are made once, not by every process
     shares = [_work(tasks[0], progress)] if workers == 1 else list(_work_apart(tasks, progress))
     bad = sorted((each for share in shares for each in share.first), key=lambda each: each[0])
@@ -103,6 +109,9 @@ def build_cases(
         counts.add(share.counts)
     if not counts.hands:
         raise _nobody(expert, counts, number)
+    if len(counts.players) > 1:
+        tables = " and ".join(f"{size} ({hands:,} hands)" for size, hands in sorted(counts.players.items()))
+        raise KibitzError(f"{expert} sits at tables for {tables} players: choose one size with --players")
     rows = renumber(merge(share.rows for share in shares if share.rows is not None), sorted(counts.files))
     made = _provenance(expert, files, counts, number, int(rows["count"].sum()))
     return Built(CaseBase(rows, description, made), counts, number, tuple(each for _, each in bad[:FIRST]))
@@ -126,13 +135,14 @@ def _work(task: _Task, progress: Callable[[int], None] | None = None) -> _Share:
 
 
 def _take(
-    event: HandRecord | Bad | None, place: Place, task: _Task, collector: Collector, counts: Counts
+    event: HandRecord | Bad | Note, place: Place, task: _Task, collector: Collector, counts: Counts
 ) -> Bad | None:
     """Collect a hand; what is broken comes back."""
-    if event is None:
-        counts.others += 1
+    if isinstance(event, Note):
+        counts.unplayed += 1
+        counts.reason = counts.reason or event.text
         return None
-    seats = event if isinstance(event, Bad) else find_seats(event, task.expert, counts)
+    seats = event if isinstance(event, Bad) else find_seats(event, task.expert, counts, task.players)
     if isinstance(seats, Bad):
         return seats
     for seat in seats:
@@ -142,8 +152,9 @@ def _take(
             collector.add(*seat, place, text)
         except KibitzError as error:  # another game than the description is for
             return Bad(seat.record.source, str(error))
-        counts.players.add(seat.record.game.players)
-    counts.hands += bool(seats)
+    if seats:
+        counts.hands += 1
+        counts.players[seats[0].record.game.players] += 1
     return None
 
 
@@ -182,18 +193,28 @@ def _nobody(expert: str, counts: Counts, bad: int) -> KibitzError:
     where = f"{counts.first}: " if counts.first else ""
     if counts.hidden:
         return KibitzError(f"{where}the cards of {expert!r} are hidden in all of {counts.hidden:,} hands: no cases")
+    if counts.sizes:
+        tables = " and ".join(map(str, sorted(counts.sizes)))
+        return KibitzError(f"{where}{expert!r} sits at tables for {tables} players only")
     if counts.names:
         names = ", ".join(map(repr, sorted(counts.names)))
         return KibitzError(f"{where}nobody is called {expert!r} in {counts.others:,} hands: there sit {names}")
+    if counts.unplayed:
+        return KibitzError(f"{where}{counts.unplayed:,} hands of games that are not played here: {counts.reason}")
     return KibitzError(f"{where}there is no hand to learn from" + f": {bad:,} broken ones were passed over" * bool(bad))
 
 
 def _provenance(expert: str, files: tuple[LogFile, ...], counts: Counts, bad: int, decisions: int) -> dict[str, Any]:
     """Where the cases come from; names without folders, so that the same logs give the same file anywhere."""
     logs = []
+    seen: dict[str, Path] = {}
     for file in (files[number] for number in sorted(counts.files)):
         with file.path.open("rb") as stream:
-            logs.append({"name": file.path.name, "sha256": hashlib.file_digest(stream, "sha256").hexdigest()})
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+        if digest in seen:
+            raise KibitzError(f"{seen[digest]} and {file.path} hold the same hands, which would count twice: give one")
+        seen[digest] = file.path
+        logs.append({"name": file.path.name, "sha256": digest})
     return {
         "kibitz": __version__,
         "expert": expert,
@@ -202,6 +223,7 @@ def _provenance(expert: str, files: tuple[LogFile, ...], counts: Counts, bad: in
         "decisions": decisions,
         "others": counts.others,
         "hidden": counts.hidden,
+        "unplayed": counts.unplayed,
         "bad": bad,
         "logs": logs,
     }

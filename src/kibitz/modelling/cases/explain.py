@@ -7,7 +7,7 @@ from math import inf, isnan
 from typing import Any
 
 from kibitz.modelling.cases.features import FEATURES, Features
-from kibitz.modelling.cases.retrieval import Case, CaseIndex, Solution
+from kibitz.modelling.cases.retrieval import EQUAL, Case, CaseIndex, Solution
 from kibitz.modelling.cases.similarity import Local
 
 
@@ -82,7 +82,7 @@ def explain(index: CaseIndex, features: Features, count: int = 5, floor: float =
     floor   the similarity below which a case is not re-used
     """
     found = index.retrieve(features)
-    reused = len(found.cases) > 0 and found.similarity >= floor
+    reused = len(found.cases) > 0 and found.similarity >= floor - EQUAL
     best = set(found.cases.tolist()) if reused else set()
     numbers, similarities = index.rank(features, count)
     neighbours = []

@@ -10,15 +10,17 @@ from uuid import uuid4
 
 import polars as pl
 
-from kibitz.errors import FormatError, KibitzError
+from kibitz.errors import FormatError
 from kibitz.modelling.cases.base import SCHEMA, SCHEMA_WITH_HANDS, CaseBase
 from kibitz.modelling.cases.features import Description
+from kibitz.modelling.cases.integrity import check_base, checksum
 from kibitz.modelling.cases.texture import TEXTURES
 
 KEY = "kibitz cases"  # of the metadata
 LAYOUT = 2
 KNOWN = (1, 2)  # files of the first layout do not say which hands are behind a case
 _MAGIC = b"PAR1"
+_OF_POLARS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)  # damaged files may end in either
 
 
 def is_case_base(path: Path) -> bool:
@@ -38,7 +40,12 @@ def save_cases(base: CaseBase, path: Path) -> None:
     rows = base.rows.with_columns(
         action=letters[0].gather(base.rows["action"]), texture=letters[1].gather(base.rows["texture"])
     )
-    about = {"layout": LAYOUT, "description": asdict(base.description), "made": base.provenance}
+    about = {
+        "layout": LAYOUT,
+        "description": asdict(base.description),
+        "made": base.provenance,
+        "crc32": checksum(base.rows),
+    }
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f"{path.name}.{uuid4().hex[:8]}.partial")
     try:
@@ -63,9 +70,11 @@ def load_cases(path: Path, hands: bool = False) -> CaseBase:
             pl.col(name).replace_strict(known, range(len(known)), return_dtype=pl.UInt8)
             for name, known in letters.items()
         )
-        return CaseBase(rows.select(*schema).cast(schema), description, about["made"])
-    except (KeyError, TypeError, KibitzError, pl.exceptions.PolarsError) as error:
-        raise FormatError(f"{path} is not a whole case base: {error}") from None
+        base = CaseBase(rows.select(*schema).cast(schema), description, dict(about["made"]))
+        check_base(base, about.get("crc32"))
+        return base
+    except (KeyError, TypeError, AttributeError, ValueError, *_OF_POLARS) as error:
+        raise FormatError(f"{path} is not a whole case base: {_first_line(error)}") from None
 
 
 def _read_about(path: Path) -> dict[str, Any]:
@@ -73,12 +82,22 @@ def _read_about(path: Path) -> dict[str, Any]:
         text = pl.read_parquet_metadata(path).get(KEY)
     except FileNotFoundError:
         raise
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise FormatError(f"{path} is no Parquet file: {error}") from None
+    except (OSError, *_OF_POLARS) as error:
+        raise FormatError(f"{path} is no Parquet file: {_first_line(error)}") from None
     if text is None:
         raise FormatError(f"{path} holds no cases: its metadata lack {KEY!r}; `kibitz cases build` writes such files")
-    about: dict[str, Any] = json.loads(text)
-    if about.get("layout") not in KNOWN:
+    try:
+        about: Any = json.loads(text)
+        layout = about["layout"]
+    except (ValueError, TypeError, KeyError):
+        raise FormatError(f"{path} is not a whole case base: its metadata are damaged") from None
+    if layout not in KNOWN:
         known = " and ".join(map(str, KNOWN))
-        raise FormatError(f"{path}: cases of layout {about.get('layout')}, here {known} are known: build them again")
-    return about
+        raise FormatError(f"{path}: cases of layout {layout}, here {known} are known: build them again")
+    found: dict[str, Any] = about
+    return found
+
+
+def _first_line(error: BaseException) -> str:
+    """What Polars says, without the plan of its query."""
+    return (str(error) or repr(error)).splitlines()[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,9 +50,11 @@ class Counts:
     """What was found in logs.
 
     hands    of the expert that were used
-    others   hands in which the expert does not sit, or of games that are not played here
-    hidden   hands in which the cards of the expert, or what was won, are not known
-    players  numbers of players at the tables that were used
+    others   hands in which the expert does not sit, or sits at a table of another size
+    hidden   hands in which the cards that the expert saw, or what was won, are not known
+    unplayed hands of games that are not played here, and what is said of the first
+    players  how many hands of the expert there were at tables of so many players
+    sizes    of tables at which the expert sits and that were not wanted
     names    some of those who sit there
     first    where the first hand stands
     files    numbers of the files that are hand histories
@@ -60,7 +63,10 @@ class Counts:
     hands: int = 0
     others: int = 0
     hidden: int = 0
-    players: set[int] = field(default_factory=set)
+    unplayed: int = 0
+    reason: str = ""
+    players: Counter[int] = field(default_factory=Counter)
+    sizes: set[int] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
     first: str = ""
     files: set[int] = field(default_factory=set)
@@ -68,26 +74,30 @@ class Counts:
     def add(self, other: Counts) -> None:
         """Count what another reader of the same logs found too."""
         self.hands, self.others = self.hands + other.hands, self.others + other.others
-        self.hidden += other.hidden
-        self.players |= other.players
+        self.hidden, self.unplayed = self.hidden + other.hidden, self.unplayed + other.unplayed
+        self.reason = self.reason or other.reason
+        self.players += other.players
+        self.sizes |= other.sizes
         self.names |= other.names
         self.files |= other.files
         self.first = self.first or other.first
 
 
 def list_files(logs: list[Path]) -> list[LogFile]:
-    """The files at `logs`, folders replaced by what they hold, in order of names."""
-    files = []
+    """The files at `logs`, each once, folders replaced by what they hold, in order of names."""
+    files: dict[Path, LogFile] = {}
     for path in logs:
         if path.is_dir():
-            files += [LogFile(item, True) for item in sorted(path.rglob("*")) if item.is_file()]
+            for item in sorted(path.rglob("*")):
+                if item.is_file():
+                    files.setdefault(item.resolve(), LogFile(item, True))
         else:
-            files.append(LogFile(path, False))
-    return files
+            files.setdefault(path.resolve(), LogFile(path, False))
+    return [*files.values()]
 
 
-def read_file(file: LogFile, game: Game | None) -> Iterator[HandRecord | Bad | None]:
-    """What a file holds: hands, broken places, and None for each hand of a game that is not played here."""
+def read_file(file: LogFile, game: Game | None) -> Iterator[HandRecord | Bad | Note]:
+    """What a file holds: hands, broken places, and notes of hands of games that are not played here."""
     try:
         for source in open_sources(file.path):
             if source.format:
@@ -99,7 +109,7 @@ def read_file(file: LogFile, game: Game | None) -> Iterator[HandRecord | Bad | N
         yield _bad(error, str(file.path), str(file.path))
 
 
-def _read_source(source: Source, game: Game | None) -> Iterator[HandRecord | Bad | None]:
+def _read_source(source: Source, game: Game | None) -> Iterator[HandRecord | Bad | Note]:
     header: LogHeader | None = None
     hands, last = 0, source.name
     try:
@@ -114,7 +124,7 @@ def _read_source(source: Source, game: Game | None) -> Iterator[HandRecord | Bad
                 hands += 1
                 yield Bad(event.source, event.reason)
             elif isinstance(event, Note):  # of a broken place, or of a game that is not played here
-                yield Bad(event.source, event.text) if event.source else None
+                yield Bad(event.source, event.text) if event.source else event
     except UnknownFormatError:
         raise
     except KibitzError as error:
@@ -136,9 +146,14 @@ def _missing(header: LogHeader | None, hands: int, last: str) -> Iterator[Bad]:
         yield Bad(last, f"the log ends after {hands:,} of {header.hands:,} hands")
 
 
-def find_seats(record: HandRecord, expert: str, counts: Counts) -> list[Seat] | Bad:
-    """The seats of the expert in a hand; what is broken is only found where the expert sits."""
+def find_seats(record: HandRecord, expert: str, counts: Counts, players: int | None = None) -> list[Seat] | Bad:
+    """The seats of the expert in a hand, at a table of so many `players`; what is broken is only found there."""
     counts.first = counts.first or record.source
+    size = len(record.players)
+    if expert in record.players and players not in (None, size):
+        counts.others += 1
+        counts.sizes.add(size)
+        return []
     if expert not in record.players:
         counts.others += 1
         if len(counts.names) < MOST_NAMES:
@@ -149,11 +164,13 @@ def find_seats(record: HandRecord, expert: str, counts: Counts) -> list[Seat] | 
         first = differences[0]
         return Bad(first.source, f"hand {first.hand}: {first.field}: expected {first.expected}, got {first.got}")
     returns = record.returns or returns_by_rules(record)
-    hole = record.deal.hole
+    hole, board = record.deal
+    ends = record.game.board_ends
+    round_ = min(record.history.rstrip("/").count("/"), len(ends) - 1)  # the last in which anybody decided
     seats = [
         Seat(record, player, returns)
         for player, name in enumerate(record.players)
-        if name == expert and returns is not None and hole and hole[player]
+        if name == expert and returns is not None and hole and hole[player] and len(board) >= ends[round_]
     ]
     counts.hidden += not seats
     return seats

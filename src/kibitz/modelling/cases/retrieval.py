@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from kibitz.errors import FormatError
 from kibitz.modelling.cases.alphabet import CALL, NEXT_ROUND, RAISE
 from kibitz.modelling.cases.base import CaseBase, case_starts
 from kibitz.modelling.cases.betting import faces_bet
@@ -94,6 +95,9 @@ class CaseIndex:
         self._sequences: list[str] = first["sequence"].unique(maintain_order=True).to_list()
         self._starts = np.append(np.flatnonzero(numbers.diff().fill_null(1).to_numpy()), len(first))
         strength, commitment, texture = (first[name].to_numpy().astype(np.int32) for name in first.columns[1:4])
+        most = np.array(self.totals)[first["sequence"].str.count_matches(NEXT_ROUND).to_numpy()]
+        if (strength > most).any():
+            raise FormatError(f"cases of strength {strength.max()}: {base.description.strength} has {self.totals}")
         commitments = base.description.commitments
         self._cells = ((strength - 1) * commitments + commitment - 1) * len(TEXTURES) + texture
         self._remembered = lru_cache(maxsize=REMEMBERED)(self._advise)
@@ -121,7 +125,7 @@ class CaseIndex:
     def _key(self, sequence: str) -> str:
         if self._keyed:
             return self.base.description.letters.shape(sequence)
-        return f"{sequence.count('-')}{'facing a bet' * faces_bet(sequence)}"
+        return f"{sequence.count('-')}{'facing a bet' * faces_bet(sequence, self.base.players)}"
 
     def advise(self, target: Features) -> Advice:
         """What the cases most similar to `target` say together; the same decisions come again and are remembered."""
@@ -138,7 +142,9 @@ class CaseIndex:
             return target
         round_, sequence = target.round, target.sequence
         if not betting:  # any sequence of the round that has the same key
-            sequence = NEXT_ROUND * round_ + (RAISE if faces_bet(sequence) else CALL * (not round_))
+            players = self.base.players
+            told = RAISE if faces_bet(sequence, players) else "" if round_ else CALL * (players - 1)
+            sequence = NEXT_ROUND * round_ + told
         return Features(
             target.strength if strength else 1,
             sequence,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp
+from math import exp, inf
 from typing import NamedTuple
 
 import numpy as np
@@ -89,8 +89,11 @@ class Similarity:
     weights: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
 
     def __post_init__(self) -> None:
-        if len(self.weights) != len(FEATURES) or min(self.weights) < 0 or not sum(self.weights[:3]):
+        finite = all(0 <= weight < inf for weight in self.weights)
+        if len(self.weights) != len(FEATURES) or not finite or not sum(self.weights[:3]):
             raise KibitzError(f"weights {self.weights}: one for each of {', '.join(FEATURES)}, not negative, not all 0")
+        if not (0 <= self.slope < inf and 0 <= self.decay < inf):
+            raise KibitzError(f"slope {self.slope}, decay {self.decay}: numbers from 0 on")
         if len(self.matrix) != len(TEXTURES) or any(len(row) != len(TEXTURES) for row in self.matrix):
             raise KibitzError(f"the texture matrix has {len(TEXTURES)} rows and columns")
 

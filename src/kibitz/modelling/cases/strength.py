@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 Cards = npt.NDArray[np.uint8]
 SARTRE_STRENGTH = "IR EHS2 169-50-50-50"
 MADE_HAND = "made-hand"
+MOST = 1000  # buckets of a round: to find them takes 1.5 MB for each
 BOARD_CARDS = (0, 3, 4, 5)  # on the table in each round of hold'em
 
 
@@ -58,6 +59,8 @@ class Percentiles:
         nested = any(len(size.parts) > 1 for size in notation.sizes)
         if notation.recall != "IR" or nested or len(features) != 1 or not features <= {"EHS", "EHS2"}:
             raise KibitzError(f"{name!r}: strength is one feature with imperfect recall, such as {SARTRE_STRENGTH}")
+        if max(notation.counts) > MOST:
+            raise KibitzError(f"{name!r}: at most {MOST:,} buckets in a round")
         self.name = name
         self.counts = notation.counts
         self._feature = features.pop()
