@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from math import isfinite
 
@@ -11,18 +12,21 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
+from kibitz.agents import load_agent
 from kibitz.arena.executors import InProcess
+from kibitz.arena.local import play_locally
+from kibitz.arena.plan import MatchPlan
 from kibitz.arena.statistics import Moments
 from kibitz.errors import KibitzError
 from kibitz.experiments.published import NOT_RUN, compute, gather
-from kibitz.experiments.rubin2011 import EXPERIMENTS, matches, presets
+from kibitz.experiments.rubin2011 import EXPERIMENTS, __main__, matches, presets
 from kibitz.experiments.rubin2011.__main__ import main
 from kibitz.experiments.rubin2011.fidelity import ABLATIONS, Answers, Judge, ablate, answer
 from kibitz.experiments.rubin2011.hands import Session, write_log
 from kibitz.experiments.rubin2011.imitation import Imitation, run
 from kibitz.experiments.rubin2011.matches import Journal, Plan, play_pairs
 from kibitz.experiments.rubin2011.plots import draw_curve
-from kibitz.experiments.rubin2011.pluribus import imitate
+from kibitz.experiments.rubin2011.pluribus import imitate, read_hands
 from kibitz.experiments.rubin2011.presets import PRESETS, Preset, find_preset
 from kibitz.experiments.rubin2011.printed import TABLE_5, TABLE_6_INTERVALS
 from kibitz.experiments.rubin2011.questions import Question, likely_action, read_questions, table_of
@@ -337,9 +341,189 @@ def test_substitutes_without_an_expert_are_declared(tmp_path, monkeypatch):
     assert set(reproduce("loss", experiments).counts) == {NOT_RUN}
 
 
+def test_rivals_have_rows_by_their_names(tiny, tmp_path, monkeypatch):
+    monkeypatch.setitem(presets.PRESETS, "smoke", TINY)
+    rock = shutil.copy(tiny.cases(40), tmp_path / "rock.parquet")
+    experiments = substitutes("smoke", rivals=[str(rock), f"{rock},name=stone"], folder=tmp_path / "work")
+    found = reproduce("mappings", experiments)
+    assert {"rock", "stone"} <= {row for row, cells in found.rows.items() if isfinite(cells[0].ours)}
+
+
+@pytest.mark.parametrize(
+    ("expert", "rivals", "told"),
+    [
+        ("", ["rock.parquet,name=expert"], "'expert' is the expert tight-aggressive and the rival .*name=expert; "),
+        ("", ["imitation.parquet"], "'imitation' is the imitation and the rival .*imitation.parquet,name=\\.\\.\\."),
+        ("", ["rock.parquet,name=tight-aggressive"], "'tight-aggressive' is the expert tight-aggressive and the rival"),
+        ("", ["rock.parquet,name=random"], "'random' is the field's random and the rival .*rock.parquet"),
+        ("", ["rock.parquet", "more/rock.parquet"], "'rock' is the rival .* and the rival .*more/rock.parquet; give"),
+        ("", ["rock.parquet,name=80 hands"], "'80 hands' is the imitation and the rival"),
+        ("", ["always-call", "always-call"], "the rival always-call and the rival always-call; choose another"),
+        ("imitation.parquet", [], "'imitation' is the expert .* and the imitation; .*imitation.parquet,name="),
+        ("rock.parquet", ["rock.parquet"], "'rock' is the expert .*rock.parquet and the rival .*rock.parquet"),
+        ("random", [], "'random' is the expert random and the field's random"),
+    ],
+)
+def test_two_players_of_one_name_are_refused(tiny, tmp_path, monkeypatch, expert, rivals, told):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "more").mkdir()
+    for name in ("rock.parquet", "imitation.parquet", "more/rock.parquet"):
+        shutil.copy(tiny.cases(40), tmp_path / name)
+    with pytest.raises(KibitzError, match=told):
+        Imitation(replace(TINY, expert=expert or TINY.expert), tmp_path / "out", rivals=rivals)
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_expert_may_be_called_so(tiny, tmp_path):
+    Imitation(replace(TINY, expert=f"{tiny.cases(40)},name=expert"), tmp_path)
+
+
+PROGRAM = """
+from kibitz.agents.frequency import always_call
+
+
+def mine():
+    agent = always_call()
+    agent.name = "mine"
+    return agent
+"""
+
+
+def test_agents_from_other_files_are_refused(tiny, tmp_path):
+    cases, program, out = tmp_path / "rock.parquet", tmp_path / "mine.py", tmp_path / "out"
+    shutil.copy(tiny.cases(40), cases)
+    program.write_text(PROGRAM)
+
+    def begin(expert: str = str(cases)) -> None:
+        Imitation(replace(TINY, expert=expert), out, rivals=[f"{program}:mine"])
+
+    begin()
+    begin()
+    with pytest.raises(KibitzError, match=r"begun with agent rock = .*, now it is .*policy=majority"):
+        begin(f"{cases},policy=majority")
+    shutil.copy(tiny.cases(80), cases)
+    with pytest.raises(KibitzError, match=r"out was begun with agent rock = .*rock.parquet [0-9a-f]{16}', now it is"):
+        begin()
+    shutil.copy(tiny.cases(40), cases)
+    program.write_text(PROGRAM + "# another\n")
+    with pytest.raises(KibitzError, match=r"agent mine = .*mine [0-9a-f]{16}', now it is .*choose another folder"):
+        begin()
+    program.write_text(PROGRAM)
+    begin()
+
+
+def test_an_agent_by_name_is_not_one_from_a_file(tiny, tmp_path):
+    Imitation(TINY, tmp_path, rivals=[f"{tiny.cases(40)},name=always-call"])
+    with pytest.raises(KibitzError, match=r"begun with agent always-call = .*, now it is 'always-call'"):
+        Imitation(TINY, tmp_path, rivals=["always-call"])
+
+
+def test_a_folder_that_does_not_know_its_agents_is_refused(tiny, tmp_path):
+    preset = replace(TINY, expert=f"{tiny.cases(40)},name=rock")
+    Imitation(preset, tmp_path)
+    plan = tmp_path / "plan.json"
+    early = {key: value for key, value in json.loads(plan.read_text()).items() if not key.startswith("agent ")}
+    plan.write_text(json.dumps(early))
+    with pytest.raises(KibitzError, match=r"does not say with which agent .* it was begun"):
+        Imitation(preset, tmp_path)
+    plan.write_text("{")
+    with pytest.raises(KibitzError, match=r"plan.json is not what this experiment writes"):
+        Imitation(preset, tmp_path)
+
+
+def log_of(path, names: tuple[str, str] = ("Pluribus", "wild"), hands: int = 60):
+    """A log of hands for two, of a careful player and one who bets anything."""
+    plan = MatchPlan(GAME, hands, 3, names, game_name="holdem-nolimit-2p")
+    lines: list[str] = []
+    play_locally(plan, [load_agent("tight-aggressive"), load_agent("example-player")], [1, 2], lines.append)
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def break_hands(log, count: int) -> None:
+    """Give the first hands of a log results that they do not have."""
+    lines = log.read_text().splitlines()
+    states = [number for number, line in enumerate(lines) if line.startswith("STATE:")]
+    for number in states[:count]:
+        *parts, _chips, names = lines[number].split(":")
+        lines[number] = ":".join([*parts, "7|-7", names])
+    log.write_text("\n".join(lines) + "\n")
+
+
+def test_broken_hands_are_counted(tmp_path):
+    log = log_of(tmp_path / "match.log")
+    whole = read_hands([log])
+    assert (len(whole.seats), whole.bad, whole.tables) == (60, [], [2])
+    break_hands(log, 3)
+    hands = read_hands([log])
+    assert (len(hands.seats), len(hands.bad)) == (57, 3)
+    found = imitate(hands, "made-hand")
+    assert (found["hands"], found["bad"], found["others"]) == (45, 3, 0)
+
+
+def test_hands_that_are_of_no_use(tmp_path):
+    strangers = log_of(tmp_path / "match.log", ("rock", "wild"))
+    with pytest.raises(KibitzError, match="nobody is called 'Pluribus' in 60 hands: there sit 'rock', 'wild'"):
+        read_hands([strangers])
+    few = log_of(tmp_path / "few.log", hands=1)
+    with pytest.raises(KibitzError, match="1 hands of 'Pluribus' are too few: every fifth is asked about"):
+        read_hands([few])
+    break_hands(few, 1)
+    with pytest.raises(KibitzError, match=r"few.log: there is no hand to learn from \(1 broken places were"):
+        read_hands([few])
+
+
+def test_nothing_to_judge_by():
+    with pytest.raises(KibitzError, match="no decision to judge"):
+        Judge(table_of([]))
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--pluribus", "match.log"], "nobody is called 'Pluribus'"),
+        (["--pluribus", "nowhere.log"], "'nowhere.log' does not exist"),
+        (["--pluribus", "notes.txt"], "notes.txt: not a hand history"),
+        (["--seed", "-1"], "Invalid value for '--seed': -1"),
+        (["--out", "notes.txt/x"], "cannot write notes.txt/x: Not a directory"),
+        (["--rival", "random"], "two players have one name"),
+    ],
+)
+def test_the_program_refuses_before_it_works(tmp_path, monkeypatch, options, told):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(PRESETS, "smoke", TINY)
+    monkeypatch.setattr(Imitation, "part", lambda *_: pytest.fail("the long work began"))
+    log_of(tmp_path / "match.log", ("rock", "wild"))
+    (tmp_path / "notes.txt").write_text("nothing\n")
+    result = CliRunner().invoke(main, ["smoke", "--out", "out", *options])
+    assert result.exit_code == 2, result.output
+    assert told in result.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_program_tells_of_broken_hands(tmp_path, monkeypatch):
+    monkeypatch.setattr(__main__, "run", lambda *_, **__: iter(()))
+    log = log_of(tmp_path / "match.log")
+    break_hands(log, 2)
+    result = CliRunner().invoke(main, ["smoke", "--pluribus", str(log)])
+    assert result.exit_code == 0, result.output
+    assert "2 broken places were passed over" in result.stderr
+    assert f"passed over: {log}:" in result.stderr
+    assert json.loads(result.stdout)["bad"] == 2
+
+
+def test_what_the_system_refuses_is_told(tmp_path, monkeypatch):
+    monkeypatch.setitem(PRESETS, "smoke", TINY)
+    (tmp_path / "results.json").mkdir()
+    result = CliRunner().invoke(main, ["smoke", "--out", str(tmp_path)])
+    assert result.exit_code == 2
+    assert f"{tmp_path / 'results.json'}: Is a directory" in result.output
+
+
 def test_pluribus_is_imitated(data):
-    found = imitate([data / "phh" / "pluribus-sessions.tar.xz"], "made-hand")
+    found = imitate(read_hands([data / "phh" / "pluribus-sessions.tar.xz"]), "made-hand")
     assert found["decisions"] > 1000
+    assert found["bad"] == 0
     rates = {name: each["taken"]["share"] for name, each in found["agreement"].items()}
     assert rates["all features"] > rates["strength only"]
     assert rates["all features"] > rates["without strength"]

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from kibitz.errors import KibitzError
 from kibitz.experiments.rubin2011.questions import read_questions
 from kibitz.modelling.cases import CaseBase, CaseIndex, Features, Similarity, load_cases
 from kibitz.modelling.cases.reuse import majority
@@ -92,6 +93,8 @@ class Judge:
     """
 
     def __init__(self, questions: pl.DataFrame, seed: int = 0) -> None:
+        if questions.is_empty():
+            raise KibitzError("there is no decision to judge answers by: more hands must be kept apart")
         self.questions = questions
         self._hands = questions["hand"].rle_id().to_numpy()
         count = int(self._hands[-1]) + 1

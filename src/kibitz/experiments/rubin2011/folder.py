@@ -18,10 +18,14 @@ class Folder:
 
     def __init__(self, path: Path, plan: dict[str, Any]) -> None:
         self.path = path
-        path.mkdir(parents=True, exist_ok=True)
+        _make_folder(path)
         plan = json.loads(json.dumps(plan))  # tuples become lists, as in the file
         before = self.read("plan")
         for key in plan if before is not None else ():
+            if key not in before:
+                raise KibitzError(
+                    f"{path} does not say with which {key} it was begun, now it is {plan[key]!r}: choose another folder"
+                )
             if before[key] != plan[key]:
                 raise KibitzError(
                     f"{path} was begun with {key} = {before[key]!r}, now it is {plan[key]!r}: go on with the same "
@@ -38,7 +42,12 @@ class Folder:
     def read(self, name: str) -> Any:
         """The document `name`, None if it is not there yet."""
         path = self.path / f"{name}.json"
-        return json.loads(path.read_text()) if path.exists() else None
+        if not path.exists():
+            return None
+        try:
+            return json.loads(path.read_text())
+        except ValueError as error:
+            raise KibitzError(f"{path} is not what this experiment writes: {error}; choose another folder") from None
 
     def write(self, name: str, document: Any) -> None:
         """Keep a document, whole or not at all."""
@@ -64,6 +73,13 @@ class Folder:
                 "wall": round(spent["wall"] + perf_counter() - wall, 2),
             }
             self.write("cost", costs)
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise KibitzError(f"cannot write {path}: {error.strerror}; choose another folder") from None
 
 
 def _cpu_seconds() -> float:

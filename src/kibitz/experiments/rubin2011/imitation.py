@@ -26,11 +26,13 @@ from kibitz.agents.registry import load_agent
 from kibitz.agents.strategic import StrategyAgent
 from kibitz.arena.bankroll import instant_runoff
 from kibitz.arena.executors import Executor, InProcess, Processes
+from kibitz.arena.series import describe_agent
 from kibitz.arena.statistics import Estimate
 from kibitz.experiments.rubin2011.fidelity import ABLATIONS, ALL, STRENGTH_ONLY, Answers, Exam, Judge, report, sit_exam
 from kibitz.experiments.rubin2011.folder import Folder
 from kibitz.experiments.rubin2011.hands import Session, sessions, write_log
 from kibitz.experiments.rubin2011.matches import Journal, Pair, Plan, play_pairs
+from kibitz.experiments.rubin2011.players import EXPERT, IMITATION, Player, check_names, load_players
 from kibitz.experiments.rubin2011.presets import Preset, find_preset
 from kibitz.experiments.rubin2011.questions import Inquiry, read_questions, write_questions
 from kibitz.games import load_game
@@ -38,7 +40,6 @@ from kibitz.modelling.cases import POLICIES, Description, build_cases, load_case
 
 GAME = "holdem-nolimit-2p"
 MAPPINGS = ("rand-geo-1", "rand-psharmonic")  # the paper's, and the one of Ganzfried and Sandholm
-IMITATION, EXPERT = "imitation", "expert"
 _LOGS, _QUESTIONS, _MATCHES = range(3)  # seeds apart: what is asked was not learnt
 
 
@@ -63,15 +64,26 @@ class Imitation:
         self.preset = preset
         self.description = Description(strength=preset.strength)
         self._game = load_game(GAME)
-        self._field = {load_agent(text).name: text for text in (*preset.field, *rivals)}
         expert = load_agent(preset.expert)
         self._name = expert.name
+        others = [*load_players("the field's", preset.field), *load_players("the rival", rivals)]
+        check_names((*self._own_players(), *others))
+        self._field = {player.name: player.text for player in others}
         self._seed = 3 * seed
         self._workers = workers
         self._tell = tell
         made = expert.strategy.manifest if isinstance(expert, StrategyAgent) else {}
         plan = {"kibitz": __version__, **asdict(preset), "field": list(self._field), "seed": seed}
-        self._folder = Folder(folder, {**plan, "expert": self._name, "made": made})
+        texts = {self._name: preset.expert, **self._field}
+        agents = {f"agent {name}": describe_agent(text) for name, text in texts.items()}
+        self._folder = Folder(folder, {**plan, "expert": self._name, "made": made, **agents})
+
+    def _own_players(self) -> Iterator[Player]:
+        """The expert and the imitation, by all the names they have in logs and matches."""
+        for name in {EXPERT: None, self._name: None}:
+            yield Player("the expert", name, self.preset.expert)
+        for name in _manners(self.preset.points, str):
+            yield Player("the imitation", name)
 
     @cached_property
     def _executor(self) -> Executor:
@@ -148,18 +160,8 @@ class Imitation:
 
     def _agents(self) -> dict[str, str]:
         """Everybody who plays a match: the expert, the field, and the imitation in all its manners."""
-        points = self.preset.points
-        best = str(self.cases(points[-1]))
-        weights = {name: ":".join(map(str, each)) for name, each in ABLATIONS.items()}
-        return {
-            IMITATION: best,
-            EXPERT: self.preset.expert,
-            **self._field,
-            **{f"policy {name}": best + f",policy={name}" * (name != Manner.policy) for name in POLICIES},
-            **{f"mapping {name}": best + f",mapping={name}" * (name != Manner.mapping) for name in MAPPINGS},
-            **{f"{point} hands": str(self.cases(point)) for point in points},
-            **{name: best + f",weights={each}" * (ABLATIONS[name] != ALL) for name, each in weights.items()},
-        }
+        manners = _manners(self.preset.points, lambda hands: str(self.cases(hands)))
+        return {EXPERT: self.preset.expert, **self._field, **manners}
 
     def _rates(self, pairs: list[Pair]) -> dict[Pair, Estimate]:
         """What the first of each pair wins from the second."""
@@ -238,6 +240,19 @@ class Imitation:
     def cost(self) -> dict[str, Any]:
         """Seconds that each stage has taken so far, of all processors and of the clock."""
         return self._folder.read("cost") or {}
+
+
+def _manners(points: tuple[int, ...], cases: Callable[[int], str]) -> dict[str, str]:
+    """The imitation in all its manners, by the names it has in matches; `cases` are those of so many hands."""
+    best = cases(points[-1])
+    weights = {name: ":".join(map(str, each)) for name, each in ABLATIONS.items()}
+    return {
+        IMITATION: best,
+        **{f"policy {name}": best + f",policy={name}" * (name != Manner.policy) for name in POLICIES},
+        **{f"mapping {name}": best + f",mapping={name}" * (name != Manner.mapping) for name in MAPPINGS},
+        **{f"{point} hands": cases(point) for point in points},
+        **{name: best + f",weights={each}" * (ABLATIONS[name] != ALL) for name, each in weights.items()},
+    }
 
 
 def _plain(estimate: Estimate) -> dict[str, float]:

@@ -9,49 +9,129 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from kibitz.errors import KibitzError
 from kibitz.experiments.rubin2011.fidelity import Judge, ablate
 from kibitz.experiments.rubin2011.questions import Question, table_of
 from kibitz.games import State, split_actions
+from kibitz.io.record import HandRecord
 from kibitz.modelling.cases import CaseBase, Description, Strength, load_strength
 from kibitz.modelling.cases.betting import read_decisions
 from kibitz.modelling.cases.decisions import Collector
+from kibitz.modelling.cases.features import check_holdem
 from kibitz.modelling.cases.logs import Bad, Counts, Seat, find_seats, list_files, read_file
 
 EXPERT = "Pluribus"
 HELD_OUT = 5  # every fifth hand is kept apart
 
 
-def imitate(logs: Sequence[Path], strength: str, expert: str = EXPERT) -> dict[str, Any]:
+class Hands(NamedTuple):
+    """The hands of an expert in some logs.
+
+    seats   of the expert in all sound hands, in the order of the logs; some are learnt from, the others asked about
+    counts  what else was found
+    bad     broken places, which were passed over
+    """
+
+    expert: str
+    seats: list[Seat]
+    counts: Counts
+    bad: list[Bad]
+
+    @property
+    def asked(self) -> list[tuple[int, Seat]]:
+        """Every fifth seat, with its number."""
+        return list(enumerate(self.seats))[::HELD_OUT]
+
+    @property
+    def learnt(self) -> list[Seat]:
+        """All other seats."""
+        return [seat for number, seat in enumerate(self.seats) if number % HELD_OUT]
+
+    @property
+    def tables(self) -> list[int]:
+        """How many players sit there, all sizes that there are."""
+        return sorted({seat.record.game.players for seat in self.seats})
+
+
+def read_hands(logs: Sequence[Path], expert: str = EXPERT) -> Hands:
+    """The hands of `expert` in `logs`; raises if they are too few to learn from some and ask about others."""
+    hands = Hands(expert, [], Counts(), [])
+    for file in list_files(list(logs)):
+        for event in read_file(file, None):
+            if isinstance(event, Bad):
+                hands.bad.append(event)
+            elif isinstance(event, HandRecord):
+                _add(event, hands)
+            else:
+                hands.counts.unplayed += 1
+    if fault := _fault(hands):
+        broken = f" ({len(hands.bad):,} broken places were passed over, the first: {hands.bad[0]})" if hands.bad else ""
+        raise KibitzError(f"{', '.join(map(str, logs))}: {fault}{broken}")
+    return hands
+
+
+def _add(record: HandRecord, hands: Hands) -> None:
+    """Take the seats of the expert in a hand; a game that the features do not describe counts as broken."""
+    found = find_seats(record, hands.expert, hands.counts)
+    if isinstance(found, Bad):
+        hands.bad.append(found)
+    elif found:
+        try:
+            check_holdem(record.game, Description().letters)
+        except KibitzError as error:
+            hands.bad.append(Bad(record.source, str(error)))
+        else:
+            hands.seats.extend(found)
+
+
+def _fault(hands: Hands) -> str:
+    """Why the hands cannot be used; nothing if they can."""
+    counts, expert, tables = hands.counts, hands.expert, hands.tables
+    if len(tables) > 1:
+        return f"{expert!r} sits at tables for {' and '.join(map(str, tables))} players: give hands of one size only"
+    if hands.seats:
+        enough = any(map(_decides, hands.learnt)) and any(_decides(seat) for _, seat in hands.asked)
+        need = "every fifth is asked about and the others learnt from, and in both there must be a decision"
+        return "" if enough else f"{len(hands.seats):,} hands of {expert!r} are too few: {need}"
+    if counts.hidden:
+        return f"the cards of {expert!r} are hidden in all of {counts.hidden:,} hands"
+    if counts.names:
+        names = ", ".join(map(repr, sorted(counts.names)))
+        return f"nobody is called {expert!r} in {counts.others:,} hands: there sit {names}"
+    return "there is no hand to learn from"
+
+
+def _decides(seat: Seat) -> bool:
+    """Whether the player of that seat ever acts."""
+    state = State.start(seat.record.game)
+    for action in split_actions(seat.record.history):
+        if state.player == seat.player:
+            return True
+        state = state.apply(action)
+    return False
+
+
+def imitate(hands: Hands, strength: str) -> dict[str, Any]:
     """Agreement with the expert on every fifth hand after learning from the others, features left out in turn."""
     description, by = Description(strength=strength), load_strength(strength)
-    collector, used = Collector(description, by), 0
-    questions: list[Question] = []
-    for number, seat in enumerate(seats(logs, expert)):
-        if number % HELD_OUT:
-            collector.add(*seat)
-            used += 1
-        else:
-            questions += questions_of(seat, description, by, number)
-    base, judge = CaseBase(collector.rows(), description), Judge(table_of(questions))
+    collector, learnt = Collector(description, by), hands.learnt
+    for seat in learnt:
+        collector.add(*seat)
+    questions = [each for number, seat in hands.asked for each in questions_of(seat, description, by, number)]
+    base = CaseBase(collector.rows(), description, {"players": hands.tables})
+    judge = Judge(table_of(questions))
     return {
-        "expert": expert,
-        "hands": used,
+        "expert": hands.expert,
+        "hands": len(learnt),
+        "bad": len(hands.bad),
+        "hidden": hands.counts.hidden,
+        "others": hands.counts.others,
         "cases": base.cases,
         "decisions": len(questions),
         "agreement": {name: judge.judge(answers) for name, answers in ablate(base, judge.questions).items()},
     }
-
-
-def seats(logs: Sequence[Path], expert: str) -> Iterator[Seat]:
-    """The seats of the expert in all sound hands of `logs`."""
-    counts = Counts()
-    for file in list_files(list(logs)):
-        for event in read_file(file, None):
-            if event is not None and not isinstance(event, Bad):
-                found = find_seats(event, expert, counts)
-                yield from found if not isinstance(found, Bad) else ()
 
 
 def questions_of(seat: Seat, description: Description, strength: Strength, hand: int = 0) -> Iterator[Question]:

@@ -14,7 +14,8 @@ from kibitz.abstraction.features.slices import Progress, silent
 from kibitz.agents.registry import AGENTS
 from kibitz.experiments.published import Experiment, Found, PublishedTable
 from kibitz.experiments.rubin2011.fidelity import ABLATIONS
-from kibitz.experiments.rubin2011.imitation import EXPERT, IMITATION, MAPPINGS, Imitation
+from kibitz.experiments.rubin2011.imitation import MAPPINGS, Imitation
+from kibitz.experiments.rubin2011.players import EXPERT, IMITATION, load_players
 from kibitz.experiments.rubin2011.plots import draw_curve, target_of
 from kibitz.experiments.rubin2011.presets import Preset, find_preset
 from kibitz.modelling.cases import POLICIES
@@ -131,7 +132,7 @@ def substitutes(
     played = (*POLICIES, *(f"{point} hands" for point in points), *ABLATIONS)
     ranked = (IMITATION, EXPERT, *preset.run_off)
     rounds = tuple(f"round {number}" for number in range(len(ranked) - 1))
-    field = (*preset.field, *(Path(rival).name for rival in rivals), EXPERT)
+    field = (*preset.field, *(player.name for player in load_players("the rival", rivals)), EXPERT)
     tables = {
         "fidelity": _table("agreement with the expert, by hands learnt from", "by", _ANSWERS, points, 3),
         "ablations": _table("agreement with features left out", "features", ABLATIONS, ("agreement", "fallbacks"), 3),
