@@ -1,6 +1,6 @@
 """Measure vector CFR+ on games from Leduc to Rhode Island and draw the cost per information set.
 
-Writes docs/background/cost.png and prints the table that docs/background/solving.md shows. Takes a minute or two.
+Writes docs/background/cost.png and prints its numbers. Takes a minute or two.
 """
 
 from __future__ import annotations

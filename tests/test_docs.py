@@ -8,7 +8,7 @@ A page is read from top to bottom in a folder of its own, and its blocks mean wh
 - a ```python block runs, all blocks of a page in one namespace; an ```output block right after it is what it prints;
 - in a ```console block every `$ kibitz ...` runs (with `; echo $?` at its end it may fail), `$ cat name` shows a
   file, and the lines below are what appears; `...` stands for anything;
-- a block after `<!-- not run -->` is only shown.
+- a block after `<!-- not run -->` is only shown; its `$ kibitz ...` must still be commands that could be given.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -46,7 +47,8 @@ WIDTH = 78  # of help texts on a terminal of 80 columns
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE_NAME = re.compile(r"[Ss]ave this as `([\w.-]+)`:$")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
-_COMMAND = re.compile(r"^\$ (.*(?:\\\n.*)*)\n?", re.MULTILINE)
+_COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n?", re.MULTILINE)
+_INLINE = re.compile(r"`kibitz\s+([^`]*)`")
 _STATUS = "; echo $?"
 
 
@@ -170,6 +172,56 @@ def _runnable(page: Path) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_commands_could_be_given(page):
+    text = page.read_text(encoding="utf-8")
+    for block in blocks_of(text):
+        if block.language == "console":
+            for command in _COMMAND.finditer(block.text):
+                check_command(command[1].replace("\\\n", " "))
+    for words in _INLINE.findall(_BLOCK.sub("", text)):
+        check_options(words.split())
+
+
+def test_a_command_that_cannot_be_given_is_noticed():
+    check_command("kibitz connect agents/mine 127.0.0.1 18791")
+    check_options(["solve", "...", "--boards", "0"])
+    for wrong in ("connect mine --port 1", "connect mine 127.0.0.1", "solve leduc --updates never", "deel kuhn"):
+        with pytest.raises((click.UsageError, AssertionError)):
+            check_command(f"kibitz {wrong}")
+    with pytest.raises(AssertionError, match="no option --port"):
+        check_options(["connect", "--port"])
+
+
+def find_command(words: list[str]) -> tuple[click.Command, list[str]]:
+    """The command, or the command of a group, that `words` begin with, and the rest of them."""
+    command: click.Command = main
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        name, *words = words
+        found = command.get_command(click.Context(command), name)
+        assert found is not None, f"no command {name!r}"
+        command = found
+    return command, words
+
+
+def check_command(line: str) -> None:
+    """Refuse a line whose arguments or options `kibitz` would; whether its files are there does not matter."""
+    program, *words = shlex.split(line.removesuffix(_STATUS))
+    if program == "kibitz":
+        command, rest = find_command(words)
+        with mock.patch.object(click.Path, "convert", lambda _type, value, _param, _context: value):
+            command.make_context(line, rest, click.Context(main, **main.context_settings))
+
+
+def check_options(words: list[str]) -> None:
+    """Refuse options that do not exist, in the text of a page: there `...` and less may stand for the rest."""
+    command, rest = find_command(words)
+    known = {"--help", *(name for each in command.params for name in each.opts)}
+    for word in rest:
+        if word.startswith("--"):
+            assert word.rstrip(".,") in known, f"kibitz {' '.join(words)}: no option {word}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_lead_somewhere(page):
     for target in _LINK.findall(_BLOCK.sub("", page.read_text(encoding="utf-8"))):
         if re.match(r"[a-z]+:", target):
@@ -203,13 +255,22 @@ def test_every_page_is_reachable():
     assert sorted(map(name_of, set(PAGES[1:]) - linked)) == []
 
 
+def commands() -> Iterator[str]:
+    """The empty name, for the whole program, then every command; after a group, those in it: `cases build`."""
+    yield ""
+    for name in COMMANDS:
+        yield name
+        command, _ = find_command([name])
+        if isinstance(command, click.Group):
+            yield from (f"{name} {inner}" for inner in command.list_commands(click.Context(command)))
+
+
 def help_of(command: str) -> str:
-    """What `kibitz COMMAND --help` prints on 80 columns; of the whole program for the empty name."""
-    words = [command, "--help"] if command else ["--help"]
-    return CliRunner().invoke(main, words, prog_name="kibitz", terminal_width=WIDTH).output
+    """What `kibitz COMMAND --help` prints on 80 columns."""
+    return CliRunner().invoke(main, [*command.split(), "--help"], prog_name="kibitz", terminal_width=WIDTH).output
 
 
-@pytest.mark.parametrize("command", ["", *COMMANDS])
+@pytest.mark.parametrize("command", list(commands()))
 def test_help_is_current(command):
     shown = [block.text for block in blocks_of(COMMAND_PAGE.read_text(encoding="utf-8"))]
     assert help_of(command) in shown, "run `python tests/test_docs.py` to write the help texts anew"
@@ -251,13 +312,9 @@ def test_table_of_games_is_current():
 
 def write_generated() -> None:
     """Bring the help texts and the table of games up to date."""
-    text = COMMAND_PAGE.read_text(encoding="utf-8")
-    for command in ("", *COMMANDS):
-        heading = f"## kibitz {command}".rstrip()
-        section = f"{heading}\n\n```text\n{help_of(command)}```\n"
-        pattern = re.compile(rf"^{heading}\n\n```text\n.*?^```\n", re.MULTILINE | re.DOTALL)
-        text = pattern.sub(lambda _: section, text) if pattern.search(text) else f"{text}\n{section}"  # noqa: B023
-    COMMAND_PAGE.write_text(text, encoding="utf-8")
+    above = COMMAND_PAGE.read_text(encoding="utf-8").partition("## kibitz\n")[0]
+    sections = [f"## kibitz {command}".rstrip() + f"\n\n```text\n{help_of(command)}```\n" for command in commands()]
+    COMMAND_PAGE.write_text(above + "\n".join(sections), encoding="utf-8")
     text = GAMES_PAGE.read_text(encoding="utf-8")
     table = re.compile(r"^\| name .*\n(?:\|.*\n)+", re.MULTILINE)
     GAMES_PAGE.write_text(table.sub(lambda _: table_of_games(), text), encoding="utf-8")

@@ -110,7 +110,7 @@ def is_strategy(folder: Path) -> bool:
 
 
 def load_strategy_agent(text: str) -> StrategyAgent:
-    """The agent written FOLDER,mapping=rand-psharmonic,measure=pots,all_in=exact,tiny=check,threshold=0,name=...
+    """The agent written FOLDER,mapping=rand-psharmonic,measure=pots,all_in=size,tiny=check,threshold=0,name=...
 
     Only the folder is needed; `threshold` drops actions less likely than it (see `Strategy.thresholded`).
     """

@@ -1,6 +1,6 @@
 """Vector solvers on a graphics card: the same numbers as on the processor, many nodes at a time.
 
-`pip install kibitz[gpu]` brings what is needed; nothing here is imported without being asked for.
+The extra `gpu` brings what is needed; nothing here is imported without being asked for.
 """
 
 from kibitz.solvers.gpu.card import check_gpu
