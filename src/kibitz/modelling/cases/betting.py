@@ -106,7 +106,7 @@ def faces_bet(sequence: str, players: int = 2) -> bool:
     """
     here = sequence.rpartition(NEXT_ROUND)[2]
     if set(here) - {FOLD, CALL}:
-        return True  # whoever bet last, and who called that, does not act again in the round
+        return True  # whoever has paid the last bet of a round does not act again in it
     if NEXT_ROUND in sequence:
         return False
     return CALL not in here or len(here) != players - 1  # the big blind acts only if somebody called
