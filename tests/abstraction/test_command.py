@@ -23,6 +23,7 @@ def test_the_text(cache):
     assert [line.split()[:5] for line in lines[2:6]] == [
         [name, "1", "0", "100.000%", "100.000%"] for name in ("preflop", "flop", "turn", "river")
     ]
+    assert max(map(len, lines[:6])) <= 80
     assert lines[6:] == [
         f"saved in {cache / 'abstractions-1' / 'one-bucket'}",
         "holdem-limit-2p: 6,378 information sets",

@@ -121,5 +121,5 @@ def test_executors_by_name():
 
 def test_ray_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(KibitzError, match=r"kibitz\[cluster\]"):
+    with pytest.raises(KibitzError, match=r"pip install '\.\[cluster\]' in the project's folder"):
         load_executor("ray")

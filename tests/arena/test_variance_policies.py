@@ -120,5 +120,5 @@ def test_what_is_not_known_is_said():
     with pytest.raises(AgentError, match="a strategy of leduc-nolimit"):
         policy_of(agent, LEDUC)
     state = seen(load_game("leduc-nolimit"), "r4", "Ks")  # between a pot and all-in
-    with pytest.raises(AgentError, match="throws dice"):
+    with pytest.raises(AgentError, match=r"throws dice .* such as NAME=FOLDER,mapping=det-geo"):
         policy_of(agent, load_game("leduc-nolimit")).moves(state, np.array([[51]], dtype=np.uint8), ())

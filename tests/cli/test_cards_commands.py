@@ -50,6 +50,24 @@ def test_equity_with_a_board_and_by_sampling():
     assert not sampled["exact"]
 
 
+def test_equity_stands_in_columns():
+    certain = run("equity", "AhAd", "KsKd", "--board", "AsAc2d").stdout.splitlines()
+    assert certain == [
+        "AhAd  100.0000%  wins 100.000%  ties  0.000%",
+        "KsKd    0.0000%  wins   0.000%  ties  0.000%",
+        "990 boards, all of them",
+    ]
+    one, other, _ = run("equity", "AhAd", "KsKd", "--board", "2s2c3d", "--sample").stdout.splitlines()
+    assert [one.index(sign) for sign in ("%", " to ", "wins")] == [other.index(sign) for sign in ("%", " to ", "wins")]
+    assert run("equity", "AhAd", "KsKd", "--board", "AsAc2d3c4c").stdout.splitlines()[-1] == "1 board, the only one"
+
+
+def test_equity_says_how_to_draw_boards():
+    result = run("equity", "random", "random", "random", "--exact")
+    assert result.exit_code == 2
+    assert "draw some instead (--sample, in Python method='sample')" in result.stderr
+
+
 @pytest.mark.parametrize("hands", [("AA",), ("AhKs", "AhQs"), ("Ahks", "KK"), ("AhKs", "8d8c", "--board", "Ah")])
 def test_equity_refuses_what_cannot_be_dealt(hands):
     result = run("equity", *hands)

@@ -34,6 +34,11 @@ def test_there_and_back(log, tmp_path):
     assert [line for line in back.stdout.splitlines() if line[0] != "#"] == LOG.splitlines()[1:]
 
 
+def test_one_hand(log):
+    log.write_text("".join(LOG.splitlines(keepends=True)[:2]))
+    assert convert(log, "--to", "acpc").stderr == "1 hand written\n"
+
+
 def test_a_failed_conversion_leaves_nothing_behind(log, tmp_path):
     out = tmp_path / "out.phh"
     out.write_text("before")

@@ -42,7 +42,7 @@ def test_closed_messages_are_dropped(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(sys, "stderr", None)
     with pytest.raises(SystemExit, match="0"):
         main.main(["replay", str(log)], standalone_mode=False)
-    assert "1 hands, 0 differences" in capsys.readouterr().out
+    assert "1 hand, 0 differences" in capsys.readouterr().out
 
 
 def test_files_that_may_not_be_read(tmp_path, monkeypatch):
@@ -100,6 +100,28 @@ def test_seeds_begin_at_0(arguments):
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [
+        ("deal", "kuhn", "--seed", 2**32),
+        ("match", "random", "random", "--hands", 2, "--seed", 2**32),
+        ("match", "random", "random", "--hands", 2, "--log", "x.log", "--seed", 2**32),
+        ("tournament", "--seed", 2**32),
+        ("play", "--seed", 2**32),
+        ("dealer", "kuhn", 1, 2**32, "a", "b"),
+    ],
+)
+def test_seeds_of_cards_end_where_the_dealers_do(arguments):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert "4294967296 is not in the range 0<=x<=4294967295." in result.stderr
+    assert result.stdout == ""
+
+
+def test_the_last_seed_is_dealt():
+    assert run("deal", "holdem-nolimit-2p", "--seed", 2**32 - 1).exit_code == 0
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("connect", "random", "a..b", 5000), "no dealer at a..b port 5000"),
@@ -152,8 +174,13 @@ def test_deals_are_printed_as_they_come(monkeypatch):
 
     monkeypatch.setattr("kibitz.cli.deal.deal_hands", two_and_no_more)
     result = run("deal", "kuhn", "--hands", 10**8)
-    assert result.exit_code == 1
+    assert result.exit_code == 141
     assert len(result.stdout.splitlines()) == 2
+
+
+def test_agents_are_also_files_of_cases():
+    for command in ("match", "connect"):
+        assert "a file of cases" in " ".join(run(command, "--help").output.split())
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, "abstract bets", "abstract cards", "cases build", "cases explain"])

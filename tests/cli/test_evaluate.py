@@ -38,9 +38,10 @@ def test_lines(log):
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     assert lines[0] == "ann, 120 hands"
-    assert [line.split()[0] for line in lines[1:]] == ["raw", "aivat", "variance", "value", "corrected"]
+    assert [line.split()[0] for line in lines[1:]] == ["raw", "aivat", "variance", "difference", "value", "corrected"]
     assert "milli-antes/hand" in lines[1]
-    assert "check-down" in lines[4]
+    assert "check-down" in lines[5]
+    assert max(map(len, lines)) <= 80
 
 
 def test_json(log):

@@ -74,6 +74,15 @@ def test_several_opponents():
     assert "3 opponents: holdem-limit-3p has room for 2, or name one for all" in wrong.output
 
 
+def test_the_first_lines_fit_and_count():
+    result = play("--game", "holdem-nolimit-6p", "--against", "loose-aggressive-bluffing", "--hands", "1")
+    first, second, third, *_ = result.output.splitlines()
+    assert "at most 1 hand, seed" in first
+    assert second.startswith("You sit with loose-aggressive-bluffing, ")
+    assert third.startswith("  loose-aggressive-bluffing, ")
+    assert max(map(len, (first, second, third))) <= 80
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

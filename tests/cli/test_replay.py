@@ -37,7 +37,7 @@ def test_a_faithful_file_gives_status_0(files):
 def test_a_difference_gives_status_1_and_is_shown(files):
     result = replay(files / "good.log", files / "bad.log")
     assert result.exit_code == 1
-    assert f"{files / 'bad.log'}: 3 hands, 1 differences\n  hand 1 ({files / 'bad.log'}:3): returns" in result.stdout
+    assert f"{files / 'bad.log'}: 3 hands, 1 difference\n  hand 1 ({files / 'bad.log'}:3): returns" in result.stdout
     assert "expected 13|-13, got 12|-12" in result.stdout
     assert "hand 1" not in replay("--first", 0, files / "bad.log").stdout
 
@@ -47,7 +47,7 @@ def test_what_cannot_be_read_gives_status_2(files):
         result = replay(files / "bad.log", files / name)
         assert result.exit_code == 2
         assert name in result.stderr
-        assert "1 differences" in result.stdout
+        assert "1 difference\n" in result.stdout
     assert replay().exit_code == 2
     assert replay(files / "good.log", "--game", "unheard-of").exit_code == 2
 

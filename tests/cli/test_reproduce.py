@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import main
-from kibitz.experiments import load_paper
+from kibitz.experiments import PAPERS, load_paper
 from kibitz.experiments.hawkin2014.agents import CONTESTS
 from kibitz.experiments.hawkin2014.efforts import SCALES
 from kibitz.experiments.published import Experiment, Found, PublishedTable
@@ -23,6 +23,9 @@ def test_lists_papers_and_tables():
     assert result.exit_code == 0
     assert "ganzfried2013" in result.output
     assert "table-7" in result.output
+    lines = result.output.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert {line.split()[0] for line in lines if line[0] != " "} == set(PAPERS)
 
 
 def test_one_table_as_json():

@@ -60,7 +60,7 @@ def test_the_table_fits_eighty_columns():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("match", "random"), "1 agents for the 2 seats"),
+        (("match", "random"), "1 agent for the 2 seats"),
         (("match", "random", "nobody"), "no agent 'nobody'"),
         (("match", "random", "random", "--game", "chess"), "no game 'chess'"),
         (("match", "random", "random", "--resume"), "--resume needs --out"),
@@ -87,7 +87,9 @@ def test_a_match_leaves_a_log_that_replays(tmp_path):
     log = tmp_path / "match.log"
     result = run("match", "tight-passive", "tight-passive", "--hands", "30", "--log", log)
     assert result.exit_code == 0, result.output
-    assert "tight-passive-2" in result.output
+    one, other, _ = result.stdout.splitlines()
+    assert other.startswith("tight-passive-2  ")
+    assert one.index(" chips") == other.index(" chips")
     replayed = run("replay", log)
     assert replayed.exit_code == 0, replayed.output
     assert "30 hands" in replayed.output

@@ -34,9 +34,9 @@ def run(*arguments):
 def test_from_nothing_to_the_table(tmp_path):
     result = run("tiny", "--out", tmp_path)
     assert result.exit_code == 0, result.output
-    assert (
-        "nolimit: holdem-nolimit-2p, menu fcpa, one-bucket, 1,360 information sets, peak memory about" in result.output
-    )
+    assert "nolimit: holdem-nolimit-2p, menu fcpa, one-bucket, 1,360 information sets,\n" in result.output
+    assert "\n  peak memory about " in result.output
+    assert max(len(line.replace(str(tmp_path), "agents")) for line in result.output.splitlines()) <= 80
     assert f"{tmp_path / 'tiny-limit'}: exploitable for" in result.output
     check_agent(str(tmp_path / "tiny-nolimit"), games=["holdem-nolimit-2p"], hands=60)
     agent = load_agent(str(tmp_path / "tiny-limit"))

@@ -72,6 +72,7 @@ def test_the_command(tmp_path):
     result = run("--ranges", "0.8-1", "--algorithm", "re", "--evaluate", "10", "--out", str(tmp_path))
     assert result.exit_code == 0, result.output
     assert "most important" in result.output
+    assert max(map(len, result.output.splitlines())) <= 80
     assert " mbb" in result.output
     assert load_bets(tmp_path / "seat-1" / "run-02.json").made["run"] == 2
     again = run("--ranges", "0.8-1", "--algorithm", "re", "--out", str(tmp_path), "--resume")

@@ -151,3 +151,11 @@ def test_predictions_are_not_for_cards():
 def test_only_some_solvers_run_there(algorithm):
     with pytest.raises(KibitzError, match="only cfr, cfr\\+, linear, dcfr, dcfr-3 run there"):
         make_solver(algorithm, Problem(load_game("kuhn"), "limit"), Options(device="gpu"))
+
+
+def test_what_is_missing_is_said(monkeypatch):
+    from kibitz.solvers.gpu.card import check_gpu
+
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    with pytest.raises(KibitzError, match=r"pip install '\.\[gpu\]' in the project's folder"):
+        check_gpu()

@@ -237,11 +237,26 @@ def test_class_means_are_means():
 @pytest.mark.parametrize(("game", "menu"), [("holdem-limit-2p", "full"), ("holdem-nolimit-2p", "fcpa")])
 def test_always_folding_loses_three_quarters_of_a_blind(game, menu):
     tree = build_tree(load_game(game), menu)
-    result = real_exploitability(blind(tree, "f"), Flops.sampled(2, seed=1))
+    result = real_exploitability(blind(tree, "f"), Flops.sampled(4, seed=1))
     assert result.mbb(result.exploitability) == pytest.approx(750, abs=1e-9)
     assert result.mbb(result.lower) == pytest.approx(750, abs=1e-9)
     assert result.half_width == pytest.approx(0, abs=1e-9)
     assert result.responses == pytest.approx((tree.game.big_blind / 2, tree.game.big_blind))
+
+
+@pytest.mark.parametrize("draws", [2, 3])
+def test_a_half_of_one_flop_gives_no_interval(draws):
+    result = real_exploitability(toy_policy(TINY, 12), Flops.sampled(draws, seed=1))
+    assert result.half_width == float("inf")
+    assert np.isfinite(result.lower)
+
+
+def test_one_class_drawn_twice_gives_no_interval():
+    responder = Responder(toy_policy(TINY, 10), 0)
+    shape = (2, len(responder.forms[1].first), 169)
+    values = FlopValues(np.ones(shape), np.ones(shape))
+    told = choose(responder.forms[0], responder.reach(), values, np.array([1.0, 0]), np.array([0, 2.0]))
+    assert told.deviation == float("inf")
 
 
 def test_best_responses_do_not_depend_on_threads_and_beat_the_strategy_itself():

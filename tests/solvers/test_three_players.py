@@ -1,5 +1,6 @@
 """Three players of limit hold'em from the command line to the table, with few raises so that it takes seconds."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -33,7 +34,7 @@ def test_from_the_command_line_to_the_table(game_file, tmp_path, algorithm, stor
     result = CliRunner().invoke(main, ["solve", str(game_file), *arguments, "--out", str(out)])
     assert result.exit_code == 0, result.output
     assert result.output.startswith(
-        "4,736 betting nodes, 2,366 information sets, 4,735 with their actions; peak memory"
+        "4,736 betting nodes, 2,366 information sets,\n  4,735 with their actions; peak memory about "
     )
     strategy = load_strategy(out / "strategy")
     for node in strategy.layout.tree.decisions:
@@ -44,6 +45,29 @@ def test_from_the_command_line_to_the_table(game_file, tmp_path, algorithm, stor
     match = ["match", str(out), str(out) + ",name=b", "always-call", "--game", str(game_file), "--hands", "20"]
     played = CliRunner().invoke(main, match)
     assert played.exit_code == 0, played.output
+
+
+def test_what_cannot_be_measured_is_said_without_nan(game_file, tmp_path):
+    out = tmp_path / "r"
+    arguments = ("solve", game_file, "--cards", "one-bucket", "--algorithm", "external", "--out", out)
+
+    def run(*words):
+        return CliRunner().invoke(main, [str(word) for word in words])
+
+    solved = run(*arguments, "--iterations", 2)
+    assert solved.exit_code == 0, solved.output
+    assert [line.split()[:3] for line in solved.stdout.splitlines()[-3:-1]] == [["1", "–", "–"], ["2", "–", "–"]]
+    assert solved.stdout.splitlines()[-1] == f"Strategy: {out / 'strategy'}"
+    assert not (out / "convergence.png").exists()
+    assert load_strategy(out / "strategy").manifest["exploitability"] is None
+    assert "NaN" not in (out / "strategy" / "manifest.json").read_text()
+    curve = out / "convergence.jsonl"
+    assert '"exploitability": null, "value": null' in curve.read_text()
+    assert run(*arguments, "--iterations", 3, "--resume").exit_code == 0
+    curve.write_text(curve.read_text().replace("null", "NaN"))  # as it was written once
+    assert run(*arguments, "--iterations", 4, "--resume").exit_code == 0
+    assert [json.loads(line)["iteration"] for line in curve.read_text().splitlines()] == [1, 2, 3, 4]
+    assert "NaN" not in curve.read_text()
 
 
 def test_memory_is_said_and_held_against_the_machine(monkeypatch):

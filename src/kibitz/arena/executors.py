@@ -86,7 +86,7 @@ class Ray:
         try:
             import ray
         except ImportError:
-            raise KibitzError("Ray is not installed: pip install 'kibitz[cluster]'") from None
+            raise KibitzError("Ray is not installed: pip install '.[cluster]' in the project's folder") from None
         self._ray = ray
         if not ray.is_initialized():
             ray.init(**{"log_to_driver": False, "include_dashboard": False, **init})

@@ -6,6 +6,7 @@ without waiting for a compiler.
 
 from __future__ import annotations
 
+import sys
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
@@ -13,7 +14,8 @@ from typing import Any
 import click
 
 from kibitz import __version__
-from kibitz.cli._errors import check_streams, in_one_sentence
+from kibitz.cli._errors import in_one_sentence, leave_unread
+from kibitz.cli._streams import check_streams
 
 # Command -> (module, one line for the list of commands).
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -65,6 +67,12 @@ class _LazyGroup(click.Group):
         if near := word not in COMMANDS and get_close_matches(word, COMMANDS, n=1):
             ctx.fail(f"No such command {word!r}. Did you mean {near[0]}?")
         return super().resolve_command(ctx, args)
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        try:
+            return super().main(*args, **extra)
+        except BrokenPipeError:  # while an error was told
+            sys.exit(leave_unread())
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         with in_one_sentence():

@@ -1,32 +1,62 @@
-"""What ends a command early, told in one sentence with exit status 2 and without a traceback."""
+"""What ends a command early, told in one sentence and without a traceback; its kind is the exit status.
+
+2 stands for bad input and for what the system refuses, `INTERRUPTED` for Ctrl-C, `UNREAD` for a reader of the output
+who has left.
+"""
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import IO, Any
 
 import click
+from click.exceptions import Exit
 
+from kibitz.cli._streams import drop_stuck, tell
 from kibitz.errors import KibitzError
+
+INTERRUPTED, UNREAD = 128 + 2, 128 + 13  # as of a program that SIGINT or SIGPIPE has ended
+
+
+class Interrupted(click.ClickException):
+    """Ctrl-C; `message` is what is left to say, if anything."""
+
+    exit_code = INTERRUPTED
+
+    def __init__(self, message: str = "Interrupted.") -> None:
+        super().__init__(message)
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        if self.message:
+            # On a terminal ^C stands in the line already.
+            tell("\n" * sys.stderr.isatty() + self.message)
 
 
 @contextmanager
 def in_one_sentence() -> Iterator[None]:
-    """Bad input, and what the system refuses, as the errors that are printed as a sentence."""
+    """Whatever ends a command early, as the errors that are printed as a sentence."""
     try:
         yield
     except KibitzError as error:
         raise click.UsageError(str(error), ctx=None) from None
-    except BrokenPipeError:  # whoever read the output has seen enough
-        raise
+    except BrokenPipeError:
+        raise Exit(leave_unread()) from None
     except OSError as error:
-        _drop_stuck_output()
+        drop_stuck(sys.stdout)
         raise click.UsageError(describe(error), ctx=None) from None
     except MemoryError as error:
         raise click.UsageError(f"there is not enough memory for that: {error}".rstrip(": "), ctx=None) from None
+    except KeyboardInterrupt:
+        raise Interrupted from None
+
+
+def leave_unread() -> int:
+    """Drop what nobody reads any more; the exit status for that."""
+    drop_stuck(sys.stdout)
+    drop_stuck(sys.stderr)
+    return UNREAD
 
 
 def describe(error: OSError) -> str:
@@ -41,25 +71,3 @@ def describe(error: OSError) -> str:
 def reason(error: OSError) -> str:
     """What went wrong, in the words of the system."""
     return error.strerror or str(error)
-
-
-def check_streams() -> None:
-    """Refuse to work where nobody gets the result; messages that nobody reads are dropped."""
-    if sys.stdout is None:
-        raise click.UsageError("cannot write standard output: it is closed", ctx=None)
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the program runs
-
-
-def drop(stream: TextIO) -> None:
-    """Let what `stream` holds and gets from now on go nowhere; Python would try once more at the end, and complain."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
-
-
-def _drop_stuck_output() -> None:
-    try:
-        sys.stdout.flush()
-    except OSError:
-        drop(sys.stdout)

@@ -12,6 +12,7 @@ Command = Callable[..., Any]
 
 MAX_HANDS = 10**9  # in one match: the chips of every hand are kept
 MAX_DRAWS = 10**9  # of boards, flops or readings, which are all drawn before the first is looked at
+DEALER_SEEDS = click.IntRange(0, 2**32 - 1)  # of the ACPC dealer's generator
 
 
 class Finite(click.FloatRange):
@@ -24,6 +25,7 @@ class Finite(click.FloatRange):
         return number
 
 
-def seed_option(text: str) -> Callable[[Command], Command]:
-    """`--seed`, 0 unless given; `text` says what is drawn with it."""
-    return click.option("--seed", default=0, show_default=True, type=click.IntRange(0), metavar="INTEGER", help=text)
+def seed_option(text: str, seeds: click.IntRange | None = None) -> Callable[[Command], Command]:
+    """`--seed`, 0 unless given; `text` says what is drawn with it, `seeds` which there are."""
+    kind = seeds or click.IntRange(0)
+    return click.option("--seed", default=0, show_default=True, type=kind, metavar="INTEGER", help=text)

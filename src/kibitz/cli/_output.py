@@ -1,17 +1,15 @@
-"""What the commands share: JSON for machines on stdout, everything else for people on stderr or as text."""
+"""What the commands print: JSON for machines, text for people that fits 80 columns."""
 
 from __future__ import annotations
 
 import json
 import math
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import textwrap
 from typing import Any
 
 import click
 
-from kibitz.cli._errors import drop
+COLUMNS = 80
 
 
 def plain(value: Any) -> Any:
@@ -32,48 +30,20 @@ def print_json(value: Any) -> None:
     click.echo(json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False))
 
 
-def tell(text: str, nl: bool = True) -> None:
-    """Print `text` on standard error, if anybody is there to read it: what is under way goes on without."""
-    try:
-        click.echo(text, err=True, nl=nl)
-    except OSError:
-        drop(sys.stderr)
+def counted(count: int, thing: str) -> str:
+    """Such as `1 hand` and `1,000 hands`; `thing` is one of them."""
+    return f"{count:,} {plural(count, thing)}"
 
 
-@contextmanager
-def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on standard error; yields a function that moves it on.
+def plural(count: int, thing: str) -> str:
+    """What `count` of them are called."""
+    return thing if count == 1 else f"{thing}s"
 
-    Nothing is drawn when standard error is not a terminal.
+
+def folded(text: str, indent: int = 2, before: str = "") -> str:
+    """`text` on as many lines of 80 columns as it takes, after the first with an indent; words are not broken.
+
+    before : what the first line begins with, as it is
     """
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        # The kernels of a fresh installation compile during the first piece of work.
-        task = bar.add_task(f"{label} (starting; a first run compiles)", total=total)
-
-        def advance(steps: int) -> None:
-            if steps:
-                bar.update(task, advance=steps, description=label)
-
-        yield advance
-
-
-@contextmanager
-def stages() -> Iterator[Callable[[str, int, int], None]]:
-    """A progress bar on standard error for work in named stages; yields what to call with (stage, done, total)."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("starting; a first run compiles", total=None)
-
-        def tell(stage: str, done: int, total: int) -> None:
-            bar.update(task, description=stage, completed=done, total=total)
-
-        yield tell
+    wrapper = textwrap.TextWrapper(COLUMNS, before, " " * indent, break_long_words=False, break_on_hyphens=False)
+    return wrapper.fill(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from math import isnan
 from typing import Any
 
@@ -10,6 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from kibitz.cli._output import folded
 from kibitz.experiments import PAPERS, load_paper
 from kibitz.experiments.published import (
     DIFFERS,
@@ -43,11 +43,6 @@ WIDE = 7  # characters of a heading that is broken at its hyphens
 BEST = 12  # variants shown
 
 
-def make_console() -> Console:
-    """80 columns where the output is not a terminal."""
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 80)
-
-
 def describe_papers() -> dict[str, dict[str, Any]]:
     """The papers by name, with their title and what each of their tables is."""
     described: dict[str, dict[str, Any]] = {}
@@ -60,10 +55,11 @@ def describe_papers() -> dict[str, dict[str, Any]]:
 def print_papers(console: Console) -> None:
     """The papers and their tables."""
     for name, paper in describe_papers().items():
-        console.print(f"[bold]{name}[/]  {paper['title']}")
+        title = folded(paper["title"], len(name) + 2, f"{name}  ").removeprefix(name)
+        console.print(f"[bold]{name}[/]{escape(title)}", soft_wrap=True)
         wide = max(map(len, paper["tables"]))
         for table, source in paper["tables"].items():
-            console.print(f"  {table:<{wide}} {escape(source)}")
+            console.print(escape(folded(source, wide + 4, f"  {table:<{wide}}  ")), soft_wrap=True)
 
 
 def print_reproduction(console: Console, reproduction: Reproduction) -> None:

@@ -14,9 +14,10 @@ from kibitz.arena.ledger import Ledger
 from kibitz.arena.match import make_agent
 from kibitz.arena.series import Outcomes, Series, play_series
 from kibitz.arena.standings import Standings
+from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, write_whole
-from kibitz.cli._options import MAX_HANDS, seed_option
-from kibitz.cli._output import plain, progress
+from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, seed_option
+from kibitz.cli._output import plain
 
 Command = Callable[..., Any]
 
@@ -37,7 +38,7 @@ def series_options(hands: int, matches: int) -> Callable[[Command], Command]:
             type=click.IntRange(1, MAX_MATCHES),
             help="Matches a table.",
         ),
-        seed_option("Seed of cards and agents."),
+        seed_option("Seed of cards and agents.", DEALER_SEEDS),
         click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the results."),
         click.option("--resume", is_flag=True, help="Continue the series begun in --out."),
         click.option(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-
-from rich.console import Console
 from rich.table import Table
 
 from kibitz.arena.standings import Standings
+from kibitz.cli._console import ResultConsole
 
 CROSS_TABLE_COLUMNS = 11  # opponents that fit in 80 columns
 
@@ -21,7 +19,7 @@ def short(value: float) -> str:
 
 def print_standings(standings: Standings) -> None:
     """Print the ranking and, for two players and as far as it fits, the cross-table."""
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 80)
+    console = ResultConsole()
     series = standings.series
     console.print(f"Ranking, {standings.stake.unit}")
     console.print(_ranking(standings))

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from kibitz.cli._bars import stages
 from kibitz.cli._files import writing
 from kibitz.cli._options import seed_option
-from kibitz.cli._output import print_json
+from kibitz.cli._output import COLUMNS, counted, folded, print_json
 from kibitz.cli.abstract_bets import bets
 
 if TYPE_CHECKING:
     from kibitz.abstraction import CardAbstraction, Notation
-    from kibitz.abstraction.features.slices import Progress
     from kibitz.abstraction.report import RoundReport
 
-HEADINGS = ("round", "buckets", "empty", "smallest", "largest", "in the first bucket", "in the last bucket")
+HEADINGS = ("round", "buckets", "empty", "smallest", "largest", "in first bucket", "in last bucket")
 
 
 @click.group()
@@ -56,8 +54,8 @@ def cards(notation: str, game: str | None, out: Path | None, seed: int, threads:
     infosets = None if game is None else _count_infosets(game, parsed)
     folder = abstraction_folder(parsed, seed)
     if not (as_json or is_saved(folder)):
-        click.echo(_expectation(parsed, threads), err=True)
-    with _stages() as progress:
+        click.echo(folded(_expectation(parsed, threads)), err=True)
+    with stages(elapsed=True) as progress:
         abstraction = load_abstraction(str(parsed), seed, threads, progress)
     if out is not None:
         with writing(out):
@@ -69,19 +67,6 @@ def cards(notation: str, game: str | None, out: Path | None, seed: int, threads:
         click.echo(_text(abstraction, rounds, out or folder))
         if infosets is not None:
             click.echo(f"{game}: {infosets:,} information sets")
-
-
-@contextmanager
-def _stages() -> Iterator[Progress]:
-    """A progress bar on standard error that changes its name and length from stage to stage."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("starting; a first run compiles", total=None)
-        yield lambda stage, done, total: bar.update(task, description=stage, completed=done, total=total)
 
 
 def _count_infosets(game: str, notation: Notation) -> int:
@@ -96,8 +81,9 @@ def _expectation(notation: Notation, threads: int) -> str:
     from kibitz.tree.size import format_bytes
 
     cost = estimate_cost(notation)
+    seconds = counted(round(max(cost.seconds / threads, 1)), "second")
     text = (
-        f"{notation}: about {max(cost.seconds / threads, 1):.0f} seconds on {threads} free cores, "
+        f"{notation}: about {seconds} on {counted(threads, 'free core')}, "
         f"{format_bytes(cost.memory)} of memory, {format_bytes(cost.disk)} on disk"
     )
     return text + f", {format_bytes(cost.features)} for features that others share" * (cost.features > 0)
@@ -129,8 +115,9 @@ def _text(abstraction: CardAbstraction, rounds: list[RoundReport], folder: Path)
         rows.append((each.name, f"{each.buckets:,}", *masses, each.weakest, each.strongest))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [f"{abstraction.name}, {recall} recall, fingerprint {abstraction.fingerprint}"]
+    between = " " * (2 if sum(widths) + 2 * len(widths) - 2 <= COLUMNS else 1)
     for row in rows:
         numbers = [f"{cell:>{width}}" for cell, width in zip(row[1:5], widths[1:5], strict=True)]
         words = [f"{cell:<{width}}" for cell, width in zip(row[5:], widths[5:], strict=True)]
-        lines.append("  ".join([f"{row[0]:<{widths[0]}}", *numbers, *words]).rstrip())
+        lines.append(between.join([f"{row[0]:<{widths[0]}}", *numbers, *words]).rstrip())
     return "\n".join([*lines, f"saved in {folder}"])

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kibitz.cli._bars import stages
 from kibitz.cli._files import folder_for, saving
 from kibitz.cli._options import MAX_DRAWS, seed_option
-from kibitz.cli._output import print_json, stages
+from kibitz.cli._output import COLUMNS, folded, print_json
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 SHOWN = 10  # bets in the table at the end
 MOST = 3  # bets shown after each run
 PLAYED = 2000  # boards of self-play
-COLUMNS, WIDE = ("run", "bets", "extras", "nodes", "low", "high", "idle"), 7
+COUNTS, WIDE = ("run", "bets", "extras", "nodes", "low", "high", "idle"), 7
 IDLE = 1e-9  # chips: what hangs on a bet of no importance
 NAMES = ("bets", "re", "red", "redm", "refined")
 
@@ -183,7 +184,7 @@ def _learn(
         for report in saving(out, run_plan(plan, out, resume)):
             if last is None and not as_json:
                 click.echo(f"seat {seat}")
-                click.echo(" ".join(f"{name:>{WIDE}}" for name in COLUMNS) + "  most important")
+                click.echo(" ".join(f"{name:>{WIDE}}" for name in COUNTS) + "  most important")
             last = report
             pinned = int((report.pinned != 0).sum())
             what = f"run {report.run}: {len(report.tree.sizers)} bets, {pinned} pinned"
@@ -231,10 +232,11 @@ def _value(report: Report, plan: Plan, iterations: int) -> dict[str, Any]:
 
 def _line(report: Report, row: dict[str, Any]) -> str:
     assert report.result is not None
-    numbers = " ".join(f"{row[name]:>{WIDE},}" for name in COLUMNS)
+    numbers = " ".join(f"{row[name]:>{WIDE},}" for name in COUNTS)
     best = ", ".join(f"{each['bet']} {each['size']:.3f}" for each in report.result.table(MOST))
     value = f"; {row['value']:.2f} ± {row['error']:.2f} mbb" if "value" in row else ""
-    return f"{numbers}  {best}{value}"
+    line = f"{numbers}  {best}{value}"
+    return line if len(line) <= COLUMNS else f"{numbers}\n" + folded(best + value, WIDE + 2, " " * (WIDE + 1))
 
 
 def _table(found: BetAbstraction) -> str:

@@ -7,7 +7,7 @@ import click
 from kibitz.agents import load_agent
 from kibitz.agents.remote import play_remote
 from kibitz.cli._options import seed_option
-from kibitz.cli._output import print_json
+from kibitz.cli._output import plural, print_json
 from kibitz.games import load_game
 from kibitz.io.acpc import format_value
 
@@ -27,10 +27,11 @@ from kibitz.io.acpc import format_value
 def connect(agent: str, host: str, port: int, game: str, seed: int, as_json: bool) -> None:
     """Play AGENT on the ACPC dealer at HOST and PORT until the match is over.
 
-    AGENT is a built-in name (random, always-call, ...), a folder that was trained, or path/to/file.py:Class.
+    AGENT is a built-in name (random, always-call, ...), the folder of a strategy, a file of cases, or
+    path/to/file.py:Class.
     """
     result = play_remote(load_agent(agent), load_game(game), host, port, seed)
     if as_json:
         print_json(result._asdict())
     else:
-        click.echo(f"{agent}: {format_value(result.chips)} chips in {result.hands} hands")
+        click.echo(f"{agent}: {format_value(result.chips)} chips in {result.hands} {plural(result.hands, 'hand')}")

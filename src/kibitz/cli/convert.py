@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from kibitz.cli._files import replacing
+from kibitz.cli._output import plural
 from kibitz.games import load_game
 from kibitz.io.convert import WRITERS
 from kibitz.io.convert import convert as convert_records
@@ -33,7 +34,7 @@ def convert(path: Path, to: str, out: Path | None, game: str | None, lossy: bool
     with replacing(out) if out is not None else nullcontext(sys.stdout) as target:
         conversion = convert_records(records, to, target, lossy=lossy)
         target.flush()
-    click.echo(f"{conversion.written} hands written", err=True)
+    click.echo(f"{conversion.written} {plural(conversion.written, 'hand')} written", err=True)
     for reason, count in sorted(conversion.losses.items(), key=lambda loss: (-loss[1], loss[0])):
         click.echo(f"{count} x {reason}", err=True)
     if unplayed:

@@ -6,14 +6,14 @@ from itertools import islice
 
 import click
 
-from kibitz.cli._options import MAX_HANDS, seed_option
+from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, seed_option
 from kibitz.cli._output import print_json
 from kibitz.games import deal_hands, format_deal, load_game
 
 
 @click.command()
 @click.argument("game")
-@seed_option("Seed of the match.")
+@seed_option("Seed of the match.", DEALER_SEEDS)
 @click.option("--hands", default=1, show_default=True, type=click.IntRange(1, MAX_HANDS), help="Number of hands.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list of {hand, cards}.")
 def deal(game: str, seed: int, hands: int, as_json: bool) -> None:

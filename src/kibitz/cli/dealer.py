@@ -15,8 +15,10 @@ from kibitz.arena.match_log import LineFile, MatchLog
 from kibitz.arena.plan import DEFAULT_LIMITS, MatchPlan, TimeLimits
 from kibitz.arena.server import LOOPBACK, Dealer
 from kibitz.arena.transcript import Transcript
-from kibitz.cli._options import MAX_HANDS
-from kibitz.cli._output import plain, tell
+from kibitz.cli._errors import Interrupted
+from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS
+from kibitz.cli._output import plain
+from kibitz.cli._streams import tell
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.io.acpc import Score
@@ -40,7 +42,7 @@ def milliseconds(name: str, default: int, text: str) -> Callable[[Command], Comm
 @click.command()
 @click.argument("game")
 @click.argument("hands", type=click.IntRange(1, MAX_HANDS))
-@click.argument("seed", type=click.IntRange(0, 2**32 - 1))
+@click.argument("seed", type=DEALER_SEEDS)
 @click.argument("names", nargs=-1, required=True)
 @click.option("--match-name", help="What the log calls the match.  [default: GAME.hHANDS.rSEED]")
 @click.option("-p", "--ports", default="", callback=read_ports, help="Ports by seat, 5000,5001; 0 for any free one.")
@@ -122,6 +124,8 @@ def dealer(
             if as_json:
                 click.echo(_result(plan, log, None, reason))
             kept = f"; {log.hands} of {hands} hands were played and are in {log.path}" if log.hands else ""
+            if isinstance(error, KeyboardInterrupt):
+                raise Interrupted(f"Interrupted{kept or '.'}") from None
             raise click.ClickException(f"{reason}{kept}") from None
     click.echo(_result(plan, log, score, None) if as_json else str(score))
     if not quiet:

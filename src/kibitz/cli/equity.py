@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import click
 
 from kibitz.cli._options import seed_option
-from kibitz.cli._output import print_json
+from kibitz.cli._output import counted, print_json
+
+if TYPE_CHECKING:
+    from kibitz.equity import Equity
 
 
 @click.command()
@@ -47,15 +51,24 @@ def equity(
             }
         )
         return
-    width = max(map(len, hands))
-    for player, hand in enumerate(hands):
-        line = f"{hand:<{width}}  {result.equities[player]:8.4%}"
-        if result.intervals is not None:
-            low, high = result.intervals[player]
-            line += f"  ({low:.3%} to {high:.3%})"
-        click.echo(
-            f"{line}  wins {result.wins[player] / result.total:7.3%}  ties {result.ties[player] / result.total:7.3%}"
-        )
-    click.echo(f"{result.boards:,} boards, " + ("all of them" if result.exact else f"sampled with seed {seed}"))
+    click.echo("\n".join(_lines(hands, result)))
+    which = ("all of them" if result.boards > 1 else "the only one") if result.exact else f"sampled with seed {seed}"
+    click.echo(f"{counted(result.boards, 'board')}, {which}")
     if result.note:
         click.echo(result.note, err=True)
+
+
+def _lines(hands: tuple[str, ...], result: Equity) -> list[str]:
+    """A line for each player, numbers below numbers."""
+    columns = [_aligned([f"{share:.4%}" for share in result.equities])]
+    if result.intervals is not None:
+        lows, highs = (_aligned([f"{end:.3%}" for end in ends]) for ends in zip(*result.intervals, strict=True))
+        columns.append([f"({low} to {high})" for low, high in zip(lows, highs, strict=True)])
+    for word, counts in (("wins", result.wins), ("ties", result.ties)):
+        columns.append([f"{word} {share}" for share in _aligned([f"{each / result.total:7.3%}" for each in counts])])
+    width = max(map(len, hands))
+    return ["  ".join((f"{hand:<{width}}", *cells)) for hand, *cells in zip(hands, *columns, strict=True)]
+
+
+def _aligned(cells: list[str]) -> list[str]:
+    return [cell.rjust(max(map(len, cells))) for cell in cells]

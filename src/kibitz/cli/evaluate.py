@@ -13,7 +13,7 @@ import click
 
 from kibitz.agents import Agent, load_agent
 from kibitz.cli._options import Finite
-from kibitz.cli._output import print_json
+from kibitz.cli._output import counted, print_json
 from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
 
@@ -105,7 +105,7 @@ def evaluate(
     for line in result.lines():
         click.echo(line)
     if unplayed:
-        click.echo(f"{len(unplayed)} files of games that are not played here, first {unplayed[0]}", err=True)
+        click.echo(f"{counted(len(unplayed), 'file')} of games that are not played here, first {unplayed[0]}", err=True)
 
 
 def _check_method(

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from kibitz.cli._files import folder_for, writing_tables
+from kibitz.cli._output import counted, plural
 from kibitz.games import load_game
 
 
@@ -25,7 +26,7 @@ def hands(files: tuple[Path, ...], out: Path, game: str | None) -> None:
     rules = load_game(game) if game else None
     with folder_for(out), writing_tables(out):
         written = write_tables(files, out, rules, unplayed.append)
-    click.echo(f"{out / 'hands.parquet'}: {written.hands} hands")
-    click.echo(f"{out / 'actions.parquet'}: {written.actions} actions")
+    click.echo(f"{out / 'hands.parquet'}: {written.hands} {plural(written.hands, 'hand')}")
+    click.echo(f"{out / 'actions.parquet'}: {written.actions} {plural(written.actions, 'action')}")
     if unplayed:
-        click.echo(f"{len(unplayed)} files of games that are not played here, first {unplayed[0]}", err=True)
+        click.echo(f"{counted(len(unplayed), 'file')} of games that are not played here, first {unplayed[0]}", err=True)

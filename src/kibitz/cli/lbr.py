@@ -6,8 +6,9 @@ from time import perf_counter
 
 import click
 
+from kibitz.cli._bars import progress
 from kibitz.cli._options import seed_option
-from kibitz.cli._output import print_json, progress
+from kibitz.cli._output import print_json
 from kibitz.games import load_game
 
 

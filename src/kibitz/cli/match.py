@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from kibitz.arena.series import Series
+from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, replacing
-from kibitz.cli._output import print_json, progress
+from kibitz.cli._output import counted, print_json
 from kibitz.cli._series import run_series, series_options
 from kibitz.games import Game, load_game
 
@@ -41,7 +42,7 @@ def match(
     """
     rules = load_game(game)
     if len(agents) != rules.players:
-        raise click.UsageError(f"{len(agents)} agents for the {rules.players} seats of {game}")
+        raise click.UsageError(f"{counted(len(agents), 'agent')} for the {rules.players} seats of {game}")
     if log is not None:
         if out is not None or resume or as_json or matches > 1:
             raise click.UsageError("--log plays one match in one seating: it goes without --out, --matches and --json")
@@ -55,7 +56,8 @@ def match(
     names = standings.series.names
     for name, estimate in zip(names, estimates, strict=True):
         click.echo(f"{name:<{max(map(len, names))}}  {estimate}")
-    click.echo(f"{standings.hands_played:,} hands ({hands * matches:,} deals in every seating), seed {seed}, {game}")
+    played, deals = counted(standings.hands_played, "hand"), counted(hands * matches, "deal")
+    click.echo(f"{played} ({deals} in every seating), seed {seed}, {game}")
 
 
 def _write_log(game: Game, agents: tuple[str, ...], hands: int, seed: int, log: Path) -> None:
@@ -78,6 +80,7 @@ def _write_log(game: Game, agents: tuple[str, ...], hands: int, seed: int, log: 
             advance(line.startswith("STATE:"))
 
         score = play_locally(plan, players, seeds, record)
-    for name, value in zip(names, score.values, strict=True):
-        click.echo(f"{name}  {value:+,.10g} chips")
-    click.echo(f"{hands:,} hands, seed {seed}, {game.name}: {log}")
+    chips = [f"{value:+,.10g}" for value in score.values]
+    for name, won in zip(names, chips, strict=True):
+        click.echo(f"{name:<{max(map(len, names))}}  {won:>{max(map(len, chips))}} chips")
+    click.echo(f"{counted(hands, 'hand')}, seed {seed}, {game.name}: {log}")

@@ -14,7 +14,8 @@ from kibitz.agents.chance import derive_seed
 from kibitz.agents.human import HumanAgent, PlayerLeftError, signed_chips
 from kibitz.agents.registry import load_agent
 from kibitz.arena.match_log import check_writable
-from kibitz.cli._options import MAX_HANDS
+from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS
+from kibitz.cli._output import counted, folded
 from kibitz.errors import AgentError
 from kibitz.games import Deal, Game, State, load_game
 from kibitz.io.acpc import format_hand
@@ -35,7 +36,7 @@ from kibitz.io.record import HandRecord
     "--game", "game_name", default="holdem-nolimit-2p", show_default=True, metavar="GAME", help="What is played."
 )
 @click.option("--hands", default=100, show_default=True, type=click.IntRange(1, MAX_HANDS), help="Hands at most.")
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Seed of the cards; by default a new one.")
+@click.option("--seed", type=DEALER_SEEDS, help="Seed of the cards; by default a new one.")
 @click.option(
     "--log",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -54,7 +55,8 @@ def play(against: tuple[str, ...], game_name: str, hands: int, seed: int | None,
     opponents = _seat(against, game)
     seed = secrets.randbits(32) if seed is None else seed
     human = HumanAgent(opponents=[agent.name for agent in opponents])
-    click.echo(f"{game.name or game_name}, at most {hands} hands, seed {seed}. You sit with {_list_names(opponents)}.")
+    click.echo(f"{game.name or game_name}, at most {counted(hands, 'hand')}, seed {seed}.")
+    click.echo(folded(f"You sit with {', '.join(agent.name for agent in opponents)}."))
     seeds = [derive_seed(seed, seat) for seat in range(game.players)]
     agents: list[Agent] = [human, *opponents]
     with log.open("a", encoding="utf-8") if log else nullcontext() as stream:
@@ -89,7 +91,7 @@ class Session:
             self._log.write(format_hand(HandRecord(self._game, str(hand), state.history, deal, names, returns)) + "\n")
             self._log.flush()  # what was played stays, however the session ends
         total = signed_chips(sum(self._results))
-        click.echo(f"\n    {_outcome(self._results[-1])} After {_count(len(self._results))}: {total} chips.")
+        click.echo(f"\n    {_outcome(self._results[-1])} After {counted(len(self._results), 'hand')}: {total} chips.")
 
     def summary(self) -> str:
         """The total in chips and as a win rate, with a 95 % interval from two hands on."""
@@ -99,7 +101,7 @@ class Session:
             return "No hand was finished."
         rate = win_rate(Moments.of(self._results), Stake.of(self._game))
         text = str(rate) if rate.samples > 1 else f"{rate.mean:+,.1f} {rate.unit}"
-        return f"{_count(len(self._results))}: {signed_chips(sum(self._results))} chips, {text}."
+        return f"{counted(len(self._results), 'hand')}: {signed_chips(sum(self._results))} chips, {text}."
 
 
 def _seat(against: tuple[str, ...], game: Game) -> list[Agent]:
@@ -112,15 +114,7 @@ def _seat(against: tuple[str, ...], game: Game) -> list[Agent]:
     return [load_agent(text) for text in (against if len(against) == others else against * others)]
 
 
-def _list_names(agents: list[Agent]) -> str:
-    return ", ".join(agent.name for agent in agents)
-
-
 def _outcome(chips: float) -> str:
     if chips == 0:
         return "You come out even."
     return f"You {'win' if chips > 0 else 'lose'} {signed_chips(abs(chips))[1:]}."
-
-
-def _count(hands: int) -> str:
-    return f"{hands:,} hand{'s' if hands != 1 else ''}"

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from kibitz.cli._errors import describe
-from kibitz.cli._output import print_json
+from kibitz.cli._output import plural, print_json
 from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
 from kibitz.io.files import UnknownFormatError
@@ -89,7 +89,8 @@ def _progress(path: Path) -> Iterator[Callable[[int], None] | None]:
 
 
 def _print(report: ReplayReport) -> None:
-    click.echo(f"{report.file}: {report.hands} hands, {report.differences} differences")
+    hands, differences = plural(report.hands, "hand"), plural(report.differences, "difference")
+    click.echo(f"{report.file}: {report.hands} {hands}, {report.differences} {differences}")
     for difference in report.first:
         click.echo(f"  {difference}")
     if report.differences > len(report.first) > 0:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kibitz.cli._bars import stages
 from kibitz.cli._files import folder_for, write_whole
 from kibitz.cli._options import seed_option
-from kibitz.cli._output import plain, print_json, stages
+from kibitz.cli._output import plain, print_json
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
@@ -52,11 +53,12 @@ def reproduce(
 
     Without a paper, lists the papers and their tables. Every cell gets a verdict; what is not reproduced gets a reason.
     """
-    from kibitz.cli._reproductions import describe_papers, make_console, print_papers, print_reproduction, print_summary
+    from kibitz.cli._console import ResultConsole
+    from kibitz.cli._reproductions import describe_papers, print_papers, print_reproduction, print_summary
     from kibitz.experiments import find_experiments
     from kibitz.experiments.published import Effort
 
-    console = make_console()
+    console = ResultConsole()
     if paper is None:
         if as_json:
             print_json(describe_papers())
@@ -103,7 +105,8 @@ def _search(paper: str, experiments: dict[str, Experiment], as_json: bool) -> No
     """Rank the variants of those tables that have some."""
     from rich.console import Console
 
-    from kibitz.cli._reproductions import make_console, print_variants
+    from kibitz.cli._console import ResultConsole
+    from kibitz.cli._reproductions import print_variants
 
     searched = {}
     for table, experiment in experiments.items():
@@ -112,7 +115,7 @@ def _search(paper: str, experiments: dict[str, Experiment], as_json: bool) -> No
                 variants = sorted(experiment.variants(), key=lambda variant: variant.distance)
             searched[table] = [variant._asdict() for variant in variants]
             if not as_json:
-                print_variants(make_console(), experiment.published, variants)
+                print_variants(ResultConsole(), experiment.published, variants)
     if not searched:
         raise KibitzError(f"nothing to search in {', '.join(experiments)} of {paper}: leave out --search")
     if as_json:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kibitz.cli._bars import stages
 from kibitz.cli._files import folder_for, saving
 from kibitz.cli._options import Finite, seed_option
-from kibitz.cli._output import print_json, stages
+from kibitz.cli._output import counted, print_json
 from kibitz.cli._problem import check_run, make_problem, problem_options
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ NAMES = (
     type=click.Choice(["cpu", "gpu"]),
     default="cpu",
     show_default=True,
-    help="Vector solvers of wide games (buckets): a graphics card, with kibitz[gpu].",
+    help="Vector solvers of wide games (buckets): a graphics card, with the extra gpu.",
 )
 @seed_option("Of sampled solvers and boards.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the strategy and its curve.")
@@ -94,7 +95,7 @@ def solve(
 
     With --out, keeps the strategy, a checkpoint that --resume continues, and the curve as data and as a plot.
     """
-    from kibitz.solvers.campaign import Campaign, run_campaign
+    from kibitz.solvers.campaign import PLOT, Campaign, is_measured, run_campaign
     from kibitz.solvers.problem import Options
 
     if iterations is None and until is None:
@@ -114,9 +115,8 @@ def solve(
             if last is None and not as_json:
                 click.echo(f"{'iterations':>12} {'exploitability':>15} {'value, seat 0':>15} {'seconds':>9}")
             if not as_json:
-                click.echo(
-                    f"{each.iteration:>12,} {each.exploitability:>15.9f} {each.value:>15.9f} {each.seconds:>9.2f}"
-                )
+                reached, value = (f"{number:.9f}" if is_measured(each) else "–" for number in each[1:3])
+                click.echo(f"{each.iteration:>12,} {reached:>15} {value:>15} {each.seconds:>9.2f}")
             last = each
     if last is None:
         raise click.UsageError(f"nothing left to do: {out} has reached its goal already")
@@ -132,7 +132,7 @@ def solve(
             }
         )
     elif out is not None:
-        click.echo(f"Strategy: {out / 'strategy'}, curve: {out / 'convergence.png'}")
+        click.echo(f"Strategy: {out / 'strategy'}" + (f", curve: {out / PLOT}" if is_measured(last) else ""))
 
 
 def _announce(problem: Problem, algorithm: str, options: Options, as_json: bool) -> None:
@@ -142,8 +142,6 @@ def _announce(problem: Problem, algorithm: str, options: Options, as_json: bool)
 
     check_memory(problem, algorithm, options)
     size = problem.size
-    click.echo(
-        f"{size.nodes:,} betting nodes, {size.infosets:,} information sets, {size.pairs:,} with their actions; "
-        f"peak memory about {format_bytes(peak_bytes(problem, algorithm, options))}",
-        err=as_json,
-    )
+    need = format_bytes(peak_bytes(problem, algorithm, options))
+    click.echo(f"{counted(size.nodes, 'betting node')}, {counted(size.infosets, 'information set')},", err=as_json)
+    click.echo(f"  {size.pairs:,} with their actions; peak memory about {need}", err=as_json)

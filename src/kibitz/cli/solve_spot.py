@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kibitz.arena.match_log import check_writable
+from kibitz.cli._bars import stages
+from kibitz.cli._errors import Interrupted
 from kibitz.cli._files import plain_target, writing
 from kibitz.cli._options import Finite
-from kibitz.cli._output import print_json
+from kibitz.cli._output import counted, print_json
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from kibitz.solvers.spot.report import Decision
 
 NAMES = ("cfr", "cfr+", "linear", "dcfr")
+FIRST = 10  # iterations until the solver measures for the first time
 CELL = 5  # characters of a cell: 13 cells and the names of the rows fit into 80 columns
 DOUBLE = {"single": "float32", "double": "float64"}
 
@@ -79,9 +81,8 @@ def solve_spot(
 
     Bets are counted in chips from the start of the spot, so that r150 on the river means 150 over all its rounds.
     """
-    from rich.console import Console
-
     from kibitz.cards import parse_cards
+    from kibitz.cli._console import ResultConsole
     from kibitz.equity import Range
     from kibitz.solvers.spot import Rake, Spot, SpotCFR, SpotForm
     from kibitz.solvers.spot.report import find_decision, inspect
@@ -96,13 +97,13 @@ def solve_spot(
     cores = threads or os.cpu_count() or 1
     form = SpotForm(spot)
     find_decision(form, node, dealt)  # one that is not there is refused before the work, not after it
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 80)
+    console = ResultConsole()
     if not as_json:
         need = format_bytes(spot_bytes(spot, 4 if precision == "single" else 8))
         boards = f" on {len(form.deal.boards[-1]):,} boards" if form.deal.rounds > 1 else ""
-        console.print(f"{len(form.tree):,} betting nodes{boards}, {form.size:,} pairs of hand and action: {need}")
+        console.print(f"{counted(len(form.tree), 'betting node')}{boards}, {form.size:,} hand-action pairs: {need}")
     solver = SpotCFR(form, algorithm, DOUBLE[precision], cores)
-    last = _run(solver, accuracy, iterations)
+    last, is_complete = _run(solver, accuracy, iterations)
     decision = inspect(solver, node, dealt)
     if image is not None and target is not None:
         from kibitz.solvers.spot.plots import plot_decision
@@ -111,11 +112,13 @@ def solve_spot(
             plot_decision(decision, target)
     if as_json:
         print_json(_document(spot, solver, last, decision))
-        return
-    _print_progress(console, spot, last)
-    _print_decision(console, decision)
-    if image is not None:
-        console.print(f"Picture: {image}", soft_wrap=True)
+    else:
+        _print_progress(console, spot, last)
+        _print_decision(console, decision)
+        if image is not None:
+            console.print(f"Picture: {image}", soft_wrap=True)
+    if not is_complete:
+        raise Interrupted
 
 
 def _check_image(path: Path) -> Path:
@@ -143,34 +146,40 @@ def _parse_share(text: str) -> float:
     return float(match[1]) / 100
 
 
-def _run(solver: SpotCFR, accuracy: float, iterations: int | None) -> Progress:
-    """Solve, with a bar that moves as the exploitability's logarithm does."""
-    from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as Bar
-
-    from kibitz.solvers.spot import solve_spot as steps
-
+def _run(solver: SpotCFR, accuracy: float, iterations: int | None) -> tuple[Progress, bool]:
+    """Solve, with a bar that moves as the exploitability's logarithm does; what was found, and whether to the end."""
     pot = solver.form.spot.pot
     goal = accuracy * pot / 100
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     last: Progress | None = None
-    with Bar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("solving (starting; a first run compiles)", total=1.0)
+    with stages("solving", elapsed=True) as tell:
         try:
-            for last in _limited(steps(solver, accuracy=goal, iterations=iterations)):
+            for last in _limited(_measurements(solver, goal, iterations)):
                 found = max(last.measure.exploitability, 1e-9)
                 done = math.log(pot / found) / math.log(pot / goal) if 0 < goal < pot else 0.0
                 done = max(done, last.iteration / iterations if iterations else 0.0)
-                text = f"{last.iteration:,} iterations, {found / pot:.3%} of the pot"
-                bar.update(task, description=text, completed=min(max(done, 0.0), 1.0))
+                text = f"{counted(last.iteration, 'iteration')}, {found / pot:.3%} of the pot"
+                tell(text, min(max(done, 0.0), 1.0), 1.0)
         except KeyboardInterrupt:
             if last is None:
-                raise
-    if last is None:
-        raise KibitzError("nothing was solved")
-    return last
+                raise Interrupted("Interrupted before the first iteration: nothing was found so far.") from None
+            return last, False
+    assert last is not None
+    return last, True
+
+
+def _measurements(solver: SpotCFR, goal: float, iterations: int | None) -> Iterator[Progress]:
+    """The solver's progress, with one more measurement at the start: who interrupts it early sees something too."""
+    from kibitz.solvers.spot import solve_spot as steps
+
+    seconds = 0.0
+    for until in (1, FIRST, iterations):
+        least = min((limit for limit in (until, iterations) if limit is not None), default=None)
+        before = seconds
+        for each in steps(solver, accuracy=goal, iterations=least):
+            seconds = before + each.seconds
+            yield each._replace(seconds=seconds)
+            if each.iteration > 1 and each.measure.exploitability <= goal:
+                return
 
 
 def _limited(progress: Iterator[Progress]) -> Iterator[Progress]:

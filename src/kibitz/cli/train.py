@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kibitz.cli._bars import stages
 from kibitz.cli._files import folder_for, saving
 from kibitz.cli._options import seed_option
-from kibitz.cli._output import print_json, stages
+from kibitz.cli._output import counted, print_json
 from kibitz.cli._problem import check_run
 
 if TYPE_CHECKING:
@@ -69,11 +70,9 @@ def _train(
     from kibitz.tree.size import format_bytes
 
     problem, peak = blueprint.problem(seed), blueprint.peak_bytes(seed, threads)
-    click.echo(
-        f"{name}: {blueprint.game}, menu {blueprint.menu}, {blueprint.cards}, {problem.size.infosets:,} "
-        f"information sets, peak memory about {format_bytes(peak)}",
-        err=as_json,
-    )
+    sets = counted(problem.size.infosets, "information set")
+    click.echo(f"{name}: {blueprint.game}, menu {blueprint.menu}, {blueprint.cards}, {sets},", err=as_json)
+    click.echo(f"  peak memory about {format_bytes(peak)}", err=as_json)
     last = None
     with stages() as progress:
         problem.prepare(threads, progress)
@@ -84,11 +83,8 @@ def _train(
     if last is None:
         click.echo(f"  {folder} is done already", err=as_json)
         return None
-    click.echo(
-        f"  {folder}: exploitable for {_mbb(last.exploitability, problem)} a hand among its own cards and "
-        f"bets, {last.seconds:.0f} s of solving",
-        err=as_json,
-    )
+    click.echo(f"  {folder}: exploitable for {_mbb(last.exploitability, problem)} a hand", err=as_json)
+    click.echo(f"  among its own cards and bets, {last.seconds:.0f} s of solving", err=as_json)
     return {"folder": str(folder), **last._asdict(), "peak_bytes": peak}
 
 

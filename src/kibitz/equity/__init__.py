@@ -56,7 +56,10 @@ def equity(
     if work.fits and work.seconds <= (_AUTO_SECONDS if method == "auto" else _EXACT_SECONDS):
         return exact_equity(ranges, cards, threads)
     if method == "exact":
-        raise KibitzError(f"exact equity would count {work}: use method='sample', narrower ranges or more board")
+        raise KibitzError(
+            f"exact equity would count {work}: draw some instead (--sample, in Python method='sample'), or give "
+            "narrower ranges or more board"
+        )
     return sampled_equity(ranges, cards, samples, seed, threads, note=f"sampled: exact would count {work}")
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import isnan, nan
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from kibitz.errors import KibitzError
 from kibitz.solvers.base import Solver
@@ -17,7 +19,7 @@ from kibitz.solvers.run import Progress, solve
 from kibitz.strategy import Strategy, save_strategy
 
 CHECKPOINT_SECONDS = 10.0  # between checkpoints, at least
-CHECKPOINT, CURVE = "checkpoint.npz", "convergence.jsonl"
+CHECKPOINT, CURVE, PLOT = "checkpoint.npz", "convergence.jsonl", "convergence.png"
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,11 @@ def run_campaign(campaign: Campaign, out: Path | None = None, resume: bool = Fal
             load_checkpoint(out / CHECKPOINT, solver, campaign.problem.describe())
             curve = _read_curve(out, solver.iteration)
     yield from _solve_on(campaign, solver, curve, out)
+
+
+def is_measured(progress: Progress) -> bool:
+    """Whether there is a figure to show: exploitability is nan where buckets forget."""
+    return not isnan(progress.exploitability)
 
 
 def _solve_on(campaign: Campaign, solver: Solver, curve: list[Progress], out: Path | None) -> Iterator[Progress]:
@@ -102,21 +109,37 @@ def _linear_program(campaign: Campaign, out: Path | None) -> Iterator[Progress]:
 
 
 def _finish(out: Path, problem: Problem, strategy: Strategy, curve: list[Progress]) -> None:
-    """Write the strategy with what was measured of it, and the plot."""
+    """Write the strategy with what was measured of it, and the plot if anything was."""
     from kibitz.solvers.plots import plot_convergence
 
     last = curve[-1]
-    measured = {"exploitability": last.exploitability, "value": last.value, "measured in": "its own game"}
+    measured: dict[str, Any] = {"exploitability": None, "value": None}
+    if is_measured(last):
+        measured = {"exploitability": last.exploitability, "value": last.value, "measured in": "its own game"}
     manifest = {**strategy.manifest, **problem.describe_cards(), **measured}
     save_strategy(Strategy(strategy.layout, strategy.values, manifest), out / "strategy", str(strategy.values.dtype))
-    plot_convergence(curve, out / "convergence.png")
+    if is_measured(last):
+        plot_convergence(curve, out / PLOT)
 
 
 def _write_curve(out: Path, curve: list[Progress]) -> None:
     path = out / CURVE
     beside = path.with_name(path.name + ".partial")
-    beside.write_text("".join(json.dumps(each._asdict()) + "\n" for each in curve))
+    beside.write_text("".join(_format_progress(each) + "\n" for each in curve))
     beside.replace(path)
+
+
+def _format_progress(progress: Progress) -> str:
+    """A line of JSON, which knows no nan."""
+    row = {name: None if isnan(value) else value for name, value in progress._asdict().items()}
+    return json.dumps(row, allow_nan=False)
+
+
+def _parse_progress(line: str) -> Progress:
+    """What such a line says; older ones write NaN where others have null, and that is read too."""
+    found = Progress(**json.loads(line))
+    reached, value = (nan if each is None else each for each in (found.exploitability, found.value))
+    return found._replace(exploitability=reached, value=value)
 
 
 def _read_curve(out: Path, iteration: int) -> list[Progress]:
@@ -125,7 +148,7 @@ def _read_curve(out: Path, iteration: int) -> list[Progress]:
     if not path.exists():
         return []
     try:
-        curve = [Progress(**json.loads(line)) for line in path.read_text().splitlines()]
+        curve = [_parse_progress(line) for line in path.read_text().splitlines()]
     except (ValueError, TypeError) as error:
         raise KibitzError(f"{path} is no curve of a run: {error}") from None
     return [each for each in curve if each.iteration <= iteration]

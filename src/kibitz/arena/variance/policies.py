@@ -158,7 +158,10 @@ class StrategyPolicy:
         tree = self._agent.strategy.layout.tree
 
         def refuse() -> float:
-            raise AgentError(f"{self._agent.name} throws dice to read the bets of {state.history}: its policy is mixed")
+            raise AgentError(
+                f"{self._agent.name} throws dice to read the bets of {state.history}: only agents that read bets by a "
+                "det-... mapping can be evaluated, such as NAME=FOLDER,mapping=det-geo, if it also played so"
+            )
 
         place = Tracker(TreePlace(tree), self._agent.reading, refuse).catch_up(state)
         if place is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -56,21 +57,28 @@ class Reduction:
 
     def lines(self) -> Iterator[str]:
         """The result as people read it."""
-        yield f"{self.player}, {self.hands:,} hands"
+        yield f"{self.player}, {self.hands:,} hand{'s' if self.hands != 1 else ''}"
         yield f"raw         {self.raw}"
         if self.method != "raw":
             yield f"{self.method:<10}  {self.reduced}"
-            yield f"variance    {self.variance_ratio:,.2f} times smaller; the means differ by {self.difference}"
+            yield f"variance    {self.variance_ratio:,.2f} times smaller"
+            yield f"difference  {self.difference} between the means"
         if self.doubtful:
-            yield "doubtful    the means differ by more than luck allows: are the policies those that played?"
+            yield "doubtful    that is more than luck allows: are the policies those that played?"
         if self.value:
-            yield f"value       {self.value} {self.fingerprint}, fixed {self.fixed}"
+            yield from _row("value", f"{self.value} {self.fingerprint}, fixed {self.fixed}")
         for word, text in (("known", ", ".join(self.known)), ("target", self.target)):
             if text:
-                yield f"{word:<10}  {text}"
+                yield from _row(word, text)
         for word, counts in (("corrected", self.terms), ("skipped", self.skipped)):
             if counts:
-                yield f"{word:<10}  " + ", ".join(f"{kind} {count:,}" for kind, count in counts.items())
+                yield from _row(word, ", ".join(f"{kind} {count:,}" for kind, count in counts.items()))
+
+
+def _row(word: str, text: str) -> list[str]:
+    """`text` after its `word`, on as many lines of 80 columns as it takes."""
+    wrapper = textwrap.TextWrapper(80, f"{word:<12}", " " * 12, break_long_words=False, break_on_hyphens=False)
+    return wrapper.wrap(text)
 
 
 def _to_dict(estimate: Estimate) -> dict[str, object]:

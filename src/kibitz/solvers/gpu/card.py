@@ -13,7 +13,7 @@ def check_gpu() -> Any:
         import cupy
         from numba import cuda
     except ImportError as error:
-        raise KibitzError(f"a graphics card needs pip install kibitz[gpu]: {error}") from None
+        raise KibitzError(f"a graphics card needs pip install '.[gpu]' in the project's folder: {error}") from None
     try:
         found = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -69,7 +70,7 @@ class Chosen:
 
     value      chips per hand by the flops that were `asked`, where the choices were made
     told       chips per hand of the same choices by other flops, `told`
-    deviation  standard deviation of `told` over the choice of its flops
+    deviation  standard deviation of `told` over the choice of its flops; infinite where one flop is all there is
     """
 
     value: float
@@ -116,11 +117,18 @@ def choose(form: RoundForm, reach: Floats, flops: FlopValues, asked: Floats, tol
         best[0, row] = np.choose(picked[row], [option.asked for option in options[row]])
         best[1, row] = np.choose(picked[row], [option.told for option in options[row]])
     stakes = _stakes(options, picked, mass[closing], closing)
-    parts = np.einsum("ftk,tk->f", errors, stakes)[told > 0]
-    # A flop drawn w times stands for w draws with the w-th of its part each.
-    deviation = np.sqrt(np.sum(parts**2 / told[told > 0]))
     value, paid = (best[:, 0].sum(axis=1) / PAIRS).tolist()
-    return Chosen(value, paid, float(deviation) / PAIRS)
+    return Chosen(value, paid, _deviation(errors, stakes, told) / PAIRS)
+
+
+def _deviation(errors: Floats, stakes: Floats, told: Floats) -> float:
+    """Of the value of the choices, over the choice of flops; a single flop does not tell how others differ."""
+    drawn = told > 0
+    if drawn.sum() < 2:
+        return inf
+    parts = np.einsum("ftk,tk->f", errors, stakes)[drawn]
+    # A flop drawn w times stands for w draws with the w-th of its part each.
+    return float(np.sqrt(np.sum(parts**2 / told[drawn])))
 
 
 def _stakes(

@@ -28,7 +28,8 @@ class SeatResponse:
     lower       choices before the flop made on one half of the flops and paid by the other, both ways: what strategies
                 win that exist, so on average no more than the true value (but for the bias of a ratio, of order
                 1 / flops)
-    half_width  of the 95 % interval of `lower`; 0 where all flops were looked at, and then `lower` is `value`
+    half_width  of the 95 % interval of `lower`; 0 where all flops were looked at, and then `lower` is `value`;
+                infinite where one half of the flops is a single class
     """
 
     value: float

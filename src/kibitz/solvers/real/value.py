@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from math import sqrt
+from math import isfinite, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -77,8 +77,9 @@ class ExpectedValue:
         return 1000 * chips / self.big_blind
 
     def __str__(self) -> str:
-        mean, doubt = self.mbb(self.chips), self.mbb(self.half_width)
-        return f"{mean:+,.2f} ± {doubt:,.2f} mbb/hand, {len(self.samples):,} boards"
+        count, mean, doubt = len(self.samples), self.mbb(self.chips), self.mbb(self.half_width)
+        half_width = f"{doubt:,.2f}" if isfinite(doubt) else "–"
+        return f"{mean:+,.2f} ± {half_width} mbb/hand, {count:,} board{'s' if count != 1 else ''}"
 
 
 def expected_value(

@@ -1,0 +1,92 @@
+"""Progress bars on standard error, for terminals of 80 columns and more; nothing is drawn where there is no terminal.
+
+Kernels of a fresh installation compile when they are first called. A bar says so while it lasts, and then no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn, TaskID
+    from rich.table import Column
+
+NARROW = 100  # columns of a terminal on which bars are short
+
+
+@contextmanager
+def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar for so many pieces of work; yields a function that moves it on."""
+    from rich.progress import MofNCompleteColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    # A single piece does not tell how long it will take.
+    clock = TimeRemainingColumn if total > 1 else TimeElapsedColumn
+    with _bar(label, total, MofNCompleteColumn(table_column=_fixed()), clock(table_column=_fixed())) as (bar, task):
+
+        def advance(steps: int) -> None:
+            if steps:
+                bar.update(task, advance=steps)
+
+        yield advance
+
+
+@contextmanager
+def stages(first: str = "starting", elapsed: bool = False) -> Iterator[Callable[[str, float, float], None]]:
+    """A bar for work in named stages; yields what to call with (stage, done, total).
+
+    first   : what it says until then
+    elapsed : show the time that has passed and not the one that is left, where that cannot be told
+    """
+    from rich.progress import TaskProgressColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    figures: tuple[ProgressColumn, ...] = (TimeRemainingColumn(table_column=_fixed()),)
+    if elapsed:
+        figures = (TaskProgressColumn(table_column=_fixed()), TimeElapsedColumn(table_column=_fixed()))
+    with _bar(first, None, *figures) as (bar, task):
+
+        def move(stage: str, done: float, total: float) -> None:
+            bar.update(task, description=stage, completed=done, total=total)
+
+        yield move
+
+
+def _fixed() -> Column:
+    """A column that keeps its width when the line becomes too long."""
+    from rich.table import Column
+
+    return Column(no_wrap=True)
+
+
+@contextmanager
+def _bar(label: str, total: float | None, *figures: ProgressColumn) -> Iterator[tuple[Progress, TaskID]]:
+    """What is done, the bar and `figures`, on one line; a label too long for it is cut."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, ProgressColumn, Task
+    from rich.text import Text
+
+    console = Console(stderr=True)
+    with _compiling(console.is_terminal) as is_compiling:
+
+        class Label(ProgressColumn):
+            def render(self, task: Task) -> Text:
+                text = "compiling, this once" if is_compiling() else task.description
+                return Text(text, overflow="ellipsis", no_wrap=True)
+
+        columns = (Label(), BarColumn(20 if console.width < NARROW else 40, table_column=_fixed()), *figures)
+        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+            yield bar, bar.add_task(label, total=total)
+
+
+@contextmanager
+def _compiling(is_shown: bool) -> Iterator[Callable[[], bool]]:
+    """Yields what says whether kernels are being compiled just now."""
+    if not is_shown:
+        yield lambda: False
+        return
+    from numba.core.event import RecordingListener, install_listener
+
+    listener = RecordingListener()
+    with install_listener("numba:compile", listener):
+        yield lambda: sum(1 if event.is_start else -1 for _time, event in listener.buffer) > 0

@@ -1,0 +1,149 @@
+"""How commands end when somebody has seen enough: Ctrl-C, and readers of the output who leave."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from kibitz.arena.server import Dealer
+from kibitz.cli import main
+from kibitz.solvers.spot import SpotCFR
+
+PROGRAM = [sys.executable, "-c", "from kibitz.cli import main; main()"]
+SPOT = ("solve-spot", "--board", "Qs Jh 2h 8d 3c", "--pot", "20", "--stack", "60", "--oop", "AA,QJs", "--ip", "QQ,KTs")
+
+
+def run(*arguments: object):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def start(*words: str, unbuffered: str = "", **streams) -> subprocess.Popen:
+    """A command that hears Ctrl-C, which programs that were started in the background do not."""
+    return subprocess.Popen(
+        [*PROGRAM, *words],
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        text=True,
+        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams},
+    )
+
+
+def test_an_interrupt_is_130(monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kibitz.cli.deal.deal_hands", interrupt)
+    result = run("deal", "kuhn")
+    assert (result.exit_code, result.stdout, result.stderr) == (130, "", "Interrupted.\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve", "leduc", "--iterations", "1000000000"),
+        ("match", "random", "tight-aggressive", "--hands", "1000000"),
+        ("tournament", "random", "tight-aggressive", "--matches", "100000", "--executor", "processes"),
+    ],
+)
+def test_a_running_command_is_interrupted_quietly(words, tmp_path):
+    out = () if words[0] == "solve" else ("--out", str(tmp_path / "series"))
+    with start(*words, *out) as process:
+        if out:
+            while not (tmp_path / "series" / "ledger.jsonl").exists():
+                assert process.poll() is None
+                time.sleep(0.01)
+        else:
+            assert "exploitability" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+    assert (process.returncode, told) == (130, "Interrupted.\n")
+    if out:
+        assert (tmp_path / "series" / "ledger.jsonl").read_text()
+
+
+def test_an_interrupted_dealer_says_what_was_played(monkeypatch, tmp_path):
+    def interrupt(_dealer, record):
+        record("STATE:0:rc:As|Ks:2|-2:a|b")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Dealer, "run", interrupt)
+    log = tmp_path / "d.log"
+    result = run("dealer", "kuhn", 5, 0, "a", "b", "--log", log, "--quiet", "--json")
+    assert result.exit_code == 130
+    assert result.stderr == f"Interrupted; 1 of 5 hands were played and are in {log}\n"
+    assert json.loads(result.stdout.splitlines()[-1])["error"] == "interrupted"
+    assert "STATE:0" in log.read_text()
+
+
+@pytest.mark.parametrize(("measured", "shown"), [(0, 0), (1, 1), (2, 10)])
+def test_an_interrupted_spot_shows_what_was_found(measured, shown, monkeypatch):
+    measure, calls = SpotCFR.measure, []
+
+    def interrupted(solver):
+        calls.append(solver)
+        if len(calls) > measured:
+            raise KeyboardInterrupt
+        return measure(solver)
+
+    monkeypatch.setattr(SpotCFR, "measure", interrupted)
+    result = run(*SPOT)
+    assert result.exit_code == 130
+    if not shown:
+        assert result.stderr == "Interrupted before the first iteration: nothing was found so far.\n"
+        return
+    assert result.stderr == "Interrupted.\n"
+    assert f"\n{shown} iteration" in result.stdout
+    assert "Qs Jh 2h 8d 3c: out of position, first to act, pot 20" in result.stdout
+
+
+@pytest.fixture
+def unread():
+    """The writing end of a pipe that nobody reads."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    yield writing
+    os.close(writing)
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("deal", "kuhn"),
+        ("deal", "kuhn", "--json"),
+        ("--help",),
+        ("deal", "--help"),
+        ("reproduce",),
+        ("replay", "good.log"),
+        ("tournament", "always-call", "always-fold", "--game", "kuhn", "--hands", "2", "--executor", "in-process"),
+    ],
+)
+def test_a_reader_who_is_gone_is_141(words, unbuffered, unread, tmp_path):
+    (tmp_path / "good.log").write_text("# name/game/hands/seed m kuhn 1 0\nSTATE:0:rc:As|Ks:2|-2:ann|bob\n")
+    with start(*words, unbuffered=unbuffered, stdout=unread, cwd=tmp_path) as process:
+        _, told = process.communicate(timeout=60)
+    assert process.returncode == 141
+    assert "Traceback" not in told
+    assert "Exception ignored" not in told
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_reader_who_leaves_is_141(unbuffered, form):
+    with start("deal", "kuhn", "--hands", "100000", *form, unbuffered=unbuffered) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        told = process.stderr.read()
+        process.wait(timeout=60)
+    assert (process.returncode, told) == (141, "")
+
+
+def test_errors_that_nobody_reads(unread):
+    with start("nosuch", stderr=unread) as process:
+        process.communicate(timeout=60)
+    assert process.returncode == 141
