@@ -14,9 +14,10 @@ from kibitz.games import Deal, State, load_game
 from kibitz.solvers.best_response import expected_values
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.problem import Problem
-from kibitz.strategy import save_strategy
+from kibitz.strategy import Layout, Strategy, save_strategy
 from kibitz.testing import check_agent
 from kibitz.translation import Reading
+from kibitz.tree import Menu, build_tree
 
 GAME = load_game("leduc-nolimit")
 PROBLEM = Problem(GAME, "fcpa")
@@ -86,6 +87,11 @@ def test_wrong_settings(folder, tmp_path):
         load_agent(f"{folder},mapping=harmonic")
     with pytest.raises(AgentError, match="a number from 0 to 1"):
         load_agent(f"{folder},threshold=high")
+    for threshold in ("nan", "-1", "2"):
+        with pytest.raises(AgentError, match=f"threshold={threshold} in .*: a number from 0 to 1"):
+            load_agent(f"{folder},threshold={threshold}")
+    with pytest.raises(AgentError, match="mapping is set twice"):
+        load_agent(f"{folder},mapping=det-geo,mapping=rand-arith")
     with pytest.raises(AgentError, match="settings are written like"):
         load_agent(f"{folder},fast")
     with pytest.raises(KibitzError, match=r"holds no strategy: there is no manifest\.json"):
@@ -95,3 +101,14 @@ def test_wrong_settings(folder, tmp_path):
         agent.reset(load_game("leduc"), 1)
     with pytest.raises(AgentError, match="card states"):
         StrategyAgent(agent.strategy, Problem(GAME, "fcpa", suits_merged=False).sampled.deal, Reading())
+
+
+def test_strategies_of_buckets_that_are_not_named(tmp_path):
+    tree = build_tree(load_game("holdem-nolimit-2p"), [Menu.parse("passive")])
+    strategy = Strategy.uniform(Layout(tree, np.full((4, 2), 3), "some buckets"))
+    save_strategy(strategy, tmp_path / "mine")
+    with pytest.raises(AgentError, match=r"does not name its card abstraction: put Problem.describe_cards\(\)"):
+        load_agent(str(tmp_path / "mine"))
+    save_strategy(Strategy(strategy.layout, strategy.values, {"cards": "5-bucket"}), tmp_path / "mine")
+    with pytest.raises(AgentError, match="5-bucket that does not tell its 'seed of boards'"):
+        load_agent(str(tmp_path / "mine"))

@@ -116,6 +116,12 @@ def test_broken_folders_give_one_sentence(tmp_path):
         np.save(folder / "values.npy", wrong)
         with pytest.raises(StrategyError, match="holds what is no probability"):
             load_strategy(folder)
+    for wrong in (values * 0, values * 0.5, values[::-1]):
+        np.save(folder / "values.npy", wrong)
+        with pytest.raises(StrategyError, match="do not add up to 1"):
+            load_strategy(folder)
+    np.save(folder / "values.npy", values)
+    load_strategy(folder)
     for change in ({"made": None}, {"states": [[1]]}, {"game": 3}, {"menus": 5}):
         (folder / "manifest.json").write_text(json.dumps({**manifest, **change}))
         with pytest.raises(StrategyError, match="not a whole strategy"):
@@ -133,3 +139,20 @@ def test_broken_folders_give_one_sentence(tmp_path):
     (tmp_path / "mine").mkdir()
     with pytest.raises(StrategyError, match="not replaced"):
         save_strategy(random_strategy(1), tmp_path / "mine")
+
+
+def test_nothing_but_a_strategy_is_replaced(tmp_path):
+    folder = tmp_path / "s"
+    save_strategy(random_strategy(1), folder)
+    save_strategy(random_strategy(2), folder)
+    (folder / "thesis.txt").write_text("mine")
+    with pytest.raises(StrategyError, match=r"more than a strategy \(thesis.txt\): it is not replaced"):
+        save_strategy(random_strategy(1), folder)
+    other = tmp_path / "buckets"
+    other.mkdir()
+    (other / "manifest.json").write_text('{"notation": "5-bucket"}')
+    with pytest.raises(StrategyError, match="holds no strategy: it is not replaced"):
+        save_strategy(random_strategy(1), other)
+    assert (folder / "thesis.txt").exists()
+    assert (other / "manifest.json").exists()
+    assert not list(tmp_path.glob("*.partial"))

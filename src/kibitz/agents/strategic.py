@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from kibitz.agents.chance import Dice
-from kibitz.errors import AgentError
+from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State
 from kibitz.strategy import Strategy, load_strategy
 from kibitz.strategy.files import MANIFEST
@@ -120,8 +120,8 @@ def load_strategy_agent(text: str) -> StrategyAgent:
     strategy, states = _load(folder, (folder / MANIFEST).stat().st_mtime_ns)
     least = settings.pop("threshold", "0")
     try:
-        strategy = strategy.thresholded(float(least)) if float(least) > 0 else strategy
-    except ValueError:
+        strategy = strategy.thresholded(float(least)) if float(least) else strategy
+    except ValueError:  # which StrategyError is too
         raise AgentError(f"threshold={least} in {text!r}: a number from 0 to 1") from None
     name = settings.pop("name", folder.parent.name if folder.name == "strategy" else folder.name)
     unknown = settings.keys() - Reading.__dataclass_fields__.keys()
@@ -150,6 +150,8 @@ def parse_settings(text: str) -> tuple[Path, dict[str, str]]:
         key, equals, value = piece.partition("=")
         if equals:
             last = key.strip()
+            if last in settings:
+                raise AgentError(f"{last} is set twice in {text!r}")
             settings[last] = value.strip()
         elif last:  # a list of mappings has commas of its own
             settings[last] += f",{piece}"
@@ -176,9 +178,16 @@ def _card_states(strategy: Strategy) -> CardStates:
 
     made, game = strategy.manifest, strategy.layout.tree.game
     if "cards" in made:
+        if "seed of boards" not in made:
+            raise AgentError(f"a strategy of {made['cards']} that does not tell its 'seed of boards'")
         return _Buckets(load_abstraction(made["cards"], made["seed of boards"]))
     for suits_merged in (True, False):
-        deal = sampled_deal(game, suits_merged)
+        try:
+            deal = sampled_deal(game, suits_merged)
+        except KibitzError:  # so many hands are put into buckets
+            raise AgentError(
+                "the strategy does not name its card abstraction: put Problem.describe_cards() into its manifest"
+            ) from None
         if deal.fingerprint == strategy.layout.cards:
             return deal
     raise AgentError(f"card states {strategy.layout.cards}: neither those of the game with suits merged nor kept")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -61,6 +61,14 @@ class Layout:
             entries = np.arange(actions * states).reshape(1, actions, states)
             found.append(self.offset[nodes][:, None, None] + entries)
         return found
+
+    def sums(self, values: Floats) -> Iterator[Floats]:
+        """The sums of `values` over the actions of every information set, those of some nodes at a time."""
+        for entries in self.small_nodes:
+            yield values[entries].sum(axis=1, dtype=np.float64)
+        for node in np.flatnonzero(np.diff(self.offset) > SMALL):
+            block = values[self.offset[node] : self.offset[node + 1]]
+            yield block.reshape(int(self.tree.children[node]), -1).sum(axis=0, dtype=np.float64)
 
     @property
     def size(self) -> int:

@@ -19,12 +19,12 @@ from kibitz.strategy.core import Layout, Strategy, StrategyError
 from kibitz.tree import Menu, Tree, build_tree
 
 MANIFEST, VALUES, TREE = "manifest.json", "values.npy", "tree.npz"
-_TOLERANCE = 1e-3  # of a probability kept in half precision
+_TOLERANCE, _TOLERANCE_OF_SUMS = 1e-3, 1e-2  # of probabilities kept in half precision
 _COLUMNS = ("kind", "player", "round", "parent", "first_child", "children", "spent", "folded", "actions")
 
 
 def save_strategy(strategy: Strategy, folder: Path, dtype: str = "float64") -> None:
-    """Write `strategy` to `folder`, whole or not at all; an older strategy there is replaced."""
+    """Write `strategy` to `folder`, whole or not at all; an older strategy there is replaced, anything else is not."""
     layout = strategy.layout
     beside = folder.with_name(folder.name + ".partial")
     shutil.rmtree(beside, ignore_errors=True)
@@ -45,11 +45,21 @@ def save_strategy(strategy: Strategy, folder: Path, dtype: str = "float64") -> N
     }
     (beside / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
     if folder.exists():
-        if not (folder / MANIFEST).exists():
+        if reason := _why_not_replaced(folder):
             shutil.rmtree(beside)
-            raise StrategyError(f"{folder} exists and holds no strategy: it is not replaced")
+            raise StrategyError(f"{folder} exists and {reason}: it is not replaced")
         shutil.rmtree(folder)
     beside.rename(folder)
+
+
+def _why_not_replaced(folder: Path) -> str:
+    """What would be lost with `folder` beyond an older strategy."""
+    try:
+        _read_manifest(folder)
+    except StrategyError:
+        return "holds no strategy"
+    others = sorted({path.name for path in folder.iterdir()} - {MANIFEST, VALUES, TREE})
+    return f"holds more than a strategy ({others[0]})" if others else ""
 
 
 def load_strategy(folder: Path, layout: Layout | None = None) -> Strategy:
@@ -82,6 +92,8 @@ def load_strategy(folder: Path, layout: Layout | None = None) -> Strategy:
     # Only not-a-number is neither above nor below.
     if values.dtype.kind != "f" or (values.size and not (values.min() >= 0 and values.max() <= 1 + _TOLERANCE)):
         raise StrategyError(f"{folder}: {VALUES} holds what is no probability")
+    if any(np.abs(sums - 1).max() > _TOLERANCE_OF_SUMS for sums in layout.sums(values)):
+        raise StrategyError(f"{folder}: {VALUES} is damaged: probabilities do not add up to 1")
     return Strategy(layout, values, made)
 
 
