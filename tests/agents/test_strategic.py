@@ -104,7 +104,7 @@ def test_wrong_settings(folder, tmp_path):
 
 
 def test_strategies_of_buckets_that_are_not_named(tmp_path):
-    tree = build_tree(load_game("holdem-nolimit-2p"), [Menu.parse("passive")])
+    tree = build_tree(load_game("holdem-nolimit-2p"), [Menu.parse("all-in")] * 2)
     strategy = Strategy.uniform(Layout(tree, np.full((4, 2), 3), "some buckets"))
     save_strategy(strategy, tmp_path / "mine")
     with pytest.raises(AgentError, match=r"does not name its card abstraction: put Problem.describe_cards\(\)"):
