@@ -8,6 +8,7 @@ import pytest
 
 from kibitz.abstraction import build_abstraction, load_abstraction, parse_notation, read_abstraction, save_abstraction
 from kibitz.abstraction.buckets.streams import Cut
+from kibitz.abstraction.build import fingerprint_rounds
 from kibitz.abstraction.core import CardAbstraction
 from kibitz.abstraction.features.boards import CANONICAL, STREETS, get_boards, pair_cards
 from kibitz.abstraction.features.strength import pair_classes
@@ -37,7 +38,9 @@ def imperfect():
     rounds = tuple(TableMap(size, invented_table(size, 200, np.uint8)) for size in STREETS)
     masses = (np.full(200, 1 / 200),) * 4
     counts = np.full(4, 200)
-    return CardAbstraction(parse_notation("IR KE-KO 200-200-200-200"), rounds, counts, masses, "invented", {"seed": 1})
+    notation = parse_notation("IR KE-KO 200-200-200-200")
+    fingerprint = fingerprint_rounds(notation, rounds)
+    return CardAbstraction(notation, rounds, counts, masses, fingerprint, {"seed": 1})
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +58,7 @@ def perfect():
         states *= 6
     counts = np.array([6, 36, 216, 1296])
     notation = parse_notation("PR EHS2/EHS 2/3-2/3-2/3-2/3")
-    return CardAbstraction(notation, tuple(rounds), counts, (None,) * 4, "invented too")
+    return CardAbstraction(notation, tuple(rounds), counts, (None,) * 4, fingerprint_rounds(notation, rounds))
 
 
 @pytest.mark.parametrize("name", ["perfect", "imperfect"])
@@ -135,6 +138,16 @@ def test_what_is_no_single_hand(imperfect):
             imperfect.bucket(hole, board)
 
 
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.int64])
+@pytest.mark.parametrize("name", ["perfect", "imperfect"])
+def test_cards_of_numpy_are_cards(name, dtype, cards, request):
+    abstraction = request.getfixturevalue(name)
+    for hole, board in zip(*(part[:50] for part in cards), strict=True):
+        for size in STREETS:
+            found = abstraction.bucket(hole.astype(dtype), board[:size].astype(dtype))
+            assert found == abstraction.bucket(hole.tolist(), board[:size].tolist())
+
+
 @pytest.mark.parametrize(("name", "patterns"), [("lossless", "2|3|1|1"), ("IR lossless", None)])
 def test_lossless(name, patterns, cards, monkeypatch):
     monkeypatch.setattr("kibitz.abstraction.build._TABULATED", 3)  # the table of turns takes some seconds
@@ -166,7 +179,7 @@ def test_save_and_load(imperfect, cards, tmp_path):
     save_abstraction(imperfect, tmp_path / "here")
     loaded = load_abstraction(str(tmp_path / "here"))
     assert loaded.name == "IR KE-KO 200-200-200-200"
-    assert loaded.fingerprint == "invented"
+    assert loaded.fingerprint == imperfect.fingerprint
     assert loaded.provenance == {"seed": 1}
     for round_ in range(4):
         assert (loaded.buckets(*cards, round_) == imperfect.buckets(*cards, round_)).all()

@@ -52,6 +52,37 @@ def test_what_it_says_beforehand(cache):
     assert estimate_cost(parse_notation("one-bucket")).features == 0
 
 
+def test_more_buckets_cost_more():
+    """Memory as measured with two threads."""
+    small = estimate_cost(parse_notation("5-bucket"))
+    measured = {"PR EHS2 5-100-5-5": 1.63, "PR EHS2 5-5-100-5": 1.88, "PR EHS2 5-5-5-1000": 2.55, "20-bucket": 5.19}
+    for name, gigabytes in measured.items():
+        cost = estimate_cost(parse_notation(name))
+        assert cost.memory == pytest.approx(gigabytes * 1e9, rel=0.2)
+        assert cost.seconds > small.seconds + 2
+
+
+def test_it_deletes_nothing_of_others(tmp_path):
+    """Other things have manifests too, and people put files beside them."""
+    strategy = {"format": "kibitz-strategy-1", "layout": {}, "files": {}}
+    for name, manifest in (("empty", {}), ("strategy", strategy), ("list", [])):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "manifest.json").write_text(json.dumps(manifest))
+        (folder / "thesis.txt").write_text("x")
+        result = run("one-bucket", "--out", str(folder))
+        assert result.exit_code != 0
+        assert "holds no card abstraction: it is not replaced" in " ".join(result.output.split())
+        assert sorted(path.name for path in folder.iterdir()) == ["manifest.json", "thesis.txt"]
+    ours = tmp_path / "ours"
+    assert run("one-bucket", "--out", str(ours)).exit_code == 0
+    assert run("one-bucket", "--out", str(ours)).exit_code == 0
+    (ours / "thesis.txt").write_text("x")
+    assert run("one-bucket", "--out", str(ours)).exit_code != 0
+    assert (ours / "thesis.txt").exists()
+    assert len(list(tmp_path.iterdir())) == 4
+
+
 @pytest.mark.parametrize("notation", ["nonsense", "IR PUBxKE-KO 169-9x9-9-9"])
 def test_what_it_refuses(notation):
     result = run(notation)

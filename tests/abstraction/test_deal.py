@@ -9,7 +9,7 @@ from kibitz.abstraction import bucketed_deal, build_abstraction, load_abstractio
 from kibitz.abstraction.core import CardAbstraction
 from kibitz.abstraction.features.boards import CANONICAL, STREETS
 from kibitz.abstraction.maps import TableMap
-from kibitz.errors import KibitzError
+from kibitz.errors import CardError, KibitzError
 from kibitz.evaluator import evaluate
 from kibitz.games import load_game
 from kibitz.solvers.mccfr import ExternalSampling
@@ -106,6 +106,23 @@ def test_what_does_not_go_together(two):
         bucketed_deal(load_game("leduc"), two[0])
     with pytest.raises(KibitzError, match="states in a round"):
         bucketed_deal(GAMES[2], build_abstraction("lossless"))
+
+
+@pytest.mark.parametrize(
+    ("hole", "board"),
+    [
+        (((0, 1), (2, 3)), (10, 11, 12)),
+        (((0, 1), (1, 3)), (10, 11, 12, 13, 14)),
+        (((0, 1), (2, 3)), (3, 11, 12, 13, 14)),
+        (((0, 1), (2, 3)), (10, 11, 12, 13, 60)),
+        (((0, 1), (2, -3)), (10, 11, 12, 13, 14)),
+        (((0, 1),), (10, 11, 12, 13, 14)),
+        (((0, 1), (2, 3, 4)), (10, 11, 12, 13, 14)),
+    ],
+)
+def test_what_is_no_deal(two, hole, board):
+    with pytest.raises(CardError, match="two hole cards for each of 2 players and 5 on the board"):
+        bucketed_deal(GAMES[2], two).look_up(hole, board)
 
 
 def test_a_sampled_solver_takes_it():

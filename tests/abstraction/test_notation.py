@@ -45,6 +45,11 @@ def test_published_sizes(name, counts, infosets):
         ("1-bucket", "one-bucket"),
         ("IR EHS 10-20-30-40", "IR EHS 10-20-30-40"),
         ("IR PUB×KE-KO 169-9×20000-18630-875", "IR PUBxKE-KO 169-9x20000-18630-875"),
+        ("PR PUBxEHS2 5-5-5-5", "PR PUBxEHS2 5-5-5-5"),
+        ("PR PUBxEHS2 12-12-12-12", "PR PUBxEHS2 12-12-12-12"),
+        ("PR PUBxEHS2 1-1-1-1", "PR PUBxEHS2 1-1-1-1"),
+        ("PR PUBxEHS2 2x5-2x5-2x5-2x5", "PR PUBxEHS2 2x5-2x5-2x5-2x5"),
+        ("PR PUBxEHS2/EHS 6/2-6/2-6/2-6/2", "PR PUBxEHS2/EHS 6/2-6/2-6/2-6/2"),
         ("lossless", "lossless"),
         ("IR lossless", "IR lossless"),
     ],
@@ -85,6 +90,11 @@ def test_what_is_no_name(text, message):
         ("IR KE 169-9-9-9", "KE is not for boards of 5 cards"),
         ("IR KO 169-9-9-9", "KO is not for boards of 3 cards"),
         ("IR PHS 9-9-9-9", "PHS is not for boards of 0 cards"),
+        ("PR PUBxEHS2 5-5-5-5", "^PR PUBxEHS2 5-5-5-5 buckets boards"),
+        ("PR EHS2 5-5-5-5000000", "5,000,000 buckets with 5 cards on the board, where EHS2 tells at most 1,981"),
+        ("PR EHS2 170-5-5-5", "tells at most 169 hands apart"),
+        ("IR-200000000", "KE tells at most 1,286,792 hands apart"),
+        ("PR EHS2 5-5-500000-5", "GiB of memory, and at most 64 are taken"),
     ],
 )
 def test_what_is_not_built(text, message):

@@ -6,10 +6,10 @@ import pytest
 from abstraction.plain_features import histogram, place, river_values
 from kibitz.abstraction.features import _kernels
 from kibitz.abstraction.features.boards import get_boards, get_extensions, pair_cards
-from kibitz.abstraction.features.strength import feature_scale, feature_table, pair_classes
+from kibitz.abstraction.features.strength import feature_scale, feature_table, hand_feature, pair_classes
 from kibitz.cards import parse_cards
 from kibitz.equity.strength import hand_strength
-from kibitz.errors import KibitzError
+from kibitz.errors import CardError, KibitzError
 from kibitz.isomorphism import IsomorphismIndex
 
 HANDS = ("AsAh", "KdQd", "5c4c", "2h2c", "9s8h")
@@ -111,3 +111,19 @@ def test_scales():
     assert feature_scale("EHS2", 3) == 1081 * 1980**2 < 1 << 32  # sums of squares fit 32 bits
     with pytest.raises(KibitzError, match="no feature of hands is called 'EHS3'"):
         feature_table("EHS3", 3)
+
+
+@pytest.mark.parametrize(
+    ("hole", "board"),
+    [((5, 6), (5, 7, 8)), ((5, 5), ()), ((-1, 6), ()), ((60, 1), ()), ((1, 2, 3), ()), ((1, 2), (3,))],
+)
+def test_what_is_no_hand(hole, board):
+    with pytest.raises(CardError, match="two hole cards, 0, 3, 4 or 5 on the board"):
+        hand_feature("EHS", hole, board)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8])
+def test_cards_of_numpy_are_cards(dtype):
+    boards, (hole, board) = get_boards(3), (parse_cards("AsKd"), parse_cards("2c7h9d"))
+    found = boards.place_hand(np.array(hole, dtype=dtype), np.array(board, dtype=dtype))
+    assert found == place(boards, hole, board)

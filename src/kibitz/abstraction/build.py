@@ -15,16 +15,18 @@ from kibitz.abstraction.buckets.streams import Cut
 from kibitz.abstraction.clusters.streets import cluster_street
 from kibitz.abstraction.clusters.training import DEFAULT
 from kibitz.abstraction.core import CardAbstraction
+from kibitz.abstraction.costs import cutting_cost, is_cut
 from kibitz.abstraction.features.boards import LAYOUT, STREETS, get_boards, pair_cards
 from kibitz.abstraction.features.slices import Progress, silent
-from kibitz.abstraction.features.strength import pair_classes
+from kibitz.abstraction.features.strength import MOST, pair_classes
 from kibitz.abstraction.maps import ClassMap, CutMap, RoundMap, TableMap
 from kibitz.abstraction.notation import CLASSES, PERCENTILES, Notation, parse_notation
-from kibitz.errors import KibitzError
+from kibitz.errors import FormatError, KibitzError
 from kibitz.isomorphism import IsomorphismIndex
 
 Masses = npt.NDArray[np.float64] | None
 _STREETS_OF = {"PHS": (5,), "KO": (5,), "KE": (0, 3, 4)}  # cards on the board; other features serve all streets
+_MOST_BYTES = 1 << 36
 _TABULATED = 4  # cards on the board up to which classes are kept in a table; beyond, they are found by their index
 
 
@@ -54,9 +56,9 @@ def build_abstraction(
         built = [_build_round(notation, round_, seed, threads, progress) for round_ in range(len(STREETS))]
     rounds = tuple(each.found for each in built)
     provenance = {"kibitz": __version__, "features": LAYOUT, "seed": seed, "rounds": [each.made for each in built]}
-    counts = np.array(_built_counts(notation), dtype=np.int64)
+    counts = np.array(built_counts(notation), dtype=np.int64)
     masses = tuple(each.masses for each in built)
-    return CardAbstraction(notation, rounds, counts, masses, _fingerprint(notation, rounds), provenance)
+    return CardAbstraction(notation, rounds, counts, masses, fingerprint_rounds(notation, rounds), provenance)
 
 
 def check_buildable(notation: Notation) -> None:
@@ -72,6 +74,24 @@ def check_buildable(notation: Notation) -> None:
         for name in features:
             if name in _STREETS_OF and size not in _STREETS_OF[name]:
                 raise KibitzError(f"{notation}: {name} is not for boards of {size} cards, but {_STREETS_OF[name]}")
+        _check_size(notation, round_)
+    if notation.features and (memory := cutting_cost(notation).memory) > _MOST_BYTES:
+        raise KibitzError(
+            f"{notation}: counting its buckets takes about {memory >> 30:,} GiB of memory, and at most "
+            f"{_MOST_BYTES >> 30} are taken: fewer buckets are possible"
+        )
+
+
+def _check_size(notation: Notation, round_: int) -> None:
+    """Refuse more buckets than there are hands to tell apart, most of which would be empty."""
+    count, most = notation.sizes[round_].count, CLASSES["IR"][round_]
+    if is_cut(notation, round_) and STREETS[round_] == 5:
+        most = MOST + 1  # values of HS
+    if count > most:
+        raise KibitzError(
+            f"{notation}: {count:,} buckets with {STREETS[round_]} cards on the board, where "
+            f"{'/'.join(notation.features_of(round_))} tells at most {most:,} hands apart"
+        )
 
 
 def _steps(notation: Notation, round_: int) -> list[Step]:
@@ -80,7 +100,7 @@ def _steps(notation: Notation, round_: int) -> list[Step]:
     return [("EHS" if name == "PHS" else name, part) for name, part in zip(features, parts, strict=False)]
 
 
-def _built_counts(notation: Notation) -> tuple[int, ...]:
+def built_counts(notation: Notation) -> tuple[int, ...]:
     """Buckets per round: what is printed, but for the flop of another index (`PRINTED_FLOPS`)."""
     return tuple(
         CLASSES[notation.recall][round_] if lossless else count
@@ -118,7 +138,7 @@ def _class_map(notation: Notation, round_: int) -> tuple[RoundMap, Masses]:
     if size == 0:
         classes = pair_classes()
         return TableMap(0, classes[None].astype(np.uint8)), np.bincount(classes) / len(classes)
-    pattern = f"2|{size}" if notation.recall == "IR" else "|".join("2311"[: round_ + 1])
+    pattern = class_pattern(notation.recall, round_)
     if notation.recall == "PR" or size > _TABULATED:
         return ClassMap(size, pattern), None
     boards, pairs = get_boards(size), pair_cards()
@@ -131,7 +151,12 @@ def _class_map(notation: Notation, round_: int) -> tuple[RoundMap, Masses]:
     return TableMap(size, table), None
 
 
-def _fingerprint(notation: Notation, rounds: Sequence[RoundMap]) -> str:
+def class_pattern(recall: str, round_: int) -> str:
+    """How `IsomorphismIndex` is told to number the classes of a round: boards as sets of cards, or as they came."""
+    return f"2|{STREETS[round_]}" if recall == "IR" else "|".join("2311"[: round_ + 1])
+
+
+def fingerprint_rounds(notation: Notation, rounds: Sequence[RoundMap]) -> str:
     """A hash of notation and buckets."""
     digest = sha256(f"{LAYOUT} {notation}".encode())
     for each in rounds:
@@ -156,5 +181,7 @@ def round_from_arrays(kind: str, size: int, arrays: dict[str, npt.NDArray[Any]],
     if kind == TableMap.kind:
         return TableMap(size, arrays["table"])
     if kind == CutMap.kind:
-        return CutMap(size, tuple(Cut(name.rpartition("-")[2], arrays[name]) for name in sorted(arrays)))
-    return ClassMap(size, pattern)
+        return CutMap(size, tuple(Cut(name.rpartition("-")[2], array) for name, array in arrays.items()))
+    if kind == ClassMap.kind:
+        return ClassMap(size, pattern)
+    raise FormatError(f"rounds of kind {kind!r}: there are {TableMap.kind}, {CutMap.kind} and {ClassMap.kind}")

@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.abstraction.features.boards import PAIRS, STREETS, get_boards
+from kibitz.abstraction.features.boards import PAIRS, STREETS, check_hand, get_boards
 from kibitz.abstraction.features.slices import run_slices
 from kibitz.abstraction.maps import Cards, RoundMap, TableMap
 from kibitz.abstraction.notation import Notation
 from kibitz.errors import CardError, KibitzError
 
 _HANDS, _BOARDS = 1 << 13, 1 << 7  # that a thread takes at a time
-_CARDS = frozenset(range(52))
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,17 +149,8 @@ class CardAbstraction:
 
         board : 0, 3, 4 or 5 cards in the order in which they came
         """
-        size = len(board)
-        if (
-            size not in STREETS
-            or len(hole) != 2
-            or not _CARDS.issuperset(cards := {*hole, *board})
-            or len(cards) != size + 2
-        ):
-            raise CardError(
-                f"{hole} on {board}: two hole cards, 0, 3, 4 or 5 on the board, all different, from 0 to 51"
-            )
-        round_ = STREETS.index(size)
+        check_hand(hole, board)
+        round_ = STREETS.index(len(board))
         if self.parents is None:
             return self.rounds[round_].find_one(hole, board, 0)
         state = 0

@@ -14,7 +14,7 @@ from kibitz.abstraction.core import CardAbstraction
 from kibitz.abstraction.features.boards import STREETS, get_boards
 from kibitz.abstraction.features.slices import run_slices
 from kibitz.deals.sampled import Draws
-from kibitz.errors import KibitzError
+from kibitz.errors import CardError, KibitzError
 from kibitz.evaluator import evaluate_batch
 from kibitz.games import Game
 
@@ -70,12 +70,29 @@ class BucketedDeal:
 
     def look_up(self, hole: Sequence[Sequence[int]], board: Sequence[int]) -> Draws:
         """The one deal of these cards, as a row of `draw`."""
+        self._check(hole, board)
         hands = np.array([[(*cards, *board) for cards in hole]], dtype=np.uint8)
         draws = Draws(
             np.zeros((1, self.game.rounds, self.game.players), dtype=np.int32), evaluate_batch(hands[0])[None]
         )
         self._find(hands, draws.states)
         return draws
+
+    def _check(self, hole: Sequence[Sequence[int]], board: Sequence[int]) -> None:
+        """Refuse what is no whole deal of the game."""
+        players, size = self.game.players, self.game.board_ends[-1]
+        dealt = [card for cards in (*hole, board) for card in cards]
+        if (
+            len(hole) != players
+            or any(len(cards) != 2 for cards in hole)
+            or len(board) != size
+            or len(set(dealt)) != len(dealt)
+            or not set(dealt) <= set(self.game.deck)
+        ):
+            raise CardError(
+                f"{hole} on {board}: two hole cards for each of {players} players and {size} on the board, "
+                "all different, from 0 to 51"
+            )
 
     def _find(self, hands: npt.NDArray[np.uint8], states: npt.NDArray[np.int32]) -> None:
         """Fill int32[n, rounds, players] `states`; every board is placed once for all players."""

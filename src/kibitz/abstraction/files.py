@@ -7,6 +7,7 @@ cache folder, where they are made again if they are missing.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from uuid import uuid4
 import numpy as np
 
 from kibitz.abstraction.build import build_abstraction, round_arrays, round_from_arrays
+from kibitz.abstraction.checks import check_abstraction
 from kibitz.abstraction.core import CardAbstraction
 from kibitz.abstraction.features.boards import LAYOUT
 from kibitz.abstraction.features.cache import cache_folder
@@ -25,19 +27,31 @@ from kibitz.errors import FormatError, KibitzError
 
 MANIFEST = "manifest.json"
 BUILDS = "abstractions-1"  # the folder in the cache; another way of building needs another one
+_KEYS = frozenset(("notation", "counts", "fingerprint", "features", "rounds", "made"))  # of a manifest
 
 
 def save_abstraction(abstraction: CardAbstraction, folder: Path) -> None:
-    """Write `abstraction` to `folder`, whole or not at all; an older one there is replaced."""
-    if folder.exists() and not is_saved(folder):
-        raise KibitzError(f"{folder} exists and holds no card abstraction: it is not replaced")
-    beside = folder.with_name(f"{folder.name}.{uuid4().hex[:8]}.partial")
+    """Write `abstraction` to `folder`, whole or not at all; an older one there is replaced, and nothing else."""
+    _check_replaceable(folder)
+    target = folder.resolve()
+    beside, old = (target.with_name(f"{target.name}.{uuid4().hex[:8]}.{end}") for end in ("partial", "old"))
     beside.mkdir(parents=True)
+    try:
+        _write(abstraction, beside)
+        if target.exists():
+            target.rename(old)
+        beside.rename(target)
+    finally:
+        for rest in (beside, old):
+            shutil.rmtree(rest, ignore_errors=True)
+
+
+def _write(abstraction: CardAbstraction, folder: Path) -> None:
     rounds = []
     for number, (each, mass) in enumerate(zip(abstraction.rounds, abstraction.masses, strict=True)):
         arrays = round_arrays(each) | ({} if mass is None else {"masses": mass})
         for name, array in arrays.items():
-            np.save(beside / f"round-{number}-{name}.npy", array)
+            np.save(folder / f"round-{number}-{name}.npy", array)
         pattern = each.pattern if isinstance(each, ClassMap) else ""
         rounds.append({"kind": each.kind, "size": each.size, "arrays": list(arrays), "pattern": pattern})
     manifest = {
@@ -48,61 +62,106 @@ def save_abstraction(abstraction: CardAbstraction, folder: Path) -> None:
         "rounds": rounds,
         "made": abstraction.provenance,
     }
-    (beside / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
-    if folder.exists():
-        shutil.rmtree(folder)
-    beside.rename(folder)
+    (folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
+
+
+def _check_replaceable(folder: Path) -> None:
+    """Refuse a folder that holds anything but a card abstraction: replacing deletes it."""
+    if not folder.exists():
+        return
+    if not is_saved(folder):
+        raise KibitzError(f"{folder} exists and holds no card abstraction: it is not replaced")
+    for path in sorted(folder.iterdir()):
+        if path.name != MANIFEST and not path.match("round-*.npy"):
+            raise KibitzError(f"{folder} holds {path.name} beside a card abstraction: it is not replaced")
 
 
 def is_saved(folder: Path) -> bool:
-    """Whether `folder` holds a card abstraction."""
-    return (folder / MANIFEST).exists()
+    """Whether `folder` holds a card abstraction, as far as its manifest tells: other things have manifests too."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text())
+    except (OSError, ValueError):
+        return False
+    return isinstance(manifest, dict) and manifest.keys() >= _KEYS
 
 
 def read_abstraction(folder: Path) -> CardAbstraction:
-    """The abstraction in `folder`, its tables memory-mapped."""
+    """The abstraction in `folder`, its tables memory-mapped, and checked against its notation and fingerprint."""
     try:
-        manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
-        if manifest["features"] != LAYOUT:
-            raise FormatError(
-                f"{folder} numbers boards as {manifest['features']}, here they are {LAYOUT}: build it again"
-            )
-        rounds, masses = [], []
-        for number, each in enumerate(manifest["rounds"]):
-            arrays = {
-                name: np.asarray(np.load(folder / f"round-{number}-{name}.npy", mmap_mode="r"))
-                for name in each["arrays"]
-            }
-            masses.append(arrays.pop("masses", None))
-            rounds.append(round_from_arrays(each["kind"], each["size"], arrays, each["pattern"]))
-        counts = np.array(manifest["counts"], dtype=np.int64)
-        notation = parse_notation(manifest["notation"])
-        made, fingerprint = manifest["made"], manifest["fingerprint"]
+        abstraction = _read(folder)
+        check_abstraction(abstraction)
     except FileNotFoundError as error:
-        raise FormatError(f"{folder} holds no whole card abstraction: {error.filename} is missing") from None
-    except (KeyError, TypeError, OSError, EOFError, ValueError) as error:
-        if isinstance(error, FormatError):
-            raise
-        raise FormatError(f"{folder} is not a whole card abstraction: {error}") from None
-    return CardAbstraction(notation, tuple(rounds), counts, tuple(masses), fingerprint, made)
+        raise _refusal(folder, f"holds no whole card abstraction: {error.filename} is missing") from None
+    except KeyError as error:
+        raise _refusal(folder, f"is not a whole card abstraction: its manifest has no {error}") from None
+    except (TypeError, OSError, EOFError, OverflowError, ValueError) as error:
+        raise _refusal(folder, f"is not a whole card abstraction: {error}") from None
+    return abstraction
+
+
+def _read(folder: Path) -> CardAbstraction:
+    """What lies in `folder`, as it is."""
+    manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
+    if manifest["features"] != LAYOUT:
+        raise FormatError(f"it numbers boards as {manifest['features']}, here they are {LAYOUT}")
+    rounds, masses = [], []
+    for number, each in enumerate(manifest["rounds"]):
+        arrays = {
+            name: np.asarray(np.load(folder / f"round-{number}-{name}.npy", mmap_mode="r")) for name in each["arrays"]
+        }
+        masses.append(arrays.pop("masses", None))
+        rounds.append(round_from_arrays(each["kind"], each["size"], arrays, each["pattern"]))
+    counts = np.array(manifest["counts"], dtype=np.int64)
+    notation = parse_notation(manifest["notation"])
+    return CardAbstraction(
+        notation, tuple(rounds), counts, tuple(masses), manifest["fingerprint"], dict(manifest["made"])
+    )
+
+
+def _refusal(folder: Path, what: str) -> FormatError:
+    """What is wrong with `folder`, and what to do about it."""
+    cached = folder.parent == cache_folder() / BUILDS
+    return FormatError(f"{folder} {what}: delete this folder, and it is made again" if cached else f"{folder} {what}")
 
 
 def abstraction_folder(notation: Notation, seed: int = 0) -> Path:
     """Where the cache keeps the abstraction of this name; only clusters depend on the seed."""
     name = str(notation).lower().replace(" ", "_").replace("/", ".")
-    clustered = any(feature in ("KE", "KO") for names in notation.features for feature in names)
-    return cache_folder() / BUILDS / (f"{name}_seed-{seed}" if clustered else name)
+    return cache_folder() / BUILDS / (f"{name}_seed-{seed}" if _is_clustered(notation) else name)
+
+
+def _is_clustered(notation: Notation) -> bool:
+    return any(feature in ("KE", "KO") for names in notation.features for feature in names)
 
 
 def load_abstraction(
     which: str | Path | Notation, seed: int = 0, threads: int = 1, progress: Progress = silent
 ) -> CardAbstraction:
-    """The abstraction saved in a folder, or of a name: from the cache, where it is built if it is not there yet."""
-    if not isinstance(which, Notation):
-        if isinstance(which, Path) or is_saved(Path(which)):
-            return read_abstraction(Path(which))
-        which = parse_notation(which)
-    folder = abstraction_folder(which, seed)
-    if not is_saved(folder):
-        save_abstraction(build_abstraction(which, seed, threads, progress), folder)
-    return read_abstraction(folder)
+    """The abstraction of a name: from the cache, where it is built if it is not there yet; or that saved in a folder.
+
+    Text is a folder only where it is no name, as ./5-bucket: what a name means does not depend on where one stands.
+    """
+    if isinstance(which, Path):
+        return read_abstraction(which)
+    if isinstance(which, Notation):
+        return _load_named(which, seed, threads, progress)
+    try:
+        notation = parse_notation(which)
+    except KibitzError:
+        if not os.path.isdir(which):
+            raise
+        return read_abstraction(Path(which))
+    return _load_named(notation, seed, threads, progress)
+
+
+def _load_named(notation: Notation, seed: int, threads: int, progress: Progress) -> CardAbstraction:
+    folder = abstraction_folder(notation, seed)
+    if not folder.exists():
+        save_abstraction(build_abstraction(notation, seed, threads, progress), folder)
+    abstraction = read_abstraction(folder)
+    if abstraction.notation != notation:
+        raise _refusal(folder, f"holds {abstraction.name}, where {notation} should be")
+    found = abstraction.provenance.get("seed", seed)
+    if _is_clustered(notation) and found != seed:
+        raise _refusal(folder, f"holds {notation} of seed {found}, where that of seed {seed} should be")
+    return abstraction

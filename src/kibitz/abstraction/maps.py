@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.abstraction.buckets.streams import Cut
-from kibitz.abstraction.features.boards import get_boards, pair_cards, pair_number
+from kibitz.abstraction.features.boards import get_boards, pair_cards
 from kibitz.abstraction.features.strength import feature_table
 from kibitz.isomorphism import IsomorphismIndex
 
@@ -74,10 +74,10 @@ class CutMap:
 
     def find_one(self, hole: Sequence[int], board: Sequence[int], state: int) -> int:
         if self.cuts:
-            row, pair = place_hand(hole, board)
+            place = get_boards(self.size).place_hand(hole, board)
             for table, lists in zip(self._tables, self._lists, strict=True):
                 cuts = lists[state]
-                state = state * (len(cuts) + 1) + bisect_left(cuts, table.item(row, pair))
+                state = state * (len(cuts) + 1) + bisect_left(cuts, table.item(place))
         return state
 
 
@@ -100,7 +100,7 @@ class TableMap:
         find_boards(codes, pair_images(), self.table, states)
 
     def find_one(self, hole: Sequence[int], board: Sequence[int], state: int) -> int:
-        return int(self.table.item(*place_hand(hole, board)))
+        return int(self.table.item(get_boards(self.size).place_hand(hole, board)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,13 +129,6 @@ class ClassMap:
 
     def find_one(self, hole: Sequence[int], board: Sequence[int], state: int) -> int:
         return self.index.index((*hole, *board))
-
-
-def place_hand(hole: Sequence[int], board: Sequence[int]) -> tuple[int, int]:
-    """The canonical board and the pair of a hand: where it stands in tables [boards, 1326]."""
-    row, suits = get_boards(len(board)).place(board)
-    a, b = hole
-    return row, pair_number((a & ~3) | suits[a & 3], (b & ~3) | suits[b & 3])
 
 
 def suit_images() -> Cards:

@@ -95,18 +95,23 @@ class Notation:
             return "lossless" if self.recall == "PR" else "IR lossless"
         first, last = ("/".join(names) for names in self.features)
         text = "-".join(map(str, self.sizes))
-        short = _SHORT.get((self.recall, first, last, text))
-        if short:
+        if not self.public and (short := self._short(first, last, text)):
             return short
+        features = first if first == last else f"{first}-{last}"
+        return f"{self.recall} {'PUBx' * self.public}{features} {text}"
+
+    def _short(self, first: str, last: str, text: str) -> str:
+        """The short name, or "" where there is none: short names never bucket boards on their own."""
+        if (self.recall, first, last, text) in _SHORT:
+            return _SHORT[self.recall, first, last, text]
         counts = {size.count for size in self.sizes}
         if (self.recall, first, last) == ("PR", "EHS2", "EHS2") and len(counts) == 1:
             return f"{self.sizes[0].count}-bucket"
         if (self.recall, first, last) == ("IR", "KE", "KO") and self.sizes[0].count == 169:
             later = {size.count for size in self.sizes[1:]}
-            if len(later) == 1 and not self.public:
+            if len(later) == 1:
                 return f"IR-{self.sizes[1].count}"
-        features = first if first == last else f"{first}-{last}"
-        return f"{self.recall} {'PUBx' * self.public}{features} {text}"
+        return ""
 
 
 _SHORT = {

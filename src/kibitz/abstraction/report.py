@@ -9,6 +9,7 @@ import numpy as np
 from kibitz.abstraction.clusters.streets import sample_size
 from kibitz.abstraction.clusters.training import DEFAULT
 from kibitz.abstraction.core import CardAbstraction
+from kibitz.abstraction.costs import cutting_cost
 from kibitz.abstraction.features.boards import CANONICAL, LAYOUT, PAIRS, STREETS
 from kibitz.abstraction.features.cache import cache_folder
 from kibitz.abstraction.notation import PERCENTILES, Notation
@@ -19,7 +20,6 @@ FEATURE_BYTES = 550_000_000
 _BASE_BYTES = 300_000_000  # Python, NumPy and a compiler
 # Seconds of one core, as measured on the machine of bench/RESULTS.md; cores share them.
 _FEATURE_SECONDS = 7.0
-_CUT_SECONDS = {"PR": 16.0, "IR": 1.0}
 _SAMPLE_SECONDS = {0: 0.5, 3: 13.0, 4: 8.0, 5: 16.0}  # vectors of a street's hands, twice
 _LABEL_SECONDS = {0: 0.0, 3: 0.2, 4: 1.5, 5: 13.0}  # the nearest of 100 centres; grows with less than their number
 
@@ -38,15 +38,13 @@ def estimate_cost(notation: Notation) -> Cost:
     """What `build_abstraction(notation)` will take, about; features that the cache already holds cost nothing."""
     if not notation.features or max(notation.counts) == 1:
         return Cost(1.0, _BASE_BYTES, 0, 0)
-    clusters = _clusters(notation)
+    clusters, cutting = _clusters(notation), cutting_cost(notation)
     needed = (5,) if clusters else STREETS
     missing = not all((cache_folder() / LAYOUT / f"strength-{size}.npy").exists() for size in needed)
-    seconds = _FEATURE_SECONDS * missing + _CUT_SECONDS[notation.recall]
+    seconds = _FEATURE_SECONDS * missing + cutting.seconds
     seconds += sum(_cluster_seconds(size, count) for size, count in clusters.items())
     tables = sum(CANONICAL[size] * PAIRS * np.min_scalar_type(count - 1).itemsize for size, count in clusters.items())
-    # Counting with perfect recall keeps a number per sequence on the turn and strength, per thread and twice over.
-    counting = 4 * 8 * 1981 * notation.counts[2] if notation.recall == "PR" else 0
-    memory = _BASE_BYTES + FEATURE_BYTES + counting + 2 * tables
+    memory = _BASE_BYTES + max(FEATURE_BYTES, cutting.memory) + 2 * tables  # features are mapped, and leave for counts
     return Cost(seconds, memory, FEATURE_BYTES * missing, tables + 16 * sum(notation.counts))
 
 

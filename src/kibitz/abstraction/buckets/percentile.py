@@ -131,12 +131,17 @@ def find_thresholds(stream: Stream, feature: str, parts: int, counter: Counter) 
     return _thresholds(stream, table, feature_scale(feature, size) + 1, parts, counter)
 
 
+def count_shift(values: int) -> int:
+    """How many low bits of a feature below `values` wait for a second pass; 0 where one pass counts all."""
+    bits = (values - 1).bit_length()
+    return 0 if bits <= _NARROW else bits // 2
+
+
 def _thresholds(stream: Stream, table: npt.NDArray[Any], values: int, parts: int, counter: Counter) -> Longs:
     """As `find_thresholds`, for a table of features below `values`: by high bits, then where cuts fall by low bits."""
     from kibitz.abstraction.buckets._kernels import tally, tally_inside
 
-    bits = (values - 1).bit_length()
-    shift = 0 if bits <= _NARROW else bits // 2
+    shift = count_shift(values)
 
     def add_high(parents: Rows, part: slice, counts: Longs) -> None:
         tally(parents, stream.rows[part], stream.boards.cards, stream.weights[part], table, shift, counts)

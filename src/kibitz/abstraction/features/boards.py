@@ -27,6 +27,8 @@ PAIRS = 1326
 LAYOUT = "boards-1"  # the name of the folder; another numbering of boards or pairs needs another one
 
 _SUITS = tuple(permutations(range(4)))
+_IMAGES = tuple(tuple((card & ~3) | suits[card & 3] for card in range(52)) for suits in _SUITS)
+_CARDS = frozenset(range(52))
 _CHOOSE = tuple(tuple(comb(card, place) for place in range(6)) for card in range(52))
 
 
@@ -51,11 +53,24 @@ class Boards:
 
     def place(self, board: Sequence[int]) -> tuple[int, tuple[int, ...]]:
         """The canonical board of `board` and the suit that each suit becomes, without a compiler."""
+        code = self._code(board)
+        return code >> 5, _SUITS[code & 31]
+
+    def place_hand(self, hole: Sequence[int], board: Sequence[int]) -> tuple[int, int]:
+        """The canonical board and the pair of a hand: where it stands in tables [boards, 1326].
+
+        Cards may be NumPy's integers, whose arithmetic overflows: they are looked up and never calculated with.
+        """
+        code = self._code(board)
+        image = _IMAGES[code & 31]
+        a, b = hole
+        return code >> 5, pair_number(image[a], image[b])
+
+    def _code(self, board: Sequence[int]) -> int:
         number = 0
         for place, card in enumerate(sorted(board), 1):
             number += _CHOOSE[card][place]
-        code = self.codes.item(number)
-        return code >> 5, _SUITS[code & 31]
+        return int(self.codes.item(number))
 
     def place_batch(self, boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
         """The codes, int32[n], of the first `size` cards of each row of uint8[n, >= size]."""
@@ -67,6 +82,18 @@ class Boards:
             row = int(out.argmin())
             raise CardError(f"board {row} is {boards[row].tolist()}: different cards from 0 (2c) to 51 (As)")
         return out
+
+
+def check_hand(hole: Sequence[int], board: Sequence[int]) -> None:
+    """Refuse what is no hand of hold'em."""
+    size = len(board)
+    if (
+        size not in STREETS
+        or len(hole) != 2
+        or not _CARDS.issuperset(cards := {*hole, *board})
+        or len(cards) != size + 2
+    ):
+        raise CardError(f"{hole} on {board}: two hole cards, 0, 3, 4 or 5 on the board, all different, from 0 to 51")
 
 
 def pair_number(a: int, b: int) -> int:

@@ -22,10 +22,10 @@ from kibitz.abstraction.features.boards import (
     CANONICAL,
     LAYOUT,
     PAIRS,
+    check_hand,
     get_boards,
     get_extensions,
     pair_cards,
-    pair_number,
 )
 from kibitz.abstraction.features.cache import Array, cache_folder, make_table
 from kibitz.abstraction.features.slices import Progress, run_slices, silent
@@ -149,8 +149,8 @@ def hand_feature(feature: str, hole: Sequence[int], board: Sequence[int]) -> flo
     >>> round(hand_feature("EHS", parse_cards("AsAh"), ()), 5)  # doctest: +SKIP
     0.85204
     """
+    check_hand(hole, board)
     size = len(board)
-    row, suits = get_boards(size).place(board)
-    a, b = ((card & ~3) | suits[card & 3] for card in hole)
-    value = feature_table(feature, size)[row, pair_number(a, b)].item() / feature_scale(feature, size)
+    place = get_boards(size).place_hand(hole, board)
+    value = feature_table(feature, size).item(place) / feature_scale(feature, size)
     return float(value**2 if size == 5 and feature == "EHS2" else value)
