@@ -1,6 +1,8 @@
 """Policies of agents: the chances are those with which they act."""
 
+import random
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,10 +20,12 @@ from kibitz.errors import AgentError
 from kibitz.games import Deal, State, load_game
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy
+from kibitz.translation import Reading
 
 HOLDEM = load_game("holdem-nolimit-2p")
 MIXED = FrequencyAgent.of("mixed", {"call": 1, "pot": 1, "any": 2}, {"fold": 1, "call": 1, "min": 1, "any": 3})
 LEDUC = load_game("leduc")
+WILD = replace(load_game("leduc-nolimit"), stacks=(60, 60))
 
 
 def seen(game, history, hole, board=""):
@@ -107,6 +111,92 @@ def test_strategies_are_known_exactly():
     place = agent._tracker.catch_up(state)
     assert [move.action for move in moves] == ["c", "r"]
     assert [move.chances[0] for move in moves] == agent.probabilities(place.node, state)
+
+
+def wild_agent(menu, measure="chips", mapping="det-psharmonic", tiny="check"):
+    """An agent that does anything on `menu`, differently with every hand, and sometimes nothing of a kind."""
+    problem = Problem(WILD, menu)
+    rng = np.random.default_rng(1)
+    sums = rng.random(problem.form.layout.size) * (rng.random(problem.form.layout.size) < 0.8)
+    strategy = Strategy.from_sums(problem.form.layout, sums)
+    return StrategyAgent(strategy, problem.sampled_deal, Reading(mapping, measure, tiny=tiny))
+
+
+def wild_action(state, rng):
+    legal = state.legal()
+    if legal.max_raise_to and rng.random() < 0.6:
+        return f"r{min(legal.max_raise_to, int(legal.min_raise_to * (1 + rng.expovariate(1))))}"
+    return "c"
+
+
+def wild_decisions(agent, hands, rng):
+    """(state, the node at which the agent stood or None, what it did) of its decisions against anything."""
+    agent.reset(WILD, 1)
+    for number in range(hands):
+        *hole, board = rng.sample(WILD.deck, 3)
+        state = State.start(WILD)
+        while not state.finished:
+            shown = (board,) if state.round else ()
+            state = state._replace(deal=Deal(tuple((card,) for card in hole), shown))
+            action = wild_action(state, rng)
+            if state.player == number % 2:
+                place = agent.place(state)
+                action = agent.act(state)
+                yield state, None if place is None else place.node, action
+            state = state.apply(action)
+        agent.observe(state, number % 2)
+
+
+@pytest.mark.parametrize("menu", ["fcpa", "0.5, 1, 2, all-in", "0.1, 0.2, 1"])
+@pytest.mark.parametrize("measure", ["chips", "pots"])
+@pytest.mark.parametrize("tiny", ["check", "bet"])
+def test_an_agents_own_actions_are_followed_as_it_chose_them(menu, measure, tiny):
+    agent = wild_agent(menu, measure, tiny=tiny)
+    policy = policy_of(agent, WILD)
+    decisions = 0
+    for state, node, action in wild_decisions(agent, 800, random.Random(2)):
+        moves = policy.moves(state, np.array([state.hole[state.player]], dtype=np.uint8), state.board)
+        assert find_move(moves, action).chances[0] > 0, state.history
+        assert sum(move.chances[0] for move in moves) == pytest.approx(1)
+        places = [way.tracker.place_of(state) for way in policy._ways(state)]
+        assert node in [None if place is None else place.node for place in places], state.history
+        decisions += 1
+    assert decisions > 900
+
+
+@pytest.mark.parametrize("hole", ["Qs", "Ks", "As"])
+def test_what_may_have_been_meant_is_weighed_by_the_hand(hole):
+    agent = wild_agent("0.3, 0.4, 1, all-in")
+    policy = policy_of(agent, WILD)
+    first, second, last = seen(WILD, "", hole), seen(WILD, "r2r10", hole), seen(WILD, "r2r10r18c/", hole, "Kh")
+    assert len(policy._ways(last)) == 2  # 18 is the smallest raise, which two sizes of the abstract hand fall short of
+    agent.reset(WILD, 1)
+    counts: Counter[str] = Counter()
+    for _ in range(12_000):
+        if agent.act(first) == "r2" and agent.act(second) == "r18":
+            counts[agent.act(last)] += 1
+        agent.observe(last, 0)
+    total = counts.total()
+    assert total > 200
+    for move in policy.moves(last, np.array([last.hole[0]], dtype=np.uint8), last.board):
+        chance = move.chances[0]
+        assert abs(counts.pop(move.action, 0) - total * chance) <= 4.5 * np.sqrt(total * chance * (1 - chance))
+    assert not counts
+
+
+def test_its_own_raises_throw_no_dice():
+    agent = wild_agent("1, 3", mapping="rand-psharmonic", tiny="bet")
+    # Half a pot is read as a pot, so that three pots of the real hand are fewer chips than those of the abstract one.
+    state = seen(WILD, "r2r14c/c", "Ks", "Qs")
+    moves = policy_of(agent, WILD).moves(state, np.array([state.hole[1]], dtype=np.uint8), state.board)
+    assert sum(move.chances[0] for move in moves) == pytest.approx(1)
+
+
+def test_where_an_agent_never_comes_it_calls():
+    state = seen(WILD, "r2c/", "Ks", "Qs")
+    hand = np.array([state.hole[0]], dtype=np.uint8)
+    (move,) = policy_of(wild_agent("1, 3"), WILD).moves(state, hand, state.board)
+    assert (move.action, move.chances.tolist()) == ("c", [1.0])
 
 
 def test_what_is_not_known_is_said():

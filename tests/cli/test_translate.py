@@ -1,14 +1,17 @@
 """`kibitz translate`."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import COMMANDS, main
 from kibitz.games import format_gamedef, load_game
 from kibitz.translation import MAPPINGS, probabilities
+from kibitz.translation import translate as draw
 
 SIZES = ("--sizes", "0.5, 1, all-in", "--stack", "20")
 HOLDEM = ("--game", "holdem-nolimit-2p")
@@ -76,6 +79,34 @@ def test_draws_repeat_by_seed():
     assert document(*arguments, "--seed", "3")["bets"][0]["drawn"] == first
     assert document(*arguments, "--seed", "4")["bets"][0]["drawn"] != first
     assert "Drawn 500 times with seed 3:" in run(*arguments, "--seed", "3").output
+
+
+@pytest.mark.parametrize("at_once", [7, 1000, 1 << 20])
+def test_draws_are_those_of_the_library_however_many_at_once(monkeypatch, at_once):
+    monkeypatch.setattr("kibitz.cli.translate.DRAWS_AT_ONCE", at_once)
+    generator, expected = np.random.default_rng(9), {}
+    for bet in (0.7, 3.0):
+        for name in ("rand-arith", "det-geo", "rand-psharmonic"):
+            expected[bet, name] = draw(np.full(1000, bet), [0, 0.5, 1, 20], name, generator).tolist()
+    arguments = ("0.7", "3", *SIZES, "--draws", "1000", "--seed", "9")
+    arguments += ("--mapping", "rand-arith", "--mapping", "det-geo", "--mapping", "rand-psharmonic")
+    found = document(*arguments)["bets"]
+    assert {(each["bet"], each["mapping"]): each["drawn"] for each in found} == expected
+    lines = run(*arguments).output.partition("Drawn")[2].splitlines()[2:]
+    counted = [[int(cell.replace("·", "0")) for cell in line.split()[-4:]] for line in lines]
+    assert counted == [[Counter(each)[i] for i in range(4)] for each in expected.values()]
+
+
+def test_a_tiny_bet_is_never_a_check_if_so_asked():
+    arguments = ("0.1", "0.7", "--sizes", "0.5, 1", "--mapping", "rand-arith")
+    asked = document(*arguments, "--tiny", "bet")
+    assert asked == document(*arguments, "--no-check")
+    assert (asked["sizes"], asked["bets"][0]["chances"]) == ([0.5, 1], [1, 0])
+    assert document(*arguments, "--tiny", "check", "--measure", "pots", "--all-in", "size") == document(*arguments)
+    hand = (*HOLDEM, "--history", "r200", "--mapping", "det-arith", "--menu", "2")
+    assert document(*hand)["actions"][0]["read"] == "c"
+    assert document(*hand, "--no-check") == document(*hand, "--tiny", "bet")
+    assert document(*hand, "--no-check")["actions"][0]["read"] == "r500"
 
 
 def test_the_plot(tmp_path):
@@ -176,7 +207,12 @@ def test_it_fits_eighty_columns(arguments):
         (("x", "--sizes", "1"), "'x' is not a valid float"),
         (("0.7", "--sizes", "1", "--mapping", "nearest"), "no mapping 'nearest'"),
         (("0.7", "--sizes", "1", "--plot", "nowhere/plot.png"), "there is no folder nowhere"),
-        (("0.7", "--sizes", "1", "--plot", "plot.doc"), "plot.doc: "),
+        (("0.7", "--sizes", "1", "--plot", "plot.doc"), "plot.doc ends in .doc: call a picture plot.png"),
+        (("0.7", "--sizes", "1", "--plot", "x3"), "x3 has no ending: call a picture x3.png"),
+        (("0.7", "--sizes", "1", "--measure", "chips"), "--measure chips without --game"),
+        (("0.7", "--sizes", "1", "--all-in", "exact"), "--all-in exact without --game"),
+        (("0.7", "--sizes", "1", "--no-check", "--tiny", "check"), "--no-check with --tiny check"),
+        ((*HOLDEM, "--history", "r250", "--stack", "100"), "--stack 100 with --game holdem-nolimit-2p"),
         (("--sizes", "1", "--no-check", "--plot", "plot.png"), "at least two are needed"),
         (("--history", "r250"), "name its --game"),
         (("0.7", *HOLDEM), "are for single bets"),

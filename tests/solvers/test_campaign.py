@@ -151,6 +151,13 @@ def test_commands(tmp_path):
     np.testing.assert_allclose(np.sum(table["probabilities"], axis=1), 1)
 
 
+def test_a_linear_program_refuses_what_it_does_not_have():
+    with pytest.raises(KibitzError, match="single storage with lp"):
+        next(run_campaign(Campaign(LEDUC, "lp", Options(storage="single"))))
+    with pytest.raises(KibitzError, match="lp on a graphics card"):
+        next(run_campaign(Campaign(LEDUC, "lp", Options(device="gpu"))))
+
+
 def test_a_linear_program_leaves_other_runs_alone(tmp_path):
     out = tmp_path / "r"
     assert run("solve", "kuhn", "--iterations", 4, "--out", out).exit_code == 0

@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from kibitz.cli._bars import stages
 from kibitz.cli._files import folder_for, saving
 from kibitz.cli._options import Finite, seed_option
 from kibitz.cli._output import counted, print_json
 from kibitz.cli._problem import check_run, make_problem, problem_options
+from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
     from kibitz.solvers.problem import Options, Problem
@@ -67,7 +69,7 @@ NAMES = (
     show_default=True,
     help="Vector solvers of wide games (buckets): a graphics card, with the extra gpu.",
 )
-@seed_option("Of sampled solvers and boards.")
+@seed_option("Of sampled solvers, and with --cards of the boards and of the card abstraction.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the strategy and its curve.")
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in --out.")
 @click.option("--json", "as_json", is_flag=True, help="Print {game, algorithm, iterations, value, ...} as JSON.")
@@ -96,7 +98,7 @@ def solve(
     With --out, keeps the strategy, a checkpoint that --resume continues, and the curve as data and as a plot.
     """
     from kibitz.solvers.campaign import PLOT, Campaign, is_measured, run_campaign
-    from kibitz.solvers.problem import Options
+    from kibitz.solvers.problem import Options, check_solver
 
     if iterations is None and until is None:
         iterations = 1000
@@ -104,6 +106,8 @@ def solve(
         check_run(out, resume)
     problem = make_problem(game, menus, suits, cards, boards, seed)
     options = Options(updates == "alternating", threads, seed, storage, device)
+    _check_given(problem, algorithm, options)
+    check_solver(algorithm, problem, options)
     if cards:
         _announce(problem, algorithm, options, as_json)
     with stages() as progress:
@@ -135,13 +139,48 @@ def solve(
         click.echo(f"Strategy: {out / 'strategy'}" + (f", curve: {out / PLOT}" if is_measured(last) else ""))
 
 
+def _check_given(problem: Problem, algorithm: str, options: Options) -> None:
+    """Refuse what was asked for and would do nothing; what is only a default may do nothing."""
+    from kibitz.solvers.cfr import WEIGHTINGS
+
+    context = click.get_current_context()
+    given = {
+        name: value
+        for name, value in context.params.items()
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    }
+    if "boards" in given and not problem.cards:
+        raise KibitzError(f"--boards {problem.boards} without --cards: only buckets meet on boards, name some")
+    if "boards" in given and not problem.is_measurable:
+        raise KibitzError(
+            f"--boards {problem.boards} with --cards {problem.cards}: boards are for two players whose buckets have "
+            "perfect recall"
+        )
+    if given.get("suits") == "kept" and problem.cards:
+        raise KibitzError(f"--suits kept with --cards {problem.cards}: buckets do not tell names of suits apart")
+    if "updates" in given and algorithm not in WEIGHTINGS:
+        names = ", ".join(WEIGHTINGS)
+        raise KibitzError(f"--updates {given['updates']} with {algorithm}: only {names} have a choice of updates")
+    for name in ("iterations", "until"):
+        if name in given and algorithm == "lp":
+            raise KibitzError(f"--{name} {given[name]:g} with lp: a linear program is solved exactly, in one go")
+    alone = "a graphics card" if options.device == "gpu" else algorithm if algorithm in ("lp", "cfr-br", "pcs") else ""
+    if options.threads > 1 and alone and not problem.cards:
+        raise KibitzError(f"--threads {options.threads} with {alone}: it takes one thread")
+
+
 def _announce(problem: Problem, algorithm: str, options: Options, as_json: bool) -> None:
     """Say how large it will be, or refuse it, before anything takes long."""
-    from kibitz.solvers.memory import check_memory, peak_bytes
+    from kibitz.solvers.memory import available_bytes, check_memory, peak_bytes
     from kibitz.tree.size import format_bytes
 
     check_memory(problem, algorithm, options)
     size = problem.size
-    need = format_bytes(peak_bytes(problem, algorithm, options))
+    if problem.board_bytes > available_bytes():
+        raise KibitzError(
+            f"{problem.boards:,} boards take {format_bytes(problem.board_bytes)} to draw, there are "
+            f"{format_bytes(available_bytes())}; give --boards fewer, or 0 for all, which are not drawn"
+        )
+    need = format_bytes(peak_bytes(problem, algorithm, options) + problem.board_bytes)
     click.echo(f"{counted(size.nodes, 'betting node')}, {counted(size.infosets, 'information set')},", err=as_json)
     click.echo(f"  {size.pairs:,} with their actions; peak memory about {need}", err=as_json)

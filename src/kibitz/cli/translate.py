@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import click
+from click.core import ParameterSource
 
 from kibitz.cli._files import plain_target, writing
 from kibitz.cli._options import MAX_DRAWS, seed_option
@@ -14,16 +15,21 @@ from kibitz.cli._output import print_json
 from kibitz.errors import KibitzError
 from kibitz.games import State, load_game, split_actions
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 COLUMNS = 80
 READER = "rand-psharmonic"
 MOST_POTS = 1e12  # in a stack: what the mappings multiply and square stays a number
+DRAWS_AT_ONCE = 1 << 20
 
 
 @click.command()
 @click.argument("bets", nargs=-1, type=float)
 @click.option("--sizes", help="What bets are read as, in pots, such as '0.5, 1, all-in' or fcpa.")
-@click.option("--stack", type=float, default=100.0, show_default=True, help="How many pots all-in is.")
-@click.option("--no-check", is_flag=True, help="Never read a bet as a check.")
+@click.option("--stack", type=float, default=100.0, show_default=True, help="How many pots all-in is; not in a hand.")
+@click.option("--no-check", is_flag=True, help="Never read a bet as a check; the same as --tiny bet.")
 @click.option(
     "--mapping",
     "mappings",
@@ -41,7 +47,13 @@ MOST_POTS = 1e12  # in a stack: what the mappings multiply and square stays a nu
 )
 @click.option("--measure", type=click.Choice(["pots", "chips"]), default="pots", show_default=True, help="In a hand.")
 @click.option("--all-in", type=click.Choice(["exact", "size"]), default="size", show_default=True, help="In a hand.")
-@click.option("--tiny", type=click.Choice(["check", "bet"]), default="check", show_default=True, help="In a hand.")
+@click.option(
+    "--tiny",
+    type=click.Choice(["check", "bet"]),
+    default="check",
+    show_default=True,
+    help="What a bet below the smallest size may be read as, or always is.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print {sizes, bets} or {game, actions, ...} as JSON.")
 def translate(
     bets: tuple[float, ...],
@@ -64,9 +76,14 @@ def translate(
 
     With --game and --history, reads a whole hand, action by action.
     """
+    if no_check and tiny == "check" and _is_given("tiny"):
+        raise KibitzError("--no-check with --tiny check: the one forbids what the other allows, give one of them")
+    tiny = "bet" if no_check else tiny
     if game is not None:
         if bets or sizes or plot or draws:
             raise KibitzError("BETS, --sizes, --draws and --plot are for single bets; with --game give --history")
+        if _is_given("stack"):
+            raise KibitzError(f"--stack {stack:g} with --game {game}: stacks are those of the game")
         if len(mappings) > 1 or mappings == ("all",):
             raise KibitzError("one --mapping reads a hand; rounds are separated by |, sizes by words such as under 1")
         settings = (mappings[0] if mappings else READER, measure, all_in, tiny)
@@ -74,11 +91,15 @@ def translate(
         return
     if history or menus:
         raise KibitzError("--history and --menu are for a hand: name its --game")
+    if measure == "chips":
+        raise KibitzError("--measure chips without --game: only in a hand are there two pots, single bets are in pots")
+    if all_in == "exact":
+        raise KibitzError("--all-in exact without --game: a single bet of the whole stack is read as all-in anyway")
     if not bets and plot is None:
         raise KibitzError("nothing to read: give bets, such as 0.7, or --game and --history")
     if sizes is None:
         raise KibitzError("which sizes are there? Give --sizes, such as --sizes '0.5, 1, 2'")
-    menu = _parse_sizes(sizes, stack, no_check, bets)
+    menu = _parse_sizes(sizes, stack, tiny == "check", bets)
     if plot is not None:
         from kibitz.translation.plots import plot_mappings
 
@@ -90,6 +111,11 @@ def translate(
         click.echo(f"Plot: {plot}")
 
 
+def _is_given(option: str) -> bool:
+    """Whether the user wrote the option, be it as it is by default."""
+    return click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE
+
+
 def _names(mappings: tuple[str, ...]) -> list[str]:
     from kibitz.translation import MAPPINGS, find_mapping
 
@@ -99,13 +125,13 @@ def _names(mappings: tuple[str, ...]) -> list[str]:
     return [known[find_mapping(name)] for name in dict.fromkeys(mappings)]
 
 
-def _parse_sizes(text: str, stack: float, no_check: bool, bets: tuple[float, ...]) -> dict[float, str]:
-    """Pot fractions in ascending order, with what they are called."""
+def _parse_sizes(text: str, stack: float, check: bool, bets: tuple[float, ...]) -> dict[float, str]:
+    """Pot fractions in ascending order, with what they are called; `check` says whether no bet is one of them."""
     from kibitz.tree.menus import parse_menu
 
     if not 0 < stack <= MOST_POTS:
         raise KibitzError(f"a stack of {stack:g} pots: more than 0, and at most {MOST_POTS:g}")
-    sizes: dict[float, str] = {} if no_check else {0.0: "check"}
+    sizes: dict[float, str] = {0.0: "check"} if check else {}
     menu = parse_menu(text)
     if len(menu.rounds) > 1:
         raise KibitzError(f"{text!r} has sizes of {len(menu.rounds)} rounds: give those of one")
@@ -128,13 +154,15 @@ def _print_bets(
     import numpy as np
 
     from kibitz.translation import probabilities
-    from kibitz.translation import translate as draw
 
     sizes = list(menu)
     generator = np.random.default_rng(seed)
-    chances = {(bet, name): probabilities(bet, sizes, name).tolist() for bet in bets for name in names}
-    drawn = {key: draw(np.full(draws, key[0]), sizes, key[1], generator).tolist() for key in chances}
+    rows = {(bet, name): probabilities(bet, sizes, name) for bet in bets for name in names}
+    chances = {key: row.tolist() for key, row in rows.items()}
     if as_json:
+        drawn = {
+            key: [i for piece in _draw(row, draws, generator) for i in piece.tolist()] for key, row in rows.items()
+        }
         read = [
             {
                 "bet": bet,
@@ -150,9 +178,31 @@ def _print_bets(
         return
     click.echo("\n".join(_table(menu, {key: [f"{p:.3f}" if p else "·" for p in row] for key, row in chances.items()})))
     if draws:
-        counts = {key: [str(row.count(i) or "·") for i in range(len(sizes))] for key, row in drawn.items()}
+        counts = {key: _count(row, draws, generator) for key, row in rows.items()}
+        cells = {key: [str(number or "·") for number in row] for key, row in counts.items()}
         click.echo(f"\nDrawn {draws:,} times with seed {seed}:")
-        click.echo("\n".join(_table(menu, counts)))
+        click.echo("\n".join(_table(menu, cells)))
+
+
+def _draw(
+    chances: npt.NDArray[np.float64], draws: int, generator: np.random.Generator
+) -> Iterator[npt.NDArray[np.int64]]:
+    """Numbers of sizes, drawn by their chances as `kibitz.translation.translate` does, some at a time."""
+    cumulative = chances.cumsum()
+    for start in range(0, draws, DRAWS_AT_ONCE):
+        targets = generator.random(min(DRAWS_AT_ONCE, draws - start)) * cumulative[-1]
+        yield cumulative.searchsorted(targets, side="right")
+
+
+def _count(chances: npt.NDArray[np.float64], draws: int, generator: np.random.Generator) -> list[int]:
+    """How often each size was drawn."""
+    import numpy as np
+
+    counts = np.zeros(len(chances), dtype=np.int64)
+    for numbers in _draw(chances, draws, generator):
+        counts += np.bincount(numbers, minlength=len(chances))
+    found: list[int] = counts.tolist()
+    return found
 
 
 def _table(menu: dict[float, str], rows: dict[tuple[float, str], list[str]]) -> list[str]:

@@ -14,7 +14,7 @@ from kibitz.errors import KibitzError
 from kibitz.solvers.base import Solver
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.memory import check_memory
-from kibitz.solvers.problem import Options, Problem, make_solver
+from kibitz.solvers.problem import Options, Problem, check_solver, make_solver
 from kibitz.solvers.run import Progress, solve
 from kibitz.strategy import Strategy, save_strategy
 
@@ -43,6 +43,7 @@ def run_campaign(campaign: Campaign, out: Path | None = None, resume: bool = Fal
     if campaign.algorithm == "lp":
         if resume:
             raise KibitzError("a linear program is solved in one go: there is nothing to resume")
+        check_solver("lp", campaign.problem, campaign.options)
         yield from _linear_program(campaign, out)
         return
     check_memory(campaign.problem, campaign.algorithm, campaign.options)

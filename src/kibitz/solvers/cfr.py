@@ -110,7 +110,10 @@ class CFR:
 
 class CFRBR(CFR):
     """CFR against best responses (Johanson et al. 2012): each iteration both players learn against an opponent who
-    plays a best response to their current strategy. Converges to the least exploitable strategy of the abstraction.
+    plays a best response to their current strategy.
+
+    There the responder sees his real cards, which makes for the least exploitable strategy of an abstraction. Here he
+    has the card states and bets of `form` like the one who learns: what comes out is an equilibrium of that game.
     """
 
     def __init__(self, form: Form) -> None:

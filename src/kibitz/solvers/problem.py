@@ -9,6 +9,7 @@ from math import nan
 from typing import Any
 
 from kibitz.abstraction import CardAbstraction, bucketed_deal, load_abstraction, parse_notation
+from kibitz.abstraction.features.boards import STREETS
 from kibitz.abstraction.features.slices import Progress, silent
 from kibitz.abstraction.joint import Boards, bucket_label, bucket_matrices
 from kibitz.deals import MatrixDeal, matrix_deal
@@ -21,6 +22,7 @@ from kibitz.solvers.board_sampling import BoardSampled
 from kibitz.solvers.cfr import CFR, CFRBR, WEIGHTINGS
 from kibitz.solvers.enumeration import Enumeration
 from kibitz.solvers.mccfr import (
+    SAMPLED,
     ChanceSampled,
     DealSampled,
     ExternalSampling,
@@ -34,6 +36,8 @@ from kibitz.strategy import Strategy, StrategyError
 from kibitz.tree import Menu, SizeReport, Tree, build_tree, size_report
 
 BOARDS = 10_000
+ALL_BOARDS = 22_100 * 49 * 48  # flops, turns and rivers in the order in which they come
+_BOARD_BYTES = 52 + 5 + 8  # of a board as it is drawn: a shuffled deck, the cards taken from it, and a weight
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,12 @@ class Problem:
     cards: str = ""
     boards: int = BOARDS
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.cards:
+            _check_holdem(self.game, self.cards)
+            if self.boards > ALL_BOARDS:
+                raise KibitzError(f"{self.boards:,} boards: there are no more than {ALL_BOARDS:,}; 0 takes all of them")
 
     @cached_property
     def tree(self) -> Tree:
@@ -129,8 +139,13 @@ class Problem:
     @cached_property
     def size(self) -> SizeReport:
         """How large it is."""
-        states = parse_notation(self.cards).counts if self.cards else None
+        states = parse_notation(self.cards).counts[: self.game.rounds] if self.cards else None
         return size_report(self.game, self.menus, states, self.suits_merged)
+
+    @property
+    def board_bytes(self) -> int:
+        """Memory that drawing the boards takes, about; nothing where no buckets meet on them."""
+        return _BOARD_BYTES * self.boards if self.cards and self.is_measurable else 0
 
     def describe(self) -> dict[str, Any]:
         """What identifies the problem in a file."""
@@ -145,6 +160,16 @@ class Problem:
         if self.cards:
             return {"cards": self.cards, "boards": self.boards, "seed of boards": self.seed}
         return {"suits": "merged" if self.suits_merged else "kept"}
+
+
+def _check_holdem(game: Game, cards: str) -> None:
+    """Refuse a card abstraction in a game that it knows no hands of."""
+    ends = game.board_ends
+    if game.hole_cards != 2 or len(game.deck) != 52 or ends != STREETS[: len(ends)] or not all(game.sighted):
+        raise KibitzError(
+            f"the cards {cards} in {game.name or 'this game'}: buckets are for hold'em, two hole cards of a deck of 52 "
+            f"and 0, 3, 4, 5 on the board; small games tell all hands apart without them"
+        )
 
 
 @dataclass(frozen=True)
@@ -191,17 +216,31 @@ ALGORITHMS: dict[str, Callable[[Problem, Options], Solver]] = {
 }
 
 
+def check_solver(algorithm: str, problem: Problem, options: Options) -> None:
+    """Refuse, before anything takes long, a problem or options that are not for `algorithm`, a solver or lp."""
+    stored = [kind.algorithm for kind in STORED]
+    if options.storage != "double" and algorithm not in stored:
+        raise KibitzError(f"{options.storage} storage with {algorithm}: only {', '.join(stored)} have it")
+    on_card = [name for name, weighting in WEIGHTINGS.items() if not weighting.predict]
+    if options.device != "cpu" and algorithm not in on_card:
+        raise KibitzError(f"{algorithm} on a graphics card: only {', '.join(on_card)} run there")
+    if problem.game.players != 2 and algorithm not in stored:
+        raise KibitzError(
+            f"{algorithm} is for two players, not {problem.game.players}: take one of {', '.join(stored)}"
+        )
+    if not problem.is_measurable and algorithm not in SAMPLED:
+        raise KibitzError(
+            f"{algorithm} with {problem.cards}, buckets that forget: it needs perfect recall, as of 5-bucket; "
+            f"for these take one of {', '.join(SAMPLED)}"
+        )
+
+
 def make_solver(algorithm: str, problem: Problem, options: Options | None = None) -> Solver:
     """A solver by name."""
     if algorithm not in ALGORITHMS:
         raise KibitzError(f"no algorithm {algorithm!r}: one of {', '.join(ALGORITHMS)}")
     options = options or Options()
-    short = [kind.algorithm for kind in STORED]
-    if options.storage != "double" and algorithm not in short:
-        raise KibitzError(f"{options.storage} storage with {algorithm}: only {', '.join(short)} have it")
-    on_card = [name for name, weighting in WEIGHTINGS.items() if not weighting.predict]
-    if options.device != "cpu" and algorithm not in on_card:
-        raise KibitzError(f"{algorithm} on a graphics card: only {', '.join(on_card)} run there")
+    check_solver(algorithm, problem, options)
     return ALGORITHMS[algorithm](problem, options)
 
 

@@ -38,6 +38,7 @@ def plot_mappings(
         raise TranslationError(f"a plot over the sizes {list(sizes)}: at least two are needed")
     if not path.parent.is_dir():
         raise TranslationError(f"{path}: there is no folder {path.parent}")
+    _check_ending(path)
     figure = Figure(figsize=(min(max(6.0, 1.2 + 2.4 * (len(sizes) - 1)), 16.0), 4.2), layout="constrained")
     axes = figure.subplots()
     ends = np.arange(len(sizes))
@@ -74,8 +75,14 @@ def plot_mappings(
     axes.grid(axis="y", alpha=0.25)
     figure.legend(loc="outside right upper", frameon=False)
     beside = path.with_name(f"{path.stem}.part{path.suffix}")
-    try:
-        figure.savefig(beside, dpi=130)
-    except ValueError as error:
-        raise TranslationError(f"{path}: {error}") from None
+    figure.savefig(beside, dpi=130)
     os.replace(beside, path)
+
+
+def _check_ending(path: Path) -> None:
+    """Refuse a file whose name does not end as a picture's."""
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    if path.suffix[1:].lower() not in FigureCanvasBase.get_supported_filetypes():
+        has = f"ends in {path.suffix}" if path.suffix else "has no ending"
+        raise TranslationError(f"{path} {has}: call a picture {path.stem}.png, {path.stem}.svg or {path.stem}.pdf")

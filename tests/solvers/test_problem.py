@@ -1,0 +1,52 @@
+"""Problems that cannot be are refused when they are put together, or before anything takes long."""
+
+from dataclasses import replace
+
+import pytest
+
+from kibitz.errors import KibitzError
+from kibitz.games import load_game
+from kibitz.solvers.problem import ALL_BOARDS, Options, Problem, check_solver, make_solver
+
+HOLDEM = load_game("holdem-limit-2p")
+
+
+def test_buckets_are_for_holdem():
+    for game in ("kuhn", "leduc", "rhode-island"):
+        with pytest.raises(KibitzError, match=f"5-bucket in {game}: buckets are for hold'em"):
+            Problem(load_game(game), cards="5-bucket")
+
+
+def test_holdem_of_fewer_rounds_has_buckets_too():
+    two = {"raise_sizes": (10, 10), "first_players": (1, 0), "max_raises": (1, 1)}
+    flop = replace(HOLDEM, board_cards=(0, 3), **two)
+    assert [each.states for each in Problem(flop, cards="5-bucket").size.rounds] == [(5, 5), (25, 25)]
+
+
+def test_boards_are_not_more_than_there_are():
+    assert Problem(HOLDEM, cards="5-bucket", boards=ALL_BOARDS).board_bytes == 65 * ALL_BOARDS
+    with pytest.raises(KibitzError, match="51,979,201 boards: there are no more than 51,979,200; 0 takes all"):
+        Problem(HOLDEM, cards="5-bucket", boards=ALL_BOARDS + 1)
+    assert Problem(HOLDEM, cards="IR-100").board_bytes == 0
+    assert Problem(load_game("leduc")).board_bytes == 0
+
+
+def test_buckets_that_forget_are_for_sampled_solvers():
+    problem = Problem(HOLDEM, cards="IR-100")
+    for algorithm in ("cfr+", "cfr-br", "lp"):
+        with pytest.raises(
+            KibitzError, match=r"buckets that forget.* take one of chance, external, outcome, pure, pcs"
+        ):
+            check_solver(algorithm, problem, Options())
+    with pytest.raises(KibitzError, match="dcfr with IR-100"):
+        make_solver("dcfr", problem)
+    for algorithm in ("external", "pcs"):
+        check_solver(algorithm, problem, Options())
+
+
+def test_three_players_are_for_deals_one_at_a_time():
+    problem = Problem(load_game("kuhn-3p"))
+    for algorithm in ("cfr+", "pcs", "lp"):
+        with pytest.raises(KibitzError, match="is for two players, not 3: take one of chance, external, outcome, pure"):
+            check_solver(algorithm, problem, Options())
+    check_solver("pure", problem, Options())
