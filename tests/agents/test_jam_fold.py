@@ -1,5 +1,7 @@
 """Jam or fold: the exact tables, the equilibrium, the agent."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -88,3 +90,25 @@ def test_the_agent():
         agent.reset(load_game("leduc"), 1)
     with pytest.raises(KibitzError, match="jam or fold is for"):
         solve_jam_fold(load_game("holdem-limit-2p"))
+
+
+@pytest.mark.parametrize("stacks", [(100, 200), (70, 1000), (1000, 80)])
+def test_calling_is_jamming_where_it_ends_the_betting(stacks):
+    """Folding loses the blind of 50, calling is for the smaller stack: worth it with more than a quarter or so."""
+    game = replace(nolimit_holdem(), stacks=stacks)
+    found, (pairs, lead) = solve_jam_fold(game), class_matchups()
+    edge = lead.sum(axis=1) / (pairs.sum(axis=1) * BOARDS)
+    assert found.jam.tolist() == pytest.approx((edge * min(*stacks, 100) > -50).astype(float).tolist())
+    assert (found.call == 1).all()
+    check_agent("jam-fold", games=[game], hands=20)
+
+
+@pytest.mark.parametrize(("blinds", "stacks"), [((100, 100), 1000), ((0, 0), 1000), ((50, 100), 1000), ((100, 50), 50)])
+def test_games_without_a_choice_are_refused(blinds, stacks):
+    game = replace(nolimit_holdem(), blinds=blinds, stacks=(stacks, stacks))
+    agent = load_agent("jam-fold")
+    assert not agent.plays(game)
+    with pytest.raises(AgentError, match=r"jam-fold cannot play .*: blinds .* and stacks .* must owe a part"):
+        agent.reset(game, 1)
+    with pytest.raises(KibitzError, match="nothing to choose"):
+        solve_jam_fold(game)

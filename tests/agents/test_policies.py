@@ -13,7 +13,7 @@ from kibitz.agents.policies import frequency_policy, hand_policy, load_hand_poli
 from kibitz.agents.preflop import preflop_equity
 from kibitz.cli import main
 from kibitz.equity.strength import hand_strength
-from kibitz.errors import AgentError
+from kibitz.errors import AgentError, KibitzError
 from kibitz.games import State, format_gamedef, load_game
 from kibitz.solvers.real import expected_value
 from kibitz.solvers.real.boards import SUITS, BoardHands, Next
@@ -42,8 +42,13 @@ def test_frequencies_become_strategies():
     found = load_hand_policy("example-player", limit).strategy
     assert found.at(0).ravel() == pytest.approx([0.06, 0.47, 0.47])
     small = build_tree(replace(load_game("holdem-nolimit-2p"), stacks=(600, 600)), "fcpa")
-    found = frequency_policy(load_agent("random"), small).strategy
-    assert found.at(0).ravel() == pytest.approx([1 / 3, 1 / 3, 1 / 6, 1 / 6])
+    with pytest.raises(
+        AgentError, match=r"random plays anything from r200 to r600 after '', .* f, c, r300, r600: .*lbr"
+    ):
+        frequency_policy(load_agent("random"), small)
+    every = build_tree(replace(load_game("holdem-nolimit-2p"), stacks=(203, 203)), "full")
+    found = frequency_policy(load_agent("random"), every).strategy
+    assert found.at(0).ravel() == pytest.approx([1 / 3, 1 / 3, *[1 / 12] * 4])
     pots = frequency_policy(load_agent("always-raise"), small).strategy
     assert pots.at(0).ravel().tolist() == [0, 0, 1, 0]
     halves = FrequencyAgent.of("halves", {"half-pot": 1}, {"half-pot": 1})
@@ -113,6 +118,16 @@ def test_those_who_only_play_are_refused():
         hand_policy(load_agent("jam-fold"), short_limit())
     with pytest.raises(AgentError, match=r"plays r250 after '', the tree has f, c, r300, r20000: .*`kibitz lbr`"):
         load_hand_policy("tight-passive", load_game("holdem-nolimit-2p"))
+    for name in ("random", "example-player"):
+        with pytest.raises(AgentError, match=rf"{name} plays anything from r200 to r20000 .*: .*`kibitz lbr`"):
+            load_hand_policy(name, load_game("holdem-nolimit-2p"))
     refused = CliRunner().invoke(main, ["exploit", "jam-fold", "--game", "holdem-limit-2p", "--real"])
     assert refused.exit_code == 2
     assert "jam-fold only plays" in refused.output
+
+
+@pytest.mark.parametrize("game", ["holdem-limit-3p", "holdem-nolimit-6p", "leduc"])
+def test_other_games_are_refused_before_their_tree_is_built(game, monkeypatch):
+    monkeypatch.setattr("kibitz.agents.policies.build_tree", None)
+    with pytest.raises(KibitzError, match=f"{game}: real hands are for two players"):
+        load_hand_policy("always-fold", load_game(game))

@@ -12,9 +12,9 @@ from kibitz.solvers.real.boards import SUITS, BoardHands, Next, kept_by, next_ca
 from kibitz.solvers.real.flops import Flops
 from kibitz.solvers.real.form import player_forms
 from kibitz.solvers.real.policy import HOLES, HandPolicy, blind_layout
-from kibitz.solvers.real.preflop import FlopValues, choose, class_means, rivals, starting_classes
+from kibitz.solvers.real.preflop import Chosen, FlopValues, choose, class_means, expected_mass, rivals, starting_classes
 from kibitz.solvers.real.responder import Responder
-from kibitz.solvers.real.response import real_exploitability, respond_by_flop
+from kibitz.solvers.real.response import _half_width, real_exploitability, respond_by_flop
 from kibitz.solvers.real.rows import list_rows
 from kibitz.solvers.real.value import expected_value
 from kibitz.strategy import Strategy
@@ -196,29 +196,65 @@ def test_the_first_round_is_that_of_a_plain_loop(seat):
     responder = Responder(policy, seat)
     trees = len(responder.forms[1].first)
     generator = np.random.default_rng(11)
-    values = FlopValues(generator.normal(0, 300, (5, trees, 169)), generator.random((5, trees, 169)) + 0.5)
+    mass = generator.random((5, trees, 169)) + 0.5
+    values = FlopValues(generator.normal(0, 300, mass.shape), mass, np.ones((trees, 169)))
     asked, told = np.array([1.0, 2, 0, 0, 0]), np.array([0, 0, 3.0, 1, 1])
-    ratios = [np.tensordot(w, values.worth, 1) / np.tensordot(w, values.mass, 1) for w in (asked, told)]
-    wanted = plain_preflop(policy, seat, ratios, starting_classes())(responder.forms[1].rows.roots).sum(axis=1)
+    ratio = np.tensordot(asked, values.worth, 1) / np.tensordot(asked, mass, 1)
+    rate = np.tensordot(told / 5, values.worth - ratio * (mass - 1), 1)
+    wanted = plain_preflop(policy, seat, [ratio, rate], starting_classes())(responder.forms[1].rows.roots).sum(axis=1)
     found = choose(responder.forms[0], responder.reach(), values, asked, told)
     assert (found.value, found.told) == pytest.approx(tuple(wanted / (1326 * 1225)), rel=1e-5)
     assert found.deviation > 0
 
 
-def test_the_deviation_is_that_of_repeated_samples():
+def test_what_is_told_is_unbiased_and_its_deviation_that_of_repeated_samples():
+    """Where a flop leaves a hand less mass it wins more, as flops do that pair it: ratios would flatter it."""
     responder = Responder(toy_policy(TINY, 10), 0)
-    trees = len(responder.forms[1].first)
+    trees, draws = len(responder.forms[1].first), 5
     generator = np.random.default_rng(12)
-    mass = generator.random((300, trees, 169)) + 0.5
-    population = FlopValues(mass * generator.normal(0, 100, (300, 1, 1)), mass)  # flops are good or bad for all hands
+    lucky = generator.random((300, 1, 1)) < 0.3  # flops are good or bad for all hands
+    mass = np.where(lucky, 0.5, 1.2) * (generator.random((300, trees, 169)) / 10 + 1)
+    population = FlopValues(mass * np.where(lucky, 150.0, -50.0), mass, mass.mean(axis=0))
     asked = np.ones(300)
+    first, reach = responder.forms[0], responder.reach()
+    truth = choose(first, reach, population, asked, asked)
+    assert truth.told == pytest.approx(truth.value)
     found = []
-    for _ in range(150):
-        told = np.bincount(generator.integers(0, 300, 30), minlength=300).astype(np.float64)
-        found.append(choose(responder.forms[0], responder.reach(), population, asked, told))
-    seen = np.std([each.told for each in found])
-    said = np.sqrt(np.mean([each.deviation**2 for each in found]))
-    assert said == pytest.approx(seen, rel=0.2)
+    for _ in range(400):
+        told = np.bincount(generator.integers(0, 300, draws), minlength=300).astype(np.float64)
+        found.append(choose(first, reach, population, asked, told))
+    deviation = np.std([each.told for each in found])
+    assert abs(np.mean([each.told for each in found]) - truth.value) < 3 * deviation / np.sqrt(len(found))
+    said = np.sqrt(np.mean([each.deviation**2 for each in found if np.isfinite(each.deviation)]))
+    assert said == pytest.approx(deviation, rel=0.15)
+
+
+def test_the_expected_mass_is_the_mean_over_all_flops():
+    responder = Responder(toy_policy(TINY, 10), 0)
+    form, reach = responder.forms[0], responder.reach()
+    closing = reach[form.rows.end >= 0]
+    flops = Flops.all()
+    total = np.zeros((len(closing), 169))
+    for cards, weight in zip(flops.cards, flops.weights, strict=True):
+        there = ~np.isin(HOLES, cards).any(axis=1)
+        total += weight * class_means(np.where(there, rivals(closing * there), 0.0))
+    assert total / 22100 == pytest.approx(expected_mass(form, reach), rel=1e-9)
+
+
+@pytest.mark.parametrize("draws", [4, 6])
+def test_the_lower_bound_does_not_flatter(draws):
+    """One blind is all-in and the other calls: nothing can be won."""
+    game = replace(load_game("holdem-nolimit-2p"), stacks=(100, 200))
+    policy = blind(build_tree(game, "fcpa"), "c")
+    found = [real_exploitability(policy, Flops.sampled(draws, seed)) for seed in range(4)]
+    assert all(each.lower - each.half_width <= 0 for each in found)
+    assert min(each.lower for each in found) < 0
+    assert all(each.exploitability >= -1e-6 for each in found)
+
+
+def test_few_flops_have_wide_intervals():
+    crossed = [Chosen(0.0, 0.0, 1.0, 2), Chosen(0.0, 0.0, 1.0, 2)]
+    assert _half_width(crossed) == pytest.approx(4.302653 / np.sqrt(2), rel=1e-6)
 
 
 def test_tables_that_do_not_fit_are_refused(monkeypatch):
@@ -254,7 +290,7 @@ def test_a_half_of_one_flop_gives_no_interval(draws):
 def test_one_class_drawn_twice_gives_no_interval():
     responder = Responder(toy_policy(TINY, 10), 0)
     shape = (2, len(responder.forms[1].first), 169)
-    values = FlopValues(np.ones(shape), np.ones(shape))
+    values = FlopValues(np.ones(shape), np.ones(shape), np.ones(shape[1:]))
     told = choose(responder.forms[0], responder.reach(), values, np.array([1.0, 0]), np.array([0, 2.0]))
     assert told.deviation == float("inf")
 

@@ -220,3 +220,12 @@ def test_the_command_prints_a_bound():
     refused = CliRunner().invoke(main, ["lbr", "jam-fold"])
     assert refused.exit_code == 2
     assert "jam-fold only plays" in refused.output
+
+
+def test_sizes_with_too_many_lines_are_refused_at_once():
+    view, game = view_of(load_agent("always-call")), load_game("holdem-nolimit-2p")
+    with pytest.raises(
+        KibitzError, match=r"sizes full leave 19,803, .* lines of betting: at most 5,000,000 .*fewer sizes"
+    ):
+        local_response(view, game, 2, menu="full")
+    assert np.isfinite(local_response(view, replace(game, stacks=(210, 210)), 2, menu="full").chips)

@@ -19,8 +19,8 @@ from kibitz.agents.rules import RuleAgent
 from kibitz.agents.strategic import StrategyAgent
 from kibitz.agents.views import hand_numbers, rule_strengths, unknown_probabilities
 from kibitz.errors import AgentError
-from kibitz.games import Game, State
-from kibitz.solvers.real.policy import Cards, Floats, HandPolicy, blind_layout
+from kibitz.games import Game, Legal, State
+from kibitz.solvers.real.policy import Cards, Floats, HandPolicy, blind_layout, check_real_hands
 from kibitz.strategy import Layout, Strategy
 from kibitz.tree import DECISION, Tree, build_tree
 
@@ -31,6 +31,7 @@ def load_hand_policy(text: str, game: Game, menu: str = "fcpa") -> HandPolicy:
     game, menu   make the betting tree of an agent of frequencies or rules; a strategy has its own, of the same game
     """
     agent = load_agent(text)
+    check_real_hands(game)
     if isinstance(agent, StrategyAgent) and not agent.plays(game):
         own = agent.strategy.layout.tree.game
         raise AgentError(f"{agent.name} plays {own.name or 'another game'}, not {game.name or 'this one'}")
@@ -52,7 +53,7 @@ def hand_policy(agent: Agent, tree: Tree | None = None) -> HandPolicy:
 def frequency_policy(agent: FrequencyAgent, tree: Tree) -> HandPolicy:
     """An agent that never looks at its cards, on a tree that has all its bets.
 
-    One who raises by any amount raises by any that the tree has, all alike likely: on small menus another player.
+    One who raises by any amount needs a tree with every legal one: on fewer it would be another player.
     """
     layout, abstraction = blind_layout(tree)
     values = np.zeros(layout.size)
@@ -73,23 +74,36 @@ def _chances(agent: FrequencyAgent, rows: np.ndarray, tree: Tree, node: int, act
     if sum(weights) <= 0:
         weights[CALL] = 1.0
     chances = dict.fromkeys(actions, 0.0)
-    raises = [action for action in actions if action[0] == "r"]
     for move, weight in enumerate(weights):
         if weight <= 0:
             continue
-        if move == ANY and raises and not legal.limit:
-            for action in raises:
-                chances[action] += weight / len(raises)
-            continue
-        action = {FOLD: "f", CALL: "c"}.get(move, "r")
-        if move >= MIN and not legal.limit:
-            action = f"r{raise_size(move, state, legal, 0)}"
-        if action not in chances:
-            offered = ", ".join(actions)
-            raise AgentError(f"{agent.name} plays {action} after {state.history!r}, the tree has {offered}")
-        chances[action] += weight
+        played = _played(move, state, legal)
+        if not set(played) <= set(actions):
+            text = played[0] if len(played) == 1 else f"anything from {played[0]} to {played[-1]}"
+            raise _not_in_tree(agent, text, state, actions, "players of such bets")
+        for action in played:
+            chances[action] += weight / len(played)
     total = sum(chances.values())
     return [chance / total for chance in chances.values()]
+
+
+def _played(move: int, state: State, legal: Legal) -> list[str]:
+    """The actions, all alike likely, with which an agent of frequencies makes a move."""
+    if move < MIN:
+        return ["f" if move == FOLD else "c"]
+    if legal.limit:
+        return ["r"]
+    if move == ANY:
+        return [f"r{size}" for size in range(legal.min_raise_to, legal.max_raise_to + 1)]
+    return [f"r{raise_size(move, state, legal, 0)}"]
+
+
+def _not_in_tree(agent: Agent, played: str, state: State, actions: tuple[str, ...], whom: str) -> AgentError:
+    """The error of one whose bets a tree does not have: on it, it would be another player."""
+    return AgentError(
+        f"{agent.name} plays {played} after {state.history!r}, the tree has {', '.join(actions)}: "
+        f"best responses to {whom} are for limit games, in others there is `kibitz lbr`"
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,11 +157,7 @@ def rule_policy(agent: RuleAgent, tree: Tree) -> HandPolicy:
             if action in actions:
                 block[actions.index(action)] += chances
             elif chances.any():
-                offered = ", ".join(actions)
-                raise AgentError(
-                    f"{agent.name} plays {action} after {state.history!r}, the tree has {offered}: "
-                    "best responses to rules are for limit games, in others there is `kibitz lbr`"
-                )
+                raise _not_in_tree(agent, action, state, actions, "rules")
     return HandPolicy.of(Strategy(layout, values, {"algorithm": agent.name}), classes)
 
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from kibitz.deals import MatrixDeal, RoundDeal
 from kibitz.equity.matchups import BOARDS, CLASSES, class_matchups
 from kibitz.errors import KibitzError
-from kibitz.games import Game
+from kibitz.games import Game, State
 from kibitz.solvers.sequence_lp import solve_lp
 from kibitz.solvers.vector.form import Form
 from kibitz.tree import Tree, build_tree
@@ -26,7 +26,8 @@ Floats = npt.NDArray[np.float64]
 class JamFold(NamedTuple):
     """An equilibrium of the jam-or-fold game; classes of hands as `IsomorphismIndex("2")` numbers them.
 
-    jam, call   float64[169]: how often the small blind jams, and the big blind calls
+    jam, call   float64[169]: how often the small blind jams, and the big blind calls; who is all-in by his blind, or
+                has posted all that is asked, always calls
     value       chips per hand to the small blind
     """
 
@@ -40,16 +41,44 @@ def solve_jam_fold(game: Game) -> JamFold:
     """The equilibrium of `game` played jam or fold, exact; solved once, so do not change its arrays."""
     if game.players != 2 or game.betting != "nolimit" or game.hole_cards != 2 or game.board_ends[-1] != 5:
         raise KibitzError(f"{game.name or 'the game'}: jam or fold is for heads-up no-limit hold'em")
+    if not can_jam_or_fold(game):
+        raise KibitzError(f"{game.name or 'the game'}: {nothing_to_decide(game)}")
     tree = _tree(game)
     solution = solve_lp(Form(tree, _deal(game)))
     opener = int(tree.player[0])
-    jam, call = solution.strategy.at(0)[1], solution.strategy.at(2)[1]
+    jam = solution.strategy.at(0)[1]
+    call = solution.strategy.at(2)[1] if tree.children[2] == 2 else np.ones(CLASSES)
     return JamFold(jam, call, solution.value if opener == 0 else -solution.value)
 
 
+def can_jam_or_fold(game: Game) -> bool:
+    """Whether he who opens has something to fold to, and can put everything in: by a raise, or by a call."""
+    start = State.start(game)
+    if start.finished or not start.to_call:
+        return False
+    return bool(start.legal().max_raise_to) or _is_settled(start.apply("c"))
+
+
+def _is_settled(state: State) -> bool:
+    """Whether nothing is left to decide before the showdown; a blind may have to check even so."""
+    if state.finished:
+        return state.showdown
+    return not state.to_call and not state.legal().max_raise_to and state.apply("c").showdown
+
+
+def nothing_to_decide(game: Game) -> str:
+    """Why `can_jam_or_fold` says no, in words."""
+    return (
+        f"blinds {game.blinds} and stacks {game.stacks} leave him who opens nothing to choose between all-in and a "
+        "fold: he must owe a part of the larger blind and be free to go all-in"
+    )
+
+
 def _tree(game: Game) -> Tree:
-    """Fold or jam, then fold or call."""
+    """Fold or jam, then fold or call; where a blind is all-in, or a call takes everything, calling is the jam."""
     tree = build_tree(game, "all-in")
+    if tree.children[0] == 2:
+        return tree
     limps = np.zeros(len(tree), dtype=bool)
     limps[tree.child(0, "c")] = True
     return pruned(tree, limps)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from kibitz.abstraction import CardAbstraction, bucketed_deal, build_abstraction, load_abstraction
 from kibitz.abstraction.features.boards import pair_cards
 from kibitz.errors import KibitzError
+from kibitz.games import Game
 from kibitz.strategy import Layout, Strategy
 from kibitz.tree import Tree
 
@@ -48,10 +49,7 @@ class HandPolicy:
 
     def __post_init__(self) -> None:
         game, layout = self.tree.game, self.strategy.layout
-        if game.players != 2 or game.rounds != 4:
-            raise KibitzError(f"{game.name or 'the game'}: real hands are for two players of hold'em with four rounds")
-        if len(set(game.antes_paid)) > 1:
-            raise KibitzError(f"antes {game.antes}: with unequal antes a showdown is not symmetric")
+        check_real_hands(game)
         # Only counts and fingerprints are looked at, which all classes have.
         found = bucketed_deal(game, cast("tuple[CardAbstraction, CardAbstraction]", self.abstractions)).fingerprint
         if found != layout.cards:
@@ -91,6 +89,14 @@ class HandPolicy:
         boards = np.broadcast_to(cards, (int(there.sum()), len(cards)))
         found[:, there] = self.strategy.at(node)[:, self.states(player, round_, HOLES[there], boards)]
         return found
+
+
+def check_real_hands(game: Game) -> None:
+    """Refuse games of which no `HandPolicy` can be made, which need not build their betting tree for that."""
+    if game.players != 2 or game.rounds != 4:
+        raise KibitzError(f"{game.name or 'the game'}: real hands are for two players of hold'em with four rounds")
+    if len(set(game.antes_paid)) > 1:
+        raise KibitzError(f"antes {game.antes}: with unequal antes a showdown is not symmetric")
 
 
 def layout_text(layout: Layout) -> str:

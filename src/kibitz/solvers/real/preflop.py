@@ -15,6 +15,7 @@ from kibitz.solvers.real.form import RoundForm
 from kibitz.solvers.real.policy import HOLES, Floats
 
 PAIRS = 1326 * 1225  # ways to deal two players their hands
+OPEN = 17296 / 22100  # of the flops, those without the four cards of two hands
 
 
 @lru_cache(maxsize=1)
@@ -42,26 +43,49 @@ def class_means(values: Floats) -> Floats:
     return np.asarray(values @ (member / member.sum(axis=0)))
 
 
+def expected_mass(form: RoundForm, reach: Floats) -> Floats:
+    """The mean of `FlopValues.mass` over all flops, float64[trees, 169]: two hands leave the same number of flops open.
+
+    form, reach : as in `choose`
+    """
+    return OPEN * class_means(rivals(reach[form.rows.end >= 0]))
+
+
 @dataclass(frozen=True, eq=False)
 class FlopValues:
     """What trees of the second round are worth on some flops, for every class of starting hands.
 
     worth, mass : float64[flops, trees, 169]; sums over the opponent's hands that go with the flop and the hand, with
                   the probability that he plays to the tree: of what the tree is worth to the responder, and of 1
+    expected    : float64[trees, 169]; the mean of `mass` over all flops there are
     """
 
     worth: Floats
     mass: Floats
+    expected: Floats
 
-    def ratios(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Chips per unit of mass, float64[trees, 169], and each flop's part in the error of it, [flops, trees, 169].
+    def ratios(self, weights: Floats) -> Floats:
+        """Chips per unit of mass on the flops there are, float64[trees, 169]: exact on all flops.
 
-        The error is a sum over flops: weights * (worth - ratio * mass) / total mass, to first order.
+        On some, flops that share a rank with a hand leave it less mass and win it more, so that this is too high.
         """
         total = np.einsum("f,ftk->tk", weights, self.mass)
-        scale = np.divide(1.0, total, out=np.zeros_like(total), where=total > 0)
-        ratio = np.einsum("f,ftk->tk", weights, self.worth) * scale
-        return ratio, weights[:, None, None] * (self.worth - ratio * self.mass) * scale
+        return np.asarray(np.einsum("f,ftk->tk", weights, self.worth) * _inverse(total))
+
+    def rates(self, slopes: Floats) -> Floats:
+        """Each flop's estimate of the chips per unit of mass, corrected for its mass: float64[flops, trees, 169],
+
+            (worth - slope * (mass - expected)) / expected
+
+        Since `expected` is the mean of `mass`, the correction is 0 on average and the mean over flops drawn at random
+        is unbiased, whatever slopes float64[trees, 169] come from elsewhere; near `ratios` it varies least.
+        """
+        return np.asarray((self.worth - slopes * (self.mass - self.expected)) * _inverse(self.expected))
+
+
+def _inverse(values: Floats) -> Floats:
+    """1 / values, 0 where there is nothing."""
+    return np.divide(1.0, values, out=np.zeros_like(values), where=values > 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,13 +93,15 @@ class Chosen:
     """A best response before the flop, and what it wins.
 
     value      chips per hand by the flops that were `asked`, where the choices were made
-    told       chips per hand of the same choices by other flops, `told`
-    deviation  standard deviation of `told` over the choice of its flops; infinite where one flop is all there is
+    told       chips per hand of the same choices by other flops, `told`: unbiased, if these were drawn independently
+    deviation  standard deviation of `told` over the choice of its flops; infinite where one class is all there is
+    draws      flops that told, those drawn again counted again
     """
 
     value: float
     told: float
     deviation: float
+    draws: int
 
 
 class _Option(NamedTuple):
@@ -93,12 +119,14 @@ def choose(form: RoundForm, reach: Floats, flops: FlopValues, asked: Floats, tol
     form  : of the first round, with whole chips
     reach : float64[rows, 1326], the opponent's probability to play to each row
 
-    Folds are exact. What follows a flop is the chips per unit of mass on the flops there are, times the exact mass, so
-    that no hand is the better off because the sample leaves it more flops than it deserves.
+    Folds are exact. What follows a flop is chips per unit of mass, times the exact mass. To choose, these are the
+    ratios of the flops asked. To value the choices, they are the mean rates of the flops told, which know nothing of
+    the choices or of the slopes: their mean over samples is what the choices truly win.
     """
     rows, mass = form.rows, rivals(reach)
-    by_asked, _ = flops.ratios(asked)
-    by_told, errors = flops.ratios(told)
+    by_asked = flops.ratios(asked)
+    rates = flops.rates(by_asked)
+    by_told = np.einsum("f,ftk->tk", told / told.sum(), rates)
     kinds = starting_classes()
     options: list[list[_Option]] = [[] for _ in range(len(rows))]
     for row in np.flatnonzero(rows.fold >= 0).tolist():
@@ -118,23 +146,23 @@ def choose(form: RoundForm, reach: Floats, flops: FlopValues, asked: Floats, tol
         best[1, row] = np.choose(picked[row], [option.told for option in options[row]])
     stakes = _stakes(options, picked, mass[closing], closing)
     value, paid = (best[:, 0].sum(axis=1) / PAIRS).tolist()
-    return Chosen(value, paid, _deviation(errors, stakes, told) / PAIRS)
+    parts = np.einsum("ftk,tk->f", rates, stakes) / PAIRS
+    return Chosen(value, paid, _deviation(parts, told), int(told.sum()))
 
 
-def _deviation(errors: Floats, stakes: Floats, told: Floats) -> float:
-    """Of the value of the choices, over the choice of flops; a single flop does not tell how others differ."""
-    drawn = told > 0
-    if drawn.sum() < 2:
-        return inf
-    parts = np.einsum("ftk,tk->f", errors, stakes)[drawn]
-    # A flop drawn w times stands for w draws with the w-th of its part each.
-    return float(np.sqrt(np.sum(parts**2 / told[drawn])))
+def _deviation(parts: Floats, told: Floats) -> float:
+    """Of the mean of `parts`, float64[flops], each drawn `told` times: sqrt(sum told (part - mean)^2 / (n (n - 1)))."""
+    if np.count_nonzero(told) < 2:
+        return inf  # a single flop does not tell how others differ
+    draws = told.sum()
+    mean = told @ parts / draws
+    return float(np.sqrt(told @ (parts - mean) ** 2 / (draws * (draws - 1))))
 
 
 def _stakes(
     options: list[list[_Option]], picked: npt.NDArray[np.int64], mass: Floats, closing: npt.NDArray[np.int64]
 ) -> Floats:
-    """How much each ratio counts in the value of the choices: float64[trees, 169]."""
+    """How much each rate counts in the value of the choices: float64[trees, 169]."""
     used = np.zeros(picked.shape)
     used[0] = 1.0
     stakes = np.zeros((len(closing), 169))

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import hypot
+from math import hypot, inf, isfinite
 
 import numpy as np
 
 from kibitz.solvers.real.flops import Flops
 from kibitz.solvers.real.policy import HandPolicy
-from kibitz.solvers.real.preflop import FlopValues, choose, class_means
+from kibitz.solvers.real.preflop import Chosen, FlopValues, choose, class_means, expected_mass
 from kibitz.solvers.real.responder import Responder
-
-Z_95 = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -25,11 +23,10 @@ class SeatResponse:
     """Chips per hand that a best response wins from one seat.
 
     value       on the flops looked at; on few flops too much, because the choices before the flop fit just these
-    lower       choices before the flop made on one half of the flops and paid by the other, both ways: what strategies
-                win that exist, so on average no more than the true value (but for the bias of a ratio, of order
-                1 / flops)
-    half_width  of the 95 % interval of `lower`; 0 where all flops were looked at, and then `lower` is `value`;
-                infinite where one half of the flops is a single class
+    lower       choices before the flop made on one half of the flops and paid by the other, both ways: unbiased for
+                what strategies win that exist (see `choose`), so on average no more than the true value
+    half_width  of the 95 % interval of `lower`, by Student's t; 0 where all flops were looked at, and then `lower` is
+                `value`; infinite where one half of the flops is a single class
     """
 
     value: float
@@ -97,13 +94,23 @@ def respond_by_flop(policy: HandPolicy, flops: Flops, threads: int = 1) -> Itera
 
 def _respond(responder: Responder, found: list[tuple[np.ndarray, np.ndarray]], flops: Flops) -> SeatResponse:
     """The first betting round, from what was found on the flops."""
-    values = FlopValues(*(np.array(each) for each in zip(*found, strict=True)))
+    worth, mass = (np.array(each) for each in zip(*found, strict=True))
     first, reach = responder.forms[0], responder.reach()
+    values = FlopValues(worth, mass, expected_mass(first, reach))
     best = choose(first, reach, values, flops.weights, flops.weights)
     if flops.exact:
         return SeatResponse(best.value, best.value, 0.0)
     one, two = flops.halves
     crossed = [choose(first, reach, values, asked, told) for asked, told in ((one, two), (two, one))]
     lower = (crossed[0].told + crossed[1].told) / 2
-    half_width = Z_95 * hypot(crossed[0].deviation, crossed[1].deviation) / 2
-    return SeatResponse(best.value, lower, half_width)
+    return SeatResponse(best.value, lower, _half_width(crossed))
+
+
+def _half_width(crossed: list[Chosen]) -> float:
+    """Of the 95 % interval of the mean of two halves, by Student's t with the degrees of freedom of both together."""
+    deviation = hypot(*(each.deviation for each in crossed)) / 2
+    if not isfinite(deviation):
+        return inf
+    from scipy.special import stdtrit
+
+    return float(stdtrit(sum(each.draws - 1 for each in crossed), 0.975)) * deviation

@@ -20,10 +20,10 @@ from kibitz.solvers.real.boards import BoardHands, Order
 from kibitz.solvers.real.form import LANES, RoundForm, Table, in_lanes, player_forms
 from kibitz.solvers.real.policy import Cards, HandPolicy
 from kibitz.solvers.real.responder import Vector, make_work
-from kibitz.solvers.real.response import Z_95
 from kibitz.solvers.real.rows import ROUNDS, RoundRows, list_rows, row_probabilities
 from kibitz.solvers.spot.form import aligned_zeros
 
+Z_95 = 1.959963984540054
 HANDS = 1081  # that a full board leaves
 WIDTH = -(-HANDS // LANES) * LANES
 PAIRS = HANDS * 990

@@ -168,7 +168,7 @@ class _Growing:
 
     def _choose(self, point: _Point) -> None:
         state, heard = point.state, point.heard
-        options = _options(state, self.root.settings)
+        options = options_of(state, self.root.settings)
         node, first = len(self.nodes), len(self.prices)
         self.nodes.append((point.row, *point.before, first, len(options)))
         self.prices.extend(_price(state, action) for action in options)
@@ -191,7 +191,7 @@ def _chips(state: State, agent: int) -> tuple[float, float]:
     return (lost if loser == agent else -lost), 0.0
 
 
-def _options(state: State, settings: Settings) -> list[str]:
+def options_of(state: State, settings: Settings) -> list[str]:
     """What the responder looks at; of equals it takes the first."""
     if state.round < settings.calm_rounds:
         return ["c"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import factorial, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -10,14 +11,16 @@ import numpy.typing as npt
 
 from kibitz.errors import KibitzError
 from kibitz.games import Game, State
-from kibitz.solvers.real.local.betting import LAST, Root, Settings
+from kibitz.solvers.real.local.betting import LAST, Root, Settings, options_of
 from kibitz.solvers.real.local.board import LocalBoard, Vectors
 from kibitz.solvers.real.local.view import AgentView, Chances, Uniform
 from kibitz.solvers.real.policy import HOLES, Floats
 from kibitz.solvers.real.value import STREETS, ExpectedValue
 from kibitz.tree.build import resolve_menus
 from kibitz.tree.menus import Menu
+from kibitz.tree.size import format_count
 
+MOST_LINES = 5_000_000  # of betting, some kilobytes each
 TOGETHER = 64  # beginnings of a round that are looked at together
 
 
@@ -43,7 +46,9 @@ def local_samples(
     if len(set(game.antes_paid)) > 1:
         raise KibitzError(f"antes {game.antes}: with unequal antes a showdown is not symmetric")
     sizes = resolve_menus(game, menu)[0]
-    seats = [LocalResponder(view, game, Settings(sizes, calm_rounds, agent)) for agent in (1, 0)]
+    settings = [Settings(sizes, calm_rounds, agent) for agent in (1, 0)]
+    _check_lines(game, settings[0])
+    seats = [LocalResponder(view, game, each) for each in settings]
     start = LocalBoard(())
     for number in range(boards):
         generator = np.random.default_rng((seed % 2**64, number))
@@ -51,6 +56,27 @@ def local_samples(
         streets = [start, *(LocalBoard(cards[:size]) for size in STREETS[1:])]
         first, second = (seat.value(streets, generator.random) for seat in seats)
         yield first, second
+
+
+def _check_lines(game: Game, settings: Settings) -> None:
+    """Refuse sizes with which the betting has more lines than can be looked at.
+
+    A line in which the responder takes one of n choices in each of k rounds bets ever more, so of n^k some 1 / k! are
+    there: fewer than there are in truth, with the agent's own bets, and known without laying anything out.
+    """
+    state = State.start(game)
+    choices: list[int] = []
+    while not state.finished:
+        if state.round == len(choices):
+            choices.append(len(options_of(state, settings)))
+        state = state.apply("c")
+    lines = prod(choices) // factorial(len(choices))
+    if lines > MOST_LINES:
+        counts = ", ".join(f"{count:,}" for count in choices)
+        raise KibitzError(
+            f"the sizes {settings.menu} leave {counts} choices as the rounds open, some {format_count(lines)} lines of "
+            f"betting: at most {MOST_LINES:,} can be looked at, give fewer sizes or more calm rounds"
+        )
 
 
 class Entry(NamedTuple):
