@@ -45,25 +45,20 @@ def test_an_interrupt_is_130(monkeypatch):
 @pytest.mark.parametrize(
     "words",
     [
-        ("solve", "leduc", "--iterations", "1000000000"),
         ("match", "random", "tight-aggressive", "--hands", "1000000"),
         ("tournament", "random", "tight-aggressive", "--matches", "100000", "--executor", "processes"),
     ],
 )
 def test_a_running_command_is_interrupted_quietly(words, tmp_path):
-    out = () if words[0] == "solve" else ("--out", str(tmp_path / "series"))
-    with start(*words, *out) as process:
-        if out:
-            while not (tmp_path / "series" / "ledger.jsonl").exists():
-                assert process.poll() is None
-                time.sleep(0.01)
-        else:
-            assert "exploitability" in process.stdout.readline()
+    ledger = tmp_path / "series" / "ledger.jsonl"
+    with start(*words, "--out", str(ledger.parent)) as process:
+        while not ledger.exists():
+            assert process.poll() is None
+            time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         _, told = process.communicate(timeout=60)
     assert (process.returncode, told) == (130, "Interrupted.\n")
-    if out:
-        assert (tmp_path / "series" / "ledger.jsonl").read_text()
+    assert ledger.read_text()
 
 
 def test_an_interrupted_dealer_says_what_was_played(monkeypatch, tmp_path):
@@ -80,7 +75,7 @@ def test_an_interrupted_dealer_says_what_was_played(monkeypatch, tmp_path):
     assert "STATE:0" in log.read_text()
 
 
-@pytest.mark.parametrize(("measured", "shown"), [(0, 0), (1, 1), (2, 10)])
+@pytest.mark.parametrize(("measured", "shown"), [(0, 0), (2, 10)])
 def test_an_interrupted_spot_shows_what_was_found(measured, shown, monkeypatch):
     measure, calls = SpotCFR.measure, []
 
@@ -114,10 +109,8 @@ def unread():
 @pytest.mark.parametrize(
     "words",
     [
-        ("deal", "kuhn"),
         ("deal", "kuhn", "--json"),
         ("--help",),
-        ("deal", "--help"),
         ("reproduce",),
         ("replay", "good.log"),
         ("tournament", "always-call", "always-fold", "--game", "kuhn", "--hands", "2", "--executor", "in-process"),

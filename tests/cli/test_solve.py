@@ -51,11 +51,10 @@ def test_what_would_do_nothing_or_cannot_be_is_one_sentence(arguments, message):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("--algorithm", "lp"),
         ("--algorithm", "lp", "--threads", "1", "--storage", "double", "--device", "cpu"),
         ("--algorithm", "external", "--iterations", "2", "--threads", "2", "--storage", "single"),
         ("--algorithm", "cfr-br", "--iterations", "2"),
-        ("--iterations", "2", "--updates", "simultaneous", "--suits", "kept", "--threads", "2"),
+        ("--iterations", "2", "--updates", "simultaneous", "--suits", "kept"),
     ],
 )
 def test_what_does_something_is_taken(arguments):

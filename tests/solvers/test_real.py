@@ -241,12 +241,11 @@ def test_the_expected_mass_is_the_mean_over_all_flops():
     assert total / 22100 == pytest.approx(expected_mass(form, reach), rel=1e-9)
 
 
-@pytest.mark.parametrize("draws", [4, 6])
-def test_the_lower_bound_does_not_flatter(draws):
+def test_the_lower_bound_does_not_flatter():
     """One blind is all-in and the other calls: nothing can be won."""
     game = replace(load_game("holdem-nolimit-2p"), stacks=(100, 200))
     policy = blind(build_tree(game, "fcpa"), "c")
-    found = [real_exploitability(policy, Flops.sampled(draws, seed)) for seed in range(4)]
+    found = [real_exploitability(policy, Flops.sampled(4, seed)) for seed in range(3)]
     assert all(each.lower - each.half_width <= 0 for each in found)
     assert min(each.lower for each in found) < 0
     assert all(each.exploitability >= -1e-6 for each in found)
@@ -280,9 +279,8 @@ def test_always_folding_loses_three_quarters_of_a_blind(game, menu):
     assert result.responses == pytest.approx((tree.game.big_blind / 2, tree.game.big_blind))
 
 
-@pytest.mark.parametrize("draws", [2, 3])
-def test_a_half_of_one_flop_gives_no_interval(draws):
-    result = real_exploitability(toy_policy(TINY, 12), Flops.sampled(draws, seed=1))
+def test_a_half_of_one_flop_gives_no_interval():
+    result = real_exploitability(toy_policy(TINY, 12), Flops.sampled(3, seed=1))
     assert result.half_width == float("inf")
     assert np.isfinite(result.lower)
 
