@@ -376,6 +376,7 @@ def test_two_players_of_one_name_are_refused(tiny, tmp_path, monkeypatch, expert
 
 def test_the_expert_may_be_called_so(tiny, tmp_path):
     Imitation(replace(TINY, expert=f"{tiny.cases(40)},name=expert"), tmp_path)
+    assert json.loads((tmp_path / "plan.json").read_text())["expert"] == "expert"
 
 
 PROGRAM = """

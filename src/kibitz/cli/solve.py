@@ -171,16 +171,11 @@ def _check_given(problem: Problem, algorithm: str, options: Options) -> None:
 
 def _announce(problem: Problem, algorithm: str, options: Options, as_json: bool) -> None:
     """Say how large it will be, or refuse it, before anything takes long."""
-    from kibitz.solvers.memory import available_bytes, check_memory, peak_bytes
+    from kibitz.solvers.memory import check_memory, peak_bytes
     from kibitz.tree.size import format_bytes
 
     check_memory(problem, algorithm, options)
     size = problem.size
-    if problem.board_bytes > available_bytes():
-        raise KibitzError(
-            f"{problem.boards:,} boards take {format_bytes(problem.board_bytes)} to draw, there are "
-            f"{format_bytes(available_bytes())}; give --boards fewer, or 0 for all, which are not drawn"
-        )
-    need = format_bytes(peak_bytes(problem, algorithm, options) + problem.board_bytes)
+    need = format_bytes(peak_bytes(problem, algorithm, options))
     click.echo(f"{counted(size.nodes, 'betting node')}, {counted(size.infosets, 'information set')},", err=as_json)
     click.echo(f"  {size.pairs:,} with their actions; peak memory about {need}", err=as_json)

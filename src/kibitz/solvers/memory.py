@@ -7,9 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
+from kibitz.errors import KibitzError
 from kibitz.solvers.mccfr import SAMPLED, STORAGE
 from kibitz.solvers.problem import Options, Problem
 from kibitz.tree import check_fits
+from kibitz.tree.size import format_bytes
 
 PROCESS_BYTES = 450 << 20  # Python with its libraries and compiled kernels, and what is in use of the card tables
 _TABLE_BYTES = 300 << 20  # of card tables that deals touch beyond that
@@ -30,7 +32,7 @@ def peak_bytes(problem: Problem, algorithm: str, options: Options) -> int:
     if problem.cards:
         # Every thread counts meetings and wins of the last round in matrices of its own; then one at a time is scaled.
         states = size.rounds[-1].states
-        peak += 8 * states[0] * states[1] * (2 * options.threads + 1)
+        peak += 8 * states[0] * states[1] * (2 * options.threads + 1) + problem.board_bytes
     return peak
 
 
@@ -55,6 +57,11 @@ def available_bytes() -> int:
 def check_memory(problem: Problem, algorithm: str, options: Options) -> None:
     """Refuse, with the numbers, what does not fit into the memory of this machine."""
     available = available_bytes()
+    if problem.board_bytes > available:
+        raise KibitzError(
+            f"{problem.boards:,} boards take {format_bytes(problem.board_bytes)} to draw, there are "
+            f"{format_bytes(available)}; give --boards fewer, or 0 for all, which are not drawn"
+        )
     if problem.game.players == 2 and problem.is_measurable:
         check_fits(problem.size, available, "vector")
     else:

@@ -20,7 +20,7 @@ from kibitz.modelling.cases import CaseBase, Description, Strength, load_strengt
 from kibitz.modelling.cases.betting import read_decisions
 from kibitz.modelling.cases.decisions import Collector
 from kibitz.modelling.cases.features import check_holdem
-from kibitz.modelling.cases.logs import Bad, Counts, Seat, find_seats, list_files, read_file
+from kibitz.modelling.cases.logs import Bad, Counts, Seat, find_seats, list_files, read_file, why_none
 
 EXPERT = "Pluribus"
 HELD_OUT = 5  # every fifth hand is kept apart
@@ -66,6 +66,7 @@ def read_hands(logs: Sequence[Path], expert: str = EXPERT) -> Hands:
                 _add(event, hands)
             else:
                 hands.counts.unplayed += 1
+                hands.counts.reason = hands.counts.reason or event.text
     if fault := _fault(hands):
         broken = f" ({len(hands.bad):,} broken places were passed over, the first: {hands.bad[0]})" if hands.bad else ""
         raise KibitzError(f"{', '.join(map(str, logs))}: {fault}{broken}")
@@ -95,12 +96,7 @@ def _fault(hands: Hands) -> str:
         enough = any(map(_decides, hands.learnt)) and any(_decides(seat) for _, seat in hands.asked)
         need = "every fifth is asked about and the others learnt from, and in both there must be a decision"
         return "" if enough else f"{len(hands.seats):,} hands of {expert!r} are too few: {need}"
-    if counts.hidden:
-        return f"the cards of {expert!r} are hidden in all of {counts.hidden:,} hands"
-    if counts.names:
-        names = ", ".join(map(repr, sorted(counts.names)))
-        return f"nobody is called {expert!r} in {counts.others:,} hands: there sit {names}"
-    return "there is no hand to learn from"
+    return why_none(expert, counts)
 
 
 def _decides(seat: Seat) -> bool:

@@ -18,7 +18,7 @@ from kibitz.io.record import HandRecord
 from kibitz.modelling.cases.base import CaseBase, merge
 from kibitz.modelling.cases.decisions import Collector
 from kibitz.modelling.cases.features import Description
-from kibitz.modelling.cases.logs import Bad, Counts, LogFile, Place, find_seats, list_files, read_file
+from kibitz.modelling.cases.logs import Bad, Counts, LogFile, Place, find_seats, list_files, read_file, why_none
 from kibitz.modelling.cases.references import renumber
 from kibitz.modelling.cases.strength import Strength, load_strength
 
@@ -108,7 +108,8 @@ def build_cases(
     for share in shares:
         counts.add(share.counts)
     if not counts.hands:
-        raise _nobody(expert, counts, number)
+        where, broken = f"{counts.first}: " * bool(counts.first), f"; {number:,} broken ones were passed over"
+        raise KibitzError(f"{where}{why_none(expert, counts)}{broken * bool(number)}")
     if len(counts.players) > 1:
         tables = " and ".join(f"{size} ({hands:,} hands)" for size, hands in sorted(counts.players.items()))
         raise KibitzError(f"{expert} sits at tables for {tables} players: choose one size with --players")
@@ -187,21 +188,6 @@ def _work_counted(task: _Task) -> _Share:
             _read.value += CHUNK
 
     return _work(task, advance)
-
-
-def _nobody(expert: str, counts: Counts, bad: int) -> KibitzError:
-    where = f"{counts.first}: " if counts.first else ""
-    if counts.hidden:
-        return KibitzError(f"{where}the cards of {expert!r} are hidden in all of {counts.hidden:,} hands: no cases")
-    if counts.sizes:
-        tables = " and ".join(map(str, sorted(counts.sizes)))
-        return KibitzError(f"{where}{expert!r} sits at tables for {tables} players only")
-    if counts.names:
-        names = ", ".join(map(repr, sorted(counts.names)))
-        return KibitzError(f"{where}nobody is called {expert!r} in {counts.others:,} hands: there sit {names}")
-    if counts.unplayed:
-        return KibitzError(f"{where}{counts.unplayed:,} hands of games that are not played here: {counts.reason}")
-    return KibitzError(f"{where}there is no hand to learn from" + f": {bad:,} broken ones were passed over" * bool(bad))
 
 
 def _provenance(expert: str, files: tuple[LogFile, ...], counts: Counts, bad: int, decisions: int) -> dict[str, Any]:

@@ -174,3 +174,17 @@ def find_seats(record: HandRecord, expert: str, counts: Counts, players: int | N
     ]
     counts.hidden += not seats
     return seats
+
+
+def why_none(expert: str, counts: Counts) -> str:
+    """Why logs in which `counts` were found hold no hand to learn from."""
+    if counts.hidden:
+        return f"the cards of {expert!r} are hidden in all of {counts.hidden:,} hands"
+    if counts.sizes:
+        return f"{expert!r} sits at tables for {' and '.join(map(str, sorted(counts.sizes)))} players only"
+    if counts.names:
+        names = ", ".join(map(repr, sorted(counts.names)))
+        return f"nobody is called {expert!r} in {counts.others:,} hands: there sit {names}"
+    if counts.unplayed:
+        return f"{counts.unplayed:,} hands of games that are not played here: {counts.reason}"
+    return "there is no hand to learn from"
