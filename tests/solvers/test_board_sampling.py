@@ -1,5 +1,6 @@
 """Public chance sampling of hold'em: walks against a plain twin that meets all pairs of hands, and unbiased."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import ClassVar
 
@@ -213,6 +214,20 @@ def test_it_converges(threads):
         "threads": threads,
         "deterministic": threads == 1,
     }
+
+
+def test_regrets_that_change_while_they_are_read():
+    """Another thread writes regrets at random, most of them next to nothing: no hand counts more than once."""
+    made = BoardSampled(form_of("all-in"))
+    made.step(1)  # compiles
+    states = np.random.default_rng(1).choice([-1, 0, 1e-9, 5], (40, made.layout.size))
+    with ThreadPoolExecutor(1) as pool:
+        walks = pool.submit(made.step, 200)
+        while not walks.done():
+            for state in states:
+                made.regret[:] = state
+        walks.result()
+    assert 0 < made.average.max() <= 201 * 1081
 
 
 def test_hold_em_in_buckets_is_solved_by_boards():

@@ -1,5 +1,6 @@
 """Sampled solvers: kernels against their plain twins, convergence, seeds, threads, resuming."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from itertools import permutations
@@ -205,6 +206,26 @@ def test_threads_share_the_work(algorithm):
     strategy = solver.average_strategy()
     assert exploitability(vector_form("leduc"), strategy).exploitability < (1.0 if algorithm == "outcome" else 0.3)
     assert strategy.manifest["deterministic"] is False
+
+
+@pytest.mark.parametrize("algorithm", SAMPLED)
+def test_regrets_that_change_while_they_are_read(algorithm):
+    """Another thread writes regrets at random, most of them next to nothing: shares of actions are still shares."""
+    solver, iterations = make(algorithm, "leduc", seed=1), 20_000
+    solver.step(10)  # compiles
+    generator = np.random.default_rng(1)
+    states = generator.choice(
+        [-1, 0, 1e-9, 5] if solver.regret.dtype.kind == "f" else [-1, 0, 5], (40, solver.layout.size)
+    )
+    with ThreadPoolExecutor(1) as pool:
+        walks = pool.submit(solver.step, iterations)
+        while not walks.done():
+            for state in states:
+                solver.regret[:] = state
+        walks.result()
+    assert np.isfinite(solver.average).all()
+    if algorithm != "outcome":  # whose walks count as often as they are improbable
+        assert 0 < solver.average.max() <= 2 * (iterations + 10)
 
 
 def test_strategies_fit_the_vector_solvers_layout():

@@ -138,10 +138,11 @@ def _match(begin, actions, count, found, regret, shares, gains):
     """The strategy of every bucket, in proportion to its positive regrets; clear the gains."""
     for k in range(count):
         at, total = begin + found[k] * actions, 0.0
+        for a in range(actions):  # each regret is read once, for other threads change them
+            shares[a, k] = max(regret[at + a], 0.0)
+            total += shares[a, k]
         for a in range(actions):
-            total += max(regret[at + a], 0.0)
-        for a in range(actions):
-            shares[a, k] = max(regret[at + a], 0.0) / total if total > 0.0 else 1.0 / actions
+            shares[a, k] = shares[a, k] / total if total > 0.0 else 1.0 / actions
             gains[a, k] = 0.0
 
 

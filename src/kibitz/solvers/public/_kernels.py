@@ -40,11 +40,13 @@ def _down(chain, form, regret, sigma, reach):
         begin, states = nodes[node, OFFSET], counts[r, p]
         for s in range(low, high):
             total = 0.0
-            for a in range(actions):
-                total += max(regret[begin + a * states + s], 0.0)
+            for a in range(actions):  # each regret is read once, for other threads change them
+                at = begin + a * states + s
+                sigma[at] = max(regret[at], 0.0)
+                total += sigma[at]
             for a in range(actions):
                 at = begin + a * states + s
-                sigma[at] = max(regret[at], 0.0) / total if total > 0.0 else 1.0 / actions
+                sigma[at] = sigma[at] / total if total > 0.0 else 1.0 / actions
         for a in range(actions):
             child, at = nodes[node, FIRST] + a, begin + a * states + low
             q = nodes[child, ROUND]

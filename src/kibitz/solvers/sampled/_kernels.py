@@ -163,8 +163,11 @@ def _positive(regret, at, actions):
 
 @njit
 def _probability(regret, at, a, actions, total):
-    """Regret matching: the share of action a in the positive regrets, else uniform."""
-    return max(_get(regret, at + a), 0) / total if total > 0 else 1.0 / actions
+    """Regret matching: the share of action a in the positive regrets, else uniform.
+
+    Another thread may have raised the regret since the total was counted: a share above 1 would never wash out again.
+    """
+    return min(max(_get(regret, at + a), 0) / total, 1.0) if total > 0 else 1.0 / actions
 
 
 @njit
@@ -361,10 +364,13 @@ def outcome(epsilon, first, count, key, linear, game, states, strengths, regret,
 
     which is unbiased: the others play sigma, so their probabilities cancel. At another player's node
     average += sigma * (that player's reach) / (probability that everybody got here in this walk).
+
+    The regrets of a node are read once, into `known`, for other threads change them: an action that was chosen must
+    have the probability that it was chosen with.
     """
     nodes, ends, pots, unit, whole = game
     players = ends.shape[1] - NET
-    reach = np.empty(players)
+    reach, known = np.empty(players), np.empty(nodes[:, CHILDREN].max())
     for walk in range(count * players):
         p = walk % players
         stream = _mix(key + np.uint64(first * players + walk) * GAMMA)
@@ -374,35 +380,36 @@ def outcome(epsilon, first, count, key, linear, game, states, strengths, regret,
         while nodes[node, CHILDREN] > 0:
             actor, actions = nodes[node, PLAYER], nodes[node, CHILDREN]
             at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], actor]
-            total, uniform = _positive(regret, at, actions), _uniform(stream, node)
+            for a in range(actions):
+                known[a] = _get(regret, at + a)
+            total, uniform = _positive(known, 0, actions), _uniform(stream, node)
             if actor != p:
                 for a in range(actions):
-                    sigma = _probability(regret, at, a, actions, total)
+                    sigma = _probability(known, 0, a, actions, total)
                     _add(average, at + a, weight * reach[actor] / here * sigma, stream)
-                played = _choose(regret, at, actions, total, uniform)
-                sigma = _probability(regret, at, played, actions, total)
+                played = _choose(known, 0, actions, total, uniform)
+                sigma = _probability(known, 0, played, actions, total)
                 reach[actor] *= sigma
                 here *= sigma
             else:
                 if uniform < epsilon:
                     played = min(int(uniform / epsilon * actions), actions - 1)
                 else:
-                    played = _choose(regret, at, actions, total, (uniform - epsilon) / (1.0 - epsilon))
-                sigma = _probability(regret, at, played, actions, total)
+                    played = _choose(known, 0, actions, total, (uniform - epsilon) / (1.0 - epsilon))
+                sigma = _probability(known, 0, played, actions, total)
                 explored = epsilon / actions + (1.0 - epsilon) * sigma
                 here *= explored
                 taken *= explored
-                queue[length] = nodes[node, FIRST] + played
+                queue[length], values[length] = nodes[node, FIRST] + played, sigma
                 length += 1
             node = nodes[node, FIRST] + played
         scaled = _utility(node, p, walk, nodes, ends, pots, unit, whole, strengths) * weight / unit / taken
         for place in range(length - 1, -1, -1):  # scaled is u / q * tail from here on
-            child = queue[place]
+            child, sigma = queue[place], values[place]
             node = nodes[child, UP]
             actions = nodes[node, CHILDREN]
             at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], p]
             played = child - nodes[node, FIRST]
-            sigma = _probability(regret, at, played, actions, _positive(regret, at, actions))
             for a in range(actions):
                 _add(regret, at + a, scaled * (1.0 - sigma if a == played else -sigma), stream)
             scaled *= sigma
