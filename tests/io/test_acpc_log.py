@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.errors import FormatError, GameError, KibitzError
-from kibitz.games import load_game
+from kibitz.games import format_gamedef, load_game
 from kibitz.io.acpc import Score, format_hand
 from kibitz.io.acpc_log import LogHeader, read_hands_of_log, read_log, write_log
 from kibitz.io.events import Refusal
@@ -33,6 +33,16 @@ PLURIBUS = (
 
 def read(text: str, **options: object) -> list[HandRecord]:
     return [event for event in read_log(text.splitlines(True), "x.log", **options) if isinstance(event, HandRecord)]
+
+
+def test_the_file_that_a_header_names_comes_before_games_of_that_name(tmp_path):
+    path = tmp_path / "holdem.limit.2p.reverse_blinds.game"
+    header = LogHeader("match", str(path), 1, 0)
+    assert header.load_game() == load_game("holdem-limit-2p")
+    path.write_text(format_gamedef(load_game("leduc")))
+    assert replace(header.load_game(), name="") == replace(load_game("leduc"), name="")
+    longer = header._replace(game=f"/{'x' * 300}/holdem.limit.2p.reverse_blinds.game")  # than any name of a file
+    assert longer.load_game() == load_game("holdem-limit-2p")
 
 
 def test_a_header_prints_as_it_was_read():

@@ -7,10 +7,13 @@ import lzma
 import tarfile
 
 import pytest
+from bench.phh_texts import records
 
 from kibitz.errors import FormatError
 from kibitz.games import load_game
-from kibitz.io.files import FORMATS, UnknownFormatError, open_sources, read_records
+from kibitz.io.acpc import format_hand
+from kibitz.io.files import FORMATS, UnknownFormatError, open_sources, read_events, read_records
+from kibitz.io.phh import write_phhs
 from kibitz.io.replay import replay_file
 
 LOG = """# name/game/hands/seed m /x/leduc.limit.2p.game 2 0
@@ -125,8 +128,46 @@ def test_damaged_files_are_refused(tmp_path, pack):
         path.write_bytes(damaged)
         with pytest.raises(FormatError):
             list(read_records(path))
-        with pytest.raises(FormatError):
-            replay_file(path)
+
+
+@pytest.mark.parametrize("form", ["acpc", "phh"])
+def test_hands_before_the_damage_are_read(tmp_path, form):
+    played = [record._replace(source="") for record in records("holdem-nolimit-2p", 300)]
+    lines = [format_hand(record) for record in played]
+    text = "\n".join(lines) if form == "acpc" else write_phhs(played)
+    whole = gzip.compress(text.encode())
+    path, tar = tmp_path / "log", tmp_path / "tar"
+    path.write_bytes(whole[: len(whole) * 2 // 3])
+    report = replay_file(path, load_game("holdem-nolimit-2p"))
+    assert 100 < report.hands < 250
+    assert report.differences == 1
+    assert "damaged" in report.first[0].got
+    tar.write_bytes(tar_of({"a": whole, "b": whole})[: len(whole) + 2000])
+    report = replay_file(tar, load_game("holdem-nolimit-2p"))
+    assert (report.hands, report.differences) == (300, 1)
+    assert "damaged" in report.first[0].got
+    cut, nothing = whole[: len(whole) * 2 // 3], whole[:12]
+    members = {"a": cut, "b": text.encode(), "c": b"", "d": nothing, "e": lzma.compress(text.encode())}
+    tar.write_bytes(tar_of(members))
+    report = replay_file(tar, load_game("holdem-nolimit-2p"))
+    assert 700 < report.hands < 850
+    assert [each.got.split(": ")[0] for each in report.first] == [f"{tar}/a", f"{tar}/d"]
+
+
+def test_a_line_that_was_cut_is_no_hand(tmp_path):
+    played = records("holdem-nolimit-2p", 30)
+    known = {(record.hand, record.history, record.returns, record.players) for record in played}
+    text = "".join(format_hand(record) + "\n" for record in played).encode()
+    whole = gzip.compress(text, compresslevel=0)  # so that every byte of the file is one of the text
+    path, game = tmp_path / "log", load_game("holdem-nolimit-2p")
+    for cut in range(len(whole) - 150, len(whole) - 20, 3):
+        path.write_bytes(whole[:cut])
+        events: list = []
+        for source in open_sources(path):
+            with pytest.raises(FormatError, match="damaged"):
+                events.extend(read_events(source, game, strict=False))  # which keeps what came before the error
+        assert len(events) > 20
+        assert all((each.hand, each.history, each.returns, each.players) in known for each in events)
 
 
 def test_a_damaged_archive_is_refused(tmp_path):

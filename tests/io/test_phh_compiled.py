@@ -15,10 +15,11 @@ from kibitz.io import _phh_compiled
 from kibitz.io._kernels import follow
 from kibitz.io._phh_actions import deal_of, history_of, parse_actions, played
 from kibitz.io._phh_fast import _STACKS, read_regular
-from kibitz.io._phh_game import make_game
-from kibitz.io._phh_setup import whole
+from kibitz.io._phh_game import amounts_of, make_game
+from kibitz.io._phh_setup import returns_from_winnings, whole
 from kibitz.io._phh_table import Table, table_of_head
 from kibitz.io._phh_tail import TAIL
+from kibitz.io._phh_toml import parse_lines
 from kibitz.io.phh import read_phh, write_phh
 from kibitz.io.record import HandRecord
 
@@ -34,9 +35,10 @@ HOLES = ["d dh p1 AhKs", "d dh p2 QcQd", "d dh p3 ????"]
 BETTING = ["p3 cbr 250", "p1 f", "p2 cc", "d db 2c3d4h", "p2 cc", "p3 cbr 150", "p2 cc", "d db 5h", "p2 cc", "p3 cc"]
 RIVER = ["d db 9s", "p2 cc", "p3 cc"]
 NINES = 12 * "9"  # the longest size that is taken
+WINNINGS = {players: f"[{', '.join(map(str, range(100, 100 + players)))}]" for players in range(2, 11)}
 
-# ACPC text, cards, who mucked, the game, the chips of every player.
-Followed = tuple[str, Deal, tuple[int, ...], Game, list[int]]
+# ACPC text, cards, who mucked, the game, net chips.
+Followed = tuple[str, Deal, tuple[int, ...], Game, tuple[float, ...] | None]
 
 
 def text_of(strings: list[str], stacks: str = STACKS) -> str:
@@ -54,11 +56,11 @@ def parts_of(text: str) -> tuple[Table, str, str]:
 
 
 def by_machine(table: Table, stacks: str, actions: str) -> Followed | None:
-    play = table.compiled.play(follow, stacks, actions)
+    play = table.compiled.play(follow, stacks, WINNINGS[table.game.players], actions)
     if play is None:
         return None
     history, deal, mucked, out = play
-    return history, deal, mucked, table.game.with_stacks(table.compiled.stacks_of(out)), table.compiled.paid_of(out)
+    return history, deal, mucked, table.game.with_stacks(table.compiled.stacks_of(out)), table.compiled.returns_of(out)
 
 
 def one_by_one(table: Table, stacks: str, actions: str) -> Followed | None:
@@ -69,7 +71,9 @@ def one_by_one(table: Table, stacks: str, actions: str) -> Followed | None:
         sizes = whole(parsed.amounts, table.scale)
         history, paid = played(game, parsed.betting, sizes)
         assert history == history_of(game, parsed.betting, sizes)
-        return history, deal_of(parsed), parsed.mucked, game, paid
+        winnings = amounts_of(parse_lines(f"winnings = {WINNINGS[game.players]}"), "winnings")
+        returns = returns_from_winnings(winnings, game, paid, table.scale)
+        return history, deal_of(parsed), parsed.mucked, game, returns
     except FormatError:
         return None
 
@@ -145,23 +149,23 @@ def test_broken_hands_are_followed_alike_or_given_up() -> None:
 
 
 @pytest.mark.parametrize(
-    ("strings", "history", "mucked", "paid"),
+    ("strings", "history", "mucked", "returns"),
     [
-        ([], "", (), [50, 50, 0]),
-        (["p3 f", "p1 f"], "ff", (), [50, 50, 0]),
-        ([*BETTING, *RIVER, "p3 sm ????", "p2 sm"], "r250fc/cr400c/cc/cc", (1,), [50, 400, 400]),
-        ([*BETTING, "p2 sm QcQd", "p3 sm", "d db 9s"], "r250fc/cr400c/cc/", (2,), [50, 400, 400]),
-        (["p3 sm", "p3 f", "p2 sm ????", "p1 cc"], "fc", (2,), [100, 100, 0]),
+        ([], "", (), (50, 51, 102)),
+        (["p3 f", "p1 f"], "ff", (), (50, 51, 102)),
+        ([*BETTING, *RIVER, "p3 sm ????", "p2 sm"], "r250fc/cr400c/cc/cc", (1,), (50, -299, -298)),
+        ([*BETTING, "p2 sm QcQd", "p3 sm", "d db 9s"], "r250fc/cr400c/cc/", (2,), (50, -299, -298)),
+        (["p3 sm", "p3 f", "p2 sm ????", "p1 cc"], "fc", (2,), (0, 1, 102)),
         # p1 is all-in and passed over.
-        (["p3 cbr 1000", "p1 cc", "p2 cbr 1500", "p3 cc"], "r1000cr1500c", (), [1000, 1500, 1500]),
+        (["p3 cbr 1000", "p1 cc", "p2 cbr 1500", "p3 cc"], "r1000cr1500c", (), (-900, -1399, -1398)),
     ],
 )
-def test_these_are_taken(strings: list[str], history: str, mucked: tuple[int, ...], paid: list[int]) -> None:
+def test_these_are_taken(strings: list[str], history: str, mucked: tuple[int, ...], returns: tuple[int, ...]) -> None:
     parts = parts_of(text_of(HOLES + strings))
     fast = by_machine(*parts)
     assert fast is not None
     assert fast == one_by_one(*parts)
-    assert (fast[0], fast[2], fast[4]) == (history, mucked, paid)
+    assert (fast[0], fast[2], fast[4]) == (history, mucked, returns)
     assert fast[1].hole == ((50, 47), (40, 41), ())
 
 
@@ -236,6 +240,21 @@ def test_these_stacks_are_given_up(end: str) -> None:
     assert by_machine(table, "[50, 2000, 3000]", actions) is None  # all-in by the blind
 
 
+@pytest.mark.parametrize("end", ["]", ", 3, 4]", ", 03]", ",3]", ", 3", ", 3 ]", ", 3.5]", ", .5]", ", 3]["])
+def test_these_winnings_are_given_up(end: str) -> None:
+    table, stacks, actions = parts_of(text_of(HOLES + BETTING))
+    assert table.compiled.play(follow, stacks, f"[1, 2{end}", actions) is None
+    assert table.compiled.play(follow, stacks, "[1, 2, 3]", actions) is not None
+
+
+def test_winnings_in_cents() -> None:
+    table, stacks, actions = parts_of(text_of([*HOLES, "p3 cbr 250.50", "p1 f", "p2 cc"]))
+    play = table.compiled.play(follow, stacks, "[0, 0.05, 550.9]", actions)
+    assert play is not None
+    assert table.compiled.returns_of(play[3]) == (-5000, 5 - 25050, 55090 - 25050)
+    assert table.compiled.play(follow, stacks, "[0, 0.005, 551]", actions) is None
+
+
 def test_what_has_no_room_is_left_to_plain_python() -> None:
     table = parts_of(text_of([*HOLES, "p3 cbr 1.50"]))[0]
     stacks = f"[{NINES}, {NINES}, {NINES}]"
@@ -243,7 +262,7 @@ def test_what_has_no_room_is_left_to_plain_python() -> None:
     taken = []
     for raises in range(200):  # each of them is longer in ACPC's text, as the level is
         strings = [*opening, *[f"p{2 + k % 2} cbr {k + 1}" for k in range(raises)]]
-        taken.append(table.compiled.play(follow, stacks, "', '".join(strings)) is not None)
+        taken.append(table.compiled.play(follow, stacks, "", "', '".join(strings)) is not None)
     assert 30 < sum(taken) < 200
     assert taken == sorted(taken, reverse=True)
 

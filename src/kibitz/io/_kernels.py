@@ -3,7 +3,8 @@
 `follow` takes the no-limit hands that `_phh_play` takes in plain Python, all-ins among them, and gives up whatever it
 is not sure of. Whose turn it is follows `_betting.Betting`.
 
-text  : bytes, `[200.30, 197]`, the action strings of a hand with `', '` between them, PADDING of `_phh_compiled`
+text  : bytes, the stacks as `[200.30, 197]`, what was won likewise or nothing, the action strings of a hand with `', '`
+        between them, PADDING of `_phh_compiled`
 posted: int64[2, players], blinds and antes
 out   : bytearray, filled at the places of `_phh_compiled`
 state : int64[], the columns AT .. SPENT below
@@ -23,7 +24,7 @@ NUMBER = 11  # the last that was read, in chips
 LIMIT, SPENT = 12, 22  # ten each: the most that a player can bet, and what he has
 
 PADDED, HIDDEN = 16, 255
-BOARD, COUNTS, MUCKED, STACKS, PAID, HISTORY = 20, 25, 27, 40, 120, 200
+BOARD, COUNTS, MUCKED, STACKS, NET, HISTORY = 20, 25, 27, 40, 120, 200
 DIGITS = 12  # of a whole number; longer ones are given up
 LONGEST = 20  # bytes of one action in ACPC's text: r and the digits of any number of eight bytes
 BLANK, QUOTE, COMMA, POINT, SLASH, UNKNOWN, ZERO, NINE, OPEN, CLOSE = 32, 39, 44, 46, 47, 63, 48, 57, 91, 93
@@ -86,26 +87,40 @@ def _write_integer(number, at, out):
 
 
 @inner
-def _read_stacks(text, players, scale, posted, state, out):
-    """[200.30, 197]: nobody is all-in by a blind."""
-    if text[0] != OPEN:
+def _read_integer(at, out):
+    """What `_write_integer` has written."""
+    number = 0
+    for k in range(8):
+        number |= out[at + k] << 8 * k
+    return number
+
+
+@inner
+def _read_array(text, players, scale, place, state, out):
+    """[200.30, 197] into `out` from `place` on, in chips."""
+    if text[state[AT]] != OPEN:
         return False
-    state[AT] = 1
     for player in range(players):
+        state[AT] += 1 if player == 0 else 2
         if not _read_stack(text, scale, state):
             return False
-        _write_integer(state[NUMBER], STACKS + 8 * player, out)
-        state[LIMIT + player] = state[NUMBER] - posted[1, player]
+        _write_integer(state[NUMBER], place + 8 * player, out)
+        at = state[AT]
+        if player < players - 1 and (text[at] != COMMA or text[at + 1] != BLANK):
+            return False
+    state[AT] += 1
+    return text[state[AT] - 1] == CLOSE
+
+
+@inner
+def _sit_down(players, posted, state, out):
+    """Blinds and antes are posted: nobody is all-in by a blind."""
+    for player in range(players):
+        state[LIMIT + player] = _read_integer(STACKS + 8 * player, out) - posted[1, player]
         state[SPENT + player] = posted[0, player]
         if state[SPENT + player] >= state[LIMIT + player]:
             return False
-        at = state[AT]
-        if player < players - 1:
-            if text[at] != COMMA or text[at + 1] != BLANK:
-                return False
-            state[AT] += 2
-    state[AT] += 1
-    return text[state[AT] - 1] == CLOSE
+    return True
 
 
 @inner
@@ -291,8 +306,8 @@ def _act(text, players, scale, state, out):
 
 
 @inner
-def _settle(players, state, out):
-    """Chips in the pots: the part of the largest bet that nobody matched goes back."""
+def _settle(players, posted, state, out):
+    """What was won less what was paid, where the part of the largest bet that nobody matched goes back."""
     most = second = 0
     for player in range(players):
         spent = state[SPENT + player]
@@ -301,7 +316,9 @@ def _settle(players, state, out):
         elif spent > second:
             second = spent
     for player in range(players):
-        _write_integer(min(state[SPENT + player], second), PAID + 8 * player, out)
+        place = NET + 8 * player
+        paid = min(state[SPENT + player], second) + posted[1, player]
+        _write_integer(_read_integer(place, out) - paid, place, out)
 
 
 @njit(cache=True)
@@ -313,7 +330,10 @@ def follow(text, first, scale, posted, out):
     """
     players, end, last = posted.shape[1], len(text) - PADDED, len(out) - LONGEST
     state = np.zeros(SPENT + 10, np.int64)
-    if not _read_stacks(text, players, scale, posted, state, out):
+    if not _read_array(text, players, scale, STACKS, state, out) or not _sit_down(players, posted, state, out):
+        return 0
+    won = text[state[AT]] == OPEN
+    if won and not _read_array(text, players, scale, NET, state, out):
         return 0
     state[WRITE], state[TURN], state[BET] = HISTORY, first, posted[0].max()
     state[LIVE] = state[WAITING] = (1 << players) - 1
@@ -324,6 +344,7 @@ def follow(text, first, scale, posted, out):
         if text[at] != QUOTE or text[at + 1] != COMMA or text[at + 2] != BLANK or text[at + 3] != QUOTE:
             return 0
         state[AT] += 4
-    _settle(players, state, out)
+    if won:
+        _settle(players, posted, state, out)
     out[COUNTS], out[COUNTS + 1] = state[BOARD_CARDS], state[MUCKS]
     return state[WRITE] if state[DEALT] == players else 0

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 PADDING = "', '" + 16 * " "  # the last action ends like the others, and no look ahead leaves the text
 HIDDEN = 255  # stands for both cards of a player who has not shown them
 # Two cards a player come first, then the board, how many cards that has, how many players mucked, these, the stacks
-# and what was paid in eight bytes each, ACPC's text.
-BOARD, BOARD_CARDS, MUCKS, MUCKED, STACKS, PAID, HISTORY = 20, 25, 26, 27, 40, 120, 200
-# Where other kernels have run, loading takes 15 milliseconds, what machine code saves on 1,000 hands of cash tables or
-# 6,000 short ones in whole chips; else numba comes with it, and 0.6 seconds go by, what it saves on 50,000 or 230,000.
-# Whoever has read so many may well read as many again. The first time ever, the kernel is compiled: 4 seconds.
-HANDS_BEFORE, HANDS_BEFORE_NUMBA = 10_000, 100_000
+# and the net results in eight bytes each, ACPC's text.
+BOARD, BOARD_CARDS, MUCKS, MUCKED, STACKS, NET, HISTORY = 20, 25, 26, 27, 40, 120, 200
+# Where other kernels have run, loading takes 15 milliseconds, what machine code saves on 1,200 hands of cash tables or
+# 6,000 short ones in whole chips; else numba comes with it, and 0.6 seconds go by, what it saves on 50,000 or 250,000.
+# Whoever has read so many may well read as many again, and most hands are of cash tables. The first time ever, the
+# kernel is compiled: 4 seconds.
+HANDS_BEFORE, HANDS_BEFORE_NUMBA = 5_000, 50_000
 _OF_KERNELS = "numba.np.arraymath"  # a module that numba imports with the first kernel
 
 Follow = Callable[[bytes, int, int, "np.ndarray[tuple[int, int], np.dtype[np.int64]]", bytearray], int]
@@ -56,9 +57,9 @@ class Compiled:
         self.scale = scale
         self._integers = Struct(f"<{game.players}q").unpack_from
 
-    def play(self, follow: Follow, stacks: str, actions: str) -> Play | None:
+    def play(self, follow: Follow, stacks: str, winnings: str, actions: str) -> Play | None:
         """The play of `actions`, the strings with `', '` between them, as `follow` finds it; None if it gives up."""
-        text = (stacks + actions + PADDING).encode("ascii")
+        text = (stacks + winnings + actions + PADDING).encode("ascii")
         out = bytearray(HISTORY + len(text))  # one for each hand, since readers may run in threads
         end = follow(text, self.game.first_players[0], self.scale, self._posted, out)
         if not end:
@@ -75,9 +76,9 @@ class Compiled:
         """The stacks that the kernel has read."""
         return self._integers(out, STACKS)
 
-    def paid_of(self, out: bytearray) -> list[int]:
-        """The chips of every player in the pots, antes left out."""
-        return [*self._integers(out, PAID)]
+    def returns_of(self, out: bytearray) -> tuple[int, ...]:
+        """The winnings of every player, if they were given, less what was paid, antes included."""
+        return self._integers(out, NET)
 
     @cached_property
     def _posted(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:

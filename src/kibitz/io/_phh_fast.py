@@ -30,8 +30,8 @@ from kibitz.io.record import HandRecord
 _STACKS = "\nstarting_stacks = "
 _SIZE = re.compile(r"[0-9]+")
 _IRREGULAR = (IrregularError, FormatError, GameError, LookupError, ValueError)
-# Game, ACPC's text, cards, who mucked, the chips of every player.
-Play = tuple[Game, str, Deal, tuple[int, ...], list[int] | None]
+# Game, ACPC's text, cards, who mucked, net chips by the winnings.
+Play = tuple[Game, str, Deal, tuple[int, ...], tuple[float, ...] | None]
 _new = tuple.__new__  # makes named tuples in half the time that their own constructors take
 _time = datetime.time.fromisoformat
 
@@ -48,7 +48,9 @@ def read_regular(text: str, source: str) -> HandRecord | None:
         return None
     extra: dict[str, object] = {"actions": ActionStrings(actions)}
     try:
-        game, history, deal, mucked, paid = _play(stacks, actions, table, results == "winnings")
+        winnings = amounts if results == "winnings" else ""
+        won = tuple(numbers_of(winnings)) if winnings else ()
+        game, history, deal, mucked, returns = _play(stacks, actions, table, winnings, won)
         lines = lines_of(before + date + between + after)
         if lines:
             extra.update(lines)
@@ -59,11 +61,9 @@ def read_regular(text: str, source: str) -> HandRecord | None:
         players = names_of(names) if names else table.players
         if len(players) != len(table.players):
             return None
-        returns: tuple[float, ...] | None = None
         chip = table.chip
-        if paid is not None:
-            extra["winnings"] = won = tuple(numbers_of(amounts))
-            returns = _returns_from_winnings(table, game, won, amounts, paid)
+        if winnings:
+            extra["winnings"] = won
         elif results and "." in amounts and table.scale == 1:
             game, history, returns, chip = _broken(table, game, history, amounts)
         elif results:
@@ -80,44 +80,45 @@ def read_regular(text: str, source: str) -> HandRecord | None:
     return _new(HandRecord, (game, hand, history, deal, players, returns, chip, source, extra))
 
 
-def _play(stacks: str, actions: str, table: Table, with_paid: bool) -> Play:
-    """The play of the action strings with `', '` between them; paid only if wanted."""
+def _play(stacks: str, actions: str, table: Table, winnings: str, won: Sequence[float]) -> Play:
+    """The play of the action strings with `', '` between them; `won` are the numbers of `winnings`, if any are told."""
     game = table.games.get(stacks)
     kernel = machine_code()
-    play = table.compiled.play(kernel, stacks, actions) if kernel and not table.raise_sizes else None
+    play = table.compiled.play(kernel, stacks, winnings, actions) if kernel and not table.raise_sizes else None
     if play:
         history, deal, mucked, out = play
         game = game or table.add_game(stacks, table.compiled.stacks_of(out))
-        return game, history, deal, mucked, table.compiled.paid_of(out) if with_paid else None
+        return game, history, deal, mucked, table.compiled.returns_of(out) if winnings else None
     game = game or table.add_game(stacks, table.stacks_of(stacks))
     try:
         history, deal, mucked, pieces = follow(actions, table)
-        if not with_paid and not table.raise_sizes:
+        if not winnings and not table.raise_sizes:
             return game, history, deal, mucked, None
         paid = paid_of(table, game, pieces)
     except (IrregularError, LookupError, ValueError):
-        return _play_one_by_one(actions, table, game, with_paid)
-    return game, _SIZE.sub("", history) if table.raise_sizes else history, deal, mucked, paid if with_paid else None
+        return _play_one_by_one(actions, table, game, winnings, won)
+    if table.raise_sizes:
+        history = _SIZE.sub("", history)
+    return game, history, deal, mucked, _returns(table, game, winnings, won, paid) if winnings else None
 
 
-def _play_one_by_one(actions: str, table: Table, game: Game, with_paid: bool) -> Play:
+def _play_one_by_one(actions: str, table: Table, game: Game, winnings: str, won: Sequence[float]) -> Play:
     """As `_play`, by the general reader's means."""
     parsed = parse_actions(strings_of(f"['{actions}']"), game.players)
     if ("." in actions) == all_whole(parsed.amounts) or scale_of(parsed.amounts) not in (1, table.scale):
         raise IrregularError  # the scale is not what it seemed
     sizes = whole(parsed.amounts, table.scale)
-    if with_paid:
+    if winnings:
         history, paid = played(game, parsed.betting, sizes)
-        return game, history, deal_of(parsed), parsed.mucked, paid
+        return game, history, deal_of(parsed), parsed.mucked, _returns(table, game, winnings, won, paid)
     return game, history_of(game, parsed.betting, sizes), deal_of(parsed), parsed.mucked, None
 
 
-def _returns_from_winnings(
-    table: Table, game: Game, won: Sequence[float], amounts: str, paid: Sequence[int]
-) -> tuple[int, ...]:
-    if len(won) != game.players or (table.scale == 1 and "." in amounts):
+def _returns(table: Table, game: Game, winnings: str, won: Sequence[float], paid: Sequence[int]) -> tuple[int, ...]:
+    """Net chips by the winnings."""
+    if len(won) != game.players or (table.scale == 1 and "." in winnings):
         raise IrregularError
-    net = map(sub, chips_of(won, amounts, table.scale), paid)
+    net = map(sub, chips_of(won, winnings, table.scale), paid)
     return tuple(map(sub, net, game.antes_paid) if table.largest_ante else net)
 
 

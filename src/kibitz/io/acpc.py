@@ -45,6 +45,7 @@ __all__ = [
     "format_response",
     "format_value",
     "hand_of_match",
+    "is_sayable",
     "match_hand",
     "normalise_actions",
     "parse_hand",

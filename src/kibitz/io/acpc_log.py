@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
+from os.path import isfile  # which, unlike a Path, takes a path that cannot be looked at for one that is not there
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import NamedTuple, TextIO
 
@@ -50,7 +51,9 @@ class LogHeader(NamedTuple):
         return LogHeader(**{**self._asdict(), f"{match[1][2:]}_limit": int(match[2])}) if match else self
 
     def load_game(self) -> Game:
-        """The game, found by the name of its file whatever folder the dealer had it in."""
+        """The game of the file that is named; if that is not here, by its name whatever folder the dealer had it in."""
+        if isfile(self.game):
+            return load_game(self.game)
         base = PureWindowsPath(self.game).name if "\\" in self.game else PurePosixPath(self.game).name
         try:
             return load_game(base)

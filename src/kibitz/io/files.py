@@ -7,26 +7,18 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import io
-import lzma
 import re
-import tarfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, NamedTuple, TextIO, cast
+from typing import NamedTuple, TextIO
 
 from kibitz.errors import FormatError
 from kibitz.games import Game
+from kibitz.io._unpacking import unpack
 from kibitz.io.acpc_log import Event, read_log
 from kibitz.io.acpc_transcript import read_transcript
 from kibitz.io.events import Note, Refusal
 from kibitz.io.record import HandRecord
-
-_DAMAGED = (lzma.LZMAError, EOFError, zlib.error, tarfile.TarError)
-_HEAD = 1 << 16  # bytes looked at to tell the format
 
 # (lines, name of the source, game of logs that do not name it, strict) -> events
 Read = Callable[[TextIO, str, Game | None, bool], Iterator[Event]]
@@ -46,11 +38,15 @@ class Format(NamedTuple):
 
 
 class Source(NamedTuple):
-    """One text file, unpacked: `format` is a key of FORMATS, or "" when the content is none of them."""
+    """One text file, unpacked: `format` is a key of FORMATS, or "" when the content is none of them.
+
+    lines    end where the file is damaged, and `damage` then holds what is wrong
+    """
 
     name: str
     format: str
     lines: TextIO
+    damage: list[FormatError]
 
 
 def _read_acpc(lines: TextIO, source: str, game: Game | None, strict: bool) -> Iterator[Event]:
@@ -135,12 +131,21 @@ def read_events(source: Source, game: Game | None = None, *, strict: bool = True
 
     strict   raise at what cannot be read; otherwise yield it as a `Refusal`, or as a `Note` where the file is sound
              but tells of a game that Kibitz does not play
+    Either way a damaged file raises, after the hands that come before the damage.
     """
+    held: Event | None = None
     try:
-        yield from FORMATS[source.format].read(source.lines, source.name, game, strict)
+        for event in FORMATS[source.format].read(source.lines, source.name, game, strict):
+            if held is not None:
+                yield held
+            held = event
+        if source.damage:  # the last line may have been cut, and may still look like a hand
+            raise source.damage[0]
+        if held is not None:
+            yield held
     except FormatError as error:
         if type(error) is FormatError:
-            raise
+            raise (source.damage[0] if source.damage else error) from None
         if strict:
             raise UnknownFormatError(str(error)) from None  # a variant that is not played here
         yield Note("", str(error))
@@ -164,60 +169,6 @@ def open_sources(path: Path | str) -> Iterator[Source]:
 
 
 def _open_file(path: Path) -> Iterator[Source]:
-    with path.open("rb") as stream:
-        yield from _unpack(str(path), stream)
-
-
-_MAGIC: dict[bytes, Callable[[IO[bytes]], IO[bytes]]] = {
-    b"\xfd7zXZ\0": lambda stream: cast(IO[bytes], lzma.LZMAFile(stream)),  # noqa: SIM115 - closed with `stream`
-    b"\x1f\x8b": lambda stream: cast(IO[bytes], gzip.GzipFile(fileobj=stream)),
-    b"BZh": lambda stream: cast(IO[bytes], bz2.BZ2File(stream)),
-}
-
-
-class _Onward(io.RawIOBase):
-    """A stream that is only ever read on, as compressed streams and archives want to be."""
-
-    def __init__(self, name: str, stream: IO[bytes]) -> None:
-        self._name, self._stream = name, stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        try:
-            data = self._stream.read(len(buffer))
-        except (*_DAMAGED, OSError) as error:
-            if isinstance(error, OSError) and error.errno:  # the disk, not the data
-                raise
-            raise FormatError(f"{self._name}: the file is damaged: {error}") from None
-        buffer[: len(data)] = data
-        return len(data)
-
-
-def _unpack(name: str, stream: IO[bytes]) -> Iterator[Source]:
-    """The text files in `stream`: compression and tar are told by their first bytes, however deep they lie."""
-    buffered = io.BufferedReader(_Onward(name, stream), _HEAD)
-    head = buffered.peek(_HEAD)
-    for magic, decompress in _MAGIC.items():
-        if head.startswith(magic):
-            yield from _unpack(name, decompress(buffered))
-            return
-    if head[257:262] == b"ustar":
-        yield from _unpack_archive(name, buffered)
-        return
-    text = head.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
-    found = next((key for key, form in FORMATS.items() if form.looks_like.search(text)), "")
-    yield Source(name, found, io.TextIOWrapper(buffered, encoding="utf-8-sig", errors="replace"))
-
-
-def _unpack_archive(name: str, stream: IO[bytes]) -> Iterator[Source]:
-    """The text files of a tar archive, read as a stream: in its own order, and nothing is held."""
-    try:
-        with tarfile.open(fileobj=stream, mode="r|") as archive:
-            for member in archive:
-                inner = archive.extractfile(member) if member.isfile() else None
-                if inner:
-                    yield from _unpack(f"{name}/{member.name}", inner)
-    except tarfile.TarError as error:
-        raise FormatError(f"{name}: the archive is damaged: {error}") from None
+    for name, head, lines, damage in unpack(path):
+        found = next((key for key, form in FORMATS.items() if form.looks_like.search(head)), "")
+        yield Source(name, found, lines, damage)

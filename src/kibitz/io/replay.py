@@ -45,7 +45,7 @@ def replay_file(
     """
     tally = _Tally(first, progress)
     found = False
-    for source in open_sources(path):
+    for source in _sources(path, tally):
         if source.format:
             found = True
             for difference in _replay_source(source, game, tally):
@@ -87,6 +87,16 @@ class _Tally:
         self.differences += 1
         if len(self.first) < self._keep:
             self.first.append(difference)
+
+
+def _sources(path: Path | str, tally: _Tally) -> Iterator[Source]:
+    """The files at `path`; where an archive is damaged after some hands, that is one more difference."""
+    try:
+        yield from open_sources(path)
+    except FormatError as error:
+        if not tally.hands:
+            raise
+        tally.add(Difference("?", "text", "a readable file", str(error), str(path)))
 
 
 def _replay_source(source: Source, game: Game | None, tally: _Tally) -> Iterator[Difference]:

@@ -1,0 +1,110 @@
+"""Text files out of compressed files and archives, told by their first bytes, however deep they lie."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple, TextIO, cast
+
+from kibitz.errors import FormatError
+
+HEAD = 1 << 16  # bytes looked at to tell what a file is
+_DAMAGED = (lzma.LZMAError, EOFError, zlib.error, tarfile.TarError)
+
+
+class Unpacked(NamedTuple):
+    """A text file: its name, how it begins, its lines up to the end or to its damage, which is told then."""
+
+    name: str
+    head: str
+    lines: TextIO
+    damage: list[FormatError]
+
+
+def unpack(path: Path) -> Iterator[Unpacked]:
+    """The text files in the file `path`; each is to be read before the next is asked for."""
+    with path.open("rb") as stream:
+        yield from _unpack(str(path), stream, [])
+
+
+class _Onward(io.RawIOBase):
+    """A stream that is only ever read on, as compressed streams and archives want to be; damage ends it."""
+
+    def __init__(self, name: str, stream: io.BufferedIOBase, damage: list[FormatError]) -> None:
+        self._name, self._stream, self._damage = name, stream, damage
+        self._ended = False  # others share `damage`, and may have more to give
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        filled = 0
+        while filled < len(buffer) and (data := self._read_some(len(buffer) - filled)):
+            buffer[filled : filled + len(data)] = data
+            filled += len(data)
+        return filled
+
+    def _read_some(self, most: int) -> bytes:
+        if self._ended:
+            return b""
+        try:
+            return self._stream.read1(most)  # what there is: `read` would lose what comes before the damage
+        except (*_DAMAGED, OSError) as error:
+            if isinstance(error, OSError) and error.errno:  # the disk, not the data
+                raise
+            self._damage.append(FormatError(f"{self._name}: the file is damaged: {error}"))
+            self._ended = True
+            return b""
+
+
+_MAGIC: dict[bytes, Callable[[io.BufferedReader[_Onward]], io.BufferedIOBase]] = {
+    b"\xfd7zXZ\0": lzma.LZMAFile,
+    b"\x1f\x8b": lambda stream: gzip.GzipFile(fileobj=stream),
+    b"BZh": bz2.BZ2File,
+}
+
+
+def _unpack(name: str, stream: io.BufferedIOBase, damage: list[FormatError]) -> Iterator[Unpacked]:
+    buffered = io.BufferedReader(_Onward(name, stream, damage), HEAD)
+    head = buffered.peek(HEAD)
+    for magic, decompress in _MAGIC.items():
+        if head.startswith(magic):
+            yield from _unpack(name, decompress(buffered), damage)
+            return
+    if head[257:262] == b"ustar":
+        yield from _unpack_archive(name, buffered, damage)
+        return
+    if damage and not head:
+        raise damage[0]
+    text = head.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
+    yield Unpacked(name, text, io.TextIOWrapper(buffered, encoding="utf-8-sig", errors="replace"), damage)
+
+
+def _unpack_archive(name: str, stream: io.BufferedReader[_Onward], damage: list[FormatError]) -> Iterator[Unpacked]:
+    """The text files of a tar archive, read as a stream: in its own order, and nothing is held.
+
+    Those that come after a damaged one are read; what is wrong with one of which nothing is left is told at the end.
+    """
+    lost: list[FormatError] = []
+    own: list[FormatError] = []  # the damage of the last member, which its reader is told
+    try:
+        with tarfile.open(fileobj=stream, mode="r|") as archive:
+            for member in archive:
+                inner = archive.extractfile(member) if member.isfile() else None
+                if inner:
+                    own = []
+                    try:
+                        yield from _unpack(f"{name}/{member.name}", cast(io.BufferedReader, inner), own)
+                    except FormatError as error:
+                        lost.append(error)
+    except tarfile.TarError as error:
+        lost += [] if own else [FormatError(f"{name}: the archive is damaged: {error}")]
+    lost += [] if own else damage
+    if lost:
+        raise lost[0]
