@@ -30,6 +30,14 @@ class Broken:
 
 
 number = 3
+
+
+class Red(Caller):
+    name = "red\\x1b[31m"
+
+
+class TwoLines(Caller):
+    name = "two\\nlines"
 """
 
 
@@ -77,6 +85,8 @@ def test_an_agent_of_your_own_comes_from_a_file(path, attribute):
         ("{path}:Callers", "has no class or function 'Callers'"),
         ("{path}:number", "has no class or function 'number'"),
         ("{path}:Broken", "makes Broken, which lacks name, reset, act or observe"),
+        ("{path}:Red", "my_agents.py:Red has the name 'red\\x1b[31m': a name has no line ends or control characters"),
+        ("{path}:TwoLines", "my_agents.py:TwoLines has the name 'two\\nlines': a name has no line ends"),
         ("{path}x.py:Caller", "no file"),
         ("{path}", "give file.py:Class"),
     ],

@@ -194,3 +194,16 @@ def _tcp_pair() -> tuple[socket.socket, socket.socket]:
         ours = socket.create_connection(server.getsockname())
         theirs, _ = server.accept()
     return ours, theirs
+
+
+def test_whoever_cannot_play_takes_no_seat():
+    class Refuser(Diary):
+        def reset(self, game, seed):
+            raise AgentError("not this game")
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.2)
+        with pytest.raises(AgentError, match="not this game"):
+            play_remote(Refuser("always-call"), NOLIMIT, *server.getsockname(), seed=0)
+        with pytest.raises(TimeoutError):
+            server.accept()

@@ -87,3 +87,49 @@ def test_batch_is_refused_where_the_kernels_do_not_know_the_rules():
     chips = play_match(load_game("clairvoyance"), agents, [1, 2], 200, 0)
     assert chips.any()
     assert State.start(load_game("clairvoyance")).player == 0
+
+
+class Caller(FrequencyAgent):
+    """Frequencies that always fold, and an `act` of its own that always calls."""
+
+    def __init__(self):
+        super().__init__([[[0, 1, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0]]], "caller")
+
+    def act(self, state):
+        return "c"
+
+
+class Policed:
+    """An agent to whom `policy` means something else."""
+
+    name = "policed"
+    policy = None
+
+    def reset(self, game, seed):
+        self.policy = {"call": 1.0}
+
+    def act(self, state):
+        return "c"
+
+    def observe(self, state, position):
+        pass
+
+
+@pytest.mark.parametrize("make", [Caller, Policed])
+def test_agents_with_ways_of_their_own_are_asked(make):
+    game = load_game("leduc")
+    agents = [make(), load_agent("always-raise")]
+    assert not batch.can_batch(game, agents)
+    chips = play_match(game, agents, [1, 2], 50, 0)
+    np.testing.assert_array_equal(chips, play_match(game, [load_agent("always-call"), agents[1]], [1, 2], 50, 0))
+
+
+def test_a_subclass_with_another_table_is_batched():
+    class Folder(FrequencyAgent):
+        def __init__(self):
+            super().__init__([[[0, 1, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0]]], "folder")
+
+    one, two = Folder(), Folder()
+    assert batch.can_batch(load_game("leduc"), [one, two])
+    two.act = one.act
+    assert not batch.can_batch(load_game("leduc"), [one, two])

@@ -137,3 +137,17 @@ def test_matches_that_do_not_make_a_field_are_refused(matches, message):
 def test_shared_deals_need_the_same_deals():
     with pytest.raises(KibitzError, match="same number"):
         bootstrap_rankings({(0, 1): [1.0], (0, 2): [1.0, 2.0]}, seed=0, shared_deals=True)
+
+
+@pytest.mark.parametrize("matches", [4, 10, 20])
+def test_intervals_cover(matches):
+    rng = np.random.default_rng(matches)
+    inside = 0
+    for _ in range(400):
+        low, high = bootstrap_rankings({(0, 1): rng.normal(0, 50, matches)}, seed=1, resamples=400).interval(0)
+        inside += low < 0 < high
+    assert 0.92 < inside / 400 < 0.985
+
+
+def test_one_match_has_no_interval():
+    assert bootstrap_rankings({(0, 1): [3.0]}, seed=1, resamples=20).interval(0) == (-np.inf, np.inf)

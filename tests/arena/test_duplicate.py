@@ -19,14 +19,25 @@ DETERMINISTIC = "rules:aggression=1,bluffing=0"  # raises whatever is worth it: 
 
 
 def test_seatings():
-    assert seatings(2) == [(0, 1), (1, 0)]
-    assert sorted(seatings(3)) == sorted(permutations(range(3)))
-    assert len(seatings(4)) == 24
-    rotations = seatings(6)
+    assert seatings(2, seed=0) == [(0, 1), (1, 0)]
+    assert sorted(seatings(3, seed=1)) == sorted(permutations(range(3)))
+    assert len(seatings(4, seed=2)) == hands_per_deal(4) == 24
+
+
+def test_above_four_players_the_rotations_of_one_order_are_played():
+    rotations = seatings(6, seed=5, number=1)
     assert len(rotations) == hands_per_deal(6) == 6
     for seat in range(6):  # everybody sits everywhere once, and between the same neighbours
         assert sorted(seating[seat] for seating in rotations) == list(range(6))
-    assert {tuple(np.diff(seating) % 6) for seating in rotations} == {(1,) * 5}
+    assert len({frozenset(zip(seating, seating[1:] + seating[:1], strict=True)) for seating in rotations}) == 1
+    assert rotations == seatings(6, seed=5, number=1)
+    assert len(seatings(6, seed=-1)) == 6
+    # All orders come up in the end, however the agents were named.
+    neighbours = Counter(
+        seating[(seating.index(0) + 1) % 5] for match in range(400) for seating in seatings(5, seed=3, number=match)[:1]
+    )
+    assert neighbours.keys() == {1, 2, 3, 4}
+    assert min(neighbours.values()) > 70
 
 
 @pytest.mark.parametrize("game", ["leduc", "holdem-nolimit-2p", "holdem-limit-3p", "holdem-nolimit-6p"])
@@ -63,6 +74,13 @@ def test_moments_are_those_of_the_sums_over_all_seatings():
         assert result.total / GRID == pytest.approx(column.sum(), abs=1e-3)
         assert result.mean == pytest.approx(column.mean(), abs=1e-4)
         assert result.variance == pytest.approx(column.var(ddof=1), rel=1e-6)
+
+
+def test_names_are_told_apart():
+    class Named:
+        name = "random #2"
+
+    assert check_agents([Named, "random", "random", "random"]) == ("random #2", "random", "random #3", "random #4")
 
 
 def test_the_number_of_a_match_selects_its_cards():

@@ -1,17 +1,22 @@
 """Series, their ledger, and what is read from them."""
 
+import importlib
 import json
+import sys
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
+from kibitz.agents import FrequencyAgent
 from kibitz.arena.executors import InProcess, Processes
 from kibitz.arena.ledger import Ledger
 from kibitz.arena.report import render_report
 from kibitz.arena.series import Series, describe_agent, play_series
 from kibitz.arena.standings import Standings
 from kibitz.arena.statistics import Stake
-from kibitz.errors import KibitzError
+from kibitz.errors import AgentError, KibitzError
 from kibitz.games import load_game
 
 LEDUC = load_game("leduc")
@@ -129,6 +134,96 @@ def test_a_report_without_resamples_and_one_of_three_players():
     assert "always-fold" in render_report(three)
 
 
+def test_a_single_table_has_a_ranking_in_its_report():
+    for game in ("leduc", "kuhn-3p"):
+        rules = load_game(game)
+        page = render_report(played(Series(rules, FIELD[: rules.players], hands=1)))
+        ranking, runoff = (
+            page.split(f"<h2>{title}</h2>")[1].split("</table>")[0] for title in ("Ranking", "Instant run-off")
+        )
+        for name in FIELD[: rules.players]:
+            assert name in ranking
+            assert name in runoff
+        assert "inf" not in page.split("<h2>Plot</h2>")[0] + page.split("</svg>")[1]
+
+
+def test_dollars_in_names_are_no_formulas():
+    makers = [partial(FrequencyAgent.of, name, {"call": 1}, {"call": 1}) for name in ("$\\bad$", "a$x$")]
+    page = render_report(played(Series(LEDUC, tuple(makers), hands=2)))
+    assert "$\\bad$" in page.split("<svg")[1]
+
+
+def ledger_of(path, agent, **settings):
+    return Ledger(path, Series(LEDUC, (agent, "always-raise"), hands=5), **settings)
+
+
+def mine(options=()):
+    return FrequencyAgent.of("mine", {"call": 1}, {"call": 1})
+
+
+class Counting:
+    """Makes agents, and is another one afterwards."""
+
+    made = 0
+
+    def __call__(self):
+        self.made += 1
+        return mine()
+
+
+def test_what_makes_agents_may_change_by_it(tmp_path):
+    path = tmp_path / "ledger.jsonl"
+    series = Series(LEDUC, (Counting(), "always-raise"), hands=5)
+    ledger = Ledger(path, series)
+    for key, moments in play_series(series):
+        ledger.add(key, moments)
+    Ledger(path, series, resume=True)
+    assert len(Ledger(path, Series(LEDUC, (Counting(), "always-raise"), hands=5), resume=True).outcomes) == 1
+
+
+def test_orders_that_are_drawn_are_part_of_a_series():
+    six = load_game("holdem-nolimit-6p")
+    assert Series(six, ("random",) * 6).describe()["seatings"] == "drawn orders"
+    assert "seatings" not in Series(LEDUC, ("random",) * 2).describe()
+
+
+@pytest.mark.parametrize("resume", [True, False])
+def test_agents_without_a_name_of_their_own_have_no_ledger(tmp_path, resume):
+    def make(chance):
+        return lambda: FrequencyAgent.of("mine", {"call": 1}, {"fold": chance, "call": 1 - chance})
+
+    path = tmp_path / "ledger.jsonl"
+    for agent in (make(0.5), partial(make(0.5)), partial(mine, options={"a", "b"})):  # the order of sets is chance
+        with pytest.raises(AgentError, match=r"^mine is made by .*, which a ledger cannot tell from others: it knows"):
+            ledger_of(path, agent, resume=resume)
+        assert not path.exists()
+        played(Series(LEDUC, (agent, "always-raise"), hands=5)).to_dict()  # which needs no ledger
+
+
+def test_importable_agents_are_told_by_arguments_and_source(tmp_path, monkeypatch):
+    source = tmp_path / "own_factory.py"
+    text = "from kibitz.agents.frequency import always_call\ndef make(_=0): return always_call()\n"
+    source.write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    module = importlib.import_module("own_factory")
+    monkeypatch.setitem(sys.modules, "own_factory", module)  # taken away again at the end
+    agents = [module.make, partial(module.make, 1), partial(module.make, 2)]
+    specs = [Series(LEDUC, (agent, "random")).to_dict()["specs"][0] for agent in agents]
+    assert len(set(specs)) == 3
+    assert [spec.split()[0] for spec in specs] == ["make", "partial", "partial"]
+    path = tmp_path / "ledger.jsonl"
+    ledger_of(path, agents[1])
+    ledger_of(path, partial(module.make, 1), resume=True)
+    with pytest.raises(KibitzError, match="was played with specs"):
+        ledger_of(path, agents[2], resume=True)
+    source.write_text(text + "# another\n")
+    with pytest.raises(KibitzError, match="was played with specs"):
+        ledger_of(path, agents[1], resume=True)
+    source.unlink()
+    with pytest.raises(AgentError, match="cannot tell from others"):
+        ledger_of(path, agents[1], resume=True)
+
+
 def test_agents_from_files_are_told_by_what_is_in_them(tmp_path):
     cases, folder = tmp_path / "expert.cases", tmp_path / "run" / "strategy"
     folder.mkdir(parents=True)
@@ -145,3 +240,19 @@ def test_agents_from_files_are_told_by_what_is_in_them(tmp_path):
         assert all(one != other for one, other in zip(before, after, strict=True))
     assert describe_agent("always-call") == "always-call"
     assert describe_agent("rules:tightness=0.5") == "rules:tightness=0.5"
+
+
+def test_above_four_players_a_sample_is_a_match():
+    game = replace(load_game("holdem-nolimit-6p"), stacks=(1000,) * 6)
+    agents = ("random", "always-call", "always-raise", "example-player", "always-fold", "random")
+    series = Series(game, agents, hands=30, matches=4, seed=2)
+    standings = Standings(series, dict(play_series(series)))
+    (estimates,) = standings.estimates.values()
+    scale = 1000 / 100 / 6
+    for seat, estimate in enumerate(estimates):
+        means = [scale * standings.outcomes[series.tables[0], match][seat].mean for match in range(4)]
+        assert estimate.samples == 4
+        assert estimate.mean == pytest.approx(np.mean(means))
+        assert estimate.half_width == pytest.approx(3.182446 * np.std(means, ddof=1) / 2, rel=1e-6)  # t with 3 degrees
+    alone = Series(game, agents, hands=30, seed=2)
+    assert Standings(alone, dict(play_series(alone))).estimates[series.tables[0]][0].samples == 30

@@ -9,6 +9,7 @@ import pytest
 
 from arena.dealer_thread import Table, Wire
 from kibitz.agents import load_agent
+from kibitz.agents.chance import derive_seed
 from kibitz.agents.remote import RemoteResult
 from kibitz.arena.local import play_locally
 from kibitz.arena.plan import MatchPlan
@@ -29,12 +30,13 @@ from kibitz.games import load_game, split_actions
 def test_a_match_over_tcp_gives_the_log_of_the_match_in_this_process(game, hands, agents):
     table = Table(game, hands, seed=3)
     for seat, agent in enumerate(agents):
-        table.seat(seat, agent, seed=seat)
+        table.seat(seat, agent, seed=8)
     results = table.finish()
     assert table.error is None
     assert table.warnings == []
     local: list[str] = []
-    score = play_locally(table.plan, [load_agent(name) for name in agents], range(len(agents)), local.append)
+    seeds = [derive_seed(8, seat) for seat in range(len(agents))]  # equal players with equal seeds play apart
+    score = play_locally(table.plan, [load_agent(name) for name in agents], seeds, local.append)
     assert table.log == local
     assert table.score == score
     assert results == {seat: RemoteResult(hands, score.values[seat]) for seat in range(len(agents))}

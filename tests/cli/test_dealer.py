@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from kibitz.agents import load_agent
 from kibitz.arena.local import play_locally
 from kibitz.cli import main
+from kibitz.games import format_gamedef, load_game
 from kibitz.io.acpc_log import read_log
 from kibitz.io.record import HandRecord
 
@@ -130,6 +131,14 @@ def test_nobody_comes_and_the_old_log_stays(tmp_path):
     assert code == 1
     assert "nobody took seat 1, 2 in time" in output
     assert log.read_text() == "precious"
+
+
+def test_a_file_of_any_name_names_the_match(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("my own: game.game").write_text(format_gamedef(load_game("kuhn")))
+    code, output = run("dealer", "my own: game.game", 5, 1, "a", "b", "--start-timeout", 1)
+    assert code == 1
+    assert "# name/game/hands/seed my-own--game.h5.r1 my own: game.game 5 1" in output
 
 
 @pytest.mark.parametrize(

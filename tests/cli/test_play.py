@@ -68,7 +68,7 @@ def test_several_opponents():
     options = ["--game", "holdem-limit-3p", "--hands", "1", "--seed", "3"]
     result = play(*options, "--against", "always-call", "--against", "always-fold", answers="f\n")
     assert "You sit with always-call, always-fold." in result.output
-    assert "You sit with always-call, always-call." in play(*options, "--against", "always-call").output
+    assert "You sit with always-call, always-call-2." in play(*options, "--against", "always-call").output
     wrong = play(*options, *["--against", "random"] * 3)
     assert wrong.exit_code == 2
     assert "3 opponents: holdem-limit-3p has room for 2, or name one for all" in wrong.output
@@ -79,7 +79,7 @@ def test_the_first_lines_fit_and_count():
     first, second, third, *_ = result.output.splitlines()
     assert "at most 1 hand, seed" in first
     assert second.startswith("You sit with loose-aggressive-bluffing, ")
-    assert third.startswith("  loose-aggressive-bluffing, ")
+    assert third.startswith("  loose-aggressive-bluffing-3, ")
     assert max(map(len, (first, second, third))) <= 80
 
 
@@ -118,3 +118,16 @@ def test_the_log_can_be_read_back(tmp_path, game):
         assert record.players.index("you") == -int(record.hand) % rules.players
         total += record.returns[record.players.index("you")]
     assert f"6 hands: {signed_chips(total)} chips" in result.output
+
+
+def test_a_name_that_cannot_be_logged_is_told_before_the_first_hand(tmp_path):
+    own, log = tmp_path / "own.py", tmp_path / "session.log"
+    own.write_text(
+        "from kibitz.agents.frequency import always_call\n"
+        "def make():\n    agent = always_call()\n    agent.name = 'a|b'\n    return agent\n"
+    )
+    result = play("--against", f"{own}:make", "--log", str(log), answers="c\n" * 30)
+    assert result.exit_code == 2
+    assert result.output.startswith("Error: --log: the name 'a|b' cannot stand in an ACPC log: no ':' or '|'")
+    assert not log.exists()
+    assert play("--against", f"{own}:make").exit_code == 0

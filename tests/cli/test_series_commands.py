@@ -1,6 +1,7 @@
 """`kibitz match` and `kibitz tournament` as a user meets them."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,43 @@ def test_a_match_leaves_a_log_that_replays(tmp_path):
     refused = run("match", "random", "random", "--log", log, "--json")
     assert refused.exit_code == 2
     assert "--log plays one match in one seating" in refused.output
+
+
+OWN = """
+from kibitz.agents.frequency import always_call
+def make():
+    agent = always_call()
+    agent.name = {name!r}
+    return agent
+"""
+
+
+def test_a_log_gives_every_player_another_name(tmp_path):
+    own, log = tmp_path / "own.py", tmp_path / "match.log"
+    own.write_text(OWN.format(name="random-2"))
+    result = run("match", f"{own}:make", "random", "random", "--game", "kuhn-3p", "--hands", 6, "--log", log)
+    assert result.exit_code == 0, result.output
+    assert log.read_text().splitlines()[-1].split(":")[2] == "random-2|random|random-3"
+    assert [line.split()[0] for line in result.stdout.splitlines()[:3]] == ["random-2", "random", "random-3"]
+
+
+def test_without_stacks_chips_are_whole_numbers(tmp_path):
+    game, log = tmp_path / "endless.game", tmp_path / "match.log"
+    game.write_text(
+        "GAMEDEF\nnolimit\nnumPlayers = 2\nnumRounds = 4\nblind = 100 50\nfirstPlayer = 2 1 1 1\nnumSuits = 4\n"
+        "numRanks = 13\nnumHoleCards = 2\nnumBoardCards = 0 3 1 1\nEND GAMEDEF\n"
+    )
+    words = ("match", "example-player", "always-call", "--game", game, "--hands", 40)
+    logged = run(*words, "--log", log)
+    assert logged.exit_code == 0, logged.output
+    one, other = (re.search(r"  ([-+][\d,]+) chips$", line)[1] for line in logged.stdout.splitlines()[:2])
+    assert {one[0], other[0]} == {"+", "-"}
+    assert len(one.replace(",", "")) > 11  # a sign and more digits than a float is printed with
+    rated = run(*words)
+    assert rated.exit_code == 0, rated.output
+    assert "mbb/hand" in rated.stdout
+
+
+def test_a_single_deal_is_printed_without_an_interval():
+    result = run("match", "always-fold", "always-raise", "--hands", 1)
+    assert "always-fold   -750.0 mbb/hand" in result.stdout

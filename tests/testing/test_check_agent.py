@@ -1,12 +1,14 @@
 """The contract of agents: the built-in ones keep it, and each way to break it is caught."""
 
 import random
+import sys
 import time
 
 import numpy as np
 import pytest
 
 from kibitz.agents import AGENTS
+from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.testing import check_agent
 
@@ -95,6 +97,31 @@ class FallsAtTheEnd(Honest):
         raise KeyError("results")
 
 
+class FallsAtTheStart(Honest):
+    def reset(self, game, seed):
+        raise ValueError("boom")
+
+
+class FallsWhenMade(Honest):
+    def __init__(self):
+        sys.exit(4)
+
+
+class FallsWhenAsked(Honest):
+    def plays(self, game):
+        return game.name[99]
+
+
+class Leaves(Honest):
+    def act(self, state):
+        sys.exit(3)
+
+
+class LeavesAtTheEnd(Honest):
+    def observe(self, state, position):
+        sys.exit()
+
+
 class Whimsical(Honest):
     """Draws from the global generator."""
 
@@ -181,6 +208,11 @@ class PlaysNothing(Honest):
         (SaysNothing, "answered None"),
         (Falls, "honest raised IndexError"),
         (FallsAtTheEnd, r"honest raised KeyError\('results'\) at the end of"),
+        (FallsAtTheStart, r"^honest raised ValueError\('boom'\) in reset for kuhn$"),
+        (FallsWhenMade, r"FallsWhenMade'> raised SystemExit\(4\) instead of making an agent"),
+        (FallsWhenAsked, "honest raised IndexError.* when asked about kuhn"),
+        (Leaves, r"honest raised SystemExit\(3\) in kuhn, :"),
+        (LeavesAtTheEnd, r"honest raised SystemExit\(\) at the end of kuhn, "),
         (Whimsical, "randomness must come from the seed"),
         (GlobalSeed, "randomness must come from the seed"),
         (Remembers, "reset must drop all that was remembered"),
@@ -197,6 +229,40 @@ def test_broken_agents_are_caught(agent, sentence):
 def test_a_slow_agent_is_caught():
     with pytest.raises(AssertionError, match=r"honest took .* s in kuhn"):
         check_agent(Slow, games=["kuhn"], hands=2, seconds=0.01)
+
+
+def test_twins_that_leave_are_caught_where_it_is_their_turn():
+    class Leaver(Honest):
+        """The one of this number leaves. The first two play matches, the next two a hand, then it is dealt again."""
+
+        made, leaver = 0, 0
+
+        def __init__(self):
+            Leaver.made += 1
+            self.number = Leaver.made
+
+        def act(self, state):
+            return sys.exit(5) if self.number == self.leaver else "c"
+
+    Leaver.leaver = 5  # asked with its own cards as they were
+    with pytest.raises(AssertionError, match=r"honest raised SystemExit\(5\) in kuhn, :"):
+        check_agent(Leaver, games=["kuhn"], hands=2)
+    Leaver.made, Leaver.leaver = 0, 6  # its cards are others, and what it answers does not count
+    check_agent(Leaver, games=["kuhn"], hands=2)
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"hands": 0}, "^0 hands of 6 games: an agent is checked in at least one of each$"),
+        ({"hands": -3}, "^-3 hands of 6 games"),
+        ({"games": []}, "^200 hands of 0 games"),
+        ({"games": ()}, "^200 hands of 0 games"),
+    ],
+)
+def test_nothing_to_check_is_no_check(settings, sentence):
+    with pytest.raises(KibitzError, match=sentence):
+        check_agent(Honest, **settings)
 
 
 def test_an_agent_may_say_what_it_plays():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeGuard, TypeVar, runtime_checkable
 
 from kibitz.games import Game, State
+
+Kind = TypeVar("Kind")
 
 
 @runtime_checkable
@@ -26,3 +28,13 @@ class Agent(Protocol):
 
     def observe(self, state: State, position: int) -> None:
         """A hand is over; `position` was this agent's."""
+
+
+def plays_as(agent: object, kind: type[Kind]) -> TypeGuard[Kind]:
+    """Whether `agent` is of `kind` and plays like it: whoever has replaced one of its methods may do anything."""
+    methods = {name for name, value in vars(kind).items() if callable(value) and not name.startswith("__")}
+    return (
+        isinstance(agent, kind)
+        and not methods & vars(agent).keys()
+        and all(getattr(type(agent), name) is getattr(kind, name) for name in methods)
+    )

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.abstraction.features.boards import STREETS
-from kibitz.agents.base import Agent
+from kibitz.agents.base import Agent, plays_as
 from kibitz.agents.frequency import ANY, CALL, FOLD, MIN, FrequencyAgent, legal_policy, raise_size
 from kibitz.agents.registry import load_agent
 from kibitz.agents.rules import RuleAgent
@@ -43,9 +43,9 @@ def hand_policy(agent: Agent, tree: Tree | None = None) -> HandPolicy:
     """The policy of an agent that plays a strategy, or of one of fixed frequencies or rules on `tree`."""
     if isinstance(agent, StrategyAgent):
         return HandPolicy.of(agent.strategy)
-    if isinstance(agent, FrequencyAgent) and tree is not None:
+    if plays_as(agent, FrequencyAgent) and tree is not None:
         return frequency_policy(agent, tree)
-    if isinstance(agent, RuleAgent) and tree is not None:
+    if plays_as(agent, RuleAgent) and tree is not None:
         return rule_policy(agent, tree)
     raise unknown_probabilities(agent)
 

@@ -92,6 +92,8 @@ def _load_from_file(path: Path, attribute: str) -> Agent:
         raise AgentError(f"{path}:{attribute} makes {type(agent).__name__}, which lacks name, reset, act or observe")
     if not isinstance(name, str):
         raise AgentError(f"{path}:{attribute} has the name {name!r}: a name is a text")
+    if not name.isprintable():  # it would reach the terminal as it is
+        raise AgentError(f"{path}:{attribute} has the name {name!r}: a name has no line ends or control characters")
     note_authored(kind.__module__ for kind in type(agent).__mro__)
     return agent
 

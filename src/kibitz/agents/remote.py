@@ -7,6 +7,7 @@ from contextlib import closing
 from typing import NamedTuple
 
 from kibitz.agents.base import Agent
+from kibitz.agents.chance import derive_seed
 from kibitz.agents.connection import Connection
 from kibitz.agents.faults import call
 from kibitz.errors import AgentError, FormatError, KibitzError
@@ -86,15 +87,28 @@ class RemoteResult(NamedTuple):
 
 
 def play_remote(agent: Agent, game: Game, host: str, port: int, seed: int) -> RemoteResult:
-    """Play `agent` on the dealer at `host`:`port` until it hangs up; `AgentError` if that is in mid-hand."""
-    player = Player(agent, game, seed)
+    """Play `agent` on the dealer at `host`:`port` until it hangs up; `AgentError` if that is in mid-hand.
+
+    seed : of all players of a match; each derives its own from the first position that it hears
+    """
+    player = Player(agent, game, derive_seed(seed, 0))  # whoever cannot play this game does not take a seat
+    begun = False
     with closing(_connect(host, port)) as connection:
         answer: str | None = HANDSHAKE
         while (line := _exchange(connection, answer)) is not None:
+            if not begun and (position := _position(line)) is not None:
+                begun, player = True, player if position == 0 else Player(agent, game, derive_seed(seed, position))
             answer = player.hear(line)
     if player.mid_hand or not player.hands:
         raise AgentError(f"the dealer hung up after {player.hands} hands, before the match was over")
     return RemoteResult(player.hands, player.chips)
+
+
+def _position(line: str) -> int | None:
+    """Where the agent sits by a first state: players with the same seed must not draw the same numbers."""
+    word, _, rest = line.partition(":")
+    position = rest.partition(":")[0]
+    return int(position) if word == "MATCHSTATE" and position.isdecimal() else None
 
 
 def _connect(host: str, port: int) -> Connection:

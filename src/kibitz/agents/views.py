@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.agents.base import Agent
+from kibitz.agents.base import Agent, plays_as
 from kibitz.agents.frequency import ANY, CALL, FOLD, FrequencyAgent, legal_policy, raise_size
 from kibitz.agents.preflop import preflop_equity
 from kibitz.agents.rules import RuleAgent
@@ -33,9 +33,9 @@ KNOWN = "the folder of a strategy, fixed frequencies such as always-call, or rul
 
 def view_of(agent: Agent) -> AgentView:
     """The view of an agent whose probabilities are known: it plays a strategy, fixed frequencies or rules."""
-    if isinstance(agent, FrequencyAgent):
+    if plays_as(agent, FrequencyAgent):
         return FrequencyView(agent)
-    if isinstance(agent, RuleAgent):
+    if plays_as(agent, RuleAgent):
         return RuleView(agent)
     if isinstance(agent, StrategyAgent):
         return StrategyView(agent)

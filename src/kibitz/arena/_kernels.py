@@ -95,12 +95,8 @@ def play_hands(first_hand, policies, seeds, stacks, blinds, raise_sizes, first, 
             for round_ in range(rounds):
                 if able == 0:
                     break
-                if able & (able - 1) == 0:  # one player alone: decides only when facing a bet before the flop
-                    alone = 0
-                    while able >> alone != 1:
-                        alone += 1
-                    if round_ > 0 or spent[alone] >= bet:
-                        break
+                if able & (able - 1) == 0 and round_ > 0:  # one player alone is asked before the flop only
+                    break
                 pending = able
                 raises = 0
                 actions = 0

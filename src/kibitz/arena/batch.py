@@ -10,16 +10,17 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.agents import Agent
+from kibitz.agents import Agent, FrequencyAgent
+from kibitz.agents.base import plays_as
 from kibitz.games import Game
 
 CHUNK = 1 << 16  # hands in memory at a time
 
 
 def can_batch(game: Game, agents: Sequence[Agent]) -> bool:
-    """Whether every agent is a policy array and the kernels know all the rules of `game`."""
+    """Whether every agent is an array of frequencies and the kernels know all the rules of `game`."""
     return (
-        all(hasattr(agent, "policy") for agent in agents)
+        all(plays_as(agent, FrequencyAgent) for agent in agents)
         and game.rules == "acpc"
         and not any(game.antes)
         and all(game.bettors)

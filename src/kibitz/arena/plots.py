@@ -46,7 +46,7 @@ def _draw_bankrolls(axes: Axes, standings: Standings) -> None:
     places = np.arange(len(order))
     axes.barh(places, means, color=np.where(means >= 0, "#3b7a57", "#b0413e"), alpha=0.75)
     axes.errorbar(means, places, xerr=errors, fmt="none", ecolor="#222222", capsize=3, lw=1)
-    axes.set_yticks(places, [standings.series.names[agent] for agent in order])
+    axes.set_yticks(places, [standings.series.names[agent] for agent in order], parse_math=False)
     axes.set_xscale("symlog", linthresh=LINEAR_BELOW)
     axes.axvline(0, color="#222222", lw=0.8)
     axes.set_xlabel(f"total bankroll, {standings.stake.unit} (logarithmic beyond ±{LINEAR_BELOW:.0f})")
@@ -65,6 +65,6 @@ def _draw_cross_table(figure: Figure, axes: Axes, standings: Standings) -> None:
     image = axes.imshow(rates, cmap="RdYlGn", norm=norm)
     names = [standings.series.names[agent] for agent in order]
     axes.set_xticks(range(len(names)), [str(place) for place in range(1, len(names) + 1)])
-    axes.set_yticks(range(len(names)), [f"{name}  {place}" for place, name in enumerate(names, 1)])
+    axes.set_yticks(range(len(names)), [f"{name}  {place}" for place, name in enumerate(names, 1)], parse_math=False)
     axes.set_title("Row's win rate against column")
     figure.colorbar(image, ax=axes, label=standings.stake.unit, shrink=0.85)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from math import isfinite
 
 import numpy as np
 
@@ -11,16 +12,17 @@ from kibitz.arena.standings import Standings
 
 def render_report(standings: Standings) -> str:
     """The page: ranking, plot, cross-table with intervals, run-off, significance, and how it was played."""
-    from jinja2 import Environment
+    from jinja2 import Environment, StrictUndefined
 
     from kibitz.arena.plots import plot_standings
 
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
     environment.filters["rate"] = lambda value: f"{value:+,.0f}".replace("-", "−")
+    environment.filters["half_width"] = lambda value: f"± {value:,.0f}" if isfinite(value) else "–"
     template = environment.from_string(
         (files("kibitz.arena") / "templates" / "report.html").read_text(encoding="utf-8")
     )
-    results = standings.to_dict()
+    results = standings.to_dict() | standings.rankings()
     names = standings.series.names
     order = [int(agent) for agent in np.argsort(-standings.bankrolls, kind="stable")]
     heads_up = standings.series.game.players == 2
@@ -29,7 +31,6 @@ def render_report(standings: Standings) -> str:
         names=names,
         order=order,
         plot=plot_standings(standings),
-        cap=standings.cap,
         cells=_cells(standings, order) if heads_up else None,
         tables=None if heads_up else results["tables"],
         frequency=None if standings.bootstrap is None else standings.bootstrap.frequency,

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import pickle
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import file_digest, sha256
 from itertools import combinations
+from pathlib import Path
+from pickletools import genops
 
 from kibitz import __version__
-from kibitz.agents import agent_files
-from kibitz.arena.duplicate import DuplicateMatch, check_agents, play_duplicate
+from kibitz.agents import Agent, agent_files
+from kibitz.arena.duplicate import ALL_SEATINGS_UP_TO, DuplicateMatch, check_agents, play_duplicate
 from kibitz.arena.executors import Executor, InProcess, WorkerLostError
 from kibitz.arena.match import AgentSpec
 from kibitz.arena.statistics import Moments
@@ -35,12 +39,16 @@ class Series:
     hands: int = 1000
     matches: int = 1
     seed: int = 0
+    _fingerprints: list[str | None] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if len(self.agents) < self.game.players:
             raise KibitzError(f"{len(self.agents)} agents: {self.game.name} seats {self.game.players}")
         if self.hands < 1 or self.matches < 1:
             raise KibitzError(f"{self.matches} matches of {self.hands} hands: at least one of each")
+        # Making an agent may change what makes it, so that is looked at before.
+        found = [None if isinstance(spec, str) else _fingerprint(spec) for spec in self.agents]
+        object.__setattr__(self, "_fingerprints", found)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -58,30 +66,70 @@ class Series:
         return tuple((table, match) for match in range(self.matches) for table in self.tables)
 
     def describe(self) -> dict[str, object]:
-        """What identifies the series in a file; two series with the same description give the same results."""
+        """What identifies the series in a ledger; two series with the same description give the same results.
+
+        AgentError for an agent that no description identifies.
+        """
+        for name, spec, fingerprint in zip(self.names, self.agents, self._fingerprints, strict=True):
+            if not isinstance(spec, str) and fingerprint is None:
+                raise AgentError(
+                    f"{name} is made by {_label(spec)}, which a ledger cannot tell from others: it knows functions and "
+                    "classes that a file defines by name, with plain arguments, and texts such as file.py:Class"
+                )
+        return self.to_dict()
+
+    def to_dict(self) -> dict[str, object]:
+        """Who plays what, as plain values for JSON."""
         return {
             "kibitz": __version__,
             "game": format_gamedef(self.game),
             "agents": list(self.names),
-            "specs": [describe_agent(spec) for spec in self.agents],
+            "specs": [*map(describe_agent, self.agents, self._fingerprints)],
             "hands": self.hands,
             "matches": self.matches,
             "seed": self.seed,
+            **({"seatings": "drawn orders"} if self.game.players > ALL_SEATINGS_UP_TO else {}),
         }
 
 
-def describe_agent(spec: AgentSpec) -> str:
-    """What tells two agents of the same name apart: the text, and for one from files a hash of these."""
+def describe_agent(spec: AgentSpec, fingerprint: str | None = None) -> str:
+    """What tells two agents of the same name apart: the text or what makes them, and a hash of what is behind it."""
     if not isinstance(spec, str):
-        return getattr(spec, "__qualname__", type(spec).__name__)
+        return f"{_label(spec)} {fingerprint or ''}".rstrip()
     files = [file for file in agent_files(spec) if file.is_file()]
-    if not files:
-        return spec
-    digest = sha256()
+    return f"{spec} {_digest(files)}" if files else spec
+
+
+def _label(factory: Callable[[], Agent]) -> str:
+    return getattr(factory, "__qualname__", type(factory).__name__)
+
+
+def _fingerprint(factory: Callable[[], Agent]) -> str | None:
+    """A hash of what `factory` refers to by name, of its arguments, and of the files that define it all.
+
+    None where there are no such names, as for lambdas and for functions within functions, no such file, or sets, whose
+    order is another in every process.
+    """
+    try:
+        written = pickle.dumps(factory, protocol=3)  # which refers to each class and function by its module and name
+    except Exception:  # of many kinds, and of those that its parts raise themselves
+        return None
+    named = {str(place) for code, place, _ in genops(written) if code.name == "GLOBAL"}
+    if named & {"builtins set", "builtins frozenset"}:
+        return None
+    modules = {place.split()[0] for place in named}
+    authored = [sys.modules[name] for name in sorted(modules - sys.stdlib_module_names)]
+    files = [Path(getattr(module, "__file__", None) or "") for module in authored]  # none for what is typed at a prompt
+    return _digest(files, written) if all(file.is_file() for file in files) else None
+
+
+def _digest(files: list[Path], text: bytes = b"") -> str:
+    """A hash of what is in `files`, and of `text`."""
+    digest = sha256(text)
     for file in files:
         with file.open("rb") as stream:
             digest.update(file_digest(stream, "sha256").digest())
-    return f"{spec} {digest.hexdigest()[:16]}"
+    return digest.hexdigest()[:16]
 
 
 def play_series(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.arena.bankroll import RunOff, instant_runoff, total_bankroll
 from kibitz.arena.bootstrap import BootstrapRanking, bootstrap_rankings
-from kibitz.arena.duplicate import hands_per_deal
+from kibitz.arena.duplicate import ALL_SEATINGS_UP_TO, hands_per_deal
 from kibitz.arena.series import Outcomes, Series, Table
-from kibitz.arena.statistics import Estimate, Stake, merge, win_rate
+from kibitz.arena.statistics import Estimate, Moments, Stake, merge, win_rate
 from kibitz.errors import KibitzError
 
 BOOTSTRAP_FROM = 10  # matches per table below which resampling them says nothing
@@ -36,15 +37,27 @@ class Standings:
 
     @cached_property
     def estimates(self) -> dict[Table, tuple[Estimate, ...]]:
-        """Win rate of every agent of every table, over all its matches; a sample is a duplicate deal."""
+        """Win rate of every agent of every table, over all its matches; a sample is a duplicate deal.
+
+        Where a match is played in one order of several, its deals have that in common, and a sample is a match.
+        """
         result = {}
         for table in self.series.tables:
             played = [self.outcomes[table, match] for match in range(self.series.matches)]
-            result[table] = tuple(
-                win_rate(merge(match[seat] for match in played), self.stake, self._hands_per_deal)
-                for seat in range(len(table))
-            )
+            result[table] = tuple(self._estimate([match[seat] for match in played]) for seat in range(len(table)))
         return result
+
+    def _estimate(self, played: list[Moments]) -> Estimate:
+        """The win rate of one agent in all matches of a table."""
+        pooled = win_rate(merge(played), self.stake, self._hands_per_deal)
+        if len(played) < 2 or self.series.game.players <= ALL_SEATINGS_UP_TO:
+            return pooled
+        from scipy.special import stdtrit
+
+        means = Moments.of([match.mean for match in played])
+        half_width = stdtrit(len(played) - 1, 0.975) * sqrt(means.variance / len(played))
+        scale = self.stake.milli_per_chip / self._hands_per_deal
+        return replace(pooled, half_width=float(scale * half_width), samples=len(played))
 
     @cached_property
     def rates(self) -> npt.NDArray[np.float64]:
@@ -108,14 +121,14 @@ class Standings:
 
     @property
     def is_tournament(self) -> bool:
-        """Whether more than one table met, so that there is a ranking."""
+        """Whether more than one table met, so that a ranking says more than the table itself."""
         return len(self.series.tables) > 1
 
     def to_dict(self) -> dict[str, object]:
         """The results as plain values, for JSON."""
         names = self.series.names
         result: dict[str, object] = {
-            **self.series.describe(),
+            **self.series.to_dict(),
             "hands_played": self.hands_played,
             "unit": self.stake.unit,
             "tables": [
@@ -127,18 +140,24 @@ class Standings:
                 for table, estimates in self.estimates.items()
             ],
         }
-        if self.is_tournament:
-            result["cap"] = self.cap
-            result["ranking"] = self._ranking()
-            result["runoff"] = [
+        return result | self.rankings() if self.is_tournament else result
+
+    def rankings(self) -> dict[str, object]:
+        """Who comes first by which rule, as plain values; of two- and three-player games."""
+        names = self.series.names
+        result: dict[str, object] = {
+            "cap": self.cap,
+            "ranking": self._ranking(),
+            "runoff": [
                 {
                     "scores": {names[agent]: score for agent, score in zip(each.alive, each.scores, strict=True)},
                     "dropped": names[each.dropped],
                 }
                 for each in self.runoff.rounds
-            ]
-            if self.bootstrap is not None:
-                result["bootstrap"] = {"names": list(names), "frequency": self.bootstrap.frequency.tolist()}
+            ],
+        }
+        if self.bootstrap is not None:
+            result["bootstrap"] = {"names": list(names), "frequency": self.bootstrap.frequency.tolist()}
         return result
 
     def _ranking(self) -> list[dict[str, object]]:

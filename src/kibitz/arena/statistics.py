@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import hypot, inf, sqrt
+from math import hypot, inf, isfinite, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -21,14 +21,15 @@ MILLI_ANTES = "milli-antes/hand"
 Z_95 = 1.959963984540054  # two-sided 95 % point of the normal distribution
 
 GRID = 2**20  # grid steps per unit: whole, half and quarter chips are exact, anything else is off by < 5e-7
-_LARGEST = 2**27  # |sample| in units, so that a sample fits in 47 bits of grid steps
+_LARGEST = 2**53  # |sample| in units: beyond, floats do not tell one chip from the next
+_NARROW = 2**27  # |sample| in units, so that a sample fits in 47 bits of grid steps and NumPy can sum them
 _LOW_BITS = 24
 _BLOCK = 2**14  # samples whose partial products (48 bits each) still add up within an int64
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean and the half-width of its 95 % normal interval.
+    """A mean and the half-width of its 95 % normal interval, infinite where nothing is known of it.
 
     >>> print(Estimate(412.61, 11.32, 100_000))
     +412.6 ± 11.3 mbb/hand
@@ -40,7 +41,8 @@ class Estimate:
     unit: str = MILLI_BIG_BLINDS
 
     def __str__(self) -> str:
-        return f"{self.mean:+,.1f} ± {self.half_width:,.1f} {self.unit}"
+        interval = f" ± {self.half_width:,.1f}" if isfinite(self.half_width) else ""
+        return f"{self.mean:+,.1f}{interval} {self.unit}"
 
     @property
     def low(self) -> float:
@@ -100,9 +102,12 @@ class Moments:
 
     @classmethod
     def of(cls, samples: npt.ArrayLike) -> Moments:
-        """Moments of `samples` (any shape, integers or floats, each below 2^27 in size)."""
+        """Moments of `samples` (any shape, integers or floats, each below 2^53 in size)."""
         steps = _on_grid(np.asarray(samples).ravel())
-        return cls(steps.size, _exact_sum(steps), _exact_squares(steps))
+        if (np.abs(steps) < _NARROW * GRID).all():
+            narrow = steps.astype(np.int64)
+            return cls(steps.size, _exact_sum(narrow), _exact_squares(narrow))
+        return cls(steps.size, *_wide_sums(steps))
 
     def __add__(self, other: Moments) -> Moments:
         return Moments(self.count + other.count, self.total + other.total, self.squares + other.squares)
@@ -171,15 +176,24 @@ def _check_units(estimates: tuple[Estimate, ...]) -> None:
         raise KibitzError(f"estimates in {' and '.join(units)}: only like units can be combined")
 
 
-def _on_grid(samples: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
-    """Samples in grid steps, each rounded on its own: rounding cannot depend on its neighbours."""
+def _on_grid(samples: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
+    """Samples in whole grid steps, each rounded on its own: rounding cannot depend on its neighbours."""
     if samples.dtype.kind not in "biuf":
         raise KibitzError(f"samples of type {samples.dtype}: results are integers or floats")
     values = samples.astype(np.float64)
     if not (np.abs(values) < _LARGEST).all():  # also catches nan
         worst = values[np.argmax(~(np.abs(values) < _LARGEST))]
         raise KibitzError(f"a sample of {worst}: results are finite and below {_LARGEST:,} in size")
-    return np.rint(values * GRID).astype(np.int64)
+    return np.rint(values * GRID)
+
+
+def _wide_sums(steps: npt.NDArray[np.float64]) -> tuple[int, int]:
+    """Sum and sum of squares of samples of any size: Python's integers do not overflow, but take their time."""
+    total = squares = 0
+    for step in map(int, steps):
+        total += step
+        squares += step * step
+    return total, squares
 
 
 def _exact_sum(steps: npt.NDArray[np.int64]) -> int:

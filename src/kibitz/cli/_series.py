@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from kibitz.agents import FrequencyAgent
+from kibitz.agents.base import plays_as
 from kibitz.arena.executors import EXECUTORS, Executor, InProcess, Processes, load_executor
 from kibitz.arena.ledger import Ledger
 from kibitz.arena.match import make_agent
@@ -86,5 +88,5 @@ def _choose(name: str, series: Series) -> Executor:
     """The executor to use: compiled batches use all cores by themselves, everything else wants processes."""
     if name != "auto":
         return load_executor(name)
-    batched = all(hasattr(make_agent(spec), "policy") for spec in series.agents)
+    batched = all(plays_as(make_agent(spec), FrequencyAgent) for spec in series.agents)
     return InProcess() if batched or len(series.keys) == 1 else Processes()

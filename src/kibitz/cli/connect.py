@@ -22,7 +22,7 @@ from kibitz.io.acpc import format_value
     show_default=True,
     help="What the dealer deals: the protocol does not say, so both sides must be told the same.",
 )
-@seed_option("Seed of the agent's own randomness.")
+@seed_option("Of the match: agents in different positions draw different numbers.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def connect(agent: str, host: str, port: int, game: str, seed: int, as_json: bool) -> None:
     """Play AGENT on the ACPC dealer at HOST and PORT until the match is over.

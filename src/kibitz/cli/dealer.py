@@ -97,7 +97,7 @@ def dealer(
         hands,
         seed,
         names,
-        match_name=match_name or f"{Path(game).stem if Path(game).is_file() else game}.h{hands}.r{seed}",
+        match_name=match_name or f"{_one_word(Path(game).stem if Path(game).is_file() else game)}.h{hands}.r{seed}",
         game_name=game,
         fixed_seats=fixed_seats,
         limits=TimeLimits(t_response, t_hand, t_per_hand),
@@ -130,6 +130,11 @@ def dealer(
     click.echo(_result(plan, log, score, None) if as_json else str(score))
     if not quiet:
         tell(str(score))
+
+
+def _one_word(text: str) -> str:
+    """`text` as it can stand in a log: a dash for what cannot."""
+    return "".join(sign if sign.isprintable() and sign not in " :|" else "-" for sign in text)
 
 
 def _result(plan: MatchPlan, log: MatchLog, score: Score | None, error: str | None) -> str:

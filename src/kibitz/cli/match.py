@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from kibitz.arena.duplicate import describe_seatings, unused
 from kibitz.arena.series import Series
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, replacing
@@ -36,6 +37,8 @@ def match(
 ) -> None:
     """Play AGENTS against each other, every deal in every seating, and print their win rates.
 
+    Above four players, a match plays the rotations of one order that is drawn; --matches plays more orders.
+
     An agent is a built-in name (random, always-call, always-raise, always-fold, tight-aggressive, ...),
     rules:tightness=0.8,aggression=0.3,bluffing=0.1, the folder of a strategy, a file of cases, or
     path/to/file.py:Class.
@@ -46,7 +49,7 @@ def match(
     if log is not None:
         if out is not None or resume or as_json or matches > 1:
             raise click.UsageError("--log plays one match in one seating: it goes without --out, --matches and --json")
-        _write_log(rules, agents, hands, seed, log)
+        _write_log(rules, game, agents, hands, seed, log)
         return
     standings = run_series(Series(rules, agents, hands, matches, seed), executor, out, resume)
     if as_json:
@@ -57,22 +60,22 @@ def match(
     for name, estimate in zip(names, estimates, strict=True):
         click.echo(f"{name:<{max(map(len, names))}}  {estimate}")
     played, deals = counted(standings.hands_played, "hand"), counted(hands * matches, "deal")
-    click.echo(f"{played} ({deals} in every seating), seed {seed}, {game}")
+    click.echo(f"{played} ({deals} {describe_seatings(rules.players, matches)}), seed {seed}, {game}")
 
 
-def _write_log(game: Game, agents: tuple[str, ...], hands: int, seed: int, log: Path) -> None:
+def _write_log(rules: Game, game: str, agents: tuple[str, ...], hands: int, seed: int, log: Path) -> None:
     from kibitz.agents import load_agent
     from kibitz.agents.chance import derive_seed
+    from kibitz.agents.human import signed_chips
     from kibitz.arena.local import play_locally
     from kibitz.arena.plan import MatchPlan
 
     players = [load_agent(text) for text in agents]
-    names = [player.name for player in players]
-    for seat, name in enumerate(names):
-        if name in names[:seat]:
-            names[seat] = f"{name}-{seat + 1}"
+    names: list[str] = []
+    for player in players:  # a log tells its players by name alone
+        names.append(unused(player.name, names, "-"))
     seeds = [derive_seed(seed, seat) for seat in range(len(players))]
-    plan = MatchPlan(game, hands, seed, tuple(names), game_name=game.name)
+    plan = MatchPlan(rules, hands, seed, tuple(names), game_name=game)
     with folder_for(log.parent, log), replacing(log) as file, progress("hands", hands) as advance:
 
         def record(line: str) -> None:
@@ -80,7 +83,7 @@ def _write_log(game: Game, agents: tuple[str, ...], hands: int, seed: int, log: 
             advance(line.startswith("STATE:"))
 
         score = play_locally(plan, players, seeds, record)
-    chips = [f"{value:+,.10g}" for value in score.values]
+    chips = [signed_chips(value) for value in score.values]
     for name, won in zip(names, chips, strict=True):
         click.echo(f"{name:<{max(map(len, names))}}  {won:>{max(map(len, chips))}} chips")
-    click.echo(f"{counted(hands, 'hand')}, seed {seed}, {game.name}: {log}")
+    click.echo(f"{counted(hands, 'hand')}, seed {seed}, {game}: {log}")

@@ -13,12 +13,13 @@ from kibitz.agents import Agent
 from kibitz.agents.chance import derive_seed
 from kibitz.agents.human import HumanAgent, PlayerLeftError, signed_chips
 from kibitz.agents.registry import load_agent
+from kibitz.arena.duplicate import unused
 from kibitz.arena.match_log import check_writable
 from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS
 from kibitz.cli._output import counted, folded
-from kibitz.errors import AgentError
+from kibitz.errors import AgentError, FormatError
 from kibitz.games import Deal, Game, State, load_game
-from kibitz.io.acpc import format_hand
+from kibitz.io.acpc import NAME_FORM, format_hand, is_sayable
 from kibitz.io.acpc_log import format_commented_game
 from kibitz.io.record import HandRecord
 
@@ -53,14 +54,19 @@ def play(against: tuple[str, ...], game_name: str, hands: int, seed: int | None,
         check_writable(log)
     game = load_game(game_name)
     opponents = _seat(against, game)
+    if log is not None:
+        _check_sayable(opponents)
     seed = secrets.randbits(32) if seed is None else seed
-    human = HumanAgent(opponents=[agent.name for agent in opponents])
+    names = ["you"]
+    for agent in opponents:
+        names.append(unused(agent.name, names, "-"))
+    human = HumanAgent(names[0], names[1:])
     click.echo(f"{game.name or game_name}, at most {counted(hands, 'hand')}, seed {seed}.")
-    click.echo(folded(f"You sit with {', '.join(agent.name for agent in opponents)}."))
+    click.echo(folded(f"You sit with {', '.join(names[1:])}."))
     seeds = [derive_seed(seed, seat) for seat in range(game.players)]
     agents: list[Agent] = [human, *opponents]
     with log.open("a", encoding="utf-8") if log else nullcontext() as stream:
-        session = Session(game, tuple(agent.name for agent in agents), stream)
+        session = Session(game, tuple(names), stream)
         try:
             play_match(game, agents, seeds, hands, seed, session.record)
         except (PlayerLeftError, KeyboardInterrupt):
@@ -100,8 +106,7 @@ class Session:
         if not self._results:
             return "No hand was finished."
         rate = win_rate(Moments.of(self._results), Stake.of(self._game))
-        text = str(rate) if rate.samples > 1 else f"{rate.mean:+,.1f} {rate.unit}"
-        return f"{counted(len(self._results), 'hand')}: {signed_chips(sum(self._results))} chips, {text}."
+        return f"{counted(len(self._results), 'hand')}: {signed_chips(sum(self._results))} chips, {rate}."
 
 
 def _seat(against: tuple[str, ...], game: Game) -> list[Agent]:
@@ -112,6 +117,13 @@ def _seat(against: tuple[str, ...], game: Game) -> list[Agent]:
             f"{len(against)} opponents: {game.name or 'the game'} has room for {others}, or name one for all"
         )
     return [load_agent(text) for text in (against if len(against) == others else against * others)]
+
+
+def _check_sayable(opponents: list[Agent]) -> None:
+    """Refuse names that a log cannot give, before there is one."""
+    for agent in opponents:
+        if not is_sayable(agent.name):
+            raise FormatError(f"--log: the name {agent.name!r} cannot stand in an ACPC log: {NAME_FORM}")
 
 
 def _outcome(chips: float) -> str:

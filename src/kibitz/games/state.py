@@ -260,7 +260,8 @@ class State(NamedTuple):
     def _open_round(self) -> State:
         """This state with everybody pending who can act, and the first of them to move."""
         able = self.able
-        if able & (able - 1) == 0 and _all_matched(able, self.folded, self.spent):
+        alone = able & (able - 1) == 0
+        if alone and (not able or (self.game.rules == "tda" and _all_matched(able, self.folded, self.spent))):
             return self._next_round()
         player = self._next_with_choice(self.game.first_players[self.round], able, self.spent, self.bet)
         if player < 0:
@@ -332,8 +333,7 @@ class State(NamedTuple):
 def _all_matched(able: int, folded: int, spent: tuple[int, ...]) -> bool:
     """Whether the only player with chips left has put in as much as anybody still in the hand.
 
-    Then there is nothing to decide. The C dealer asks him all the same, and so do we under its rules, except before the
-    first action.
+    Then there is nothing to decide. The C dealer asks him all the same, and so do we under its rules.
     """
     if not able:
         return True

@@ -17,6 +17,7 @@ import numpy as np
 from kibitz.agents import Agent, load_agent
 from kibitz.agents.chance import derive_seed
 from kibitz.arena.match import AgentSpec, make_agent, play_hand, play_match
+from kibitz.errors import KibitzError
 from kibitz.games import Deal, Game, State, deal_hands, load_game, split_actions
 
 DEFAULT_GAMES = ("kuhn", "leduc", "leduc-nolimit", "holdem-limit-2p", "holdem-nolimit-2p", "holdem-nolimit-3p")
@@ -42,12 +43,14 @@ def check_agent(
     spec    a name for `load_agent`, or anything that makes a new agent when called
     games   names or games; by default two- and three-player, limit and no-limit. An agent that has a method
             `plays(game) -> bool` is only held to the games it says it plays.
-    hands   how many it plays of each game
+    hands   how many it plays of each game, at least one
     """
+    chosen = DEFAULT_GAMES if games is None else games
+    if hands < 1 or not chosen:
+        raise KibitzError(f"{hands} hands of {len(chosen)} games: an agent is checked in at least one of each")
     agent = _make(spec)
-    rules = [load_game(game) if isinstance(game, str) else game for game in games or DEFAULT_GAMES]
-    plays = getattr(agent, "plays", None)
-    played = [game for game in rules if plays is None or plays(game)]
+    rules = [load_game(game) if isinstance(game, str) else game for game in chosen]
+    played = [game for game in rules if _plays(agent, game)]
     assert played, f"{agent.name} plays none of {', '.join(game.name or 'unnamed' for game in rules)}"
     with _global_generators_restored():
         for game in played:
@@ -58,7 +61,12 @@ def check_agent(
 
 def _make(spec: AgentSpec) -> Agent:
     """A new agent whose outside is right."""
-    agent = make_agent(spec)
+    try:
+        agent = make_agent(spec)
+    except KibitzError:  # a text that names no agent
+        raise
+    except (Exception, SystemExit) as error:
+        raise AssertionError(f"{spec!r} raised {error!r} instead of making an agent") from error
     lacking = [word for word in ("name", "reset", "act", "observe") if not hasattr(agent, word)]
     assert not lacking, f"{type(agent).__name__} has no {', '.join(lacking)}: an agent has a name, reset, act, observe"
     name = agent.name
@@ -66,6 +74,12 @@ def _make(spec: AgentSpec) -> Agent:
     fits = name != "" and name.isascii() and name.isprintable() and not set(name) & set(" :|")
     assert fits, f"the name {name!r} cannot stand in a log: letters, digits and signs but no blanks, ':' or '|'"
     return agent
+
+
+def _plays(agent: Agent, game: Game) -> bool:
+    plays = getattr(agent, "plays", None)
+    with _kept(agent.name, "when asked about", game):
+        return plays is None or plays(game)
 
 
 class Decision(NamedTuple):
@@ -87,7 +101,8 @@ class _Watched:
         self._disturb = disturb
 
     def reset(self, game: Game, seed: int) -> None:
-        self._agent.reset(game, seed)
+        with _kept(self.name, "in reset for", game):
+            self._agent.reset(game, seed)
         self.decisions = []
 
     def act(self, state: State) -> str:
@@ -95,10 +110,8 @@ class _Watched:
             random.random()
             np.random.random()
         begun = time.perf_counter()
-        try:
+        with _kept(self.name, "in", state):
             action = self._agent.act(state)
-        except Exception as error:
-            raise AssertionError(f"{self.name} raised {error!r} in {_where(state)}") from error
         spent = time.perf_counter() - begun
         assert action in state.legal(), f"{self.name} answered {action!r} in {_where(state)}: legal are {state.legal()}"
         assert spent <= self._seconds, (
@@ -108,10 +121,8 @@ class _Watched:
         return action
 
     def observe(self, state: State, position: int) -> None:
-        try:
+        with _kept(self.name, "at the end of", state):
             self._agent.observe(state, position)
-        except Exception as error:
-            raise AssertionError(f"{self.name} raised {error!r} at the end of {_where(state)}") from error
 
 
 def _check_repeatable(spec: AgentSpec, agent: Agent, game: Game, hands: int, seed: int, seconds: float) -> None:
@@ -183,14 +194,16 @@ def _replay_twins(spec: AgentSpec, game: Game, deal: Deal, history: str, positio
     """What new twins answer at `position` when the betting is forced to be `history`; all are asked in turn."""
     twins = [_make(spec) for _ in range(game.players)]
     for seat, twin in enumerate(twins):
-        twin.reset(game, derive_seed(seed, seat))
+        with _kept(twin.name, "in reset for", game):
+            twin.reset(game, derive_seed(seed, seat))
     answers, state = [], State.start(game, deal)
     for action in split_actions(history):
         seen = state.seen_by(state.player)
         if state.player == position:
-            answers.append(twins[position].act(seen))
+            with _kept(twins[position].name, "in", seen):
+                answers.append(twins[position].act(seen))
         else:
-            with suppress(Exception):  # a twin may be puzzled when another action than its own was taken
+            with suppress(Exception, SystemExit):  # a twin may be puzzled when another action than its own was taken
                 twins[state.player].act(seen)
         state = state.apply(action)
     return answers
@@ -206,5 +219,16 @@ def _global_generators_restored() -> Iterator[None]:
         np.random.set_state(numpy)
 
 
-def _where(state: State) -> str:
-    return f"{state.game.name or 'the game'}, {state}"
+@contextmanager
+def _kept(name: str, when: str, place: Game | State) -> Iterator[None]:
+    """Whatever the agent `name` raises in there is a broken promise."""
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        raise AssertionError(f"{name} raised {error!r} {when} {_where(place)}") from error
+
+
+def _where(place: Game | State) -> str:
+    if isinstance(place, State):
+        return f"{_where(place.game)}, {place}"
+    return place.name or "the game"

@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from kibitz.agents import Agent
+from kibitz.agents.base import plays_as
 from kibitz.agents.frequency import ALL_IN, ANY, CALL, FOLD, MIN, FrequencyAgent, legal_policy, raise_size
 from kibitz.agents.rules import RuleAgent
 from kibitz.agents.strategic import CardStates, StrategyAgent
@@ -252,9 +253,9 @@ def _place_of(tracker: Tracker, state: State) -> TreePlace | None:
 
 def policy_of(agent: Agent, game: Game) -> Policy:
     """What is known of how `agent` plays `game`: of frequency, rule and strategy agents everything."""
-    if isinstance(agent, FrequencyAgent):
+    if plays_as(agent, FrequencyAgent):
         return FrequencyPolicy(agent, game)
-    if isinstance(agent, RuleAgent):
+    if plays_as(agent, RuleAgent):
         return RulePolicy(agent)
     if isinstance(agent, StrategyAgent):
         if not agent.plays(game):
