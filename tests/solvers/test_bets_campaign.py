@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 from click.testing import CliRunner
@@ -31,7 +32,7 @@ def test_a_stopped_plan_goes_on_bit_for_bit(form, tmp_path, monkeypatch):
     for report in run_plan(plan(form=form), tmp_path / "parts"):
         if (report.run, report.iteration) == (2, 100):
             break
-    assert (tmp_path / "parts" / "checkpoint.npz").exists()
+    assert (tmp_path / "parts" / "checkpoint-02.npz").exists()
     with pytest.raises(KibitzError, match="--resume"):
         next(run_plan(plan(form=form), tmp_path / "parts"))
     later = list(run_plan(plan(form=form), tmp_path / "parts", resume=True))
@@ -44,15 +45,62 @@ def test_a_stopped_plan_goes_on_bit_for_bit(form, tmp_path, monkeypatch):
     assert list(run_plan(plan(form=form), tmp_path / "parts", resume=True)) == []
 
 
+def with_ranges(*ranges, game=GAME, menu="fcpa", **settings):
+    made = Transformation(game, (ranges, ()), ("all-in", menu))
+    return Plan(made, Problem(game, "fcpa"), "redm", 200, 2, growth=1.3, weighed=1000, **settings)
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        (with_ranges(Range(0.6, 0.9)), "ranges"),
+        (with_ranges(Range(0.7, 0.9), menu="0.8, all-in"), "menus"),
+        (with_ranges(Range(0.7, 0.9), game=leduc_nolimit(40, 2)), "game"),
+    ],
+)
+def test_a_run_of_another_plan_is_not_continued(other, told, tmp_path, monkeypatch):
+    monkeypatch.setattr(campaigns, "CHECKPOINT_SECONDS", 0.0)
+    next(run_plan(with_ranges(Range(0.7, 0.9)), tmp_path))  # stopped within the first run
+    with pytest.raises(KibitzError, match=f"{told} = "):
+        next(run_plan(other, tmp_path, resume=True))
+
+
+def test_a_checkpoint_that_a_finished_run_left_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr(campaigns, "CHECKPOINT_SECONDS", 0.0)
+    parts = run_plan(plan(), tmp_path)
+    next(parts)
+    left = (tmp_path / "checkpoint-01.npz").read_bytes()
+    next(report for report in parts if report.result)
+    (tmp_path / "checkpoint-01.npz").write_bytes(left)  # as if killed before it was removed
+    assert [report.run for report in run_plan(plan(), tmp_path, resume=True) if report.result] == [2]
+    assert not list(tmp_path.glob("checkpoint*"))
+
+
+def test_a_plan_that_may_end_early_ends_the_same_when_resumed(tmp_path, monkeypatch):
+    monkeypatch.setattr(campaigns, "CHECKPOINT_SECONDS", 0.0)
+    wide = with_ranges(Range(0.5, 1.5), stop=True, settle=True)
+    wide = replace(wide, algorithm="re", iterations=1000, runs=9)
+    ends = [(report.run, report.iteration) for report in run_plan(wide, tmp_path / "whole") if report.result]
+    assert len(ends) < 9
+    assert any(iteration < 1000 for _, iteration in ends)
+    found = []
+    for part in range(40):  # stopped after every other report
+        later = [*islice(run_plan(wide, tmp_path / "parts", resume=part > 0), 2)]
+        found += [(report.run, report.iteration) for report in later if report.result]
+    assert found == ends
+    names = sorted(path.name for path in (tmp_path / "whole").iterdir())
+    assert sorted(path.name for path in (tmp_path / "parts").iterdir()) == names
+    for name in names:
+        assert (tmp_path / "parts" / name).read_text() == (tmp_path / "whole" / name).read_text()
+
+
 def test_sizes_of_another_plan_are_not_continued(tmp_path):
     list(run_plan(plan(runs=1), tmp_path))
     with pytest.raises(KibitzError, match="extras"):
         next(run_plan(plan(extras=2), tmp_path, resume=True))
-    other = Plan(
-        Transformation(GAME, ((Range(0.5, 0.7),), ()), ("all-in", "fcpa")), Problem(GAME, "fcpa"), "refined", 200, 2, 1
-    )
-    with pytest.raises(KibitzError, match="pot ratio"):
-        next(run_plan(other, tmp_path, resume=True))
+    list(run_plan(with_ranges(Range(0.7, 0.9)), tmp_path / "one"))
+    with pytest.raises(KibitzError, match="another game, other ranges or another opponent"):
+        next(run_plan(with_ranges(Range(0.6, 0.9)), tmp_path / "one", resume=True))
     with pytest.raises(KibitzError, match="--out"):
         next(run_plan(plan(), None, resume=True))
 
@@ -75,9 +123,36 @@ def test_the_command(tmp_path):
     assert max(map(len, result.output.splitlines())) <= 80
     assert " mbb" in result.output
     assert load_bets(tmp_path / "seat-1" / "run-02.json").made["run"] == 2
-    again = run("--ranges", "0.8-1", "--algorithm", "re", "--out", str(tmp_path), "--resume")
+    arguments = ("--ranges", "0.8-1", "--algorithm", "re", "--out", str(tmp_path), "--resume", "--json")
+    (tmp_path / "seat-1" / "run-02.json").unlink()  # as if stopped when the first seat had finished
+    more = run(*arguments)
+    assert more.exit_code == 0, more.output
+    assert [[each["run"] for each in seat["runs"]] for seat in json.loads(more.stdout)["seats"]] == [[], [2]]
+    again = run(*arguments)
     assert again.exit_code == 2
     assert "nothing left to do" in again.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--iterations", "50"), "sizes stand still in the first 50"),
+        (("--algorithm", "bets", "--runs", "2"), "it has one run"),
+        (("--algorithm", "redm", "--extras", "2"), "only refined"),
+        (("--form", "sampled", "--device", "gpu"), "only the vector form"),
+        (("--ranges", ",".join(f"{0.5 + 0.1 * k}-{0.55 + 0.1 * k}" for k in range(14))), "14 ranges of a seat: 13"),
+    ],
+)
+def test_what_would_do_nothing_is_refused(arguments, told):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert told in " ".join(result.output.split())
+
+
+def test_hands_of_holdem_need_buckets():
+    result = run(game="holdem-nolimit-2p")
+    assert result.exit_code == 2
+    assert "--cards" in result.output
 
 
 def test_the_command_as_json():
@@ -127,3 +202,17 @@ def test_no_pot_is_told(tmp_path):
     result = run("--ranges", "0.8-1", game=str(path))
     assert result.exit_code == 2
     assert "give blinds or antes" in result.output
+
+
+def test_checkpoints_of_earlier_versions_are_told(tmp_path):
+    (tmp_path / "checkpoint.npz").touch()
+    with pytest.raises(KibitzError, match="--resume"):
+        next(run_plan(plan(), tmp_path))
+    with pytest.raises(KibitzError, match="of an earlier version: remove it"):
+        next(run_plan(plan(), tmp_path, resume=True))
+
+
+def test_games_without_sizes_to_learn():
+    result = run(game="holdem-nolimit-3p")
+    assert result.exit_code == 2
+    assert "two players of no-limit" in result.output

@@ -1,7 +1,7 @@
 """Ranges, growing and pruned trees, the family of algorithms, files, and trees in whole chips."""
 
 import json
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
@@ -226,6 +226,41 @@ def test_a_run_ends_when_its_sizes_have_settled():
     assert len(reports) < 9
     assert reports[-1].result is not None
     assert reports[-1].iteration < 20_000
+
+
+def test_sizes_that_may_not_move_yet_have_not_settled():
+    plan = Plan(transformation((Range(0.8, 1.5),)), PROBLEM, "bets", iterations=150, settle=True)
+    [found] = results(plan)
+    assert found.made["iteration"] > 75
+    assert (found.sizes != found.tree.middles).any()
+
+
+def test_several_ranges_move_by_their_own_ratio():
+    defaults = default_ranges(200, 5, 3)
+    assert Plan(transformation(defaults, game=nolimit_holdem()), PROBLEM, "redm").pot_ratio == 2.88 / 2.42
+    mixed = Plan(transformation((Range(0.6, 0.9), Range(1.2, 1.5))), PROBLEM, "redm")
+    assert mixed.pot_ratio == pytest.approx(((2.8 / 2.2) * (4.0 / 3.4)) ** 0.5)
+    special = Transformation(GAME, ((), ()), special={"d": Range(0.6, 0.9)})
+    assert Plan(special, PROBLEM, "redm").pot_ratio == pytest.approx(2.8 / 2.2)
+
+
+def test_narrow_ranges_are_not_rounded_away():
+    moved = centre_growth(0.602, (1 + 2 * 0.604) / (1 + 2 * 0.6))
+    assert moved.low < 0.602 < moved.high
+    assert moved.width == pytest.approx(0.004, rel=0.01)
+
+
+@pytest.mark.parametrize("stack", [10, 12, 20, 50, 100, 200])
+@pytest.mark.parametrize("count", [2, 3])
+def test_default_ranges_follow_each_other(stack, count):
+    ranges = default_ranges(stack, count=count)
+    assert len(ranges) == count
+    assert all(earlier.high < later.low for earlier, later in pairwise(ranges))
+    assert ranges[0].low == 0.5
+    with pytest.raises(RangeError, match="overlap"):
+        default_ranges(12, 5, 2)
+    with pytest.raises(RangeError, match="a stack of 4 big blinds has no 3 default ranges"):
+        default_ranges(4, count=3)
 
 
 def test_learnt_sizes_beat_the_middle_and_random_ones():

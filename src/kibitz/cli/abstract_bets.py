@@ -9,7 +9,7 @@ import click
 
 from kibitz.cli._bars import stages
 from kibitz.cli._files import folder_for, saving
-from kibitz.cli._options import MAX_DRAWS, seed_option
+from kibitz.cli._options import MAX_DRAWS, is_given, seed_option
 from kibitz.cli._output import COLUMNS, folded, print_json
 from kibitz.errors import KibitzError
 
@@ -111,9 +111,10 @@ def bets(
         raise KibitzError(f"there is nothing to continue in {out}: leave out --resume, or name the folder of a plan")
     found = _ranges(ranges, loaded)
     problem = Problem(loaded, "fcpa", cards=cards, boards=boards, seed=seed)
+    form = form or ("vector" if problem.is_measurable else "boards")
+    _check_given(problem, algorithm, form, iterations)
     with stages() as progress:
         problem.prepare(threads, progress)
-    form = form or ("vector" if problem.is_measurable else "boards")
     learnt, sizes = [], []
     for main in seats:
         made = Transformation(
@@ -125,9 +126,11 @@ def bets(
         settings |= {"settle": settle, "stop": stop}
         plan = Plan(made, problem, algorithm, iterations, runs, extras, **settings)
         folder = out / f"seat-{main}" if out is not None else None
-        row, last = _learn(plan, main, folder, resume, evaluate, bool(agent), as_json)
+        row, last = _learn(plan, main, folder, resume and (folder is None or folder.is_dir()), evaluate, as_json)
         learnt.append(row)
         sizes.append(last)
+    if not agent and not any(row["runs"] for row in learnt):
+        raise click.UsageError(f"nothing left to do: {out} has all its runs already")
     if agent and out is not None:
         _make_agent(sizes, problem, agent, threads, out / "agent")
     if as_json:
@@ -147,6 +150,26 @@ def _seats(text: str, game: Game, agent: bool) -> list[int]:
         raise KibitzError(f"seat {silent} never bets in {game.name or 'this game'}: it has no sizes to learn")
     click.echo(f"seat {silent} never bets in {game.name or 'this game'}: only seat {found[0]} learns", err=True)
     return found
+
+
+def _check_given(problem: Problem, algorithm: str, form: str, iterations: int) -> None:
+    """Refuse what cannot be learnt, and what was asked for and would do nothing."""
+    from kibitz.deals.matrix import MAX_DEALS, count_deals
+    from kibitz.solvers.bets import boards, vector
+
+    learnable = problem.game.players == 2 and problem.game.betting == "nolimit"  # others are refused as such
+    if learnable and form == "vector" and not problem.cards and count_deals(problem.game) > MAX_DEALS:
+        raise KibitzError(
+            f"{problem.game.name or 'this game'} has too many deals to go over: --cards puts those of hold'em into "
+            "buckets, such as 5-bucket; --form sampled draws those of other games"
+        )
+    idle = {"vector": vector.WARMUP, "boards": boards.WARMUP}.get(form, 0)
+    if iterations <= idle:
+        raise KibitzError(f"--iterations {iterations}: sizes stand still in the first {idle} of a run, take more")
+    if algorithm == "bets" and is_given("runs") and click.get_current_context().params["runs"] > 1:
+        raise KibitzError("--runs with --algorithm bets: its ranges do not move, and it has one run")
+    if algorithm != "refined" and is_given("extras"):
+        raise KibitzError(f"--extras with --algorithm {algorithm}: only refined leaves out bets")
 
 
 def _ranges(text: str, game: Game) -> tuple[Range, ...]:
@@ -172,9 +195,9 @@ def _make_agent(sizes: list[BetAbstraction], problem: Problem, iterations: int, 
 
 
 def _learn(
-    plan: Plan, seat: int, out: Path | None, resume: bool, evaluate: int, done: bool, as_json: bool
+    plan: Plan, seat: int, out: Path | None, resume: bool, evaluate: int, as_json: bool
 ) -> tuple[dict[str, Any], BetAbstraction]:
-    """All runs of one seat, told as they go, and what the last found; `done` lets there be nothing to do."""
+    """The runs of one seat that are left to do, told as they go, and what the last of all found."""
     from kibitz.solvers.bets import load_bets
     from kibitz.solvers.bets.campaign import run_files, run_plan
 
@@ -195,11 +218,10 @@ def _learn(
                     click.echo(_line(report, rows[-1]))
     if last is not None and last.result is not None:
         found = last.result
-    elif out is not None and done:
-        found = load_bets(run_files(out)[-1])
     else:
-        raise click.UsageError(f"nothing left to do: {out} has all its runs already")
-    if not as_json:
+        assert out is not None
+        found = load_bets(run_files(out)[-1])
+    if rows and not as_json:
         click.echo(_table(found))
     return {"seat": seat, "runs": rows, "bets": found.table()}, found
 

@@ -3,9 +3,10 @@
 from kibitz.solvers.bets.abstraction import BetAbstraction
 from kibitz.solvers.bets.build import Transformation
 from kibitz.solvers.bets.files import load_bets, save_bets
+from kibitz.solvers.bets.plan import ALGORITHMS, Plan
 from kibitz.solvers.bets.play import playing_tree
 from kibitz.solvers.bets.ranges import Range, RangeError, default_ranges, parse_ranges
-from kibitz.solvers.bets.runs import ALGORITHMS, Plan, Report, learn
+from kibitz.solvers.bets.runs import Report, learn
 
 __all__ = [
     "ALGORITHMS",

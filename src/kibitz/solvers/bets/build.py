@@ -18,7 +18,7 @@ from kibitz.errors import KibitzError
 from kibitz.games import Game
 from kibitz.solvers.bets.betting import Betting, Spot
 from kibitz.solvers.bets.letters import SIZED_LETTERS, name_sizes
-from kibitz.solvers.bets.ranges import MARGIN, Range, RangeError, adjust_range, check_range, fits
+from kibitz.solvers.bets.ranges import MARGIN, Range, RangeError, adjust_range, check_range, fits, join
 from kibitz.solvers.bets.tree import (
     ADDED,
     ALL_IN,
@@ -63,6 +63,8 @@ class Transformation:
     def __post_init__(self) -> None:
         for each in (*self.ranges[0], *self.ranges[1], *self.special.values()):
             check_range(each)
+        if max(map(len, self.ranges)) > len(SIZED_LETTERS):
+            raise RangeError(f"{max(map(len, self.ranges))} ranges of a seat: {len(SIZED_LETTERS)} at most")
         if not any(self.ranges) and not self.special:
             raise RangeError("no range for either seat: there is no bet size to learn")
         for menu in map(parse_menu, self.menus):
@@ -74,7 +76,7 @@ class Transformation:
         """The tree with default ranges, or with the ranges `known` from the tree before (see `Growth`)."""
         tree = _Builder(self, known or {}, growth).build()
         if not tree.sizers:
-            ranges = ", ".join(str(each) for seat in self.ranges for each in seat)
+            ranges = join(each for seat in self.ranges for each in seat)
             raise RangeError(f"the ranges {ranges} fit nowhere between the smallest bet and all-in of this game")
         if not known:
             self._check_smallest(tree)

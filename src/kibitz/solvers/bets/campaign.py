@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from kibitz.errors import KibitzError
 from kibitz.solvers.bets.abstraction import BetAbstraction
-from kibitz.solvers.bets.files import load_bets, save_bets
-from kibitz.solvers.bets.runs import BetSolver, Plan, Report, learn
+from kibitz.solvers.bets.files import describe, load_bets, save_bets
+from kibitz.solvers.bets.plan import Plan
+from kibitz.solvers.bets.runs import BetSolver, Report, learn
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 
-CHECKPOINT = "checkpoint.npz"
 CHECKPOINT_SECONDS = 10.0  # between checkpoints, when a report offers the occasion
 
 
@@ -37,17 +39,23 @@ def run_plan(plan: Plan, out: Path | None = None, resume: bool = False) -> Itera
         yield from learn(plan)
         return
     finished = run_files(out)
-    checkpoint = out / CHECKPOINT
-    if not resume and (finished or checkpoint.exists()):
+    if not resume and (finished or _checkpoints(out)):
         raise KibitzError(f"{out} holds sizes: continue them with --resume, or choose another folder with --out")
+    if (out / "checkpoint.npz").exists():
+        raise KibitzError(f"{out / 'checkpoint.npz'} is of an earlier version: remove it, and its run is learnt again")
     before = _check(load_bets(finished[-1]), plan, finished[-1]) if finished else None
-    for report in learn(plan, before, _Kept(checkpoint, plan)):
+    for report in learn(plan, before, _Kept(out, plan)):
         if report.result is not None:
             if report.unpruned is not None:
                 save_bets(report.unpruned, out / f"unpruned-{report.run:02d}.json")
             save_bets(report.result, run_file(out, report.run))
-            checkpoint.unlink(missing_ok=True)
+            for checkpoint in _checkpoints(out):
+                checkpoint.unlink()
         yield report
+
+
+def _checkpoints(out: Path) -> list[Path]:
+    return [*out.glob("checkpoint*.npz")]
 
 
 def _check(found: BetAbstraction, plan: Plan, path: Path) -> BetAbstraction:
@@ -62,18 +70,26 @@ def _check(found: BetAbstraction, plan: Plan, path: Path) -> BetAbstraction:
 
 
 class _Kept:
-    """The checkpoint of the run under way."""
+    """The checkpoint of the run under way; one that a finished run has left behind is not looked at."""
 
-    def __init__(self, path: Path, plan: Plan) -> None:
-        self.path, self.plan = path, plan
+    def __init__(self, out: Path, plan: Plan) -> None:
+        self.out, self.plan = out, plan
         self.saved = perf_counter()
 
     def load(self, run: int, solver: BetSolver) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)  # not sooner: a plan may turn out to have no tree
-        if self.path.exists():
-            load_checkpoint(self.path, solver, {"run": run, **self.plan.describe()})
+        self.out.mkdir(parents=True, exist_ok=True)  # not sooner: a plan may turn out to have no tree
+        if self._path(run).exists():
+            load_checkpoint(self._path(run), solver, self._describe(run, solver))
 
     def save(self, run: int, solver: BetSolver) -> None:
         if perf_counter() - self.saved > CHECKPOINT_SECONDS:
-            save_checkpoint(self.path, solver, {"run": run, **self.plan.describe()})
+            save_checkpoint(self._path(run), solver, self._describe(run, solver))
             self.saved = perf_counter()
+
+    def _path(self, run: int) -> Path:
+        return self.out / f"checkpoint-{run:02d}.npz"
+
+    def _describe(self, run: int, solver: BetSolver) -> dict[str, Any]:
+        """The run, its plan, what that transforms, and the ranges that this run begins with."""
+        ranges = sha256(repr([(each.key, *each.range) for each in solver.tree.sizers]).encode()).hexdigest()
+        return {"run": run, **self.plan.describe(), **describe(self.plan.transformation), "ranges of the run": ranges}

@@ -38,6 +38,18 @@ def format_bets(abstraction: BetAbstraction) -> str:
     head = {
         "format": FORMAT,
         "kibitz": __version__,
+        **describe(made),
+        "letters": [{**FIXED_LETTERS, **letters, **_ranges(made, seat)} for seat, letters in enumerate(tree.letters)],
+        "made": abstraction.made,
+    }
+    bets = sorted(abstraction.table(), key=lambda row: tree.keys[row["bet"]])
+    lines = ",\n".join("    " + json.dumps(row) for row in bets)
+    return json.dumps(head, indent=2)[:-2] + f',\n  "bets": [\n{lines}\n  ]\n}}\n'
+
+
+def describe(made: Transformation) -> dict[str, Any]:
+    """What was transformed, all of it."""
+    return {
         "name": made.game.name,
         "game": format_gamedef(made.game),
         "menus": list(made.menus),
@@ -45,12 +57,7 @@ def format_bets(abstraction: BetAbstraction) -> str:
         "margin": made.margin,
         "minimum": made.minimum,
         "special": {key: list(each) for key, each in made.special.items()},
-        "letters": [{**FIXED_LETTERS, **letters, **_ranges(made, seat)} for seat, letters in enumerate(tree.letters)],
-        "made": abstraction.made,
     }
-    bets = sorted(abstraction.table(), key=lambda row: tree.keys[row["bet"]])
-    lines = ",\n".join("    " + json.dumps(row) for row in bets)
-    return json.dumps(head, indent=2)[:-2] + f',\n  "bets": [\n{lines}\n  ]\n}}\n'
 
 
 def load_bets(path: Path) -> BetAbstraction:

@@ -106,5 +106,6 @@ class Slopes:
 
         walk, pull = self.walk, self._pull
         pull[self.ends] = 0.0
-        pull[self.ends, self._loser] = -won / self.form.stake[self.ends]
+        stake = self.form.stake[self.ends]  # 0 where somebody folds who has put in nothing: no size moves that
+        pull[self.ends, self._loser] = -np.divide(won, stake, out=np.zeros_like(won), where=stake > 0)
         _kernels.slopes(walk.nodes, walk.fraction, sizers, walk.chips, pull, self.slope)

@@ -10,6 +10,7 @@ University of Alberta, 2014. G(s) = 1 + 2s is the factor by which a bet of s pot
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from math import ceil, floor
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from kibitz.errors import KibitzError
 
 MARGIN = 0.01  # alpha of the thesis: what stays between a range and the least bet or all-in
 ALWAYS_LEGAL = 0.5  # the smallest fraction that is a legal bet everywhere in hold'em
+_BETS = 5  # to the stack: what the thesis settles on
 _SLACK = 1e-9  # fractions that differ by less are the same
 
 
@@ -80,14 +82,22 @@ def range_of_bets(stack: float, bets: int) -> Range:
     return check_range(Range(low, high))
 
 
-def default_ranges(stack: float = 200, bets: int = 5, count: int = 1) -> tuple[Range, ...]:
+def default_ranges(stack: float = 200, bets: int | None = None, count: int = 1) -> tuple[Range, ...]:
     """Ranges to begin with for `count` bets at a node, all with the ratio of `range_of_bets` (table 6.1).
 
     One range is that one. More begin at the smallest size that is always legal, and go on with those whose high end is
-    bets - 1, bets - 2, ... to the stack.
+    bets - 1, bets - 2, ... to the stack. By default there are five bets to the stack, or as many as make ranges that
+    follow each other: a short stack has room for fewer.
     """
     if count < 1:
         raise RangeError(f"{count} default ranges: at least one, or there is no bet size to learn")
+    if bets is None:
+        for fewer in range(_BETS, count - 1, -1):
+            try:
+                return default_ranges(stack, fewer, count)
+            except RangeError:
+                continue
+        raise RangeError(f"a stack of {stack:g} big blinds has no {count} default ranges: write the ranges, as 0.8-1")
     first = range_of_bets(stack, bets)
     if count == 1:
         return (first,)
@@ -98,7 +108,14 @@ def default_ranges(stack: float = 200, bets: int = 5, count: int = 1) -> tuple[R
             raise RangeError(f"{count} default ranges of {bets} bets: at most {bets}")
         high = floor(100 * (stack ** (1 / fewer) - 1) / 2 + _SLACK) / 100
         ranges.append(Range(round(((1 + 2 * high) / ratio - 1) / 2, 2), high))
+    if any(later.low < earlier.high for earlier, later in pairwise(ranges)):
+        raise RangeError(f"{count} default ranges of {bets} bets to {stack:g} big blinds overlap: {join(ranges)}")
     return tuple(map(check_range, ranges))
+
+
+def join(ranges: Iterable[Range]) -> str:
+    """Ranges as `parse_ranges` reads them."""
+    return ", ".join(map(str, ranges))
 
 
 def adjust_range(given: Range, least: float, most: float, margin: float = MARGIN) -> Range | None:
@@ -126,10 +143,13 @@ def centre_growth(size: float, growth: float, decimals: int | None = 2) -> Range
     """The range around `size` whose ends make pots of that ratio (RED-BETS, equations 6.9 to 6.12).
 
     The thesis's pinned sizes (0.19, 0.60, 1.21 in tables 7.3 and 7.4) come out only if the ends are rounded to
-    two decimals, which it does not say; None leaves them.
+    two decimals, which it does not say; None leaves them, and so do ranges so narrow that little would be left.
     """
     found = centre_width(size, (1 + 2 * size) * (growth - 1) / (growth + 1))
-    return found if decimals is None else Range(round(found.low, decimals), round(found.high, decimals))
+    if decimals is None:
+        return found
+    rounded = Range(round(found.low, decimals), round(found.high, decimals))
+    return rounded if rounded.width >= found.width / 2 else found
 
 
 def fits(ranges: Iterable[Range], least: float, most: float, margin: float = MARGIN) -> list[tuple[int, Range]]:

@@ -20,13 +20,14 @@ Rule = Literal["every", "reach", "matching"]
 Mean = Literal["iterations", "linear", "reach", "last"]
 RULES: Mapping[str, int] = {rule: number for number, rule in enumerate(get_args(Rule))}
 _LOW, _HIGH, _SIZE, _TOTAL, _WEIGHTED, _REACH, _ABSOLUTE, _LINEAR = 0, 1, 2, 3, 4, 5, 8, 9  # columns, as in `_kernels`
+_MARK, _EARLIER = 10, 11
 
 
 class Sizing:
     """The bet-sizing players of a run.
 
-    table   float64[sizers, 10]: low, high, size, sums of sizes (plain, by reach) and of reach, regrets of both ends,
-            sum of |slope|, sum of sizes by iteration
+    table   float64[sizers, 12]: low, high, size, sums of sizes (plain, by reach) and of reach, regrets of both ends,
+            sum of |slope|, sum of sizes by iteration, sizes at the last two marks
     mean    which size is learnt: the mean over iterations, plain, weighted by their numbers or by reach, or the last
     warmup  iterations before sizes begin to move
     """
@@ -47,7 +48,7 @@ class Sizing:
         if horizon < 1:
             raise KibitzError(f"a horizon of {horizon}: at least 1 iteration")
         self.rule, self.horizon, self.mean, self.warmup = rule, float(horizon), mean, warmup
-        self.table = np.zeros((len(tree.sizers), 10))
+        self.table = np.zeros((len(tree.sizers), 12))
         self.table[:, _LOW] = [each.range.low for each in tree.sizers]
         self.table[:, _HIGH] = [each.range.high for each in tree.sizers]
         self.table[:, _SIZE] = tree.middles if start is None else tree.checked(start)
@@ -70,6 +71,16 @@ class Sizing:
             reach = self.table[:, _REACH]
             found = np.where(reach > 0, self.table[:, _WEIGHTED] / np.where(reach > 0, reach, 1), self.current)
         return np.clip(found, self.table[:, _LOW], self.table[:, _HIGH])
+
+    def mark(self, iterations: int) -> None:
+        """Remember the sizes learnt in that many iterations."""
+        self.table[:, _EARLIER] = self.table[:, _MARK]
+        self.table[:, _MARK] = self.sizes(iterations)
+
+    @property
+    def marked(self) -> Floats:
+        """The sizes at the mark before the last."""
+        return self.table[:, _EARLIER].copy()
 
     def absolute(self, iterations: int) -> Floats:
         """Mean |slope| / 2 per iteration: the importance (equation 5.15), where an iteration is one deal."""
