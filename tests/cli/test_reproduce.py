@@ -1,6 +1,7 @@
 """`kibitz reproduce`."""
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -48,6 +49,8 @@ def test_text_fits_in_80_columns():
     output = run("ganzfried2013", "table-1", "table-5", "table-7").output
     assert max(map(len, output.splitlines())) <= 80
     assert "Det-psHar 5: printed 2.3, ours 2.9" in output
+    tolerances = [line for line in output.splitlines() if line.startswith("Tolerance: ")]
+    assert tolerances == ["Tolerance: 0.0005.", "Tolerance: 0."]  # table 7 was not run
     assert "All: 63 reproduced, 1 tied, 5 in range, 77 not run" in output
 
 
@@ -86,6 +89,46 @@ def test_writes_a_page_and_the_numbers(tmp_path):
     assert [each["table"] for each in json.loads((out / "results.json").read_text())] == ["table-1", "figure-2"]
 
 
+def test_a_folder_gathers_tables(monkeypatch, tmp_path):
+    figures = iter([47.0, 48.0])
+
+    def scaled(effort):
+        return Experiment(TABLE, lambda: iter([("A", "1", Found(next(figures)))]))
+
+    monkeypatch.setitem(load_paper("hawkin2014").EXPERIMENTS, "table-0", Experiment(TABLE, None, scaled=scaled))
+    run("hawkin2014", "table-0", "--seed", "5", "--out", str(tmp_path))
+    run("ganzfried2013", "figure-2", "--out", str(tmp_path))
+    before = (tmp_path / "report.html").read_text()
+    assert all(text in before for text in ("47.00", "preset short, seed 5", "0.0005", "<svg"))
+    run("hawkin2014", "table-0", "--seed", "6", "--preset", "smoke", "--out", str(tmp_path))
+    first, second = json.loads((tmp_path / "results.json").read_text())
+    assert (first["paper"], first["table"], first["preset"], first["seed"]) == ("hawkin2014", "table-0", "smoke", 6)
+    assert first["rows"]["A"][0]["ours"] == 48
+    assert second["table"] == "figure-2"
+    after = (tmp_path / "report.html").read_text()
+    settings = before.replace("47.00", "48.00").replace("preset short, seed 5", "preset smoke, seed 6")
+    assert without_seconds(after) == without_seconds(settings)
+
+
+def without_seconds(page):
+    return re.sub(r"\d+\.\d s", "", page)
+
+
+@pytest.mark.parametrize("name", ["results.json", "report.html"])
+@pytest.mark.parametrize(
+    "text", ["", "{}", '""', "[1]", '[{"paper": "ganzfried2013"}]', '{"rows": []}', "<html></html>"]
+)
+def test_files_of_others_are_refused_before_the_work_begins(monkeypatch, tmp_path, name, text):
+    experiment = Experiment(TABLE, lambda: pytest.fail("the work has begun"))
+    monkeypatch.setitem(load_paper("hawkin2014").EXPERIMENTS, "table-0", experiment)
+    (tmp_path / name).write_text(text)
+    result = run("hawkin2014", "table-0", "--out", str(tmp_path))
+    assert result.exit_code == 2
+    assert f"{tmp_path / name} is not of kibitz reproduce: move it away" in result.output
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == text
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -104,3 +147,15 @@ def test_the_list_of_papers_as_json():
     papers = json.loads(run("--json").output)
     assert papers["ganzfried2013"]["title"]
     assert "table-7" in papers["ganzfried2013"]["tables"]
+
+
+def test_a_folder_of_an_earlier_version_is_gone_on_with(tmp_path):
+    assert run("hawkin2014", "table-6.1", "--out", str(tmp_path)).exit_code == 0
+    documents = json.loads((tmp_path / "results.json").read_text())
+    for document in documents:
+        del document["decimals"], document["shares"]
+    (tmp_path / "results.json").write_text(json.dumps(documents))
+    (tmp_path / "report.html").write_text("<html>")
+    result = run("hawkin2014", "table-5.3", "--out", str(tmp_path))
+    assert result.exit_code == 0, result.output
+    assert [each["table"] for each in json.loads((tmp_path / "results.json").read_text())] == ["table-6.1", "table-5.3"]

@@ -7,6 +7,7 @@ from math import isnan
 import pytest
 
 from kibitz.errors import FormatError, KibitzError
+from kibitz.experiments.hawkin2014 import curves
 from kibitz.experiments.hawkin2014.curves import compute_curve, load_curve, save_curve
 from kibitz.experiments.hawkin2014.specs import SPECS, CurveSpec
 from kibitz.games.named import leduc_nolimit
@@ -17,8 +18,8 @@ PROBLEM = Problem(leduc_nolimit(30, 2), "fcpa")
 SPEC = CurveSpec("Leduc, one range [0.5,0.7], P1", "re", (Range(0.5, 0.7),), 0, cards="")
 
 
-def compute(iterations=60, runs=2, **more):
-    return compute_curve(SPEC, PROBLEM, iterations, runs, 20, plan_options={"weighed": 200}, **more)
+def compute(iterations=60, runs=2, spec=SPEC, form="vector", **more):
+    return compute_curve(spec, PROBLEM, iterations, runs, 20, plan_options={"weighed": 200, "form": form}, **more)
 
 
 def test_a_curve_has_a_point_for_every_run_and_says_how_it_was_made():
@@ -57,6 +58,67 @@ def test_a_folder_is_gone_on_with(tmp_path):
     assert repr(replace(begun.points[0], seconds=0)) == repr(replace(later.points[0], seconds=0))
     nothing = compute(folder=tmp_path, on_report=lambda report: pytest.fail("there was nothing to do"))
     assert repr(nothing) == repr(later)
+
+
+@pytest.fixture
+def solved_by_iterations(monkeypatch):
+    """Values are bounds that depend on where the solver begins, as in games too large for a linear program."""
+    monkeypatch.setattr("kibitz.solvers.bets.evaluate.EXACT_SIZE", 0)
+
+
+def interrupt(*arguments, **options):
+    raise KeyboardInterrupt
+
+
+def without_seconds(curve):
+    return repr([replace(point, seconds=0) for point in curve.points])
+
+
+@pytest.mark.usefixtures("solved_by_iterations")
+@pytest.mark.parametrize("spec", [SPEC, replace(SPEC, algorithm="refined", ranges=(Range(0.5, 0.7), Range(1.0, 1.5)))])
+@pytest.mark.parametrize("players", ["kept", "lost"])
+def test_a_curve_that_was_stopped_while_a_run_was_valued_has_the_same_values(tmp_path, monkeypatch, spec, players):
+    whole = compute(spec=spec)
+    compute(runs=1, spec=spec, folder=tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(curves, "evaluate", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            compute(spec=spec, folder=tmp_path)
+    kept, learnt = tmp_path / "players-02.npz", []
+    assert kept.exists()
+    if players == "lost":
+        kept.unlink()
+    later = compute(spec=spec, folder=tmp_path, on_report=lambda report: learnt.append(report.run))
+    assert without_seconds(later) == without_seconds(whole)
+    assert set(learnt) == ({2} if players == "lost" else set())
+    assert not list(tmp_path.glob("players-*.npz"))
+
+
+@pytest.mark.usefixtures("solved_by_iterations")
+def test_a_curve_whose_last_point_is_lost_is_computed_again(tmp_path):
+    whole = compute(folder=tmp_path)
+    save_curve(replace(whole, points=whole.points[:-1]), tmp_path / "curve.json")
+    assert without_seconds(compute(folder=tmp_path)) == without_seconds(whole)
+
+
+@pytest.mark.usefixtures("solved_by_iterations")
+def test_no_more_than_one_run_is_learnt_again(tmp_path):
+    compute(folder=tmp_path)
+    (tmp_path / "curve.json").unlink()
+    learnt = set()
+    again = compute(folder=tmp_path, on_report=lambda report: learnt.add(report.run))
+    assert learnt == {2}
+    assert [point.run for point in again.points] == [1, 2]
+    (tmp_path / "curve.json").unlink()
+    fewer = compute(runs=1, folder=tmp_path, on_report=lambda report: pytest.fail("there was nothing to learn"))
+    assert [point.run for point in fewer.points] == [1]
+
+
+def test_runs_on_sampled_deals_are_valued_from_their_files(tmp_path):
+    whole = compute(form="sampled", folder=tmp_path)
+    (tmp_path / "curve.json").unlink()
+    again = compute(form="sampled", folder=tmp_path, on_report=lambda report: pytest.fail("there was nothing to learn"))
+    assert without_seconds(again) == without_seconds(whole)
 
 
 def test_what_was_made_otherwise_is_refused(tmp_path):

@@ -70,6 +70,24 @@ def test_a_column_may_have_a_share_as_its_tolerance():
 
 
 @pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({}, "0.01"),
+        ({"tolerance": 0.0}, "0"),
+        ({"tolerance": 0.0, "shares": {"1": 0.15, "2": 0.15}}, "15 % of the figure (1, 2)"),
+        ({"tolerance": 0.0, "bounds": {"A": (0.2, nan)}}, "the printed ±"),
+        ({"bounds": {"A": (nan, nan)}}, "0.01"),
+        (
+            {"shares": {"2": 0.5}, "bounds": {"A": (0.2, nan)}},
+            "0.01 or the printed ± or 50 % of the figure (2), whichever is more",
+        ),
+    ],
+)
+def test_the_tolerance_in_words(more, words):
+    assert replace(TABLE, **more).describe_tolerance() == words
+
+
+@pytest.mark.parametrize(
     ("value", "text"), [(nan, "–"), (-1e-15, "0.00"), (1.005, "1.00"), (9999.5, "9999.50"), (-1781890.0, "-1,781,890")]
 )
 def test_figures_as_text(value, text):
@@ -81,6 +99,7 @@ def test_an_experiment_may_depend_on_the_effort():
     assert plain.at(Effort("full")) is plain
     scaled = Experiment(TABLE, None, scaled=lambda effort: Experiment(TABLE, None, (effort.preset,)))
     assert scaled.at(Effort("full")).notes == ("full",)
+    assert scaled.at(Effort("full")).effort == Effort("full")
     assert Effort(tell=print) == Effort()
 
 

@@ -79,6 +79,8 @@ def print_reproduction(console: Console, reproduction: Reproduction) -> None:
         if is_found:
             table.add_row("" if is_printed else row, "ours", *(_ours(cell, published) for cell in cells))
     console.print(table)
+    if reproduction.is_compared:
+        console.print(f"[dim]Tolerance: {escape(published.describe_tolerance())}.[/]")
     for note in reproduction.experiment.notes:
         console.print(f"[dim]{escape(note)}[/]")
     _print_reasons(console, reproduction)

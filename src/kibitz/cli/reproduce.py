@@ -57,6 +57,7 @@ def reproduce(
     from kibitz.cli._reproductions import describe_papers, print_papers, print_reproduction, print_summary
     from kibitz.experiments import find_experiments
     from kibitz.experiments.published import Effort
+    from kibitz.experiments.results import PAGE, load_documents
 
     console = ResultConsole()
     if paper is None:
@@ -72,19 +73,21 @@ def reproduce(
     effort = Effort(preset, threads, seed, out / "work" / paper if out is not None else None)
     reproductions = []
     with folder_for(out):
+        if out is not None:
+            load_documents(out)  # what is not ours is refused before the work begins
         for table, experiment in experiments.items():
             reproductions.append(_run(paper, table, experiment, effort))
             if not as_json:
                 print_reproduction(console, reproductions[-1])
         if out is not None:
-            _write(paper, reproductions, out)
+            _write(reproductions, out)
     if as_json:
         documents = [reproduction.to_dict() for reproduction in reproductions]
         print_json(documents[0] if len(tables) == 1 else documents)
         return
     print_summary(console, reproductions)
     if out is not None:
-        click.echo(f"Report: {out / 'report.html'}")
+        click.echo(f"Report: {out / PAGE}")
 
 
 def _run(paper: str, table: str, experiment: Experiment, effort: Effort) -> Reproduction:
@@ -122,10 +125,11 @@ def _search(paper: str, experiments: dict[str, Experiment], as_json: bool) -> No
         print_json(searched)
 
 
-def _write(paper: str, reproductions: list[Reproduction], out: Path) -> None:
-    """The page and the numbers, each whole or not at all."""
+def _write(reproductions: list[Reproduction], out: Path) -> None:
+    """The numbers and the page of all tables in `out`, each whole or not at all."""
     from kibitz.experiments.page import render_page
+    from kibitz.experiments.results import PAGE, RESULTS, load_documents, merge, read_document, to_document
 
-    documents = [reproduction.to_dict() for reproduction in reproductions]
-    write_whole(out / "results.json", json.dumps(plain(documents), indent=2) + "\n")
-    write_whole(out / "report.html", render_page(paper, reproductions))
+    documents = plain(merge(load_documents(out), [to_document(each) for each in reproductions]))
+    write_whole(out / RESULTS, json.dumps(documents, indent=2) + "\n")
+    write_whole(out / PAGE, render_page([read_document(each) for each in documents]))

@@ -7,9 +7,11 @@ from importlib.resources import files
 from kibitz.experiments import load_paper
 from kibitz.experiments.published import VERDICTS, Reproduction, format_figure
 
+GENERATOR = '<meta name="generator" content="kibitz reproduce">'  # in every page, and by which it is known
 
-def render_page(paper: str, reproductions: list[Reproduction]) -> str:
-    """The page: every table with printed figures, ours and verdicts, notes, reasons and figures."""
+
+def render_page(reproductions: list[Reproduction]) -> str:
+    """The page: paper by paper every table with printed figures, ours and verdicts, notes, reasons and figures."""
     from jinja2 import Environment
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
@@ -19,10 +21,9 @@ def render_page(paper: str, reproductions: list[Reproduction]) -> str:
     )
     totals = {word: sum(each.counts.get(word, 0) for each in reproductions) for word in VERDICTS}
     return template.render(
-        paper=paper,
-        title=load_paper(paper).TITLE,
+        generator=GENERATOR,
+        titles={each.paper: load_paper(each.paper).TITLE for each in reproductions},
         reproductions=reproductions,
-        pictures={each.table: each.experiment.picture() for each in reproductions if each.experiment.picture},
         verdicts=VERDICTS,
         totals={word: count for word, count in totals.items() if count},
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isnan, nan
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -95,6 +95,16 @@ class PublishedTable:
         """Number of cells."""
         return len(self.rows) * len(self.columns)
 
+    def describe_tolerance(self) -> str:
+        """How far off ours may be to count as reproduced, in words."""
+        parts = ["the printed ±"] if any(bound == bound for each in self.bounds.values() for bound in each) else []
+        for share in sorted(set(self.shares.values())):
+            columns = ", ".join(column for column, each in self.shares.items() if each == share)
+            parts.append(f"{100 * share:g} % of the figure ({columns})")
+        if self.tolerance or not parts:
+            parts.insert(0, f"{self.tolerance:g}")
+        return " or ".join(parts) + (", whichever is more" if len(parts) > 1 else "")
+
     def printed(self, row: str, column: str) -> tuple[float, float]:
         """A figure and what was printed behind its "±", nan for nothing."""
         place = self.columns.index(column)
@@ -141,6 +151,7 @@ class Experiment:
     values    more numbers for the JSON document, such as curves
     variants  computes the table under other readings of the paper, see `Variant`
     scaled    makes all of that for an effort, where there is a choice
+    effort    for which it was made, where there was one
     """
 
     published: PublishedTable
@@ -150,10 +161,11 @@ class Experiment:
     values: Callable[[], dict[str, Any]] | None = None
     variants: Callable[[], Iterator[Variant]] | None = None
     scaled: Callable[[Effort], Experiment] | None = None
+    effort: Effort | None = None
 
     def at(self, effort: Effort) -> Experiment:
         """The experiment as it is done at that effort: itself where there is no choice."""
-        return self.scaled(effort) if self.scaled is not None else self
+        return replace(self.scaled(effort), effort=effort) if self.scaled is not None else self
 
 
 class Variant(NamedTuple):
@@ -182,6 +194,11 @@ class Reproduction:
         return {verdict: found[verdict] for verdict in VERDICTS if found[verdict]}
 
     @property
+    def is_compared(self) -> bool:
+        """Whether some figure of ours stands beside a printed one."""
+        return not self.counts.keys() <= {OURS, NOT_RUN}
+
+    @property
     def reasons(self) -> dict[str, list[str]]:
         """The reasons given, each with the cells that have it."""
         reasons: dict[str, list[str]] = {}
@@ -193,18 +210,21 @@ class Reproduction:
 
     def to_dict(self) -> dict[str, Any]:
         """The reproduction as JSON has it."""
-        published = self.experiment.published
+        published, effort = self.experiment.published, self.experiment.effort
         return {
             "paper": self.paper,
             "table": self.table,
             "title": published.source,
             "heading": published.heading,
             "columns": list(published.columns),
+            "decimals": published.decimals,
             "tolerance": published.tolerance,
+            "shares": published.shares,
             "rows": {row: [vars(cell) for cell in cells] for row, cells in self.rows.items()},
             "counts": self.counts,
             "notes": list(self.experiment.notes),
             "seconds": round(self.seconds, 2),
+            **({"preset": effort.preset, "seed": effort.seed} if effort is not None else {}),
             **self.values,
         }
 

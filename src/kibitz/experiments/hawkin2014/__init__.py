@@ -59,7 +59,7 @@ EXPERIMENTS: dict[str, Experiment] = {
     "leduc-gains": Experiment(
         printed.LEDUC_GAINS,
         small_games.cells_of_leduc_gains,
-        (small_games.VECTOR_NOTE,),
+        (small_games.VECTOR_NOTE, small_games.UNLIMITED_NOTE),
         picture=lambda: draw_gains(small_games.curves_of_leduc()["curves"]),
         values=small_games.curves_of_leduc,
     ),

@@ -18,11 +18,13 @@ from kibitz.abstraction import parse_notation
 from kibitz.errors import FormatError, KibitzError
 from kibitz.experiments.hawkin2014.specs import CurveSpec
 from kibitz.solvers.bets import BetAbstraction, Plan, Range, Report, load_bets
-from kibitz.solvers.bets.campaign import run_file, run_plan
+from kibitz.solvers.bets.campaign import run_file, run_files, run_plan
 from kibitz.solvers.bets.evaluate import evaluate
 from kibitz.solvers.bets.pairs import count_pairs
+from kibitz.solvers.bets.runs import make_solver
 from kibitz.solvers.bets.self_play import value_in_play
 from kibitz.solvers.bets.vector import VectorBets
+from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.problem import Problem
 
 FORMAT = "kibitz bet curve 1"
@@ -149,11 +151,10 @@ def compute_curve(
     made = spec.transformation(problem.game)
     plan = Plan(made, problem, spec.algorithm, iterations, runs, spec.extras, **{"seed": problem.seed, **options})
     curve = Curve(spec, _provenance(plan, evaluate_iterations, play_boards, machine))
-    path = folder / CURVE_FILE if folder is not None else None
-    if path is not None and path.exists():
+    if folder is not None and (path := folder / CURVE_FILE).exists():
         curve = _check(load_curve(path), curve, path)
     begun = perf_counter()
-    for found, start in _learnt(plan, folder, on_report):
+    for found, start in _learnt(plan, curve, folder, on_report):
         run = int(found.made["run"])
         if curve.at(run) is None:
             solving = {"threads": threads, "start": start, **(evaluate_options or {})}
@@ -161,31 +162,61 @@ def compute_curve(
             point = _point(found, problem, to_do, play_boards, threads, solving)
             point = replace(point, seconds=round(perf_counter() - begun, 2))
             curve = replace(curve, points=(*curve.points, point))
-            if path is not None:
-                save_curve(curve, path)
+            if folder is not None:
+                _players_file(folder, run).unlink(missing_ok=True)
+                save_curve(curve, folder / CURVE_FILE)
         begun = perf_counter()
     return curve
 
 
 def _learnt(
-    plan: Plan, folder: Path | None, on_report: Callable[[Report], None] | None
+    plan: Plan, curve: Curve, folder: Path | None, on_report: Callable[[Report], None] | None
 ) -> Iterator[tuple[BetAbstraction, VectorBets | None]]:
-    """What the runs found, those of `folder` first, and players who know its tree already if there are some."""
+    """What the runs found, those of `folder` without a point first, and players who know its tree if there are some."""
     if folder is not None:
-        for run in range(1, plan.runs + 1):
-            path = run_file(folder, run)
-            if path.exists():
-                found = load_bets(path)
-                if found.made != found.made | plan.describe():
-                    raise KibitzError(f"{path}: made with other parameters, choose another folder")
-                yield found, None
+        yield from _unvalued(plan, curve, folder)
     for report in run_plan(plan, folder, resume=folder is not None):
         if on_report is not None:
             on_report(report)
         if report.result is not None:
             start = report.solver if isinstance(report.solver, VectorBets) else None
-            # Where bets were pruned the players have learnt another tree.
-            yield report.result, start if start is not None and start.tree is report.result.tree else None
+            if start is not None and start.tree is not report.result.tree:
+                start = None  # bets were pruned: the players have learnt another tree
+            if folder is not None and start is not None:
+                save_checkpoint(_players_file(folder, report.run), start, report.result.made)
+            yield report.result, start
+
+
+def _unvalued(plan: Plan, curve: Curve, folder: Path) -> Iterator[tuple[BetAbstraction, VectorBets | None]]:
+    """The runs in `folder` that were stopped before their point was saved.
+
+    A value depends on the players that its solver begins with: where those of the last run were not kept, it is learnt
+    once more. Runs that were learnt without points, or pruned, have none.
+    """
+    paths = {run: run_file(folder, run) for run in range(1, plan.runs + 1) if curve.at(run) is None}
+    found = {run: load_bets(path) for run, path in paths.items() if path.exists()}
+    for run, each in found.items():
+        if each.made != each.made | plan.describe() or each.transformation != plan.transformation:
+            raise KibitzError(f"{paths[run]}: made with other parameters, choose another folder")
+    for run, each in found.items():
+        if _players_file(folder, run).exists():
+            yield each, _kept_players(plan, each, folder)
+        elif plan.form == "vector" and not (plan.recipe.prunes and run == 1) and paths[run] == run_files(folder)[-1]:
+            paths[run].unlink()
+        else:
+            yield each, None
+
+
+def _players_file(folder: Path, run: int) -> Path:
+    """Where the players of a run are kept until its point is saved."""
+    return folder / f"players-{run:02d}.npz"
+
+
+def _kept_players(plan: Plan, found: BetAbstraction, folder: Path) -> VectorBets:
+    solver = make_solver(plan, found.tree)
+    assert isinstance(solver, VectorBets)
+    load_checkpoint(_players_file(folder, int(found.made["run"])), solver, found.made)
+    return solver
 
 
 def _point(

@@ -1,0 +1,85 @@
+"""The tables in a folder: those that earlier calls have left there, and how they are shown again."""
+
+from __future__ import annotations
+
+import json
+from math import nan
+from pathlib import Path
+from typing import Any
+
+from kibitz.errors import KibitzError
+from kibitz.experiments import PAPERS
+from kibitz.experiments.page import GENERATOR
+from kibitz.experiments.published import Cell, Effort, Experiment, PublishedTable, Reproduction
+
+RESULTS, PAGE = "results.json", "report.html"
+
+
+def to_document(reproduction: Reproduction) -> dict[str, Any]:
+    """A table with its picture, all that it takes to show it again."""
+    picture = reproduction.experiment.picture
+    return reproduction.to_dict() | ({"picture": picture()} if picture is not None else {})
+
+
+def load_documents(folder: Path) -> list[dict[str, Any]]:
+    """The tables in `folder`; refuse one with a page or results that are none of ours."""
+    page, results = folder / PAGE, folder / RESULTS
+    documents = _load(results) if results.exists() else []
+    # Pages of earlier versions do not name themselves, but stand beside results.
+    if page.exists() and not documents and not _is_ours(page):
+        raise _foreign(page)
+    return documents
+
+
+def _is_ours(page: Path) -> bool:
+    return page.is_file() and GENERATOR in page.read_text(encoding="utf-8", errors="replace")
+
+
+def _load(results: Path) -> list[dict[str, Any]]:
+    try:
+        documents = json.loads(results.read_text(encoding="utf-8"))
+        for document in documents:
+            read_document(document)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        raise _foreign(results) from None
+    if not isinstance(documents, list):
+        raise _foreign(results)
+    return documents
+
+
+def _foreign(path: Path) -> KibitzError:
+    return KibitzError(f"{path} is not of kibitz reproduce: move it away, or choose another folder with --out")
+
+
+def merge(before: list[dict[str, Any]], now: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """All tables, those of `now` in the place of the same ones before."""
+    return list({(each["paper"], each["table"]): each for each in (*before, *now)}.values())
+
+
+def read_document(document: dict[str, Any]) -> Reproduction:
+    """A table as it was computed, with its picture and without its other values."""
+    paper, table, picture = document["paper"], document["table"], document.get("picture")
+    if paper not in PAPERS:
+        raise KibitzError(f"no paper {paper!r}")
+    rows = {row: [_read_cell(cell) for cell in cells] for row, cells in document["rows"].items()}
+    bounds = {row: tuple(cell.bound for cell in cells) for row, cells in rows.items()}
+    published = PublishedTable(
+        document["title"],
+        document["heading"],
+        tuple(document["columns"]),
+        {row: tuple(cell.printed for cell in cells) for row, cells in rows.items()},
+        document["tolerance"],
+        document.get("decimals", 3),  # earlier versions do not tell
+        document.get("shares", {}),
+        {row: each for row, each in bounds.items() if any(bound == bound for bound in each)},
+    )
+    effort = Effort(document["preset"], seed=document["seed"]) if "preset" in document else None
+    draw = None if picture is None else lambda: str(picture)
+    experiment = Experiment(published, None, tuple(document["notes"]), draw, effort=effort)
+    return Reproduction(paper, table, experiment, rows, document["seconds"])
+
+
+def _read_cell(document: dict[str, Any]) -> Cell:
+    # A number that is not there is null in JSON.
+    values: dict[str, Any] = {key: nan if each is None else each for key, each in document.items()}
+    return Cell(**values)
