@@ -143,3 +143,10 @@ def test_bad_input_is_one_sentence(arguments, message):
     assert result.exit_code == 2
     assert result.output.startswith("Error: ")
     assert message in result.output
+
+
+def test_buckets_that_forget_have_no_vector_form():
+    result = CliRunner().invoke(main, ["size", "holdem-nolimit-2p", "--menu", "fcpa", "--cards", "IR-100", "--json"])
+    assert json.loads(result.stdout)["bytes"].keys() == {"sampled"}
+    result = CliRunner().invoke(main, ["size", "holdem-nolimit-2p", "--menu", "fcpa", "--cards", "5-bucket", "--json"])
+    assert json.loads(result.stdout)["bytes"].keys() == {"sampled", "vector"}

@@ -36,6 +36,12 @@ def test_the_text_fits_and_says_it_all():
     assert any(line.startswith("in position") and line.endswith("%") for line in lines)
 
 
+def test_nothing_won_is_written_without_a_sign_of_loss():
+    hopeless = dict(zip(RIVER[::2], RIVER[1::2], strict=True)) | {"--oop": "77,66", "--ip": "QQ,JJ", "--sizes": "0.5"}
+    text = output(*(word for pair in hopeless.items() for word in pair), "--iterations", "400", "--accuracy", "0")
+    assert text.splitlines()[-2].split() == ["out", "of", "position", "0.00", "0.0%"]
+
+
 def test_a_decision_and_its_picture(tmp_path):
     picture = tmp_path / "spot.png"
     text = output(*RIVER, "--node", "r10", "--image", str(picture), "--accuracy", "2")
@@ -82,10 +88,14 @@ def test_sizes_of_one_player_and_a_later_round():
         ({"--oop": "AAs"}, "'AAs' in the range"),
         ({"--stack": "a lot"}, "a stack of 'a lot'"),
         ({"--sizes": "half"}, "'half' in the menu"),
+        ({"--sizes": "r"}, "'r' in the menu 'r': no-limit games have no fixed raise"),
+        ({"--sizes": "1", "--oop-sizes": "1", "--ip-sizes": "1"}, "both players have their own"),
+        ({"--rake-cap": "5"}, "--rake-cap 5 without --rake: name the share"),
         ({"--rake": "five"}, "a share of the pot, as in 5%"),
         ({"--rake": "0.05"}, "as in 5%"),
         ({"--node": "r11"}, "'r11' after 'the start': the tree has c, r10"),
         ({"--node": "cc"}, "the hand is over"),
+        ({"--node": "c/"}, "the betting 'c/': rounds end elsewhere, this is 'c'"),
         ({"--dealt": "Th"}, "1 are given"),
     ],
 )

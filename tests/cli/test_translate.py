@@ -211,6 +211,8 @@ def test_it_fits_eighty_columns(arguments):
         (("0.7", "--sizes", "1", "--plot", "x3"), "x3 has no ending: call a picture x3.png"),
         (("0.7", "--sizes", "1", "--measure", "chips"), "--measure chips without --game"),
         (("0.7", "--sizes", "1", "--all-in", "exact"), "--all-in exact without --game"),
+        (("--game", "leduc-nolimit", "--history", "c/r4"), "rounds end elsewhere, this is 'cr4'"),
+        (("0.7", "--sizes", "1", "--seed", "3"), "--seed 3 without --draws: nothing is drawn"),
         (("0.7", "--sizes", "1", "--no-check", "--tiny", "check"), "--no-check with --tiny check"),
         ((*HOLDEM, "--history", "r250", "--stack", "100"), "--stack 100 with --game holdem-nolimit-2p"),
         (("--sizes", "1", "--no-check", "--plot", "plot.png"), "at least two are needed"),

@@ -138,6 +138,7 @@ def test_find():
         ("Qs Jh 2h", "QsJh,Qs2h", "KK", "player 0's range QsJh,Qs2h: none"),
         ("As Ah Ad", "KK", "AA", "player 1's range AA: none"),
         ("Qs Jh 2h", "AsAh", "AsKs", "cannot be dealt together"),
+        ("5h Jd Tc Kd 4c", "3c3d:0.1,3c3h", "3c3d:0.1,3c3h", "cannot be dealt together"),  # in floating point too
     ],
 )
 def test_what_cannot_be_dealt_is_refused(board, one, two, message):

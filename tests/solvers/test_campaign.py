@@ -1,6 +1,7 @@
 """Whole runs: measurements, checkpoints, resuming after a kill, and what is left on disk."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -170,7 +171,59 @@ def test_a_linear_program_leaves_other_runs_alone(tmp_path):
     assert "nothing to resume" in refused.output
     assert (out / "convergence.jsonl").read_text() == curve
     assert run("solve", "kuhn", "--algorithm", "lp", "--out", tmp_path / "lp").exit_code == 0
-    assert "holds a run" in run("solve", "leduc", "--iterations", 3, "--out", tmp_path / "lp").output
+    refused = run("solve", "leduc", "--iterations", 3, "--out", tmp_path / "lp")
+    assert "holds convergence.jsonl, which a run would replace" in refused.output
+    assert "holds no run to continue" in run("solve", "kuhn", "--out", tmp_path / "lp", "--resume").output
+
+
+@pytest.mark.parametrize("name", ["convergence.png", "strategy"])
+def test_what_a_run_would_replace_is_told_before_it_begins(tmp_path, name):
+    (tmp_path / name).write_text("precious")
+    refused = run("solve", "kuhn", "--iterations", 3, "--out", tmp_path)
+    assert refused.exit_code == 2
+    assert f"holds {name}, which a run would replace" in refused.output
+    assert [each.name for each in tmp_path.iterdir()] == [name]
+
+
+def stopped_at(iteration, measured, out):
+    """A run that was killed there, its last measurement after `measured` iterations and 5 seconds."""
+    solver = make_solver("cfr+", LEDUC)
+    solver.step(iteration)
+    out.mkdir()
+    save_checkpoint(out / "checkpoint.npz", solver, LEDUC.describe(), seconds=7.0)
+    row = {"iteration": measured, "exploitability": 0.9, "value": 0.1, "seconds": 5.0}
+    (out / "convergence.jsonl").write_text(json.dumps(row) + "\n")
+    return solver
+
+
+@pytest.mark.parametrize("measured", [8, 11])
+def test_a_run_that_was_killed_leaves_the_strategy_of_its_checkpoint(tmp_path, measured):
+    solver = stopped_at(11, measured, tmp_path / "r")
+    arguments = ("solve", "leduc", "--iterations", 10, "--out", tmp_path / "r", "--resume")
+    done = run(*arguments)
+    assert done.exit_code == 0, done.output
+    strategy = load_strategy(tmp_path / "r" / "strategy")
+    np.testing.assert_array_equal(strategy.values, solver.average_strategy().values)
+    reached, values = LEDUC.measure(strategy)
+    if measured == 8:
+        assert strategy.manifest["exploitability"] == reached.exploitability
+        assert strategy.manifest["value"] == values[0]
+    assert "nothing left to do" in run(*arguments).output
+
+
+def test_a_goal_was_reached_but_no_strategy_written(tmp_path):
+    arguments = ("solve", "leduc", "--until", "0.5", "--out", tmp_path)
+    assert run(*arguments).exit_code == 0
+    shutil.rmtree(tmp_path / "strategy")
+    assert run(*arguments, "--resume").exit_code == 0
+    assert load_strategy(tmp_path / "strategy").manifest["exploitability"] <= 0.5
+    assert run(*arguments, "--resume").exit_code == 2
+
+
+def test_seconds_go_on_from_the_checkpoint(tmp_path):
+    stopped_at(11, 8, tmp_path / "r")
+    [last] = run_campaign(Campaign(LEDUC, "cfr+", iterations=12), tmp_path / "r", resume=True)
+    assert 7.0 < last.seconds < 8.0
 
 
 def test_a_goal_that_is_reached_is_not_passed(tmp_path):
@@ -187,7 +240,7 @@ def test_checkpoints_do_not_wait_for_measurements(tmp_path, monkeypatch):
     monkeypatch.setattr("kibitz.solvers.run.PIECE_SECONDS", 0.0)
     saved = []
     monkeypatch.setattr(
-        "kibitz.solvers.campaign.save_checkpoint", lambda path, solver, problem: saved.append(solver.iteration)
+        "kibitz.solvers.campaign.save_checkpoint", lambda path, solver, problem, seconds: saved.append(solver.iteration)
     )
     steps = list(run_campaign(Campaign(LEDUC, "cfr+", iterations=12), tmp_path / "c"))
     assert [each.iteration for each in steps] == [1, 2, 4, 8, 12]

@@ -20,7 +20,13 @@ def test_buckets_are_for_holdem():
 def test_holdem_of_fewer_rounds_has_buckets_too():
     two = {"raise_sizes": (10, 10), "first_players": (1, 0), "max_raises": (1, 1)}
     flop = replace(HOLDEM, board_cards=(0, 3), **two)
-    assert [each.states for each in Problem(flop, cards="5-bucket").size.rounds] == [(5, 5), (25, 25)]
+    problem = Problem(flop, cards="5-bucket")
+    assert [each.states for each in problem.size.rounds] == [(5, 5), (25, 25)]
+    assert not problem.is_measurable  # buckets meet on whole boards
+    check_solver("external", problem, Options())
+    for algorithm in ("dcfr", "pcs", "lp"):
+        with pytest.raises(KibitzError, match=f"{algorithm} with 5-bucket in 2 rounds: it needs all four"):
+            check_solver(algorithm, problem, Options())
 
 
 def test_boards_are_not_more_than_there_are():

@@ -16,7 +16,7 @@ from kibitz.solvers.real.preflop import Chosen, FlopValues, choose, class_means,
 from kibitz.solvers.real.responder import Responder
 from kibitz.solvers.real.response import _half_width, real_exploitability, respond_by_flop
 from kibitz.solvers.real.rows import list_rows
-from kibitz.solvers.real.value import expected_value
+from kibitz.solvers.real.value import ExpectedValue, expected_value
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree
 from solvers.plain_real import apart, plain_preflop, plain_response, plain_value, toy_policy, toy_tree
@@ -81,7 +81,17 @@ def test_values_are_those_of_plain_matrices():
         wanted = plain_value((one, two), tuple(board)), -plain_value((two, one), tuple(board))
         assert sample == pytest.approx(wanted, rel=1e-4, abs=1e-3)
     assert found.chips == pytest.approx(found.samples.mean())
-    assert found.half_width == pytest.approx(1.959964 * found.samples.mean(axis=1).std(ddof=1) / np.sqrt(2))
+    assert found.half_width == pytest.approx(12.706205 * found.samples.mean(axis=1).std(ddof=1) / np.sqrt(2))
+
+
+def test_intervals_of_values_are_by_students_t():
+    found = ExpectedValue(np.array([[1.0, 3.0], [2.0, 6.0], [6.0, 0.0]]), np.ones(3), 100)
+    assert found.half_width == pytest.approx(4.302653 * np.std([2, 4, 3], ddof=1) / np.sqrt(3))
+    assert found.seat_half_widths[0] == pytest.approx(4.302653 * np.std([1, 2, 6], ddof=1) / np.sqrt(3))
+
+
+def test_nothing_won_is_written_without_a_sign_of_loss():
+    assert str(ExpectedValue(np.full((2, 2), -1e-9), np.ones(2), 100)) == "+0.00 ± 0.00 mbb/hand, 2 boards"
 
 
 def test_values_do_not_depend_on_threads():

@@ -298,7 +298,7 @@ def test_a_decision_is_told_as_all_pairs_of_hands_tell_it(history, dealt):
 
 @pytest.mark.parametrize(
     ("board", "history", "dealt"),
-    [("Qs Jh 2h 8d", "cc", "5h"), ("Qs Jh 2h", "cc", "5h"), ("Qs Jh 2h", "cr10c/cc", "5h3c")],
+    [("Qs Jh 2h 8d", "cc", "5h"), ("Qs Jh 2h", "cc", "5h"), ("Qs Jh 2h", "cr10c/cc/", "5h3c")],
 )
 def test_decisions_of_later_rounds_continue_those_before(board, history, dealt):
     """The value of a later decision is that of the spot that begins there with the ranges that come there."""

@@ -13,6 +13,7 @@ from kibitz.games.named import leduc_nolimit, limit_holdem, nolimit_holdem, noli
 from kibitz.tree import DECISION, FOLD, SHOWDOWN, build_tree, size_report
 from kibitz.tree import build as build_module
 from kibitz.tree.build import successors
+from kibitz.tree.menus import Menu, MenuError
 
 TREES = {
     "kuhn": lambda: build_tree(load_game("kuhn")),
@@ -111,6 +112,23 @@ def test_an_unknown_action_is_named_with_those_there_are():
         tree.find("r300c/r700")
     with pytest.raises(KibitzError, match="the hand is over"):
         tree.find("fc")
+
+
+@pytest.mark.parametrize(
+    ("history", "own"), [("c/r", "cr"), ("/////c", "c"), ("c/", "c"), ("cc//", "cc/"), ("c/c", "cc/")]
+)
+def test_rounds_must_end_where_they_do(history, own):
+    tree = build_tree(load_game("leduc"))
+    with pytest.raises(KibitzError, match=f"'{history}': rounds end elsewhere, this is '{own}'"):
+        tree.find(history)
+
+
+def test_betting_is_found_as_the_rules_write_it():
+    tree = build_tree(nolimit_holdem(), "fcpa")
+    for history in ("r300c/", "r300c/cc", "r20000c///", "r20000c/"):
+        assert tuple(tree.spent[tree.find(history)]) == State.start(tree.game).play(history).spent
+    with pytest.raises(KibitzError, match="rounds end elsewhere"):
+        tree.find("r20000c////")
 
 
 # Known shapes.
@@ -219,6 +237,12 @@ def test_one_menu_or_one_per_player():
         build_tree(game, ("fcpa",) * 3)
 
 
+@pytest.mark.parametrize("menu", ["r", "limit", "1 | 0.5, r once"])
+def test_the_raise_of_a_limit_game_is_refused_elsewhere(menu):
+    with pytest.raises(MenuError, match=r"'r' in the menu .*: no-limit games have no fixed raise, the smallest is min"):
+        build_tree(nolimit_holdem(), ("fcpa", menu))
+
+
 def test_a_limit_game_has_its_own_menu():
     assert build_tree(load_game("leduc"), "fcpa").fingerprint == build_tree(load_game("leduc")).fingerprint
 
@@ -272,3 +296,8 @@ def test_fingerprints_agree_across_processes():
         for seed in ("1", "2")
     }
     assert printed == {build_tree(nolimit_holdem(2, 1000), ("acpc-2011", "fcpa")).fingerprint}
+
+
+def test_trees_that_were_made_with_the_raise_of_a_limit_game_are_built_again():
+    game = load_game("leduc-nolimit")
+    assert len(build_tree(game, [Menu.parse("r")] * 2)) > 10  # as strategies of earlier versions have it

@@ -32,7 +32,7 @@ _KEYS = frozenset(("notation", "counts", "fingerprint", "features", "rounds", "m
 
 def save_abstraction(abstraction: CardAbstraction, folder: Path) -> None:
     """Write `abstraction` to `folder`, whole or not at all; an older one there is replaced, and nothing else."""
-    _check_replaceable(folder)
+    check_replaceable(folder)
     target = folder.resolve()
     beside, old = (target.with_name(f"{target.name}.{uuid4().hex[:8]}.{end}") for end in ("partial", "old"))
     beside.mkdir(parents=True)
@@ -65,7 +65,7 @@ def _write(abstraction: CardAbstraction, folder: Path) -> None:
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
 
 
-def _check_replaceable(folder: Path) -> None:
+def check_replaceable(folder: Path) -> None:
     """Refuse a folder that holds anything but a card abstraction: replacing deletes it."""
     if not folder.exists():
         return

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 Command = Callable[..., Any]
 
@@ -29,3 +30,8 @@ def seed_option(text: str, seeds: click.IntRange | None = None) -> Callable[[Com
     """`--seed`, 0 unless given; `text` says what is drawn with it, `seeds` which there are."""
     kind = seeds or click.IntRange(0)
     return click.option("--seed", default=0, show_default=True, type=kind, metavar="INTEGER", help=text)
+
+
+def is_given(option: str) -> bool:
+    """Whether the user wrote the option, be it as it is by default."""
+    return click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE

@@ -66,17 +66,6 @@ def choose_menus(game: Game, menus: tuple[str, ...]) -> str | tuple[str, ...]:
     return menus if len(menus) > 1 else (menus or ("full",))[0]
 
 
-def check_run(out: Path | None, resume: bool) -> None:
-    """Refuse, before anything takes long, to begin where a run lies already and to go on where there is none."""
-    if out is None and resume:
-        raise KibitzError("--resume needs --out, the folder of the run to continue")
-    begun = out is not None and (out / "checkpoint.npz").exists()
-    if begun and not resume:
-        raise KibitzError(f"{out} holds a run: continue it with --resume, or choose another folder with --out")
-    if resume and not begun:
-        raise KibitzError(f"{out} holds no run to continue: leave out --resume")
-
-
 def find_strategy(folder: Path) -> Path:
     """The strategy in a folder, or in the folder that `kibitz solve --out` made."""
     return folder / "strategy" if (folder / "strategy").is_dir() else folder

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from rich.table import Table
+from rich.text import Text
 
 from kibitz.arena.standings import Standings
 from kibitz.cli._console import ResultConsole
@@ -11,10 +14,15 @@ CROSS_TABLE_COLUMNS = 11  # opponents that fit in 80 columns
 
 
 def short(value: float) -> str:
-    """A signed rate in at most six characters."""
-    if abs(value) < 9999.5:
-        return f"{value:+.0f}"
-    return f"{value / 1000:+.1f}k" if abs(value) < 99_950 else f"{value / 1000:+.0f}k"
+    """A signed rate in at most six characters; a dash for one that is not known."""
+    if not isfinite(value):
+        return "–"
+    unit = ""
+    for larger in "kMGT":
+        if abs(value) < 9999.5:
+            break
+        value, unit = value / 1000, larger
+    return f"{value:+.1f}{unit}" if unit and abs(value) < 99.95 else f"{value:+.0f}{unit}"
 
 
 def print_standings(standings: Standings) -> None:
@@ -59,7 +67,8 @@ def _cross_table(standings: Standings) -> Table:
 
 def _ranking(standings: Standings) -> Table:
     table = Table(box=None, padding=(0, 1, 0, 0))
-    table.add_column("agent", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    table.add_column("agent", overflow="fold")  # the only column that may become narrower than what is in it
     for heading in ("bankroll", "95 % interval", f"cap {standings.cap:.0f}", "run-off"):
         table.add_column(heading, justify="right", no_wrap=True)
     for place, agent in enumerate(_order(standings), 1):
@@ -68,7 +77,8 @@ def _ranking(standings: Standings) -> Table:
             low, high = standings.bootstrap.interval(agent)
             interval = f"{low:+,.0f} … {high:+,.0f}"
         table.add_row(
-            f"{place} {standings.series.names[agent]}",
+            str(place),
+            Text(standings.series.names[agent]),  # brackets in a name are no markup
             f"{standings.bankrolls[agent]:+,.0f}",
             interval,
             f"{standings.capped[agent]:+,.0f}",

@@ -46,11 +46,13 @@ def cards(notation: str, game: str | None, out: Path | None, seed: int, threads:
     """
     from kibitz.abstraction import load_abstraction, parse_notation, save_abstraction
     from kibitz.abstraction.build import check_buildable
-    from kibitz.abstraction.files import abstraction_folder, is_saved
+    from kibitz.abstraction.files import abstraction_folder, check_replaceable, is_saved
     from kibitz.abstraction.report import report_rounds
 
     parsed = parse_notation(notation)
     check_buildable(parsed)
+    if out is not None:
+        check_replaceable(out)  # before the work, not after it
     infosets = None if game is None else _count_infosets(game, parsed)
     folder = abstraction_folder(parsed, seed)
     if not (as_json or is_saved(folder)):

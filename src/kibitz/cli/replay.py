@@ -83,9 +83,11 @@ def _progress(path: Path) -> Iterator[Callable[[int], None] | None]:
         yield None
         return
     from rich.console import Console
+    from rich.markup import escape
 
-    with Console(stderr=True).status(f"{path.name}") as status:
-        yield lambda hands: status.update(f"{path.name}: {hands:,} hands")
+    name = escape(path.name)
+    with Console(stderr=True).status(name) as status:
+        yield lambda hands: status.update(f"{name}: {hands:,} hands")
 
 
 def _print(report: ReplayReport) -> None:

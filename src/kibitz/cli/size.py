@@ -67,10 +67,19 @@ def size(
         suits == "merged",
         cast("Convention", convention),
     )
+    memory = _memory(report, cards)
     if as_json:
-        print_json(_document(report))
+        print_json(_document(report, memory))
     else:
-        click.echo(_text(report))
+        click.echo(_text(report, memory))
+
+
+def _memory(report: SizeReport, cards: str | None) -> dict[str, int]:
+    """Bytes by kind of solver; buckets that forget have no vector form."""
+    from kibitz.abstraction import parse_notation
+
+    forgetful = cards is not None and parse_notation(cards).recall != "PR"
+    return {solver: needed for solver, needed in report.bytes.items() if not (forgetful and solver == "vector")}
 
 
 def _states(states: str | None, cards: str | None) -> list[int] | None:
@@ -90,7 +99,7 @@ def _parse_states(text: str) -> list[int]:
         raise KibitzError(f"card states {text!r}: numbers with commas, one per round, as in 5,25,125,625") from None
 
 
-def _document(report: SizeReport) -> dict[str, Any]:
+def _document(report: SizeReport, memory: dict[str, int]) -> dict[str, Any]:
     return {
         "game": report.game.name,
         "menus": [str(menu) for menu in report.menus],
@@ -115,11 +124,11 @@ def _document(report: SizeReport) -> dict[str, Any]:
             "infosets": report.infosets,
             "pairs": report.pairs,
         },
-        "bytes": report.bytes,
+        "bytes": memory,
     }
 
 
-def _text(report: SizeReport) -> str:
+def _text(report: SizeReport, memory: dict[str, int]) -> str:
     """The menus, a table of rounds, then nodes and memory; the largest numbers are cut short to fit 80 columns."""
     from kibitz.tree.size import format_bytes, format_count
 
@@ -131,9 +140,9 @@ def _text(report: SizeReport) -> str:
     tables = [_table(report, most) for most in (10**15, 10**12, 10**9)]
     lines += next((table for table in tables if len(table[0]) <= COLUMNS), tables[-1])
     lines.append(f"betting tree: {format_count(report.nodes)} nodes, ends of the hand included")
-    if "vector" in report.bytes:
-        lines.append(f"memory for vector solvers:  {format_bytes(report.bytes['vector'])} and the matrices of the deal")
-    lines.append(f"memory for sampled solvers: {format_bytes(report.bytes['sampled'])}")
+    if "vector" in memory:
+        lines.append(f"memory for vector solvers:  {format_bytes(memory['vector'])} and the matrices of the deal")
+    lines.append(f"memory for sampled solvers: {format_bytes(memory['sampled'])}")
     return "\n".join(lines)
 
 

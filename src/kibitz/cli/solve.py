@@ -12,7 +12,7 @@ from kibitz.cli._bars import stages
 from kibitz.cli._files import folder_for, saving
 from kibitz.cli._options import Finite, seed_option
 from kibitz.cli._output import counted, print_json
-from kibitz.cli._problem import check_run, make_problem, problem_options
+from kibitz.cli._problem import make_problem, problem_options
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def solve(
 
     With --out, keeps the strategy, a checkpoint that --resume continues, and the curve as data and as a plot.
     """
-    from kibitz.solvers.campaign import PLOT, Campaign, is_measured, run_campaign
+    from kibitz.solvers.campaign import PLOT, STRATEGY, Campaign, check_run, is_measured, run_campaign
     from kibitz.solvers.problem import Options, check_solver
 
     if iterations is None and until is None:
@@ -119,7 +119,7 @@ def solve(
             if last is None and not as_json:
                 click.echo(f"{'iterations':>12} {'exploitability':>15} {'value, seat 0':>15} {'seconds':>9}")
             if not as_json:
-                reached, value = (f"{number:.9f}" if is_measured(each) else "–" for number in each[1:3])
+                reached, value = (f"{number:z.9f}" if is_measured(each) else "–" for number in each[1:3])
                 click.echo(f"{each.iteration:>12,} {reached:>15} {value:>15} {each.seconds:>9.2f}")
             last = each
     if last is None:
@@ -136,7 +136,7 @@ def solve(
             }
         )
     elif out is not None:
-        click.echo(f"Strategy: {out / 'strategy'}" + (f", curve: {out / PLOT}" if is_measured(last) else ""))
+        click.echo(f"Strategy: {out / STRATEGY}" + (f", curve: {out / PLOT}" if is_measured(last) else ""))
 
 
 def _check_given(problem: Problem, algorithm: str, options: Options) -> None:

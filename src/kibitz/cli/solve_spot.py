@@ -15,7 +15,7 @@ from kibitz.arena.match_log import check_writable
 from kibitz.cli._bars import stages
 from kibitz.cli._errors import Interrupted
 from kibitz.cli._files import plain_target, writing
-from kibitz.cli._options import Finite
+from kibitz.cli._options import Finite, is_given
 from kibitz.cli._output import counted, print_json
 from kibitz.errors import KibitzError
 
@@ -89,6 +89,10 @@ def solve_spot(
     from kibitz.solvers.spot.size import spot_bytes
     from kibitz.tree.size import format_bytes
 
+    if rake_cap is not None and not is_given("rake"):
+        raise KibitzError(f"--rake-cap {rake_cap:g} without --rake: name the share that it limits, as in --rake 5%")
+    if None not in (oop_sizes, ip_sizes) and is_given("sizes"):
+        raise KibitzError(f"--sizes {sizes} beside --oop-sizes and --ip-sizes: both players have their own")
     menus = (oop_sizes if oop_sizes is not None else sizes, ip_sizes if ip_sizes is not None else sizes)
     house = Rake(_parse_share(rake), math.inf if rake_cap is None else rake_cap)
     ranges = (Range.parse(oop), Range.parse(ip))
@@ -116,7 +120,7 @@ def solve_spot(
         _print_progress(console, spot, last)
         _print_decision(console, decision)
         if image is not None:
-            console.print(f"Picture: {image}", soft_wrap=True)
+            click.echo(f"Picture: {image}")
     if not is_complete:
         raise Interrupted
 
@@ -196,7 +200,7 @@ def _print_progress(console: Console, spot: Spot, last: Progress) -> None:
     measure, pot = last.measure, spot.pot
     console.print(
         f"{last.iteration:,} iterations in {last.seconds:.1f} s: exploitable for {measure.exploitability:.3g} chips, "
-        f"{measure.exploitability / pot:.2%} of the pot"
+        f"{measure.exploitability / pot:z.2%} of the pot"
     )
     if not spot.is_zero_sum:
         console.print(f"Best responses would gain {measure.gains[0]:.3g} and {measure.gains[1]:.3g} chips.")
@@ -235,7 +239,7 @@ def _print_decision(console: Console, decision: Decision) -> None:
         )
     console.print(f"\n{'':<17}{'EV':>10}{'equity':>10}")
     for seat, hands in zip(SEATS, decision.hands, strict=True):
-        console.print(f"{seat:<17}{hands.mean(hands.values):>10.2f}{hands.mean(hands.equities):>10.1%}")
+        console.print(f"{seat:<17}{hands.mean(hands.values):>z10.2f}{hands.mean(hands.equities):>10.1%}")
 
 
 def _document(spot: Spot, solver: SpotCFR, last: Progress, decision: Decision) -> dict[str, Any]:

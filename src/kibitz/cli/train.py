@@ -11,7 +11,6 @@ from kibitz.cli._bars import stages
 from kibitz.cli._files import folder_for, saving
 from kibitz.cli._options import seed_option
 from kibitz.cli._output import counted, print_json
-from kibitz.cli._problem import check_run
 
 if TYPE_CHECKING:
     from kibitz.solvers.presets import Blueprint
@@ -34,6 +33,7 @@ def train(
     Two for heads-up hold'em: nolimit (blinds 50/100, stacks of 20,000) and limit. A folder is an agent: give it to
     `kibitz match`, `tournament`, `play` or `connect`.
     """
+    from kibitz.solvers.campaign import check_run
     from kibitz.solvers.memory import check_memory
     from kibitz.solvers.presets import find_preset
     from kibitz.solvers.problem import Options

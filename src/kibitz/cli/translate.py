@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import click
-from click.core import ParameterSource
 
 from kibitz.cli._files import plain_target, writing
-from kibitz.cli._options import MAX_DRAWS, seed_option
+from kibitz.cli._options import MAX_DRAWS, is_given, seed_option
 from kibitz.cli._output import print_json
 from kibitz.errors import KibitzError
 from kibitz.games import State, load_game, split_actions
@@ -76,13 +75,13 @@ def translate(
 
     With --game and --history, reads a whole hand, action by action.
     """
-    if no_check and tiny == "check" and _is_given("tiny"):
+    if no_check and tiny == "check" and is_given("tiny"):
         raise KibitzError("--no-check with --tiny check: the one forbids what the other allows, give one of them")
     tiny = "bet" if no_check else tiny
     if game is not None:
         if bets or sizes or plot or draws:
             raise KibitzError("BETS, --sizes, --draws and --plot are for single bets; with --game give --history")
-        if _is_given("stack"):
+        if is_given("stack"):
             raise KibitzError(f"--stack {stack:g} with --game {game}: stacks are those of the game")
         if len(mappings) > 1 or mappings == ("all",):
             raise KibitzError("one --mapping reads a hand; rounds are separated by |, sizes by words such as under 1")
@@ -95,6 +94,8 @@ def translate(
         raise KibitzError("--measure chips without --game: only in a hand are there two pots, single bets are in pots")
     if all_in == "exact":
         raise KibitzError("--all-in exact without --game: a single bet of the whole stack is read as all-in anyway")
+    if is_given("seed") and not draws:
+        raise KibitzError(f"--seed {seed} without --draws: nothing is drawn, the chances are exact")
     if not bets and plot is None:
         raise KibitzError("nothing to read: give bets, such as 0.7, or --game and --history")
     if sizes is None:
@@ -109,11 +110,6 @@ def translate(
     _print_bets(bets, menu, _names(mappings), draws, seed, as_json)
     if plot is not None and not as_json:
         click.echo(f"Plot: {plot}")
-
-
-def _is_given(option: str) -> bool:
-    """Whether the user wrote the option, be it as it is by default."""
-    return click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE
 
 
 def _names(mappings: tuple[str, ...]) -> list[str]:
@@ -257,6 +253,8 @@ def _steps(
     root = menu_places(rules, menus if len(menus) > 1 else menus[0])
     tracker = Tracker(root, Reading(*settings), random.Random(seed).random)
     state = State.start(rules)
+    if "/" in history:
+        state.play(history)  # refuses rounds that end elsewhere
     for action in split_actions(history):
         after = state.apply(action)
         before = cast("MenuPlace", tracker.place).state.history

@@ -106,10 +106,12 @@ class BoardDeal:
 
     @cached_property
     def mass(self) -> float:
-        """The sum of the products of weights over all pairs of hands without a common card."""
-        one, two = self.weights
-        both = one.sum() * two.sum() / 4 - one.sum(axis=1) @ two.sum(axis=1) + (one * two).sum() / 2
-        return float(both)
+        """The sum of the products of weights over all pairs of hands without a common card; 0 where there is none."""
+        one, two = (np.triu(table) for table in self.weights)
+        holds = [np.eye(52)[np.argwhere(table)].sum(axis=1) for table in (one, two)]  # float64[hands, 52], 1 twice
+        # Pair by pair: of a sum less the pairs that share a card, rounding may leave a crumb where there are no others.
+        apart = holds[0] @ holds[1].T == 0
+        return float(one[one > 0] @ (apart @ two[two > 0]))
 
     @cached_property
     def chances(self) -> tuple[float, ...]:

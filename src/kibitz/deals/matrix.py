@@ -99,7 +99,7 @@ def matrix_deal(game: Game, suits_merged: bool = True) -> MatrixDeal:
     """
     if game.players != 2:
         raise KibitzError(f"matrix deals are for two players, not {game.players}: use a sampled solver")
-    deals = _count_deals(game)
+    deals = count_deals(game)
     if deals > MAX_DEALS:
         raise KibitzError(f"{deals:,} deals are too many to list (at most {MAX_DEALS:,}): use a sampled solver")
     namer = Namer(game, suits_merged)
@@ -113,7 +113,7 @@ def matrix_deal(game: Game, suits_merged: bool = True) -> MatrixDeal:
     return MatrixDeal(game, suits_merged, tuple(rounds))
 
 
-def _count_deals(game: Game) -> int:
+def count_deals(game: Game) -> int:
     """Ordered pairs of hole hands times boards, street by street."""
     left, deals = len(game.deck), 1
     for count in (game.hole_cards, game.hole_cards, *game.board_cards):

@@ -15,11 +15,12 @@ from kibitz.solvers.base import Solver
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.memory import check_memory
 from kibitz.solvers.problem import Options, Problem, check_solver, make_solver
-from kibitz.solvers.run import Progress, solve
+from kibitz.solvers.run import Progress, measure, solve
 from kibitz.strategy import Strategy, save_strategy
+from kibitz.strategy.files import MANIFEST
 
 CHECKPOINT_SECONDS = 10.0  # between checkpoints, at least
-CHECKPOINT, CURVE, PLOT = "checkpoint.npz", "convergence.jsonl", "convergence.png"
+CHECKPOINT, CURVE, PLOT, STRATEGY = "checkpoint.npz", "convergence.jsonl", "convergence.png", "strategy"
 
 
 @dataclass(frozen=True)
@@ -36,25 +37,40 @@ class Campaign:
 
 def run_campaign(campaign: Campaign, out: Path | None = None, resume: bool = False) -> Iterator[Progress]:
     """Run it, yielding every measurement. With `out`, keep checkpoint, curve, plot and strategy there."""
-    if resume and out is None:
-        raise KibitzError("--resume needs --out, the folder of the run to continue")
-    if out is not None and not resume and any((out / name).exists() for name in (CHECKPOINT, CURVE)):
-        raise KibitzError(f"{out} holds a run: continue it with --resume, or choose another folder with --out")
+    if campaign.algorithm == "lp" and resume:
+        raise KibitzError("a linear program is solved in one go: there is nothing to resume")
+    check_run(out, resume)
     if campaign.algorithm == "lp":
-        if resume:
-            raise KibitzError("a linear program is solved in one go: there is nothing to resume")
         check_solver("lp", campaign.problem, campaign.options)
         yield from _linear_program(campaign, out)
         return
     check_memory(campaign.problem, campaign.algorithm, campaign.options)
     solver = make_solver(campaign.algorithm, campaign.problem, campaign.options)
     curve: list[Progress] = []
+    before = 0.0
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         if resume:
-            load_checkpoint(out / CHECKPOINT, solver, campaign.problem.describe())
+            before = load_checkpoint(out / CHECKPOINT, solver, campaign.problem.describe())
             curve = _read_curve(out, solver.iteration)
-    yield from _solve_on(campaign, solver, curve, out)
+            before = max([before, *(each.seconds for each in curve)])  # older checkpoints do not know their own
+    yield from _solve_on(campaign, solver, curve, before, out)
+
+
+def check_run(out: Path | None, resume: bool) -> None:
+    """Refuse to begin where anything lies that a run would leave, and to go on where there is nothing to go on with."""
+    if out is None:
+        if resume:
+            raise KibitzError("--resume needs --out, the folder of the run to continue")
+        return
+    begun = (out / CHECKPOINT).exists()
+    if begun and not resume:
+        raise KibitzError(f"{out} holds a run: continue it with --resume, or choose another folder with --out")
+    if resume and not begun:
+        raise KibitzError(f"{out} holds no run to continue: leave out --resume, or name another folder with --out")
+    for name in (CURVE, PLOT, STRATEGY):
+        if not resume and (out / name).exists():
+            raise KibitzError(f"{out} holds {name}, which a run would replace: choose another folder with --out")
 
 
 def is_measured(progress: Progress) -> bool:
@@ -62,34 +78,53 @@ def is_measured(progress: Progress) -> bool:
     return not isnan(progress.exploitability)
 
 
-def _solve_on(campaign: Campaign, solver: Solver, curve: list[Progress], out: Path | None) -> Iterator[Progress]:
-    """Go on from where `curve` ends, and leave what was found in `out`."""
+def _solve_on(
+    campaign: Campaign, solver: Solver, curve: list[Progress], before: float, out: Path | None
+) -> Iterator[Progress]:
+    """Go on from where `curve` ends, after `before` seconds of solving, and leave what was found in `out`."""
     problem, until = campaign.problem, campaign.until
-    if until is not None and curve and curve[-1].iteration == solver.iteration and curve[-1].exploitability <= until:
-        return
-    before = curve[-1].seconds if curve else 0.0
     saved = perf_counter()
 
-    def save() -> None:
+    def save(seconds: float) -> None:
         nonlocal saved
         if out is not None:
-            save_checkpoint(out / CHECKPOINT, solver, problem.describe())
+            save_checkpoint(out / CHECKPOINT, solver, problem.describe(), seconds + before)
             _write_curve(out, curve)
             saved = perf_counter()
 
-    def save_now_and_then() -> None:
+    def save_now_and_then(seconds: float) -> None:
         if perf_counter() - saved > CHECKPOINT_SECONDS:
-            save()
+            save(seconds)
 
-    limits = {"iterations": campaign.iterations, "until": until, "every": campaign.every}
-    for progress in solve(solver, problem, pause=save_now_and_then, **limits):  # type: ignore[arg-type]
-        progress = progress._replace(seconds=progress.seconds + before)
-        curve.append(progress)
-        save_now_and_then()
-        yield progress
-    if out is not None and curve:
-        save()
+    def told() -> bool:
+        return bool(curve) and curve[-1].iteration == solver.iteration
+
+    is_reached = until is not None and told() and curve[-1].exploitability <= until
+    limits = {"iterations": solver.iteration if is_reached else campaign.iterations, "until": until}
+    seconds, begun = 0.0, solver.iteration
+    for progress in solve(solver, problem, pause=save_now_and_then, every=campaign.every, **limits):  # type: ignore[arg-type]
+        seconds = progress.seconds
+        curve.append(progress._replace(seconds=seconds + before))
+        save_now_and_then(seconds)
+        yield curve[-1]
+    if solver.iteration == begun and out is not None and _strategy_of(out) != begun:
+        # Stopped before its strategy was written, and often between two measurements.
+        if not told():
+            curve.append(measure(solver, problem, before))
+        yield curve[-1]
+    elif solver.iteration == begun:
+        return
+    if out is not None:
+        save(seconds)
         _finish(out, problem, solver.average_strategy(), curve)
+
+
+def _strategy_of(out: Path) -> int | None:
+    """The iteration whose strategy is in `out`, None where there is none."""
+    try:
+        return int(json.loads((out / STRATEGY / MANIFEST).read_text())["made"]["iterations"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
 
 
 def _linear_program(campaign: Campaign, out: Path | None) -> Iterator[Progress]:
@@ -118,7 +153,7 @@ def _finish(out: Path, problem: Problem, strategy: Strategy, curve: list[Progres
     if is_measured(last):
         measured = {"exploitability": last.exploitability, "value": last.value, "measured in": "its own game"}
     manifest = {**strategy.manifest, **problem.describe_cards(), **measured}
-    save_strategy(Strategy(strategy.layout, strategy.values, manifest), out / "strategy", str(strategy.values.dtype))
+    save_strategy(Strategy(strategy.layout, strategy.values, manifest), out / STRATEGY, str(strategy.values.dtype))
     if is_measured(last):
         plot_convergence(curve, out / PLOT)
 

@@ -122,8 +122,9 @@ class Problem:
 
     @property
     def is_measurable(self) -> bool:
-        """Whether best responses can be found: not where buckets forget, nor for three players of hold'em."""
-        return not self.cards or (self.game.players == 2 and parse_notation(self.cards).recall == "PR")
+        """Whether best responses can be found: in hold'em where two play all four rounds, and buckets do not forget."""
+        whole = self.game.players == 2 and self.game.board_ends == STREETS
+        return not self.cards or (whole and parse_notation(self.cards).recall == "PR")
 
     def measure(self, strategy: Strategy) -> tuple[Exploitability, tuple[float, ...]]:
         """How exploitable `strategy` is, and what each seat wins when all play it; exact in the game of `deal`.
@@ -227,6 +228,11 @@ def check_solver(algorithm: str, problem: Problem, options: Options) -> None:
     if problem.game.players != 2 and algorithm not in stored:
         raise KibitzError(
             f"{algorithm} is for two players, not {problem.game.players}: take one of {', '.join(stored)}"
+        )
+    if problem.cards and problem.game.board_ends != STREETS and algorithm not in stored:
+        raise KibitzError(
+            f"{algorithm} with {problem.cards} in {problem.game.rounds} rounds: it needs all four of hold'em; "
+            f"for these take one of {', '.join(stored)}"
         )
     if not problem.is_measurable and algorithm not in SAMPLED:
         raise KibitzError(

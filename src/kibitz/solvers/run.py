@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import nan
 from time import perf_counter
 from typing import NamedTuple
 
@@ -31,18 +30,19 @@ def solve(
     iterations: int | None = None,
     until: float | None = None,
     every: int = 0,
-    pause: Callable[[], None] = lambda: None,
+    pause: Callable[[float], None] = lambda seconds: None,
 ) -> Iterator[Progress]:
     """Step `solver` and measure its average strategy, until `iterations` or exploitability `until`.
 
     every   iterations between measurements; by default they double, so that a long run is mostly solving
-    pause   called now and then between iterations, measured or not
+    pause   called now and then between iterations, measured or not, with the seconds spent solving
     """
     if iterations is None and until is None:
         raise KibitzError("say how long to solve: a number of iterations, or an exploitability to reach")
     if until is not None and not problem.is_measurable:
         raise KibitzError(
-            "exploitability cannot be measured here, where buckets forget or three play hold'em: give iterations"
+            "exploitability cannot be measured here, where buckets forget, three play hold'em or rounds of it are left "
+            "out: give iterations"
         )
     solver.step(0)  # loads, and on a first run compiles, the kernels: no part of the solving
     seconds, begun = 0.0, solver.iteration
@@ -55,12 +55,14 @@ def solve(
             start = perf_counter()
             solver.step(min(goal - solver.iteration, max(1, int(PIECE_SECONDS * rate))))
             seconds += perf_counter() - start
-            pause()
-        reached, value = nan, nan
-        if problem.is_measurable:
-            measured, values = problem.measure(solver.average_strategy())
-            reached, value = measured.exploitability, values[0]
-        progress = Progress(solver.iteration, reached, value, seconds)
+            pause(seconds)
+        progress = measure(solver, problem, seconds)
         yield progress
         if until is not None and progress.exploitability <= until:
             return
+
+
+def measure(solver: Solver, problem: Problem, seconds: float) -> Progress:
+    """Where `solver` stands after that many seconds; nan for what cannot be measured."""
+    measured, values = problem.measure(solver.average_strategy())
+    return Progress(solver.iteration, measured.exploitability, values[0], seconds)

@@ -109,7 +109,9 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     try:
         manifest = json.loads(path.read_text())
     except FileNotFoundError:
-        raise StrategyError(f"{folder} holds no strategy: there is no {MANIFEST}") from None
+        seats = [each.parent for each in sorted(folder.glob(f"seat-*/{MANIFEST}"))]
+        instead = f" (there are strategies of single seats: {', '.join(map(str, seats))})" if seats else ""
+        raise StrategyError(f"{folder} holds no strategy: there is no {MANIFEST}{instead}") from None
     except (OSError, ValueError) as error:
         raise StrategyError(f"{path} cannot be read: {error}") from None
     if not isinstance(manifest, dict) or "tree" not in manifest:

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from kibitz.errors import KibitzError
 from kibitz.games import Game, State, format_gamedef
-from kibitz.tree.growing import DECISION, Growing
-from kibitz.tree.menus import Menu, Used, offered, parse_menu
+from kibitz.tree.growing import DECISION, SHOWDOWN, Growing
+from kibitz.tree.menus import Menu, MenuError, Used, offered, parse_menu
 
 MAX_NODES = 50_000_000  # 3 to 4 GB while it is built, as much again to walk it
 COUNT_FROM = 100_000  # nodes after which it is worth knowing how many there will be
@@ -74,12 +74,21 @@ class Tree:
         return "".join(reversed(pieces))
 
     def find(self, history: str) -> int:
-        """The node reached by `history`; an error names the action that the menus do not have."""
+        """The node reached by `history`; an error names the action that the menus do not have.
+
+        "/" may be left out, at the end or everywhere; where it stands a round must end.
+        """
         from kibitz.games import split_actions
 
         node = 0
         for action in split_actions(history):
             node = self.child(node, action)
+        if "/" in history:
+            own = self.history(node)
+            if self.kind[node] == SHOWDOWN:  # what is left is dealt without betting
+                own += "/" * (self.game.rounds - 1 - int(self.round[node]))
+            if history.rstrip("/") != own.rstrip("/") or len(history) > len(own):
+                raise KibitzError(f"the betting {history!r}: rounds end elsewhere, this is {own!r}")
         return node
 
     def child(self, node: int, action: str) -> int:
@@ -139,13 +148,20 @@ def _count_nodes(game: Game, menus: tuple[Menu, ...]) -> int:
 
 
 def resolve_menus(game: Game, menus: str | Menu | Sequence[str | Menu]) -> tuple[Menu, ...]:
-    """One menu per player."""
+    """One menu per player; an error where one is written with the raise of a limit game in a no-limit game."""
     if game.betting == "limit":
         return (parse_menu("limit"),) * game.players
     given = [menus] * game.players if isinstance(menus, str | Menu) else list(menus)
     if len(given) != game.players:
         raise KibitzError(f"{len(given)} menus for {game.players} players: give one, or one per player")
-    return tuple(parse_menu(menu) if isinstance(menu, str) else menu for menu in given)
+    return tuple(_parse_nolimit(menu) if isinstance(menu, str) else menu for menu in given)
+
+
+def _parse_nolimit(text: str) -> Menu:
+    menu = parse_menu(text)
+    if any(size.kind == "r" for sizes in menu.rounds for size in sizes):
+        raise MenuError(f"'r' in the menu {str(menu)!r}: no-limit games have no fixed raise, the smallest is min")
+    return menu
 
 
 def successors(menus: tuple[Menu, ...], state: State, used: Used) -> Iterator[tuple[str, State, Used]]:

@@ -12,7 +12,7 @@ last one given serves for all that follow. A size is
     min         the smallest legal raise
     all-in      everything
     full        every legal amount
-    r           the raise of a limit game
+    r           the raise of a limit game, and only there
 
 and may be narrowed by words after it: `once` (each player may use it once a round), `once-for-all` (one player once a
 round), `@1` or `@2-3` or `@2-` (only as the first, second or third, second or later raise of the round).

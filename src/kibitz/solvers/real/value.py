@@ -23,7 +23,6 @@ from kibitz.solvers.real.responder import Vector, make_work
 from kibitz.solvers.real.rows import ROUNDS, RoundRows, list_rows, row_probabilities
 from kibitz.solvers.spot.form import aligned_zeros
 
-Z_95 = 1.959963984540054
 HANDS = 1081  # that a full board leaves
 WIDTH = -(-HANDS // LANES) * LANES
 PAIRS = HANDS * 990
@@ -51,7 +50,7 @@ class ExpectedValue:
 
     @property
     def seat_half_widths(self) -> tuple[float, float]:
-        """Of the 95 % intervals of `seats`."""
+        """Of the 95 % intervals of `seats`, by Student's t."""
         return self._half_width(self.samples[:, 0]), self._half_width(self.samples[:, 1])
 
     @property
@@ -65,12 +64,15 @@ class ExpectedValue:
         return self._half_width(self.samples.mean(axis=1))
 
     def _half_width(self, values: npt.NDArray[np.float64]) -> float:
+        """By Student's t: the spread of few boards is known too badly for the normal distribution."""
         count = len(values)
         if count < 2:
             return float("inf")
+        from scipy.special import stdtrit
+
         shares = self.weights / self.weights.sum()
         spread = np.sum(shares**2 * (values - np.sum(shares * values)) ** 2) * count / (count - 1)
-        return Z_95 * sqrt(spread)
+        return float(stdtrit(count - 1, 0.975)) * sqrt(spread)
 
     def mbb(self, chips: float) -> float:
         """Chips per hand as thousandths of a big blind."""
@@ -79,7 +81,7 @@ class ExpectedValue:
     def __str__(self) -> str:
         count, mean, doubt = len(self.samples), self.mbb(self.chips), self.mbb(self.half_width)
         half_width = f"{doubt:,.2f}" if isfinite(doubt) else "–"
-        return f"{mean:+,.2f} ± {half_width} mbb/hand, {count:,} board{'s' if count != 1 else ''}"
+        return f"{mean:+z,.2f} ± {half_width} mbb/hand, {count:,} board{'s' if count != 1 else ''}"
 
 
 def expected_value(
