@@ -33,7 +33,7 @@ demo: setup
 # takes a fifth less than numba's -O3. Two workers with more than one BLAS thread each wait for one another.
 test: setup
 	rm -rf .cache/numba-test
-	OPENBLAS_NUM_THREADS=1 NUMBA_OPT=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-test $(BIN)/python -m pytest --numprocesses 2 --durations 10
+	OPENBLAS_NUM_THREADS=1 NUMBA_OPT=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-test $(BIN)/python -m pytest --numprocesses 2 --dist worksteal --durations 10
 
 lint: setup
 	$(BIN)/ruff check .

@@ -2,7 +2,7 @@
 
 Nobody reads a hand twice: every turn goes on where the last one ended, in hands of a random player.
 Ours reads PHH in plain Python at first, and by machine code after HANDS_BEFORE hands (HANDS_BEFORE_NUMBA in a process
-that has no other use for numba); the rows keep the two apart.
+that has no other use for numba); the rows keep the two apart, and the same ratio is wanted of both.
 PokerKit's ACPC reader plays every hand out, its PHH loader takes the fields only and plays a hand when iterated.
 So PHH has two kinds of rows: text to fields for the peer's `loads`, where ours checks whose turn it is besides, and
 counts the chips where a hand tells its winnings; and the whole way to a hand checked against the rules for both.
