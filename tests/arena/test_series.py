@@ -224,6 +224,22 @@ def test_importable_agents_are_told_by_arguments_and_source(tmp_path, monkeypatc
         ledger_of(path, agents[1], resume=True)
 
 
+def test_classes_are_told_by_the_source_of_their_bases_too(tmp_path, monkeypatch):
+    base = tmp_path / "own_base.py"
+    base.write_text("from kibitz.agents.frequency import always_call\nclass Base:\n    make = always_call\n")
+    (tmp_path / "own_class.py").write_text(
+        "from own_base import Base\nclass Maker(Base):\n    def __call__(self): return Base.make()\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("own_base", "own_class"):
+        monkeypatch.setitem(sys.modules, name, importlib.import_module(name))
+    maker = sys.modules["own_class"].Maker()
+    before = Series(LEDUC, (maker, "random")).describe()
+    assert Series(LEDUC, (maker, "random")).describe() == before
+    base.write_text(base.read_text() + "# another\n")
+    assert Series(LEDUC, (maker, "random")).describe() != before
+
+
 def test_agents_from_files_are_told_by_what_is_in_them(tmp_path):
     cases, folder = tmp_path / "expert.cases", tmp_path / "run" / "strategy"
     folder.mkdir(parents=True)

@@ -10,6 +10,7 @@ from kibitz.errors import FormatError
 from kibitz.io.acpc_log import read_hands_of_log
 from kibitz.io.convert import convert
 from kibitz.io.files import read_records
+from kibitz.io.hand_check import check
 
 phh = pytest.importorskip("kibitz.io.phh")
 
@@ -106,6 +107,31 @@ actions = ['d dh p1 AhAs', 'd dh p2 QcQd', 'p2 cc', 'p1 cc', 'd db 2c3d4h', 'p1 
 'p2 cc', 'd db 9h', 'p1 cc', 'p2 cc'{}]
 hand = 1
 """
+
+
+ALL_IN_BLIND = """variant = 'NT'
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
+min_bet = 100
+starting_stacks = [40, 1000]
+actions = ['d dh p1 AhKs', 'd dh p2 QcQd', 'p1 sm AhKs', 'p2 sm QcQd', 'd db 2c3d4h', 'd db 5s', 'd db 9d']
+hand = 1
+players = ['Ann', 'Bob']
+finishing_stacks = [80, 960]
+"""
+
+
+def test_who_is_alone_after_the_blinds_is_asked_by_the_acpc_only():
+    records = list(phh.read_phh(ALL_IN_BLIND))
+    conversion, log = converted(records, "acpc")
+    assert "\nSTATE:1:c///:AhKs|QcQd/2c3d4h/5s/9d:40|-40:Ann|Bob\n" in log
+    assert conversion.losses == {"ACPC also asks the one player whom his blind does not put all-in, who calls": 1}
+    again = list(read_hands_of_log(log.splitlines()))
+    text = phh.write_phh(again[0])
+    assert "'p2 cc', 'p1 sm AhKs'" in text
+    (third,) = phh.read_phh(text)
+    assert bare([third]) == bare(again)
+    assert not check(third)
 
 
 def test_who_mucks_the_best_hand_is_not_paid():

@@ -9,12 +9,12 @@ import tarfile
 import pytest
 from bench.phh_texts import records
 
-from kibitz.errors import FormatError
+from kibitz.errors import FormatError, KibitzError
 from kibitz.games import load_game
 from kibitz.io.acpc import format_hand
 from kibitz.io.files import FORMATS, UnknownFormatError, open_sources, read_events, read_records
 from kibitz.io.phh import write_phhs
-from kibitz.io.replay import replay_file
+from kibitz.io.replay import ReplayReport, replay_file
 
 LOG = """# name/game/hands/seed m /x/leduc.limit.2p.game 2 0
 STATE:0:rf:Kh|As:1|-1:a|b
@@ -168,6 +168,65 @@ def test_a_line_that_was_cut_is_no_hand(tmp_path):
                 events.extend(read_events(source, game, strict=False))  # which keeps what came before the error
         assert len(events) > 20
         assert all((each.hand, each.history, each.returns, each.players) in known for each in events)
+
+
+def damages(report: ReplayReport) -> list[str]:
+    return [each.got.rsplit(": ", 1)[0] for each in report.first if "damaged" in each.got]
+
+
+def test_a_bad_line_takes_nothing_from_the_hands_before_it(tmp_path):
+    path = tmp_path / "log"
+    for bad in ("STATE:bad\n", "# name/game/hands/seed m nowhere.game 4 0\nSTATE:0:f:Ks|Js:1|-1:a|b\n"):
+        path.write_text(LOG + bad)
+        seen = []
+        with pytest.raises(KibitzError):
+            seen.extend(read_records(path))
+        assert len(seen) == 2
+
+
+def test_a_file_cut_before_its_format_shows_is_damaged(tmp_path):
+    (tmp_path / "a.log").write_text(LOG)
+    (tmp_path / "b.log.gz").write_bytes(gzip.compress(LOG.encode(), compresslevel=0)[:25])  # ten letters
+    (tmp_path / "c.log").write_text(LOG)
+    with pytest.raises(FormatError, match=r"b.log.gz: the file is damaged"):
+        list(read_records(tmp_path))
+    report = replay_file(tmp_path)  # goes on
+    assert (report.hands, damages(report)) == (4, [f"{tmp_path}/b.log.gz: the file is damaged"])
+    tar = tmp_path / "all.tar"
+    tar.write_bytes(tar_of({path.name: path.read_bytes() for path in sorted(tmp_path.iterdir())}))
+    report = replay_file(tar)
+    assert (report.hands, damages(report)) == (4, [f"{tar}/b.log.gz: the file is damaged"])
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_headers_within_an_archive_that_are_damaged_are_told(tmp_path, pack):
+    whole = tar_of({name: LOG.encode() for name in "abc"})
+    second = 512 * (1 + -(-len(LOG) // 512))
+    assert whole[second : second + 1] == b"b"
+    path = tmp_path / "all.tar"
+    flipped = whole[: second + 150] + bytes([whole[second + 150] ^ 1]) + whole[second + 151 :]
+    for damaged in (flipped, whole[: second + 100]):
+        path.write_bytes(pack(damaged))
+        report = replay_file(path)
+        assert (report.hands, damages(report)) == (2, [f"{path}: the archive is damaged"])
+    path.write_bytes(pack(whole[:second]))  # some writers leave the empty blocks at the end out
+    assert damages(replay_file(path)) == []
+
+
+def test_the_checksum_of_an_archive_is_looked_at(tmp_path):
+    whole = bytearray(gzip.compress(tar_of({"a": LOG.encode()})))
+    whole[-8] ^= 1
+    path = tmp_path / "all.tar.gz"
+    path.write_bytes(whole)
+    with pytest.raises(FormatError, match="damaged: CRC"):
+        list(read_records(path))
+
+
+def test_little_is_lost_where_an_archive_is_cut(tmp_path):
+    text = LOG.encode() * 600
+    path = tmp_path / "all.tar"
+    path.write_bytes(tar_of({"a": text})[: 512 + len(text) * 9 // 10])
+    assert 1000 < replay_file(path).hands < 1080
 
 
 def test_a_damaged_archive_is_refused(tmp_path):

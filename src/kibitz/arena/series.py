@@ -105,7 +105,7 @@ def _label(factory: Callable[[], Agent]) -> str:
 
 
 def _fingerprint(factory: Callable[[], Agent]) -> str | None:
-    """A hash of what `factory` refers to by name, of its arguments, and of the files that define it all.
+    """A hash of what `factory` refers to by name, of its arguments, and of the files that define it and its bases.
 
     None where there are no such names, as for lambdas and for functions within functions, no such file, or sets, whose
     order is another in every process.
@@ -117,10 +117,16 @@ def _fingerprint(factory: Callable[[], Agent]) -> str | None:
     named = {str(place) for code, place, _ in genops(written) if code.name == "GLOBAL"}
     if named & {"builtins set", "builtins frozenset"}:
         return None
-    modules = {place.split()[0] for place in named}
-    authored = [sys.modules[name] for name in sorted(modules - sys.stdlib_module_names)]
+    modules = set().union(*(_modules(*place.split()) for place in named))
+    authored = [sys.modules.get(name) for name in sorted(modules - sys.stdlib_module_names)]
     files = [Path(getattr(module, "__file__", None) or "") for module in authored]  # none for what is typed at a prompt
     return _digest(files, written) if all(file.is_file() for file in files) else None
+
+
+def _modules(module: str, name: str) -> set[str]:
+    """The module of a function, or those of a class and of its bases."""
+    found = getattr(sys.modules[module], name, None)
+    return {module, *(base.__module__ for base in getattr(found, "__mro__", ()))}
 
 
 def _digest(files: list[Path], text: bytes = b"") -> str:

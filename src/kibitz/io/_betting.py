@@ -39,8 +39,12 @@ class Betting:
         """The betting of `game` before anybody acts."""
         limits = [max(stack - ante, 0) for stack, ante in zip(game.stacks, game.antes, strict=True)]
         posted = [*map(min, game.blinds, limits)]
-        # As in State: at a TDA table a short blind does not lower the price of calling it.
-        return cls(limits, posted, max(game.blinds if game.rules == "tda" else posted), game.first_players)
+        # As in State: at a TDA table a short blind does not lower the price of calling it; the ACPC's dealer also asks
+        # a player whose opponents are all all-in by their blinds.
+        made = cls(limits, posted, max(game.blinds if game.rules == "tda" else posted), game.first_players)
+        if game.rules == "acpc":
+            made._waiting = made._able_from(game.first_players[0])
+        return made
 
     @property
     def turn(self) -> int:

@@ -10,11 +10,12 @@ import tarfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple, TextIO, cast
+from typing import NamedTuple, Self, TextIO, cast
 
 from kibitz.errors import FormatError
 
 HEAD = 1 << 16  # bytes looked at to tell what a file is
+AT_ONCE = 1 << 12  # bytes read from a compressed file or archive: as many may be lost where it is cut
 _DAMAGED = (lzma.LZMAError, EOFError, zlib.error, tarfile.TarError)
 
 
@@ -54,7 +55,8 @@ class _Onward(io.RawIOBase):
         if self._ended:
             return b""
         try:
-            return self._stream.read1(most)  # what there is: `read` would lose what comes before the damage
+            # What there is: `read` would lose what comes before the damage.
+            return self._stream.read1(min(most, AT_ONCE))
         except (*_DAMAGED, OSError) as error:
             if isinstance(error, OSError) and error.errno:  # the disk, not the data
                 raise
@@ -86,6 +88,19 @@ def _unpack(name: str, stream: io.BufferedIOBase, damage: list[FormatError]) -> 
     yield Unpacked(name, text, io.TextIOWrapper(buffered, encoding="utf-8-sig", errors="replace"), damage)
 
 
+class _Member(tarfile.TarInfo):
+    """A member whose header must be whole: `tarfile` takes any that it cannot read for the end of the archive."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        try:
+            return super().frombuf(buf, encoding, errors)
+        except tarfile.HeaderError as error:
+            if any(buf):  # zeros are the end
+                raise tarfile.ReadError(str(error)) from None
+            raise
+
+
 def _unpack_archive(name: str, stream: io.BufferedReader[_Onward], damage: list[FormatError]) -> Iterator[Unpacked]:
     """The text files of a tar archive, read as a stream: in its own order, and nothing is held.
 
@@ -94,7 +109,7 @@ def _unpack_archive(name: str, stream: io.BufferedReader[_Onward], damage: list[
     lost: list[FormatError] = []
     own: list[FormatError] = []  # the damage of the last member, which its reader is told
     try:
-        with tarfile.open(fileobj=stream, mode="r|") as archive:
+        with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Member) as archive:
             for member in archive:
                 inner = archive.extractfile(member) if member.isfile() else None
                 if inner:
@@ -103,6 +118,8 @@ def _unpack_archive(name: str, stream: io.BufferedReader[_Onward], damage: list[
                         yield from _unpack(f"{name}/{member.name}", cast(io.BufferedReader, inner), own)
                     except FormatError as error:
                         lost.append(error)
+        while stream.read(HEAD):  # the checksum of a compressed archive comes last
+            pass
     except tarfile.TarError as error:
         lost += [] if own else [FormatError(f"{name}: the archive is damaged: {error}")]
     lost += [] if own else damage

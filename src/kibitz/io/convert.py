@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple, TextIO
 
 from kibitz.errors import FormatError, KibitzError
+from kibitz.games import State
 from kibitz.games.game import UNLIMITED_STACK
 from kibitz.io._acpc_text import is_sayable
 from kibitz.io.acpc import NAME_FORM
@@ -126,9 +127,15 @@ def _acpc_losses(record: HandRecord, index: int) -> Iterator[Loss]:
     if not record.players or not all(map(is_sayable, record.players)):
         yield Loss(f"ACPC names have {NAME_FORM}", record._replace(players=_plain_names(record)))
     if game.rules != "acpc":
-        differences = check(record._replace(game=replace(game, rules="acpc")))
+        same = record._replace(game=replace(game, rules="acpc"))
+        asked = record.history.startswith("/") and State.start(same.game).player >= 0
+        if asked:
+            same = same._replace(history=f"c{record.history}")
+        differences = check(same)
         if differences:
             yield Loss(f"by the rules of the ACPC the hand is another: {differences[0].field}", None)
+        if asked:
+            yield Loss("ACPC also asks the one player whom his blind does not put all-in, who calls", same, True)
 
 
 def _in_whole_units(record: HandRecord) -> HandRecord | None:

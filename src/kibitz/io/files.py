@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from kibitz.errors import FormatError
+from kibitz.errors import FormatError, KibitzError
 from kibitz.games import Game
 from kibitz.io._unpacking import unpack
 from kibitz.io.acpc_log import Event, read_log
@@ -134,32 +134,37 @@ def read_events(source: Source, game: Game | None = None, *, strict: bool = True
     Either way a damaged file raises, after the hands that come before the damage.
     """
     held: Event | None = None
+    trouble: KibitzError | None = None
     try:
         for event in FORMATS[source.format].read(source.lines, source.name, game, strict):
             if held is not None:
                 yield held
             held = event
-        if source.damage:  # the last line may have been cut, and may still look like a hand
-            raise source.damage[0]
-        if held is not None:
-            yield held
-    except FormatError as error:
-        if type(error) is FormatError:
-            raise (source.damage[0] if source.damage else error) from None
-        if strict:
-            raise UnknownFormatError(str(error)) from None  # a variant that is not played here
-        yield Note("", str(error))
+    except KibitzError as error:
+        trouble = error
+    # Where a file is damaged the last line may have been cut, and may still look like a hand.
+    if held is not None and (trouble or not source.damage):
+        yield held
+    if source.damage:
+        raise source.damage[0]
+    if trouble is None:
+        return
+    if type(trouble) is FormatError or not isinstance(trouble, FormatError):
+        raise trouble
+    if strict:
+        raise UnknownFormatError(str(trouble)) from None  # a variant that is not played here
+    yield Note("", str(trouble))
 
 
 def open_sources(path: Path | str) -> Iterator[Source]:
     """The text files at `path`, unpacked: a file is one, an archive or a folder all it holds, in order of names."""
     path = Path(path)
     if path.is_dir():
-        for inner in sorted(item for item in path.rglob("*") if item.is_file()):
-            yield from _open_file(inner)
+        for inner in files_in(path):
+            yield from open_file(inner)
         return
     any_hands = False
-    for source in _open_file(path):
+    for source in open_file(path):
         any_hands = any_hands or bool(source.format)
         yield source
     if not any_hands:
@@ -168,7 +173,19 @@ def open_sources(path: Path | str) -> Iterator[Source]:
         )
 
 
-def _open_file(path: Path) -> Iterator[Source]:
+def files_in(folder: Path) -> list[Path]:
+    """All files in `folder` and in the folders within, in order of names."""
+    return sorted(item for item in folder.rglob("*") if item.is_file())
+
+
+def open_file(path: Path) -> Iterator[Source]:
+    """The text files in the file `path`, of whatever format; raises for one so damaged that its format is lost."""
+    lost: list[FormatError] = []
     for name, head, lines, damage in unpack(path):
         found = next((key for key, form in FORMATS.items() if form.looks_like.search(head)), "")
-        yield Source(name, found, lines, damage)
+        if found or not damage:
+            yield Source(name, found, lines, damage)
+        else:
+            lost += damage
+    if lost:
+        raise lost[0]

@@ -11,7 +11,7 @@ from kibitz.games import Game
 from kibitz.io.acpc import Score
 from kibitz.io.acpc_log import Event, LogHeader
 from kibitz.io.events import Note, Refusal
-from kibitz.io.files import Source, UnknownFormatError, open_sources, read_events
+from kibitz.io.files import Source, UnknownFormatError, files_in, open_file, open_sources, read_events
 from kibitz.io.hand_check import check_fully
 from kibitz.io.match_check import Difference, MatchCheck
 from kibitz.io.record import HandRecord
@@ -45,13 +45,15 @@ def replay_file(
     """
     tally = _Tally(first, progress)
     found = False
-    for source in _sources(path, tally):
+    for source in _sources(Path(path), tally):
         if source.format:
             found = True
             for difference in _replay_source(source, game, tally):
                 tally.add(difference)
         else:
             tally.note(f"{source.name} is no hand history")
+    if tally.lost and not tally.met_any:
+        raise tally.lost
     if not found or (tally.unplayed and not tally.hands):  # nothing was checked, which must not look like success
         raise UnknownFormatError(tally.notes[0] if tally.notes else f"{path}: no hand history is there")
     if tally.unseen:
@@ -70,6 +72,8 @@ class _Tally:
         self.further_notes = 0
         self.unseen = 0  # hands whose cards do not tell the result
         self.unplayed = False  # whether hands of a game that is not played here were met
+        self.met_any = False  # whether anything at all could be read
+        self.lost: FormatError | None = None  # the first error that ended a file
         self._keep, self._progress = keep, progress
 
     def count_hand(self) -> None:
@@ -89,20 +93,20 @@ class _Tally:
             self.first.append(difference)
 
 
-def _sources(path: Path | str, tally: _Tally) -> Iterator[Source]:
-    """The files at `path`; where an archive is damaged after some hands, that is one more difference."""
-    try:
-        yield from open_sources(path)
-    except FormatError as error:
-        if not tally.hands:
-            raise
-        tally.add(Difference("?", "text", "a readable file", str(error), str(path)))
+def _sources(path: Path, tally: _Tally) -> Iterator[Source]:
+    """The files at `path`; one that is damaged counts as a difference, and those after it are read."""
+    for file in files_in(path) if path.is_dir() else [path]:
+        try:
+            yield from open_sources(file) if file == path else open_file(file)
+        except FormatError as error:
+            tally.lost = tally.lost or error
+            tally.add(Difference("?", "text", "a readable file", str(error), str(file)))
 
 
 def _replay_source(source: Source, game: Game | None, tally: _Tally) -> Iterator[Difference]:
     """The differences of one file, those of its matches included."""
     match: MatchCheck | None = None
-    for event in _events(source, game, alone=not tally.hands):
+    for event in _events(source, game, tally):
         if type(event) is HandRecord:
             tally.count_hand()
             differences, returns = check_fully(event)
@@ -123,15 +127,14 @@ def _replay_source(source: Source, game: Game | None, tally: _Tally) -> Iterator
     yield from _close(match, tally)
 
 
-def _events(source: Source, game: Game | None, alone: bool) -> Iterator[Event]:
-    """The events of a file; where its reader gives up after some hands or files, that is one more refusal."""
+def _events(source: Source, game: Game | None, tally: _Tally) -> Iterator[Event]:
+    """The events of a file; where its reader gives up, that is one more refusal."""
     try:
         for event in read_events(source, game, strict=False):
-            alone = False
+            tally.met_any = True
             yield event
     except FormatError as error:
-        if alone:
-            raise
+        tally.lost = tally.lost or error
         yield Refusal("?", source.name, str(error))
 
 
