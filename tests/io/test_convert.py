@@ -2,15 +2,19 @@
 
 import io
 from collections import Counter
+from dataclasses import replace
 from itertools import islice
 
 import pytest
 
+from kibitz.cards import parse_cards
 from kibitz.errors import FormatError
+from kibitz.games import Deal, State, load_game
 from kibitz.io.acpc_log import read_hands_of_log
 from kibitz.io.convert import convert
 from kibitz.io.files import read_records
 from kibitz.io.hand_check import check
+from kibitz.io.record import HandRecord
 
 phh = pytest.importorskip("kibitz.io.phh")
 
@@ -128,10 +132,26 @@ def test_who_is_alone_after_the_blinds_is_asked_by_the_acpc_only():
     assert conversion.losses == {"ACPC also asks the one player whom his blind does not put all-in, who calls": 1}
     again = list(read_hands_of_log(log.splitlines()))
     text = phh.write_phh(again[0])
-    assert "'p2 cc', 'p1 sm AhKs'" in text
+    assert "cc" not in text
     (third,) = phh.read_phh(text)
     assert bare([third]) == bare(again)
     assert not check(third)
+
+
+@pytest.mark.parametrize("history", ["fc///", "cc/cc/cc/cc", "cr300f///", "r300c/cc/cc/cc"])
+def test_blinds_that_are_all_in_survive_phh(history):
+    pokerkit = pytest.importorskip("pokerkit")
+    game = replace(
+        load_game("holdem-nolimit-3p"), stacks=(20, 1000, 1000), blinds=(50, 100, 0), first_players=(2, 1, 1, 1)
+    )
+    deal = Deal(tuple(map(parse_cards, ("AhKs", "QcQd", "7s2d"))), parse_cards("2c3d4h5s9d"))
+    state = State.start(game, deal).play(history)
+    record = HandRecord(game, "1", state.history, deal, ("a", "b", "c"), state.returns())
+    text = phh.write_phh(record)
+    *_, end = pokerkit.HandHistory.loads(text)
+    assert tuple(end.stacks) == tuple(stack + won for stack, won in zip(game.stacks, record.returns, strict=True))
+    (again,) = phh.read_phh(text)
+    assert bare([again]) == bare([record])
 
 
 def test_who_mucks_the_best_hand_is_not_paid():

@@ -31,6 +31,7 @@ class Betting:
         self.round = 0
         self.folded: set[int] = set()
         self.last_raiser = -1  # of this round
+        self._asks_all = False  # before the flop, even where there is nothing to decide
         self._waiting: list[int] = []  # who has to act before the round is over, in turn
         self._open()
 
@@ -43,13 +44,22 @@ class Betting:
         # a player whose opponents are all all-in by their blinds.
         made = cls(limits, posted, max(game.blinds if game.rules == "tda" else posted), game.first_players)
         if game.rules == "acpc":
-            made._waiting = made._able_from(game.first_players[0])
+            made._asks_all = True
+            made._open()
         return made
 
     @property
     def turn(self) -> int:
         """The player to act, -1 when nobody is."""
         return self._waiting[0] if self._waiting else -1
+
+    @property
+    def is_formality(self) -> bool:
+        """Whether the player to act has nothing to decide: he has matched hands that are all-in by their blinds.
+
+        The ACPC's dealer asks him, card rooms and PHH do not.
+        """
+        return self._asks_all and self.turn >= 0 and self.spent[self.turn] >= self.bet and len(self._able_from(0)) == 1
 
     @property
     def live(self) -> list[int]:
@@ -102,7 +112,8 @@ class Betting:
 
     def _open(self) -> None:
         self._waiting = self._able_from(self.first_players[self.round])
-        if len(self._waiting) == 1 and self.spent[self._waiting[0]] >= self.bet:
+        asked = self._asks_all and self.round == 0
+        if len(self._waiting) == 1 and self.spent[self._waiting[0]] >= self.bet and not asked:
             self._waiting = []  # the others are all-in
 
     def _able_from(self, first: int, without: int = -1) -> list[int]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
+from operator import ge
 from typing import NamedTuple, overload
 
 from kibitz.cards import CARD_TEXT
@@ -206,7 +207,7 @@ def history_of(game: Game, betting: str, sizes: Sequence[int]) -> str:
     """ACPC betting text of `betting` with raises to `sizes` chips, counted from the start of their round."""
     if game.betting == "limit":
         return _follow(Betting.of(game), betting, sizes, game.raise_sizes)
-    found = _template(betting, game.players, game.first_players)
+    found = None if _has_formalities(game) else _template(betting, game.players, game.first_players)
     if found is None:  # somebody is passed over, as happens to players who are all-in
         return _follow(Betting.of(game), betting, sizes)
     template, rounds = found
@@ -221,6 +222,11 @@ def history_of(game: Game, betting: str, sizes: Sequence[int]) -> str:
         bet = level + size
         totals.append(bet)
     return template % tuple(totals)
+
+
+def _has_formalities(game: Game) -> bool:
+    """Whether the ACPC's dealer may ask somebody whom PHH leaves out: one against hands all-in by their blinds."""
+    return game.rules == "acpc" and any(map(ge, game.blinds, game.limits))
 
 
 @lru_cache(maxsize=4096)
@@ -272,6 +278,8 @@ def _follow(
             (table.fold if verb == "f" else table.call)(actor)
             text += verb
         else:
+            if table.is_formality:
+                text += "c"
             table.deal()
             text += "/"
     return text

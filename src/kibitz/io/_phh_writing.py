@@ -160,11 +160,15 @@ def format_actions(
             start, end = BOARD_ENDS[table.round : table.round + 2]
             known = format_cards(deal.board[start:end])
             strings.append(f"d db {known}{HIDDEN * (end - start - len(known) // 2)}")
-        string, level = f"p{table.turn + 1} ", table.level
+            table.deal()
+            continue
+        string, level, formality = f"p{table.turn + 1} ", table.level, table.is_formality
         _apply(table, step, game)
+        if formality and step == "c":
+            continue
         if step in "fc":
             strings.append(string + ("f" if step == "f" else "cc"))
-        elif step != "/":
+        else:
             strings.append(f"{string}cbr {amount(table.bet - level)}")
     if table.showdown and not shown:
         strings += _showdown(table, hole, mucked)
