@@ -111,8 +111,13 @@ def bets(
         raise KibitzError(f"there is nothing to continue in {out}: leave out --resume, or name the folder of a plan")
     found = _ranges(ranges, loaded)
     problem = Problem(loaded, "fcpa", cards=cards, boards=boards, seed=seed)
-    form = form or ("vector" if problem.is_measurable else "boards")
+    form = form or ("vector" if problem.is_measurable else "boards" if problem.has_all_rounds else "sampled")
     _check_given(problem, algorithm, form, iterations)
+    if not problem.has_all_rounds and (form != "sampled" or evaluate or agent):
+        raise KibitzError(
+            f"--cards {cards} in {loaded.rounds} rounds: fewer than all four have only --form sampled, without "
+            "--evaluate and --agent"
+        )
     with stages() as progress:
         problem.prepare(threads, progress)
     learnt, sizes = [], []
@@ -130,7 +135,8 @@ def bets(
         learnt.append(row)
         sizes.append(last)
     if not agent and not any(row["runs"] for row in learnt):
-        raise click.UsageError(f"nothing left to do: {out} has all its runs already")
+        late = "; their values are found as they end, not later" if evaluate else ""
+        raise click.UsageError(f"nothing left to do: {out} has all its runs already{late}")
     if agent and out is not None:
         _make_agent(sizes, problem, agent, threads, out / "agent")
     if as_json:

@@ -154,7 +154,7 @@ def _check_given(problem: Problem, algorithm: str, options: Options) -> None:
     if "boards" in given and not problem.is_measurable:
         raise KibitzError(
             f"--boards {problem.boards} with --cards {problem.cards}: boards are for two players whose buckets have "
-            "perfect recall"
+            "perfect recall, in all four rounds"
         )
     if given.get("suits") == "kept" and problem.cards:
         raise KibitzError(f"--suits kept with --cards {problem.cards}: buckets do not tell names of suits apart")

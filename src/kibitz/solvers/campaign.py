@@ -15,7 +15,7 @@ from kibitz.solvers.base import Solver
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.memory import check_memory
 from kibitz.solvers.problem import Options, Problem, check_solver, make_solver
-from kibitz.solvers.run import Progress, measure, solve
+from kibitz.solvers.run import Progress, is_to_be_measured, measure, solve
 from kibitz.strategy import Strategy, save_strategy
 from kibitz.strategy.files import MANIFEST
 
@@ -99,21 +99,22 @@ def _solve_on(
     def told() -> bool:
         return bool(curve) and curve[-1].iteration == solver.iteration
 
+    seconds, begun, is_new = 0.0, solver.iteration, False
+    if not told() and is_to_be_measured(begun, campaign.iterations, campaign.every):  # it was stopped just before
+        curve.append(measure(solver, problem, before))
+        is_new = True
+        yield curve[-1]
     is_reached = until is not None and told() and curve[-1].exploitability <= until
     limits = {"iterations": solver.iteration if is_reached else campaign.iterations, "until": until}
-    seconds, begun = 0.0, solver.iteration
     for progress in solve(solver, problem, pause=save_now_and_then, every=campaign.every, **limits):  # type: ignore[arg-type]
         seconds = progress.seconds
         curve.append(progress._replace(seconds=seconds + before))
         save_now_and_then(seconds)
         yield curve[-1]
-    if solver.iteration == begun and out is not None and _strategy_of(out) != begun:
-        # Stopped before its strategy was written, and often between two measurements.
-        if not told():
-            curve.append(measure(solver, problem, before))
-        yield curve[-1]
-    elif solver.iteration == begun:
-        return
+    if solver.iteration == begun and not is_new:
+        if out is None or _strategy_of(out) == begun:
+            return
+        yield curve[-1]  # it was stopped before its strategy was written
     if out is not None:
         save(seconds)
         _finish(out, problem, solver.average_strategy(), curve)
@@ -145,17 +146,17 @@ def _linear_program(campaign: Campaign, out: Path | None) -> Iterator[Progress]:
 
 
 def _finish(out: Path, problem: Problem, strategy: Strategy, curve: list[Progress]) -> None:
-    """Write the strategy with what was measured of it, and the plot if anything was."""
+    """Write the plot if anything was measured, and then the strategy: where that is, nothing is left to do."""
     from kibitz.solvers.plots import plot_convergence
 
     last = curve[-1]
+    if is_measured(last):
+        plot_convergence(curve, out / PLOT)
     measured: dict[str, Any] = {"exploitability": None, "value": None}
     if is_measured(last):
         measured = {"exploitability": last.exploitability, "value": last.value, "measured in": "its own game"}
     manifest = {**strategy.manifest, **problem.describe_cards(), **measured}
     save_strategy(Strategy(strategy.layout, strategy.values, manifest), out / STRATEGY, str(strategy.values.dtype))
-    if is_measured(last):
-        plot_convergence(curve, out / PLOT)
 
 
 def _write_curve(out: Path, curve: list[Progress]) -> None:

@@ -9,7 +9,7 @@ from kibitz.solvers.run import Progress
 
 
 def plot_convergence(curve: Sequence[Progress], path: Path) -> None:
-    """Exploitability against iterations and against seconds, both axes logarithmic."""
+    """Exploitability against iterations and against seconds, both axes logarithmic; written whole or not at all."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 3.6), layout="constrained")
@@ -22,4 +22,6 @@ def plot_convergence(curve: Sequence[Progress], path: Path) -> None:
     by_iteration.set_ylabel("exploitability, chips per hand")
     for axes in (by_iteration, by_time):
         axes.grid(which="both", alpha=0.25)
-    figure.savefig(path, dpi=130)
+    beside = path.with_name(path.name + ".partial")
+    figure.savefig(beside, dpi=130, format=path.suffix[1:])
+    beside.replace(path)

@@ -121,9 +121,14 @@ class Problem:
         return Enumeration(self.tree, sampled_deal(self.game, self.suits_merged))
 
     @property
+    def has_all_rounds(self) -> bool:
+        """Whether buckets meet on whole boards: in hold'em of four rounds."""
+        return not self.cards or self.game.board_ends == STREETS
+
+    @property
     def is_measurable(self) -> bool:
         """Whether best responses can be found: in hold'em where two play all four rounds, and buckets do not forget."""
-        whole = self.game.players == 2 and self.game.board_ends == STREETS
+        whole = self.game.players == 2 and self.has_all_rounds
         return not self.cards or (whole and parse_notation(self.cards).recall == "PR")
 
     def measure(self, strategy: Strategy) -> tuple[Exploitability, tuple[float, ...]]:
@@ -229,7 +234,7 @@ def check_solver(algorithm: str, problem: Problem, options: Options) -> None:
         raise KibitzError(
             f"{algorithm} is for two players, not {problem.game.players}: take one of {', '.join(stored)}"
         )
-    if problem.cards and problem.game.board_ends != STREETS and algorithm not in stored:
+    if not problem.has_all_rounds and algorithm not in stored:
         raise KibitzError(
             f"{algorithm} with {problem.cards} in {problem.game.rounds} rounds: it needs all four of hold'em; "
             f"for these take one of {', '.join(stored)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import nan
 from time import perf_counter
 from typing import NamedTuple
 
@@ -47,7 +48,7 @@ def solve(
     solver.step(0)  # loads, and on a first run compiles, the kernels: no part of the solving
     seconds, begun = 0.0, solver.iteration
     while iterations is None or solver.iteration < iterations:
-        goal = solver.iteration + every - solver.iteration % every if every else 1 << solver.iteration.bit_length()
+        goal = _next_measurement(solver.iteration, every)
         if iterations is not None:
             goal = min(goal, iterations)
         while solver.iteration < goal:
@@ -62,7 +63,19 @@ def solve(
             return
 
 
+def _next_measurement(iteration: int, every: int) -> int:
+    return iteration + every - iteration % every if every else 1 << iteration.bit_length()
+
+
+def is_to_be_measured(iteration: int, iterations: int | None, every: int = 0) -> bool:
+    """Whether `solve` measures there, or has nothing to do beyond."""
+    is_over = iterations is not None and iteration >= iterations
+    return is_over or (iteration > 0 and _next_measurement(iteration - 1, every) == iteration)
+
+
 def measure(solver: Solver, problem: Problem, seconds: float) -> Progress:
     """Where `solver` stands after that many seconds; nan for what cannot be measured."""
+    if not problem.is_measurable:  # and strategies of such games are large
+        return Progress(solver.iteration, nan, nan, seconds)
     measured, values = problem.measure(solver.average_strategy())
     return Progress(solver.iteration, measured.exploitability, values[0], seconds)

@@ -9,6 +9,7 @@ import json
 import shutil
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 
@@ -26,7 +27,7 @@ _COLUMNS = ("kind", "player", "round", "parent", "first_child", "children", "spe
 def save_strategy(strategy: Strategy, folder: Path, dtype: str = "float64") -> None:
     """Write `strategy` to `folder`, whole or not at all; an older strategy there is replaced, anything else is not."""
     layout = strategy.layout
-    beside = folder.with_name(folder.name + ".partial")
+    beside, old = (folder.with_name(f"{folder.name}.{end}") for end in ("partial", f"{uuid4().hex[:8]}.old"))
     shutil.rmtree(beside, ignore_errors=True)
     beside.mkdir(parents=True)
     np.save(beside / VALUES, strategy.values.astype(dtype, copy=False))
@@ -48,8 +49,9 @@ def save_strategy(strategy: Strategy, folder: Path, dtype: str = "float64") -> N
         if reason := _why_not_replaced(folder):
             shutil.rmtree(beside)
             raise StrategyError(f"{folder} exists and {reason}: it is not replaced")
-        shutil.rmtree(folder)
+        folder.rename(old)
     beside.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def _why_not_replaced(folder: Path) -> str:

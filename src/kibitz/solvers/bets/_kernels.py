@@ -10,7 +10,7 @@ nodes     : int64[n, 9]     the columns KIND .. UP below
 fraction  : float64[n]      pots of a FIXED bet, chips of one ADDED, 0 for a call
 chips     : float64[n, 2]   what both have put in; row 0 is given
 pull      : float64[n, 2]   d value / d chips; leaves are given, in the column of the loser (0 at a showdown)
-sizers    : float64[m, 10]  the columns LOW .. LINEAR below, one row per bet-sizing player
+sizers    : float64[m, 12]  the columns LOW .. LINEAR below, one row per bet-sizing player
 slope     : float64[m]      d value to the player it bets for / d size;  reach : float64[m]  probability of its bet
 states    : int32[deals, rounds, 2], strengths : int32[deals, 2]     deals
 regret, average, sigma : float64[size]; entry (state, action) of a node is OFFSET + state * CHILDREN + action

@@ -90,7 +90,10 @@ class Plan:
         if self.recipe.one_range and max(map(len, self.transformation.ranges)) > 1:
             raise KibitzError(f"{self.algorithm} moves one range per decision: take redm or refined for several")
         if self.form == "vector" and not self.problem.is_measurable:
-            raise KibitzError(f"cards {self.problem.cards}: buckets that forget have no vector form, take boards")
+            why, form = "buckets that forget have", "boards"
+            if not self.problem.has_all_rounds:
+                why, form = "hold'em of fewer rounds has", "sampled"
+            raise KibitzError(f"cards {self.problem.cards}: {why} no vector form, take {form}")
         if self.form != "vector" and self.device != "cpu":
             raise KibitzError(f"form {self.form!r} on the device {self.device!r}: only the vector form runs there")
 

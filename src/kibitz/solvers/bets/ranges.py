@@ -92,6 +92,8 @@ def default_ranges(stack: float = 200, bets: int | None = None, count: int = 1) 
     if count < 1:
         raise RangeError(f"{count} default ranges: at least one, or there is no bet size to learn")
     if bets is None:
+        if count > _BETS:
+            raise RangeError(f"{count} default ranges: at most {_BETS}, or write them, as 0.8-1")
         for fewer in range(_BETS, count - 1, -1):
             try:
                 return default_ranges(stack, fewer, count)
