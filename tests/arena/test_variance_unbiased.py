@@ -1,5 +1,6 @@
 """AIVAT and imaginary observations keep the mean: over every hand of small games, to rounding."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -24,7 +25,20 @@ from kibitz.arena.variance import (
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 
-GAMES = {"kuhn": load_game("kuhn"), "kuhn-3p": load_game("kuhn-3p"), "leduc": small_leduc()}
+GAMES = {
+    "kuhn": load_game("kuhn"),
+    "kuhn-3p": load_game("kuhn-3p"),
+    "leduc": small_leduc(),
+    "all-in": replace(
+        small_leduc(),
+        betting="nolimit",
+        raise_sizes=(),
+        max_raises=(1, 1),
+        stacks=(3, 3),
+        blinds=(2, 1),
+        first_players=(1, 0),
+    ),
+}
 VALUES = {"random": lambda policies: ListedValue(random_value), "check-down": lambda policies: CheckDown()}
 # Whose policies are known, and whose hands are imagined.
 KNOWLEDGE = [((), ()), ((0,), ()), ((0,), (0,)), ((1,), (1,)), ((0, 1), (1,)), ((0, 1), (0, 1))]
@@ -59,8 +73,20 @@ def test_aivat_keeps_the_mean(everything, game, value, known, imagined):
     assert mean_and_variance(reduced)[0] == pytest.approx(mean_and_variance(raw(hands))[0], abs=1e-12)
 
 
+def test_odd_chips_of_run_outs_keep_the_mean():
+    """At a TDA table they are not split, as values are."""
+    game = replace(
+        GAMES["all-in"], rules="tda", stacks=(3,) * 3, blinds=(1, 2, 0), first_players=(2, 0), max_raises=(1, 0),
+        antes=(), bettors=(), sighted=(),
+    )  # fmt: skip
+    hands = list(every_hand(game, [random_policy(seat) for seat in range(3)]))
+    for player in range(3):
+        reduced = corrected(hands, CheckDown(), [], player=player)
+        assert mean_and_variance(reduced)[0] == pytest.approx(mean_and_variance(raw(hands, player))[0], abs=1e-12)
+
+
 @pytest.mark.parametrize("imagined", [(), (1,), (0, 1)], ids=str)
-@pytest.mark.parametrize("game", ["kuhn", "leduc"])
+@pytest.mark.parametrize("game", ["kuhn", "leduc", "all-in"])
 def test_the_exact_value_and_all_policies_leave_no_variance(everything, game, imagined):
     policies, hands = everything[game]
     mean, variance = mean_and_variance(corrected(hands, Expectation(policies), policies, (0, 1), imagined))
@@ -129,5 +155,10 @@ def test_what_cannot_be_is_refused(everything):
     with pytest.raises(KibitzError, match="cannot be imagined"):
         Aivat(CheckDown()).correct(hand, 0, {}, (0,))
     calls = FunctionPolicy(lambda state: {"c": 1.0}, "calls")
+    raises = FunctionPolicy(
+        lambda state: {"r": 0.5, "c": 0.5} if state.legal().limit and "r" in state.legal() else {"c": 1.0}, "raises"
+    )
+    with pytest.raises(KibitzError, match="r after '': the target does that and the policy given for seat 0 never"):
+        imaginary_value(hand._replace(actions=("c", "c")), 0, calls, raises)
     with pytest.raises(KibitzError, match="never does that"):
         Aivat(CheckDown()).correct(hand._replace(actions=("r", "f")), 0, {1: calls})

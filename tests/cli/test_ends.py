@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from kibitz.arena.server import Dealer
 from kibitz.cli import main
+from kibitz.cli._interrupts import interrupts_kept
 from kibitz.solvers.spot import SpotCFR
 
 PROGRAM = [sys.executable, "-c", "from kibitz.cli import main; main()"]
@@ -40,6 +41,19 @@ def test_an_interrupt_is_130(monkeypatch):
     monkeypatch.setattr("kibitz.cli.deal.deal_hands", interrupt)
     result = run("deal", "kuhn")
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "Interrupted.\n")
+
+
+def test_an_interrupt_of_the_compiler_comes_when_it_is_done():
+    compiler = {"__name__": "llvmlite.binding", "signal": signal}
+    exec("def compiles():\n signal.raise_signal(signal.SIGINT)\n return 'compiled'", compiler)
+    before = signal.getsignal(signal.SIGINT)
+    with interrupts_kept():
+        assert compiler["compiles"]() == "compiled"
+        with pytest.raises(KeyboardInterrupt):
+            time.sleep(60)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 @pytest.mark.parametrize(

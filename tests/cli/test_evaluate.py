@@ -1,6 +1,7 @@
 """`kibitz evaluate`: lines, JSON, and what is refused."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -8,8 +9,10 @@ from click.testing import CliRunner
 from kibitz.agents import load_agent
 from kibitz.arena.local import play_locally
 from kibitz.arena.plan import MatchPlan
+from kibitz.arena.variance.evaluation import Evaluation
 from kibitz.cli import COMMANDS, main
 from kibitz.games import load_game
+from kibitz.io.files import read_records
 
 KNOWN = ["--agent", "ann=always-call", "--agent", "bob=random"]
 
@@ -80,6 +83,27 @@ def test_the_exact_value_of_all_seatings(log):
     assert found["reduced"]["half_width"] < found["raw"]["half_width"] / 20
 
 
+def test_names_of_rule_agents_have_signs_of_equality(log, tmp_path):
+    name, agent = "rules-tightness=0.2-bluffing=0.3", "rules:tightness=0.2,bluffing=0.3"
+    path = tmp_path / "match.log"
+    path.write_text(log.read_text().replace("bob", name))
+    for other in (KNOWN[:2], ()):
+        result = evaluate(path, "--player", "ann", "--agent", f"{name}={agent}", *other, "--json")
+        assert json.loads(result.stdout)["known"][-1] == name, result.output
+
+
+def test_a_variance_that_grew_is_told_so(log):
+    lines = list(replace(_reduction(log), variance_ratio=0.5).lines())
+    assert "variance    2.00 times larger" in lines
+
+
+def _reduction(log):
+    evaluation = Evaluation("ann", method="raw")
+    for record in read_records(log):
+        evaluation.add(record)
+    return replace(evaluation.result(), method="aivat")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -99,6 +123,10 @@ def test_the_exact_value_of_all_seatings(log):
         (("--player", "ann", "--method", "raw", "--growth", "1"), "--growth 1 with --method raw"),
         (("--player", "ann", "--method", "raw", "--value", "own-hand"), "--value own-hand with --method raw"),
         (("--player", "bob", "--method", "imaginary", *KNOWN, "--value", "check-down"), "only aivat has a value"),
+        (
+            ("--player", "ann", "--method", "imaginary", *KNOWN, "--target", "random"),
+            "the target does that and the policy",
+        ),
     ],
 )
 def test_what_is_refused(log, arguments, message):

@@ -54,6 +54,16 @@ def test_text_fits_in_80_columns():
     assert "All: 63 reproduced, 1 tied, 5 in range, 77 not run" in output
 
 
+def test_tables_that_are_too_wide_come_in_parts():
+    output = run("rubin2011", "table-5", "table-6").output
+    assert max(map(len, output.splitlines())) <= 80
+    assert "…" not in output
+    for figure in ("-2289", "-2241", "8669", "-108"):
+        assert f" {figure} " in output
+    assert output.count("SartreNL        printed") == 3  # twice in table 5
+    assert "table-6: 14 reproduced;" in output  # what the paper leaves empty has no verdict
+
+
 def test_presets_are_for_experiments_that_have_them(monkeypatch, tmp_path):
     seen = []
 

@@ -165,6 +165,18 @@ def test_who_mucks_the_best_hand_is_not_paid():
     assert ":100|-100:" in log
 
 
+def test_a_pot_for_three_is_no_rake():
+    log = """# name/game/hands/seed m holdem-nolimit-6p 1 0
+STATE:0:cr2818r16264r20000ffcfc///:7h7d|2c4s|6h3c|8c9c|Qs9s|TcKs/4d3s2d/5c/6s:\
+-50|-100|989.333333|-2818|989.333333|989.333333:a|b|c|d|e|f
+"""
+    (record,) = read_hands_of_log(log.splitlines())
+    (again,) = phh.read_phh(converted([record], "phh")[1])
+    assert converted([again], "acpc")[1].splitlines()[-1] == log.splitlines()[-1]
+    hidden = record._replace(deal=record.deal._replace(hole=(*record.deal.hole[:2], (), (), (), ())))
+    assert not check(hidden)
+
+
 def test_a_rake_is_told():
     raked = list(phh.read_phh(SHOWDOWN.format("") + "winnings = [190, 0]\n"))
     with pytest.raises(FormatError, match="knows no rake"):

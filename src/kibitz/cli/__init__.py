@@ -15,6 +15,7 @@ import click
 
 from kibitz import __version__
 from kibitz.cli._errors import in_one_sentence, leave_unread
+from kibitz.cli._interrupts import interrupts_kept
 from kibitz.cli._streams import check_streams
 
 # Command -> (module, one line for the list of commands).
@@ -70,7 +71,8 @@ class _LazyGroup(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         try:
-            return super().main(*args, **extra)
+            with interrupts_kept():
+                return super().main(*args, **extra)
         except BrokenPipeError:  # while an error was told
             sys.exit(leave_unread())
 

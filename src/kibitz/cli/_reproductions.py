@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import isnan
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from kibitz.cli._output import folded
 from kibitz.experiments import PAPERS, load_paper
@@ -66,19 +68,8 @@ def print_reproduction(console: Console, reproduction: Reproduction) -> None:
     """One table: printed and ours, what the marks mean, and why cells are not simply reproduced."""
     published = reproduction.experiment.published
     console.print(f"\n[bold]{escape(published.source)}[/]")
-    table = Table(box=None, padding=(0, 1, 0, 0))
-    table.add_column(published.heading, no_wrap=True)
-    table.add_column("", style="dim")
-    for column in published.columns:
-        table.add_column(column.replace("-", "-\n") if len(column) > WIDE else column, justify="right", no_wrap=True)
-    for row, cells in reproduction.rows.items():
-        is_found = any(cell.verdict != NOT_RUN for cell in cells)
-        is_printed = not is_found or not all(isnan(cell.printed) for cell in cells)
-        if is_printed:
-            table.add_row(row, "printed", *(f"[dim]{_printed(cell, published)} [/]" for cell in cells))
-        if is_found:
-            table.add_row("" if is_printed else row, "ours", *(_ours(cell, published) for cell in cells))
-    console.print(table)
+    for table in _tables(reproduction, console.width):
+        console.print(table)
     if reproduction.is_compared:
         console.print(f"[dim]Tolerance: {escape(published.describe_tolerance())}.[/]")
     for note in reproduction.experiment.notes:
@@ -86,6 +77,43 @@ def print_reproduction(console: Console, reproduction: Reproduction) -> None:
     _print_reasons(console, reproduction)
     counts = ", ".join(f"{count} {verdict}" for verdict, count in reproduction.counts.items())
     console.print(f"{reproduction.table}: {counts}; {reproduction.seconds:.1f} s")
+
+
+def _tables(reproduction: Reproduction, width: int) -> Iterator[Table]:
+    """The table, or parts of it with some of the columns each where all would not fit."""
+    published, rows = reproduction.experiment.published, _lines(reproduction)
+    heads = [column.replace("-", "-\n") if len(column) > WIDE else column for column in published.columns]
+    cells = [[Text.from_markup(line[i]).cell_len for _, _, line in rows] for i in range(len(heads))]
+    wide = [max([*map(len, head.split("\n")), *found]) + 1 for head, found in zip(heads, cells, strict=True)]
+    left = width - max([len(published.heading), *(len(name) for name, _, _ in rows)]) - len("printed") - 2
+    first = 0
+    while first < len(heads):
+        last = first + 1
+        while last < len(heads) and sum(wide[first : last + 1]) <= left:
+            last += 1
+        table = Table(box=None, padding=(0, 1, 0, 0))
+        table.add_column(published.heading, no_wrap=True)
+        table.add_column("", style="dim", no_wrap=True)
+        for head in heads[first:last]:
+            table.add_column(head, justify="right", no_wrap=True)
+        for name, whose, line in rows:
+            table.add_row(name, whose, *line[first:last])
+        yield table
+        first = last
+
+
+def _lines(reproduction: Reproduction) -> list[tuple[str, str, list[str]]]:
+    """(name of the row, whose figures, figures) of every line."""
+    published = reproduction.experiment.published
+    lines = []
+    for row, cells in reproduction.rows.items():
+        is_found = any(cell.verdict != NOT_RUN for cell in cells)
+        is_printed = not is_found or not all(isnan(cell.printed) for cell in cells)
+        if is_printed:
+            lines.append((row, "printed", [f"[dim]{_printed(cell, published)} [/]" for cell in cells]))
+        if is_found:
+            lines.append(("" if is_printed else row, "ours", [_ours(cell, published) for cell in cells]))
+    return lines
 
 
 def print_summary(console: Console, reproductions: list[Reproduction]) -> None:

@@ -14,7 +14,7 @@ import click
 from kibitz.agents import Agent, load_agent
 from kibitz.cli._options import Finite
 from kibitz.cli._output import counted, print_json
-from kibitz.errors import KibitzError
+from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, load_game
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def evaluate(
 
     aivat corrects the luck of cards and of known players' own dice by a value function that is fixed, and shown with
     its fingerprint, before the first hand is read; imaginary averages over the hands the player, who must be known,
-    could have held. Both are unbiased.
+    could have held. Both are unbiased, imaginary for a --target that goes nowhere where the player never goes.
 
     Values: check-down is equity times pot over all run-outs; matchups the same for heads-up hold'em, imagining known
     players' hands (makes a table the first time, in half a minute); expectation plays on exactly, for small games in
@@ -125,13 +125,22 @@ def _check_method(
 def _parse_agents(texts: tuple[str, ...]) -> dict[str, Agent]:
     known: dict[str, Agent] = {}
     for text in texts:
-        name, equals, agent = text.partition("=")
-        if not equals:
-            raise KibitzError(f"--agent {text}: write NAME=AGENT, the name being the one in the logs")
+        name, agent = _parse_agent(text)
         if name in known:
             raise KibitzError(f"--agent {text}: {name} has an agent already, give one for each name")
-        known[name] = load_agent(agent)
+        known[name] = agent
     return known
+
+
+def _parse_agent(text: str) -> tuple[str, Agent]:
+    """NAME=AGENT; both may have more of "=", as rule agents do, and the first that leaves an agent counts."""
+    first: AgentError | None = None
+    for place in [place for place, letter in enumerate(text) if letter == "="]:
+        try:
+            return text[:place], load_agent(text[place + 1 :])
+        except AgentError as error:
+            first = first or error
+    raise first or KibitzError(f"--agent {text}: write NAME=AGENT, the name being the one in the logs")
 
 
 def _make_value(name: str, growth: float | None, known: dict[str, Agent], game: Game | None) -> Values:

@@ -207,9 +207,10 @@ def _table(menu: dict[float, str], rows: dict[tuple[float, str], list[str]]) -> 
     for columns in (range(len(menu)), used):
         names = list(menu.values())
         lines = [["bet", "mapping", *(names[i] for i in columns)]]
+        last = None
         for (bet, name), cells in rows.items():
-            repeated = any(line[0] == f"{bet:g}" for line in lines)
-            lines.append(["" if repeated else f"{bet:g}", name, *(cells[i] for i in columns)])
+            lines.append(["" if bet == last else f"{bet:.12g}", name, *(cells[i] for i in columns)])
+            last = bet
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         if sum(widths) + 2 * len(widths) - 2 <= COLUMNS:
             break

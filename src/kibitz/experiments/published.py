@@ -189,8 +189,10 @@ class Reproduction:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many cells got each verdict."""
-        found = Counter(cell.verdict for cells in self.rows.values() for cell in cells)
+        """How many cells got each verdict; those that the paper leaves empty, and we too, have none."""
+        everything = [cell for cells in self.rows.values() for cell in cells]
+        told = [cell for cell in everything if cell.verdict != NOT_RUN or not isnan(cell.printed)]
+        found = Counter(cell.verdict for cell in told or everything)
         return {verdict: found[verdict] for verdict in VERDICTS if found[verdict]}
 
     @property

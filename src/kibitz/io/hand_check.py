@@ -87,7 +87,7 @@ def _wrong_sums(record: HandRecord, told: tuple[float, ...], state: State) -> st
     """What is wrong with the results `told` of a showdown that nobody has seen; "" if they can be right."""
     matched, rake = sorted(state.spent)[-2], _rake(record, state)
     put_in = [min(chips, matched) + ante for chips, ante in zip(state.spent, state.game.antes_paid, strict=True)]
-    if len(told) != len(put_in) or abs(sum(told) + rake) > TOLERANCE:
+    if len(told) != len(put_in) or abs(sum(told) + rake) > TOLERANCE * len(told):  # each was rounded
         return "results that add up to 0"
     for player, (chips, lost) in enumerate(zip(told, put_in, strict=True)):
         if chips + lost < -TOLERANCE or (state.folded >> player & 1 and chips + lost > TOLERANCE):

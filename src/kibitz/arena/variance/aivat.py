@@ -142,10 +142,7 @@ class _Walk:
         return self.value.values(state, self.player, cards.holes, boards)
 
     def _deal_hole_cards(self, state: State) -> None:
-        mean = self.aivat.mean_at_start(state.game, self.player)
-        values = None if mean is None else self._values(state, self.cards)
-        if mean is not None and values is not None:
-            self._add("hole cards", mean, self.cards.mean(values))
+        self._correct("hole cards", self.aivat.mean_at_start(state.game, self.player), state)
 
     def _deal_board(self, state: State) -> None:
         end = state.game.board_ends[state.round]
@@ -160,9 +157,15 @@ class _Walk:
         new = sorted(self.hand.deal.board[len(self.board) : end])
         self.cards = self.cards.without(new)
         self.board = (*self.board, *new)
-        values = None if mean is None else self._values(state, self.cards)
-        if mean is not None and values is not None:
-            self._add("run-out" if state.finished else f"board {end}", mean, self.cards.mean(values))
+        self._correct("run-out" if state.finished else f"board {end}", mean, state)
+
+    def _correct(self, kind: str, mean: float | None, state: State) -> None:
+        """Correct what was dealt, by the value function alone: the mean is of its values, not of results."""
+        if mean is None:
+            return
+        values = self.value.values(state, self.player, self.cards.holes, self._boards(self.cards.holes))
+        if values is not None:
+            self._add(kind, mean, self.cards.mean(values))
 
     def _act(self, state: State, action: str) -> State:
         after = state.apply(action)

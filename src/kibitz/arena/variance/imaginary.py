@@ -59,6 +59,8 @@ class _Walk:
         hands = self.cards.holes[:, self.seat]
         moves = self.played.moves(state, hands, self.board)
         wanted = moves if self.target is self.played else self.target.moves(state, hands, self.board)
+        if wanted is not moves:
+            self._check_support(state, moves, wanted)
         folded = float(-state.spent[self.seat] - state.game.antes_paid[self.seat])
         if self.early_folds:  # those that were not made, and this one if it is one
             self.total += folded * self.imagine(_likelihoods(wanted, "f", len(hands)))
@@ -71,6 +73,19 @@ class _Walk:
         self.reach = self.reach * _likelihoods(wanted, action, len(hands))
         if action == "f" and not self.early_folds:
             self.total = folded * self.imagine(np.ones(len(hands)))
+
+    def _check_support(self, state: State, moves: list[Move], wanted: list[Move]) -> None:
+        """Refuse a target that goes where the played policy never does: what it wins there is in no hand."""
+        for move in wanted:
+            if (move.action == "f" and self.early_folds) or not self.reach @ move.chances > 0:
+                continue
+            ends = [] if move.sizes is None else [f"r{size}" for size in move.sizes[:2]]
+            for action in (move.action, *ends):
+                if not self.cards.weights @ _likelihoods(moves, action, len(self.reach)) > 0:
+                    raise KibitzError(
+                        f"{action} after {state.history!r}: the target does that and the policy given for seat "
+                        f"{self.seat} never, so that hands of the one do not tell what the other wins"
+                    )
 
     def deal(self, state: State) -> None:
         """The board cards of the round of `state` come."""

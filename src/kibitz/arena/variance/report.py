@@ -61,7 +61,7 @@ class Reduction:
         yield f"raw         {self.raw}"
         if self.method != "raw":
             yield f"{self.method:<10}  {self.reduced}"
-            yield f"variance    {self.variance_ratio:,.2f} times smaller"
+            yield f"variance    {_times(self.variance_ratio)}"
             yield f"difference  {self.difference} between the means"
         if self.doubtful:
             yield "doubtful    that is more than luck allows: are the policies those that played?"
@@ -73,6 +73,10 @@ class Reduction:
         for word, counts in (("corrected", self.terms), ("skipped", self.skipped)):
             if counts:
                 yield from _row(word, ", ".join(f"{kind} {count:,}" for kind, count in counts.items()))
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.2f} times smaller" if ratio >= 1 or not ratio else f"{1 / ratio:,.2f} times larger"
 
 
 def _row(word: str, text: str) -> list[str]:

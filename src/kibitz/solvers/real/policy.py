@@ -60,6 +60,7 @@ class HandPolicy:
         """A strategy whose two seats see the cards alike; without an abstraction, the one that its manifest names."""
         if abstraction is None:
             made = strategy.manifest
+            check_real_hands(strategy.layout.tree.game)
             if "cards" not in made:
                 raise KibitzError(f"the strategy names no card abstraction: {layout_text(strategy.layout)}")
             abstraction = load_abstraction(made["cards"], made.get("seed of boards", 0))

@@ -107,7 +107,11 @@ def _respond(responder: Responder, found: list[tuple[np.ndarray, np.ndarray]], f
 
 
 def _half_width(crossed: list[Chosen]) -> float:
-    """Of the 95 % interval of the mean of two halves, by Student's t with the degrees of freedom of both together."""
+    """Of the 95 % interval of the mean of two halves, by Student's t with the degrees of freedom of both together.
+
+    The halves are taken as independent. They are not quite: what one is asked the other is told, and with 20 flops the
+    interval covered 89 to 93 % in a resampling of 100, with 60 flops 94 %.
+    """
     deviation = hypot(*(each.deviation for each in crossed)) / 2
     if not isfinite(deviation):
         return inf
