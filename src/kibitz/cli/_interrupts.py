@@ -1,4 +1,4 @@
-"""Ctrl-C while kernels are loaded: the compiler calls back into Python, and what is raised there is lost."""
+"""Ctrl-C while kernels are loaded: the compiler calls back into Python from C, and what is raised there may be lost."""
 
 from __future__ import annotations
 
@@ -9,30 +9,48 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-COMPILER = "llvmlite"
+COMPILER = ("llvmlite", "numba")
 AGAIN_SECONDS = 0.05
+MOST_TRIES = 40
 
 
 @contextmanager
 def interrupts_kept() -> Iterator[None]:
-    """Let Ctrl-C through as soon as the compiler is not at work; not where somebody else handles or ignores it."""
+    """Let Ctrl-C through when the compiler is not at work, or has been for two seconds since.
+
+    Not where somebody else handles or ignores it.
+    """
     ours = threading.current_thread() is threading.main_thread()
     if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
-    signal.signal(signal.SIGINT, _interrupt)
+    signal.signal(signal.SIGINT, _Patient())
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    while frame is not None:
-        if frame.f_globals.get("__name__", "").partition(".")[0] == COMPILER:
+class _Patient:
+    """A handler that asks again soon while the compiler works."""
+
+    def __init__(self) -> None:
+        self._tries = 0
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        if self._tries < MOST_TRIES and _is_compiling(frame):
+            self._tries += 1
             again = threading.Timer(AGAIN_SECONDS, os.kill, (os.getpid(), number))
             again.daemon = True
             again.start()
-            return
+        else:
+            self._tries = 0
+            raise KeyboardInterrupt
+
+
+def _is_compiling(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).partition(".")[0] in COMPILER:
+            return True
         frame = frame.f_back
-    raise KeyboardInterrupt
+    return False
