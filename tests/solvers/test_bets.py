@@ -34,6 +34,12 @@ def one_seat():
     return Transformation(GAME, ((Range(0.5, 0.9),), ()), ("all-in", "fcpa")).build()
 
 
+def test_a_smallest_bet_that_takes_the_stack_is_all_in():
+    tree = Transformation(leduc_nolimit(5), ((Range(0.6, 0.9),), ()), ("min", "fcpa")).build().shape
+    answers = {tree.history(int(tree.parent[node])): tree.actions[node] for node in range(1, len(tree))}
+    assert answers["cd"] == "a"  # the last of them, after a bet to 3 of 5 chips
+
+
 def random_profile(tree, rng):
     form = equivalent_game(tree, tree.middles, DEAL)
     return Strategy.from_sums(form.layout, rng.exponential(size=form.layout.size) ** 2)

@@ -1,6 +1,7 @@
 """Ranges, growing and pruned trees, the family of algorithms, files, and trees in whole chips."""
 
 import json
+from dataclasses import replace
 from itertools import islice, pairwise
 
 import numpy as np
@@ -96,6 +97,10 @@ def test_wrong_input_says_what_is_wrong():
         Transformation(GAME, ((), ()), special={"d": Range(0.2, 1.0)}).build()
     with pytest.raises(KibitzError, match="only fractions"):
         Transformation(GAME, (ONE, ()), ("all-in", "full"))
+    with pytest.raises(KibitzError, match="where the smaller blind does"):
+        Transformation(replace(GAME, blinds=(1, 2), antes=(0, 0), first_players=(1, 0)), ((Range(0.5, 1),), ())).build()
+    with pytest.raises(RangeError, match="none of the bets is ever made"):
+        Transformation(GAME, ((Range(0.5, 1),), ())).build({}, "as-given")
     with pytest.raises(KibitzError, match="two players of no-limit"):
         Transformation(limit_holdem(), (ONE, ())).build()
     with pytest.raises(KibitzError, match="bets of this game are at least"):

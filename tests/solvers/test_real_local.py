@@ -17,7 +17,7 @@ from kibitz.equity.strength import hand_strength
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Deal, State, load_game
 from kibitz.solvers.real.local import _kernels, local_response, local_samples
-from kibitz.solvers.real.local.betting import Settings
+from kibitz.solvers.real.local.betting import Settings, _price
 from kibitz.solvers.real.local.board import LocalBoard
 from kibitz.solvers.real.local.response import LocalResponder
 from kibitz.solvers.real.policy import HOLES
@@ -47,6 +47,13 @@ def test_leads_are_exact_once_there_is_a_board(dealt, other):
     assert rivals[0, one] == 2
     assert lead[0, one] == pytest.approx(2 * (2 * wanted - 1), abs=1e-6)
     assert equities(HOLE, BOARD[:dealt])[number(parse_cards(other))] == pytest.approx(wanted)
+
+
+def test_chips_that_nobody_can_match_have_no_price():
+    game = replace(load_game("holdem-nolimit-2p"), stacks=(700, 1000), antes=(20, 20), blinds=(100, 50))
+    state = State.start(game)
+    assert _price(state, "r980") == _price(state, "r680") == (70, 700, 120, -700)
+    assert _price(state.apply("r980"), "c")[:2] == _price(state.apply("r680"), "c")[:2]  # the rest is of folds
 
 
 def test_leads_before_the_flop_are_means_over_suits():

@@ -60,6 +60,11 @@ class Betting:
         self.stack = game.limits[0] + self.ante
         if self.start().matched <= 0:
             raise KibitzError("a first bet into no pot: sizes are learnt as fractions of it, give blinds or antes")
+        if self.start().to_call < 0:
+            raise KibitzError(
+                f"blinds {game.blinds}, and player {game.first_players[0]} acts first: bet sizes are learnt where the "
+                "smaller blind does"
+            )
 
     def start(self) -> Spot:
         """The hand before anybody acts."""

@@ -75,6 +75,8 @@ class Transformation:
     def build(self, known: Mapping[str, Range] | None = None, growth: Growth = "every-range") -> BetTree:
         """The tree with default ranges, or with the ranges `known` from the tree before (see `Growth`)."""
         tree = _Builder(self, known or {}, growth).build()
+        if not tree.sizers and known is not None and not known:
+            raise RangeError("none of the bets is ever made: there is nothing to keep")
         if not tree.sizers:
             ranges = join(each for seat in self.ranges for each in seat)
             raise RangeError(f"the ranges {ranges} fit nowhere between the smallest bet and all-in of this game")
@@ -165,20 +167,18 @@ class _Builder:
         for size in self.menus[spot.player].sizes(spot.round):
             if not size.first <= spot.raises + 1 <= size.last or _is_spent(size, spot.player, used):
                 continue
-            if size.kind == "all-in":
+            if size.kind == "all-in" or (size.kind == "min" and self._takes_all(spot)):
                 every_in = True
             elif size.kind == "min":
-                offers += self._least(spot, size)
+                edge, chips = (REPEATED, 0.0) if spot.raises else (ADDED, spot.increment)  # as much as was raised last
+                offers.append(_Offer(self.letters[spot.player][str(size)], edge, chips, size))
             elif least - _SLACK <= size.pots < most - _SLACK:
                 offers.append(_Offer(self.letters[spot.player][str(size)], FIXED, size.pots, size))
         return [*offers, _Offer("a", ALL_IN)] if every_in else offers
 
-    def _least(self, spot: Spot, size: Size) -> list[_Offer]:
-        """The minimum bet: as much as was raised last, or what a first raise must add."""
-        if spot.increment >= self.betting.stack - spot.matched - _SLACK:
-            return []
-        edge, chips = (REPEATED, 0.0) if spot.raises else (ADDED, spot.increment)
-        return [_Offer(self.letters[spot.player][str(size)], edge, chips, size)]
+    def _takes_all(self, spot: Spot) -> bool:
+        """Whether the smallest bet is all-in."""
+        return spot.increment >= self.betting.stack - spot.matched - _SLACK
 
     def _sized(self, player: int, key: str, least: float, most: float) -> list[_Offer]:
         """The bet-sizing players of a decision."""
@@ -263,4 +263,7 @@ def _is_spent(size: Size, player: int, used: Used) -> bool:
     """Whether a size that may be used once a round (by a player, or for all) has been."""
     if not size.scope:
         return False
-    return any(other == size and (user == player or size.scope == "once-for-all") for other, user in used)
+    if size.scope == "once":
+        return any(other == size and user == player for other, user in used)
+    alike = (size.kind, size.pots, size.scope)
+    return any((other.kind, other.pots, other.scope) == alike for other, _user in used)
