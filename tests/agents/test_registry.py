@@ -69,6 +69,8 @@ def test_an_unknown_name_points_at_the_near_one():
         load_agent("randm")
     with pytest.raises(AgentError, match=r"^no agent 'zzz': give"):
         load_agent("zzz")
+    with pytest.raises(AgentError, match="the agent '' is empty"):
+        load_agent("")
 
 
 @pytest.mark.parametrize("attribute", ["Caller", "make"])

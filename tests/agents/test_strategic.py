@@ -80,6 +80,11 @@ def test_own_raises_keep_their_fraction_and_others_are_read(folder):
     assert len(seen) > 1
 
 
+def test_the_folder_one_is_in_has_a_name(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    assert load_agent(".").name == load_agent(str(folder)).name == "leduc"
+
+
 def test_wrong_settings(folder, tmp_path):
     with pytest.raises(AgentError, match=r"mood in .*: settings are mapping, measure"):
         load_agent(f"{folder},mood=bad")

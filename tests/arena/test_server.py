@@ -4,19 +4,21 @@ import io
 import random
 import re
 import threading
+from dataclasses import replace
 
 import pytest
 
 from arena.dealer_thread import Table, Wire
 from kibitz.agents import load_agent
 from kibitz.agents.chance import derive_seed
+from kibitz.agents.connection import MAX_LINE
 from kibitz.agents.remote import RemoteResult
 from kibitz.arena.local import play_locally
 from kibitz.arena.plan import MatchPlan
 from kibitz.arena.server import Dealer
 from kibitz.arena.transcript import Transcript
 from kibitz.errors import KibitzError
-from kibitz.games import load_game, split_actions
+from kibitz.games import format_gamedef, load_game, split_actions
 
 
 @pytest.mark.parametrize(
@@ -40,6 +42,23 @@ def test_a_match_over_tcp_gives_the_log_of_the_match_in_this_process(game, hands
     assert table.log == local
     assert table.score == score
     assert results == {seat: RemoteResult(hands, score.values[seat]) for seat in range(len(agents))}
+
+
+def test_states_of_tda_tables_may_be_long(tmp_path):
+    """Where nothing ends a war of smallest raises, a hand takes more than the 4,096 letters of the original dealer."""
+    game, agent = tmp_path / "war.game", tmp_path / "war.py"
+    game.write_text(
+        format_gamedef(replace(load_game("holdem-nolimit-2p"), stacks=(100_000,) * 2, blinds=(2, 1), rules="tda"))
+    )
+    agent.write_text(
+        "from kibitz.agents import FrequencyAgent\ndef War(): return FrequencyAgent.of('war', {'min': 1}, {'min': 1})\n"
+    )
+    table = Table(str(game), 2)
+    for seat in range(2):
+        table.seat(seat, f"{agent}:War")
+    table.finish()
+    assert (table.error, table.warnings) == (None, [])
+    assert max(map(len, table.log)) > MAX_LINE
 
 
 class ExamplePlayer(threading.Thread):

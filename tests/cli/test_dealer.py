@@ -127,9 +127,11 @@ def run(*words: object) -> tuple[int, str]:
 def test_nobody_comes_and_the_old_log_stays(tmp_path):
     log = tmp_path / "old.log"
     log.write_text("precious")
-    code, output = run("dealer", "leduc", 1, 0, "a", "b", "--log", log, "--start-timeout", 50)
-    assert code == 1
-    assert "nobody took seat 1, 2 in time" in output
+    result = CliRunner().invoke(main, f"dealer leduc 1 0 a a --start-timeout 50 --json --log {log}".split())
+    assert result.exit_code == 1
+    assert "nobody took seat 1, 2 in time" in result.stderr
+    assert "Warning: players of one name" in result.stderr
+    assert json.loads(result.stdout.splitlines()[-1])["log"] is None
     assert log.read_text() == "precious"
 
 
@@ -155,6 +157,9 @@ def test_a_file_of_any_name_names_the_match(tmp_path, monkeypatch):
         (("leduc", 1, 0, "a", "b", "--ports", "1,x"), "1,x"),
         (("leduc", 1, 0, "a", "b", "--ports", "70000,0"), "70000"),
         (("leduc", 1, 0, "a", "b", "--ports", "0"), "1 ports: 2 are needed"),
+        (("leduc", 1, 0, "a", "b", "--ports", "9" * 5000 + ",0"), "numbers from 0 to 65535"),
+        (("leduc", 1, 0, "a", "b", "--host", ""), "--host is empty"),
+        (("leduc", 1, 0, "a", "b", "--match-name", "m", "--transactions", "m.log"), "give it a file of its own"),
         (("leduc", 1, 0, "a", "b", "--log", "no/such/folder/x.log"), "there is no folder"),
         (("leduc", 1, 0, "a", "b", "--host", "256.1.1.1"), "cannot listen on 256.1.1.1"),
     ],

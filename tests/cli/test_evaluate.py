@@ -92,6 +92,12 @@ def test_names_of_rule_agents_have_signs_of_equality(log, tmp_path):
         assert json.loads(result.stdout)["known"][-1] == name, result.output
 
 
+def test_players_of_one_name_are_refused(log, tmp_path):
+    path = tmp_path / "match.log"
+    path.write_text(log.read_text().replace("bob", "ann"))
+    assert "ann has more than one seat" in evaluate(path, "--player", "ann", "--method", "raw").stderr
+
+
 def test_a_variance_that_grew_is_told_so(log):
     lines = list(replace(_reduction(log), variance_ratio=0.5).lines())
     assert "variance    2.00 times larger" in lines

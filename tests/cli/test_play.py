@@ -98,6 +98,13 @@ def test_bad_options(options, message):
     assert message in result.output
 
 
+def test_a_log_whose_last_line_was_left_open_is_gone_on_with(tmp_path):
+    file = tmp_path / "session.log"
+    file.write_text("STATE:0:cc:As|Ks:1|-1:a|b")
+    play("--game", "kuhn", "--against", "random", "--hands", "1", "--seed", "1", "--log", str(file), answers="c\n" * 9)
+    assert file.read_text().startswith("STATE:0:cc:As|Ks:1|-1:a|b\n# GAMEDEF kuhn\n")
+
+
 @pytest.mark.parametrize("game", ["holdem-nolimit-3p", "leduc", "kuhn-half-street"])
 def test_the_log_can_be_read_back(tmp_path, game):
     file = tmp_path / "session.log"

@@ -119,6 +119,7 @@ def test_three_players_have_no_vector_solver():
         (HOLDEM, "--menu", "acpc-2011", "--menu", "h-pf"),
         (HOLDEM, "--menu", "fcqhipdvta"),
         ("holdem-nolimit-3p", "--menu", "fcpa", "--suits", "kept"),
+        ("leduc-nolimit", "--menu", ", ".join(f"{pots / 10}" for pots in range(1, 25))),
     ],
 )
 def test_it_fits_eighty_columns(arguments):
@@ -136,6 +137,7 @@ def test_it_fits_eighty_columns(arguments):
         ((HOLDEM, *["--menu", "fcpa"] * 3), "3 menus for 2 players"),
         (("kuhn-3p", "--convention", "hawkin"), "two players"),
         (("chess",), "no game 'chess'"),
+        (("leduc", "--cards", "5-bucket"), "the cards 5-bucket in leduc: buckets are for hold'em"),
     ],
 )
 def test_bad_input_is_one_sentence(arguments, message):

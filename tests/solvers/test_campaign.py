@@ -152,6 +152,16 @@ def test_commands(tmp_path):
     np.testing.assert_allclose(np.sum(table["probabilities"], axis=1), 1)
 
 
+def test_many_actions_are_shown_in_parts(tmp_path):
+    run("solve", "leduc-nolimit", "--iterations", 2, "--out", tmp_path / "wide")
+    lines = run("show", tmp_path / "wide").output.splitlines()
+    assert max(map(len, lines)) <= 80
+    table = json.loads(run("show", tmp_path / "wide", "--json").stdout)
+    assert [word for line in lines if line.startswith(" ") for word in line.split()] == table["actions"]
+    aces = [float(word) for line in lines if line.startswith("A ") for word in line.split()[1:]]
+    np.testing.assert_allclose(aces, table["probabilities"][-1], atol=1e-4)
+
+
 def test_a_linear_program_refuses_what_it_does_not_have():
     with pytest.raises(KibitzError, match="single storage with lp"):
         next(run_campaign(Campaign(LEDUC, "lp", Options(storage="single"))))

@@ -6,9 +6,10 @@ import socket
 import time
 from contextlib import suppress
 
-# The longest line either side may send, as in the original dealer. The longest state of a ten-player no-limit
-# game stays below it.
+# The longest line that a dealer reads, as the original one. The longest state of a ten-player no-limit game stays below
+# it by the rules of the ACPC, which end rounds of endless raises; TDA rules do not.
 MAX_LINE = 4096
+LONG_LINE = 1 << 16
 END_OF_LINE = b"\r\n"
 
 
@@ -21,20 +22,21 @@ class LineBuffer:
     (b'VERSION:2.0.0', None)
     """
 
-    def __init__(self) -> None:
+    def __init__(self, longest: int = MAX_LINE) -> None:
         self._bytes = b""
+        self._longest = longest
 
     def feed(self, piece: bytes) -> None:
         """Add what has arrived. Take all lines out before feeding more: then at most a line and a piece are kept."""
         self._bytes = self._bytes + piece if self._bytes else piece
 
     def take(self) -> bytes | None:
-        """The next line without its ending, or None. A longer line than `MAX_LINE` comes in pieces of that length."""
-        end = self._bytes.find(b"\n", 0, MAX_LINE)
+        """The next line without its ending, or None. A line longer than `longest` comes in pieces of that length."""
+        end = self._bytes.find(b"\n", 0, self._longest)
         if end < 0:
-            if len(self._bytes) < MAX_LINE:
+            if len(self._bytes) < self._longest:
                 return None
-            line, self._bytes = self._bytes[:MAX_LINE], self._bytes[MAX_LINE:]
+            line, self._bytes = self._bytes[: self._longest], self._bytes[self._longest :]
             return line
         line, self._bytes = self._bytes[:end], self._bytes[end + 1 :]
         return line.removesuffix(b"\r")
@@ -46,11 +48,11 @@ class Connection:
     Raises `TimeoutError` past a deadline, and another `OSError` when the other side is gone.
     """
 
-    def __init__(self, peer: socket.socket) -> None:
+    def __init__(self, peer: socket.socket, longest: int = MAX_LINE) -> None:
         peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         peer.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)  # a machine that vanished is noticed in the end
         self.peer = peer
-        self._buffer = LineBuffer()
+        self._buffer = LineBuffer(longest)
         self._unsent = b""
 
     def send(self, line: str, deadline: float | None = None, *, more: bool = False) -> None:

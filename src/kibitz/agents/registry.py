@@ -38,6 +38,8 @@ def load_agent(text: str) -> Agent:
     """
     if text in AGENTS:
         return AGENTS[text]()
+    if not text.partition(",")[0]:
+        raise AgentError(f"the agent {text!r} is empty: give its name, folder or file")
     if text.partition(":")[0] == "rules":
         return parse_rules(text)
     path, _, attribute = text.rpartition(":")

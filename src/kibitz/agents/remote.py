@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from kibitz.agents.base import Agent
 from kibitz.agents.chance import derive_seed
-from kibitz.agents.connection import Connection
+from kibitz.agents.connection import LONG_LINE, Connection
 from kibitz.agents.faults import call
 from kibitz.errors import AgentError, FormatError, KibitzError
 from kibitz.games import Game, State
@@ -113,7 +113,7 @@ def _position(line: str) -> int | None:
 
 def _connect(host: str, port: int) -> Connection:
     try:
-        return Connection(socket.create_connection((host, port), CONNECT_SECONDS))
+        return Connection(socket.create_connection((host, port), CONNECT_SECONDS), LONG_LINE)
     except (OSError, OverflowError, UnicodeError) as error:  # the last where a host's name cannot be one
         raise KibitzError(f"no dealer at {host} port {port}: {error}") from None
 

@@ -123,7 +123,8 @@ def load_strategy_agent(text: str) -> StrategyAgent:
         strategy = strategy.thresholded(float(least)) if float(least) else strategy
     except ValueError:  # which StrategyError is too
         raise AgentError(f"threshold={least} in {text!r}: a number from 0 to 1") from None
-    name = settings.pop("name", folder.parent.name if folder.name == "strategy" else folder.name)
+    whole = folder.resolve()  # "." has no name
+    name = settings.pop("name", whole.parent.name if whole.name == "strategy" else whole.name)
     unknown = settings.keys() - Reading.__dataclass_fields__.keys()
     if unknown:
         known = ", ".join((*Reading.__dataclass_fields__, "threshold", "name"))

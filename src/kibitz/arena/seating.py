@@ -8,7 +8,7 @@ import socket
 import time
 from collections.abc import Callable, Sequence
 
-from kibitz.agents.connection import Connection, seconds_left
+from kibitz.agents.connection import MAX_LINE, Connection, seconds_left
 from kibitz.errors import AgentError, KibitzError
 
 VERSION = (2, 0, 0)
@@ -39,9 +39,10 @@ class Seating:
     Whoever leaves before that, or says something else, costs nobody the seat; when it is taken its port closes.
     """
 
-    def __init__(self, listeners: Sequence[socket.socket], warn: Warn) -> None:
+    def __init__(self, listeners: Sequence[socket.socket], warn: Warn, longest: int = MAX_LINE) -> None:
         self._listeners = listeners
         self._warn = warn
+        self._longest = longest  # line, in bytes
         self._waiting: list[list[Connection]] = [[] for _ in listeners]
         self._seated: dict[int, Connection] = {}
         self._selector = selectors.DefaultSelector()
@@ -88,7 +89,7 @@ class Seating:
             return
         if len(self._waiting[seat]) >= MAX_WAITING:
             self._dismiss(seat, self._waiting[seat][0])
-        connection = Connection(peer)
+        connection = Connection(peer, self._longest)
         self._waiting[seat].append(connection)
         self._selector.register(peer, selectors.EVENT_READ, (seat, connection))
 

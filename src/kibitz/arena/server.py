@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Self
 
-from kibitz.agents.connection import Connection
+from kibitz.agents.connection import LONG_LINE, MAX_LINE, Connection
 from kibitz.arena.clock import Clock
 from kibitz.arena.plan import MatchPlan
 from kibitz.arena.referee import Referee, Ruling, conduct
@@ -123,7 +123,8 @@ class Dealer:
     def run(self, record: Callable[[str], None]) -> Score:
         """Play the match; `record` gets the lines of the log as they come. `AgentError` when a player is lost."""
         deadline = None if self._start_seconds is None else time.monotonic() + self._start_seconds
-        connections = Seating(self._listeners, self._warn).fill(deadline)
+        longest = LONG_LINE if self.plan.game.rules == "tda" else MAX_LINE
+        connections = Seating(self._listeners, self._warn, longest).fill(deadline)
         seats = [
             RemoteSeat(seat, self.plan, connection, self._transcript, self._warn)
             for seat, connection in enumerate(connections)

@@ -29,7 +29,7 @@ Command = Callable[..., Any]
 def read_ports(_context: click.Context, _option: click.Parameter, text: str) -> tuple[int, ...]:
     """The ports of `5000,5001`; () for the empty text."""
     words = text.split(",") if text else []
-    if not all(word.isascii() and word.isdecimal() and int(word) < 2**16 for word in words):
+    if not all(word.isascii() and word.isdecimal() and len(word) < 6 and int(word) < 2**16 for word in words):
         raise click.BadParameter(f"{text!r}: numbers from 0 to {2**16 - 1} separated by commas, one per seat")
     return tuple(int(word) for word in words)
 
@@ -92,6 +92,8 @@ def dealer(
     the cards, the same as with the original dealer. The log grows hand by hand: when a player is lost the match
     ends with exit status 1, and the hands played before are in the log, as when it cannot be written on.
     """
+    if not host:
+        raise click.UsageError("--host is empty: give an address, 0.0.0.0 for all")
     plan = MatchPlan(
         load_game(game),
         hands,
@@ -102,8 +104,13 @@ def dealer(
         fixed_seats=fixed_seats,
         limits=TimeLimits(t_response, t_hand, t_per_hand),
     )
+    if len(set(names)) < len(names):
+        tell("Warning: players of one name, whom the log does not tell apart")
+    log_path = log_path or Path(f"{plan.match_name}.log")
+    if transactions is not None and transactions.resolve() == log_path.resolve():
+        raise click.UsageError(f"--transactions {transactions} is the log of the match: give it a file of its own")
     with (
-        MatchLog(log_path or Path(f"{plan.match_name}.log")) as log,
+        MatchLog(log_path) as log,
         LineFile(transactions) if transactions is not None else nullcontext() as actions,
         Dealer(
             plan,
@@ -145,7 +152,7 @@ def _result(plan: MatchPlan, log: MatchLog, score: Score | None, error: str | No
         "played": log.hands,
         "names": plan.names,
         "chips": score and score.values,
-        "log": str(log.path),
+        "log": str(log.path) if log.hands else None,
         "error": error,
     }
     return json.dumps(plain(result))

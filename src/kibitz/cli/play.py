@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from contextlib import nullcontext
 from pathlib import Path
@@ -65,13 +66,25 @@ def play(against: tuple[str, ...], game_name: str, hands: int, seed: int | None,
     click.echo(folded(f"You sit with {', '.join(names[1:])}."))
     seeds = [derive_seed(seed, seat) for seat in range(game.players)]
     agents: list[Agent] = [human, *opponents]
+    begin = "\n" if log is not None and _is_left_open(log) else ""
     with log.open("a", encoding="utf-8") if log else nullcontext() as stream:
+        if stream is not None:
+            stream.write(begin + format_commented_game(game))
         session = Session(game, tuple(names), stream)
         try:
             play_match(game, agents, seeds, hands, seed, session.record)
         except (PlayerLeftError, KeyboardInterrupt):
             click.echo("You leave the table.")
     click.echo(session.summary())
+
+
+def _is_left_open(log: Path) -> bool:
+    """Whether the last line of a log that is there already lacks its end."""
+    if not log.is_file() or not log.stat().st_size:
+        return False
+    with log.open("rb") as stream:
+        stream.seek(-1, os.SEEK_END)
+        return stream.read() != b"\n"
 
 
 class Session:
@@ -82,8 +95,6 @@ class Session:
         self._names = names  # by seat
         self._log = log
         self._results: list[float] = []
-        if log:
-            log.write(format_commented_game(game))
 
     def record(self, hand: int, state: State) -> None:
         """Take in a finished hand, as a witness of the match."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kibitz.cli._output import print_json
+from kibitz.cli._output import COLUMNS, print_json
 from kibitz.cli._problem import find_strategy
 
 
@@ -47,6 +47,10 @@ def show(strategy: Path, node: str, as_json: bool) -> None:
         return
     click.echo(f"player {player} after {tree.history(at)!r}, spent {tuple(tree.spent[at].tolist())}")
     width = max(map(len, labels))
-    click.echo(" " * width + "".join(f"{action:>8}" for action in actions))
-    for state, label in enumerate(labels):
-        click.echo(f"{label:<{width}}" + "".join(f"{chance:8.4f}" for chance in probabilities[:, state]))
+    each = max(8, *(len(action) + 1 for action in actions))
+    at_once = max(1, (COLUMNS - width) // each)
+    for begin in range(0, len(actions), at_once):
+        shown = slice(begin, begin + at_once)
+        click.echo(" " * width + "".join(f"{action:>{each}}" for action in actions[shown]))
+        for state, label in enumerate(labels):
+            click.echo(f"{label:<{width}}" + "".join(f"{chance:{each}.4f}" for chance in probabilities[shown, state]))

@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from kibitz.cli._output import print_json
+from kibitz.cli._output import COLUMNS, folded, print_json
 from kibitz.cli._problem import choose_menus
 from kibitz.errors import KibitzError
-from kibitz.games import load_game
+from kibitz.games import Game, load_game
 
 if TYPE_CHECKING:
     from kibitz.tree.size import Convention, SizeReport
 
 HEADINGS = ("round", "card states", "decisions", "actions", "infosets", "pairs")
-COLUMNS = 80
 
 
 @click.command()
@@ -63,7 +62,7 @@ def size(
     report = size_report(
         rules,
         choose_menus(rules, menus),
-        _states(states, cards),
+        _states(states, cards, rules),
         suits == "merged",
         cast("Convention", convention),
     )
@@ -82,14 +81,16 @@ def _memory(report: SizeReport, cards: str | None) -> dict[str, int]:
     return {solver: needed for solver, needed in report.bytes.items() if not (forgetful and solver == "vector")}
 
 
-def _states(states: str | None, cards: str | None) -> list[int] | None:
+def _states(states: str | None, cards: str | None, game: Game) -> list[int] | None:
     if states is not None and cards is not None:
         raise KibitzError(f"--states {states} and --cards {cards}: give one of them")
     if cards is None:
         return None if states is None else _parse_states(states)
     from kibitz.abstraction import parse_notation
+    from kibitz.solvers.problem import check_holdem
 
-    return list(parse_notation(cards).counts)
+    check_holdem(game, cards)
+    return list(parse_notation(cards).counts[: game.rounds])
 
 
 def _parse_states(text: str) -> list[int]:
@@ -136,7 +137,8 @@ def _text(report: SizeReport, memory: dict[str, int]) -> str:
     if report.game.betting == "nolimit":
         texts = [str(menu) or "no bets" for menu in report.menus]
         same = len(set(texts)) == 1
-        lines += [f"  menu: {texts[0]}"] if same else [f"  menu {player}: {text}" for player, text in enumerate(texts)]
+        heads = {"  menu: ": texts[0]} if same else {f"  menu {player}: ": text for player, text in enumerate(texts)}
+        lines += [folded(text, 4, head) for head, text in heads.items()]
     tables = [_table(report, most) for most in (10**15, 10**12, 10**9)]
     lines += next((table for table in tables if len(table[0]) <= COLUMNS), tables[-1])
     lines.append(f"betting tree: {format_count(report.nodes)} nodes, ends of the hand included")

@@ -10,7 +10,7 @@ import click
 
 from kibitz.cli._files import plain_target, writing
 from kibitz.cli._options import MAX_DRAWS, is_given, seed_option
-from kibitz.cli._output import print_json
+from kibitz.cli._output import COLUMNS, print_json
 from kibitz.errors import KibitzError
 from kibitz.games import State, load_game, split_actions
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-COLUMNS = 80
 READER = "rand-psharmonic"
 MOST_POTS = 1e12  # in a stack: what the mappings multiply and square stays a number
 DRAWS_AT_ONCE = 1 << 20

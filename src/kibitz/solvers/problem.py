@@ -59,7 +59,7 @@ class Problem:
 
     def __post_init__(self) -> None:
         if self.cards:
-            _check_holdem(self.game, self.cards)
+            check_holdem(self.game, self.cards)
             if self.boards > ALL_BOARDS:
                 raise KibitzError(f"{self.boards:,} boards: there are no more than {ALL_BOARDS:,}; 0 takes all of them")
 
@@ -168,7 +168,7 @@ class Problem:
         return {"suits": "merged" if self.suits_merged else "kept"}
 
 
-def _check_holdem(game: Game, cards: str) -> None:
+def check_holdem(game: Game, cards: str) -> None:
     """Refuse a card abstraction in a game that it knows no hands of."""
     ends = game.board_ends
     if game.hole_cards != 2 or len(game.deck) != 52 or ends != STREETS[: len(ends)] or not all(game.sighted):

@@ -151,7 +151,9 @@ def resolve_menus(game: Game, menus: str | Menu | Sequence[str | Menu]) -> tuple
     """One menu per player; an error where one is written with the raise of a limit game in a no-limit game."""
     if game.betting == "limit":
         return (parse_menu("limit"),) * game.players
-    given = [menus] * game.players if isinstance(menus, str | Menu) else list(menus)
+    given = [menus] if isinstance(menus, str | Menu) else list(menus)
+    if len(given) == 1:
+        given *= game.players
     if len(given) != game.players:
         raise KibitzError(f"{len(given)} menus for {game.players} players: give one, or one per player")
     return tuple(_parse_nolimit(menu) if isinstance(menu, str) else menu for menu in given)

@@ -83,6 +83,8 @@ class Evaluation:
         if self._unit not in ("", stake.unit):
             raise KibitzError(f"{record.source}: a hand in {stake.unit} after others in {self._unit}")
         self._unit = stake.unit
+        if record.players.count(self.player) > 1:
+            raise KibitzError(f"{record.source or f'hand {record.hand}'}: {self.player} has more than one seat")
         seat = record.players.index(self.player)
         hand = Hand(record.game, record.deal, split_actions(record.history), result)
         self._check_cards(record, seat)
