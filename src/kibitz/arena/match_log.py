@@ -53,6 +53,11 @@ class LineFile:
                 file.truncate(self._size)
             raise
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether the file is ours: something was written."""
+        return self._file is not None
+
     def __enter__(self) -> Self:
         return self
 

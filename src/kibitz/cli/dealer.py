@@ -152,7 +152,7 @@ def _result(plan: MatchPlan, log: MatchLog, score: Score | None, error: str | No
         "played": log.hands,
         "names": plan.names,
         "chips": score and score.values,
-        "log": str(log.path) if log.hands else None,
+        "log": str(log.path) if log.is_begun else None,
         "error": error,
     }
     return json.dumps(plain(result))
