@@ -17,7 +17,7 @@ PATIENCE = 30.0  # seconds before a test that hangs is called a failure
 class Table:
     """Deals a match in a thread from the moment it is made; `finish` waits for its end."""
 
-    def __init__(self, game="leduc", hands=20, seed=0, limits=(), fixed_seats=False, start_seconds=5, transcript=None):
+    def __init__(self, game="leduc", hands=20, seed=0, limits=(), fixed_seats=False, start_seconds=60, transcript=None):
         self.game = load_game(game)
         names = tuple(f"p{seat + 1}" for seat in range(self.game.players))
         self.plan = MatchPlan(self.game, hands, seed, names, fixed_seats=fixed_seats, limits=TimeLimits(*limits))

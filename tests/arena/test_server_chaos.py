@@ -274,7 +274,7 @@ def test_a_handshake_in_pieces_with_an_answer_behind_it():
 
 
 def test_nobody_comes():
-    table = Table("holdem-limit-3p", 1, start_seconds=0.2)
+    table = Table("holdem-limit-3p", 1, start_seconds=0.5)
     wire = Wire(table.ports[1])
     table.finish()
     assert str(table.error) == "nobody took seat 1, 3 in time"

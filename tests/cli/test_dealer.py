@@ -18,7 +18,7 @@ from kibitz.games import format_gamedef, load_game
 from kibitz.io.acpc_log import read_log
 from kibitz.io.record import HandRecord
 
-PATIENCE = 30
+PATIENCE = 120  # seconds; machines may be busy
 
 
 def start(folder: Path, *words: object) -> subprocess.Popen:
@@ -35,7 +35,7 @@ def start(folder: Path, *words: object) -> subprocess.Popen:
 @contextmanager
 def a_dealer(folder: Path, *words: object):
     """A dealer that has printed its ports, and the first line it printed."""
-    process = start(folder, "dealer", *words)
+    process = start(folder, "dealer", *words, "--start-timeout", 1000 * PATIENCE)
     try:
         yield process, process.stdout.readline()
     finally:
