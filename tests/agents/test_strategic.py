@@ -80,9 +80,12 @@ def test_own_raises_keep_their_fraction_and_others_are_read(folder):
     assert len(seen) > 1
 
 
-def test_the_folder_one_is_in_has_a_name(folder, monkeypatch):
+def test_the_folder_one_is_in_has_a_name(folder, tmp_path, monkeypatch):
     monkeypatch.chdir(folder)
     assert load_agent(".").name == load_agent(str(folder)).name == "leduc"
+    link = tmp_path / "best"
+    link.symlink_to(folder)
+    assert load_agent(str(link)).name == "best"
 
 
 def test_wrong_settings(folder, tmp_path):

@@ -116,6 +116,7 @@ def _reduction(log):
         (("--player", "carl"), "carl plays in none of the hands"),
         (("--player", "ann", "--agent", "bob"), "write NAME=AGENT"),
         (("--player", "ann", "--agent", "ann=nobody"), "no agent 'nobody'"),
+        (("--player", "ann", "--agent", "ann=nobody,name=random"), "no agent 'nobody,name=random'"),
         (("--player", "ann", "--agent", "ann=always-fold"), "match.log:"),
         (("--player", "ann", "--value", "expectation"), "needs --game and an --agent for every player"),
         (("--player", "ann", "--method", "imaginary"), "need the policy of ann"),

@@ -129,7 +129,7 @@ def test_who_is_alone_after_the_blinds_is_asked_by_the_acpc_only():
     records = list(phh.read_phh(ALL_IN_BLIND))
     conversion, log = converted(records, "acpc")
     assert "\nSTATE:1:c///:AhKs|QcQd/2c3d4h/5s/9d:40|-40:Ann|Bob\n" in log
-    assert conversion.losses == {"ACPC also asks the one player whom his blind does not put all-in, who calls": 1}
+    assert conversion.losses == {"ACPC also asks the one player who is not all-in before the flop, who calls": 1}
     again = list(read_hands_of_log(log.splitlines()))
     text = phh.write_phh(again[0])
     assert "cc" not in text
@@ -138,12 +138,26 @@ def test_who_is_alone_after_the_blinds_is_asked_by_the_acpc_only():
     assert not check(third)
 
 
-@pytest.mark.parametrize("history", ["fc///", "cc/cc/cc/cc", "cr300f///", "r300c/cc/cc/cc"])
-def test_blinds_that_are_all_in_survive_phh(history):
+def test_who_is_alone_after_a_call_is_asked_by_the_acpc_too():
+    text = ALL_IN_BLIND.replace("[40, 1000]", "[1000, 80]").replace("'d dh p2 QcQd',", "'d dh p2 QcQd', 'p2 cc',")
+    (record,) = phh.read_phh(text.replace("finishing_stacks = [80, 960]", ""))
+    assert record.history == "c///"
+    assert "\nSTATE:1:cc///:" in converted([record], "acpc")[1]
+
+
+@pytest.mark.parametrize(
+    ("stacks", "history"),
+    [
+        ((20, 1000, 1000), "fc///"),
+        ((20, 1000, 1000), "cc/cc/cc/cc"),
+        ((20, 1000, 1000), "cr300f///"),
+        ((20, 1000, 1000), "r300c/cc/cc/cc"),
+        ((1000, 1000, 80), "cfc///"),  # a call puts all-in
+    ],
+)
+def test_hands_that_a_blind_meets_all_in_survive_phh(stacks, history):
     pokerkit = pytest.importorskip("pokerkit")
-    game = replace(
-        load_game("holdem-nolimit-3p"), stacks=(20, 1000, 1000), blinds=(50, 100, 0), first_players=(2, 1, 1, 1)
-    )
+    game = replace(load_game("holdem-nolimit-3p"), stacks=stacks, blinds=(50, 100, 0), first_players=(2, 1, 1, 1))
     deal = Deal(tuple(map(parse_cards, ("AhKs", "QcQd", "7s2d"))), parse_cards("2c3d4h5s9d"))
     state = State.start(game, deal).play(history)
     record = HandRecord(game, "1", state.history, deal, ("a", "b", "c"), state.returns())

@@ -194,6 +194,10 @@ def test_a_file_cut_before_its_format_shows_is_damaged(tmp_path):
     assert (report.hands, damages(report)) == (4, [f"{tmp_path}/b.log.gz: the file is damaged"])
     tar = tmp_path / "all.tar"
     tar.write_bytes(tar_of({path.name: path.read_bytes() for path in sorted(tmp_path.iterdir())}))
+    cut = (tmp_path / "b.log.gz").read_bytes()
+    (tmp_path / "two.tar").write_bytes(tar_of({"x": cut, "y": cut}))
+    with pytest.raises(FormatError, match=r"two.tar/x: the file is damaged: .* \(and 1 more\)"):
+        replay_file(tmp_path / "two.tar")
     report = replay_file(tar)
     assert (report.hands, damages(report)) == (4, [f"{tar}/b.log.gz: the file is damaged"])
 

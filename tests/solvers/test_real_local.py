@@ -53,6 +53,8 @@ def test_chips_that_nobody_can_match_have_no_price():
     game = replace(load_game("holdem-nolimit-2p"), stacks=(700, 1000), antes=(20, 20), blinds=(100, 50))
     state = State.start(game)
     assert _price(state, "r980") == _price(state, "r680") == (70, 700, 120, -700)
+    short = State.start(replace(game, stacks=(110, 1000), rules="tda"))  # who has 90 left of his blind of 100
+    assert _price(short, "c")[:2] == (70, 110)  # 40 more, for a pot of 180
     assert _price(state.apply("r980"), "c")[:2] == _price(state.apply("r680"), "c")[:2]  # the rest is of folds
 
 

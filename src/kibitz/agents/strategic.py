@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -123,7 +124,7 @@ def load_strategy_agent(text: str) -> StrategyAgent:
         strategy = strategy.thresholded(float(least)) if float(least) else strategy
     except ValueError:  # which StrategyError is too
         raise AgentError(f"threshold={least} in {text!r}: a number from 0 to 1") from None
-    whole = folder.resolve()  # "." has no name
+    whole = Path(os.path.abspath(folder))  # "." has no name, and links keep theirs
     name = settings.pop("name", whole.parent.name if whole.name == "strategy" else whole.name)
     unknown = settings.keys() - Reading.__dataclass_fields__.keys()
     if unknown:

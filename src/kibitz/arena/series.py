@@ -124,9 +124,10 @@ def _fingerprint(factory: Callable[[], Agent]) -> str | None:
 
 
 def _modules(module: str, name: str) -> set[str]:
-    """The module of a function, or those of a class and of its bases."""
+    """The module of a function, or those of a class and of its bases, save what the version of Kibitz tells."""
     found = getattr(sys.modules[module], name, None)
-    return {module, *(base.__module__ for base in getattr(found, "__mro__", ()))}
+    bases = {base.__module__ for base in getattr(found, "__mro__", ())}
+    return {module, *(base for base in bases if base.partition(".")[0] not in {"kibitz", *sys.stdlib_module_names})}
 
 
 def _digest(files: list[Path], text: bytes = b"") -> str:

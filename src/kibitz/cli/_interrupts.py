@@ -24,10 +24,12 @@ def interrupts_kept() -> Iterator[None]:
     if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
-    signal.signal(signal.SIGINT, _Patient())
+    handler = _Patient()
+    signal.signal(signal.SIGINT, handler)
     try:
         yield
     finally:
+        handler.rest()
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -36,16 +38,29 @@ class _Patient:
 
     def __init__(self) -> None:
         self._tries = 0
+        self._again: threading.Timer | None = None
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        if self._tries < MOST_TRIES and _is_compiling(frame):
-            self._tries += 1
-            again = threading.Timer(AGAIN_SECONDS, os.kill, (os.getpid(), number))
-            again.daemon = True
-            again.start()
-        else:
-            self._tries = 0
+        if self._tries >= MOST_TRIES or not _is_compiling(frame):
+            self.rest()
             raise KeyboardInterrupt
+        if self._again is not None and not self._again.finished.is_set():
+            return  # pressed again, meanwhile
+        self._tries += 1
+        self._again = threading.Timer(AGAIN_SECONDS, self._ask, (number,))
+        self._again.daemon = True
+        self._again.start()
+
+    def _ask(self, number: int) -> None:
+        if self._again is not None:
+            self._again.finished.set()
+        os.kill(os.getpid(), number)
+
+    def rest(self) -> None:
+        """Ask no more."""
+        if self._again is not None:
+            self._again.cancel()
+        self._tries, self._again = 0, None
 
 
 def _is_compiling(frame: FrameType | None) -> bool:

@@ -136,6 +136,8 @@ def _parse_agent(text: str) -> tuple[str, Agent]:
     """NAME=AGENT; both may have more of "=", as rule agents do, and the first that leaves an agent counts."""
     first: AgentError | None = None
     for place in [place for place, letter in enumerate(text) if letter == "="]:
+        if "," in text[:place]:
+            break  # the settings of an agent that was refused
         try:
             return text[:place], load_agent(text[place + 1 :])
         except AgentError as error:

@@ -55,7 +55,7 @@ class Betting:
 
     @property
     def is_formality(self) -> bool:
-        """Whether the player to act has nothing to decide: he has matched hands that are all-in by their blinds.
+        """Whether the player to act has nothing to decide: he has matched hands that are all-in for his blind or less.
 
         The ACPC's dealer asks him, card rooms and PHH do not.
         """

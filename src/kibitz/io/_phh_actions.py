@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
-from operator import ge
 from typing import NamedTuple, overload
 
 from kibitz.cards import CARD_TEXT
@@ -225,8 +224,8 @@ def history_of(game: Game, betting: str, sizes: Sequence[int]) -> str:
 
 
 def _has_formalities(game: Game) -> bool:
-    """Whether the ACPC's dealer may ask somebody whom PHH leaves out: one against hands all-in by their blinds."""
-    return game.rules == "acpc" and any(map(ge, game.blinds, game.limits))
+    """Whether the ACPC's dealer may ask somebody whom PHH leaves out: one against hands all-in for a blind or less."""
+    return game.rules == "acpc" and min(game.limits) <= max(game.blinds)
 
 
 @lru_cache(maxsize=4096)

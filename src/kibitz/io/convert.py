@@ -127,15 +127,23 @@ def _acpc_losses(record: HandRecord, index: int) -> Iterator[Loss]:
     if not record.players or not all(map(is_sayable, record.players)):
         yield Loss(f"ACPC names have {NAME_FORM}", record._replace(players=_plain_names(record)))
     if game.rules != "acpc":
-        same = record._replace(game=replace(game, rules="acpc"))
-        asked = record.history.startswith("/") and State.start(same.game).player >= 0
-        if asked:
-            same = same._replace(history=f"c{record.history}")
+        same = _with_formalities(record._replace(game=replace(game, rules="acpc")))
         differences = check(same)
         if differences:
             yield Loss(f"by the rules of the ACPC the hand is another: {differences[0].field}", None)
-        if asked:
-            yield Loss("ACPC also asks the one player whom his blind does not put all-in, who calls", same, True)
+        if same.history != record.history:
+            yield Loss("ACPC also asks the one player who is not all-in before the flop, who calls", same, True)
+
+
+def _with_formalities(record: HandRecord) -> HandRecord:
+    """The hand with the check of one who has nothing to decide before the flop, whom only the ACPC's dealer asks."""
+    first, slash, rest = record.history.partition("/")
+    try:
+        state = State.start(record.game).play(first)
+    except KibitzError:  # another hand by these rules
+        return record
+    is_asked = slash and state.player >= 0 and not state.to_call and state.able == 1 << state.player
+    return record._replace(history=f"{first}c/{rest}") if is_asked else record
 
 
 def _in_whole_units(record: HandRecord) -> HandRecord | None:

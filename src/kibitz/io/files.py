@@ -181,11 +181,14 @@ def files_in(folder: Path) -> list[Path]:
 def open_file(path: Path) -> Iterator[Source]:
     """The text files in the file `path`, of whatever format; raises for one so damaged that its format is lost."""
     lost: list[FormatError] = []
-    for name, head, lines, damage in unpack(path):
-        found = next((key for key, form in FORMATS.items() if form.looks_like.search(head)), "")
-        if found or not damage:
-            yield Source(name, found, lines, damage)
-        else:
-            lost += damage
+    try:
+        for name, head, lines, damage in unpack(path):
+            found = next((key for key, form in FORMATS.items() if form.looks_like.search(head)), "")
+            if found or not damage:
+                yield Source(name, found, lines, damage)
+            else:
+                lost += damage
+    except FormatError as error:
+        lost.append(error)
     if lost:
-        raise lost[0]
+        raise FormatError(f"{lost[0]} (and {len(lost) - 1} more)" if len(lost) > 1 else str(lost[0]))

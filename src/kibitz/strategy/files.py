@@ -9,7 +9,6 @@ import json
 import shutil
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 
@@ -27,8 +26,10 @@ _COLUMNS = ("kind", "player", "round", "parent", "first_child", "children", "spe
 def save_strategy(strategy: Strategy, folder: Path, dtype: str = "float64") -> None:
     """Write `strategy` to `folder`, whole or not at all; an older strategy there is replaced, anything else is not."""
     layout = strategy.layout
-    beside, old = (folder.with_name(f"{folder.name}.{end}") for end in ("partial", f"{uuid4().hex[:8]}.old"))
-    shutil.rmtree(beside, ignore_errors=True)
+    folder = folder.resolve()
+    beside, old = (folder.with_name(f"{folder.name}.{end}") for end in ("partial", "replaced"))
+    for rest in (beside, old):  # of one that was stopped
+        shutil.rmtree(rest, ignore_errors=True)
     beside.mkdir(parents=True)
     np.save(beside / VALUES, strategy.values.astype(dtype, copy=False))
     if not layout.tree.menus:

@@ -208,9 +208,10 @@ def _price(state: State, action: str) -> tuple[float, float, float, float]:
     if action == "f":
         return 0.0, 0.0, 0.0, 0.0
     p = state.player
-    mine, theirs = state.apply(action).spent[p], state.spent[1 - p]
-    if action[0] == "r":
-        mine = min(mine, state.game.limits[1 - p])  # what is beyond comes back
+    mine, theirs = (
+        min(state.apply(action).spent[p], state.game.limits[1 - p]),
+        state.spent[1 - p],
+    )  # the rest comes back
     won = state.pot + (max(mine - theirs, 0) if action[0] == "r" else min(mine - theirs, 0))
     paid = mine - state.spent[p]
     met, lead = (won - paid) / 2, (won + paid) / 2
