@@ -13,7 +13,7 @@ from kibitz.cli._errors import describe
 from kibitz.cli._output import plural, print_json
 from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
-from kibitz.io.files import UnknownFormatError
+from kibitz.io.files import UnknownFormatError, files_in
 from kibitz.io.replay import ReplayReport, replay_file
 
 
@@ -61,14 +61,9 @@ def replay(files: tuple[Path, ...], game: str | None, as_json: bool, first: int)
     sys.exit(status)
 
 
-def _expand(path: Path) -> Iterator[Path]:
+def _expand(path: Path) -> list[Path]:
     """The file, or every file in the folder by itself, so that each gets a line."""
-    if not path.is_dir():
-        yield path
-        return
-    for item in sorted(path.rglob("*")):
-        if item.is_file():
-            yield item
+    return files_in(path) if path.is_dir() else [path]
 
 
 def _replay_one(path: Path, game: Game | None, first: int) -> ReplayReport:

@@ -12,7 +12,7 @@ from kibitz.errors import KibitzError
 from kibitz.games import Game
 from kibitz.io.acpc_log import LogHeader
 from kibitz.io.events import Note, Refusal
-from kibitz.io.files import Source, UnknownFormatError, open_sources, read_events
+from kibitz.io.files import Source, UnknownFormatError, files_in, open_sources, read_events
 from kibitz.io.hand_check import check, returns_by_rules
 from kibitz.io.record import HandRecord
 
@@ -88,9 +88,8 @@ def list_files(logs: list[Path]) -> list[LogFile]:
     files: dict[Path, LogFile] = {}
     for path in logs:
         if path.is_dir():
-            for item in sorted(path.rglob("*")):
-                if item.is_file():
-                    files.setdefault(item.resolve(), LogFile(item, True))
+            for item in files_in(path):
+                files.setdefault(item.resolve(), LogFile(item, True))
         else:
             files.setdefault(path.resolve(), LogFile(path, False))
     return [*files.values()]
