@@ -1,6 +1,8 @@
 """Spots against the linear program, the matrix solvers and analytic values."""
 
 from dataclasses import replace
+from signal import SIGINT, pthread_kill
+from threading import Timer, main_thread
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from kibitz.evaluator import evaluate
 from kibitz.solvers.best_response import expected_values, exploitability
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.sequence_lp import solve_lp
-from kibitz.solvers.spot import Rake, Spot, SpotCFR, SpotForm, measure_strategy, solve_spot
+from kibitz.solvers.spot import Rake, Spot, SpotCFR, SpotForm, measure_strategy, solve_spot, walk
 from kibitz.solvers.spot.endgames import read_ranges
 from kibitz.solvers.spot.report import inspect
 from kibitz.solvers.spot.walk import VALUE, Sums, Walker
@@ -157,14 +159,28 @@ def test_the_turn_converges_to_the_value_of_the_linear_program(algorithm):
     assert last.measure.values[0] == pytest.approx(value, abs=1e-2)
 
 
-def test_threads_change_no_bit():
-    arrays = []
+FLOP = Spot.parse("Qs Jh 2h", 10, 40, "AsAd,QhJc,Th9h,7c6c", "QdQc,AhKh,9s9c:0.5,5s4s", "0.5, 1, all-in")
+
+
+@pytest.mark.parametrize(("spot", "iterations"), [(TURN, 5), (FLOP, 2)], ids=["turn", "flop"])
+def test_threads_change_no_bit(spot, iterations, monkeypatch):
+    monkeypatch.setattr(walk, "PAIRS_PER_THREAD", 1)
+    form, arrays = SpotForm(spot), []
     for threads in (1, 2, 5):
-        solver = SpotCFR(SpotForm(TURN), "dcfr", threads=threads)
-        solver.step(5)
+        solver = SpotCFR(form, "dcfr", threads=threads)
+        solver.step(iterations)
         arrays.append((solver.regret, solver.average, np.array(solver.measure().responses)))
+        dealt = [3, form.deal.boards[1][3].children[0]][: form.deal.rounds - 1]
+        arrays[-1] += solver.walker.look(0, solver.average, form.tree.decisions[-1], dealt)
     for other in arrays[1:]:
         assert all(np.array_equal(one, two) for one, two in zip(arrays[0], other, strict=True))
+
+
+def test_small_spots_take_few_threads():
+    assert SpotCFR(SpotForm(RIVER), threads=16).walker.threads == 1
+    assert SpotCFR(SpotForm(TURN), threads=16).walker.threads == 1
+    wide = Spot.parse("Qs Jh 2h 8d", 100, 100, "random", "random", "all-in", 2)
+    assert SpotCFR(SpotForm(wide), threads=6).walker.threads == 6
 
 
 @pytest.mark.parametrize("board", ["Qs Jh 2h", "9s 9h 9d"])
@@ -240,19 +256,12 @@ def test_a_short_stack_may_still_go_all_in():
 
 
 def test_an_interrupted_walk_leaves_its_scratch_in_order(monkeypatch):
-    solver = SpotCFR(SpotForm(TURN), threads=2)
-    solver.step(1)
-    before = Walker._run
-
-    def interrupted(self, task, work, where, *rest):
-        if where[0] == 20:
-            raise KeyboardInterrupt
-        before(self, task, work, where, *rest)
-
-    monkeypatch.setattr(Walker, "_run", interrupted)
+    monkeypatch.setattr(walk, "PAIRS_PER_THREAD", 1)
+    solver = SpotCFR(SpotForm(FLOP), threads=2)
+    solver.step(0)
+    Timer(0.2, pthread_kill, (main_thread().ident, SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
-        solver.step(1)
-    monkeypatch.undo()
+        solver.step(1_000_000)
     solver.step(1)
     assert sum(solver.measure().values) == pytest.approx(10, abs=1e-4)
 

@@ -5,7 +5,9 @@ some trees. `SpotForm` explains the tables, which are the tuple `form`. What the
 
 source, regret, average : [size]   a block of the round's nodes per board: entry (action, state) of a node is the
                                    board's SUMS + the node's OFFSET + action * width + state
-edge : [...]   what every board of the second round is worth to the player: [board, tree, width]
+edges = (edge, below), what boards are worth to the player:
+    edge  : [...]   every board of the second round, [board, tree, width]
+    below : [...]   the boards of the third round together, for every board of the second, [board, tree, width]
 work = (sigma, reach, values, totals, rows, sums, shown, folded), scratch of one thread:
     sigma  : [...]      the player's strategy, at SIGMA + action * width + state; the opponent's last decision at 0
     reach  : [2, ...]   a player's own probability of playing to here, times the weight of the hand; at SLOT
@@ -24,6 +26,8 @@ from llvmlite import ir
 from numba import njit
 from numba.core import types
 from numba.extending import intrinsic
+
+from kibitz.solvers.team._kernels import add, meet, take
 
 LANES = 16
 CARDS = 52  # the running sum of all hands stands behind those of the cards
@@ -45,7 +49,6 @@ COUNT, STATES, COPY, ABOVE, BELOW, BELOW_END, COPIES, GROUP, GROUPS, SUMS = 0, 2
 WIDTH, UNITS, UNITS_END, BOARDS, TREES = 0, 2, 3, 4, 5  # rounds; WIDTH + player
 DECISION, FOLD, SHOWDOWN, CHANCE = 0, 1, 2, 3
 VALUE, BEST, LEARN = 0, 1, 2  # what is done at the player's own nodes
-DOWN, BRANCH, TRUNK_UP, RIVER = 0, 1, 2, 3  # tasks
 
 
 def _vector(context, builder, kind, array, at):
@@ -352,10 +355,22 @@ def _average(begin, at, mine, weight, width, sigma, reach, average):
 
 
 @njit
+def _learn(form, work, values, r, b, line, p, regret, average, rule):
+    """Add the regrets and the strategy of an own decision; `values` may be another thread's."""
+    rounds, boards, nodes = form[0], form[1], form[3]
+    sigma, reach = work[0], work[1][p]
+    width, place, first = rounds[r, WIDTH + p], nodes[line, PLACE + p], nodes[line, FIRST]
+    for a in range(nodes[line, CHILDREN]):
+        begin, at = boards[b, SUMS] + nodes[line, OFFSET] + a * width, nodes[line, SIGMA] + a * width
+        _regret(begin, place, nodes[first + a, PLACE + p], width, values, regret, rule)
+        _average(begin, at, nodes[line, SLOT + p], rule[2], width, sigma, reach, average)
+
+
+@njit
 def _up(form, work, r, b, u, p, job, regret, average, rule):
     """Values of player p over the decisions of a unit, last first; the ends and the cards to come have theirs."""
-    rounds, boards, units, nodes = form[0], form[1], form[2], form[3]
-    sigma, reach, values = work[0], work[1][p], work[2]
+    rounds, units, nodes = form[0], form[2], form[3]
+    sigma, values = work[0], work[2]
     width = rounds[r, WIDTH + p]
     for line in range(units[u, LINES_END] - 1, units[u, LINES] - 1, -1):
         if nodes[line, KIND] != DECISION:
@@ -368,10 +383,7 @@ def _up(form, work, r, b, u, p, job, regret, average, rule):
             else:
                 _join(place, up, own, a == 0, width, values)
         if own and job == LEARN:
-            for a in range(nodes[line, CHILDREN]):
-                begin, at = boards[b, SUMS] + nodes[line, OFFSET] + a * width, nodes[line, SIGMA] + a * width
-                _regret(begin, place, nodes[first + a, PLACE + p], width, values, regret, rule)
-                _average(begin, at, nodes[line, SLOT + p], rule[2], width, sigma, reach, average)
+            _learn(form, work, values, r, b, line, p, regret, average, rule)
 
 
 @njit
@@ -388,93 +400,163 @@ def _settle(form, r, b, root, p, values, at, chances):
 
 
 @njit
-def _clear(form, work, r, p):
-    """Nothing yet in the chance nodes of a round before the last."""
-    rounds, units, nodes = form[0], form[2], form[3]
-    values = work[2]
-    u = rounds[r, UNITS]
-    for line in range(units[u, LINES], units[u, LINES_END]):
-        if nodes[line, KIND] == CHANCE:
-            place = nodes[line, PLACE + p]
-            values[place : place + rounds[r, WIDTH + p]] = values.dtype.type(0)
+def _clear(form, root, r, p, values):
+    """Nothing yet in the chance node, of round r, that a tree follows."""
+    place, width = form[3][form[4][root, 1], PLACE + p], form[0][r, WIDTH + p]
+    values[place : place + width] = values.dtype.type(0)
 
 
 @njit
-def _open(form, work, r, b, u, p, job, source):
-    """A unit on a board below another: reach, then the values of its ends."""
+def _copy(values, at, to, begin, width):
+    if at < 0 or begin < 0:
+        return
+    for s in range(width):
+        to[begin + s] = values[at + s]
+
+
+@njit
+def _enter(form, work, r, b, u, p, job, source):
+    """A unit on a board below another: reach."""
     _fetch(form, work, r, b, u, 1 - p)
     if job == LEARN:
         _fetch(form, work, r, b, u, p)
     _down(form, work, r, b, u, p, job, source)
-    _leaves(form, work, r, b, u, p)
 
 
 @njit
-def _branch(form, work, where, p, job, source, regret, average, rule, edge):
-    """All that follows a board of the second round: fills the board's part of `edge`.
+def _last_round(form, work, r, b, u, p, job, source, regret, average, rule):
+    """A unit of the last round on a board: reach, ends, values."""
+    _enter(form, work, r, b, u, p, job, source)
+    _leaves(form, work, r, b, u, p)
+    _up(form, work, r, b, u, p, job, regret, average, rule)
 
-    where = (board, board below, unit of the last round); all of them where one is -1.
+
+@njit
+def _branch(form, work, where, p, job, source, regret, average, rule, edges):
+    """Units first .. end of the last round on all boards that follow b, or on `only`; where = (b, only, first, end).
+
+    Fills their part of the last of `edges`.
     """
     rounds, boards, units, nodes, roots = form[0], form[1], form[2], form[3], form[4]
     values = work[2]
-    width, trees = rounds[1, WIDTH + p], rounds[1, TREES]
     second, third = np.int64(1), np.int64(2)  # no literals: numba would compile the functions once for each
-    b, only, unit = where
-    for u in range(rounds[1, UNITS], rounds[1, UNITS_END]):
-        if len(rounds) == 2 and unit >= 0 and unit != u:
+    b, only, first, end = where
+    last = len(rounds) - 1
+    trees, width, root = rounds[last, TREES], rounds[1, WIDTH + p], units[rounds[last, UNITS], ROOTS]
+    base = (b - rounds[1, BOARDS]) * trees - root
+    if len(rounds) == 2:
+        for u in range(first, end):
+            _last_round(form, work, second, b, u, p, job, source, regret, average, rule)
+            for tree in range(units[u, ROOTS], units[u, ROOTS_END]):
+                _copy(values, nodes[roots[tree, 0], PLACE + p], edges[0], (base + tree) * width, width)
+        return
+    _enter(form, work, second, b, rounds[1, UNITS], p, job, source)
+    for tree in range(units[first, ROOTS], units[end - 1, ROOTS_END]):
+        _clear(form, tree, second, p, values)
+    for c in range(boards[b, BELOW], boards[b, BELOW_END]):
+        if only >= 0 and only != c:
             continue
-        _open(form, work, second, b, u, p, job, source)
-        if len(rounds) == 3:
-            _clear(form, work, second, p)
-            for c in range(boards[b, BELOW], boards[b, BELOW_END]):
-                for v in range(rounds[2, UNITS], rounds[2, UNITS_END]):
-                    if only >= 0 and (only != c or unit != v):
-                        continue
-                    _open(form, work, third, c, v, p, job, source)
-                    _up(form, work, third, c, v, p, job, regret, average, rule)
-                    for root in range(units[v, ROOTS], units[v, ROOTS_END]):
-                        _settle(form, third, c, root, p, values, nodes[roots[root, 0], PLACE + p], values)
-        _up(form, work, second, b, u, p, job, regret, average, rule)
-        for root in range(units[u, ROOTS], units[u, ROOTS_END]):
-            at = nodes[roots[root, 0], PLACE + p]
-            to = ((b - rounds[1, BOARDS]) * trees + root - units[rounds[1, UNITS], ROOTS]) * width
-            for s in range(width):
-                edge[to + s] = values[at + s]
+        for v in range(first, end):
+            _last_round(form, work, third, c, v, p, job, source, regret, average, rule)
+            for tree in range(units[v, ROOTS], units[v, ROOTS_END]):
+                _settle(form, third, c, tree, p, values, nodes[roots[tree, 0], PLACE + p], values)
+    for tree in range(units[first, ROOTS], units[end - 1, ROOTS_END]):
+        _copy(values, nodes[roots[tree, 1], PLACE + p], edges[1], (base + tree) * width, width)
 
 
 @njit
-def _trunk_up(form, work, p, job, regret, average, rule, edge):
-    """The first round from its ends and from what the boards of the second are worth."""
+def _finish_branch(form, work, b, p, job, regret, average, rule, edges):
+    """The second of three rounds on board b, once all units of the last have filled their part of the edge below."""
+    rounds, units, nodes, roots = form[0], form[2], form[3], form[4]
+    values, second = work[2], np.int64(1)
+    u, width = rounds[1, UNITS], rounds[1, WIDTH + p]
+    _leaves(form, work, second, b, u, p)
+    base = (b - rounds[1, BOARDS]) * rounds[2, TREES] - units[rounds[2, UNITS], ROOTS]
+    for tree in range(units[rounds[2, UNITS], ROOTS], units[rounds[2, UNITS_END] - 1, ROOTS_END]):
+        _copy(edges[1], (base + tree) * width, values, nodes[roots[tree, 1], PLACE + p], width)
+    _up(form, work, second, b, u, p, job, regret, average, rule)
+    base = (b - rounds[1, BOARDS]) * rounds[1, TREES] - units[u, ROOTS]
+    for tree in range(units[u, ROOTS], units[u, ROOTS_END]):
+        _copy(values, nodes[roots[tree, 0], PLACE + p], edges[0], (base + tree) * width, width)
+
+
+@njit
+def _branches(team, form, work, p, job, source, regret, average, rule, edges):
+    """All boards of the second round, each in `groups` tasks, which share out the units of the last."""
+    control, done, _me, _size, groups = team
+    rounds = form[0]
+    last = len(rounds) - 1
+    begin, count = rounds[last, UNITS], rounds[last, UNITS_END] - rounds[last, UNITS]
+    boards = form[1][0, BELOW_END] - form[1][0, BELOW]
+    while True:
+        task = take(control, boards * groups)
+        if task < 0:
+            return
+        b, group = form[1][0, BELOW] + task // groups, task % groups
+        where = (b, np.int64(-1), begin + group * count // groups, begin + (group + 1) * count // groups)
+        _branch(form, work, where, p, job, source, regret, average, rule, edges)
+        if last == 2 and add(done, task // groups, 1) == groups - 1:
+            done[task // groups] = 0
+            _finish_branch(form, work, b, p, job, regret, average, rule, edges)
+
+
+@njit
+def _settle_trunk(team, form, p, edge, values):
+    """Sum what the boards of the second round are worth, the trees shared out among the members."""
     rounds, boards, units = form[0], form[1], form[2]
-    first, second = np.int64(0), np.int64(1)
-    _leaves(form, work, first, first, first, p)
-    if len(rounds) > 1:
-        _clear(form, work, first, p)
-        root = units[rounds[1, UNITS], ROOTS]
-        width, trees = rounds[1, WIDTH + p], rounds[1, TREES]
+    second, root, trees = np.int64(1), units[rounds[1, UNITS], ROOTS], rounds[1, TREES]
+    for tree in range(team[2], trees, team[3]):
+        _clear(form, root + tree, np.int64(0), p, values)
         for b in range(boards[0, BELOW], boards[0, BELOW_END]):
-            for tree in range(trees):
-                at = ((b - rounds[1, BOARDS]) * trees + tree) * width
-                _settle(form, second, b, root + tree, p, edge, at, work[2])
-    _up(form, work, first, first, first, p, job, regret, average, rule)
+            at = ((b - rounds[1, BOARDS]) * trees + tree) * rounds[1, WIDTH + p]
+            _settle(form, second, b, root + tree, p, edge, at, values)
+
+
+@njit
+def _walk(team, form, work, trunk, p, job, source, regret, average, rule, edges):
+    """All boards for player p; False where the team must stop.
+
+    Every member passes reach down the first round in its own scratch; its values stand in `trunk`, the first member's.
+    """
+    control, _done, me, size, _groups = team
+    units, nodes = form[2], form[3]
+    first = np.int64(0)
+    _down(form, work, first, first, first, p, job, source)
+    if me == 0:
+        _leaves(form, work, first, first, first, p)
+    if len(form[0]) > 1:
+        _branches(team, form, work, p, job, source, regret, average, rule, edges)
+        if not meet(control, size):
+            return False
+        _settle_trunk(team, form, p, edges[0], trunk)
+        if not meet(control, size):
+            return False
+    if me == 0:
+        _up(form, work, first, first, first, p, VALUE if job == LEARN else job, regret, average, rule)
+    if not meet(control, size):
+        return False
+    if job == LEARN:
+        for line in range(units[0, LINES] + me, units[0, LINES_END], size):
+            if nodes[line, KIND] == DECISION and nodes[line, PLAYER] == p:
+                _learn(form, work, trunk, first, first, line, p, regret, average, rule)
+    return meet(control, size)
 
 
 @njit(cache=True, nogil=True)
-def run(task, form, work, where, p, job, source, regret, average, rules, edge):
-    """One task for player p. There is one kernel for all tasks, or each would compile what they share.
+def run(team, form, work, trunk, where, p, job, source, regret, average, rules, edges):
+    """As many walks as there are rules for player p, or for both in turn where p = -1; or a branch, see `where`.
 
-    DOWN        the first round from its root, whose reach is there already
-    BRANCH      all that follows a board of the second round, see `_branch` for `where`
-    TRUNK_UP    the first round back, from its ends and from `edge`
-    RIVER       as many iterations as there are rules, players in turn, where all cards are on the table
+    team = (control, done, member, members, groups), see `kibitz.solvers.team`; done : int64[boards of the second round]
+    where = (board, board below or -1, units from, to), on which only those parts of a walk are repeated, or board -1
+    There is one kernel for all of this, or each would compile what they share.
     """
-    first = np.int64(0)
-    if task == BRANCH:
-        _branch(form, work, where, p, job, source, regret, average, rules[0], edge)
+    if where[0] >= 0:
+        _branch(form, work, where, p, job, source, regret, average, rules[0], edges)
+        if len(form[0]) == 3 and where[1] < 0:
+            _finish_branch(form, work, where[0], p, job, regret, average, rules[0], edges)
         return
-    for step in range(2 * len(rules) if task == RIVER else 1):
-        q = step % 2 if task == RIVER else p
-        if task != TRUNK_UP:
-            _down(form, work, first, first, first, q, job, source)
-        if task != DOWN:
-            _trunk_up(form, work, q, job, regret, average, rules[step // 2], edge)
+    for step in range(len(rules) if p >= 0 else 2 * len(rules)):
+        q = p if p >= 0 else step % 2
+        rule = rules[step if p >= 0 else step // 2]
+        if not _walk(team, form, work, trunk, q, job, source, regret, average, rule, edges):
+            return

@@ -80,10 +80,23 @@ class SpotForm:
         return sum(len(boards) for boards in self.deal.boards[:round_])
 
     @property
-    def edge_size(self) -> int:
-        """What a board of the second round passes to the first: entries of all its trees."""
-        trees = sum(len(unit.roots) for unit in self._units if unit.round == 1)
-        return trees * max(self.deal.widths[min(1, self.deal.rounds - 1)])
+    def edge_sizes(self) -> tuple[int, int]:
+        """What every board of the second round passes to the first, and those below it pass to it: entries, all trees."""
+        if self.deal.rounds == 1:
+            return 0, 0
+        trees = [sum(len(unit.roots) for unit in self._units if unit.round == r) for r in (1, 2)]
+        entries = len(self.deal.boards[1]) * max(self.deal.widths[1])
+        return entries * trees[0], entries * trees[1]
+
+    @property
+    def last_unit_range(self) -> tuple[int, int]:
+        """The units of the last round: from, to."""
+        return len(self._units) - self.last_units, len(self._units)
+
+    @property
+    def last_units(self) -> int:
+        """How many units the last round has."""
+        return sum(unit.round == self.deal.rounds - 1 for unit in self._units)
 
     @property
     def size(self) -> int:

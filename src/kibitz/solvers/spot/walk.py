@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from queue import SimpleQueue
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.solvers.spot.form import PLACE, SLOT, Arrays, Numbers, SpotForm
+from kibitz.solvers.spot.form import PLACE, SLOT, Numbers, SpotForm
+from kibitz.solvers.team import Control, Team
 
 VALUE, BEST, LEARN = 0, 1, 2  # jobs, as in the kernels
-ALL = -1
-NOWHERE = (ALL, ALL, ALL)
+BOTH = -1  # players
+NOWHERE = (-1, -1, -1, -1)
+PAIRS_PER_THREAD = 30_000  # hand-action pairs that make another thread worth its waiting for the others
+TASKS_PER_THREAD = 6  # so that no thread waits long for the last of them
 
 
 class Sums(NamedTuple):
@@ -25,61 +26,38 @@ class Sums(NamedTuple):
 
 
 class Walker:
-    """The scratch memory of some threads, with which a form is walked. What comes out does not depend on how many."""
+    """The scratch memory of some threads, with which a form is walked. What comes out does not depend on how many.
+
+    threads   at most so many; fewer where a spot is too small to keep them busy
+    """
 
     def __init__(self, form: SpotForm, dtype: npt.DTypeLike, threads: int = 1) -> None:
         self.form = form
         self.dtype = np.dtype(dtype)
         self._tables = form.tables(dtype)
         self._rounds = form.deal.rounds
-        count = len(form.deal.boards[1]) if self._rounds > 1 else 0
-        self._boards = range(form.first_board(1), form.first_board(1) + count)
-        self._works = [form.scratch(dtype) for _ in range(max(1, min(threads, count)))]
-        self._edge: Numbers = np.zeros(max(1, count * form.edge_size), dtype)
-        self._pool = ThreadPoolExecutor(len(self._works)) if len(self._works) > 1 else None
-        self._free: SimpleQueue[Arrays] = SimpleQueue()
-        for work in self._works:
-            self._free.put(work)
+        boards = len(form.deal.boards[1]) if self._rounds > 1 else 0
+        tasks = boards * form.last_units
+        self._team = Team(max(1, min(threads, tasks, form.size // PAIRS_PER_THREAD)))
+        # One thread takes all units of a board at once: the rounds before are then walked once.
+        wanted = -(-TASKS_PER_THREAD * self._team.size // boards) if self._team.size > 1 else 1
+        self._groups = min(form.last_units, wanted)
+        self._works = [form.scratch(dtype) for _ in range(self._team.size)]
+        self._edges = tuple(np.zeros(max(1, size), dtype) for size in form.edge_sizes)
+        self._done = np.zeros(max(1, boards), dtype=np.int64)
+
+    @property
+    def threads(self) -> int:
+        """Threads that share the work."""
+        return self._team.size
 
     def learn(self, regret: Numbers, average: Numbers, rules: npt.NDArray[np.float64]) -> None:
         """As many iterations as there are rules (see `discounts`), players in turn."""
-        sums = Sums(regret, regret, average)
-        if self._rounds == 1:
-            from kibitz.solvers.spot._kernels import RIVER
-
-            self._run(RIVER, self._works[0], NOWHERE, 0, LEARN, sums, rules)
-            return
-        for t in range(len(rules)):
-            for player in range(2):
-                self.walk(player, LEARN, sums, rules[t : t + 1])
+        self._run(NOWHERE, BOTH, LEARN, Sums(regret, regret, average), rules)
 
     def walk(self, player: int, job: int, sums: Sums, rules: npt.NDArray[np.float64]) -> Numbers:
         """Walk all boards for one player; the values of his hands at the root, [width], come back (a view)."""
-        from kibitz.solvers.spot._kernels import BRANCH, DOWN, TRUNK_UP
-
-        work = self._works[0]
-        self._run(DOWN, work, NOWHERE, player, job, sums, rules)
-        for other in self._works[1:]:
-            other[1][...] = work[1]
-
-        def branch(board: int) -> None:
-            scratch = self._free.get()
-            try:
-                self._run(BRANCH, scratch, (board, ALL, ALL), player, job, sums, rules)
-            finally:
-                self._free.put(scratch)
-
-        if self._pool is None:
-            for board in self._boards:
-                branch(board)
-        else:
-            try:
-                list(self._pool.map(branch, self._boards))
-            except BaseException:  # interrupted: nobody may still write when the caller looks at what there is
-                for work in [self._free.get() for _ in self._works]:
-                    self._free.put(work)
-                raise
-        self._run(TRUNK_UP, work, NOWHERE, player, job, sums, rules)
+        self._run(NOWHERE, player, job, sums, rules)
         return self._values(player, 0, 0)
 
     def value(self, player: int, job: int, source: Numbers) -> float:
@@ -92,17 +70,16 @@ class Walker:
 
         boards: the number, in its round, of every board dealt up to the node.
         """
-        from kibitz.solvers.spot._kernels import BRANCH
-
         form, sums, rules = self.form, Sums(source, source, source), np.zeros((1, 4))
         self.walk(player, VALUE, sums, rules)
         line = form.line_of[node]
         rows = [form.first_board(r + 1) + b for r, b in enumerate(boards)]
         if rows:
             # The scratch keeps what was walked last: of the last round, only the unit looked at.
-            unit = form.unit_of(line) if len(rows) == self._rounds - 1 else ALL
-            below = rows[1] if len(rows) == 2 else ALL
-            self._run(BRANCH, self._works[0], (rows[0], below, unit), player, VALUE, sums, rules)
+            units = form.last_unit_range
+            if len(rows) == self._rounds - 1:
+                units = (form.unit_of(line), form.unit_of(line) + 1)
+            self._run((rows[0], rows[1] if len(rows) == 2 else -1, *units), player, VALUE, sums, rules)
         return self._values(player, len(rows), line).copy(), self._reach(1 - player, len(rows), line).copy()
 
     def _values(self, player: int, round_: int, line: int) -> Numbers:
@@ -116,15 +93,17 @@ class Walker:
         return self._works[0][1][player, at : at + self.form.deal.widths[round_][player]]
 
     def _run(
-        self,
-        task: int,
-        work: Arrays,
-        where: tuple[int, int, int],
-        player: int,
-        job: int,
-        sums: Sums,
-        rules: npt.NDArray[np.float64],
+        self, where: tuple[int, int, int, int], player: int, job: int, sums: Sums, rules: npt.NDArray[np.float64]
     ) -> None:
+        """Run the kernel on all threads; where a part of a walk is repeated, on the first."""
         from kibitz.solvers.spot._kernels import run
 
-        run(task, self._tables, work, where, player, job, *sums, rules.astype(self.dtype), self._edge)
+        short, trunk = rules.astype(self.dtype), self._works[0][2]
+        self._done[...] = 0  # an interrupted walk may have left some
+
+        def work(control: Control, member: int) -> None:
+            if member == 0 or where == NOWHERE:
+                team = (control, self._done, member, self._team.size, self._groups)
+                run(team, self._tables, self._works[member], trunk, where, player, job, *sums, short, self._edges)
+
+        self._team.run(work)
