@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kibitz.solvers.vector import dense
+from kibitz.solvers.team import available_cores
 from kibitz.solvers.vector.form import Form
 from kibitz.solvers.vector.packing import packed
+from kibitz.solvers.vector.passes import NO_RULE, Passes
 from kibitz.strategy import Strategy
 
 
@@ -54,10 +55,22 @@ def _root_values(form: Form, sigma: np.ndarray, response: np.ndarray, best: bool
 
     if not sigma.flags.writeable or sigma.dtype != np.float64:
         sigma = np.array(sigma, dtype=np.float64)  # kernels do not take the read-only arrays of memory maps
-    reach, values = form.scratch()
     job = _kernels.BEST if best else _kernels.VALUE
+    if form.is_dense:
+        return _dense_values(form, job, sigma, response)
     with packed():
-        if form.is_dense:
-            return dense.root_values(form, job, sigma, reach, values, response)
+        reach, values = form.scratch()
         first, second = _kernels.root_values(job, form.game, sigma, reach, values, response)
     return float(first), float(second)
+
+
+def _dense_values(form: Form, job: int, sigma: np.ndarray, response: np.ndarray) -> tuple[float, float]:
+    """`_root_values` where leaves are products of matrices, on all cores."""
+    passes = Passes(form, available_cores())
+    sums = (response, response[:0], response)
+    passes.down(0, sigma, sums)
+    found = []
+    for p in range(2):
+        passes.up(p, job, NO_RULE, sigma, sums)
+        found.append(float(passes.values[p, : form.deal.counts[0, p]].sum()))
+    return found[0], found[1]

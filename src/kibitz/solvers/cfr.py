@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.solvers.vector import dense
 from kibitz.solvers.vector.form import Form
 from kibitz.solvers.vector.packing import packed
+from kibitz.solvers.vector.passes import Passes
 from kibitz.strategy import Strategy
 
 
@@ -35,6 +35,11 @@ class Weighting:
     beta: float
     gamma: float
     predict: bool = False
+
+    @property
+    def discounts(self) -> tuple[float, float, float]:
+        """alpha, beta and gamma as the kernels take them."""
+        return float(self.alpha), float(self.beta), float(self.gamma)
 
 
 WEIGHTINGS: dict[str, Weighting] = {
@@ -58,34 +63,18 @@ class CFR:
         self.algorithm = algorithm
         self.weighting = WEIGHTINGS[algorithm]
         self.alternating = alternating
-        self.threads = threads
         self.iteration = 0
         size = form.layout.size
         self.regret = np.zeros(size)
         self.prediction = np.zeros(size if self.weighting.predict else 0)
         self.average = np.zeros(size)
         self._sigma = np.empty(size)
-        self._reach, self._values = form.scratch()
+        self._passes = Passes(form, threads)
 
     def step(self, count: int = 1) -> None:
-        import numba
-
-        from kibitz.solvers.vector import _kernels
-
-        rule = self.weighting
-        discounts = (float(rule.alpha), float(rule.beta), float(rule.gamma))
+        """Do `count` more iterations; interrupted, it stays in the midst of one."""
         sums = (self.regret, self.prediction, self.average)
-        form, settings = self.form, (self.iteration + 1, count, self.alternating, discounts)
-        buffers = (self._sigma, self._reach, self._values, sums)
-        before = numba.get_num_threads()
-        numba.set_num_threads(min(self.threads, before))
-        with packed():
-            if form.is_dense:
-                dense.iterate(form, *settings, *buffers, self.threads)
-            else:
-                iterate = _kernels.iterate if self.threads == 1 else _kernels.iterate_threads
-                iterate(*settings, form.game, *buffers)
-        numba.set_num_threads(before)
+        self._passes.iterate(self.iteration + 1, count, self.alternating, self.weighting.discounts, self._sigma, sums)
         self.iteration += count
 
     def average_strategy(self) -> Strategy:
@@ -123,19 +112,17 @@ class CFRBR(CFR):
     def step(self, count: int = 1) -> None:
         from kibitz.solvers.vector import _kernels
 
-        rule = self.weighting
-        discounts = (float(rule.alpha), float(rule.beta), float(rule.gamma))
         sums = (self.regret, self.prediction, self.average)
         scratch = (np.empty(len(self.regret)), np.empty(len(self.regret)))
         with packed():
             _kernels.iterate_against_best(
                 self.iteration + 1,
                 count,
-                discounts,
+                self.weighting.discounts,
                 self.form.game,
                 self._sigma,
-                self._reach,
-                self._values,
+                self._passes.reach,
+                self._passes.values,
                 sums,
                 *scratch,
             )

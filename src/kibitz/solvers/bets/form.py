@@ -29,13 +29,8 @@ class BetForm(Form):
 
     @cached_property
     def stake(self) -> Floats:
-        """Chips that change hands at each end of the hand; call `restake` after changing them."""
+        """Chips that change hands at each terminal node; they may be changed."""
         return np.array(self.stakes, dtype=np.float64)
-
-    def restake(self) -> None:
-        """Take over what was written to `stake`."""
-        if self.is_dense:
-            self.leaves.restake(self.stake)
 
 
 def equivalent_game(tree: BetTree, sizes: Floats, deal: MatrixDeal) -> BetForm:

@@ -13,8 +13,7 @@ from kibitz.solvers.bets.form import BetForm, Slopes, Walk, equivalent_game
 from kibitz.solvers.bets.sampled import as_sampled
 from kibitz.solvers.bets.sizing import Sizing
 from kibitz.solvers.bets.tree import BetTree
-from kibitz.solvers.vector.dense import workers
-from kibitz.solvers.vector.packing import packed
+from kibitz.solvers.vector.passes import NO_RULE, Passes
 from kibitz.strategy import Strategy
 
 Floats = npt.NDArray[np.float64]
@@ -74,12 +73,9 @@ def size_slopes(tree: BetTree, deal: MatrixDeal, strategy: Strategy, sizes: Floa
     walk.chips[...] = tree.chips(sizes)
     slopes = Slopes(tree, form, walk)
     sigma = np.array(strategy.values, dtype=np.float64)
-    reach, values = form.scratch()
+    passes = Passes(form)
     sums = (np.empty(0), np.empty(0), np.empty(0))
-    with packed(), workers(1) as run:
-        _kernels.pass_down(0, form.game, sigma, reach, values, sums)
-        if form.is_dense:
-            form.leaves.fill(1, reach, values, True, run)
-        _kernels.pass_up(1, _kernels.VALUE, (1.0, 1.0, 1.0, False), form.game, sigma, reach, values, sums)
-    slopes.find(Sizing(tree, "every", 1, "last", sizes).table, reach, values)
+    passes.down(0, sigma, sums)
+    passes.up(1, _kernels.VALUE, NO_RULE, sigma, sums)
+    slopes.find(Sizing(tree, "every", 1, "last", sizes).table, passes.reach, passes.values)
     return Slope(slopes.slope, slopes.reach)

@@ -24,8 +24,7 @@ from kibitz.solvers.bets.form import BetForm, Slopes, Walk, equivalent_game
 from kibitz.solvers.bets.sizing import RULES, Mean, Rule, Sizing
 from kibitz.solvers.bets.tree import BetTree
 from kibitz.solvers.cfr import WEIGHTINGS
-from kibitz.solvers.vector.dense import Run, workers
-from kibitz.solvers.vector.packing import packed
+from kibitz.solvers.vector.passes import Passes
 from kibitz.strategy import Strategy
 
 Floats = npt.NDArray[np.float64]
@@ -58,44 +57,33 @@ class VectorBets:
         self.tree = tree
         self.sizing = Sizing(tree, rule, horizon, mean, start, warmup)
         self.form: BetForm = equivalent_game(tree, self.sizing.current, deal)
-        self.weighting, self.alternating, self.threads = weighting, alternating, threads
+        self.weighting, self.alternating = weighting, alternating
         self.iteration = 0
         size = self.form.layout.size
         self.regret, self.average = np.zeros(size), np.zeros(size)
         self._sigma = np.empty(size)
-        self._reach, self._values = self.form.scratch()
+        self._passes = Passes(self.form, threads)
         self._walk = Walk(tree, self.form.layout)
         self._slopes = Slopes(tree, self.form, self._walk)
         self._prediction = np.zeros(size if WEIGHTINGS[weighting].predict else 0)
 
     def step(self, count: int = 1) -> None:
         """Do `count` more iterations."""
-        import numba
+        self._restake()
+        for _ in range(count):
+            self._iterate()
 
-        before = numba.get_num_threads()
-        numba.set_num_threads(min(self.threads, before))
-        with packed(), workers(self.threads) as run:
-            self._restake()
-            for _ in range(count):
-                self._iterate(run)
-        numba.set_num_threads(before)
-
-    def _iterate(self, run: Run) -> None:
+    def _iterate(self) -> None:
         from kibitz.solvers.vector import _kernels
 
-        form, weighting = self.form, WEIGHTINGS[self.weighting]
         self.iteration += 1
-        discounts = (float(weighting.alpha), float(weighting.beta), float(weighting.gamma))
-        rule = _kernels.rule_at(self.iteration, discounts)
-        sums = (self.regret, self._prediction, self.average)
-        buffers = (form.game, self._sigma, self._reach, self._values, sums)
+        rule = _kernels.rule_at(self.iteration, WEIGHTINGS[self.weighting].discounts)
+        sums, passes = (self.regret, self._prediction, self.average), self._passes
         for p in range(2):
             if p == 0 or self.alternating:
-                _kernels.pass_down(_kernels.BOTH, *buffers)
-            if form.is_dense:
-                form.leaves.fill(p, self._reach, self._values, False, run)
-            _kernels.pass_up(p, _kernels.REGRETS, rule, *buffers)
-        self._slopes.find(self.sizing.table, self._reach, self._values)
+                passes.down(_kernels.BOTH, self._sigma, sums)
+            passes.up(p, _kernels.REGRETS, rule, self._sigma, sums, exact=False)
+        self._slopes.find(self.sizing.table, passes.reach, passes.values)
         self._move()
 
     def _move(self) -> None:
@@ -114,7 +102,6 @@ class VectorBets:
 
         walk = self._walk
         _kernels.stakes(walk.nodes, walk.fraction, self.sizing.table, walk.stack, walk.chips, self.form.stake)
-        self.form.restake()
 
     def sizes(self) -> Floats:
         """The sizes learnt so far."""

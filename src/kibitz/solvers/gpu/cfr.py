@@ -58,7 +58,7 @@ def iterate(card: CardForm, t: int, weighting: Weighting, alternating: bool) -> 
     """Iteration t, as `solvers.vector` makes it."""
     from kibitz.solvers.vector._kernels import rule_at
 
-    rule = rule_at(t, (float(weighting.alpha), float(weighting.beta), float(weighting.gamma)))
+    rule = rule_at(t, weighting.discounts)
     card.rule[...] = card.arrays.asarray([float(each) for each in rule])
     for p in range(2):
         if p == 0 or alternating:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.solvers.gpu import _kernels
-from kibitz.solvers.vector.dense import LeafGroup, leaf_groups
+from kibitz.solvers.gpu.leaves import LeafGroup, leaf_groups
 from kibitz.solvers.vector.form import Form
 from kibitz.tree import DECISION
 

@@ -81,7 +81,7 @@ class SpotForm:
 
     @property
     def edge_sizes(self) -> tuple[int, int]:
-        """What every board of the second round passes to the first, and those below it pass to it: entries, all trees."""
+        """What every board of the second round passes up, and what those below pass to it: entries, all trees."""
         if self.deal.rounds == 1:
             return 0, 0
         trees = [sum(len(unit.roots) for unit in self._units if unit.round == r) for r in (1, 2)]

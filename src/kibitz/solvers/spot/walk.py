@@ -14,7 +14,7 @@ VALUE, BEST, LEARN = 0, 1, 2  # jobs, as in the kernels
 BOTH = -1  # players
 NOWHERE = (-1, -1, -1, -1)
 PAIRS_PER_THREAD = 30_000  # hand-action pairs that make another thread worth its waiting for the others
-TASKS_PER_THREAD = 6  # so that no thread waits long for the last of them
+TASKS_PER_THREAD = 12  # so that no thread waits long for the last of them
 
 
 class Sums(NamedTuple):

@@ -17,6 +17,7 @@ Control = npt.NDArray[np.int64]
 LINE = 8  # entries of a cache line: counters that several threads change stand apart
 STOP = 3 * LINE  # place in the control array; 0 .. 2 are the kernels' own
 SIZE = 4 * LINE
+STEP_SECONDS = 0.2  # of waiting at a time: where a library has set signals to restart calls, a longer wait is deaf
 
 
 def available_cores() -> int:
@@ -25,7 +26,7 @@ def available_cores() -> int:
 
 
 class Team:
-    """`size` threads for kernels that let go of the interpreter lock and keep to `_kernels.take` and `_kernels.meet`."""
+    """`size` threads for kernels that release the interpreter lock and keep to `_kernels.take` and `_kernels.meet`."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -47,7 +48,7 @@ class Team:
 
         members = [self._pool.submit(work, member) for member in range(self.size)]
         try:
-            wait(members)
+            _wait(members)
         except BaseException:
             control[STOP] = 1
             _wait_out(members)
@@ -56,11 +57,16 @@ class Team:
             member.result()
 
 
+def _wait(members: list[Future[None]]) -> None:
+    while wait(members, STEP_SECONDS).not_done:
+        pass
+
+
 def _wait_out(members: list[Future[None]]) -> None:
     """Wait until nobody writes any more, however often the caller is interrupted: it is only a task's time."""
     while True:
         try:
-            wait(members)
+            _wait(members)
             return
         except KeyboardInterrupt:
             continue

@@ -6,8 +6,9 @@ by the opponent's reach. Few arrays with many columns, because every array that 
 
 nodes   : int64[n, 12]    the columns KIND .. UP below; a row is all there is to know of a node
 stake   : float64[n]      chips that change hands at a terminal node
-order   : int64[n]        parents first: the trunk before the last round, then the subtrees of the last round
-units   : int64[u + 1]    subtree u is order[units[u]:units[u + 1]]; order[:units[0]] is the trunk
+order   : int64[n]        parents first: subtree by subtree, those of the first round, of the second, and so on
+units   : int64[u + 1]    subtree u of a round is order[units[u]:units[u + 1]]
+levels  : int64[r + 1]    the subtrees of round r are units levels[r] .. levels[r + 1]
 rounds  : int64[r, 6]     states of player 0 and 1, where their maps begin, first block and end of blocks
 blocks  : int64[b, 6]     rows from, to, columns from, to, and where the entries of player 0 and 1 begin
 maps    : uint32[2, m]    a state's parent in the round before
@@ -22,7 +23,9 @@ wrap-around indexing does not vectorise the loops, which costs a factor of up to
 """
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
+
+from kibitz.solvers.team._kernels import meet, take
 
 KIND, PLAYER, ROUND, FIRST, CHILDREN, OFFSET, SLOT, PLACE, UP = 0, 1, 2, 3, 4, 5, 6, 8, 10  # the last three: + player
 DECISION, FOLD, SHOWDOWN = 0, 1, 2
@@ -261,7 +264,7 @@ def _down(begin, end, who, changed, game, sigma, reach, values, sums):
 @njit
 def _up(begin, end, p, job, game, sigma, reach, values, sums, rule):
     """Values of player p over a stretch of nodes, last first."""
-    nodes, stake, order, _units, rounds, blocks, maps, entries = game
+    nodes, stake, order, _units, rounds, blocks, maps, entries, _levels = game
     for step in range(end - 1, begin - 1, -1):
         node = order[step]
         r = nodes[node, ROUND]
@@ -296,83 +299,86 @@ def rule_at(t, discounts):
     return positive, negative, float(t) ** gamma, beta == -np.inf
 
 
-@njit(cache=True)
-def iterate(first, count, alternating, discounts, game, sigma, reach, values, sums):
-    """Iterations first .. first + count of counterfactual regret minimisation, in place, on one thread.
+@njit
+def take_units(team, r, units, levels):
+    """Nodes begin .. end of `order` in the next subtrees of round r; (-1, -1) where there are no more.
 
-    game = (nodes, stake, order, units, rounds, blocks, maps, entries); sums = (regret, prediction, average)
+    A team of one takes them all at once.
     """
-    n = len(game[2])
+    control, _me, size = team
+    task = take(control, levels[r + 1] - levels[r] if size > 1 else 1)
+    if task < 0:
+        return -1, -1
+    if size == 1:
+        return units[levels[r]], units[levels[r + 1]]
+    return units[levels[r] + task], units[levels[r] + task + 1]
+
+
+@njit
+def _down_round(team, r, who, changed, game, sigma, reach, values, sums):
+    """`_down` over all subtrees of round r, shared among the team; False where that must stop."""
+    while True:
+        begin, end = take_units(team, r, game[3], game[8])
+        if begin < 0:
+            return meet(team[0], team[2])
+        _down(begin, end, who, changed, game, sigma, reach, values, sums)
+
+
+@njit
+def _up_round(team, r, players, job, game, sigma, reach, values, sums, rule):
+    """`_up` over all subtrees of round r for the players in a mask, shared likewise."""
+    while True:
+        begin, end = take_units(team, r, game[3], game[8])
+        if begin < 0:
+            return meet(team[0], team[2])
+        for p in range(2):
+            if players >> p & 1:
+                _up(begin, end, p, job, game, sigma, reach, values, sums, rule)
+
+
+@njit(cache=True, nogil=True)
+def iterate(team, first, count, alternating, discounts, game, sigma, reach, values, sums):
+    """Iterations first .. first + count of counterfactual regret minimisation, in place.
+
+    game = (nodes, stake, order, units, rounds, blocks, maps, entries, levels); sums = (regret, prediction, average)
+    team = (control, member, members), see `kibitz.solvers.team`: every number is computed as by one
+    """
+    last = len(game[8]) - 2
     who = BOTH  # whose regrets may have changed since they were last matched
     passes = 2 if alternating else 1
     for step in range(passes * count):
         players = 1 << step % 2 if alternating else BOTH
         rule = rule_at(first + step // passes, discounts)
-        _down(0, n, who, who, game, sigma, reach, values, sums)
-        for p in range(2):
-            if players >> p & 1:
-                _up(0, n, p, REGRETS, game, sigma, reach, values, sums, rule)
-        who = players
-
-
-@njit(cache=True, parallel=True)
-def iterate_threads(first, count, alternating, discounts, game, sigma, reach, values, sums):
-    """`iterate` with the subtrees of the last round shared among threads; every number is computed as on one."""
-    units = game[3]
-    trunk = units[0]
-    who = BOTH
-    passes = 2 if alternating else 1
-    for step in range(passes * count):
-        players = 1 << step % 2 if alternating else BOTH
-        rule = rule_at(first + step // passes, discounts)
-        _down(0, trunk, who, who, game, sigma, reach, values, sums)
-        for u in prange(len(units) - 1):
-            _down(units[u], units[u + 1], who, who, game, sigma, reach, values, sums)
+        for r in range(last):
+            if not _down_round(team, r, who, who, game, sigma, reach, values, sums):
+                return
+        while True:  # down and up again at once, while the numbers of a subtree are at hand
+            begin, end = take_units(team, last, game[3], game[8])
+            if begin < 0:
+                break
+            _down(begin, end, who, who, game, sigma, reach, values, sums)
             for p in range(2):
                 if players >> p & 1:
-                    _up(units[u], units[u + 1], p, REGRETS, game, sigma, reach, values, sums, rule)
-        for p in range(2):
-            if players >> p & 1:
-                _up(0, trunk, p, REGRETS, game, sigma, reach, values, sums, rule)
+                    _up(begin, end, p, REGRETS, game, sigma, reach, values, sums, rule)
+        if not meet(team[0], team[2]):
+            return
+        for r in range(last - 1, -1, -1):
+            if not _up_round(team, r, players, REGRETS, game, sigma, reach, values, sums, rule):
+                return
         who = players
 
 
-@njit(cache=True, parallel=True)
-def pass_down(who, game, sigma, reach, values, sums):
-    """`_down` over the whole tree, the subtrees of the last round shared among threads; reach of both players."""
-    units = game[3]
-    _down(0, units[0], who, BOTH, game, sigma, reach, values, sums)
-    for u in prange(len(units) - 1):
-        _down(units[u], units[u + 1], who, BOTH, game, sigma, reach, values, sums)
-
-
-@njit(cache=True, parallel=True)
-def pass_up(p, job, rule, game, sigma, reach, values, sums):
-    """`_up` over the whole tree, shared in the same way."""
-    units = game[3]
-    for u in prange(len(units) - 1):
-        _up(units[u], units[u + 1], p, job, game, sigma, reach, values, sums, rule)
-    _up(0, units[0], p, job, game, sigma, reach, values, sums, rule)
-
-
 @njit(cache=True, nogil=True)
-def gather(reach, p, slots, rows):
-    """Copy player p's reach vectors that begin at `slots` into the rows of a matrix."""
-    for i in range(len(slots)):
-        at = slots[i]
-        if at >= 0:
-            for s in range(rows.shape[1]):
-                rows[i, s] = reach[p, at + s]
-
-
-@njit(cache=True, nogil=True)
-def scatter(rows, vector, scale, values, p, places):
-    """Write scale[i] * rows[vector[i]] to player p's values at places[i]."""
-    for i in range(len(places)):
-        at, row = places[i], vector[i]
-        if at >= 0 and row >= 0:
-            for s in range(rows.shape[1]):
-                values[p, at + s] = scale[i] * rows[row, s]
+def sweep(team, p, who, job, rule, game, sigma, reach, values, sums):
+    """Over the whole tree `_down` with the reach of both players where p = -1, else `_up` for player p."""
+    last = len(game[8]) - 2
+    for r in range(last + 1):
+        if p < 0:
+            going = _down_round(team, r, who, BOTH, game, sigma, reach, values, sums)
+        else:
+            going = _up_round(team, last - r, 1 << p, job, game, sigma, reach, values, sums, rule)
+        if not going:
+            return
 
 
 @njit(cache=True)

@@ -91,7 +91,8 @@ class Form:
         places, ups, value_size = self._places()
         columns = (tree.kind, tree.player, tree.round, tree.first_child, tree.children, self.layout.offset[:-1])
         nodes = np.column_stack((*columns, *slots, *places, *ups)).astype(np.int64)
-        return (nodes, self.stake, self.order, self.units, *self._deal_arrays()), reach_size, value_size
+        walk = (self.order, self.units)
+        return (nodes, self.stake, *walk, *self._deal_arrays(), self.levels), reach_size, value_size
 
     @cached_property
     def is_dense(self) -> bool:
@@ -101,38 +102,39 @@ class Form:
     @cached_property
     def leaves(self) -> DenseLeaves:
         """The leaves of a dense form."""
-        return DenseLeaves(self, self.game[0].astype(np.int64))
+        return DenseLeaves(self)
 
     @property
     def game(self) -> Arrays:
-        """(nodes, stake, order, units, rounds, blocks, maps, entries), as the kernels take them."""
+        """(nodes, stake, order, units, rounds, blocks, maps, entries, levels), as the kernels take them."""
         return self._compiled[0]
 
     @cached_property
     def order(self) -> npt.NDArray[np.int64]:
-        """The nodes, parents first: the trunk before the last round, then the subtrees of the last round."""
-        return np.argsort(self._subtree, kind="stable")
+        """The nodes, parents first: subtree by subtree, those of the first round, of the second, and so on."""
+        return np.lexsort((self._subtree, self.tree.round))
 
     @cached_property
     def units(self) -> npt.NDArray[np.int64]:
-        """Where each subtree of the last round begins in `order`; the last entry is the number of nodes."""
+        """Where each subtree of a round begins in `order`; the last entry is the number of nodes."""
         subtree = self._subtree[self.order]
-        return np.searchsorted(subtree, np.arange(1, subtree[-1] + 2))
+        return np.append(np.flatnonzero(np.diff(subtree, prepend=-1)), len(subtree))
+
+    @cached_property
+    def levels(self) -> npt.NDArray[np.int64]:
+        """The first unit of each round; the last entry is the number of units."""
+        round_ = self.tree.round[self.order[self.units[:-1]]]
+        return np.searchsorted(round_, np.arange(self.tree.game.rounds + 1))
 
     @cached_property
     def _subtree(self) -> npt.NDArray[np.int64]:
-        """The subtree of the last round each node belongs to, numbered from 1; 0 for the trunk."""
+        """The first node of the round in every node's past: it names the subtree of the round."""
         tree = self.tree
-        last = tree.game.rounds - 1
-        subtree = np.zeros(len(tree), dtype=np.int64)
-        found = 0
-        for node in range(len(tree)):
+        subtree = np.arange(len(tree))
+        for node in range(1, len(tree)):
             above = int(tree.parent[node])
-            if above >= 0 and subtree[above]:
+            if tree.round[above] == tree.round[node]:
                 subtree[node] = subtree[above]
-            elif tree.round[node] == last:
-                found += 1
-                subtree[node] = found
         return subtree
 
     def _deal_arrays(self) -> Arrays:

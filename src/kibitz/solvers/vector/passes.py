@@ -1,0 +1,95 @@
+"""Passes over a compiled game on several threads: whole iterations, or one sweep down or up the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from threadpoolctl import ThreadpoolController
+
+from kibitz.solvers.team import Team
+from kibitz.solvers.vector.form import Form
+from kibitz.solvers.vector.packing import packed
+
+Floats = npt.NDArray[np.float64]
+Sums = tuple[Floats, Floats, Floats]
+Discounts = tuple[float, float, float]
+Rule = tuple[float, float, float, bool]
+PAIRS_PER_THREAD = 30_000  # infoset-action pairs that make another thread worth its waiting for the others
+NO_RULE: Rule = (1.0, 1.0, 1.0, False)
+
+
+class Passes:
+    """Reach and values of a form, and the threads that fill them. What comes out does not depend on how many.
+
+    threads   at most so many; fewer where a game is too small to keep them busy
+    """
+
+    def __init__(self, form: Form, threads: int = 1) -> None:
+        self.form = form
+        self.team = Team(max(1, min(threads, form.layout.size // PAIRS_PER_THREAD)))
+        self.reach, self.values = form.scratch()
+        self._works = [form.leaves.scratch(False) for _ in range(self.team.size)] if form.is_dense else []
+
+    def iterate(
+        self, first: int, count: int, alternating: bool, discounts: Discounts, sigma: Floats, sums: Sums
+    ) -> None:
+        """Iterations first .. first + count; sums = (regret, prediction, average)."""
+        settings = (first, count, alternating, discounts, self.form.game, sigma, self.reach, self.values, sums)
+        if self.form.is_dense:
+            from kibitz.solvers.vector.dense import _kernels as dense
+
+            tables = (*self.form.leaves.tables, self.form.leaves.matrices(exact=False))
+            self._run(lambda team: dense.iterate(team, *settings, tables, self._works[team[1]]))
+        else:
+            from kibitz.solvers.vector import _kernels
+
+            self._run(lambda team: _kernels.iterate(team, *settings))
+
+    def down(self, who: int, sigma: Floats, sums: Sums) -> None:
+        """Match the regrets of the players in the mask `who`, and pass on the reach of both."""
+        self._sweep(-1, who, 0, NO_RULE, sigma, sums)
+
+    def up(self, p: int, job: int, rule: Rule, sigma: Floats, sums: Sums, exact: bool = True) -> None:
+        """The values of player p; in a dense game `exact` ones are multiplied in double precision."""
+        if self.form.is_dense:
+            from kibitz.solvers.vector.dense import _kernels as dense
+
+            leaves = self.form.leaves
+            tables = (*leaves.tables, leaves.matrices(exact))
+            works = [leaves.scratch(exact) for _ in range(self.team.size)] if exact else self._works
+            buffers = (self.form.game, self.reach, self.values, tables)
+            self._run(lambda team: dense.fill(team, p, *buffers, works[team[1]]))
+        self._sweep(p, 0, job, rule, sigma, sums)
+
+    def _sweep(self, p: int, who: int, job: int, rule: Rule, sigma: Floats, sums: Sums) -> None:
+        from kibitz.solvers.vector import _kernels
+
+        buffers = (self.form.game, sigma, self.reach, self.values, sums)
+        self._run(lambda team: _kernels.sweep(team, p, who, job, rule, *buffers))
+
+    def _run(self, kernel: Callable[[tuple[Any, int, int]], None]) -> None:
+        with packed(), _quiet_blas(self.form.is_dense):
+            self.team.run(lambda control, member: kernel((control, member, self.team.size)))
+
+
+@contextmanager
+def _quiet_blas(is_used: bool) -> Iterator[None]:
+    """BLAS on one thread: two teams on the same cores, its own and ours, would wait for each other."""
+    if not is_used:
+        yield
+        return
+    with _libraries().limit(limits=1, user_api="blas"):
+        yield
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    """The libraries with threads of their own; finding them takes milliseconds."""
+    import scipy.linalg.cython_blas  # noqa: F401 - the BLAS that kernels call must be there to be found
+
+    return ThreadpoolController()
