@@ -160,8 +160,11 @@ def parse_rules(text: str) -> RuleAgent:
     values: dict[str, float] = {}
     for piece in filter(None, text.partition(":")[2].split(",")):
         key, _, value = piece.partition("=")
+        key = key.strip()
+        if key in values:
+            raise AgentError(f"{key} is set twice in {text!r}")
         try:
-            values[key.strip()] = float(value)
+            values[key] = float(value)
         except ValueError:
             raise AgentError(f"{piece!r} in {text!r}: write key=number, keys {', '.join(sorted(known))}") from None
     if unknown := set(values) - known:

@@ -38,7 +38,7 @@ _MOST_DIGITS = 18
 def parse_gamedef(text: str, name: str = "") -> Game:
     """The game defined by `text`; errors name the line."""
     entries: dict[str, _Entry] = {}  # by key
-    betting = ""
+    betting, betting_line = "", 0
     lines = iter(enumerate(text.removeprefix("\ufeff").splitlines(), 1))
     for _number, line in lines:
         if line.strip().lower() == "gamedef":
@@ -53,16 +53,25 @@ def parse_gamedef(text: str, name: str = "") -> Game:
         if lowered == "end gamedef":
             return _build(betting, entries, name)
         if lowered in ("limit", "nolimit"):
-            betting = lowered
+            if betting:
+                raise _given_twice(f"limit or nolimit is given twice, as {betting} and {lowered}", betting_line, number)
+            betting, betting_line = lowered, number
             continue
         word, *words = lowered.replace("=", " ", 1).split() or [""]
         key = _KEYS.get(word)
         if key is None:
             known = ", ".join(("limit", "nolimit", *_KEYS.values()))
             raise GameError(f"line {number}: {line!r} is not a known key; known: {known}")
+        if key in entries:
+            raise _given_twice(f"{key} is given twice", entries[key].number, number)
         field, kind = _NUMBERS.get(key) or (_WORDS[key], "word")
         entries[key] = _Entry(number, line, field, kind, words)
     raise GameError("no line 'END GAMEDEF': the definition is cut off")
+
+
+def _given_twice(what: str, first: int, again: int) -> GameError:
+    # The original parser takes the last, which hides a slip of whoever edited the file.
+    return GameError(f"lines {first} and {again}: {what}; leave one of the two lines")
 
 
 class _Entry(NamedTuple):
