@@ -78,7 +78,7 @@ class RuleAgent:
         if may_raise and worth and unit(word) < style.aggression:
             return self._raise(state, legal)
         weak = strength < style.continue_above
-        if state.to_call == 0 or (strength**opponents > _price(state) and not weak):
+        if state.to_call <= 0 or (strength**opponents > _price(state) and not weak):
             return self._raise(state, legal) if weak and may_raise and self._bluffs(word, state) else "c"
         if may_raise and self._bluffs(word, state):
             return self._raise(state, legal)
@@ -92,7 +92,7 @@ class RuleAgent:
         """How likely `act` folds, calls and raises with hands of these strengths: float64[3, n] from float64[n]."""
         style, may_raise = self.style, state.legal().max_raise_to > 0
         weak = strengths < style.continue_above
-        stays = (strengths ** standing_opponents(state) > _price(state)) & ~weak | (state.to_call == 0)
+        stays = (strengths ** standing_opponents(state) > _price(state)) & ~weak | (state.to_call <= 0)
         worth = strengths > style.raise_above + self.RAISE_STEP * state.raises
         for_value = np.where(worth, style.aggression * may_raise, 0.0)
         bluffs = np.where(weak | ~stays, style.bluffing * (may_raise and state.raises < 2), 0.0)
@@ -130,7 +130,7 @@ def hand_quality(state: State) -> float:
 
 def _price(state: State) -> float:
     """What a call costs, as a part of the pot then."""
-    return state.to_call / (state.pot + state.to_call) if state.to_call else 0.0
+    return state.to_call / (state.pot + state.to_call) if state.to_call > 0 else 0.0
 
 
 def standing_opponents(state: State) -> int:
