@@ -317,3 +317,19 @@ def test_who_mucks_gives_up_the_pot_but_not_an_uncalled_bet():
     assert check(given_up._replace(returns=record.returns))
     hidden = given_up._replace(deal=Deal(((), record.deal.hole[1]), record.deal.board))
     assert check(hidden) == []
+
+
+LOWEST = """# name/game/hands/seed old leduc.limit.2p.game 2 0
+STATE:0:cc/rc:4c|3d/3c:-5|5:a|b
+STATE:1:cc/cc:2c|2d/3d:0|0:b|a
+SCORE:-5|5:a|b
+"""
+
+
+def test_small_decks_of_the_lowest_ranks_are_told(tmp_path):
+    path = tmp_path / "old.log"
+    path.write_text(LOWEST)
+    found = replay_file(path).first[0]
+    assert "3c 3d 4c not in the deck of this game, QhQsKhKsAhAs" in found.got
+    assert "add deck=lowest to the game, as in leduc,deck=lowest" in found.got
+    assert replay_file(path, load_game("leduc,deck=lowest")).differences == 0

@@ -125,7 +125,8 @@ def hand_quality(state: State) -> float:
         return 0.5
     if game.hole_cards == 2 and len(game.deck) == 52 and not state.board:
         return preflop_equity(hole)
-    return hand_strength(tuple(sorted(hole)), tuple(state.board), game.suits, game.ranks, game.hand_ranking)
+    deck = game.suits, game.ranks, game.hand_ranking, game.has_lowest_deck
+    return hand_strength(tuple(sorted(hole)), tuple(state.board), *deck)
 
 
 def _price(state: State) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kibitz.cards import format_cards
 from kibitz.errors import IllegalActionError
 from kibitz.games import Game, State, split_actions
+from kibitz.games.deal import describe_strange_cards
 from kibitz.games.pots import unclaimed
 from kibitz.io.acpc import format_value
 from kibitz.io.match_check import Difference
@@ -132,8 +133,7 @@ def _check_cards(record: HandRecord) -> list[Difference]:
         twice = sorted({card for card in cards if cards.count(card) > 1})
         differences.append(_difference(record, "cards", "each card once", f"{format_cards(twice)} twice"))
     if not game.card_set.issuperset(cards):
-        strange = [card for card in cards if card not in game.card_set]
-        differences.append(_difference(record, "cards", "cards of the deck", format_cards(strange)))
+        differences.append(_difference(record, "cards", "cards of the deck", describe_strange_cards(game, cards)))
     return differences
 
 
