@@ -30,8 +30,9 @@ class Game:
     hole_cards       private cards per player; `board_cards` public cards dealt before each round
     antes            dead money per player, not part of any bet
     min_bet          smallest opening bet in no-limit; by default the largest blind (ACPC), at least 1
-    rules            "acpc": a short all-in re-opens the betting, a fold must save chips, odd chips are halved;
-                     "tda": it does not, a fold is always possible, odd chips go to the first seats
+    rules            "acpc": a short all-in re-opens the betting, a fold must save chips, odd chips are halved, and in
+                     limit games a raise of somebody's last chips may lower the bet;
+                     "tda": it does not, a fold is always possible, odd chips go to the first seats, bets only rise
     hand_ranking     "standard" or "three-card" (Rhode Island)
     bettors          which players may bet or raise; one who may not, and faces no bet, is passed over
     sighted          which players look at their own hole cards

@@ -67,7 +67,7 @@ def unclaimed(spent: Sequence[int], left: Sequence[int], whole_chips: bool) -> i
 def _all_pots(
     spent: Sequence[int], antes: Sequence[int], left: list[int], whole_chips: bool, ante_trimming: bool
 ) -> list[Pot]:
-    if unclaimed(spent, left, whole_chips):
+    if len(left) < len(spent) and unclaimed(spent, left, whole_chips):
         most = max([spent[player] for player in left])
         spent = [min(chips, most) for chips in spent]
     if not any(antes):

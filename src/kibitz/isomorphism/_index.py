@@ -70,7 +70,9 @@ class IsomorphismIndex:
     def index(self, cards: Sequence[int], street: int = -1) -> int:
         """The index of the class of `cards`, a hand of `street`."""
         street = check_street(street, len(self.pattern))
-        hand = tuple(card + self._shift for card in as_hand(cards, self.lengths[street], self._deck))
+        hand = as_hand(cards, self.lengths[street], self._deck)
+        if self._shift:
+            hand = tuple(card + self._shift for card in hand)
         return self._streets[street].index(self._suit(hand, suit, street) for suit in range(4 - self.suits, 4))
 
     def unindex(self, index: int, street: int = -1) -> tuple[int, ...]:
