@@ -67,20 +67,21 @@ def unclaimed(spent: Sequence[int], left: Sequence[int], whole_chips: bool) -> i
 def _all_pots(
     spent: Sequence[int], antes: Sequence[int], left: list[int], whole_chips: bool, ante_trimming: bool
 ) -> list[Pot]:
-    if len(left) < len(spent) and unclaimed(spent, left, whole_chips):
-        most = max([spent[player] for player in left])
-        spent = [min(chips, most) for chips in spent]
+    bets = _pots(spent, left, is_lost=not whole_chips and len(left) > 1)
     if not any(antes):
-        return _pots(spent, left)
-    return [*(_pots(antes, left) if ante_trimming else [(sum(antes), left)]), *_pots(spent, left)]
+        return bets
+    return [*(_pots(antes, left) if ante_trimming else [(sum(antes), left)]), *bets]
 
 
-def _pots(spent: Sequence[int], left: list[int]) -> list[Pot]:
-    """The side pots of those `left`. What only folders reached falls to those who reached most of it."""
+def _pots(spent: Sequence[int], left: list[int], is_lost: bool = False) -> list[Pot]:
+    """The side pots of those `left`. What only folders reached falls to those who reached most of it, or is lost."""
     pots: list[Pot] = []
     contenders = left
     for share, contributors in layers(spent):
-        contenders = [player for player in contributors if player in left] or contenders
+        reached = [player for player in contributors if player in left]
+        if is_lost and not reached:
+            break
+        contenders = reached or contenders
         pots.append((share * len(contributors), contenders))
     return pots
 
