@@ -2,7 +2,7 @@
 
 A card is 4 * rank + suit with ranks 2..A = 0..12 and suits c d h s = 0..3, so 2c is 0 and As is 51.
 Small decks keep the highest ranks and the last suits, as the ACPC dealer does: Kuhn's three cards are
-Qs Ks As, Leduc's six are Qh Qs Kh Ks Ah As.
+Qs Ks As, Leduc's six are Qh Qs Kh Ks Ah As. Older programs keep the lowest ranks and the first suits.
 
 >>> parse_cards("AhTd2c")
 (50, 33, 0)
@@ -51,16 +51,33 @@ def format_cards(cards: Iterable[int]) -> str:
         raise CardError(f"{max(cards)} is not a card: cards are numbered 0 to {len(CARD_TEXT) - 1}") from None
 
 
+def describe_card(card: int) -> str:
+    """The text of a card, or the number of what is none, for messages.
+
+    >>> describe_card(5), describe_card(52)
+    ('3d', '52')
+    """
+    return CARD_TEXT[card] if 0 <= card < len(CARD_TEXT) else str(card)
+
+
 @lru_cache(maxsize=64)  # every game asks for its deck
-def make_deck(suits: int = 4, ranks: int = 13) -> tuple[int, ...]:
+def make_deck(suits: int = 4, ranks: int = 13, lowest: bool = False) -> tuple[int, ...]:
     """The deck of the `ranks` highest ranks in the `suits` last suits, suit by suit as ACPC builds it.
 
-    >>> format_cards(make_deck(suits=2, ranks=3))
-    'QhKhAhQsKsAs'
+    lowest: instead the lowest ranks in the first suits; each card is then `lowest_shift` below its counterpart
+
+    >>> format_cards(make_deck(suits=2, ranks=3)), format_cards(make_deck(suits=2, ranks=3, lowest=True))
+    ('QhKhAhQsKsAs', '2c3c4c2d3d4d')
     """
     if not (1 <= suits <= 4 and 1 <= ranks <= 13):
         raise CardError(f"a deck of {suits} suits and {ranks} ranks: 1-4 suits and 1-13 ranks are possible")
-    return tuple(4 * rank + suit for suit in range(4 - suits, 4) for rank in range(13 - ranks, 13))
+    shift = lowest_shift(suits, ranks) if lowest else 0
+    return tuple(4 * rank + suit - shift for suit in range(4 - suits, 4) for rank in range(13 - ranks, 13))
+
+
+def lowest_shift(suits: int, ranks: int) -> int:
+    """How much smaller the cards of the lowest deck are than those of the highest, one by one."""
+    return 4 * (13 - ranks) + 4 - suits
 
 
 def cards_to_mask(cards: Iterable[int]) -> int:

@@ -1,6 +1,7 @@
 """A person at a terminal, with the terminal in the hands of the test."""
 
 import io
+from dataclasses import replace
 
 import pytest
 
@@ -112,6 +113,8 @@ def test_choices_count_raises_both_ways():
         "?  help, q  leave",
     ]
     assert format_choices(State.start(LIMIT).play("rc/")).splitlines()[:2] == ["c  check", "r  bet 10"]
+    lowered = State.start(replace(LIMIT, stacks=(1000, 15))).play("crr")  # all-in for 15 after a raise to 20
+    assert format_choices(lowered).splitlines()[:2] == ["f  fold", "c  take back 5"]
 
 
 def test_rounds_count_from_what_was_in_before():

@@ -239,6 +239,7 @@ def test_parsing_rules():
         ("rules:tightness", "'tightness' in 'rules:tightness': write key=number"),
         ("rules:tightness=much", "write key=number"),
         ("rules:courage=1", "courage in 'rules:courage=1': the keys are aggression, bluffing, size, tightness"),
+        ("rules:size=1,tightness=0.2, size=2", "size is set twice in 'rules:size=1,tightness=0.2, size=2'"),
         ("rules:tightness=2", "tightness = 2.0: between 0 and 1"),
     ],
 )

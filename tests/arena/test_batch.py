@@ -133,3 +133,14 @@ def test_a_subclass_with_another_table_is_batched():
     assert batch.can_batch(load_game("leduc"), [one, two])
     two.act = one.act
     assert not batch.can_batch(load_game("leduc"), [one, two])
+
+
+def test_batch_lowers_bets_as_the_rules_do():
+    """Limit raises of short stacks lower the bet; chips that only folders reached are then nobody's."""
+    game = Game("limit", (40, 15, 12, 40), (4, 2, 0, 0), (8, 8), (2, 0), (4, 4), 4, 5, 2, (0, 3))
+    row = {"fold": 1, "call": 1, "any": 2}
+    agents, seeds = [FrequencyAgent.of("folds", row, row) for _seat in range(4)], [1, 2, 3, 4]
+    compiled = play_match(game, agents, seeds, 400, 7)
+    np.testing.assert_array_equal(compiled, watched(game, agents, seeds, 400, 7))
+    assert (compiled.sum(axis=1) < -0.5).any()
+    assert (compiled.sum(axis=1) < 1e-9).all()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kibitz.games import Deal, deal_hands, format_deal, load_game
-from kibitz.games.dealing import mersenne_twister
+from kibitz.games.dealing import deal_from, mersenne_twister, pass_over
 
 LOGS = ["2p.limit.h1000.r0.log", "2p.nolimit.h1000.r0.log", "3p.limit.h1000.r0.log", "leduc.limit.2p.h50000.log.xz"]
 
@@ -76,3 +76,14 @@ def test_the_cards_of_real_matches(data, file):
     assert len(states) == int(hands)
     for (_, hand, betting, cards, *_), deal in zip(states, deal_hands(game, int(seed)), strict=False):
         assert format_deal(game, deal, betting.count("/")) == cards, f"hand {hand}"
+
+
+@pytest.mark.parametrize("name", ["leduc", "holdem-limit-3p"])
+@pytest.mark.parametrize("passed_over", [0, 1, 20_000])
+def test_hands_can_be_passed_over(name, passed_over):
+    game, words = load_game(name), mersenne_twister(7)
+    deals = deal_from(words, game)
+    first = next(deals)
+    pass_over(words, game, passed_over)
+    rest = list(islice(deal_hands(game, 7), passed_over + 3))
+    assert [first, *islice(deals, 2)] == [rest[0], *rest[passed_over + 1 :]]

@@ -133,3 +133,17 @@ def test_ante_trimming_is_yes_or_no():
     assert not parse_gamedef(LEDUC.replace("END", "anteTrimming = no\nEND")).ante_trimming
     with pytest.raises(GameError, match="maybe"):
         parse_gamedef(LEDUC.replace("END", "anteTrimming = maybe\nEND"))
+
+
+@pytest.mark.parametrize(
+    ("line", "again", "message"),
+    [
+        ("blind = 1 1", "blind = 1 1\nBLIND 2 2", r"lines 5 and 6: blind is given twice"),
+        ("numRanks = 3", "numRanks = 3\n# more\nnumranks = 3", r"lines 10 and 12: numRanks is given twice"),
+        ("limit", "limit\nnolimit", r"lines 2 and 3: limit or nolimit is given twice, as limit and nolimit"),
+        ("maxRaises = 2 2", "maxRaises = 2 2\nrules = tda\nrules = acpc", r"lines 9 and 10: rules is given twice"),
+    ],
+)
+def test_a_key_given_twice_is_refused(line, again, message):
+    with pytest.raises(GameError, match=message):
+        parse_gamedef(LEDUC.replace(line, again))

@@ -70,11 +70,11 @@ def test_a_slash_may_stand_where_a_round_has_just_ended(start):
     ("game", "deal", "message"),
     [
         ("kuhn", Deal(((51,), (51,))), "As is dealt twice"),
-        ("kuhn", Deal(((0,), (51,))), "card 0 is not in the deck of this game: QsKsAs"),
-        ("kuhn", Deal(((-1,), (51,))), "card -1 is not in the deck"),
+        ("kuhn", Deal(((0,), (51,))), "2c not in the deck of this game, QsKsAs$"),
+        ("kuhn", Deal(((-1,), (51,))), "^-1 not in the deck"),
         ("holdem-nolimit-2p", Deal(((51, 50),), (0, 1, 2)), "hole cards of 1 players: the game has 2"),
         ("holdem-nolimit-2p", Deal(((), (51, 50)), (0, 1, 51)), "As is dealt twice"),
-        ("holdem-nolimit-2p", Deal(((99, 50), ())), "card 99 is not in the deck"),
+        ("holdem-nolimit-2p", Deal(((99, 50), ())), "^99 not in the deck"),
     ],
 )
 def test_cards_that_cannot_be_dealt_are_refused(game, deal, message):

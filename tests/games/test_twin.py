@@ -30,7 +30,11 @@ class Seat:
         self.put(blind)
 
     def put(self, chips):
-        """Move up to `chips` from behind into the pot."""
+        """Move up to `chips` from behind into the pot, or so many back."""
+        while chips < 0:
+            self.behind += 1
+            self.put_in -= 1
+            chips += 1
         for _ in range(chips):
             if not self.behind:
                 break
@@ -81,9 +85,10 @@ class Table:
         """(may fold, smallest raise, largest raise) of the next in the queue; None where no raise is possible."""
         game, seat = self.game, self.queue[0]
         others = [other for other in self.seats if other.can_act and other is not seat]
-        may_raise = seat.total > self.bet and others and self.raises < game.max_raises[len(self.betting) - 1]
+        may_raise = others and self.raises < game.max_raises[len(self.betting) - 1]
+        may_raise = may_raise and (seat.total > self.bet or (game.betting, game.rules) == ("limit", "acpc"))
         if game.rules == "acpc":
-            may_fold = seat.put_in < self.bet
+            may_fold = seat.put_in != self.bet
             may_raise = may_raise and self.actions + game.players <= 64
         else:
             may_fold = True
@@ -157,10 +162,13 @@ class Table:
         strength = {seat: evaluate(deal.hole[seat.number] + deal.board) if len(left) > 1 else 0 for seat in left}
         net = [Fraction(-seat.put_in - seat.ante) for seat in self.seats]
         pots = {}  # who may win it -> chips
-        for chips in (lambda seat: seat.ante, lambda seat: seat.put_in):
+        for dead, chips in ((True, lambda seat: seat.ante), (False, lambda seat: seat.put_in)):
             contenders = tuple(s.number for s in left)
             for level in range(1, 1 + max(map(chips, self.seats))):
-                contenders = tuple(s.number for s in left if chips(s) >= level) or contenders
+                reached = tuple(s.number for s in left if chips(s) >= level)
+                if not reached and not dead and len(left) > 1 and self.game.rules == "acpc":
+                    continue  # folded by somebody who could have had it back
+                contenders = reached or contenders
                 pots[contenders] = pots.get(contenders, 0) + sum(chips(seat) >= level for seat in self.seats)
         for contenders, pot in pots.items():
             best = max(strength[self.seats[number]] for number in contenders)

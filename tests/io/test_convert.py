@@ -239,3 +239,18 @@ def test_pluribus_survives_acpc(data):
     log = converted(records, "acpc")[1]
     again = converted(read_hands_of_log(log.splitlines()), "phhs")[1]
     assert converted(phh.read_phh(again, "x.phhs"), "acpc")[1] == log
+
+
+def test_a_raise_that_lowers_the_bet_is_for_acpc_only():
+    game = replace(load_game("holdem-limit-3p"), stacks=(15, 1000, 1000), name="")
+    deal = Deal(tuple(map(parse_cards, ("AsAh", "KsKh", "QsQh"))), parse_cards("2c7d9h3s4c"))
+    state = State.start(game, deal).play("rrcf")  # 20, then 15; the first raiser folds 20, of which 5 are nobody's
+    assert state.finished
+    assert state.returns() == (30, -15, -20)
+    record = HandRecord(game, "0", state.history, deal, ("a", "b", "c"), (30.0, -15.0, -20.0))
+    assert check(record) == []
+    conversion, text = converted([record], "acpc")
+    assert not conversion.losses
+    assert bare(read_hands_of_log(text.splitlines())) == bare([record])
+    with pytest.raises(FormatError, match="player 1 raises to 15 over a bet of 20, as only the ACPC can"):
+        converted([record], "phhs")

@@ -9,6 +9,7 @@ import pytest
 
 from kibitz.errors import FormatError
 from kibitz.games import Deal, State, deal_hands, load_game
+from kibitz.games.dealing import deal_from, mersenne_twister, pass_over
 from kibitz.io.acpc import format_hand, parse_hand
 from kibitz.io.acpc_log import LogHeader
 from kibitz.io.hand_check import check
@@ -122,6 +123,36 @@ def test_a_huge_hand_number_is_refused_at_once(tmp_path):
     lines[18] = lines[18].replace("STATE:17:", "STATE:999999999999:")
     report = replayed(tmp_path, lines)
     assert [difference.field for difference in report.first] == ["hand number"]
+
+
+def match_with_far_hands(*numbers: int) -> list[str]:
+    """The header of a match long enough, hand 0, and hands of these numbers with the cards of hand 0."""
+    header, first, *_others = match_log()
+    far = [first.replace(":0:", f":{number}:", 1) for number in numbers]
+    far = [
+        line.replace("bot0|bot1", "bot1|bot0") if number % 2 else line
+        for line, number in zip(far, numbers, strict=True)
+    ]
+    return [header.replace(" 60 5", f" {max(numbers) + 1} 5"), first, *far]
+
+
+@pytest.mark.parametrize("number", [10**7, 12_345_679])
+def test_hand_numbers_beyond_ten_million_are_checked(tmp_path, number):
+    game, words = load_game("holdem-limit-2p"), mersenne_twister(5)
+    pass_over(words, game, number)
+    dealt = next(deal_from(words, game))
+    header, first, wrong = match_with_far_hands(number)
+    names = ("bot0", "bot1") if number % 2 == 0 else ("bot1", "bot0")
+    far = format_hand(HandRecord(game, str(number), "rf", Deal(dealt.hole), names, (-10.0, 10.0)))
+    assert replayed(tmp_path, [header, first, far]).first == ()
+    assert [found.got for found in replayed(tmp_path, [header, first, far, far]).first] == [f"{number} again"]
+    assert [found.field for found in replayed(tmp_path, [header, first, wrong]).first] == ["cards of seed 5"]
+
+
+def test_hands_too_far_along_to_deal_are_noted(tmp_path):
+    report = replayed(tmp_path, match_with_far_hands(10**9, 2**32 - 1, 10**17))
+    assert (report.hands, report.first) == (4, ())
+    assert any("cards not checked against seed 5: 3 of the hands" in note for note in report.notes)
 
 
 def test_differences_are_counted_but_only_the_first_kept(tmp_path):
@@ -286,3 +317,19 @@ def test_who_mucks_gives_up_the_pot_but_not_an_uncalled_bet():
     assert check(given_up._replace(returns=record.returns))
     hidden = given_up._replace(deal=Deal(((), record.deal.hole[1]), record.deal.board))
     assert check(hidden) == []
+
+
+LOWEST = """# name/game/hands/seed old leduc.limit.2p.game 2 0
+STATE:0:cc/rc:4c|3d/3c:-5|5:a|b
+STATE:1:cc/cc:2c|2d/3d:0|0:b|a
+SCORE:-5|5:a|b
+"""
+
+
+def test_small_decks_of_the_lowest_ranks_are_told(tmp_path):
+    path = tmp_path / "old.log"
+    path.write_text(LOWEST)
+    found = replay_file(path).first[0]
+    assert "3c 3d 4c not in the deck of this game, QhQsKhKsAhAs" in found.got
+    assert "add deck=lowest to the game, as in leduc,deck=lowest" in found.got
+    assert replay_file(path, load_game("leduc,deck=lowest")).differences == 0

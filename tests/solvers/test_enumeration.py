@@ -1,5 +1,7 @@
 """Exact measures for any number of players, against the two-player kernels and against hand-made cases."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,8 +11,12 @@ from kibitz.solvers.best_response import expected_values, exploitability
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy
 
+SHORT = replace(load_game("leduc"), stacks=(20, 8), name="short")  # player 1 may lower the bet by a raise
 
-@pytest.mark.parametrize("game", [load_game("kuhn"), load_game("leduc"), leduc_nolimit(stack=4)], ids=lambda g: g.name)
+
+@pytest.mark.parametrize(
+    "game", [load_game("kuhn"), load_game("leduc"), leduc_nolimit(stack=4), SHORT], ids=lambda g: g.name
+)
 @pytest.mark.parametrize("suits_merged", [True, False])
 def test_two_players_as_the_kernels_say(game, suits_merged):
     problem = Problem(game, "full", suits_merged)

@@ -187,7 +187,7 @@ def format_choices(state: State) -> str:
     """What the player to act may do, with raises counted both ways."""
     legal, before = state.legal(), round_base(state)
     words = ["f  fold"] if legal.fold else []
-    words.append(f"c  call {state.to_call:,}" if state.to_call else "c  check")
+    words.append(f"c  {_calling(state.to_call, '')}")
     if legal.max_raise_to:
         low, high = legal.min_raise_to, legal.max_raise_to
         kind = "raise to" if state.bet > before else "bet"
@@ -275,9 +275,17 @@ def _describe(state: State, action: str, name: str) -> str:
     if action == "f":
         return f"{name} fold{ending}"
     if action == "c":
-        words = f"call{ending} {state.to_call:,}" if state.to_call else f"check{ending}"
-        return f"{name} {words}" + (" all-in" if state.to_call and state.bet >= _most(state) else "")
+        return f"{name} {_calling(state.to_call, ending)}" + (
+            " all-in" if state.to_call > 0 and state.bet >= _most(state) else ""
+        )
     size, before = state.apply(action).bet, round_base(state)
     verb = f"raise{ending} to" if state.bet > before else f"bet{ending}"
     text = f"{name} {verb} {size - before:,}" + (" all-in" if size >= _most(state) else "")
     return f"{text} [{action}]" if before and not state.legal().limit else text
+
+
+def _calling(to_call: int, ending: str) -> str:
+    """What `c` does, in words; a limit raise by a short stack can lower the bet below what others have put in."""
+    if to_call < 0:
+        return f"take{ending} back {-to_call:,}"
+    return f"call{ending} {to_call:,}" if to_call else f"check{ending}"

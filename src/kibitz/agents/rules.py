@@ -78,7 +78,7 @@ class RuleAgent:
         if may_raise and worth and unit(word) < style.aggression:
             return self._raise(state, legal)
         weak = strength < style.continue_above
-        if state.to_call == 0 or (strength**opponents > _price(state) and not weak):
+        if state.to_call <= 0 or (strength**opponents > _price(state) and not weak):
             return self._raise(state, legal) if weak and may_raise and self._bluffs(word, state) else "c"
         if may_raise and self._bluffs(word, state):
             return self._raise(state, legal)
@@ -92,7 +92,7 @@ class RuleAgent:
         """How likely `act` folds, calls and raises with hands of these strengths: float64[3, n] from float64[n]."""
         style, may_raise = self.style, state.legal().max_raise_to > 0
         weak = strengths < style.continue_above
-        stays = (strengths ** standing_opponents(state) > _price(state)) & ~weak | (state.to_call == 0)
+        stays = (strengths ** standing_opponents(state) > _price(state)) & ~weak | (state.to_call <= 0)
         worth = strengths > style.raise_above + self.RAISE_STEP * state.raises
         for_value = np.where(worth, style.aggression * may_raise, 0.0)
         bluffs = np.where(weak | ~stays, style.bluffing * (may_raise and state.raises < 2), 0.0)
@@ -125,12 +125,13 @@ def hand_quality(state: State) -> float:
         return 0.5
     if game.hole_cards == 2 and len(game.deck) == 52 and not state.board:
         return preflop_equity(hole)
-    return hand_strength(tuple(sorted(hole)), tuple(state.board), game.suits, game.ranks, game.hand_ranking)
+    deck = game.suits, game.ranks, game.hand_ranking, game.has_lowest_deck
+    return hand_strength(tuple(sorted(hole)), tuple(state.board), *deck)
 
 
 def _price(state: State) -> float:
     """What a call costs, as a part of the pot then."""
-    return state.to_call / (state.pot + state.to_call) if state.to_call else 0.0
+    return state.to_call / (state.pot + state.to_call) if state.to_call > 0 else 0.0
 
 
 def standing_opponents(state: State) -> int:
@@ -160,8 +161,11 @@ def parse_rules(text: str) -> RuleAgent:
     values: dict[str, float] = {}
     for piece in filter(None, text.partition(":")[2].split(",")):
         key, _, value = piece.partition("=")
+        key = key.strip()
+        if key in values:
+            raise AgentError(f"{key} is set twice in {text!r}")
         try:
-            values[key.strip()] = float(value)
+            values[key] = float(value)
         except ValueError:
             raise AgentError(f"{piece!r} in {text!r}: write key=number, keys {', '.join(sorted(known))}") from None
     if unknown := set(values) - known:

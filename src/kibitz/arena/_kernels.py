@@ -112,7 +112,7 @@ def play_hands(first_hand, policies, seeds, stacks, blinds, raise_sizes, first, 
                     row = policies[seat, round_, 1 if to_call > 0 else 0]
                     can_raise = (
                         raises < max_raises[round_]
-                        and stack > bet
+                        and (limit or stack > bet)  # a limit raise of all there is may lower the bet
                         and able & ~bit != 0
                         and actions + players <= MAX_ACTIONS_PER_ROUND
                     )
@@ -121,7 +121,7 @@ def play_hands(first_hand, policies, seeds, stacks, blinds, raise_sizes, first, 
                     total = 0.0
                     for move in range(MOVES):
                         weight = row[move]
-                        if (move == FOLD and spent[player] >= bet) or (move > CALL and not can_raise):
+                        if (move == FOLD and spent[player] == bet) or (move > CALL and not can_raise):
                             weight = 0.0
                         weights[move] = weight
                         total += weight
@@ -193,10 +193,12 @@ def settle(first_hand, played, strength, chips):
         for index in range(block * BLOCK, min(hands, (block + 1) * BLOCK)):
             folded = played[index, players]
             overall = -1
+            left = 0
             for p in range(players):
                 net[p] = -np.float64(played[index, p])
                 value[p] = -1 if folded >> p & 1 else np.int64(strength[index, p])
                 overall = max(overall, value[p])
+                left += value[p] >= 0
             below = 0
             while True:
                 level = np.int64(2**62)
@@ -212,6 +214,9 @@ def settle(first_hand, played, strength, chips):
                         contributors += 1
                         best = max(best, value[p])
                 reached = level
+                if best < 0 and left > 1:  # only folders have reached this: nobody gets it
+                    below = level
+                    continue
                 if best < 0:
                     best = overall
                     reached = 0

@@ -23,7 +23,7 @@ def list_boards(game: Game, suits_merged: bool) -> Iterator[tuple[Cards, int]]:
     if not streets:
         yield (), 1
     elif suits_merged:
-        index = IsomorphismIndex(streets, game.suits, game.ranks)
+        index = IsomorphismIndex(streets, game.suits, game.ranks, game.has_lowest_deck)
         for i in range(index.sizes[-1]):
             yield index.unindex(i), index.orbit_size(i)
     else:
@@ -48,11 +48,10 @@ class Namer:
         self.streets = tuple(count for count in game.board_cards if count)
         # Without straights and flushes a suit means nothing, and ranks alone tell hands apart.
         self.ranks_only = suits_merged and ranks_tell_all(game)
-        self.index = (
-            IsomorphismIndex((game.hole_cards, *self.streets), game.suits, game.ranks) if suits_merged else None
-        )
+        deck = game.suits, game.ranks, game.has_lowest_deck
+        self.index = IsomorphismIndex((game.hole_cards, *self.streets), *deck) if suits_merged else None
         self._canonical: dict[Cards, Cards] = {}
-        self.public = IsomorphismIndex(self.streets, game.suits, game.ranks) if suits_merged and self.streets else None
+        self.public = IsomorphismIndex(self.streets, *deck) if suits_merged and self.streets else None
 
     def _cut(self, board: Cards, round_: int) -> tuple[Cards, int]:
         """The board of a round and the number of streets on it."""

@@ -20,15 +20,16 @@ def hand_strength(
     suits: int = 4,
     ranks: int = 13,
     ranking: Ranking = "standard",
+    lowest: bool = False,
 ) -> float:
     """HS: the chance that `hole` beats a uniformly drawn hand of as many cards, ties counting half.
 
-    Nothing is said of cards to come. Where a ranking needs more cards than are out (`three-card` before the
-    last board card), the cards at hand are ranked by the standard ranking.
+    The deck is `make_deck(suits, ranks, lowest)`. Nothing is said of cards to come. Where a ranking needs more cards
+    than are out (`three-card` before the last board card), the cards at hand are ranked by the standard ranking.
     """
     if ranking == "three-card" and len(hole) + len(board) != 3:
         ranking = "standard"
-    hands = _hole_masks(suits, ranks, len(hole))
+    hands = _hole_masks(make_deck(suits, ranks, lowest), len(hole))
     known = np.uint64(cards_to_mask(hole + board))
     others = hands[hands & known == 0] | np.uint64(cards_to_mask(board))
     values = evaluate_masks(others, ranking)
@@ -37,6 +38,6 @@ def hand_strength(
 
 
 @lru_cache(maxsize=8)
-def _hole_masks(suits: int, ranks: int, count: int) -> npt.NDArray[np.uint64]:
+def _hole_masks(deck: tuple[int, ...], count: int) -> npt.NDArray[np.uint64]:
     """Every hand of `count` cards of a deck, as masks."""
-    return np.array([cards_to_mask(cards) for cards in combinations(make_deck(suits, ranks), count)], dtype=np.uint64)
+    return np.array([cards_to_mask(cards) for cards in combinations(deck, count)], dtype=np.uint64)

@@ -24,7 +24,7 @@ from kibitz.games.state import State
 
 _MOST_STEPS = 1_000_000  # some ten seconds, and half a gigabyte where no two ways meet
 
-Progress = tuple[int, int, int, int, int]
+Progress = tuple[int, int, int, int]
 
 
 class RoundCount(NamedTuple):
@@ -165,7 +165,8 @@ def _count_walking(game: Game, player: int | None) -> tuple[RoundCount, ...]:
 
 
 def _progress(state: State) -> Progress:
-    return state.round, state.bet, state.raises, state.folded.bit_count(), -state.pending.bit_count()
+    # Players who can act only become fewer; among as many, raises only go up.
+    return state.round, -state.able.bit_count(), state.bet, -state.pending.bit_count()
 
 
 def _has_deep_stacks(game: Game) -> bool:

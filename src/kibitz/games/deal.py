@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import chain
 from typing import NamedTuple
 
-from kibitz.cards import format_cards
+from kibitz.cards import describe_card, format_cards, make_deck
 from kibitz.errors import CardError
 from kibitz.games.game import Game
 
@@ -24,11 +25,21 @@ def check_deal(game: Game, deal: Deal) -> None:
     cards = [*chain.from_iterable(deal.hole), *deal.board]
     different = set(cards)
     if not different <= game.card_set:
-        wrong = min(different - game.card_set)
-        raise CardError(f"card {wrong} is not in the deck of this game: {format_cards(sorted(game.deck))}")
+        raise CardError(describe_strange_cards(game, cards))
     if len(different) != len(cards):
         twice = next(card for card in cards if cards.count(card) > 1)
         raise CardError(f"{format_cards((twice,))} is dealt twice")
+
+
+def describe_strange_cards(game: Game, cards: Iterable[int]) -> str:
+    """Which of `cards` the deck of `game` does not have, and whether the other kind of small deck has them all."""
+    given = set(cards)
+    strange = " ".join(map(describe_card, sorted(given - game.card_set)))
+    text = f"{strange} not in the deck of this game, {format_cards(sorted(game.deck))}"
+    other = "highest" if game.has_lowest_deck else "lowest"
+    if not given <= set(make_deck(game.suits, game.ranks, other == "lowest")):
+        return text
+    return f"{text}, but in that of the {other} ranks: add deck={other} to the game, as in leduc,deck={other}"
 
 
 def format_deal(game: Game, deal: Deal, round_: int) -> str:

@@ -15,6 +15,7 @@ UNLIMITED_RAISES = 255
 MAX_PLAYERS = 10
 RULE_SETS = ("acpc", "tda")
 HAND_RANKINGS = ("standard", "three-card")
+DECKS = ("highest", "lowest")
 
 
 @dataclass(frozen=True)
@@ -29,12 +30,15 @@ class Game:
     hole_cards       private cards per player; `board_cards` public cards dealt before each round
     antes            dead money per player, not part of any bet
     min_bet          smallest opening bet in no-limit; by default the largest blind (ACPC), at least 1
-    rules            "acpc": a short all-in re-opens the betting, a fold must save chips, odd chips are halved;
-                     "tda": it does not, a fold is always possible, odd chips go to the first seats
+    rules            "acpc": a short all-in re-opens the betting, a fold must save chips, odd chips are halved, and in
+                     limit games a raise of somebody's last chips may lower the bet;
+                     "tda": it does not, a fold is always possible, odd chips go to the first seats, bets only rise
     hand_ranking     "standard" or "three-card" (Rhode Island)
     bettors          which players may bet or raise; one who may not, and faces no bet, is passed over
     sighted          which players look at their own hole cards
     ante_trimming    whether a short ante caps what its owner can win of the other antes (see `pots`)
+    deck_ranks       which ranks a small deck has: the "highest", in the last suits (today's ACPC), or the "lowest", in
+                     the first suits (older ACPC code, OpenSpiel's universal_poker)
     """
 
     betting: Literal["limit", "nolimit"]
@@ -55,6 +59,7 @@ class Game:
     sighted: tuple[bool, ...] = ()
     ante_trimming: bool = True
     name: str = ""
+    deck_ranks: Literal["highest", "lowest"] = "highest"
 
     def __post_init__(self) -> None:
         players = len(self.blinds)
@@ -138,7 +143,12 @@ class Game:
     @cached_property
     def deck(self) -> tuple[int, ...]:
         """The cards dealt from, in the order in which ACPC builds its deck."""
-        return make_deck(self.suits, self.ranks)
+        return make_deck(self.suits, self.ranks, self.has_lowest_deck)
+
+    @property
+    def has_lowest_deck(self) -> bool:
+        """Whether a small deck has the lowest ranks and the first suits."""
+        return self.deck_ranks == "lowest"
 
     @cached_property
     def card_set(self) -> frozenset[int]:
@@ -203,6 +213,8 @@ def _check(game: Game) -> None:
         raise GameError(f"rules {game.rules!r}: one of {', '.join(RULE_SETS)}")
     if game.hand_ranking not in HAND_RANKINGS:
         raise GameError(f"hand ranking {game.hand_ranking!r}: one of {', '.join(HAND_RANKINGS)}")
+    if game.deck_ranks not in DECKS:
+        raise GameError(f"deck {game.deck_ranks!r}: one of {', '.join(DECKS)}")
     if not all(0 <= first < players for first in game.first_players):
         raise GameError(f"first players {game.first_players}: players are numbered 0 to {players - 1}")
     if game.betting == "limit" and min(game.raise_sizes) < 1:

@@ -6,6 +6,7 @@ TDA rules, Rhode Island's three-card hands, ...) Kibitz writes as further keys, 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from kibitz.errors import GameError
@@ -29,7 +30,7 @@ _NUMBERS = {
     "bettors": ("bettors", "player"),
     "sighted": ("sighted", "player"),
 }
-_WORDS = {"rules": "rules", "handRanking": "hand_ranking", "anteTrimming": "ante_trimming"}
+_WORDS = {"rules": "rules", "handRanking": "hand_ranking", "anteTrimming": "ante_trimming", "deck": "deck_ranks"}
 _REQUIRED = ("numPlayers", "numRounds", "blind", "numSuits", "numRanks", "numHoleCards", "numBoardCards")
 _KEYS = {key.lower(): key for key in (*_NUMBERS, *_WORDS)}  # the original parser takes them in any case
 _MOST_DIGITS = 18
@@ -38,7 +39,7 @@ _MOST_DIGITS = 18
 def parse_gamedef(text: str, name: str = "") -> Game:
     """The game defined by `text`; errors name the line."""
     entries: dict[str, _Entry] = {}  # by key
-    betting = ""
+    betting, betting_line = "", 0
     lines = iter(enumerate(text.removeprefix("\ufeff").splitlines(), 1))
     for _number, line in lines:
         if line.strip().lower() == "gamedef":
@@ -53,16 +54,45 @@ def parse_gamedef(text: str, name: str = "") -> Game:
         if lowered == "end gamedef":
             return _build(betting, entries, name)
         if lowered in ("limit", "nolimit"):
-            betting = lowered
+            if betting:
+                raise _given_twice(f"limit or nolimit is given twice, as {betting} and {lowered}", betting_line, number)
+            betting, betting_line = lowered, number
             continue
         word, *words = lowered.replace("=", " ", 1).split() or [""]
         key = _KEYS.get(word)
         if key is None:
             known = ", ".join(("limit", "nolimit", *_KEYS.values()))
             raise GameError(f"line {number}: {line!r} is not a known key; known: {known}")
+        if key in entries:
+            raise _given_twice(f"{key} is given twice", entries[key].number, number)
         field, kind = _NUMBERS.get(key) or (_WORDS[key], "word")
         entries[key] = _Entry(number, line, field, kind, words)
     raise GameError("no line 'END GAMEDEF': the definition is cut off")
+
+
+def _given_twice(what: str, first: int, again: int) -> GameError:
+    # The original parser takes the last, which hides a slip of whoever edited the file.
+    return GameError(f"lines {first} and {again}: {what}; leave one of the two lines")
+
+
+def with_options(game: Game, options: str) -> Game:
+    """`game` with options `key=value,...`, the keys of a definition whose value is one word; they join its name.
+
+    >>> from kibitz.games import load_game
+    >>> with_options(load_game("holdem-nolimit-6p"), "rules=tda").name
+    'holdem-nolimit-6p,rules=tda'
+    """
+    entries: dict[str, _Entry] = {}
+    for number, piece in enumerate(options.split(","), 1):
+        word, _equals, value = piece.partition("=")
+        key = _KEYS.get(word.strip().lower(), "")
+        if key not in _WORDS or not value.strip():
+            raise GameError(f"{piece!r} behind {game.name}: options are {', '.join(f'{each}=...' for each in _WORDS)}")
+        if key in entries:
+            raise GameError(f"{key} is given twice behind {game.name}: {options!r}")
+        entries[key] = _Entry(number, piece, _WORDS[key], "word", value.lower().split())
+    fields = {entry.field: entry.values(game.players, game.rounds) for entry in entries.values()}
+    return replace(game, **fields, name=f"{game.name},{options}")
 
 
 class _Entry(NamedTuple):
@@ -172,4 +202,6 @@ def format_gamedef(game: Game) -> str:
         lines.append(f"sighted = {joined(game.sighted)}")
     if not game.ante_trimming:
         lines.append("anteTrimming = no")
+    if game.deck_ranks != "highest":
+        lines.append(f"deck = {game.deck_ranks}")
     return "\n".join([*lines, "END GAMEDEF"]) + "\n"

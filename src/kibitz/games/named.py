@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kibitz.errors import GameError
 from kibitz.games.game import UNLIMITED_RAISES, UNLIMITED_STACK, Game
-from kibitz.games.gamedef import parse_gamedef
+from kibitz.games.gamedef import parse_gamedef, with_options
 
 
 def kuhn(players: int = 2) -> Game:
@@ -198,14 +198,19 @@ GAME_FILES: dict[str, str] = {
 
 
 def load_game(name: str | Path) -> Game:
-    """The game called `name`, or the one defined in the file at that path.
+    """The game called `name`, or the one defined in the file at that path; options may follow (see `with_options`).
 
     >>> load_game("leduc").raise_sizes
     (2, 4)
+    >>> load_game("leduc,deck=lowest").deck_ranks
+    'lowest'
     """
     text = str(name)
     if text in GAMES:
         return GAMES[text]()
+    base, comma, options = text.partition(",")
+    if comma and not _is_file(text):
+        return with_options(load_game(base), options)
     path = Path(name)
     try:
         if path.is_file():
@@ -218,3 +223,10 @@ def load_game(name: str | Path) -> Game:
         return GAMES[GAME_FILES[path.name]]()
     near = "".join(f" (did you mean {known}?)" for known in get_close_matches(text, GAMES, n=1))
     raise GameError(f"no game {text!r}{near}: it is neither a file nor one of {', '.join(GAMES)}")
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except OSError:  # such as a name that is too long for a file
+        return False

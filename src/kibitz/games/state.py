@@ -141,7 +141,7 @@ class State(NamedTuple):
 
     @property
     def to_call(self) -> int:
-        """Chips the player to act must add to call."""
+        """Chips the player to act must add to call; negative where a raise has lowered the bet (see `Game.rules`)."""
         return min(self.bet, self.game.limits[self.player]) - self.spent[self.player]
 
     @property
@@ -155,14 +155,18 @@ class State(NamedTuple):
         if player < 0:
             raise IllegalActionError(f"nobody is to act in {self}: the hand is over")
         low, high = self._raise_range()
-        return Legal(self.spent[player] < self.bet or game.rules == "tda", low, high, game.betting == "limit")
+        return Legal(self.spent[player] != self.bet or game.rules == "tda", low, high, game.betting == "limit")
 
     def _raise_range(self) -> tuple[int, int]:
-        """Smallest and largest amount the player to act may raise to; (0, 0) where no raise is possible."""
+        """Smallest and largest amount the player to act may raise to; (0, 0) where no raise is possible.
+
+        The C dealer does not ask in a limit game whether the stack reaches the bet: who has no more than that may go
+        all-in as a raise, and what was put in becomes the bet, even where that lowers it.
+        """
         game, player, bet = self.game, self.player, self.bet
         most = game.limits[player]
         if (
-            most <= bet
+            (most <= bet and (game.betting == "nolimit" or game.rules == "tda"))
             or self.able == 1 << player  # nobody is left who could answer
             or self.raises >= game.max_raises[self.round]
             or not game.bettors[player]
@@ -206,7 +210,7 @@ class State(NamedTuple):
             else:
                 spent = (*spent[:player], bet, *spent[player + 1 :])
             pending &= ~bit
-        elif action == "f" and bit and (spent[player] < bet or game.rules == "tda"):
+        elif action == "f" and bit and (spent[player] != bet or game.rules == "tda"):
             folded |= bit
             able &= ~bit
             pending &= ~bit
@@ -239,7 +243,7 @@ class State(NamedTuple):
         game = self.game
         players = game.players
         for _ in range(players):
-            if pending >> player & 1 and (spent[player] < bet or game.bettors[player]):
+            if pending >> player & 1 and (spent[player] != bet or game.bettors[player]):
                 return player
             player = player + 1 if player + 1 < players else 0
         return -1
@@ -293,7 +297,10 @@ class State(NamedTuple):
         return self._replace(deal=Deal(hole, self.board))
 
     def returns(self) -> tuple[float, ...]:
-        """Net chips per player of a finished hand; whole numbers except for ACPC's split odd chips."""
+        """Net chips per player of a finished hand; whole numbers except for ACPC's split odd chips.
+
+        They add up to nothing, unless somebody folded chips in a limit game under ACPC rules that nobody else can win.
+        """
         game = self.game
         if self.player >= 0:
             raise IllegalActionError(f"{self} is not over: player {self.player} is to act")

@@ -187,7 +187,10 @@ def _apply(table: Betting, step: str, game: Game) -> None:
     elif step == "c":
         table.call(player)
     elif game.betting == "limit":
-        table.raise_to(player, min(table.bet + game.raise_sizes[table.round], int(table.limits[player])))
+        chips = min(table.bet + game.raise_sizes[table.round], int(table.limits[player]))
+        if chips <= table.bet:
+            raise FormatError(f"player {player + 1} raises to {chips} over a bet of {table.bet}, as only the ACPC can")
+        table.raise_to(player, chips)
     else:
         table.raise_to(player, int(step[1:]))
 

@@ -113,8 +113,8 @@ def _acpc_losses(record: HandRecord, index: int) -> Iterator[Loss]:
         whole = _in_whole_units(record)
         kept = whole or record._replace(chip=1.0)
         yield Loss(f"ACPC does not say that a chip is worth {record.chip:g}", kept, whole is not None)
-    if record.returns is None or abs(sum(record.returns)) > TOLERANCE * game.players:  # each was rounded
-        returns = returns_by_rules(record)
+    off = record.returns is None or abs(sum(record.returns)) > TOLERANCE * game.players  # each was rounded
+    if off and ((returns := returns_by_rules(record)) is None or returns != record.returns):
         known = record._replace(returns=returns) if returns else None
         if record.returns is not None:
             yield Loss("ACPC knows no rake", known)

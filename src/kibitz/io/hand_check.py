@@ -5,6 +5,8 @@ from __future__ import annotations
 from kibitz.cards import format_cards
 from kibitz.errors import IllegalActionError
 from kibitz.games import Game, State, split_actions
+from kibitz.games.deal import describe_strange_cards
+from kibitz.games.pots import unclaimed
 from kibitz.io.acpc import format_value
 from kibitz.io.match_check import Difference
 from kibitz.io.record import HandRecord
@@ -86,9 +88,14 @@ def _rake(record: HandRecord, state: State) -> float:
 def _wrong_sums(record: HandRecord, told: tuple[float, ...], state: State) -> str:
     """What is wrong with the results `told` of a showdown that nobody has seen; "" if they can be right."""
     matched, rake = sorted(state.spent)[-2], _rake(record, state)
-    put_in = [min(chips, matched) + ante for chips, ante in zip(state.spent, state.game.antes_paid, strict=True)]
-    if len(told) != len(put_in) or abs(sum(told) + rake) > TOLERANCE * len(told):  # each was rounded
-        return "results that add up to 0"
+    left = [player for player in range(state.game.players) if not state.folded >> player & 1]
+    put_in = [
+        (min(chips, matched) if player in left else chips) + ante
+        for player, (chips, ante) in enumerate(zip(state.spent, state.game.antes_paid, strict=True))
+    ]
+    nobodys = unclaimed(state.spent, left, state.game.rules == "tda")
+    if len(told) != len(put_in) or abs(sum(told) + rake + nobodys) > TOLERANCE * len(told):  # each was rounded
+        return f"results that add up to {-nobodys}"
     for player, (chips, lost) in enumerate(zip(told, put_in, strict=True)):
         if chips + lost < -TOLERANCE or (state.folded >> player & 1 and chips + lost > TOLERANCE):
             return f"a loss of {lost}, or less without a fold, for player {player}"
@@ -126,8 +133,7 @@ def _check_cards(record: HandRecord) -> list[Difference]:
         twice = sorted({card for card in cards if cards.count(card) > 1})
         differences.append(_difference(record, "cards", "each card once", f"{format_cards(twice)} twice"))
     if not game.card_set.issuperset(cards):
-        strange = [card for card in cards if card not in game.card_set]
-        differences.append(_difference(record, "cards", "cards of the deck", format_cards(strange)))
+        differences.append(_difference(record, "cards", "cards of the deck", describe_strange_cards(game, cards)))
     return differences
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from kibitz.games import Deal, Game, deal_hands, format_deal
+from kibitz.games import Deal, Game, format_deal
+from kibitz.games.dealing import deal_from, mersenne_twister, pass_over
 from kibitz.io.acpc import Score, format_value
 from kibitz.io.acpc_log import LogHeader
 from kibitz.io.record import HandRecord
 
-_MOST_HANDS = 10**7  # a header that promises more is not believed when memory is set aside
+# Hands that are dealt only to get to later ones, in a whole match: some ten seconds.
+_MOST_PASSED_OVER = 200_000_000
+_BLOCK = 1024  # hand numbers that are kept together
 
 
 class Difference(NamedTuple):
@@ -37,7 +40,7 @@ class MatchCheck:
     def __init__(self, header: LogHeader) -> None:
         self.header = header
         self.notes: list[str] = []
-        self._seen = bytearray(min(header.hands, _MOST_HANDS))
+        self._seen = _Numbers()
         self._seats = (Counter[tuple[str, ...]](), Counter[tuple[str, ...]]())  # rotating, fixed
         self._oddities: dict[tuple[int, tuple[str, ...]], list[tuple[str, str]]] = {}
         self._stated: Counter[str] = Counter()
@@ -52,12 +55,11 @@ class MatchCheck:
             self._stated[name] += chips  # type: ignore[assignment]
             self._computed[name] += right  # type: ignore[assignment]
         number = int(record.hand)
-        if number >= len(self._seen):
+        if number >= self.header.hands:
             return [_difference(record, "hand number", f"below {self.header.hands}", record.hand)]
         self._note_seats(record, number)
-        if self._seen[number]:
+        if not self._seen.add(number):
             return [_difference(record, "hand number", "each hand once", f"{record.hand} again")]
-        self._seen[number] = 1
         if self._cards is None:
             self._cards = _CardStream(record.game, self.header.seed)
         return self._cards.check(record, number)
@@ -94,12 +96,17 @@ class MatchCheck:
         ]
 
     def note_end(self) -> None:
-        """Note that the match breaks off, if it does."""
+        """Note that the match breaks off, if it does, and how many hands are too far along to deal their cards."""
+        if self._cards and self._cards.unchecked:
+            self.notes.append(
+                f"cards not checked against seed {self.header.seed}: {self._cards.unchecked} of the hands, "
+                "too many would have to be dealt to get to them"
+            )
         if not self._scored and (missing := self._missing()):
             self.notes.append(f"{missing} of {self.header.hands} hands are missing, and there is no SCORE")
 
     def _missing(self) -> int:
-        return len(self._seen) - sum(self._seen)
+        return self.header.hands - self._seen.count
 
     def check_seats(self) -> list[Difference]:
         """The hands whose names are not where the seats of the match put them."""
@@ -118,24 +125,50 @@ class MatchCheck:
         return differences
 
 
+class _Numbers:
+    """A set of hand numbers of any size, which mostly come in order: a bit each, by blocks."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._blocks: dict[int, int] = {}
+
+    def add(self, number: int) -> bool:
+        """Take `number`; whether it is new."""
+        block, bit = number // _BLOCK, 1 << number % _BLOCK
+        bits = self._blocks.get(block, 0)
+        self._blocks[block] = bits | bit
+        self.count += not bits & bit
+        return not bits & bit
+
+
 class _CardStream:
-    """The cards of a match by hand number; going back means dealing from the start again."""
+    """The cards of a match by hand number; going back means dealing from the start again.
+
+    unchecked   hands that lie too far along to get to
+    """
 
     def __init__(self, game: Game, seed: int) -> None:
         self.game, self.seed = game, seed
-        self.restart()
+        self.unchecked = 0
+        self._may_pass_over = _MOST_PASSED_OVER
+        self._restart()
 
-    def restart(self) -> None:
-        self.deals, self.next = deal_hands(self.game, self.seed), 0
+    def _restart(self) -> None:
+        self._words, self._next = mersenne_twister(self.seed), 0
+        self._deals = deal_from(self._words, self.game)
 
     def check(self, record: HandRecord, number: int) -> list[Difference]:
-        if number < self.next:
-            self.restart()
-        deals = self.deals
-        for _skipped in range(number - self.next):
-            next(deals)
-        deal = next(deals)
-        self.next = number + 1
+        passed_over = number - self._next if number >= self._next else number
+        if passed_over > self._may_pass_over:
+            self.unchecked += 1
+            return []
+        if number < self._next:
+            self._restart()
+        if passed_over:
+            self._may_pass_over -= passed_over
+            pass_over(self._words, self.game, passed_over)
+        deal = next(self._deals)
+        self._next = number + 1
         hole, board = record.deal
         if hole == deal.hole and board == deal.board[: len(board)]:
             return []

@@ -75,7 +75,7 @@ DIALECTS: dict[str, _Dialect] = {
 def openspiel_name(game: Game) -> str:
     """What OpenSpiel calls a game whose policies can be exchanged; an error for others."""
     for name, dialect in DIALECTS.items():
-        if replace(game, name=dialect.game.name) == dialect.game:
+        if replace(game, name=dialect.game.name, deck_ranks=dialect.game.deck_ranks) == dialect.game:
             return name
     raise FormatError(f"{game.name or 'this game'}: policies of {', '.join(DIALECTS)} can be exchanged with OpenSpiel")
 
@@ -142,9 +142,10 @@ def _information_sets(tree: Tree, deal: MatrixDeal) -> Iterator[tuple[int, int, 
 def _cards(game: Game, label: str) -> Iterator[Cards]:
     """All cards that the state of that label stands for, numbered rank by rank."""
     choices = []
+    lowest = min(game.deck)
     for part in label.split("|"):
-        rank = game.suits * (RANKS.index(part[0]) - (len(RANKS) - game.ranks))
-        suits = [SUITS.index(part[1]) - (len(SUITS) - game.suits)] if len(part) > 1 else range(game.suits)
+        rank = game.suits * (RANKS.index(part[0]) - (lowest >> 2))
+        suits = [SUITS.index(part[1]) - (lowest & 3)] if len(part) > 1 else range(game.suits)
         choices.append([rank + suit for suit in suits])
     return (cards for cards in product(*choices) if len(set(cards)) == len(cards))
 

@@ -7,6 +7,7 @@ from operator import index as as_integer
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.cards import describe_card, format_cards
 from kibitz.errors import CardError, KibitzError
 
 _MOST_STATES = 1 << 18
@@ -50,7 +51,8 @@ def as_hand(cards: Iterable[int], length: int, deck: frozenset[int], where: str 
         raise CardError(f"{where}{len(hand)} cards came; a hand of this street has {length}")
     for card in hand:
         if card not in deck:
-            raise CardError(f"{where}{card} is not in the deck of {len(deck)} cards {min(deck)}..{max(deck)}")
+            cards_of_deck = format_cards(sorted(deck))
+            raise CardError(f"{where}{describe_card(card)} is not in the deck of {len(deck)} cards, {cards_of_deck}")
     if len(set(hand)) != length:
         raise CardError(f"{where}{hand} holds a card twice")
     return hand

@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from itertools import accumulate, pairwise
 from math import factorial, prod
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.cards import make_deck
+from kibitz.cards import lowest_shift, make_deck
 from kibitz.errors import CardError
 from kibitz.isomorphism._checks import (
     as_card_rows,
@@ -38,18 +39,20 @@ def parse_pattern(text: str) -> tuple[int, ...]:
 class IsomorphismIndex:
     """A bijection, for each street, between classes of isomorphic hands and 0..sizes[street]-1.
 
-    `pattern` says how many cards each street brings, as text or numbers; the deck is `make_deck(suits, ranks)`.
+    `pattern` says how many cards each street brings, as text or numbers; the deck is `make_deck(suits, ranks, lowest)`.
     A hand of street t is the cards of streets 0..t end to end. Streets are counted from 0, or back from -1.
 
     The plain methods work in pure Python, one hand a call. Those ending in `_batch` take arrays, compile on their
     first call, and run on `threads` threads.
     """
 
-    def __init__(self, pattern: str | Sequence[int], suits: int = 4, ranks: int = 13) -> None:
+    def __init__(self, pattern: str | Sequence[int], suits: int = 4, ranks: int = 13, lowest: bool = False) -> None:
         self.pattern = parse_pattern(pattern) if isinstance(pattern, str) else tuple(pattern)
         self.suits = suits
         self.ranks = ranks
-        self._deck = frozenset(make_deck(suits, ranks))
+        self.lowest = lowest
+        self._deck = frozenset(make_deck(suits, ranks, lowest))
+        self._shift = lowest_shift(suits, ranks) if lowest else 0  # to the highest deck, of which all else speaks
         check_pattern(self.pattern, suits, ranks)
         self._streets = lay_out_streets(self.pattern, suits, ranks)
         self._tables: dict[int, tuple[DealTables, ConfigurationTables]] = {}
@@ -61,12 +64,15 @@ class IsomorphismIndex:
             raise CardError(f"{self!r} has {max(self.sizes)} classes of hands; {_MOST_CLASSES} can be indexed")
 
     def __repr__(self) -> str:
-        return f"IsomorphismIndex({'|'.join(map(str, self.pattern))!r}, suits={self.suits}, ranks={self.ranks})"
+        lowest = ", lowest=True" * self.lowest
+        return f"IsomorphismIndex({'|'.join(map(str, self.pattern))!r}, suits={self.suits}, ranks={self.ranks}{lowest})"
 
     def index(self, cards: Sequence[int], street: int = -1) -> int:
         """The index of the class of `cards`, a hand of `street`."""
         street = check_street(street, len(self.pattern))
         hand = as_hand(cards, self.lengths[street], self._deck)
+        if self._shift:
+            hand = tuple(card + self._shift for card in hand)
         return self._streets[street].index(self._suit(hand, suit, street) for suit in range(4 - self.suits, 4))
 
     def unindex(self, index: int, street: int = -1) -> tuple[int, ...]:
@@ -76,7 +82,7 @@ class IsomorphismIndex:
         for suit, (shape, number) in zip((3, 2, 1, 0), suits, strict=False):
             for cards, rank_set in zip(hand, unrank_sequence(number, shape, self.ranks), strict=True):
                 cards.extend(4 * (rank + 13 - self.ranks) + suit for rank in rank_set)
-        return tuple(card for cards in hand for card in sorted(cards, reverse=True))
+        return tuple(card - self._shift for cards in hand for card in sorted(cards, reverse=True))
 
     def orbit_size(self, index: int, street: int = -1) -> int:
         """How many hands (with streets as sets of cards) class `index` holds."""
@@ -91,9 +97,10 @@ class IsomorphismIndex:
         rows = as_card_rows(cards, self.lengths[street])
         deal, configuration = self._street_tables(street)
         out = np.empty(len(rows), dtype=np.int64)
+        raised = self._raised[rows] if self._shift else rows
 
         def run(part: slice) -> None:
-            index_rows(rows[part], deal, configuration, 4 - self.suits, 13 - self.ranks, out[part])
+            index_rows(raised[part], deal, configuration, 4 - self.suits, 13 - self.ranks, out[part])
 
         _run_in_slices(run, len(rows), threads)
         for row in np.flatnonzero(out < 0)[:1]:
@@ -113,6 +120,8 @@ class IsomorphismIndex:
             unindex_rows(numbers[part], deal.starts, configuration, 13 - self.ranks, out[part])
 
         _run_in_slices(run, len(numbers), threads)
+        if self._shift:
+            out -= np.uint8(self._shift)
         return out
 
     def orbit_size_batch(self, indices: npt.ArrayLike, street: int = -1, threads: int = 1) -> npt.NDArray[np.int64]:
@@ -129,6 +138,14 @@ class IsomorphismIndex:
 
         _run_in_slices(run, len(numbers), threads)
         return out
+
+    @cached_property
+    def _raised(self) -> npt.NDArray[np.uint8]:
+        """For the lowest deck, the counterpart in the highest of every byte; 255, which is no card, for others."""
+        table = np.full(256, 255, dtype=np.uint8)
+        cards = list(self._deck)
+        table[cards] = np.array(cards) + self._shift
+        return table
 
     def _suit(self, cards: Sequence[int], suit: int, street: int) -> Suit:
         """What a hand of `street` holds of `suit`."""

@@ -8,6 +8,7 @@ from random import Random
 
 from kibitz.errors import IllegalActionError
 from kibitz.games import Deal, Game, Legal, State, deal_hands, format_gamedef, parse_gamedef
+from kibitz.games.pots import unclaimed
 
 MOST_ACTIONS = 100_000  # more than any hand can have; a hand that gets there does not end
 CHIP_TOLERANCE = 1e-6  # split chips are fractions
@@ -19,7 +20,8 @@ def check_game(game: Game, playouts: int = 200, seed: int = 0) -> None:
     The game can be written down and read back. Its deals are of distinct cards of its deck. In every state the
     player to act has chips and may call; every action listed as legal can be applied, moves no chips but the
     player's own, and is recorded; what is not listed is refused. A player sees neither the others' cards nor those
-    to come. Every hand ends, replays from its history, and its returns add up to nothing.
+    to come. Every hand ends, replays from its history, and its returns add up to nothing. In limit games under ACPC
+    rules a raise may lower the bet; then calls give chips back, and chips that only folders reached are nobody's.
     """
     text = format_gamedef(game)
     _require(format_gamedef(parse_gamedef(text, game.name)) == text, game.name, "its definition reads back differently")
@@ -65,11 +67,12 @@ def _check_decision(state: State) -> None:
     _require(0 <= player < game.players, state, f"player {player} is to act but does not exist")
     _require(not state.folded >> player & 1, state, f"player {player} is to act but has folded")
     _require(state.spent[player] < game.limits[player], state, f"player {player} is to act but is all-in")
-    _require(state.to_call >= 0, state, f"player {player} is to call {state.to_call} chips")
+    _require(state.to_call >= 0 or _lowers(game), state, f"player {player} is to call {state.to_call} chips")
     _require("c" in legal, state, "calling is not legal")
     if legal.max_raise_to:
         low, high = legal.min_raise_to, legal.max_raise_to
-        _require(state.bet < low <= high, state, f"raises from {low} to {high} over a bet of {state.bet}")
+        over = state.bet < low or (_lowers(game) and high == game.limits[player])
+        _require(over and low <= high, state, f"raises from {low} to {high} over a bet of {state.bet}")
         _require(high <= game.limits[player], state, f"a raise to {high} is more than player {player} has")
     for action in _edges(legal):
         _require(action in legal, state, f"{action!r} is listed but not legal")
@@ -110,12 +113,17 @@ def _check_step(state: State, action: str) -> None:
     for other, (before, now) in enumerate(zip(state.spent, after.spent, strict=True)):
         moved = now - before
         _require(moved == 0 or other == player, state, f"{action!r} moves {moved} chips of player {other}")
-        _require(moved >= 0, state, f"{action!r} gives player {other} chips back")
+        _require(moved >= 0 or _lowers(game), state, f"{action!r} gives player {other} chips back")
         _require(now <= game.limits[other], state, f"{action!r} takes more than player {other} has")
     if action == "f":
         _require(after.spent == state.spent, state, "folding moves chips")
     elif action == "c":
         _require(after.spent[player] == state.spent[player] + state.to_call, state, "calling does not add `to_call`")
+
+
+def _lowers(game: Game) -> bool:
+    """Whether a raise of somebody's last chips can lower the bet."""
+    return game.betting == "limit" and game.rules == "acpc"
 
 
 def _check_refused(state: State, action: str) -> None:
@@ -144,7 +152,9 @@ def _check_end(start: State, state: State) -> None:
     _require(replayed == state and hash(replayed) == hash(state), state, "the history replays to another state")
     returns = state.returns()
     _require(len(returns) == game.players, state, f"{len(returns)} returns for {game.players} players")
-    _require(abs(sum(returns)) <= CHIP_TOLERANCE, state, f"the returns {returns} do not add up to nothing")
+    left = [player for player in range(game.players) if not state.folded >> player & 1]
+    nobodys = unclaimed(state.spent, left, whole_chips=False) if _lowers(game) else 0
+    _require(abs(sum(returns) + nobodys) <= CHIP_TOLERANCE, state, f"the returns {returns} do not add up to nothing")
     for player, (net, spent, ante) in enumerate(zip(returns, state.spent, game.antes_paid, strict=True)):
         put_in = spent + ante
         _require(net >= -put_in - CHIP_TOLERANCE, state, f"player {player} put in {put_in} and loses {-net}")

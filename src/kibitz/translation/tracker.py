@@ -104,6 +104,8 @@ class Tracker:
             number = 0  # a player who faces nothing in the abstract hand checks there
         elif action == "c":
             number = place.call
+        elif action == "r" and place.raises.amounts:
+            number = place.call + 1  # the one raise of a limit game, which may even lower the bet
         else:
             bet, pot = state.bet, real_pot(state)
             amount, most = _amount(state, action)

@@ -168,7 +168,8 @@ def _parse_nolimit(text: str) -> Menu:
 
 def successors(menus: tuple[Menu, ...], state: State, used: Used) -> Iterator[tuple[str, State, Used]]:
     """The actions of `state` on its player's menu, the states they lead to, and what is used up of the menus then."""
-    if state.legal().fold and state.to_call > 0:  # TDA tables also fold what could be checked; nobody needs it
+    # TDA tables also fold what could be checked, ACPC's limit games what could be taken back; nobody needs it.
+    if state.legal().fold and state.to_call > 0:
         yield "f", *_kept(state, state.apply("f"), used)
     yield "c", *_kept(state, state.apply("c"), used)
     for action, place in offered(menus[state.player], state, used):

@@ -52,16 +52,18 @@ def count_tree(game: Game, menus: tuple[Menu, ...]) -> list[Tally]:
 
 
 def _walk(game: Game, menus: tuple[Menu, ...]) -> list[Tally]:
-    """Counts for any game. No action leads back in (round, bet, players who have acted): ways add up in that order."""
+    """Counts for any game. No action leads back in (round, players who cannot act any more, bet, players who have
+    acted), for only who goes all-in can lower the bet: ways add up in that order.
+    """
     players = game.players
     tallies = [Tally([0] * players, [0] * players, [0] * players, [0] * players) for _ in range(game.rounds)]
     essence = _Essence(game, menus)
-    waiting: dict[tuple[int, int, int], Waiting] = {}
-    queue: list[tuple[int, int, int]] = []
+    waiting: dict[tuple[int, int, int, int], Waiting] = {}
+    queue: list[tuple[int, int, int, int]] = []
     steps = 0
 
     def meet(state: State, used: Used, ways: int) -> None:
-        place = (state.round, state.bet, -state.pending.bit_count())
+        place = (state.round, -state.able.bit_count(), state.bet, -state.pending.bit_count())
         if place not in waiting:
             waiting[place] = {}
             heappush(queue, place)

@@ -80,8 +80,8 @@ class CheckDown:
         """Chips in at the end: open bets are called, and rounds of betting to come make pots grow."""
         if state.finished:
             return state.spent
-        limits = state.game.limits
-        called = [min(state.bet, limits[p]) if p in left else chips for p, chips in enumerate(state.spent)]
+        limits, able = state.game.limits, state.able
+        called = [min(state.bet, limits[p]) if able >> p & 1 else chips for p, chips in enumerate(state.spent)]
         pot = sum(called) + sum(state.game.antes_paid)
         added = int(pot * ((1 + 2 * self.growth) ** (state.game.rounds - state.round) - 1) / 2)
         return tuple(min(chips + added, limits[p]) if p in left else chips for p, chips in enumerate(called))

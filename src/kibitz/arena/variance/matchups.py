@@ -32,6 +32,7 @@ class Matchups:
     suits: int
     ranks: int
     table: Floats
+    lowest: bool = False
 
     @property
     def fingerprint(self) -> str:
@@ -39,24 +40,24 @@ class Matchups:
 
     def serves(self, game: Game) -> bool:
         """Whether `game` is heads-up hold'em with this deck."""
-        deck = (game.suits, game.ranks, game.players, game.hole_cards, game.board_ends[-1])
-        return deck == (self.suits, self.ranks, 2, 2, 5) and game.hand_ranking == "standard"
+        deck = (game.suits, game.ranks, game.has_lowest_deck, game.players, game.hole_cards, game.board_ends[-1])
+        return deck == (self.suits, self.ranks, self.lowest, 2, 2, 5) and game.hand_ranking == "standard"
 
     def advantages(self, ours: Cards, theirs: Cards) -> Floats:
         """For rows of two hole cards each, uint8[n, 2]: float64[n]."""
         return np.asarray(self.table[self._numbers(ours), self._numbers(theirs)])
 
     def _numbers(self, hands: Cards) -> npt.NDArray[np.int64]:
-        return _numbering(self.suits, self.ranks)[hands[:, 0], hands[:, 1]]
+        return _numbering(self.suits, self.ranks, self.lowest)[hands[:, 0], hands[:, 1]]
 
 
 @lru_cache(maxsize=4)
-def _numbering(suits: int, ranks: int) -> npt.NDArray[np.int64]:
+def _numbering(suits: int, ranks: int, lowest: bool = False) -> npt.NDArray[np.int64]:
     """The number of a hand by its two cards in either order."""
     from kibitz.cards import make_deck
 
     numbers = np.full((52, 52), -1, dtype=np.int64)
-    for number, (first, second) in enumerate(combinations(sorted(make_deck(suits, ranks)), 2)):
+    for number, (first, second) in enumerate(combinations(sorted(make_deck(suits, ranks, lowest)), 2)):
         numbers[first, second] = numbers[second, first] = number
     return numbers
 
@@ -71,9 +72,10 @@ def load_matchups(game: Game) -> Matchups:
         table[...] = count_matchups(game)
 
     if len(game.deck) < 52:
-        return Matchups(game.suits, game.ranks, count_matchups(game))
+        return Matchups(game.suits, game.ranks, count_matchups(game), game.has_lowest_deck)
     path = cache_folder() / f"matchups-{VERSION}.npy"
-    return Matchups(game.suits, game.ranks, make_table(path, (hands, hands), np.float64, fill))
+    table = make_table(path, (hands, hands), np.float64, fill)
+    return Matchups(game.suits, game.ranks, table, game.has_lowest_deck)
 
 
 def count_matchups(game: Game) -> Floats:
@@ -88,7 +90,7 @@ def count_matchups(game: Game) -> Floats:
         values = evaluate_boards(boards[start : start + _BLOCK], masks)
         _kernels.add_all_pairs(values, weights[start : start + _BLOCK], wins)
     wins -= wins.T
-    numbers, renamings = _numbering(game.suits, game.ranks), _renamings(game)
+    numbers, renamings = _numbering(game.suits, game.ranks, game.has_lowest_deck), _renamings(game)
     total = np.zeros(wins.shape, dtype=np.int64)
     for suits in renamings:
         renamed = 4 * (hands >> 2) + suits[hands & 3]

@@ -137,13 +137,13 @@ class RulePolicy:
         sighted = state.game.sighted[state.player]
         strength = hand_qualities(state.game, hands, board) if sighted else np.full(len(hands), 0.5)
         opponents = state.game.players - 1 - state.folded.bit_count()
-        price = state.to_call / (state.pot + state.to_call) if state.to_call else 0.0
+        price = state.to_call / (state.pot + state.to_call) if state.to_call > 0 else 0.0
         may_raise = legal.max_raise_to > 0
         worth = strength > style.raise_above + self._agent.RAISE_STEP * state.raises
         raises = np.where(worth, style.aggression if may_raise else 0.0, 0.0)
         bluffs = style.bluffing if may_raise and state.raises < 2 else 0.0
         weak = strength < style.continue_above
-        stays = np.ones(len(hands), dtype=bool) if state.to_call == 0 else (strength**opponents > price) & ~weak
+        stays = np.ones(len(hands), dtype=bool) if state.to_call <= 0 else (strength**opponents > price) & ~weak
         calls = np.where(stays, np.where(weak, 1.0 - bluffs, 1.0), 0.0) * (1.0 - raises)
         folds = np.where(stays, 0.0, 1.0 - bluffs) * (1.0 - raises)
         found = [Move("f", folds), Move("c", calls), Move(self._agent._raise(state, legal), 1.0 - calls - folds)]

@@ -28,7 +28,7 @@ def standing(state: State) -> tuple[int, ...]:
 
 def pots_of(game: Game, spent: Sequence[int], left: tuple[int, ...]) -> list[Pot]:
     """The pots that the seats in `left` play for."""
-    pots = merged_pots(spent, game.antes_paid, list(left), game.ante_trimming)
+    pots = merged_pots(spent, game.antes_paid, list(left), game.rules == "tda", game.ante_trimming)
     return [Pot(chips, tuple(contenders)) for chips, contenders in pots]
 
 

@@ -25,7 +25,8 @@ def hand_qualities(game: Game, hands: Cards, board: tuple[int, ...]) -> Floats:
         return np.asarray(_preflop()[hands[:, 0], hands[:, 1]])
     if len(hands) <= FEW or game.hole_cards > 2:
         cards = (tuple(sorted(hand)) for hand in hands.tolist())
-        return np.array([hand_strength(hand, board, game.suits, game.ranks, game.hand_ranking) for hand in cards])
+        deck = game.suits, game.ranks, game.hand_ranking, game.has_lowest_deck
+        return np.array([hand_strength(hand, board, *deck) for hand in cards])
     return _all_strengths(game, hands, board)
 
 

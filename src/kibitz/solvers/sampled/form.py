@@ -117,7 +117,7 @@ def divide(game: Game, spent: tuple[int, ...], folded: int) -> tuple[list[int], 
     """Chips each player gets back whatever the cards, and the pots that cards decide, as `games.pots` has them."""
     left = [player for player in range(game.players) if not folded >> player & 1]
     sure, contested = [0] * game.players, []
-    for amount, contenders in merged_pots(spent, game.antes_paid, left, game.ante_trimming):
+    for amount, contenders in merged_pots(spent, game.antes_paid, left, game.rules == "tda", game.ante_trimming):
         if len(contenders) == 1:
             sure[contenders[0]] += amount
         else:

@@ -195,7 +195,7 @@ def options_of(state: State, settings: Settings) -> list[str]:
     """What the responder looks at; of equals it takes the first."""
     if state.round < settings.calm_rounds:
         return ["c"]
-    folding = ["f"] if state.legal().fold and state.to_call else []
+    folding = ["f"] if state.legal().fold and state.to_call > 0 else []
     return [*folding, "c", *(action for action, _limited in offered(settings.menu, state, ()))]
 
 
@@ -212,7 +212,7 @@ def _price(state: State, action: str) -> tuple[float, float, float, float]:
         min(state.apply(action).spent[p], state.game.limits[1 - p]),
         state.spent[1 - p],
     )  # the rest comes back
-    won = state.pot + (max(mine - theirs, 0) if action[0] == "r" else min(mine - theirs, 0))
+    won = state.pot + (mine - theirs if action[0] == "r" else min(mine - theirs, 0))
     paid = mine - state.spent[p]
     met, lead = (won - paid) / 2, (won + paid) / 2
     return met, lead, state.pot - met, -lead
