@@ -26,7 +26,7 @@ _ACTION = re.compile(
     r"|d\s+db\s+([^\s#]+)|d\s+dh\s+p([1-9][0-9]?)\s+([^\s#]+))?\s*(?:#.*)?",
     re.DOTALL,
 )
-_STEP = re.compile(r"([0-9]+)([fcr])|/")
+STEP = re.compile(r"([0-9]+)([fcr])|/")  # of `Actions.betting`
 _CARDS = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?)+")
 
 
@@ -260,7 +260,7 @@ def _follow(
     """
     text = ""
     raises = 0
-    for player, verb in _STEP.findall(betting):
+    for player, verb in STEP.findall(betting):
         actor = int(player or 0) - 1
         if verb == "r":
             size = table.bet + 1 if sizes is None else table.level + sizes[raises]
