@@ -6,9 +6,11 @@ import io
 import os
 import sys
 from contextlib import suppress
-from typing import TextIO
+from typing import TextIO, cast
 
 import click
+
+from kibitz.cli._terminal import Shown
 
 
 def check_streams() -> None:
@@ -17,7 +19,12 @@ def check_streams() -> None:
         raise click.UsageError("cannot write standard output: it is closed", ctx=None)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the program runs
-    sys.stdout = _buffered(sys.stdout)
+    sys.stdout = _shown(_buffered(sys.stdout))
+    sys.stderr = _shown(sys.stderr)
+
+
+def _shown(stream: TextIO) -> TextIO:
+    return stream if isinstance(stream, Shown) else cast(TextIO, Shown(stream))
 
 
 def _buffered(stream: TextIO) -> TextIO:

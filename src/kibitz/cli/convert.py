@@ -16,6 +16,8 @@ import click
 from kibitz.cli._files import replacing
 from kibitz.cli._output import counted
 from kibitz.cli._streams import tell
+from kibitz.cli._terminal import bare
+from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.io.convert import WRITERS
 from kibitz.io.convert import convert as convert_records
@@ -58,5 +60,18 @@ def _whole_output() -> Iterator[TextIO]:
     """A text that goes to standard output once it is complete."""
     with SpooledTemporaryFile(HELD, "w+", encoding="utf-8", newline="") as held:
         yield cast(TextIO, held)
+        out = bare(sys.stdout)
         held.seek(0)
-        shutil.copyfileobj(held, sys.stdout)
+        for line in held:
+            _check(line, out.encoding)
+        held.seek(0)
+        # A program gets the hands as they are, a terminal as it can bear them.
+        shutil.copyfileobj(held, sys.stdout if out.isatty() else out)
+
+
+def _check(line: str, encoding: str) -> None:
+    try:
+        line.encode(encoding)
+    except UnicodeEncodeError as error:
+        sign = line[error.start]
+        raise KibitzError(f"standard output is {encoding}, which has no {sign!r}: write to a file with --out") from None

@@ -13,6 +13,7 @@ from kibitz.cards import CARD_TEXT
 from kibitz.errors import FormatError
 from kibitz.games import Deal, Game
 from kibitz.io._betting import Betting
+from kibitz.io._phh_game import UnsupportedVariantError
 
 HIDDEN = "??"
 HOLE_CARDS = 2
@@ -103,8 +104,21 @@ def parse_actions(strings: Sequence[str], players: int) -> Actions:
         else:
             mucked.append(player)
     if [*map(len, boards)] != _BOARD_LENGTHS[: len(boards)]:
+        if _is_run_again(parsed):
+            raise UnsupportedVariantError("a hand whose board is run more than once is not played here")
         betting = _with_rounds(parsed)
     return Actions(betting, tuple(amounts), tuple(hole), "".join(boards), tuple(mucked))
+
+
+def _is_run_again(parsed: Sequence[_Parsed]) -> bool:
+    """Whether more than one board is dealt: further cards, and nobody acts once the river has come."""
+    dealt = 0
+    for code, kind, _, value in parsed:
+        if kind == "board":
+            dealt += len(value) // 2  # type: ignore[arg-type]
+        elif code and dealt >= BOARD_ENDS[-1]:
+            return False
+    return dealt > BOARD_ENDS[-1]
 
 
 def _with_rounds(parsed: Sequence[_Parsed]) -> str:
@@ -194,7 +208,7 @@ def _known_hole(text: str) -> tuple[int, ...]:
 
 def _known_board(text: str) -> tuple[int, ...]:
     if len(text) > 2 * BOARD_ENDS[-1]:
-        raise FormatError(f"board {text}: at most {BOARD_ENDS[-1]} cards; a board run twice is not supported")
+        raise FormatError(f"board {text}: at most {BOARD_ENDS[-1]} cards")
     return _cards(text.partition(HIDDEN)[0])
 
 

@@ -122,7 +122,7 @@ def _read_section(hand: Hand, text: str) -> None:
     match = lines.STREET.fullmatch(text)
     name = match["street"] if match else ""
     if match and match["run"]:
-        raise UnsupportedVariantError("a hand whose board is run more than once is not supported")
+        raise UnsupportedVariantError("a hand whose board is run more than once is not played here")
     if match and name in _BOARD_CARDS:
         cards = lines.parse_bracketed(match["cards"])
         if len(cards) != _BOARD_CARDS[name] or len(hand.board) != _BOARD_BEFORE[name]:
@@ -139,7 +139,7 @@ def _read_summary(hand: Hand, text: str) -> None:
     if match := lines.RAKE.fullmatch(text):
         hand.rake = hand.chips(match[2])
     elif "run twice" in text:
-        raise UnsupportedVariantError("a hand whose board is run more than once is not supported")
+        raise UnsupportedVariantError("a hand whose board is run more than once is not played here")
     elif match := lines.SUMMARY_CARDS.fullmatch(text):
         cards = lines.parse_shown(match["cards"])
         if match["name"] in hand.seats and len(cards) == 2:
