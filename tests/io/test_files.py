@@ -280,7 +280,7 @@ def test_hands_after_one_that_cannot_be_read_are_checked(tmp_path):
     path.write_text("".join(f"[{number}]\n{text}\n" for number, text in enumerate([PHH, other, bad, PHH], 1)))
     report = replay_file(path)
     assert (report.hands, report.differences) == (2, 1)
-    assert "'PO' is not supported" in report.notes[0]
+    assert "'PO' (pot-limit Omaha) is not played here" in report.notes[0]
     lines = PHH.count("\n") + 2
     assert report.first[0].source == f"{path}:{1 + 2 * lines}"
     assert "p7" in report.first[0].got

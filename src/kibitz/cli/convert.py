@@ -74,4 +74,4 @@ def _check(line: str, encoding: str) -> None:
         line.encode(encoding)
     except UnicodeEncodeError as error:
         sign = line[error.start]
-        raise KibitzError(f"standard output is {encoding}, which has no {sign!r}: write to a file with --out") from None
+        raise KibitzError(f"standard output is {encoding}, which has no {sign!a}: write to a file with --out") from None

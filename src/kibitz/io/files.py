@@ -93,7 +93,9 @@ def _told(errors: list[FormatError], source: str) -> Iterator[Refusal | Note]:
 
 # Tried in this order: a transcript starts with the header of its log.
 FORMATS: dict[str, Format] = {
-    "acpc-transcript": Format(re.compile(r"^(?:STARTED at|(?:TO|FROM) [0-9]+ at) ", re.MULTILINE), _read_transcript),
+    "acpc-transcript": Format(
+        re.compile(r"^(?:STARTED at |(?:TO|FROM) [0-9]+ at |MATCHSTATE:[0-9]+:)", re.MULTILINE), _read_transcript
+    ),
     "acpc": Format(
         re.compile(r"^(?:STATE:|# name/game/hands/seed |[^:|\n]+\|[^:\n]+:[0-9]+:[^:\n]*:[^:\n]*:)", re.MULTILINE),
         _read_acpc,
