@@ -12,6 +12,7 @@ from bench.phh_texts import records
 from kibitz.errors import FormatError, KibitzError
 from kibitz.games import load_game
 from kibitz.io.acpc import format_hand
+from kibitz.io._unpacking import MOST_LAYERS
 from kibitz.io.files import FORMATS, UnknownFormatError, open_sources, read_events, read_records
 from kibitz.io.phh import write_phhs
 from kibitz.io.replay import ReplayReport, replay_file
@@ -78,6 +79,22 @@ def test_compression_is_told_by_content(tmp_path, pack):
     records = list(read_records(path))
     assert [record.hand for record in records] == ["0", "1"]
     assert records[0].source == f"{path}:2"
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lambda data: tar_of({"in": data})], ids=["gzip", "tar"])
+def test_layers_without_end_are_refused_in_a_sentence(tmp_path, pack):
+    path = tmp_path / "deep"
+    data = LOG.encode()
+    for layers in range(1, 601):
+        data = pack(data)
+        if layers == MOST_LAYERS:
+            path.write_bytes(data)
+            assert len(list(read_records(path))) == 2
+    path.write_bytes(data)
+    with pytest.raises(FormatError, match=f"more than {MOST_LAYERS} compressed files or archives"):
+        list(read_records(path))
+    with pytest.raises(FormatError, match=f"more than {MOST_LAYERS} compressed files or archives"):
+        replay_file(path)
 
 
 @pytest.mark.parametrize("pack", [bytes, lzma.compress, gzip.compress])
