@@ -283,6 +283,13 @@ def test_the_oldest_dialect_goes_through_phh():
     assert "STATE:0:r300c/cr700f:AhKs|QcQd/2c3d4h:300|-300:p1|p2" in log
 
 
+@pytest.mark.parametrize(("game", "history"), [("holdem-nolimit-2p", "rf"), ("holdem-limit-2p", "r20f")])
+def test_raises_of_another_game_are_refused(game, history):
+    records = list(read_hands_of_log([f"STATE:0:{history}:5d5c|9hQd:50|-50:a|b"], game=load_game(game)))
+    with pytest.raises(FormatError, match="raises are r in limit and r<chips> in no-limit games"):
+        converted(records, "phhs")
+
+
 def test_games_that_phh_cannot_say_are_refused():
     records = list(read_hands_of_log(["# name/game/hands/seed m leduc.game 1 0", "STATE:0:rf:Kh|As:1|-1:a|b"]))
     with pytest.raises(FormatError, match="PHH cannot say"):

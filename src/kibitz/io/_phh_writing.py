@@ -209,6 +209,8 @@ def _apply(table: Betting, step: str, game: Game) -> None:
         table.fold(player)
     elif step == "c":
         table.call(player)
+    elif (game.betting == "limit") != (step == "r"):
+        raise FormatError(f"{step!r} in a {game.betting} game: raises are r in limit and r<chips> in no-limit games")
     elif game.betting == "limit":
         table.raise_to(player, min(table.bet + game.raise_sizes[table.round], int(table.limits[player])))
     else:
