@@ -125,3 +125,13 @@ def test_a_choice_of_the_user_stays():
     Shown(out).write("±")
     out.flush()
     assert out.buffer.getvalue() == rb"\N{PLUS-MINUS SIGN}"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
+def test_bytes_that_are_no_text_can_be_typed(encoding):
+    program = [sys.executable, "-c", "from kibitz.cli import main; main()", "play", "--game", "kuhn", "--seed", "1"]
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    done = subprocess.run(program, input=b"\xff\xfe\nq\n", capture_output=True, env=environment)
+    assert done.returncode == 0
+    assert b"is no action" in done.stdout
+    assert b"Traceback" not in done.stderr

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 # All of C0 but tab and line feed, DEL, C1, and what separates lines or turns the direction of writing.
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 NEAREST = "kibitz-nearest"  # what to do with characters that an encoding does not have, for `codecs`
+PYTHONS_CHOICE = ("strict", "backslashreplace", "surrogateescape")  # where the user has made none
 _LIKE = dict(
     zip(
         "\u2212\u2013\u2014\u2026\u00b1\u00d7\u00b7\u2265\u2264\u2192\u2022\u2500\u2501\u2550\u2502\u2018\u2019\u201c\u201d\u2663\u2666\u2665\u2660",
@@ -50,7 +51,7 @@ class Shown:
 
     def __init__(self, stream: TextIO) -> None:
         self.rich_proxied_file = stream  # where `rich` writes: it looks for this name
-        if getattr(stream, "errors", "") in ("strict", "backslashreplace", "surrogateescape"):  # Python's own choices
+        if getattr(stream, "errors", "") in PYTHONS_CHOICE:
             stream.reconfigure(errors=NEAREST)  # type: ignore[attr-defined]
 
     @property
