@@ -103,6 +103,23 @@ def test_what_card_rooms_refuse(stacks, history, reason):
     assert losses.total() == 1
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_odd_games_are_refused_or_played_out_by_pokerkit(seed):
+    rng = random.Random(seed)
+    players = rng.randint(2, 10)
+    game = table(rng.choice(("limit", "nolimit")), tuple(rng.randint(40, 900) for _ in range(players)))
+    game = replace(game, blinds=tuple(rng.choice((0, 0, 5, 10, 10, 20)) for _ in range(players)))
+    if seed % 3 == 0:
+        game = replace(game, first_players=tuple(rng.randrange(players) for _ in range(4)))
+    if game.betting == "limit":
+        game = replace(game, raise_sizes=tuple(rng.choice((5, 10, 20)) for _ in range(4)), max_raises=(6,) * 4)
+    for number in range(8):
+        record = recorded(play(game, rng), number)
+        out = io.StringIO()
+        if not convert([record], "phhs", out, lossy=True).losses:
+            assert is_played_out(out.getvalue().removeprefix("[1]\n"))
+
+
 def test_other_orders_of_turns():
     game = replace(table("nolimit", (20_000,) * 3), first_players=(0, 0, 0, 0))
     record = recorded(State.start(game, next(deal_hands(game, 1))).play("ccc/ccc/ccc/ccc"), 1)

@@ -59,8 +59,11 @@ class CardRoom:
         if limit <= table.bet or not any(table.limits[other] > table.bet for other in others):
             raise FormatError("a raise that nobody could answer")
         least = game.raise_sizes[table.round] if game.betting == "limit" else game.smallest_bet
-        if size < min(limit, table.bet + max(self._full, least)):
+        smallest = min(limit, table.bet + max(self._full, least))
+        if size < smallest:
             raise FormatError("a raise by less than the last full raise")
+        if game.betting == "limit" and size > smallest:
+            raise FormatError("a raise by more than the small or big bet of its round")
         added = size - table.bet
         if added >= self._full:
             self._acted.clear()
@@ -88,6 +91,8 @@ def refusal_of(record: HandRecord) -> str:
     by_room = record.game.rules == "tda" and record.game.first_players == told.first_players
     if by_room or strings == record.extra.get("actions"):
         return ""
+    if not any((*told.blinds, *told.antes)):
+        return "a game without blinds and antes"
     room = CardRoom(told)
     actions = parse_actions(strings, record.game.players)
     sizes = iter(actions.amounts)
