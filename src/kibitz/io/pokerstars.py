@@ -115,7 +115,7 @@ def _read_action(hand: Hand, name: str, words: str) -> None:
     elif words.startswith("mucks hand"):
         hand.mucked.append(name)
     elif not lines.IGNORED.fullmatch(words):
-        raise FormatError(f"{name!r} does something unknown: {words[:100]!r}")
+        raise FormatError(f"{name!r} does something unknown: {words!r}")
 
 
 def _read_section(hand: Hand, text: str) -> None:
@@ -132,7 +132,7 @@ def _read_section(hand: Hand, text: str) -> None:
     elif name == "SUMMARY":
         hand.over = True
     elif name not in ("HOLE CARDS", "SHOW DOWN"):
-        raise FormatError(f"section {text[:100]!r} is unknown")
+        raise FormatError(f"section {text!r} is unknown")
 
 
 def _read_summary(hand: Hand, text: str) -> None:
