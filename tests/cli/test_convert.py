@@ -36,7 +36,8 @@ def test_there_and_back(log, tmp_path):
 
 def test_one_hand(log):
     log.write_text("".join(LOG.splitlines(keepends=True)[:2]))
-    assert convert(log, "--to", "acpc").stderr == "1 hand written\n"
+    told = "1 hand written\nleft out, for only hands are written: 1 match header\n"
+    assert convert(log, "--to", "acpc").stderr == told
 
 
 def test_a_failed_conversion_leaves_nothing_behind(log, tmp_path):
@@ -60,6 +61,15 @@ def test_losses_are_errors_unless_allowed(tmp_path):
     assert allowed.exit_code == 0
     assert "STATE:19:r200c/cr400c/cr850f:9hQc|5dQd/4h4c6c/4s:-400|400:DeepStack|account\n" in allowed.stdout
     assert "1 x ACPC has no place for time" in allowed.stderr
+
+
+def test_standard_output_gets_all_or_nothing(log):
+    log.write_text(LOG.replace("# name", "# ") + LOG.splitlines()[1] + " # 1479132064.3\n")
+    refused = convert(log, "--to", "acpc")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    allowed = convert(log, "--to", "acpc", "--lossy")
+    assert allowed.exit_code == 0
+    assert allowed.stdout.count("STATE:") == 3
 
 
 def test_bad_usage(log, tmp_path):

@@ -1,7 +1,9 @@
 """Whole logs: headers, games, dialects, errors."""
 
 import io
+import tarfile
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +14,10 @@ from kibitz.games import format_gamedef, load_game
 from kibitz.io.acpc import Score, format_hand
 from kibitz.io.acpc_log import LogHeader, read_hands_of_log, read_log, write_log
 from kibitz.io.events import Refusal
+from kibitz.io.files import read_records
 from kibitz.io.hand_check import check
 from kibitz.io.record import HandRecord
+from kibitz.io.replay import replay_file
 
 HEADER = """# name/game/hands/seed match.1 /home/someone/my games/holdem.limit.2p.reverse_blinds.game 1000 42
 #--t_response 600000
@@ -43,6 +47,25 @@ def test_the_file_that_a_header_names_comes_before_games_of_that_name(tmp_path):
     assert replace(header.load_game(), name="") == replace(load_game("leduc"), name="")
     longer = header._replace(game=f"/{'x' * 300}/holdem.limit.2p.reverse_blinds.game")  # than any name of a file
     assert longer.load_game() == load_game("holdem-limit-2p")
+
+
+@pytest.mark.parametrize("named", ["own.game", "games/own.game", "/elsewhere/own.game", "C:\\games\\own.game"])
+def test_a_definition_beside_the_log_is_found_from_anywhere(tmp_path, monkeypatch, named):
+    folder, elsewhere = tmp_path / "match", tmp_path / "elsewhere"
+    folder.mkdir()
+    elsewhere.mkdir()
+    own = replace(load_game("holdem-nolimit-2p"), stacks=(777, 777), name="")
+    (folder / "own.game").write_text(format_gamedef(own))
+    log = folder / "own.log"
+    log.write_text(f"# name/game/hands/seed m {named} 1 0\nSTATE:0:f:5d5c|9hQd:50|-50:a|b\n")
+    with tarfile.open(folder / "own.tar", "w") as archive:
+        archive.add(log, "in/side.log")
+    monkeypatch.chdir(elsewhere)
+    for path in (log, folder / "own.tar", Path("..") / "match" / "own.log"):
+        (record,) = read_records(path)
+        assert replace(record.game, name="") == own
+    monkeypatch.chdir(folder)
+    assert replay_file("own.log").differences == 0
 
 
 def test_a_header_prints_as_it_was_read():

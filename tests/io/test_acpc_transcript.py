@@ -12,8 +12,10 @@ from kibitz.io.acpc import MatchState, format_response
 from kibitz.io.acpc_log import LogHeader
 from kibitz.io.acpc_transcript import read_transcript
 from kibitz.io.events import Note, Refusal
+from kibitz.io.files import read_records
 from kibitz.io.hand_check import check
 from kibitz.io.record import HandRecord
+from kibitz.io.replay import replay_file
 
 GAME = load_game("holdem-nolimit-2p")
 HEADER = "# name/game/hands/seed m holdem.nolimit.2p.reverse_blinds.game 2 0\nSTARTED at 1.000000\n"
@@ -52,6 +54,51 @@ def test_hands_are_built_from_what_all_seats_saw():
     assert all(first.deal.hole)
     assert len(second.deal.board) == 5
     assert check(first) == check(second) == []
+
+
+def of_seat(seat: int, text: str = TEXT) -> str:
+    """The messages of one seat, with the header."""
+    return "".join(line for line in text.splitlines(True) if line[:2] not in ("TO", "FR") or f" {seat} at" in line)
+
+
+def bare(text: str) -> str:
+    """Only the states and answers."""
+    return "".join(line[line.index("MATCHSTATE") :] for line in text.splitlines(True) if "MATCHSTATE" in line)
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_one_seat_is_enough(seat):
+    whole = [event for event in events(TEXT) if isinstance(event, HandRecord)]
+    header, *hands = events(of_seat(seat))
+    assert isinstance(header, LogHeader)
+    assert [(hand.history, hand.players) for hand in hands] == [(hand.history, hand.players) for hand in whole]
+    unseen = 2 - seat
+    assert hands[0].deal.hole[unseen] == ()  # the hand ended with a fold
+    assert hands[0].deal.hole[1 - unseen] == whole[0].deal.hole[1 - unseen]
+    assert hands[1].deal == whole[1].deal  # and this one with a showdown
+    assert not any(map(check, hands))
+
+
+def test_what_an_agent_has_seen_and_answered(tmp_path):
+    path = tmp_path / "agent.txt"
+    path.write_text("VERSION:2.0.0\n" + bare(of_seat(2)))
+    report = replay_file(path, GAME)
+    assert (report.hands, report.differences, report.notes) == (2, 0, ())
+    assert [hand.players for hand in read_records(path, GAME)] == [("seat 2", "seat 1"), ("seat 1", "seat 2")]
+    with pytest.raises(KibitzError, match="--game"):
+        replay_file(path)
+    path.write_text(bare(of_seat(2)).replace(":|9hQd/8dAs8s:r600", ":|9hQd/8dAs8s:r700"))
+    assert replay_file(path, GAME).differences == 1
+
+
+def test_a_seat_that_comes_and_goes():
+    lines = TEXT.splitlines(True)
+    second = next(number for number, line in enumerate(lines) if ":1::" in line)
+    for one, other in ((of_seat(1), TEXT), (TEXT, of_seat(1))):
+        first_hand = [line for line in one.splitlines(True) if line in lines[:second]]
+        second_hand = [line for line in other.splitlines(True) if line in lines[second:]]
+        _header, hand, note = events("".join(first_hand + second_hand))
+        assert (hand.hand, note.text) == ("0", "the transcript ends within hand 1")
 
 
 def test_a_transcript_may_end_anywhere():

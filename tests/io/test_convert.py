@@ -38,7 +38,7 @@ def bare(records):
 def test_acpc_to_phh_and_back():
     records = list(read_hands_of_log(NOLIMIT.splitlines()))
     conversion, text = converted(records, "phhs")
-    assert conversion == (3, Counter())
+    assert conversion == (3, Counter(), Counter())
     again = list(phh.read_phh(text, "x.phhs"))
     assert bare(again) == bare(records)
     _conversion, log = converted(again, "acpc")
@@ -67,7 +67,7 @@ finishing_stacks = [19950, 9900, 5150]
 def test_phh_to_acpc_and_back_is_the_same_file():
     records = list(phh.read_phh(PHH, "x.phh"))
     conversion, log = converted(records, "acpc")
-    assert conversion == (1, Counter())
+    assert conversion == (1, Counter(), Counter())
     again = list(read_hands_of_log(log.splitlines()))
     assert phh.write_phh(again[0]) == phh.write_phh(records[0])
 
@@ -94,12 +94,73 @@ def test_what_acpc_cannot_say(old, new, reason, written):
     assert log.count("STATE:") == written
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "lost"),
+    [
+        ("'p3 cbr 300'", "'p3 cbr 300 # at last'", "commentary"),
+        ("'d dh p3 2c2d'", "'d dh p3 2c??'", "half known"),
+        ("blinds_or_straddles = [50, 100, 0]", "blinds_or_straddles = [50, 100, -50]", "posted late"),
+    ],
+)
+def test_what_the_actions_tell_beyond_the_play_is_not_dropped_in_silence(old, new, lost):
+    text = PHH.replace(old, new)
+    records = list(phh.read_phh(text, "x.phh"))
+    with pytest.raises(FormatError, match=f"no place for .*{lost}.*--lossy"):
+        converted(records, "acpc")
+    assert converted(records, "acpc", lossy=True)[0].written == 1
+
+
+def test_a_big_blind_posted_late_survives_acpc():
+    text = PHH.replace("[50, 100, 0]", "[50, 100, -100]").replace("ante_trimming_status = true\n", "")
+    records = list(phh.read_phh(text, "x.phh"))
+    conversion, log = converted(records, "acpc")
+    assert conversion == (1, Counter(), Counter())
+    (again,) = read_hands_of_log(log.splitlines())
+    assert phh.write_phh(again._replace(extra=records[0].extra)) == phh.write_phh(records[0])
+    assert "blinds_or_straddles = [50, 100, -100]\n" in phh.write_phh(again)
+
+
+def test_all_hands_are_looked_at_before_losses_are_told():
+    texts = [PHH, PHH.replace("hand = 7", "event = 'Final'\nhand = 8"), PHH.replace("'Ann'", "'A:n'"), PHH]
+    records = [record for number, text in enumerate(texts) for record in phh.read_phh(text, f"{number}.phh")]
+    with pytest.raises(FormatError) as error:
+        converted([*records, *records], "acpc")
+    told = str(error.value)
+    assert told.startswith("1.phh:1: ACPC has no place for event (2 hands), ACPC names have ")
+    assert told.endswith(" (2 hands); --lossy leaves out what cannot be said")
+
+
+HALVES = """variant = 'NT'
+antes = [0, 0, 0]
+blinds_or_straddles = [1, 2, 0]
+min_bet = 2
+starting_stacks = [100, 100, 100]
+actions = ['d dh p1 2c3c', 'd dh p2 4c5d', 'd dh p3 6c7d', 'p3 cc', 'p1 f', 'p2 cc', 'd db TsJsQs', 'p2 cc', 'p3 cc', \
+'d db Ks', 'p2 cc', 'p3 cc', 'd db As', 'p2 cc', 'p3 cc', 'p2 sm 4c5d', 'p3 sm 6c7d']
+hand = 1
+finishing_stacks = [99, 100.5, 100.5]
+"""
+
+
+def test_half_chips_of_a_split_pot_are_the_same_in_both_formats():
+    records = list(phh.read_phh(HALVES))
+    assert records[0].chip == 0.5
+    conversion, log = converted(records, "acpc")
+    assert conversion == (1, Counter(), Counter())
+    assert ":-1|0.5|0.5:" in log
+    cents = HALVES.replace("[1, 2, 0]", "[0.25, 0.50, 0]").replace("[99, 100.5, 100.5]", "[99.75, 100.12, 100.13]")
+    cents = cents.replace("min_bet = 2", "min_bet = 0.50")
+    with pytest.raises(FormatError, match=r"does not say that a chip is worth 0\.01"):
+        converted(list(phh.read_phh(cents)), "acpc")
+
+
 def test_winnings_follow_from_the_rules_where_a_file_leaves_them_out():
     records = list(phh.read_phh(PHH.replace("finishing_stacks = [19950, 9900, 5150]\n", ""), "x.phh"))
     assert records[0].returns is None
     conversion, log = converted(records, "acpc")
     assert ":-50|-100|150:" in log
-    assert conversion.losses.total() == 1
+    assert not conversion.losses
+    assert conversion.additions == {"results computed by the rules, for the file does not state them": 1}
 
 
 SHOWDOWN = """variant = 'NT'
@@ -129,7 +190,10 @@ def test_who_is_alone_after_the_blinds_is_asked_by_the_acpc_only():
     records = list(phh.read_phh(ALL_IN_BLIND))
     conversion, log = converted(records, "acpc")
     assert "\nSTATE:1:c///:AhKs|QcQd/2c3d4h/5s/9d:40|-40:Ann|Bob\n" in log
-    assert conversion.losses == {"ACPC also asks the one player who is not all-in before the flop, who calls": 1}
+    assert not conversion.losses
+    assert conversion.additions == {
+        "call added of the one player not all-in before the flop, whom ACPC asks": 1,
+    }
     again = list(read_hands_of_log(log.splitlines()))
     text = phh.write_phh(again[0])
     assert "cc" not in text
@@ -175,7 +239,9 @@ def test_who_mucks_the_best_hand_is_not_paid():
     conversion, log = converted(mucked, "acpc", lossy=True)
     assert conversion.written == 0  # by its cards, the hand is another
     worst = list(phh.read_phh(SHOWDOWN.format(", 'p1 sm AhAs', 'p2 sm'")))
-    conversion, log = converted(worst, "acpc")
+    with pytest.raises(FormatError, match="no place for mucked"):
+        converted(worst, "acpc")
+    conversion, log = converted(worst, "acpc", lossy=True)
     assert ":100|-100:" in log
 
 
@@ -217,6 +283,13 @@ def test_the_oldest_dialect_goes_through_phh():
     assert "STATE:0:r300c/cr700f:AhKs|QcQd/2c3d4h:300|-300:p1|p2" in log
 
 
+@pytest.mark.parametrize(("game", "history"), [("holdem-nolimit-2p", "rf"), ("holdem-limit-2p", "r20f")])
+def test_raises_of_another_game_are_refused(game, history):
+    records = list(read_hands_of_log([f"STATE:0:{history}:5d5c|9hQd:50|-50:a|b"], game=load_game(game)))
+    with pytest.raises(FormatError, match="raises are r in limit and r<chips> in no-limit games"):
+        converted(records, "phhs")
+
+
 def test_games_that_phh_cannot_say_are_refused():
     records = list(read_hands_of_log(["# name/game/hands/seed m leduc.game 1 0", "STATE:0:rf:Kh|As:1|-1:a|b"]))
     with pytest.raises(FormatError, match="PHH cannot say"):
@@ -236,7 +309,8 @@ def test_real_logs_survive_phh(data, name):
 
 def test_pluribus_survives_acpc(data):
     records = list(islice(read_records(data / "phh" / "pluribus-sessions.tar.xz"), 500))
-    log = converted(records, "acpc")[1]
+    conversion, log = converted(records, "acpc", lossy=True)
+    assert conversion == (500, {"ACPC has no place for mucked": 29}, {})
     again = converted(read_hands_of_log(log.splitlines()), "phhs")[1]
     assert converted(phh.read_phh(again, "x.phhs"), "acpc")[1] == log
 

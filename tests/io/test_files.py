@@ -11,6 +11,7 @@ from bench.phh_texts import records
 
 from kibitz.errors import FormatError, KibitzError
 from kibitz.games import load_game
+from kibitz.io._unpacking import MOST_LAYERS
 from kibitz.io.acpc import format_hand
 from kibitz.io.files import FORMATS, UnknownFormatError, open_sources, read_events, read_records
 from kibitz.io.phh import write_phhs
@@ -78,6 +79,22 @@ def test_compression_is_told_by_content(tmp_path, pack):
     records = list(read_records(path))
     assert [record.hand for record in records] == ["0", "1"]
     assert records[0].source == f"{path}:2"
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lambda data: tar_of({"in": data})], ids=["gzip", "tar"])
+def test_layers_without_end_are_refused_in_a_sentence(tmp_path, pack):
+    path = tmp_path / "deep"
+    data = LOG.encode()
+    for layers in range(1, 601):
+        data = pack(data)
+        if layers == MOST_LAYERS:
+            path.write_bytes(data)
+            assert len(list(read_records(path))) == 2
+    path.write_bytes(data)
+    with pytest.raises(FormatError, match=f"more than {MOST_LAYERS} compressed files or archives"):
+        list(read_records(path))
+    with pytest.raises(FormatError, match=f"more than {MOST_LAYERS} compressed files or archives"):
+        replay_file(path)
 
 
 @pytest.mark.parametrize("pack", [bytes, lzma.compress, gzip.compress])
@@ -280,7 +297,7 @@ def test_hands_after_one_that_cannot_be_read_are_checked(tmp_path):
     path.write_text("".join(f"[{number}]\n{text}\n" for number, text in enumerate([PHH, other, bad, PHH], 1)))
     report = replay_file(path)
     assert (report.hands, report.differences) == (2, 1)
-    assert "'PO' is not supported" in report.notes[0]
+    assert "'PO' (pot-limit Omaha) is not played here" in report.notes[0]
     lines = PHH.count("\n") + 2
     assert report.first[0].source == f"{path}:{1 + 2 * lines}"
     assert "p7" in report.first[0].got

@@ -1,6 +1,7 @@
 """PokerStars histories made up for these tests, one for each thing that is known to break readers."""
 
 import datetime
+import io
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from kibitz.cards import parse_cards
 from kibitz.errors import FormatError
 from kibitz.games import State
 from kibitz.io._pokerstars_lines import parse_header
+from kibitz.io.convert import convert
 from kibitz.io.hand_check import check
 from kibitz.io.phh import UnsupportedVariantError, read_phh, write_phh
 from kibitz.io.pokerstars import read_pokerstars
@@ -433,6 +435,16 @@ def test_pokerkit_sees_the_same_hand() -> None:
     assert (again.game.stacks, again.game.blinds) == (ours.game.stacks, ours.game.blinds)
     assert again.deal.board == ours.deal.board
     assert again.extra["seats"] == ours.extra["seats"]
+
+
+@pytest.mark.parametrize("text", [CASH, TOURNAMENT, HEADS_UP_LIMIT, DEAD_BLIND])
+@pytest.mark.filterwarnings("ignore:The field")
+def test_pokerkit_plays_what_is_converted(text: str) -> None:
+    pokerkit = pytest.importorskip("pokerkit")
+    out = io.StringIO()
+    convert([read_one(text)], "phh", out)
+    *_, end = pokerkit.HandHistory.loads(out.getvalue())
+    assert not end.status
 
 
 PIECES = st.sampled_from(

@@ -333,3 +333,53 @@ def test_small_decks_of_the_lowest_ranks_are_told(tmp_path):
     assert "3c 3d 4c not in the deck of this game, QhQsKhKsAhAs" in found.got
     assert "add deck=lowest to the game, as in leduc,deck=lowest" in found.got
     assert replay_file(path, load_game("leduc,deck=lowest")).differences == 0
+
+
+TWICE = """variant = 'NT'
+antes = [0, 0]
+blinds_or_straddles = [1, 2]
+min_bet = 2
+starting_stacks = [100, 100]
+actions = ['d dh p1 AhKs', 'd dh p2 QcQd', {}]
+hand = 1
+"""
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [
+        "'p2 cbr 100', 'p1 cc', 'd db 2c3d4h', 'd db 5s', 'd db 9d', 'd db 2d3h4s', 'd db 5c', 'd db 9h'",
+        "'p2 cc', 'p1 cc', 'd db 2c3d4h', 'p1 cbr 98', 'p2 cc', 'd db 5s', 'd db 9d', 'd db 5c', 'd db 9h'",
+        "'p2 cc', 'p1 cc', 'd db 2c3d4h', 'p1 cc', 'p2 cc', 'd db 5s', 'p1 cbr 98', 'p2 cc', 'd db 9d', 'd db 9h'",
+    ],
+)
+def test_a_board_run_twice_is_another_game_and_no_difference(tmp_path, actions):
+    path = tmp_path / "hands.phhs"
+    once = "'p2 cbr 100', 'p1 cc', 'd db 2c3d4h', 'd db 5s', 'd db 9d'"
+    path.write_text(f"[1]\n{TWICE.format(actions)}\n[2]\n{TWICE.format(once)}")
+    report = replay_file(path)
+    assert (report.hands, report.differences) == (1, 0)
+    assert [note.partition(": ")[2] for note in report.notes] == [
+        "a hand whose board is run more than once is not played here"
+    ]
+
+
+def test_cards_after_the_river_are_a_difference(tmp_path):
+    path = tmp_path / "hand.phh"
+    checks = "'p1 cc', 'p2 cc'"
+    actions = f"'p2 cc', 'p1 cc', 'd db 2c3d4h', {checks}, 'd db 5s', {checks}, 'd db 9d', {checks}, 'd db 9h'"
+    path.write_text(TWICE.format(actions))
+    (difference,) = replay_file(path).first
+    assert difference.got == "board 2c3d4h5s9d9h: at most 5 cards"
+
+
+def test_what_is_echoed_of_a_file_is_short(tmp_path):
+    path = tmp_path / "long.log"
+    good = "# name/game/hands/seed m holdem-nolimit-2p 9 0\n"
+    lines = ["x" * 10**6, f"STATE:{'1' * 10**6}:f:5d5c|9hQd:50|-50:a|b", f"STATE:1:{'c' * 10**6}:5d5c|9hQd:0|0:a|b"]
+    lines += [f"STATE:2:f:5d5c|9hQd:50|-50:{'a' * 10**6}|b", f"STATE:3:f:5d5c|9hQd:50|-50:a|b{'|c' * 10**6}"]
+    path.write_text(good + "\n".join(lines) + "\n")
+    report = replay_file(path)
+    assert report.differences >= 4
+    assert max(len(str(difference)) for difference in report.first) < 3_000
+    assert "(1,000,000 characters)" in str(report.first[0])

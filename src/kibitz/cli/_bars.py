@@ -62,11 +62,12 @@ def _fixed() -> Column:
 @contextmanager
 def _bar(label: str, total: float | None, *figures: ProgressColumn) -> Iterator[tuple[Progress, TaskID]]:
     """What is done, the bar and `figures`, on one line; a label too long for it is cut."""
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, ProgressColumn, Task
     from rich.text import Text
 
-    console = Console(stderr=True)
+    from kibitz.cli._console import MovingConsole
+
+    console = MovingConsole()
     with _compiling(console.is_terminal) as is_compiling:
 
         class Label(ProgressColumn):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 import textwrap
 from typing import Any
 
 import click
+
+from kibitz.cli._terminal import CONTROLS, bare
 
 COLUMNS = 80
 
@@ -26,8 +29,19 @@ def plain(value: Any) -> Any:
 
 
 def print_json(value: Any) -> None:
-    """Print `value` as one JSON document on standard output."""
-    click.echo(json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False))
+    """Print `value` as one JSON document on standard output, escaped as far as the terminal needs it."""
+    text = json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False)
+    if CONTROLS.search(text) or not _can_say(text):
+        text = json.dumps(plain(value), indent=2, allow_nan=False)
+    click.echo(text)
+
+
+def _can_say(text: str) -> bool:
+    try:
+        text.encode(bare(sys.stdout).encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def counted(count: int, thing: str) -> str:

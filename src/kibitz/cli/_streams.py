@@ -6,18 +6,30 @@ import io
 import os
 import sys
 from contextlib import suppress
-from typing import TextIO
+from typing import TextIO, cast
 
 import click
 
+from kibitz.cli._terminal import PYTHONS_CHOICE, Shown
+
 
 def check_streams() -> None:
-    """Refuse to work where nobody gets the result; messages that nobody reads are dropped."""
+    """Refuse to work where nobody gets the result; messages that nobody reads are dropped.
+
+    Characters that the terminal's encoding does not have are replaced, both ways.
+    """
     if sys.stdout is None:
         raise click.UsageError("cannot write standard output: it is closed", ctx=None)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the program runs
-    sys.stdout = _buffered(sys.stdout)
+    sys.stdout = _shown(_buffered(sys.stdout))
+    sys.stderr = _shown(sys.stderr)
+    if getattr(sys.stdin, "errors", "") in PYTHONS_CHOICE:
+        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+
+
+def _shown(stream: TextIO) -> TextIO:
+    return stream if isinstance(stream, Shown) else cast(TextIO, Shown(stream))
 
 
 def _buffered(stream: TextIO) -> TextIO:

@@ -121,9 +121,9 @@ def _progress() -> Iterator[Callable[[int], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
+    from kibitz.cli._console import MovingConsole
 
-    with Console(stderr=True).status("reading logs") as status:
+    with MovingConsole().status("reading logs") as status:
         yield lambda hands: status.update(f"reading logs: {hands:,} hands")
 
 

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
-from contextlib import nullcontext
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import TextIO, cast
 
 import click
 
 from kibitz.cli._files import replacing
-from kibitz.cli._output import plural
+from kibitz.cli._output import counted
+from kibitz.cli._streams import tell
+from kibitz.cli._terminal import bare
+from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.io.convert import WRITERS
 from kibitz.io.convert import convert as convert_records
 from kibitz.io.files import read_records
+
+HELD = 1 << 26  # characters kept in memory until all are known
 
 
 @click.command()
@@ -27,15 +37,41 @@ from kibitz.io.files import read_records
 def convert(path: Path, to: str, out: Path | None, game: str | None, lossy: bool) -> None:
     """Write the hands of IN (any format, told by content) as ACPC log lines or PHH.
 
-    What the format cannot say is an error, unless --lossy.
+    What the format cannot say is an error, and nothing is written, unless --lossy.
     """
     unplayed: list[str] = []
-    records = read_records(path, load_game(game) if game else None, unplayed.append if lossy else None)
-    with replacing(out) if out is not None else nullcontext(sys.stdout) as target:
+    besides: Counter[str] = Counter()
+    records = read_records(path, load_game(game) if game else None, unplayed.append if lossy else None, besides.update)
+    with replacing(out) if out is not None else _whole_output() as target:
         conversion = convert_records(records, to, target, lossy=lossy)
         target.flush()
-    click.echo(f"{conversion.written} {plural(conversion.written, 'hand')} written", err=True)
-    for reason, count in sorted(conversion.losses.items(), key=lambda loss: (-loss[1], loss[0])):
-        click.echo(f"{count} x {reason}", err=True)
+    tell(f"{counted(conversion.written, 'hand')} written")
+    for changes in (conversion.losses, conversion.additions):
+        for reason, count in sorted(changes.items(), key=lambda change: (-change[1], change[0])):
+            tell(f"{count} x {reason}")
     if unplayed:
-        click.echo(f"{len(unplayed)} x games that are not played here, first {unplayed[0]}", err=True)
+        tell(f"{len(unplayed)} x games that are not played here, first {unplayed[0]}")
+    if besides:
+        tell(f"left out, for only hands are written: {', '.join(counted(besides[each], each) for each in besides)}")
+
+
+@contextmanager
+def _whole_output() -> Iterator[TextIO]:
+    """A text that goes to standard output once it is complete."""
+    with SpooledTemporaryFile(HELD, "w+", encoding="utf-8", newline="") as held:
+        yield cast(TextIO, held)
+        out = bare(sys.stdout)
+        held.seek(0)
+        for line in held:
+            _check(line, out.encoding)
+        held.seek(0)
+        # A program gets the hands as they are, a terminal as it can bear them.
+        shutil.copyfileobj(held, sys.stdout if out.isatty() else out)
+
+
+def _check(line: str, encoding: str) -> None:
+    try:
+        line.encode(encoding)
+    except UnicodeEncodeError as error:
+        sign = line[error.start]
+        raise KibitzError(f"standard output is {encoding}, which has no {sign!a}: write to a file with --out") from None

@@ -168,9 +168,9 @@ def _counting() -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty():
         yield lambda hands: None
         return
-    from rich.console import Console
+    from kibitz.cli._console import MovingConsole
 
-    with Console(stderr=True).status("reading") as status:
+    with MovingConsole().status("reading") as status:
 
         def tell(hands: int) -> None:
             if hands % PROGRESS_EVERY == 0:

@@ -77,11 +77,12 @@ def _progress(path: Path) -> Iterator[Callable[[int], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
     from rich.markup import escape
 
+    from kibitz.cli._console import MovingConsole
+
     name = escape(path.name)
-    with Console(stderr=True).status(name) as status:
+    with MovingConsole().status(name) as status:
         yield lambda hands: status.update(f"{name}: {hands:,} hands")
 
 

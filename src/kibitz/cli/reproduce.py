@@ -106,15 +106,13 @@ def _run(paper: str, table: str, experiment: Experiment, effort: Effort) -> Repr
 
 def _search(paper: str, experiments: dict[str, Experiment], as_json: bool) -> None:
     """Rank the variants of those tables that have some."""
-    from rich.console import Console
-
-    from kibitz.cli._console import ResultConsole
+    from kibitz.cli._console import MovingConsole, ResultConsole
     from kibitz.cli._reproductions import print_variants
 
     searched = {}
     for table, experiment in experiments.items():
         if experiment.variants is not None:
-            with Console(stderr=True).status(f"searching readings of {table}"):
+            with MovingConsole().status(f"searching readings of {table}"):
                 variants = sorted(experiment.variants(), key=lambda variant: variant.distance)
             searched[table] = [variant._asdict() for variant in variants]
             if not as_json:

@@ -142,7 +142,7 @@ class _Entry(NamedTuple):
 
     def error(self, reason: str) -> GameError:
         """What is wrong with the line."""
-        return GameError(f"line {self.number}: {self.line[:100]!r}: {reason}")
+        return GameError(f"line {self.number}: {self.line!r}: {reason}")
 
 
 def _build(betting: str, entries: dict[str, _Entry], name: str) -> Game:

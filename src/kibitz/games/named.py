@@ -218,7 +218,7 @@ def load_game(name: str | Path) -> Game:
     except (GameError, UnicodeDecodeError) as error:
         raise GameError(f"{path}: {error}") from None
     except OSError as error:  # such as a name that is too long for a file
-        raise GameError(f"no game {text[:100]!r}: {error.strerror}") from None
+        raise GameError(f"no game {text!r}: {error.strerror}") from None
     if path.name in GAME_FILES:
         return GAMES[GAME_FILES[path.name]]()
     near = "".join(f" (did you mean {known}?)" for known in get_close_matches(text, GAMES, n=1))

@@ -13,6 +13,7 @@ from kibitz.cards import CARD_TEXT
 from kibitz.errors import FormatError
 from kibitz.games import Deal, Game
 from kibitz.io._betting import Betting
+from kibitz.io._phh_game import UnsupportedVariantError
 
 HIDDEN = "??"
 HOLE_CARDS = 2
@@ -26,7 +27,7 @@ _ACTION = re.compile(
     r"|d\s+db\s+([^\s#]+)|d\s+dh\s+p([1-9][0-9]?)\s+([^\s#]+))?\s*(?:#.*)?",
     re.DOTALL,
 )
-_STEP = re.compile(r"([0-9]+)([fcr])|/")
+STEP = re.compile(r"([0-9]+)([fcr])|/")  # of `Actions.betting`
 _CARDS = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?)+")
 
 
@@ -103,8 +104,21 @@ def parse_actions(strings: Sequence[str], players: int) -> Actions:
         else:
             mucked.append(player)
     if [*map(len, boards)] != _BOARD_LENGTHS[: len(boards)]:
+        if _is_run_again(parsed):
+            raise UnsupportedVariantError("a hand whose board is run more than once is not played here")
         betting = _with_rounds(parsed)
     return Actions(betting, tuple(amounts), tuple(hole), "".join(boards), tuple(mucked))
+
+
+def _is_run_again(parsed: Sequence[_Parsed]) -> bool:
+    """Whether more than one board is dealt: further cards, and nobody acts once the river has come."""
+    dealt = 0
+    for code, kind, _, value in parsed:
+        if kind == "board":
+            dealt += len(value) // 2  # type: ignore[arg-type]
+        elif code and dealt >= BOARD_ENDS[-1]:
+            return False
+    return dealt > BOARD_ENDS[-1]
 
 
 def _with_rounds(parsed: Sequence[_Parsed]) -> str:
@@ -194,7 +208,7 @@ def _known_hole(text: str) -> tuple[int, ...]:
 
 def _known_board(text: str) -> tuple[int, ...]:
     if len(text) > 2 * BOARD_ENDS[-1]:
-        raise FormatError(f"board {text}: at most {BOARD_ENDS[-1]} cards; a board run twice is not supported")
+        raise FormatError(f"board {text}: at most {BOARD_ENDS[-1]} cards")
     return _cards(text.partition(HIDDEN)[0])
 
 
@@ -260,7 +274,7 @@ def _follow(
     """
     text = ""
     raises = 0
-    for player, verb in _STEP.findall(betting):
+    for player, verb in STEP.findall(betting):
         actor = int(player or 0) - 1
         if verb == "r":
             size = table.bet + 1 if sizes is None else table.level + sizes[raises]

@@ -17,6 +17,17 @@ from kibitz.games.game import UNLIMITED_RAISES, UNLIMITED_STACK
 
 Amount = int | Decimal
 SUPPORTED = {"NT": "no-limit Texas hold'em", "FT": "fixed-limit Texas hold'em"}
+_OTHER_VARIANTS = {  # of the standard
+    "NS": "no-limit short-deck hold'em",
+    "PO": "pot-limit Omaha",
+    "FO/8": "fixed-limit Omaha high-low split",
+    "F7S": "fixed-limit seven card stud",
+    "F7S/8": "fixed-limit seven card stud high-low split",
+    "FR": "fixed-limit razz",
+    "N2L1D": "no-limit deuce-to-seven lowball single draw",
+    "F2L3D": "fixed-limit deuce-to-seven lowball triple draw",
+    "FB": "fixed-limit badugi",
+}
 OWN_FIELD = "_kibitz"  # what our games say beyond PHH; user-defined fields of PHH start with "_"
 _OWN_SETTINGS = ("rules", "max_raises", "first_players", "raise_sizes", "name")
 _LIMIT_RAISES = 4  # PHH does not say how many raises are allowed; most rooms play a bet and three raises, or four
@@ -34,9 +45,9 @@ def check_variant(variant: object) -> str:
     """`variant` if it is one we play."""
     if isinstance(variant, str) and variant in SUPPORTED:
         return variant
-    known = ", ".join(f"{code} ({name})" for code, name in SUPPORTED.items())
-    reason = "; short-deck hold'em ranks hands in another order" if variant == "NS" else ""
-    raise UnsupportedVariantError(f"variant {variant!r} is not supported{reason}: {known} are")
+    known = " and ".join(f"{code} ({name})" for code, name in SUPPORTED.items())
+    name = f" ({_OTHER_VARIANTS[variant]})" if isinstance(variant, str) and variant in _OTHER_VARIANTS else ""
+    raise UnsupportedVariantError(f"variant {variant!r}{name} is not played here; {known} are")
 
 
 def amounts_of(fields: Mapping[str, object], name: str, count: int | None = None) -> tuple[Amount, ...]:

@@ -38,35 +38,46 @@ def fields_of(record: HandRecord) -> dict[str, object]:
     def amount(chips: float) -> Amount | float:
         return _amount(chips, scale)
 
-    blinds = _blinds(record, scale)
     antes = game.antes[::-1] if game.players == 2 else game.antes
     stacks = [Decimal("inf") if stack == UNLIMITED_STACK else amount(stack) for stack in game.stacks]
     fields: dict[str, object] = {
-        "variant": "FT" if game.betting == "limit" else "NT",
+        "variant": _variant(game),
         "ante_trimming_status": game.ante_trimming,
         "antes": [amount(ante) for ante in antes],
-        "blinds_or_straddles": blinds,
+        "blinds_or_straddles": blinds_of(record),
     }
-    if game.betting == "limit":
-        bets = {"small_bet": game.raise_sizes[0], "big_bet": game.raise_sizes[-1]}
-    else:
-        bets = {"min_bet": game.smallest_bet}
-    fields |= {name: amount(chips) for name, chips in bets.items()}
+    fields |= {name: amount(chips) for name, chips in _bets(game).items()}
     fields["starting_stacks"] = stacks
-    told = make_game(
-        str(fields["variant"]),
-        antes,
-        tuple(to_chips(blind, scale) for blind in blinds),
-        tuple(bets.values()),
-        game.stacks,
-        game.ante_trimming,
-    )
-    settings = own_settings(game, told)
-    fields["actions"] = _action_strings(record, lambda chips: str(amount(chips)))
+    settings = own_settings(game, told_game(record))
+    fields["actions"] = action_strings(record)
     fields |= _details(record, amount)
     if settings:
         fields[OWN_FIELD] = settings
     return fields
+
+
+def _variant(game: Game) -> str:
+    return "FT" if game.betting == "limit" else "NT"
+
+
+def _bets(game: Game) -> dict[str, int]:
+    """The fields that say how much is bet, in chips."""
+    if game.betting == "limit":
+        return {"small_bet": game.raise_sizes[0], "big_bet": game.raise_sizes[-1]}
+    return {"min_bet": game.smallest_bet}
+
+
+def told_game(record: HandRecord) -> Game:
+    """The game as the fields of PHH say it, to those who do not know ours."""
+    game, scale = record.game, round(1 / record.chip)
+    return make_game(
+        _variant(game),
+        game.antes[::-1] if game.players == 2 else game.antes,
+        tuple(to_chips(blind, scale) for blind in blinds_of(record)),
+        tuple(_bets(game).values()),
+        game.stacks,
+        game.ante_trimming,
+    )
 
 
 def _amount(chips: float, scale: int) -> Amount | float:
@@ -83,14 +94,26 @@ def _amount(chips: float, scale: int) -> Amount | float:
     return float(chips) / scale
 
 
-def _blinds(record: HandRecord, scale: int) -> list[Amount]:
-    """The blinds in PHH's order: heads-up the small one first, though p1 posts the big one."""
+def blinds_of(record: HandRecord) -> list[Amount]:
+    """The blinds in PHH's order: heads-up the small one first, though p1 posts the big one; late ones are negative."""
+    scale = round(1 / record.chip)
     blinds = record.game.blinds[::-1] if record.game.players == 2 else record.game.blinds
     written = [_amount(blind, scale) for blind in blinds]
     late = record.extra.get("blinds_or_straddles")
     if isinstance(late, tuple) and len(late) == len(written):
         written = [-value if old < 0 and -old == value else value for value, old in zip(written, late, strict=True)]
+    else:
+        written = [-value if player in _late(record.game) else value for player, value in enumerate(written)]
     return written  # type: ignore[return-value]
+
+
+def _late(game: Game) -> set[int]:
+    """Who posts a blind and yet does not make the player after him open, as do those who come back to a table."""
+    if game.players == 2:
+        return set()
+    big = game.first_players[0] - 1  # -1 is the last player
+    behind = [(game.blinds[player], player) for player in range(game.players)]
+    return {player for chips, player in behind if chips and (chips, player) > behind[big] and behind[big][0]}
 
 
 def _details(record: HandRecord, amount: Callable[[float], Amount | float]) -> dict[str, object]:
@@ -124,12 +147,11 @@ def _winnings(record: HandRecord, returns: Sequence[float]) -> list[float]:
     return [net + chips + ante for net, chips, ante in zip(returns, table.matched(), antes, strict=True)]
 
 
-def _action_strings(record: HandRecord, amount: Callable[[int], str]) -> Sequence[str]:
+def action_strings(record: HandRecord) -> Sequence[str]:
     """The strings the record came with, if they still tell its hand, or new ones."""
-    game = record.game
+    game, scale = record.game, round(1 / record.chip)
     strings = record.extra.get("actions")
     if isinstance(strings, Sequence):
-        scale = round(1 / record.chip)
         try:
             actions = parse_actions(strings, game.players)
             sizes = [to_chips(size, scale) for size in actions.amounts]
@@ -138,7 +160,8 @@ def _action_strings(record: HandRecord, amount: Callable[[int], str]) -> Sequenc
         except FormatError:
             pass  # the strings were of another hand
     mucked = record.extra.get("mucked", ())
-    return format_actions(game, record.history, record.deal, mucked if isinstance(mucked, tuple) else (), amount)
+    shy = mucked if isinstance(mucked, tuple) else ()
+    return format_actions(game, record.history, record.deal, shy, lambda chips: str(_amount(chips, scale)))
 
 
 def format_actions(
@@ -186,6 +209,8 @@ def _apply(table: Betting, step: str, game: Game) -> None:
         table.fold(player)
     elif step == "c":
         table.call(player)
+    elif (game.betting == "limit") != (step == "r"):
+        raise FormatError(f"{step!r} in a {game.betting} game: raises are r in limit and r<chips> in no-limit games")
     elif game.betting == "limit":
         chips = min(table.bet + game.raise_sizes[table.round], int(table.limits[player]))
         if chips <= table.bet:

@@ -59,7 +59,7 @@ def parse_header(line: str) -> Header:
     """The first line of a hand, refused if its game is not Texas hold'em."""
     match = _HEADER.fullmatch(line)
     if match is None:
-        raise FormatError(f"{line[:200]!r} is no first line of a PokerStars hand")
+        raise FormatError(f"{line!r} is no first line of a PokerStars hand")
     if match["game"] != "Hold'em" or match["limit"] == "Pot Limit":
         raise UnsupportedVariantError(
             f"{match['game']} {match['limit']} is not supported: Hold'em No Limit and Hold'em Limit are"
@@ -72,7 +72,7 @@ def parse_header(line: str) -> Header:
     try:
         time = datetime.time(int(match["hour"]), int(match["minute"]), int(match["second"]))
     except ValueError as error:
-        raise FormatError(f"time in {line[:200]!r}: {error}") from error
+        raise FormatError(f"time in {line!r}: {error}") from error
     details: dict[str, object] = {"venue": "PokerStars", "time": time}
     details |= {name: int(match[name]) for name in ("day", "month", "year")}
     if match["zone"]:

@@ -16,6 +16,7 @@ from kibitz.errors import FormatError
 
 HEAD = 1 << 16  # bytes looked at to tell what a file is
 AT_ONCE = 1 << 12  # bytes read from a compressed file or archive: as many may be lost where it is cut
+MOST_LAYERS = 16  # compressed files and archives, one in the other: more is an accident or an attack
 _DAMAGED = (lzma.LZMAError, EOFError, zlib.error, tarfile.TarError)
 
 
@@ -31,7 +32,7 @@ class Unpacked(NamedTuple):
 def unpack(path: Path) -> Iterator[Unpacked]:
     """The text files in the file `path`; each is to be read before the next is asked for."""
     with path.open("rb") as stream:
-        yield from _unpack(str(path), stream, [])
+        yield from _unpack(str(path), stream, [], MOST_LAYERS)
 
 
 class _Onward(io.RawIOBase):
@@ -72,15 +73,19 @@ _MAGIC: dict[bytes, Callable[[io.BufferedReader[_Onward]], io.BufferedIOBase]] =
 }
 
 
-def _unpack(name: str, stream: io.BufferedIOBase, damage: list[FormatError]) -> Iterator[Unpacked]:
+def _unpack(name: str, stream: io.BufferedIOBase, damage: list[FormatError], layers: int) -> Iterator[Unpacked]:
+    """The text files in `stream`, which may be packed in so many layers."""
     buffered = io.BufferedReader(_Onward(name, stream, damage), HEAD)
     head = buffered.peek(HEAD)
-    for magic, decompress in _MAGIC.items():
-        if head.startswith(magic):
-            yield from _unpack(name, decompress(buffered), damage)
-            return
-    if head[257:262] == b"ustar":
-        yield from _unpack_archive(name, buffered, damage)
+    decompress = next((each for magic, each in _MAGIC.items() if head.startswith(magic)), None)
+    is_archive = head[257:262] == b"ustar"
+    if (decompress or is_archive) and not layers:
+        raise FormatError(f"{name}: more than {MOST_LAYERS} compressed files or archives, one in the other")
+    if decompress:
+        yield from _unpack(name, decompress(buffered), damage, layers - 1)
+        return
+    if is_archive:
+        yield from _unpack_archive(name, buffered, damage, layers - 1)
         return
     if damage and not head:
         raise damage[0]
@@ -101,7 +106,9 @@ class _Member(tarfile.TarInfo):
             raise
 
 
-def _unpack_archive(name: str, stream: io.BufferedReader[_Onward], damage: list[FormatError]) -> Iterator[Unpacked]:
+def _unpack_archive(
+    name: str, stream: io.BufferedReader[_Onward], damage: list[FormatError], layers: int
+) -> Iterator[Unpacked]:
     """The text files of a tar archive, read as a stream: in its own order, and nothing is held.
 
     Those that come after a damaged one are read; what is wrong with one of which nothing is left is told at the end.
@@ -115,7 +122,7 @@ def _unpack_archive(name: str, stream: io.BufferedReader[_Onward], damage: list[
                 if inner:
                     own = []
                     try:
-                        yield from _unpack(f"{name}/{member.name}", cast(io.BufferedReader, inner), own)
+                        yield from _unpack(f"{name}/{member.name}", cast(io.BufferedReader, inner), own, layers)
                     except FormatError as error:
                         lost.append(error)
         while stream.read(HEAD):  # the checksum of a compressed archive comes last

@@ -39,6 +39,7 @@ from kibitz.io.record import NOTHING, HandRecord
 __all__ = [
     "LINE_FORM",
     "NAME_FORM",
+    "STATE_FORM",
     "MatchState",
     "Score",
     "format_hand",

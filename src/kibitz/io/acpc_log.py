@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from os.path import isfile  # which, unlike a Path, takes a path that cannot be looked at for one that is not there
+from os.path import dirname, isdir, isfile, join  # which, unlike a Path, pass over what cannot be looked at
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import NamedTuple, TextIO
 
@@ -50,15 +50,23 @@ class LogHeader(NamedTuple):
         match = _LIMIT.fullmatch(line.rstrip())
         return LogHeader(**{**self._asdict(), f"{match[1][2:]}_limit": int(match[2])}) if match else self
 
-    def load_game(self) -> Game:
-        """The game of the file that is named; if that is not here, by its name whatever folder the dealer had it in."""
-        if isfile(self.game):
-            return load_game(self.game)
+    def load_game(self, source: str = "") -> Game:
+        """The game of the file that is named, if that is here, or lies beside the log `source`.
+
+        Otherwise by its name, whatever folder the dealer had it in.
+        """
         base = PureWindowsPath(self.game).name if "\\" in self.game else PurePosixPath(self.game).name
+        folder = _folder_of(source)
+        for path in (self.game, *(join(folder, name) for name in (self.game, base) if folder)):
+            if isfile(path):
+                return load_game(path)
         try:
             return load_game(base)
         except GameError:
-            raise GameError(f"the log is of {self.game!r}, which is not known here; name it with --game") from None
+            where = f" nor in {folder}" if folder else ""
+            raise GameError(
+                f"the log is of {self.game!r}, which is not known here{where}; name it with --game"
+            ) from None
 
     def __str__(self) -> str:
         limits = (
@@ -70,14 +78,23 @@ class LogHeader(NamedTuple):
         return "\n".join([*lines, *(f"#--{word} {limit}" for word, limit in limits if limit is not None)])
 
 
+def _folder_of(source: str) -> str:
+    """The folder that a log lies in, or the archive that it is in; "" if there is none."""
+    while source and source != (source := dirname(source)):
+        if isdir(source):
+            return source
+    return ""
+
+
 Event = HandRecord | LogHeader | Score | Refusal | Note
 
 
 class Comments:
     """Collects the comment lines of a log: a match header, or a game definition that Kibitz has put there."""
 
-    def __init__(self, game: Game | None) -> None:
+    def __init__(self, game: Game | None, source: str = "") -> None:
         self.header: LogHeader | None = None
+        self._source = source
         self.game = game
         self._fixed = game is not None
         self.pending = False
@@ -88,7 +105,7 @@ class Comments:
         if line.startswith(_TITLE):
             self.header, self.pending = LogHeader.parse(line), True
             if not self._fixed:
-                self.game = self.header.load_game()
+                self.game = self.header.load_game(self._source)
         elif self.header and line.startswith("#--"):
             self.header = self.header.with_limit(line)
         elif line.startswith("# GAMEDEF"):
@@ -116,7 +133,7 @@ def read_log(
     """
     lines = iter(lines)
     head = list(islice(lines, _HEAD))
-    comments = Comments(game)
+    comments = Comments(game, source)
     guessed = None if game else guess_game(head)
     begun = False
     for number, line in enumerate(chain(head, lines), 1):

@@ -2,6 +2,10 @@
 
 A hand is put together from the last state that each seat saw. Every state sent must continue the one before, and the
 dealer must go on with an answer that echoes the last state, unless the rules refuse it or a warning says how it ruled.
+
+A transcript may also be that of one seat, as an agent keeps it: with the messages of that seat only, or just with the
+states that it got and the answers that it gave, one a line (`MATCHSTATE:...`). Cards that the seat has not seen stay
+unknown.
 """
 
 from __future__ import annotations
@@ -11,22 +15,25 @@ from collections.abc import Iterable, Iterator
 
 from kibitz.errors import FormatError, GameError, KibitzError
 from kibitz.games import Deal, Game, State
-from kibitz.io.acpc import MatchState, parse_response
+from kibitz.io.acpc import STATE_FORM, MatchState, parse_response
 from kibitz.io.acpc_log import Comments, Event
 from kibitz.io.events import Note, Refusal
-from kibitz.io.record import HandRecord
+from kibitz.io.record import NOTHING, HandRecord
 
 _MESSAGE = re.compile(r"(TO|FROM) ([0-9]{1,2}) at ([0-9]{1,12}\.[0-9]{1,9}) (.*)")
-_CLOCK = re.compile(r"(STARTED|FINISHED) at [0-9.]+|Seconds cumulatively spent in match for seat .*")
+_CLOCK = re.compile(r"(STARTED|FINISHED) at [0-9.]+|Seconds cumulatively spent in match for seat .*|VERSION:[0-9.]+")
+_ANSWER_COLONS = STATE_FORM.count(":") + 1
+_OWN_SEAT = 1  # what the seat is called of a transcript that does not number it
 _WARNING = re.compile(r"WARNING: .*|Warning: .*")  # the original dealer's, and ours
 
 
 class _Hand:
     """One hand of a transcript while its messages come in."""
 
-    def __init__(self, number: int, game: Game, source: str, time: float) -> None:
+    def __init__(self, number: int, game: Game, source: str, time: float | None, seats: frozenset[int]) -> None:
         self.number, self.game, self.source = number, game, source
         self.times = [time, time]
+        self.seats = seats  # those of the hands before; none in the first
         self.sent: dict[int, MatchState] = {}  # seat -> last state
         self.history = ""
         self.answer: tuple[MatchState, str] | None = None
@@ -86,16 +93,16 @@ class _Hand:
         return over and self._seen_by_all()
 
     def _seen_by_all(self) -> bool:
-        return len(self.sent) == self.game.players and all(s.history == self.history for s in self.sent.values())
+        whole = len(self.sent) in (1, self.game.players) and self.sent.keys() == (self.seats or self.sent.keys())
+        return whole and all(state.history == self.history for state in self.sent.values())
 
     def record(self) -> HandRecord:
         """The hand with the cards that any seat has seen."""
         if not self._seen_by_all():
             raise FormatError(f"the seats did not all see the last betting {self.history!r}")
         hole: list[tuple[int, ...]] = [()] * self.game.players
-        names = [""] * self.game.players
-        for seat, state in self.sent.items():
-            names[state.position] = f"seat {seat}"
+        names = self._names()
+        for state in self.sent.values():
             for position, cards in enumerate(state.hole):
                 if cards and hole[position] and hole[position] != cards:
                     raise FormatError(f"the seats saw different cards in position {position}")
@@ -103,9 +110,21 @@ class _Hand:
         boards = {sum(state.board, ()) for state in self.sent.values()}
         if len(boards) > 1 or "" in names:
             raise FormatError("the seats saw different boards or sat in one place")
-        extra = {"started": self.times[0], "ended": self.times[1]}
+        started, ended = self.times
+        extra = NOTHING if started is None else {"started": started, "ended": ended}
         deal = Deal(tuple(hole), boards.pop())
         return HandRecord(self.game, str(self.number), self.history, deal, tuple(names), None, 1.0, self.source, extra)
+
+    def _names(self) -> list[str]:
+        """The seats by position, "" where none sits; who saw the hand alone knows where he sits among the others."""
+        players = self.game.players
+        names = [""] * players
+        for seat, state in self.sent.items():
+            names[state.position] = f"seat {seat}"
+            if len(self.sent) == 1:
+                others = {(state.position + step) % players: (seat - 1 + step) % players + 1 for step in range(players)}
+                names = [f"seat {others[position]}" for position in range(players)]
+        return names
 
 
 def read_transcript(
@@ -115,7 +134,7 @@ def read_transcript(
 
     strict   raise `FormatError` at an inconsistent line; otherwise yield a `Refusal` and go on
     """
-    comments = Comments(game)
+    comments = Comments(game, source)
     hand: _Hand | None = None
     failure: Refusal | None = None
     line, where = "", source
@@ -144,7 +163,8 @@ def read_transcript(
                 continue
             state = MatchState.parse(state_text)
             if hand is None or state.hand != hand.number:
-                closing, hand = hand, _Hand(state.hand, _game(comments, where), where, time)
+                seats = hand.seats or frozenset(hand.sent) if hand else frozenset()
+                closing, hand = hand, _Hand(state.hand, _game(comments, where), where, time, seats)
                 if closing:
                     yield closing.record()
                 blamed = str(hand.number)
@@ -171,14 +191,16 @@ def read_transcript(
         yield Note(where, f"the last line is cut off: {failure.reason}")
 
 
-def _parse_message(text: str) -> tuple[str, int, float, str] | None:
+def _parse_message(text: str) -> tuple[str, int, float | None, str] | None:
     """Way, seat, time and match state of a line; None for clock, warnings, final score and comments of a client."""
+    if text.startswith("MATCHSTATE:"):  # an answer adds its action
+        return "FROM" if text.count(":") == _ANSWER_COLONS else "TO", _OWN_SEAT, None, text
     match = _MESSAGE.fullmatch(text)
     if match:
         return (match[1], int(match[2]), float(match[3]), match[4]) if match[4].startswith("MATCHSTATE:") else None
     if _CLOCK.fullmatch(text) or _WARNING.fullmatch(text) or text.startswith("SCORE:"):
         return None
-    raise FormatError(f"{text!r} is no line of a transcript: TO or FROM seat at time MATCHSTATE...")
+    raise FormatError(f"{text!r} is no line of a transcript: [TO or FROM seat at time] MATCHSTATE...")
 
 
 def _refuse(refusal: Refusal, strict: bool) -> Refusal:

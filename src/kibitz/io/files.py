@@ -15,6 +15,7 @@ from typing import NamedTuple, TextIO
 from kibitz.errors import FormatError, KibitzError
 from kibitz.games import Game
 from kibitz.io._unpacking import unpack
+from kibitz.io.acpc import Score
 from kibitz.io.acpc_log import Event, read_log
 from kibitz.io.acpc_transcript import read_transcript
 from kibitz.io.events import Note, Refusal
@@ -92,7 +93,9 @@ def _told(errors: list[FormatError], source: str) -> Iterator[Refusal | Note]:
 
 # Tried in this order: a transcript starts with the header of its log.
 FORMATS: dict[str, Format] = {
-    "acpc-transcript": Format(re.compile(r"^(?:STARTED at|(?:TO|FROM) [0-9]+ at) ", re.MULTILINE), _read_transcript),
+    "acpc-transcript": Format(
+        re.compile(r"^(?:STARTED at |(?:TO|FROM) [0-9]+ at |MATCHSTATE:[0-9]+:)", re.MULTILINE), _read_transcript
+    ),
     "acpc": Format(
         re.compile(r"^(?:STATE:|# name/game/hands/seed |[^:|\n]+\|[^:\n]+:[0-9]+:[^:\n]*:[^:\n]*:)", re.MULTILINE),
         _read_acpc,
@@ -108,11 +111,13 @@ def read_records(
     paths: Path | str | Iterable[Path | str],
     game: Game | None = None,
     unplayed: Callable[[str], None] | None = None,
+    besides: Callable[[list[str]], None] | None = None,
 ) -> Iterator[HandRecord]:
     """The hands of files, archives and folders of any known format, one after the other.
 
     A file given by name must be a hand history; in folders and archives other files are passed over. Hands of games
-    that Kibitz does not play raise `FormatError`, or are passed over too and told to `unplayed`.
+    that Kibitz does not play raise `FormatError`, or are passed over too and told to `unplayed`. What a file says of
+    its match (`match header`, `score`) is told to `besides`.
     """
     for path in [paths] if isinstance(paths, Path | str) else paths:
         for source in open_sources(path):
@@ -122,8 +127,11 @@ def read_records(
                         yield event
                     elif isinstance(event, Refusal):
                         raise FormatError(f"{event.source}: {event.reason}")
-                    elif isinstance(event, Note) and unplayed and not event.source:
-                        unplayed(event.text)
+                    elif isinstance(event, Note):
+                        if unplayed and not event.source:
+                            unplayed(event.text)
+                    elif besides:
+                        besides(["score" if isinstance(event, Score) else "match header"])
 
 
 def read_events(source: Source, game: Game | None = None, *, strict: bool = True) -> Iterator[Event]:

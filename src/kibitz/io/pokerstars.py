@@ -115,14 +115,14 @@ def _read_action(hand: Hand, name: str, words: str) -> None:
     elif words.startswith("mucks hand"):
         hand.mucked.append(name)
     elif not lines.IGNORED.fullmatch(words):
-        raise FormatError(f"{name!r} does something unknown: {words[:100]!r}")
+        raise FormatError(f"{name!r} does something unknown: {words!r}")
 
 
 def _read_section(hand: Hand, text: str) -> None:
     match = lines.STREET.fullmatch(text)
     name = match["street"] if match else ""
     if match and match["run"]:
-        raise UnsupportedVariantError("a hand whose board is run more than once is not supported")
+        raise UnsupportedVariantError("a hand whose board is run more than once is not played here")
     if match and name in _BOARD_CARDS:
         cards = lines.parse_bracketed(match["cards"])
         if len(cards) != _BOARD_CARDS[name] or len(hand.board) != _BOARD_BEFORE[name]:
@@ -132,14 +132,14 @@ def _read_section(hand: Hand, text: str) -> None:
     elif name == "SUMMARY":
         hand.over = True
     elif name not in ("HOLE CARDS", "SHOW DOWN"):
-        raise FormatError(f"section {text[:100]!r} is unknown")
+        raise FormatError(f"section {text!r} is unknown")
 
 
 def _read_summary(hand: Hand, text: str) -> None:
     if match := lines.RAKE.fullmatch(text):
         hand.rake = hand.chips(match[2])
     elif "run twice" in text:
-        raise UnsupportedVariantError("a hand whose board is run more than once is not supported")
+        raise UnsupportedVariantError("a hand whose board is run more than once is not played here")
     elif match := lines.SUMMARY_CARDS.fullmatch(text):
         cards = lines.parse_shown(match["cards"])
         if match["name"] in hand.seats and len(cards) == 2:

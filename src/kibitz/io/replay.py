@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from kibitz.errors import FormatError
+from kibitz.errors import FormatError, cut
 from kibitz.games import Game
 from kibitz.io.acpc import Score
 from kibitz.io.acpc_log import Event, LogHeader
@@ -18,6 +18,7 @@ from kibitz.io.record import HandRecord
 
 PROGRESS_EVERY = 2_000
 MOST_NOTES = 10
+MOST_TOLD = 400  # characters of a field of a difference: cards and names of ten players are shorter
 
 
 class ReplayReport(NamedTuple):
@@ -83,14 +84,14 @@ class _Tally:
 
     def note(self, text: str) -> None:
         if len(self.notes) < MOST_NOTES:
-            self.notes.append(text)
+            self.notes.append(cut(text, MOST_TOLD))
         else:
             self.further_notes += 1
 
     def add(self, difference: Difference) -> None:
         self.differences += 1
         if len(self.first) < self._keep:
-            self.first.append(difference)
+            self.first.append(Difference(*(cut(field, MOST_TOLD) for field in difference)))
 
 
 def _sources(path: Path, tally: _Tally) -> Iterator[Source]:
