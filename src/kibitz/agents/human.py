@@ -139,7 +139,7 @@ def read_action(text: str, state: State) -> str:
     chips = int(re.sub("[,_]", "", amount[1])) if amount else 0
     if legal.limit:
         fixed = legal.max_raise_to - round_base(state)
-        if text in _SIZES or amount and chips != fixed:
+        if text in _SIZES or (amount and chips != fixed):
             raise IllegalActionError(f"the size is fixed in this game: r  {_kind(state)} {fixed:,}")
         return "r"
     if text in _SIZES:

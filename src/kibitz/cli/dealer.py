@@ -53,6 +53,7 @@ def milliseconds(name: str, default: int, text: str) -> Callable[[Command], Comm
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write every action and its times to this file (.tlog).",
 )
+@click.option("--overwrite", is_flag=True, help="Replace older files; otherwise they are refused before the match.")
 @click.option("-f", "--fixed-seats", is_flag=True, help="Do not move the button.")
 @milliseconds("--t-response", DEFAULT_LIMITS.response, "For one answer")
 @milliseconds("--t-hand", DEFAULT_LIMITS.hand, "For all answers of a seat in one hand")
@@ -77,6 +78,7 @@ def dealer(
     log_path: Path | None,
     transcript: bool,
     transactions: Path | None,
+    overwrite: bool,
     fixed_seats: bool,
     t_response: int,
     t_hand: int,
@@ -110,8 +112,8 @@ def dealer(
     if transactions is not None and transactions.resolve() == log_path.resolve():
         raise click.UsageError(f"--transactions {transactions} is the log of the match: give it a file of its own")
     with (
-        MatchLog(log_path) as log,
-        LineFile(transactions) if transactions is not None else nullcontext() as actions,
+        MatchLog(log_path, overwrite) as log,
+        LineFile(transactions, overwrite) if transactions is not None else nullcontext() as actions,
         Dealer(
             plan,
             host=host,
