@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -276,6 +277,16 @@ def test_connecting_to_nobody():
     code, output = run("connect", "random", "127.0.0.1", 1)
     assert code == 2
     assert "no dealer at 127.0.0.1 port 1" in output
+
+
+def test_a_silent_dealer_is_one_sentence():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        code, output = run("connect", "always-call", "127.0.0.1", port, "--start-timeout", 200)
+    assert code == 2
+    assert (
+        output == f"Error: the dealer at 127.0.0.1 port {port} has begun no match for 0.2 s: are all players there?\n"
+    )
 
 
 def test_help_says_which_game_the_client_takes():
