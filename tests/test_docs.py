@@ -30,10 +30,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from kibitz.arena.executors import InProcess
 from kibitz.cli import COMMANDS, main
 from kibitz.games import GAMES, Game
 from kibitz.games.game import UNLIMITED_RAISES, UNLIMITED_STACK
+from kibitz.parallel import InProcess
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"

@@ -6,13 +6,13 @@ import sys
 import pytest
 
 from kibitz.agents import load_agent
-from kibitz.arena.executors import Processes
 from kibitz.arena.local import play_locally
 from kibitz.arena.match import play_match
 from kibitz.arena.plan import MatchPlan
 from kibitz.arena.series import Series, play_series
 from kibitz.errors import AgentError
 from kibitz.games import load_game
+from kibitz.parallel import Processes
 
 KUHN = load_game("kuhn")
 AGENT = """

@@ -2,6 +2,8 @@
 
 import socket
 import threading
+import time
+from contextlib import contextmanager, suppress
 
 import pytest
 from hypothesis import given
@@ -87,6 +89,16 @@ def test_states_may_be_missed():
         "MATCHSTATE:0:0:cc/:5d5c|/8d",  # one card on the flop
         "MATCHSTATE:x:0::5d5c|",
         "MATCHSTATE:0:0::5d5c|:c",
+        f"MATCHSTATE:{'9' * 5000}:0::5d5c|",  # Python converts no number of more than 4,300 digits
+        f"MATCHSTATE:{'0' * 5000}:0::5d5c|",
+        f"MATCHSTATE:0:{'9' * 5000}::5d5c|",
+        f"MATCHSTATE:0:0:r{'9' * 5000}:5d5c|",
+        f"MATCHSTATE:0:0:{'c' * 60_000}:5d5c|",
+        f"MATCHSTATE:0:0::5d5c{'|' * 60_000}",
+        f"MATCHSTATE:0:0::{'5d' * 30_000}|",
+        "MATCHSTATE:0:0::5d\x00c|",
+        "x" * 60_000,
+        "\x00" * 60_000,
         "HELLO",
         "\xff\xfe",
         ":::::::",
@@ -95,8 +107,117 @@ def test_states_may_be_missed():
 def test_a_line_of_another_game_or_none_is_refused(line):
     player = Player(load_agent("always-call"), NOLIMIT, 0)
     player.hear("MATCHSTATE:0:0::5d5c|")
-    with pytest.raises(FormatError, match="does the dealer play holdem-nolimit-2p"):
+    with pytest.raises(FormatError, match=r"does the dealer play holdem-nolimit-2p\?$") as caught:
         player.hear(line)
+    assert len(str(caught.value)) < 400
+    assert str(caught.value).isprintable()
+
+
+@contextmanager
+def a_dealer_that_says(lines):
+    """Somebody who sends `lines` to one player and then waits for that player to leave; yields (host, port)."""
+
+    def serve() -> None:
+        connection, _ = server.accept()
+        with connection, suppress(OSError):
+            connection.sendall(lines)
+            while connection.recv(1000):
+                pass
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield server.getsockname()
+        thread.join()
+
+
+@pytest.mark.parametrize("first", [b"9" * 5000, b"0" * 5000, b"7", b"\xb2", b"-1", b"\x00", b""])
+def test_an_absurd_first_position_is_one_sentence(first):
+    with (
+        a_dealer_that_says(b"MATCHSTATE:" + first + b":0::5d5c|\r\n") as place,
+        pytest.raises(FormatError, match=r"does the dealer play holdem-nolimit-2p\?$"),
+    ):
+        play_remote(load_agent("always-call"), NOLIMIT, *place, 0)
+
+
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        (b"", "has begun no match for 0.3 s: are all players there?"),
+        (b"# welcome\r\n", "has begun no match for 0.3 s: are all players there?"),
+        (b"MATCHSTATE:0:0::5d", "has begun no match for 0.3 s: are all players there?"),
+        (b"MATCHSTATE:0:0::5d5c|\r\n", "has said nothing for 0.2 s, after 0 hands"),
+        (b"MATCHSTATE:0:0:f:5d5c|\r\nMATCHSTATE:1:1::|AhAd\r\n", "has said nothing for 0.2 s, after 1 hands"),
+    ],
+)
+def test_a_silent_dealer_is_left(lines, complaint):
+    with a_dealer_that_says(lines) as place, pytest.raises(AgentError) as caught:
+        play_remote(load_agent("always-call"), NOLIMIT, *place, 0, start_seconds=0.3, silence_seconds=0.2)
+    assert str(caught.value) == f"the dealer at 127.0.0.1 port {place[1]} {complaint}"
+
+
+def test_a_dealer_that_does_not_read_is_left():
+    """More answers than the system keeps for it, and nobody who takes them."""
+    states = b"MATCHSTATE:0:0:f:5d5c|\r\n" + b"MATCHSTATE:1:1::|AhAd\r\n" * 400_000
+
+    def serve() -> None:
+        connection, _ = server.accept()
+        with connection, suppress(OSError):
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.sendall(states)
+            left.wait(60)
+
+    left = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=serve)
+        thread.start()
+        with pytest.raises(AgentError, match=r"has said nothing for 0\.5 s, after 1 hands"):
+            play_remote(load_agent("always-call"), NOLIMIT, *server.getsockname(), 0, silence_seconds=0.5)
+        left.set()
+        thread.join()
+
+
+def test_players_who_come_late_are_waited_for():
+    """The silence before the match does not count as one in it."""
+
+    def serve() -> None:
+        connection, _ = server.accept()
+        with connection:
+            time.sleep(0.6)
+            connection.sendall(b"MATCHSTATE:0:0:f:5d5c|\r\n")
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=serve)
+        thread.start()
+        for_ever = {"start_seconds": None, "silence_seconds": 0.3}
+        result = play_remote(load_agent("always-call"), NOLIMIT, *server.getsockname(), 0, **for_ever)
+        thread.join()
+    assert result.hands == 1
+
+
+def test_an_agent_is_warm_before_it_connects():
+    class Watching(Diary):
+        def act(self, state):
+            heard.append("connected" if asked.is_set() else "alone")
+            return super().act(state)
+
+    def serve() -> None:
+        connection, _ = server.accept()
+        asked.set()
+        with connection:
+            connection.sendall(b"MATCHSTATE:0:0:c:5d5c|\r\n")
+            connection.recv(1000)
+            connection.recv(1000)
+
+    heard, asked = [], threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=serve)
+        thread.start()
+        with pytest.raises(AgentError, match="hung up"):
+            play_remote(Watching("always-call"), NOLIMIT, *server.getsockname(), 0)
+        thread.join()
+    assert heard[0] == "alone"
+    assert heard.count("connected") == 1
 
 
 @given(st.text(alphabet=st.one_of(st.sampled_from("MATCHSTATE:0|/cr5d"), st.characters(max_codepoint=255))))

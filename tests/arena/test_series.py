@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from kibitz.agents import FrequencyAgent
-from kibitz.arena.executors import InProcess, Processes
 from kibitz.arena.ledger import Ledger
 from kibitz.arena.report import render_report
 from kibitz.arena.series import Series, describe_agent, play_series
@@ -18,6 +17,7 @@ from kibitz.arena.standings import Standings
 from kibitz.arena.statistics import Stake
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import load_game
+from kibitz.parallel import InProcess, Processes
 
 LEDUC = load_game("leduc")
 FIELD = ("random", "always-call", "always-raise", "always-fold")

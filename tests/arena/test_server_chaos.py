@@ -146,6 +146,10 @@ def test_an_answer_in_halves_is_an_answer():
         b"junk\n" * (MAX_IGNORED - 1),
         b"x" * 1_000_000 + b"\n",
         "MATCHSTATE:٠:٠::Ah|:f\r\n".encode(),
+        b"MATCHSTATE:" + b"9" * 4050 + b":0::Ah|:f\r\n",
+        b"MATCHSTATE:" + b"9" * 5000 + b":0::Ah|:f\r\n",
+        b"MATCHSTATE:0:" + b"9" * 5000 + b"::Ah|:f\r\n",
+        b"MATCHSTATE:0:0:" + b"r" * 5000 + b":Ah|:f\r\n",
     ],
 )
 def test_babble_is_ignored(junk):

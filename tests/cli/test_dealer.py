@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -127,7 +128,8 @@ def run(*words: object) -> tuple[int, str]:
 def test_nobody_comes_and_the_old_log_stays(tmp_path):
     log = tmp_path / "old.log"
     log.write_text("precious")
-    result = CliRunner().invoke(main, f"dealer leduc 1 0 a a --start-timeout 50 --json --log {log}".split())
+    words = f"dealer leduc 1 0 a a --start-timeout 50 --json --overwrite --log {log}"
+    result = CliRunner().invoke(main, words.split())
     assert result.exit_code == 1
     assert "nobody took seat 1, 2 in time" in result.stderr
     assert "Warning: players of one name" in result.stderr
@@ -183,6 +185,48 @@ def played_here(monkeypatch):
     monkeypatch.setattr("kibitz.arena.server.Dealer.run", play)
 
 
+@pytest.mark.parametrize("option", ["--log", "--transactions"])
+def test_older_files_are_replaced_only_when_that_is_wanted(played_here, tmp_path, monkeypatch, option):
+    monkeypatch.chdir(tmp_path)
+    words = ["dealer", "kuhn", "2", "0", "ann", "bob", option, "old"]
+    Path("old").write_text("precious")
+    code, output = run(*words)
+    assert (code, output) == (2, "Error: old exists: choose another name, or replace it with --overwrite\n")
+    assert Path("old").read_text() == "precious"
+    assert [path.name for path in tmp_path.iterdir()] == ["old"]
+    assert run(*words, "--overwrite")[0] == 0
+    assert "precious" not in Path("old").read_text()
+    Path("old").write_text("")  # as mktemp leaves it
+    Path("kuhn.h2.r0.log").unlink(missing_ok=True)
+    assert run(*words)[0] == 0
+
+
+def test_the_same_match_again_is_refused(played_here, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ("dealer", "kuhn", 2, 0, "ann", "bob")
+    assert run(*words)[0] == 0
+    log = Path("kuhn.h2.r0.log").read_text()
+    code, output = run(*words, "--json")
+    assert (code, output) == (2, "Error: kuhn.h2.r0.log exists: choose another name, or replace it with --overwrite\n")
+    assert Path("kuhn.h2.r0.log").read_text() == log
+    assert run(*words, "--match-name", "again")[0] == 0
+    assert run(*words, "--log", os.devnull)[0] == 0
+
+
+def test_a_log_that_another_match_has_begun_meanwhile_stays(tmp_path, monkeypatch):
+    log = tmp_path / "x.log"
+
+    def play(table, record):
+        log.write_text("precious")
+        record("mine")
+
+    monkeypatch.setattr("kibitz.arena.server.Dealer.run", play)
+    code, output = run("dealer", "kuhn", 2, 0, "ann", "bob", "--log", log)
+    assert code == 1
+    assert f"{log} exists: choose another name" in output
+    assert log.read_text() == "precious"
+
+
 def test_a_full_disk_ends_the_match_with_its_hands_kept(played_here, tmp_path, monkeypatch):
     class Full(FileIO):
         def write(self, data):
@@ -210,7 +254,7 @@ def test_files_that_cannot_be_written_are_refused_at_once(option, tmp_path, monk
     (tmp_path / "locked").mkdir()
     monkeypatch.setattr("os.access", lambda path, mode: Path(path).name != "locked")
     for path in ("locked/x", "old.log/x", "none/x"):
-        words = ("--log", tmp_path / "old.log", option, tmp_path / path)
+        words = ("--overwrite", "--log", tmp_path / "old.log", option, tmp_path / path)
         code, output = run("dealer", "kuhn", 1, 0, "a", "b", *words)
         assert code == 2
         assert f"cannot write {tmp_path / path}: " in output
@@ -233,6 +277,16 @@ def test_connecting_to_nobody():
     code, output = run("connect", "random", "127.0.0.1", 1)
     assert code == 2
     assert "no dealer at 127.0.0.1 port 1" in output
+
+
+def test_a_silent_dealer_is_one_sentence():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        code, output = run("connect", "always-call", "127.0.0.1", port, "--start-timeout", 200)
+    assert code == 2
+    assert (
+        output == f"Error: the dealer at 127.0.0.1 port {port} has begun no match for 0.2 s: are all players there?\n"
+    )
 
 
 def test_help_says_which_game_the_client_takes():

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -14,6 +15,7 @@ from kibitz.arena.server import Dealer
 from kibitz.cli import main
 from kibitz.cli._interrupts import interrupts_kept
 from kibitz.solvers.spot import SpotCFR
+from modelling.expert_logs import play_log
 
 PROGRAM = [sys.executable, "-c", "from kibitz.cli import main; main()"]
 SPOT = ("solve-spot", "--board", "Qs Jh 2h 8d 3c", "--pot", "20", "--stack", "60", "--oop", "AA,QJs", "--ip", "QQ,KTs")
@@ -79,6 +81,56 @@ def test_a_running_command_is_interrupted_quietly(words, tmp_path):
         _, told = process.communicate(timeout=60)
     assert (process.returncode, told) == (130, "Interrupted.\n")
     assert ledger.read_text()
+
+
+def children(parent: int) -> list[int]:
+    """The processes that `parent` has started, its own helpers included."""
+    return [int(word) for word in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+
+
+def is_running(process: int) -> bool:
+    """Whether there is such a process, and not only its remains that nobody has buried."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.fixture(scope="module")
+def long_log(tmp_path_factory):
+    """A log that takes a minute to read; most hands are the same, which nobody minds."""
+    log = play_log(tmp_path_factory.mktemp("logs") / "long.log", ("tight-aggressive", "loose-passive"), 100)
+    head, *hands = log.read_text().splitlines(keepends=True)
+    log.write_text(head + "".join(hands) * 5000)
+    return log
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="processes are found in /proc")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("command", ["cases", "tournament"])
+def test_workers_end_with_their_command(command, number, long_log, tmp_path):
+    words = {
+        "cases": ["cases", "build", str(long_log), "--expert", "tight-aggressive", "--strength", "made-hand"],
+        "tournament": ["tournament", "random", "tight-aggressive", "--matches", "100000", "--executor", "processes"],
+    }[command]
+    words += ["--workers", "2"] if command == "cases" else []
+    with start(*words, "--out", str(tmp_path / "out")) as process:
+        while len(workers := children(process.pid)) < 3:  # two workers, and who cleans up behind them
+            assert process.poll() is None
+            time.sleep(0.01)
+        time.sleep(2)  # they have begun
+        assert process.poll() is None
+        process.send_signal(number)
+        printed, told = process.communicate(timeout=60)  # which workers would keep open
+    assert printed == ""
+    assert process.returncode == (130 if number == signal.SIGINT else -number)
+    assert told.count("Interrupted.") == (number == signal.SIGINT)
+    end = time.monotonic() + 60
+    while left := [worker for worker in workers if is_running(worker)]:
+        assert time.monotonic() < end, f"{left} are still running"
+        time.sleep(0.1)
+    if command == "cases":
+        assert not (tmp_path / "out").exists()
 
 
 def test_an_interrupted_dealer_says_what_was_played(monkeypatch, tmp_path):

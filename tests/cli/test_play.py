@@ -64,6 +64,20 @@ def test_antes_are_counted_in_antes():
     assert "milli-antes/hand" in result.output.splitlines()[-1]
 
 
+def test_what_is_typed_goes_in_on_this_street(tmp_path):
+    """Bets, raises and all-ins of every street; the log counts the chips of the whole hand."""
+    log = tmp_path / "session.log"
+    options = ["--against", "always-call", "--hands", "2", "--seed", "5", "--log", str(log)]
+    result = play(*options, answers="r300\nb100\nb200\nc\nr250\nb1,000\nb400\n18350\n")
+    assert result.exit_code == 0, result.output
+    assert "b100 .. b19700  bet 100 .. 19,700 in this round" in result.output
+    assert "flop      you bet 100, always-call calls 100" in result.output
+    assert "you bet 18,350 all-in, always-call calls 18,350 all-in" in " ".join(result.output.split())
+    with log.open() as lines:
+        histories = [record.history for record in read_hands_of_log(lines)]
+    assert histories == ["cr300c/r400c/r600c/cc", "r250c/cr1250c/cr1650c/cr20000c"]
+
+
 def test_several_opponents():
     options = ["--game", "holdem-limit-3p", "--hands", "1", "--seed", "3"]
     result = play(*options, "--against", "always-call", "--against", "always-fold", answers="f\n")

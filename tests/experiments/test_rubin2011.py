@@ -13,7 +13,6 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz.agents import load_agent
-from kibitz.arena.executors import InProcess
 from kibitz.arena.local import play_locally
 from kibitz.arena.plan import MatchPlan
 from kibitz.arena.statistics import Moments
@@ -36,6 +35,7 @@ from kibitz.games import load_game
 from kibitz.io.files import read_records
 from kibitz.io.replay import replay_file
 from kibitz.modelling.cases import CaseIndex, Features, Similarity, load_cases
+from kibitz.parallel import InProcess
 from kibitz.solvers.problem import Problem
 
 GAME = load_game("holdem-nolimit-2p")

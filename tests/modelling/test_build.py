@@ -193,12 +193,7 @@ def test_the_first_broken_place_is_told_whoever_finds_it(log, tmp_path, monkeypa
         tuple(build.list_files([broken])), EXPERT, QUICK, load_strength("made-hand"), None, None, False, 0, 2
     )
     monkeypatch.setattr(build, "CHUNK", 100)
-
-    def work(tasks, progress):
-        assert len(tasks) == 2
-        yield from (build._work(each) for each in reversed(tasks))
-
-    monkeypatch.setattr(build, "_work_apart", work)
+    monkeypatch.setattr(build.Processes, "map", lambda _self, function, tasks: map(function, reversed(tasks)))
     assert [len(build._work(replace(task, worker=worker)).first) for worker in (0, 1)] == [1, 1]
     with pytest.raises(FormatError, match=r"broken.log:32: .*--skip-bad"):
         build_cases([broken], EXPERT, QUICK, workers=2)

@@ -87,7 +87,7 @@ def test_it_does_not_matter_who_reads_what(workers, log, tmp_path, monkeypatch):
     alone = build_cases(logs, EXPERT, QUICK).base
     monkeypatch.setattr(build, "CHUNK", 7)
     monkeypatch.setattr("kibitz.modelling.cases.decisions.BATCH", 11)
-    monkeypatch.setattr(build, "_work_apart", lambda tasks, _progress: map(build._work, reversed(tasks)))
+    monkeypatch.setattr(build.Processes, "map", lambda _self, function, tasks: map(function, reversed(tasks)))
     apart = build_cases(logs, EXPERT, QUICK, workers=workers).base
     for name, base in (("alone", alone), ("apart", apart)):
         save_cases(base, tmp_path / name)

@@ -1,9 +1,13 @@
 """A person at a terminal: the table as text, actions as words.
 
+A person counts chips round by round, an action's text counts them over the whole hand:
+
 >>> from kibitz.games import load_game
 >>> state = State.start(load_game("holdem-nolimit-2p"))
 >>> read_action("pot", state), read_action("call", state), read_action("r1,000", state)
 ('r300', 'c', 'r1000')
+>>> read_action("bet 100", state.play("cc/"))
+'r200'
 """
 
 from __future__ import annotations
@@ -26,9 +30,10 @@ WIDTH = 80
 HELP = """\
 f, fold             give the hand up
 c, k, call, check   match the bet, or pass when there is none
-r900, b900, 900     raise to 900 chips, all rounds of the hand added up
-r, raise, bet       raise by the fixed amount, in limit games
-min, half, pot      call, then raise the least, half the pot or the pot
+r900, b900, 900     bet 900, or raise to 900: your chips in this round,
+                    a blind counted in, an ante and earlier rounds not
+r, raise, bet       bet or raise the fixed amount, in limit games
+min, half, pot      call, then raise by the least, half the pot or the pot
 allin               put everything in
 q, quit             leave the table; the hand in progress does not count"""
 
@@ -131,31 +136,32 @@ def read_action(text: str, state: State) -> str:
         raise IllegalActionError(f"{text!r} is no action: {_summary(state)}, ? for help")
     if not legal.max_raise_to:
         raise IllegalActionError(f"no raise is possible here: {_summary(state)}")
+    chips = int(re.sub("[,_]", "", amount[1])) if amount else 0
     if legal.limit:
-        if amount or text in _SIZES:
-            raise IllegalActionError(f"the size of a raise is fixed in this game: r raises to {legal.max_raise_to}")
+        fixed = legal.max_raise_to - round_base(state)
+        if text in _SIZES or (amount and chips != fixed):
+            raise IllegalActionError(f"the size is fixed in this game: r  {_kind(state)} {fixed:,}")
         return "r"
     if text in _SIZES:
         return f"r{raise_size(_SIZES[text], state, legal, 0)}"
     if not amount:
-        raise IllegalActionError(f"raise to how much? {_summary(state)}")
-    return _read_size(int(re.sub("[,_]", "", amount[1])), state)
-
-
-def _read_size(size: int, state: State) -> str:
-    legal, before = state.legal(), round_base(state)
-    if f"r{size}" in legal:
-        return f"r{size}"
-    advice = f"{size:,} is no legal raise: {_summary(state)}"
-    if before and f"r{size + before}" in legal:
-        advice += f". For {size:,} in this round type r{size + before}"
-    raise IllegalActionError(advice)
+        raise IllegalActionError(f"{_kind(state)} how much? {_summary(state)}")
+    action = f"r{round_base(state) + chips}"
+    if action not in legal:
+        noun = "raise" if _kind(state) == "raise to" else "bet"
+        raise IllegalActionError(f"{chips:,} is no legal {noun}: {_summary(state)}")
+    return action
 
 
 def round_base(state: State) -> int:
-    """Chips that everyone still in had put in before this round: what whole-hand amounts count on top."""
-    rounds = state.history.split("/")
-    return State.start(state.game).play("".join(rounds[: state.round])).bet if state.round else 0
+    """Chips that everyone still in had put in before the betting of this round; whole-hand amounts count them too.
+
+    Blinds that are the same for all players are antes, which no first round of betting counts.
+    """
+    game = state.game
+    if state.round == 0:
+        return game.blinds[0] if len(set(game.blinds)) == 1 else 0
+    return State.start(game).play("".join(state.history.split("/")[: state.round])).bet
 
 
 def format_table(state: State, own: int, names: Sequence[str], hand: int) -> str:
@@ -184,17 +190,18 @@ def format_table(state: State, own: int, names: Sequence[str], hand: int) -> str
 
 
 def format_choices(state: State) -> str:
-    """What the player to act may do, with raises counted both ways."""
+    """What the player to act may type; chips are those of this round."""
     legal, before = state.legal(), round_base(state)
     words = ["f  fold"] if legal.fold else []
     words.append(f"c  {_calling(state.to_call, '')}")
     if legal.max_raise_to:
-        low, high = legal.min_raise_to, legal.max_raise_to
-        kind = "raise to" if state.bet > before else "bet"
+        low, high, kind = legal.min_raise_to - before, legal.max_raise_to - before, _kind(state)
         if legal.limit:
-            words.append(f"r  {kind} {high - before:,}")
+            words.append(f"r  {kind} {high:,}")
         else:
-            words.append(f"r{low} .. r{high}  {kind} {low - before:,} .. {high - before:,} in this round")
+            typed = f"{kind[0]}{low}" + f" .. {kind[0]}{high}" * (high > low)
+            meant = f"{low:,}" + f" .. {high:,}" * (high > low)
+            words.append(f"{typed}  {kind} {meant} in this round")
             words.append("min, half, pot, allin")
     return "\n".join([*words, "?  help, q  leave"])
 
@@ -218,6 +225,11 @@ def show_cards(cards: Sequence[int]) -> str:
 def signed_chips(chips: float) -> str:
     """Chips won or lost, `+1,200` or `-0.5`."""
     return f"{chips:+,.0f}" if float(chips).is_integer() else f"{chips:+,.2f}"
+
+
+def _kind(state: State) -> str:
+    """What putting in more than a call is called here, before the chips that are in after it in this round."""
+    return "raise to" if state.bet > round_base(state) else "bet"
 
 
 def _most(state: State) -> int:
@@ -270,18 +282,16 @@ def _story_lines(state: State, names: Sequence[str]) -> Iterator[str]:
 
 
 def _describe(state: State, action: str, name: str) -> str:
-    """One action in words, in chips of its round; the ACPC text beside it where that counts otherwise."""
+    """One action in words, in chips of its round."""
     ending = "" if name == "you" else "s"
     if action == "f":
         return f"{name} fold{ending}"
     if action == "c":
-        return f"{name} {_calling(state.to_call, ending)}" + (
-            " all-in" if state.to_call > 0 and state.bet >= _most(state) else ""
-        )
-    size, before = state.apply(action).bet, round_base(state)
-    verb = f"raise{ending} to" if state.bet > before else f"bet{ending}"
-    text = f"{name} {verb} {size - before:,}" + (" all-in" if size >= _most(state) else "")
-    return f"{text} [{action}]" if before and not state.legal().limit else text
+        calls_all = state.to_call > 0 and state.bet >= _most(state)
+        return f"{name} {_calling(state.to_call, ending)}" + " all-in" * calls_all
+    size = state.apply(action).bet
+    verb = f"raise{ending} to" if _kind(state) == "raise to" else f"bet{ending}"
+    return f"{name} {verb} {size - round_base(state):,}" + (" all-in" if size >= _most(state) else "")
 
 
 def _calling(to_call: int, ending: str) -> str:

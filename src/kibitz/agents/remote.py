@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import socket
+import time
 from contextlib import closing
 from typing import NamedTuple
 
@@ -10,12 +12,18 @@ from kibitz.agents.base import Agent
 from kibitz.agents.chance import derive_seed
 from kibitz.agents.connection import LONG_LINE, Connection
 from kibitz.agents.faults import call
+from kibitz.agents.warm_up import warm_up
 from kibitz.errors import AgentError, FormatError, KibitzError
 from kibitz.games import Game, State
 from kibitz.io.acpc import MatchState
 
 HANDSHAKE = "VERSION:2.0.0"
 CONNECT_SECONDS = 10.0
+START_SECONDS = 3600.0  # for the first state, which comes when the last player has connected
+SILENCE_SECONDS = 660.0  # between states: another player has 600 s for an answer on a dealer with its default limits
+LONGEST_REASON = 300  # characters: lines are quoted in it, and a dealer may send any number of them
+
+_FIRST_STATE = re.compile(r"MATCHSTATE:([0-9]{1,18}):")
 
 
 class Player:
@@ -68,7 +76,7 @@ class Player:
                     return state
             state = MatchState.parse(line).state(self._game)
         except KibitzError as error:
-            raise FormatError(f"{error}; does the dealer play {self._game.name or 'this game'}?") from None
+            raise FormatError(f"{_cut(str(error))}; does the dealer play {self._game.name or 'this game'}?") from None
         self._place = fields
         return state
 
@@ -86,29 +94,67 @@ class RemoteResult(NamedTuple):
     chips: float
 
 
-def play_remote(agent: Agent, game: Game, host: str, port: int, seed: int) -> RemoteResult:
+def play_remote(
+    agent: Agent,
+    game: Game,
+    host: str,
+    port: int,
+    seed: int,
+    *,
+    start_seconds: float | None = START_SECONDS,
+    silence_seconds: float | None = SILENCE_SECONDS,
+) -> RemoteResult:
     """Play `agent` on the dealer at `host`:`port` until it hangs up; `AgentError` if that is in mid-hand.
 
-    seed : of all players of a match; each derives its own from the first position that it hears
+    Before it takes its seat the agent plays a few hands that count for nothing (see `warm_up`).
+
+    seed             of all players of a match; each derives its own from the first position that it hears
+    start_seconds    how long the first state may take, which is until all players have connected; None for ever
+    silence_seconds  how long the dealer may say nothing after that; None for ever
     """
-    player = Player(agent, game, derive_seed(seed, 0))  # whoever cannot play this game does not take a seat
+    Player(agent, game, seed)  # whoever cannot play this game does not take a seat
+    warm_up(agent, game)
+    player = Player(agent, game, derive_seed(seed, 0))
     begun = False
     with closing(_connect(host, port)) as connection:
         answer: str | None = HANDSHAKE
-        while (line := _exchange(connection, answer)) is not None:
-            if not begun and (position := _position(line)) is not None:
-                begun, player = True, player if position == 0 else Player(agent, game, derive_seed(seed, position))
+        deadline = _after(start_seconds)
+        while True:
+            try:
+                line = _exchange(connection, answer, _after(silence_seconds) if begun else deadline)
+            except TimeoutError:
+                waited = silence_seconds if begun else start_seconds
+                raise AgentError(_silence(host, port, waited, player.hands if begun else None)) from None
+            if line is None:
+                break
+            if not begun and (first := _FIRST_STATE.match(line)):
+                begun, position = True, int(first[1])
+                player = player if position == 0 else Player(agent, game, derive_seed(seed, position))
             answer = player.hear(line)
     if player.mid_hand or not player.hands:
         raise AgentError(f"the dealer hung up after {player.hands} hands, before the match was over")
     return RemoteResult(player.hands, player.chips)
 
 
-def _position(line: str) -> int | None:
-    """Where the agent sits by a first state: players with the same seed must not draw the same numbers."""
-    word, _, rest = line.partition(":")
-    position = rest.partition(":")[0]
-    return int(position) if word == "MATCHSTATE" and position.isdecimal() else None
+def _after(seconds: float | None) -> float | None:
+    """The deadline so many seconds from now."""
+    return None if seconds is None else time.monotonic() + seconds
+
+
+def _silence(host: str, port: int, seconds: float | None, hands: int | None) -> str:
+    """What to say of a dealer from whom nothing has come; `hands` are those finished, None before the first state."""
+    where = f"the dealer at {host} port {port}"
+    waited = "too long" if seconds is None else f"{seconds:g} s"  # the system may lose patience before we do
+    if hands is None:
+        return f"{where} has begun no match for {waited}: are all players there?"
+    return f"{where} has said nothing for {waited}, after {hands} hands"
+
+
+def _cut(text: str) -> str:
+    """`text` without its middle where it is too long to be read."""
+    if len(text) <= LONGEST_REASON:
+        return text
+    return f"{text[: LONGEST_REASON // 2]} ... {text[-LONGEST_REASON // 2 :]}"
 
 
 def _connect(host: str, port: int) -> Connection:
@@ -118,11 +164,13 @@ def _connect(host: str, port: int) -> Connection:
         raise KibitzError(f"no dealer at {host} port {port}: {error}") from None
 
 
-def _exchange(connection: Connection, answer: str | None) -> str | None:
+def _exchange(connection: Connection, answer: str | None, deadline: float | None) -> str | None:
     """Send `answer`, if any, and wait for the next line; None when the dealer has hung up."""
     try:
         if answer is not None:
-            connection.send(answer)
-        return connection.receive().decode("latin-1")
+            connection.send(answer, deadline)
+        return connection.receive(deadline).decode("latin-1")
+    except TimeoutError:
+        raise
     except OSError:
         return None

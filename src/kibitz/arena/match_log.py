@@ -21,15 +21,25 @@ def check_writable(path: Path) -> None:
         raise KibitzError(f"cannot write {path}: it is not allowed")
 
 
+def check_new(path: Path) -> None:
+    """Refuse a file in which something stands already; pipes and devices keep nothing that could be lost."""
+    if path.is_file() and path.stat().st_size:
+        raise KibitzError(f"{path} exists: choose another name, or replace it with --overwrite")
+
+
 class LineFile:
     """Opens its file with the first line and writes every line through: whole, or not at all when the disk is full.
 
-    A match that nobody comes to leaves an older file alone; a place where nothing can be written is refused at once.
+    A place where nothing can be written, and an older file unless `overwrite`, are refused at once. A match that nobody
+    comes to leaves an older file alone.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, overwrite: bool = False) -> None:
         check_writable(path)
+        if not overwrite:
+            check_new(path)
         self.path = path
+        self._overwrite = overwrite
         self._file: FileIO | None = None
         self._size = 0
 
@@ -38,6 +48,8 @@ class LineFile:
         data = f"{line}\n".encode()
         try:
             if self._file is None:
+                if not self._overwrite:
+                    check_new(self.path)  # another match may have begun it while this one waited for its players
                 self._file = FileIO(self.path, "w")
             self._write_through(self._file, data)
         except OSError as error:
@@ -72,8 +84,8 @@ class MatchLog(LineFile):
     hands : hands written so far
     """
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
+    def __init__(self, path: Path, overwrite: bool = False) -> None:
+        super().__init__(path, overwrite)
         self.hands = 0
 
     def write(self, line: str) -> None:

@@ -32,6 +32,17 @@ def seed_option(text: str, seeds: click.IntRange | None = None) -> Callable[[Com
     return click.option("--seed", default=0, show_default=True, type=kind, metavar="INTEGER", help=text)
 
 
+def timeout_option(name: str, default: int, text: str) -> Callable[[Command], Command]:
+    """How long something is waited for; `in_seconds` reads it."""
+    kind = click.IntRange(-1, 10**9)
+    return click.option(name, default=default, show_default=True, type=kind, help=f"{text}, in ms; -1 waits for ever.")
+
+
+def in_seconds(timeout: int) -> float | None:
+    """What a `timeout_option` says; None for ever."""
+    return None if timeout < 0 else timeout / 1000
+
+
 def is_given(option: str) -> bool:
     """Whether the user wrote the option, be it as it is by default."""
     return click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE

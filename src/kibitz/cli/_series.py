@@ -11,7 +11,6 @@ import click
 
 from kibitz.agents import FrequencyAgent
 from kibitz.agents.base import plays_as
-from kibitz.arena.executors import EXECUTORS, Executor, InProcess, Processes, load_executor
 from kibitz.arena.ledger import Ledger
 from kibitz.arena.match import make_agent
 from kibitz.arena.series import Outcomes, Series, play_series
@@ -20,6 +19,7 @@ from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, write_whole
 from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, seed_option
 from kibitz.cli._output import plain
+from kibitz.parallel import EXECUTORS, Executor, InProcess, Processes, load_executor
 
 Command = Callable[..., Any]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from kibitz.agents import load_agent
-from kibitz.agents.remote import play_remote
-from kibitz.cli._options import seed_option
+from kibitz.agents.remote import SILENCE_SECONDS, START_SECONDS, play_remote
+from kibitz.cli._options import in_seconds, seed_option, timeout_option
 from kibitz.cli._output import plural, print_json
 from kibitz.games import load_game
 from kibitz.io.acpc import format_value
@@ -23,14 +23,33 @@ from kibitz.io.acpc import format_value
     help="What the dealer deals: the protocol does not say, so both sides must be told the same.",
 )
 @seed_option("Of the match: agents in different positions draw different numbers.")
+@timeout_option(
+    "--start-timeout",
+    round(1000 * START_SECONDS),
+    "Longest wait for the other players and the first state",
+)
+@timeout_option("--timeout", round(1000 * SILENCE_SECONDS), "Longest silence of the dealer during the match")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def connect(agent: str, host: str, port: int, game: str, seed: int, as_json: bool) -> None:
+def connect(
+    agent: str, host: str, port: int, game: str, seed: int, start_timeout: int, timeout: int, as_json: bool
+) -> None:
     """Play AGENT on the ACPC dealer at HOST and PORT until the match is over.
 
     AGENT is a built-in name (random, always-call, ...), the folder of a strategy, a file of cases, or
-    path/to/file.py:Class.
+    path/to/file.py:Class. Before it connects it plays a few hands that count for nothing, so that loading and compiling
+    cost it no time in the match.
+
+    --timeout must be longer than the dealer's limit for one answer of another player, by default 10 minutes.
     """
-    result = play_remote(load_agent(agent), load_game(game), host, port, seed)
+    result = play_remote(
+        load_agent(agent),
+        load_game(game),
+        host,
+        port,
+        seed,
+        start_seconds=in_seconds(start_timeout),
+        silence_seconds=in_seconds(timeout),
+    )
     if as_json:
         print_json(result._asdict())
     else:

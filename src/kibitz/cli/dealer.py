@@ -16,7 +16,7 @@ from kibitz.arena.plan import DEFAULT_LIMITS, MatchPlan, TimeLimits
 from kibitz.arena.server import LOOPBACK, Dealer
 from kibitz.arena.transcript import Transcript
 from kibitz.cli._errors import Interrupted
-from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS
+from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, in_seconds, timeout_option
 from kibitz.cli._output import plain
 from kibitz.cli._streams import tell
 from kibitz.errors import KibitzError
@@ -53,17 +53,12 @@ def milliseconds(name: str, default: int, text: str) -> Callable[[Command], Comm
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write every action and its times to this file (.tlog).",
 )
+@click.option("--overwrite", is_flag=True, help="Replace a log that exists; without it the match is refused.")
 @click.option("-f", "--fixed-seats", is_flag=True, help="Do not move the button.")
 @milliseconds("--t-response", DEFAULT_LIMITS.response, "For one answer")
 @milliseconds("--t-hand", DEFAULT_LIMITS.hand, "For all answers of a seat in one hand")
 @milliseconds("--t-per-hand", DEFAULT_LIMITS.per_hand, "For a seat and hand on average over the match")
-@click.option(
-    "--start-timeout",
-    default=10_000,
-    show_default=True,
-    type=click.IntRange(-1, 10**9),
-    help="For all players to connect, in ms; -1 waits for ever.",
-)
+@timeout_option("--start-timeout", 10_000, "For all players to connect")
 @click.option("--host", default=LOOPBACK, show_default=True, help="Address to listen on; 0.0.0.0 lets all others in.")
 @click.option("-q", "--quiet", is_flag=True, help="Only warnings and errors on standard error.")
 @click.option("--json", "as_json", is_flag=True, help='Print {"ports": [...]} and then the result, a JSON text a line.')
@@ -77,6 +72,7 @@ def dealer(
     log_path: Path | None,
     transcript: bool,
     transactions: Path | None,
+    overwrite: bool,
     fixed_seats: bool,
     t_response: int,
     t_hand: int,
@@ -110,13 +106,13 @@ def dealer(
     if transactions is not None and transactions.resolve() == log_path.resolve():
         raise click.UsageError(f"--transactions {transactions} is the log of the match: give it a file of its own")
     with (
-        MatchLog(log_path) as log,
-        LineFile(transactions) if transactions is not None else nullcontext() as actions,
+        MatchLog(log_path, overwrite) as log,
+        LineFile(transactions, overwrite) if transactions is not None else nullcontext() as actions,
         Dealer(
             plan,
             host=host,
             ports=ports,
-            start_seconds=None if start_timeout < 0 else start_timeout / 1000,
+            start_seconds=in_seconds(start_timeout),
             transcript=Transcript(partial(tell, nl=False) if transcript else None, actions.write if actions else None),
             warn=lambda text: tell(f"Warning: {text}"),
         ) as table,

@@ -10,13 +10,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from kibitz.arena.duplicate import hands_per_deal
-from kibitz.arena.executors import InProcess, Processes
 from kibitz.arena.series import Series, play_series
 from kibitz.arena.statistics import Estimate, Moments, Stake, merge, win_rate
 from kibitz.errors import KibitzError
 from kibitz.experiments.hawkin2014.efforts import prepared
 from kibitz.experiments.hawkin2014.specs import SPECS
 from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
+from kibitz.parallel import InProcess, Processes
 from kibitz.solvers.bets import Plan
 from kibitz.solvers.bets.abstraction import BetAbstraction
 from kibitz.solvers.bets.campaign import run_file, run_plan

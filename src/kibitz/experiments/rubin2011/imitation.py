@@ -25,7 +25,6 @@ from kibitz.agents.case_based import Manner
 from kibitz.agents.registry import load_agent
 from kibitz.agents.strategic import StrategyAgent
 from kibitz.arena.bankroll import instant_runoff
-from kibitz.arena.executors import Executor, InProcess, Processes
 from kibitz.arena.series import describe_agent
 from kibitz.arena.statistics import Estimate
 from kibitz.experiments.rubin2011.fidelity import ABLATIONS, ALL, STRENGTH_ONLY, Answers, Exam, Judge, report, sit_exam
@@ -37,6 +36,7 @@ from kibitz.experiments.rubin2011.presets import Preset, find_preset
 from kibitz.experiments.rubin2011.questions import Inquiry, read_questions, write_questions
 from kibitz.games import load_game
 from kibitz.modelling.cases import POLICIES, Description, build_cases, load_cases, load_strength, save_cases
+from kibitz.parallel import Executor, InProcess, Processes
 
 GAME = "holdem-nolimit-2p"
 MAPPINGS = ("rand-geo-1", "rand-psharmonic")  # the paper's, and the one of Ganzfried and Sandholm

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from kibitz.abstraction.features.slices import Progress, silent
 from kibitz.arena.duplicate import DuplicateMatch, hands_per_deal, play_duplicate
-from kibitz.arena.executors import Executor
 from kibitz.arena.statistics import Estimate, Moments, Stake, merge, win_rate
 from kibitz.games import Game
+from kibitz.parallel import Executor
 
 Pair = tuple[str, str]  # two agents by name; the first one's result counts
 

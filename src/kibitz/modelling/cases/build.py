@@ -21,11 +21,12 @@ from kibitz.modelling.cases.features import Description
 from kibitz.modelling.cases.logs import Bad, Counts, LogFile, Place, find_seats, list_files, read_file, why_none
 from kibitz.modelling.cases.references import renumber
 from kibitz.modelling.cases.strength import Strength, load_strength
+from kibitz.parallel import Processes
+from kibitz.parallel.workers import advance
 
 CHUNK = 2_000  # hands of a file that go to one process, when files are too few to share out whole
 FILES_EACH = 4  # files per process from which on they are shared out whole
 FIRST = 10  # broken places that are kept
-_POLL = 0.2  # seconds
 
 
 class Built(NamedTuple):
@@ -100,7 +101,7 @@ def build_cases(
         _Task(files, expert, description, strength, game, players, skip_bad, each, workers) for each in range(workers)
     ]
     strength.bucket((0, 4), ())  # tables that are not there yet are made once, not by every process
-    shares = [_work(tasks[0], progress)] if workers == 1 else list(_work_apart(tasks, progress))
+    shares = [_work(tasks[0], progress)] if workers == 1 else [*Processes(workers, progress).map(_work_counted, tasks)]
     bad = sorted((each for share in shares for each in share.first), key=lambda each: each[0])
     if bad and not skip_bad:
         raise FormatError(f"{bad[0][1]}; the rest can be used with --skip-bad")
@@ -159,35 +160,9 @@ def _take(
     return None
 
 
-_read: Any = None  # in a worker process: how many hands all of them have read
-
-
-def _work_apart(tasks: list[_Task], progress: Callable[[int], None] | None) -> Iterator[_Share]:
-    """The shares, each from a process of its own; spawned, since forks after threads of numba or Polars may hang."""
-    from concurrent.futures import ProcessPoolExecutor, wait
-    from multiprocessing import get_context
-
-    context = get_context("spawn")
-    read = context.Value("q", 0)
-    with ProcessPoolExecutor(len(tasks), context, initializer=_start, initargs=(read,)) as pool:
-        futures = [pool.submit(_work_counted, task) for task in tasks]
-        while wait(futures, _POLL).not_done:
-            if progress:
-                progress(read.value)
-        yield from (future.result() for future in futures)
-
-
-def _start(read: Any) -> None:
-    global _read
-    _read = read
-
-
 def _work_counted(task: _Task) -> _Share:
-    def advance(_hands: int) -> None:
-        with _read.get_lock():
-            _read.value += CHUNK
-
-    return _work(task, advance)
+    """The same in a process of its own."""
+    return _work(task, lambda _hands: advance(CHUNK))
 
 
 def _provenance(expert: str, files: tuple[LogFile, ...], counts: Counts, bad: int, decisions: int) -> dict[str, Any]:

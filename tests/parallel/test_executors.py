@@ -14,14 +14,15 @@ from itertools import count, islice
 import pytest
 
 from kibitz.arena.duplicate import DuplicateMatch, play_duplicate
-from kibitz.arena.executors import EXECUTORS, InProcess, Processes, WorkerLostError, load_executor
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
+from kibitz.parallel import EXECUTORS, InProcess, Processes, WorkerLostError, load_executor
+from kibitz.parallel.workers import advance
 
 PARENT = """
 import operator, os, time
 from functools import partial
-from kibitz.arena.executors import Processes
+from kibitz.parallel import Processes
 
 if __name__ == "__main__":
     for _ in Processes(1).map(operator.call, [os.getpid, partial(time.sleep, 60)]):
@@ -56,7 +57,7 @@ def test_processes_give_the_same_moments(matches, expected):
 
 def test_ray_gives_the_same_moments(matches, expected):
     ray = pytest.importorskip("ray")
-    from kibitz.arena.executors import Ray
+    from kibitz.parallel import Ray
 
     try:
         executor = Ray(num_cpus=2)
@@ -109,6 +110,30 @@ def test_workers_end_with_their_parent(tmp_path, number):
         assert parent.stdout.readline() == b"at work\n"
         parent.send_signal(number)
         assert parent.communicate(timeout=30)[0] == b""  # the workers held it open too
+
+
+def test_progress_is_the_sum_of_all_workers(monkeypatch):
+    monkeypatch.setattr("kibitz.parallel.executors.POLL", 0.01)
+    heard = []
+    tasks = [partial(advance, 3), partial(advance, 4), partial(time.sleep, 1)]
+    assert list(Processes(2, heard.append).map(operator.call, tasks)) == [None] * 3
+    assert heard == sorted(heard)
+    assert heard[-1] == 7
+
+
+def test_progress_that_nobody_asked_for():
+    assert list(Processes(1).map(advance, [5])) == [None]
+    advance(5)  # nor does it matter where there is no worker
+
+
+def test_an_error_of_who_hears_of_progress_comes_through(monkeypatch):
+    monkeypatch.setattr("kibitz.parallel.executors.POLL", 0.01)
+
+    def fail(_done):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        list(Processes(1, fail).map(time.sleep, [60]))
 
 
 def test_executors_by_name():

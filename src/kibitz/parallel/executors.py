@@ -9,14 +9,19 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from kibitz.errors import KibitzError
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
 LOST = (
-    "a worker process ended in the midst of its work: an agent called os._exit or crashed, it was killed, or memory "
-    "ran out"
+    "a worker process ended in the midst of its work: it crashed, an agent in it called os._exit, it was killed, or "
+    "memory ran out"
 )
+
+POLL = 0.2  # seconds between looks at progress and Ctrl-C while results are waited for
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -45,21 +50,26 @@ class Processes:
     They are spawned, not forked: a fork after a threaded numba kernel has run can hang. Each works on one thread.
     Unfinished work is dropped at once when nobody wants it any more: at an error, at Ctrl-C, when the results are
     not read to their end.
+
+    progress   is told, now and then while results are waited for, how far all tasks together have come: the sum of what
+               they gave to `kibitz.parallel.workers.advance`
     """
 
-    def __init__(self, workers: int | None = None) -> None:
+    def __init__(self, workers: int | None = None, progress: Callable[[int], None] | None = None) -> None:
         self.workers = workers or os.cpu_count() or 1
+        self._progress = progress
 
     def map(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
-        from concurrent.futures import Future, ProcessPoolExecutor
+        from concurrent.futures import ProcessPoolExecutor
         from concurrent.futures.process import BrokenProcessPool
         from multiprocessing import get_context
 
-        from kibitz.arena.workers import begin, interrupts_held
+        from kibitz.parallel.workers import begin, interrupts_held
 
         context = get_context("spawn")
         lifeline, held = context.Pipe(duplex=False)
-        pool = ProcessPoolExecutor(self.workers, mp_context=context, initializer=begin, initargs=(lifeline,))
+        counter = context.Value("q", 0) if self._progress else None
+        pool = ProcessPoolExecutor(self.workers, mp_context=context, initializer=begin, initargs=(lifeline, counter))
         waiting: deque[Future[Result]] = deque()
         try:
             for task in tasks:
@@ -67,9 +77,9 @@ class Processes:
                     waiting.append(pool.submit(function, task))
                 # Enough ahead to keep every worker busy while the results are taken in order.
                 while len(waiting) > 4 * self.workers:
-                    yield waiting.popleft().result()
+                    yield self._result(waiting.popleft(), counter)
             while waiting:
-                yield waiting.popleft().result()
+                yield self._result(waiting.popleft(), counter)
             pool.shutdown()
         except BrokenProcessPool as error:
             raise WorkerLostError(LOST) from error
@@ -77,6 +87,18 @@ class Processes:
             held.close()
             pool.shutdown(cancel_futures=True)
             lifeline.close()
+
+    def _result(self, future: Future[Result], counter: Any) -> Result:
+        """What `future` comes to; progress is told while it is waited for.
+
+        Waiting without an end would be deaf to Ctrl-C where Polars is loaded: its handler restarts system calls.
+        """
+        from concurrent.futures import wait
+
+        while wait([future], POLL).not_done:
+            if self._progress:
+                self._progress(counter.value)
+        return future.result()
 
 
 class Ray:

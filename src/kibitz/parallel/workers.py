@@ -13,6 +13,9 @@ from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from threading import Thread
+from typing import Any
+
+_counter: Any = None  # in a worker: what all workers of the pool have done so far, where somebody wants to know
 
 
 @contextmanager
@@ -30,8 +33,13 @@ def interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def begin(lifeline: Connection) -> None:
-    """What a worker does first: it works on one thread, and only as long as the other end of `lifeline` is open."""
+def begin(lifeline: Connection, counter: Any = None) -> None:
+    """What a worker does first: it works on one thread, and only as long as the other end of `lifeline` is open.
+
+    counter   a shared integer for `advance`
+    """
+    global _counter
+    _counter = counter
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ["NUMBA_NUM_THREADS"] = "1"  # numba is imported later
     Thread(target=_end_with, args=(lifeline,), daemon=True).start()
@@ -40,3 +48,10 @@ def begin(lifeline: Connection) -> None:
 def _end_with(lifeline: Connection) -> None:
     wait([lifeline])
     os._exit(1)
+
+
+def advance(steps: int) -> None:
+    """Say, in a worker, that so much more is done; nothing happens where nobody asked for progress."""
+    if _counter is not None:
+        with _counter.get_lock():
+            _counter.value += steps
