@@ -6,6 +6,7 @@ import click
 
 from kibitz.agents import load_agent
 from kibitz.agents.remote import play_remote
+from kibitz.cli._guests import guests
 from kibitz.cli._options import seed_option
 from kibitz.cli._output import plural, print_json
 from kibitz.games import load_game
@@ -30,7 +31,8 @@ def connect(agent: str, host: str, port: int, game: str, seed: int, as_json: boo
     AGENT is a built-in name (random, always-call, ...), the folder of a strategy, a file of cases, or
     path/to/file.py:Class.
     """
-    result = play_remote(load_agent(agent), load_game(game), host, port, seed)
+    with guests():
+        result = play_remote(load_agent(agent), load_game(game), host, port, seed)
     if as_json:
         print_json(result._asdict())
     else:
