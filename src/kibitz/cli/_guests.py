@@ -8,8 +8,9 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
+from typing import TextIO
 
-_former = []  # streams that were standard output: whoever lets go of one closes it
+_former: list[TextIO] = []  # streams that were standard output: whoever lets go of one closes it
 
 
 @contextmanager

@@ -61,8 +61,8 @@ def series_options(hands: int, matches: int) -> Callable[[Command], Command]:
             "--time-limit",
             type=Finite(0, MAX_SECONDS, min_open=True),
             metavar="SECONDS",
-            help="Time of an agent from a file for a decision, which forfeits the hand if it takes longer; implies "
-            "--isolate.  [default: no limit]",
+            help="Time for each decision of an agent from a file; a later one forfeits the hand. Implies --isolate.  "
+            "[default: no limit]",
         ),
         click.option("--json", "as_json", is_flag=True, help="Print the results as JSON."),
     ]
