@@ -1,7 +1,6 @@
 """The process of one agent from a file: what `arena.hosted` starts, and talks to over a socket.
 
-Requests come as pickles, from the one who started this process; answers go back as JSON, which can harm nobody. What
-the agent prints goes to standard error.
+Requests come as pickles, from the one who started this process; answers go back as JSON, which can harm nobody.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import os
 import pickle
 import signal
 import socket
-import sys
 import time
 from queue import SimpleQueue
 from threading import Thread
@@ -31,7 +29,6 @@ LAST_SECONDS = 1.0  # between the end of the connection and that of the process,
 def main(number: int, text: str) -> None:
     """Play the agent `text` for whoever holds the other end of the socket with the file descriptor `number`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started this process
-    os.dup2(2, 1)
     connection = Connection(socket.socket(fileno=number), LONGEST_REQUEST)
     requests: SimpleQueue[tuple[Any, ...] | None] = SimpleQueue()
     Thread(target=_read, args=(connection, requests), daemon=True).start()
@@ -81,7 +78,3 @@ def _read(connection: Connection, requests: SimpleQueue[tuple[Any, ...] | None])
 
 def _answer(connection: Connection, answer: dict[str, str]) -> None:
     connection.send(json.dumps(answer))
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2])

@@ -196,7 +196,8 @@ def _start(text: str) -> tuple[subprocess.Popen[bytes], Connection | None]:
         process = subprocess.Popen(
             [sys.executable, "-c", command],
             stdin=subprocess.DEVNULL,
-            stdout=2,
+            stdout=2,  # what an agent prints is no result
+            stderr=2,
             pass_fds=[theirs.fileno()],
             start_new_session=True,  # out of reach of Ctrl-C, and to be ended with all that it starts
             env={**os.environ, "NUMBA_NUM_THREADS": "1"},

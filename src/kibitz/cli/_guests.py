@@ -60,8 +60,11 @@ def without_guests() -> Iterator[None]:
                 sys.stdout.flush()
                 _former.append(sys.stdout)
                 sys.stdout = sys.stderr
-        leftovers = sys.modules.get("kibitz.agents.leftovers")  # not there in commands without agents
-        if leftovers is None or leftovers.running() <= before:
+        if "kibitz.agents" not in sys.modules:
+            raise
+        from kibitz.agents.leftovers import running
+
+        if running() <= before:
             raise
         for stream in (*_former, sys.stdout, sys.stderr):
             with suppress(OSError):
