@@ -108,7 +108,8 @@ def _moments(sums: Any, hands: int) -> Moments:
 
     A fourth number, if there is one, counts the hands that were forfeited.
     """
-    if not _are_integers(sums) or len(sums) not in (3, 4) or sums[0] != hands or hands * sums[2] < sums[1] ** 2:
+    fits = _are_integers(sums) and len(sums) in (3, 4) and sums[0] == hands and hands * sums[2] >= sums[1] ** 2
+    if not fits or min(sums[3:], default=0) < 0:
         raise ValueError(f"{str(sums)[:60]} is no count, sum and sum of squares of {hands} deals")
     return Moments(*sums)
 
