@@ -1,5 +1,6 @@
 """Agents from files that fail: one sentence with name, hand and place, and no bug of Kibitz mistaken for theirs."""
 
+import os
 import subprocess
 import sys
 
@@ -16,7 +17,7 @@ from kibitz.parallel import Processes
 
 KUHN = load_game("kuhn")
 AGENT = """
-import os, sys
+import asyncio, os, sys
 from kibitz.errors import AgentError
 
 class Agent:
@@ -49,6 +50,14 @@ def play(text):
     [
         ("def act(self, state): return 'c' if self.hands < 3 else 1 / 0", "in hand 3: ZeroDivisionError: division by"),
         ("def act(self, state): sys.exit(0)", "in hand 0: SystemExit: 0 ("),
+        ("def act(self, state): raise GeneratorExit", "in hand 0: GeneratorExit ("),
+        ("def act(self, state): raise KeyboardInterrupt", "in hand 0: KeyboardInterrupt ("),
+        ("def act(self, state): raise asyncio.CancelledError('x')", "in hand 0: CancelledError: x ("),
+        ("def act(self, state): raise type('Own', (BaseException,), {})", "in hand 0: Own ("),
+        ("def act(self, state): os._exit(0)", "in hand 0: SystemExit: os._exit(0) ("),
+        ("def observe(self, state, position): os._exit('x')", "in hand 0: SystemExit: os._exit('x') ("),
+        ("def act(self, state): raise KeyError('\\x1b[2J')", "in hand 0: KeyError: '\\x1b[2J' ("),
+        ("def act(self, state): raise OSError('\\x1b[2J')", "in hand 0: OSError: ?[2J ("),
         ("def observe(self, state, position): raise KeyError", "in hand 0: KeyError ("),
         ("def reset(self, game, seed): raise OSError('a\\nb')", "at the start of a match: OSError: a b ("),
     ],
@@ -64,6 +73,8 @@ def test_an_agent_that_fails_is_named_with_the_hand_and_the_place(write, method,
     ("method", "message"),
     [
         ("def act(self, state): sys.exit(0)", "in hand 0: SystemExit: 0 ("),
+        ("def act(self, state): raise GeneratorExit", "in hand 0: GeneratorExit ("),
+        ("def act(self, state): os._exit(0)", "in hand 0: SystemExit: os._exit(0) ("),
         ("def observe(self, state, position): raise KeyError", "at the end of hand 0: KeyError ("),
         ("def reset(self, game, seed): raise OSError('a')", "at the start of a match: OSError: a ("),
     ],
@@ -92,15 +103,41 @@ def test_methods_that_cannot_be_called_are_told(write, method):
     [
         ("def __init__(self): raise KeyError('a')", r"makes no agent: KeyError: 'a' \(.*clumsy.py:10\)$"),
         ("def __init__(self): sys.exit()", r"makes no agent: SystemExit \(.*clumsy.py:10\)$"),
+        ("def __init__(self): raise GeneratorExit", r"makes no agent: GeneratorExit \(.*clumsy.py:10\)$"),
+        ("def __init__(self): os._exit(0)", r"makes no agent: SystemExit: os._exit\(0\) \(.*clumsy.py:10\)$"),
         ("def __init__(self, x): pass", r"makes no agent: TypeError: .* missing 1 required positional argument: 'x'$"),
         ("name = property(lambda self: 1 / 0)", r"makes no agent: ZeroDivisionError: .*clumsy.py:10\)$"),
         ("name = 3", "has the name 3: a name is a text"),
         ("sys.exit(0)", r"clumsy.py cannot be loaded: SystemExit: 0 \(.*clumsy.py:10\)$"),
+        ("raise KeyboardInterrupt", r"clumsy.py cannot be loaded: KeyboardInterrupt \(.*clumsy.py:10\)$"),
     ],
 )
 def test_an_agent_that_cannot_be_made_is_told(write, method, message):
     with pytest.raises(AgentError, match=message):
         load_agent(write(method))
+
+
+def test_ctrl_c_is_nobodys_fault(write):
+    for way in ("signal.raise_signal(signal.SIGINT)", "_thread.interrupt_main()"):
+        with pytest.raises(KeyboardInterrupt):
+            play(write(f"def act(self, state): import _thread, signal; {way}; return 'c'"))
+
+
+def test_an_error_whose_text_fails_is_told_by_its_kind(write):
+    kind = "type('Mute', (Exception,), {'__str__': lambda self: 1 / 0})"
+    with pytest.raises(AgentError, match=r"^clumsy failed in hand 0: Mute \(.*clumsy.py:10\)$"):
+        play(write(f"def act(self, state): raise {kind}"))
+
+
+def test_a_long_answer_is_cut(write):
+    with pytest.raises(AgentError) as caught:
+        play(write("def act(self, state): return 'x' * 10 ** 6"))
+    assert len(str(caught.value)) < 2000
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes that are forked")
+def test_processes_that_an_agent_forks_may_end(write):
+    play(write("def observe(self, state, position): os.waitpid(os.fork() or os._exit(0), 0)"))
 
 
 def test_what_an_agent_says_itself_stays(write):
@@ -143,16 +180,18 @@ def test_agents_given_as_objects_raise_what_they_raise():
 
 
 def test_a_worker_that_an_agent_ends_is_told_with_the_match(write):
-    series = Series(KUHN, (write("def act(self, state): os._exit(0)"), "random"), hands=2)
+    text = write("def act(self, state): os.kill(os.getpid(), 9)")
+    series = Series(KUHN, (text, "random"), hands=2)
     with pytest.raises(AgentError, match=r"the first match without a result is number 0 of clumsy, random$"):
         dict(play_series(series, Processes(1)))
 
 
 @pytest.mark.parametrize("executor", ["in-process", "processes"])
-def test_the_command_line_prints_one_line(write, executor):
-    text = write("def act(self, state): sys.exit(0)")
+@pytest.mark.parametrize("way", ["sys.exit(0)", "raise GeneratorExit"])
+def test_the_command_line_prints_one_line(write, executor, way):
+    text = write(f"def act(self, state): {way}")
     command = [sys.executable, "-m", "kibitz", "match", text, "random", "--game", "kuhn", "--hands", "5"]
     done = subprocess.run([*command, "--executor", executor], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr.startswith("Error: clumsy failed in hand 0: SystemExit: 0")
+    assert done.stderr.startswith(f"Error: clumsy failed in hand 0: {'SystemExit: 0' if 'sys' in way else 'Generator'}")
     assert done.stderr.count("\n") == 1

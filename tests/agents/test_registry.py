@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.agents import AGENTS, Agent, load_agent
+from kibitz.agents import AGENTS, Agent, absolute_agent, load_agent
 from kibitz.arena.match import play_match
 from kibitz.errors import AgentError
 from kibitz.games import load_game
@@ -114,3 +114,19 @@ def test_a_file_may_use_dataclasses(tmp_path):
 
 def test_rule_agents_have_names_that_can_stand_in_a_log():
     assert not set(load_agent("rules:tightness=0.9").name) & set(" :|")
+
+
+def test_names_of_files_are_made_whole_and_others_stay(tmp_path, monkeypatch):
+    (tmp_path / "a,b").mkdir()
+    for name in ("mine.py", "cases.parquet", "a,b/mine.py", "a,b/cases.parquet"):
+        (tmp_path / name).write_text(CALLER)
+    monkeypatch.chdir(tmp_path)
+    assert absolute_agent("mine.py:make") == f"{tmp_path}/mine.py:make"
+    assert absolute_agent("./mine.py:make") == f"{tmp_path}/mine.py:make"
+    assert absolute_agent("cases.parquet,policy=majority") == f"{tmp_path}/cases.parquet,policy=majority"
+    assert load_agent(absolute_agent("mine.py:make")).name == "caller"
+    for text in ("random", "rules:tightness=0.5", "nobody", "other.py:make", "", f"{tmp_path}/mine.py:make"):
+        assert absolute_agent(text) == text
+    monkeypatch.chdir(tmp_path / "a,b")
+    assert absolute_agent("mine.py:make") == f"{tmp_path}/a,b/mine.py:make"
+    assert absolute_agent("cases.parquet") == "cases.parquet"  # a comma begins the settings

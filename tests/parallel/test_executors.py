@@ -14,6 +14,8 @@ from itertools import count, islice
 import pytest
 
 from kibitz.arena.duplicate import DuplicateMatch, play_duplicate
+from kibitz.arena.ledger import Ledger
+from kibitz.arena.series import Series, play_series
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.parallel import EXECUTORS, InProcess, Processes, WorkerLostError, load_executor
@@ -55,7 +57,7 @@ def test_processes_give_the_same_moments(matches, expected):
     assert list(Processes(2).map(play_duplicate, matches)) == expected
 
 
-def test_ray_gives_the_same_moments(matches, expected):
+def test_ray_gives_the_same_moments(matches, expected, tmp_path, monkeypatch):
     ray = pytest.importorskip("ray")
     from kibitz.parallel import Ray
 
@@ -64,8 +66,20 @@ def test_ray_gives_the_same_moments(matches, expected):
         assert list(executor.map(play_duplicate, matches)) == expected
         with pytest.raises(KibitzError, match=r"^0 hands: a match has at least one$"):
             list(executor.map(play_duplicate, [replace(matches[0], hands=0)]))
+        _check_relative_names(executor, tmp_path, monkeypatch)
     finally:
         ray.shutdown()
+
+
+def _check_relative_names(executor, folder, monkeypatch):
+    """The cluster was started in another folder than the one in which agents are named."""
+    (folder / "mine.py").write_text("from kibitz.agents.frequency import example_player")
+    monkeypatch.chdir(folder)
+    series = Series(load_game("leduc"), ("mine.py:example_player", "tight-passive"), hands=20)
+    assert dict(play_series(series, executor)) == dict(play_series(series))
+    ledger = Ledger(folder / "ledger.jsonl", series)
+    assert ledger.path.read_text().count('"mine.py:example_player ') == 1  # as it was typed
+    Ledger(ledger.path, series, resume=True)
 
 
 def test_processes_keep_the_order_and_take_tasks_as_they_go():

@@ -43,14 +43,16 @@ class LineBuffer:
 
 
 class Connection:
-    """One end of a TCP connection that speaks lines. Deadlines are times of `time.monotonic`, None for none.
+    """One end of a connection, of TCP or within a machine, that speaks lines.
 
+    Deadlines are times of `time.monotonic`, None for none.
     Raises `TimeoutError` past a deadline, and another `OSError` when the other side is gone.
     """
 
     def __init__(self, peer: socket.socket, longest: int = MAX_LINE) -> None:
-        peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        peer.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)  # a machine that vanished is noticed in the end
+        if peer.family in (socket.AF_INET, socket.AF_INET6):  # the others stay on one machine
+            peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            peer.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)  # a machine that vanished is noticed in the end
         self.peer = peer
         self._buffer = LineBuffer(longest)
         self._unsent = b""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 from collections.abc import Callable
 from difflib import get_close_matches
@@ -11,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 from kibitz.agents.base import Agent
-from kibitz.agents.faults import describe, note_authored, place_of
+from kibitz.agents.faults import describe, is_interrupt, note_authored, place_of
 from kibitz.agents.frequency import always_call, always_fold, always_raise, example_player, random_agent
 from kibitz.agents.jam_fold import JamFoldAgent
 from kibitz.agents.rules import STYLES, RuleAgent, parse_rules
@@ -42,8 +43,8 @@ def load_agent(text: str) -> Agent:
         raise AgentError(f"the agent {text!r} is empty: give its name, folder or file")
     if text.partition(":")[0] == "rules":
         return parse_rules(text)
-    path, _, attribute = text.rpartition(":")
-    if path.endswith(".py"):
+    if is_written(text):
+        path, _, attribute = text.rpartition(":")
         return _load_from_file(Path(path), attribute)
     folder = Path(text.partition(",")[0])
     if folder.is_dir():
@@ -62,13 +63,32 @@ def load_agent(text: str) -> Agent:
     )
 
 
+def is_written(text: str) -> bool:
+    """Whether the agent `text` is code in a file, as `mine.py:Agent` is."""
+    return text not in AGENTS and text.rpartition(":")[0].endswith(".py")
+
+
+def absolute_agent(text: str) -> str:
+    """`text` with the whole path of what it names, for those who load it in another folder or on another machine.
+
+    >>> absolute_agent("always-call")
+    'always-call'
+    """
+    written = is_written(text)
+    path, mark, rest = text.rpartition(":") if written else text.partition(",")
+    if not agent_files(text) or not os.path.exists(path):
+        return text
+    whole = os.path.abspath(path)  # links keep their names, which are those of agents
+    # Settings begin at the first comma, so a folder above with one in its name cannot be written in front of them.
+    return text if "," in whole and not written else f"{whole}{mark}{rest}"
+
+
 def agent_files(text: str) -> list[Path]:
     """The files that make the agent `text` what it is; none for an agent by name."""
     if text in AGENTS or text.partition(":")[0] == "rules":
         return []
-    written = Path(text.rpartition(":")[0])
-    if written.suffix == ".py":
-        return [written]
+    if is_written(text):
+        return [Path(text.rpartition(":")[0])]
     path = Path(text.partition(",")[0])
     if not path.is_dir():
         return [path]
@@ -88,7 +108,9 @@ def _load_from_file(path: Path, attribute: str) -> Agent:
         name = getattr(agent, "name", "")
     except AgentError:
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
         raise AgentError(f"{path}:{attribute} makes no agent: {_fault(error)}") from error
     if not isinstance(agent, Agent):
         raise AgentError(f"{path}:{attribute} makes {type(agent).__name__}, which lacks name, reset, act or observe")
@@ -96,7 +118,7 @@ def _load_from_file(path: Path, attribute: str) -> Agent:
         raise AgentError(f"{path}:{attribute} has the name {name!r}: a name is a text")
     if not name.isprintable():  # it would reach the terminal as it is
         raise AgentError(f"{path}:{attribute} has the name {name!r}: a name has no line ends or control characters")
-    note_authored(kind.__module__ for kind in type(agent).__mro__)
+    note_authored((kind.__module__ for kind in type(agent).__mro__), name)
     return agent
 
 
@@ -113,8 +135,10 @@ def _import(path: Path) -> ModuleType:
     note_authored([name])
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         del sys.modules[name]
+        if is_interrupt(error):
+            raise
         raise AgentError(f"{path} cannot be loaded: {_fault(error)}") from error
     return module
 

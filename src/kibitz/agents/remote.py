@@ -11,7 +11,7 @@ from typing import NamedTuple
 from kibitz.agents.base import Agent
 from kibitz.agents.chance import derive_seed
 from kibitz.agents.connection import LONG_LINE, Connection
-from kibitz.agents.faults import call
+from kibitz.agents.faults import call, illegal_answer
 from kibitz.agents.warm_up import warm_up
 from kibitz.errors import AgentError, FormatError, KibitzError
 from kibitz.games import Game, State
@@ -83,7 +83,7 @@ class Player:
     def _choose(self, state: State) -> str:
         action = call(self._agent, f"in hand {self._place[2]}", self._agent.act, state)
         if action not in state.legal():
-            raise AgentError(f"{self._agent.name} answered {action!r} in {state}: legal are {state.legal()}")
+            raise illegal_answer(self._agent, action, state)
         return action
 
 

@@ -7,14 +7,19 @@ around the table, and plays its n rotations. Neighbours stay the same in a match
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from itertools import chain, count, permutations
 from math import factorial
 
 import numpy as np
+import numpy.typing as npt
 
+from kibitz.agents import absolute_agent
 from kibitz.agents.chance import derive_seed
-from kibitz.arena.match import AgentSpec, make_agent, play_match
+from kibitz.agents.leftovers import no_threads_left
+from kibitz.arena.hosted import TOGETHER, HostedAgent, Hosting
+from kibitz.arena.match import AgentSpec, play_match
 from kibitz.arena.statistics import Moments
 from kibitz.errors import KibitzError
 from kibitz.games import Game
@@ -29,6 +34,9 @@ class DuplicateMatch:
 
     number: which match of a series this is; it selects the cards (`deal_seed`), the order around the table if that is
             drawn, and the agents' own randomness.
+    hosting: which agents play in processes of their own, and how long they may think
+
+    Names of files and folders are made whole: they are as good in another folder, and on a machine with the same ones.
     """
 
     game: Game
@@ -36,6 +44,11 @@ class DuplicateMatch:
     hands: int
     seed: int
     number: int = 0
+    hosting: Hosting = TOGETHER
+
+    def __post_init__(self) -> None:
+        whole = (absolute_agent(spec) if isinstance(spec, str) else spec for spec in self.agents)
+        object.__setattr__(self, "agents", tuple(whole))
 
     @property
     def deal_seed(self) -> int:
@@ -57,7 +70,8 @@ def seatings(players: int, seed: int, number: int = 0) -> list[tuple[int, ...]]:
 def play_duplicate(match: DuplicateMatch) -> tuple[Moments, ...]:
     """Moments of each agent's chips per duplicate deal: the sum over all seatings of the same cards.
 
-    Every seating is played by new agents, so nothing is remembered from one to the next.
+    Every seating is played by new agents, so nothing is remembered from one to the next. Hands that an agent forfeits
+    are counted in its moments.
     """
     game, players = match.game, match.game.players
     if len(match.agents) != players:
@@ -65,11 +79,25 @@ def play_duplicate(match: DuplicateMatch) -> tuple[Moments, ...]:
     if match.hands < 1:
         raise KibitzError(f"{match.hands} hands: a match has at least one")
     total = np.zeros((match.hands, players))
+    forfeits = [0] * players
     for number, seating in enumerate(seatings(players, match.seed, match.number)):
-        agents = [make_agent(match.agents[agent]) for agent in seating]
-        seeds = [derive_seed(match.seed, match.number, number, seat) for seat in range(players)]
-        total[:, list(seating)] += play_match(game, agents, seeds, match.hands, match.deal_seed)
-    return tuple(Moments.of(total[:, agent]) for agent in range(players))
+        with no_threads_left():
+            chips, given_up = _play_seating(match, number, seating)
+        total[:, list(seating)] += chips
+        for agent, hands in zip(seating, given_up, strict=True):
+            forfeits[agent] += hands
+    return tuple(replace(Moments.of(total[:, agent]), forfeits=forfeits[agent]) for agent in range(players))
+
+
+def _play_seating(
+    match: DuplicateMatch, number: int, seating: tuple[int, ...]
+) -> tuple[npt.NDArray[np.float64], list[int]]:
+    """Chips, float64[hands, seats], and forfeited hands by seat."""
+    seeds = [derive_seed(match.seed, match.number, number, seat) for seat in range(len(seating))]
+    with ExitStack() as table:
+        agents = [table.enter_context(match.hosting.made(match.agents[agent])) for agent in seating]
+        chips = play_match(match.game, agents, seeds, match.hands, match.deal_seed)
+        return chips, [agent.forfeits if isinstance(agent, HostedAgent) else 0 for agent in agents]
 
 
 def hands_per_deal(players: int) -> int:
@@ -84,11 +112,12 @@ def describe_seatings(players: int, matches: int) -> str:
     return f"in {players} rotations of " + ("one order" if matches == 1 else "an order for each match")
 
 
-def check_agents(specs: Sequence[AgentSpec]) -> tuple[str, ...]:
+def check_agents(specs: Sequence[AgentSpec], hosting: Hosting = TOGETHER) -> tuple[str, ...]:
     """The names of `specs`, numbered where they repeat; raises at once for one that cannot be made."""
     names: list[str] = []
     for spec in specs:
-        names.append(unused(make_agent(spec).name, names))
+        with hosting.made(spec) as agent:
+            names.append(unused(agent.name, names))
     return tuple(names)
 
 

@@ -64,10 +64,11 @@ class Ledger:
         header = _json(line)
         if not isinstance(header, dict):
             raise KibitzError(f"{self.path}: the first line does not describe a series: {_shown(line)}")
-        for field, value in series.describe().items():
-            if header.get(field) != value:
+        described = series.describe()
+        for field in [*described, *(header.keys() - described.keys())]:
+            if header.get(field) != described.get(field):
                 raise KibitzError(
-                    f"{self.path} was played with {field} = {header.get(field)!r}, now it is {value!r}: "
+                    f"{self.path} was played with {field} = {header.get(field)!r}, now it is {described.get(field)!r}: "
                     "resume with the same settings, or choose another folder with --out"
                 )
 
@@ -80,7 +81,7 @@ def _is_fragment(content: bytes) -> bool:
 
 def _format(key: Key, moments: tuple[Moments, ...]) -> str:
     table, match = key
-    sums = [[agent.count, agent.total, agent.squares] for agent in moments]
+    sums = [[agent.count, agent.total, agent.squares, *filter(None, [agent.forfeits])] for agent in moments]
     record: dict[str, Any] = {"table": list(table), "match": match, "moments": sums}
     return json.dumps({**record, "crc32": _checksum(record)})
 
@@ -103,8 +104,12 @@ def _parse(line: bytes, series: Series) -> tuple[Key, tuple[Moments, ...]]:
 
 
 def _moments(sums: Any, hands: int) -> Moments:
-    """Moments of `hands` samples; no samples have others than (count)(sum of squares) >= (sum)^2."""
-    if not _are_integers(sums) or len(sums) != 3 or sums[0] != hands or hands * sums[2] < sums[1] ** 2:
+    """Moments of `hands` samples; no samples have others than (count)(sum of squares) >= (sum)^2.
+
+    A fourth number, if there is one, counts the hands that were forfeited.
+    """
+    fits = _are_integers(sums) and len(sums) in (3, 4) and sums[0] == hands and hands * sums[2] >= sums[1] ** 2
+    if not fits or min(sums[3:], default=0) < 0:
         raise ValueError(f"{str(sums)[:60]} is no count, sum and sum of squares of {hands} deals")
     return Moments(*sums)
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.agents import Agent, load_agent
-from kibitz.agents.faults import blame, call
+from kibitz.agents.faults import blame, call, illegal_answer
 from kibitz.arena.batch import can_batch, play_batch
 from kibitz.errors import AgentError
 from kibitz.games import Deal, Game, State, deal_hands
@@ -36,11 +36,11 @@ def play_hand(game: Game, deal: Deal, agents: Sequence[Agent], number: int = 0) 
             seen = state.seen_by(state.player)
             action = agent.act(seen)
             if action not in seen.legal():
-                raise AgentError(f"{agent.name} answered {action!r} in {seen}: legal are {seen.legal()}")
+                raise illegal_answer(agent, action, seen)
             state = state.apply(action)
         for position, agent in enumerate(agents):
             agent.observe(state.seen_by(position), position)
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         blame(error, agent, f"in hand {number}")
         raise
     return state

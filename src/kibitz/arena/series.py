@@ -15,6 +15,7 @@ from pickletools import genops
 from kibitz import __version__
 from kibitz.agents import Agent, agent_files
 from kibitz.arena.duplicate import ALL_SEATINGS_UP_TO, DuplicateMatch, check_agents, play_duplicate
+from kibitz.arena.hosted import TOGETHER, Hosting
 from kibitz.arena.match import AgentSpec
 from kibitz.arena.statistics import Moments
 from kibitz.errors import AgentError, KibitzError
@@ -32,6 +33,7 @@ class Series:
 
     hands    deals per match, each played in every seating
     matches  matches per table; match m is dealt from seed + m at every table, so all tables see the same cards
+    hosting  which agents play in processes of their own, and how long they may think for a decision
     """
 
     game: Game
@@ -39,6 +41,7 @@ class Series:
     hands: int = 1000
     matches: int = 1
     seed: int = 0
+    hosting: Hosting = TOGETHER
     _fingerprints: list[str | None] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -53,7 +56,7 @@ class Series:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The agents' names, numbered where they repeat."""
-        return check_agents(self.agents)
+        return check_agents(self.agents, self.hosting)
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
@@ -89,6 +92,7 @@ class Series:
             "matches": self.matches,
             "seed": self.seed,
             **({"seatings": "drawn orders"} if self.game.players > ALL_SEATINGS_UP_TO else {}),
+            **({"time_limit": self.hosting.time_limit} if self.hosting.time_limit is not None else {}),
         }
 
 
@@ -145,7 +149,14 @@ def play_series(
     """Play what is not yet in `finished`, yielding each match as it is done, in the order of `series.keys`."""
     keys = [key for key in series.keys if key not in (finished or {})]
     tasks = (
-        DuplicateMatch(series.game, tuple(series.agents[agent] for agent in table), series.hands, series.seed, match)
+        DuplicateMatch(
+            series.game,
+            tuple(series.agents[agent] for agent in table),
+            series.hands,
+            series.seed,
+            match,
+            series.hosting,
+        )
         for table, match in keys
     )
     done = 0

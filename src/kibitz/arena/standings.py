@@ -119,6 +119,15 @@ class Standings:
         """Hands behind the results, every seating counted."""
         return len(self.series.keys) * self.series.hands * self._hands_per_deal
 
+    @cached_property
+    def forfeits(self) -> dict[str, int]:
+        """Hands that each agent forfeited because it thought too long, by name, of those that did."""
+        given_up = [0] * len(self.series.agents)
+        for (table, _match), played in self.outcomes.items():
+            for agent, moments in zip(table, played, strict=True):
+                given_up[agent] += moments.forfeits
+        return {name: hands for name, hands in zip(self.series.names, given_up, strict=True) if hands}
+
     @property
     def is_tournament(self) -> bool:
         """Whether more than one table met, so that a ranking says more than the table itself."""
@@ -130,6 +139,7 @@ class Standings:
         result: dict[str, object] = {
             **self.series.to_dict(),
             "hands_played": self.hands_played,
+            **({"forfeits": self.forfeits} if self.series.hosting.time_limit is not None else {}),
             "unit": self.stake.unit,
             "tables": [
                 {

@@ -93,12 +93,14 @@ class Stake:
 class Moments:
     """Count, sum and sum of squares of samples, exact; `+` merges and no order of merging changes a bit.
 
-    `total` and `squares` are Python integers in grid steps and squared grid steps (see `GRID`).
+    `total` and `squares` are Python integers in grid steps and squared grid steps (see `GRID`). `forfeits` are the
+    hands behind the samples that whoever won or lost them gave up for time.
     """
 
     count: int = 0
     total: int = 0
     squares: int = 0
+    forfeits: int = 0
 
     @classmethod
     def of(cls, samples: npt.ArrayLike) -> Moments:
@@ -110,7 +112,12 @@ class Moments:
         return cls(steps.size, *_wide_sums(steps))
 
     def __add__(self, other: Moments) -> Moments:
-        return Moments(self.count + other.count, self.total + other.total, self.squares + other.squares)
+        return Moments(
+            self.count + other.count,
+            self.total + other.total,
+            self.squares + other.squares,
+            self.forfeits + other.forfeits,
+        )
 
     @property
     def mean(self) -> float:

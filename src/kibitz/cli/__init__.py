@@ -15,6 +15,7 @@ import click
 
 from kibitz import __version__
 from kibitz.cli._errors import in_one_sentence, leave_unread
+from kibitz.cli._guests import without_guests
 from kibitz.cli._interrupts import interrupts_kept
 from kibitz.cli._streams import check_streams
 
@@ -71,7 +72,7 @@ class _LazyGroup(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         try:
-            with interrupts_kept():
+            with without_guests(), interrupts_kept():
                 return super().main(*args, **extra)
         except BrokenPipeError:  # while an error was told
             sys.exit(leave_unread())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,15 @@ from kibitz.arena.series import Outcomes, Series, play_series
 from kibitz.arena.standings import Standings
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, write_whole
-from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, seed_option
-from kibitz.cli._output import plain
+from kibitz.cli._guests import guests
+from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, Finite, seed_option
+from kibitz.cli._output import counted, plain
 from kibitz.parallel import EXECUTORS, Executor, InProcess, Processes, load_executor
 
 Command = Callable[..., Any]
 
 MAX_MATCHES = 10**6  # a table: all are counted up before the first begins
+MAX_SECONDS = 10**6  # for a decision
 
 
 def series_options(hands: int, matches: int) -> Callable[[Command], Command]:
@@ -50,6 +52,18 @@ def series_options(hands: int, matches: int) -> Callable[[Command], Command]:
             show_default=True,
             help="Where to play; the results are the same.",
         ),
+        click.option(
+            "--isolate",
+            is_flag=True,
+            help="Play each agent from a file in a process of its own, which sees no cards but those of its seat.",
+        ),
+        click.option(
+            "--time-limit",
+            type=Finite(0, MAX_SECONDS, min_open=True),
+            metavar="SECONDS",
+            help="Time for each decision of an agent from a file; a later one forfeits the hand. Implies --isolate.  "
+            "[default: no limit]",
+        ),
         click.option("--json", "as_json", is_flag=True, help="Print the results as JSON."),
     ]
 
@@ -65,6 +79,17 @@ def run_series(series: Series, executor: str, out: Path | None, resume: bool) ->
     """Play `series` with a progress bar on stderr, keeping the ledger in `out` where one is given."""
     if resume and out is None:
         raise click.UsageError("--resume needs --out, the folder of the series to continue")
+    with guests():
+        return _play(series, executor, out, resume)
+
+
+def forfeits_told(forfeits: Mapping[str, int], time_limit: float | None) -> Iterator[str]:
+    """Lines that say who forfeited hands, and how many."""
+    for name, hands in forfeits.items():
+        yield f"{name} forfeited {counted(hands, 'hand')} (time limit {time_limit:g} s)"
+
+
+def _play(series: Series, executor: str, out: Path | None, resume: bool) -> Standings:
     names = ", ".join(series.names)  # makes every agent once, so a bad name is reported before anything is written
     label = names if len(names) < 40 else f"{len(series.names)} agents"
     with folder_for(out):
@@ -88,5 +113,7 @@ def _choose(name: str, series: Series) -> Executor:
     """The executor to use: compiled batches use all cores by themselves, everything else wants processes."""
     if name != "auto":
         return load_executor(name)
-    batched = all(plays_as(make_agent(spec), FrequencyAgent) for spec in series.agents)
+    batched = all(
+        not series.hosting.isolates(spec) and plays_as(make_agent(spec), FrequencyAgent) for spec in series.agents
+    )
     return InProcess() if batched or len(series.keys) == 1 else Processes()

@@ -6,6 +6,7 @@ import click
 
 from kibitz.agents import load_agent
 from kibitz.agents.remote import SILENCE_SECONDS, START_SECONDS, play_remote
+from kibitz.cli._guests import guests
 from kibitz.cli._options import in_seconds, seed_option, timeout_option
 from kibitz.cli._output import plural, print_json
 from kibitz.games import load_game
@@ -41,15 +42,16 @@ def connect(
 
     --timeout must be longer than the dealer's limit for one answer of another player, by default 10 minutes.
     """
-    result = play_remote(
-        load_agent(agent),
-        load_game(game),
-        host,
-        port,
-        seed,
-        start_seconds=in_seconds(start_timeout),
-        silence_seconds=in_seconds(timeout),
-    )
+    with guests():
+        result = play_remote(
+            load_agent(agent),
+            load_game(game),
+            host,
+            port,
+            seed,
+            start_seconds=in_seconds(start_timeout),
+            silence_seconds=in_seconds(timeout),
+        )
     if as_json:
         print_json(result._asdict())
     else:

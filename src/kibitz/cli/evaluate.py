@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kibitz.agents import Agent, load_agent
+from kibitz.cli._guests import guests
 from kibitz.cli._options import Finite
 from kibitz.cli._output import counted, print_json
 from kibitz.errors import AgentError, KibitzError
@@ -80,11 +81,11 @@ def evaluate(
 
     _check_method(method, agents, target, value, growth)
     rules = load_game(game) if game else None
-    known = _parse_agents(agents)
+    with guests():
+        known, instead = _parse_agents(agents), load_agent(target) if target else None
     chosen = None
     if method == "aivat":
         chosen = _make_value(value or ("own-hand" if cards == "own" else "check-down"), growth, known, rules)
-    instead = load_agent(target) if target else None
     evaluation = Evaluation(player, chosen, known, method=method, cards=cards, target=instead)
     unplayed: list[str] = []
     met: set[str] = set()

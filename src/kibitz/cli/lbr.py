@@ -7,6 +7,7 @@ from time import perf_counter
 import click
 
 from kibitz.cli._bars import progress
+from kibitz.cli._guests import guests
 from kibitz.cli._options import seed_option
 from kibitz.cli._output import print_json
 from kibitz.games import load_game
@@ -34,7 +35,8 @@ def lbr(agent: str, game: str, boards: int, sizes: str, calm_rounds: int, seed: 
     from kibitz.solvers.real.local import local_samples
     from kibitz.solvers.real.value import ExpectedValue
 
-    rules, known, start = load_game(game), load_agent(agent), perf_counter()
+    with guests():
+        rules, known, start = load_game(game), load_agent(agent), perf_counter()
     samples = []
     with progress(f"local best response to {known.name}", boards) as advance:
         for sample in local_samples(view_of(known), rules, boards, seed, sizes, calm_rounds):

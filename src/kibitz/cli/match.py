@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
 from kibitz.arena.duplicate import describe_seatings, unused
+from kibitz.arena.hosted import HostedAgent, Hosting
 from kibitz.arena.series import Series
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, replacing
+from kibitz.cli._guests import guests
 from kibitz.cli._output import counted, print_json
-from kibitz.cli._series import run_series, series_options
+from kibitz.cli._series import forfeits_told, run_series, series_options
 from kibitz.games import Game, load_game
 
 
@@ -33,6 +36,8 @@ def match(
     out: Path | None,
     resume: bool,
     executor: str,
+    isolate: bool,
+    time_limit: float | None,
     as_json: bool,
 ) -> None:
     """Play AGENTS against each other, every deal in every seating, and print their win rates.
@@ -49,9 +54,13 @@ def match(
     if log is not None:
         if out is not None or resume or as_json or matches > 1:
             raise click.UsageError("--log plays one match in one seating: it goes without --out, --matches and --json")
-        _write_log(rules, game, agents, hands, seed, log)
+        with guests():
+            lines = _write_log(rules, game, agents, hands, seed, log, Hosting(isolate, time_limit))
+        for line in lines:
+            click.echo(line)
         return
-    standings = run_series(Series(rules, agents, hands, matches, seed), executor, out, resume)
+    series = Series(rules, agents, hands, matches, seed, Hosting(isolate, time_limit))
+    standings = run_series(series, executor, out, resume)
     if as_json:
         print_json(standings.to_dict())
         return
@@ -59,31 +68,46 @@ def match(
     names = standings.series.names
     for name, estimate in zip(names, estimates, strict=True):
         click.echo(f"{name:<{max(map(len, names))}}  {estimate}")
+    for line in forfeits_told(standings.forfeits, time_limit):
+        click.echo(line)
     played, deals = counted(standings.hands_played, "hand"), counted(hands * matches, "deal")
     click.echo(f"{played} ({deals} {describe_seatings(rules.players, matches)}), seed {seed}, {game}")
 
 
-def _write_log(rules: Game, game: str, agents: tuple[str, ...], hands: int, seed: int, log: Path) -> None:
-    from kibitz.agents import load_agent
+def _write_log(
+    rules: Game, game: str, agents: tuple[str, ...], hands: int, seed: int, log: Path, hosting: Hosting
+) -> list[str]:
+    """Play one match in one seating; what there is to say about it, line by line."""
     from kibitz.agents.chance import derive_seed
     from kibitz.agents.human import signed_chips
     from kibitz.arena.local import play_locally
     from kibitz.arena.plan import MatchPlan
 
-    players = [load_agent(text) for text in agents]
     names: list[str] = []
-    for player in players:  # a log tells its players by name alone
-        names.append(unused(player.name, names, "-"))
-    seeds = [derive_seed(seed, seat) for seat in range(len(players))]
-    plan = MatchPlan(rules, hands, seed, tuple(names), game_name=game)
-    with folder_for(log.parent, log), replacing(log) as file, progress("hands", hands) as advance:
+    with ExitStack() as table:
+        players = [table.enter_context(hosting.made(text)) for text in agents]
+        for player in players:  # a log tells its players by name alone
+            names.append(unused(player.name, names, "-"))
+        seeds = [derive_seed(seed, seat) for seat in range(len(players))]
+        plan = MatchPlan(rules, hands, seed, tuple(names), game_name=game)
+        with folder_for(log.parent, log), replacing(log) as file, progress("hands", hands) as advance:
 
-        def record(line: str) -> None:
-            file.write(line + "\n")
-            advance(line.startswith("STATE:"))
+            def record(line: str) -> None:
+                file.write(line + "\n")
+                advance(line.startswith("STATE:"))
 
-        score = play_locally(plan, players, seeds, record)
+            score = play_locally(plan, players, seeds, record)
+    forfeits = {
+        name: player.forfeits
+        for name, player in zip(names, players, strict=True)
+        if isinstance(player, HostedAgent) and player.forfeits
+    }
     chips = [signed_chips(value) for value in score.values]
-    for name, won in zip(names, chips, strict=True):
-        click.echo(f"{name:<{max(map(len, names))}}  {won:>{max(map(len, chips))}} chips")
-    click.echo(f"{counted(hands, 'hand')}, seed {seed}, {game}: {log}")
+    return [
+        *(
+            f"{name:<{max(map(len, names))}}  {won:>{max(map(len, chips))}} chips"
+            for name, won in zip(names, chips, strict=True)
+        ),
+        *forfeits_told(forfeits, hosting.time_limit),
+        f"{counted(hands, 'hand')}, seed {seed}, {game}: {log}",
+    ]

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
+from kibitz.arena.hosted import Hosting
 from kibitz.arena.series import Series
 from kibitz.cli._files import write_whole
 from kibitz.cli._output import print_json
-from kibitz.cli._series import run_series, series_options
+from kibitz.cli._series import forfeits_told, run_series, series_options
 from kibitz.games import load_game
 
 DEFAULT_ROSTER = (
@@ -40,6 +41,8 @@ def tournament(
     out: Path | None,
     resume: bool,
     executor: str,
+    isolate: bool,
+    time_limit: float | None,
     as_json: bool,
 ) -> None:
     """Play a duplicate round-robin of AGENTS (by default the built-in ones) and rank them.
@@ -52,7 +55,8 @@ def tournament(
         raise click.UsageError(f"{game} seats {rules.players}: round-robins are for two or three, use `kibitz match`")
     if agents and guests:
         raise click.UsageError("AGENTS are all that play; --with adds to the built-in ones: give one or the other")
-    series = Series(rules, agents or (*DEFAULT_ROSTER, *guests), hands, matches, seed)
+    hosting = Hosting(isolate, time_limit)
+    series = Series(rules, agents or (*DEFAULT_ROSTER, *guests), hands, matches, seed, hosting)
     standings = run_series(series, executor, out, resume)
     if out is not None:
         from kibitz.arena.report import render_report
@@ -64,5 +68,7 @@ def tournament(
         from kibitz.cli._tables import print_standings
 
         print_standings(standings)
+        for line in forfeits_told(standings.forfeits, time_limit):
+            click.echo(line)
         if out is not None:
             click.echo(f"Report: {out / 'report.html'}")

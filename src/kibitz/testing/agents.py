@@ -16,6 +16,7 @@ import numpy as np
 
 from kibitz.agents import Agent, load_agent
 from kibitz.agents.chance import derive_seed
+from kibitz.agents.faults import is_interrupt
 from kibitz.arena.match import AgentSpec, make_agent, play_hand, play_match
 from kibitz.errors import KibitzError
 from kibitz.games import Deal, Game, State, deal_hands, load_game, split_actions
@@ -65,7 +66,9 @@ def _make(spec: AgentSpec) -> Agent:
         agent = make_agent(spec)
     except KibitzError:  # a text that names no agent
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
         raise AssertionError(f"{spec!r} raised {error!r} instead of making an agent") from error
     lacking = [word for word in ("name", "reset", "act", "observe") if not hasattr(agent, word)]
     assert not lacking, f"{type(agent).__name__} has no {', '.join(lacking)}: an agent has a name, reset, act, observe"
@@ -224,7 +227,9 @@ def _kept(name: str, when: str, place: Game | State) -> Iterator[None]:
     """Whatever the agent `name` raises in there is a broken promise."""
     try:
         yield
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
         raise AssertionError(f"{name} raised {error!r} {when} {_where(place)}") from error
 
 
