@@ -37,7 +37,7 @@ def print_standings(standings: Standings) -> None:
     console.print(_ranking(standings))
     console.print(Text("\n" + " ".join(verdict(standings))))
     if series.game.players == 2 and len(series.agents) <= CROSS_TABLE_UP_TO:
-        console.print(f"\nRow's win rate against column, {unit} (numbers as above; * differs from 0)")
+        console.print(f"\nRow's win rate against column, {unit} (* differs from 0)")
         console.print(_cross_table(standings))
     elif series.game.players == 2:
         console.print(
