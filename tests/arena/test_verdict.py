@@ -40,7 +40,8 @@ def test_rules_that_agree_are_one_sentence():
     said = verdict(standings_with("abc", [[0, 100, 200], [0, 0, 100], [0, 0, 0]]))
     assert said[0].startswith("a wins by all three rules")
     assert said[1] == "a wins 100.0% of 1,000 resampled run-offs, so the first place is significant."
-    assert len(said) == 2
+    assert said[2] == "a loses significantly to nobody."
+    assert len(said) == 3
 
 
 def test_a_kingmaker_has_only_the_bankroll():
@@ -48,6 +49,13 @@ def test_a_kingmaker_has_only_the_bankroll():
     assert said.startswith("b wins the instant run-off")
     assert "a has the largest total bankroll" in said
     assert "b has the largest capped bankroll" in said
+
+
+def test_who_beats_the_winner_is_named():
+    rates = [[0, 5000, -300, 5000], [0, 0, 8000, 0], [0, 0, 0, 200], [0, 0, 0, 0]]  # c beats a, and loses all to b
+    standings = standings_with("abcd", rates)
+    assert standings.series.names[standings.order[0]] == "a"
+    assert "a loses significantly to c." in verdict(standings)
 
 
 def test_doubt_is_told():

@@ -24,6 +24,8 @@ def verdict(standings: Standings) -> list[str]:
             "not decide who is first."
         ]
     sentences.append(_doubt(standings, winner))
+    if standings.rates.ndim == 2:
+        sentences.append(_name_conquerors(standings, winner))
     if richest != winner:
         sentences.append(_compare_bankrolls(standings, richest, winner))
     if capped != winner or richest != winner:
@@ -48,6 +50,16 @@ def _doubt(standings: Standings, winner: int) -> str:
     if share >= SIGNIFICANCE:
         return f"{wins}, so the first place is significant."
     return f"{wins}, so the first place is not significant: that takes {SIGNIFICANCE:.0%}."
+
+
+def _name_conquerors(standings: Standings, winner: int) -> str:
+    """Who beats the winner of the run-off, beyond doubt, in a game for two."""
+    names = [
+        standings.series.names[first if second == winner else second]
+        for (first, second), estimates in standings.estimates.items()
+        if winner in (first, second) and (lost := estimates[int(second == winner)]).significant and lost.mean < 0
+    ]
+    return f"{standings.series.names[winner]} loses significantly to {', '.join(names) or 'nobody'}."
 
 
 def _compare_bankrolls(standings: Standings, richest: int, winner: int) -> str:
