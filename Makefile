@@ -1,21 +1,19 @@
-# Needs only make and Python >= 3.11; everything else goes into .venv.
-PYTHON ?= python3
+# Needs only make and Python >= 3.11; everything else goes into .venv. PYTHON=python3.12 chooses among several Pythons.
 VENV := .venv
 BIN := $(VENV)/bin
+INSTALL := @PYTHON="$(PYTHON)" sh scripts/install.sh
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test lint bench clean
+.PHONY: setup setup-dev setup-bench demo test lint bench clean
 
-setup: $(VENV)/.installed
+setup:
+	$(INSTALL)
 
-$(VENV)/.installed: pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable ".[dev]"
-	touch $@
+setup-dev:
+	$(INSTALL) dev
 
-$(VENV)/.bench: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --editable ".[bench]"
-	touch $@
+setup-bench:
+	$(INSTALL) bench
 
 # An agent of our own from nothing, one that imitates it from its hands, then a round-robin with the built-in ones.
 DEMO := results/demo
@@ -31,16 +29,16 @@ demo: setup
 
 # An empty compilation cache: a stale one would test yesterday's kernels. Half the time goes into compiling, of which -O1
 # takes a fifth less than numba's -O3. Two workers with more than one BLAS thread each wait for one another.
-test: setup
+test: setup-dev
 	rm -rf .cache/numba-test
 	OPENBLAS_NUM_THREADS=1 NUMBA_OPT=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-test $(BIN)/python -m pytest --numprocesses 2 --dist worksteal --durations 10
 
-lint: setup
+lint: setup-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(VENV)/.bench
+bench: setup-bench
 	$(BIN)/python -m bench
 
 clean:

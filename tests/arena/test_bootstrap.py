@@ -20,9 +20,9 @@ def noisy_field(agents=4, matches=60, spread=50.0, seed=0):
 
 
 def plain_bootstrap(matches, agents, resamples, cap, seed):
-    """One resampled competition at a time: frequencies of bankrolls, winners of the run-off."""
+    """One resampled competition at a time: frequencies of bankrolls, winners of the run-off, who comes before whom."""
     rng = np.random.default_rng(seed)
-    ahead, wins = np.zeros((agents, agents)), np.zeros(agents)
+    ahead, wins, before = np.zeros((agents, agents)), np.zeros(agents), np.zeros((agents, agents))
     for _ in range(resamples):
         rates = np.full((agents, agents), np.nan)
         for (i, j), results in matches.items():
@@ -30,18 +30,21 @@ def plain_bootstrap(matches, agents, resamples, cap, seed):
             rates[j, i] = -rates[i, j]
         scores = total_bankroll(rates, cap)
         ahead += scores[:, None] > scores[None, :]
-        wins[instant_runoff(rates).ranking[0]] += 1
-    return ahead / resamples, wins / resamples
+        order = instant_runoff(rates).ranking
+        wins[order[0]] += 1
+        before[tuple(zip(*combinations(order, 2), strict=True))] += 1
+    return ahead / resamples, wins / resamples, before / resamples
 
 
 @pytest.mark.parametrize("cap", [None, 25.0])
 def test_frequencies_agree_with_plain_resampling(cap):
     matches = noisy_field()
     result = bootstrap_rankings(matches, resamples=4000, cap=cap, seed=1, runoff=True)
-    frequency, wins = plain_bootstrap(matches, 4, 1500, cap, seed=2)
+    frequency, wins, before = plain_bootstrap(matches, 4, 1500, cap, seed=2)
     assert result.frequency == pytest.approx(frequency, abs=0.05)  # 3 sd of the difference are 0.046
     assert result.runoff_wins == pytest.approx(wins, abs=0.05)
     assert result.runoff_wins.sum() == pytest.approx(1)
+    assert result.runoff_frequency == pytest.approx(before, abs=0.05)
 
 
 def test_two_agents_follow_the_normal_approximation():
@@ -57,6 +60,7 @@ def test_results_without_luck_leave_no_doubt():
     better = np.triu(np.ones((4, 4), dtype=bool), 1)
     assert (result.significant == better).all()
     assert result.runoff_wins.tolist() == [1, 0, 0, 0]
+    assert (result.runoff_frequency == better).all()
     assert result.interval(0) == pytest.approx((20, 20))
 
 

@@ -120,7 +120,7 @@ def test_results_are_plain_json_and_the_report_shows_them():
     standings = played(Series(LEDUC, FIELD, hands=30, matches=10, seed=3))
     results = json.loads(json.dumps(standings.to_dict()))
     assert results["unit"] == "milli-antes/hand"
-    assert results["ranking"][0]["agent"] == FIELD[int(standings.bankrolls.argmax())]
+    assert results["ranking"][0]["agent"] == FIELD[standings.order[0]]
     assert len(results["runoff"]) == 3
     page = render_report(standings)
     assert page.count("<svg") == 1
@@ -139,7 +139,8 @@ def test_a_single_table_has_a_ranking_in_its_report():
         rules = load_game(game)
         page = render_report(played(Series(rules, FIELD[: rules.players], hands=1)))
         ranking, runoff = (
-            page.split(f"<h2>{title}</h2>")[1].split("</table>")[0] for title in ("Ranking", "Instant run-off")
+            page.split(f"<h2>{title}</h2>")[1].split("</table>")[0]
+            for title in ("Ranking by instant run-off", "Instant run-off")
         )
         for name in FIELD[: rules.players]:
             assert name in ranking

@@ -68,7 +68,7 @@ def test_equity_says_how_to_draw_boards():
     assert "draw some instead (--sample, in Python method='sample')" in result.stderr
 
 
-@pytest.mark.parametrize("hands", [("AA",), ("AhKs", "AhQs"), ("Ahks", "KK"), ("AhKs", "8d8c", "--board", "Ah")])
+@pytest.mark.parametrize("hands", [("AA",), ("AhKs", "AhQs"), ("Ahkx", "KK"), ("AhKs", "8d8c", "--board", "Ah")])
 def test_equity_refuses_what_cannot_be_dealt(hands):
     result = run("equity", *hands)
     assert result.exit_code == 2

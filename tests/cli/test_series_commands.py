@@ -51,6 +51,21 @@ def test_tournament_writes_its_files_and_resumes(tmp_path: Path):
     assert json.loads((out / "results.json").read_text()) == json.loads(whole.stdout)
 
 
+def test_the_report_shows_the_command_and_the_date(tmp_path: Path):
+    out = tmp_path / "a cup"
+    given = ("tournament", "random", "rules:tightness=0.5,size=1", "always-fold", "--hands", 3, "--matches", 1)
+    assert run(*given, "--game", "leduc", "--out", out).exit_code == 0
+    page = (out / "report.html").read_text()
+    words = "kibitz tournament random rules:tightness=0.5,size=1 always-fold --game leduc --hands 3 --matches 1 --out "
+    assert f"<code>{words}&#39;{out}&#39;</code>" in page
+    assert re.search(r"<dt>date</dt><dd>\d{4}-\d\d-\d\d \d\d:\d\d UTC</dd>", page)
+    guests = run("tournament", "--with", "random", "--with", "always-call", "--hands", 1, "--matches", 1, "--out", out)
+    assert guests.exit_code == 2
+    again = run(*given, "--game", "leduc", "--out", out, "--resume", "--executor", "in-process")
+    assert again.exit_code == 0
+    assert "--resume --executor in-process</code>" in (out / "report.html").read_text()
+
+
 def test_the_table_fits_eighty_columns():
     result = run("tournament", "--hands", 2, "--matches", 10, "--executor", "in-process")
     assert result.exit_code == 0, result.output

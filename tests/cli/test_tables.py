@@ -4,11 +4,14 @@ import re
 from functools import partial
 from math import inf, nan
 
+import numpy as np
 import pytest
 
+from arena.made_standings import demonstration, standings_with
 from kibitz.agents import FrequencyAgent
 from kibitz.arena.series import Series, play_series
 from kibitz.arena.standings import Standings
+from kibitz.arena.verdict import verdict
 from kibitz.cli._tables import print_standings, short
 from kibitz.games import load_game
 
@@ -29,10 +32,10 @@ def test_long_names_leave_numbers_whole(capsys):
     out = printed(capsys, named(names[0], fold=1), named(names[1], call=1), "always-raise")
     lines = out.splitlines()
     assert max(map(len, lines)) <= 80
-    assert re.fullmatch(r" +agent +bankroll +95 % interval +cap 1000 +run-off *", lines[1])
+    assert re.fullmatch(r" +agent +bankroll +95 % interval +place +cap 1000 +place *", lines[1])
     ranking = lines[2 : lines.index("")]
     figure = r"[-+][\d,]+"
-    rows = [line for line in ranking if re.search(rf" {figure} +{figure} … {figure} +{figure} +\d *$", line)]
+    rows = [line for line in ranking if re.search(rf" {figure} +{figure} … {figure} +\d +{figure} +\d *$", line)]
     assert [row[:2] for row in rows] == ["1 ", "2 ", "3 "]
     told = "".join(re.split(r" {2}| [-+]", line[2:])[0].strip() for line in ranking)
     assert all(name in told for name in names)
@@ -57,9 +60,10 @@ def test_a_single_deal_has_no_interval(capsys):
         (-9999.4, "-9999"),
         (12_345.6, "+12.3k"),
         (-99_960, "-100k"),
-        (9_999_400, "+9999k"),
+        (9_999_400, "+10.0M"),
         (9_999_600, "+10.0M"),
-        (-4.3e12, "-4300G"),
+        (-4.3e12, "-4.3T"),
+        (123_456, "+123k"),
         (inf, "–"),
         (nan, "–"),
     ],
@@ -67,3 +71,27 @@ def test_a_single_deal_has_no_interval(capsys):
 def test_rates_have_six_characters(rate, text):
     assert short(rate) == text
     assert len(text) <= 6
+    assert len(short(rate, 5)) <= 5
+
+
+def test_twelve_agents_fit_with_their_stars(capsys):
+    standings = demonstration()
+    print_standings(standings)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[0] == "Ranking by instant run-off, mbb/hand"
+    assert lines[2].startswith("1  trained ")
+    told = " ".join(" ".join(lines).split())
+    assert all(sentence in told for sentence in verdict(standings))
+    start = next(number for number, line in enumerate(lines) if line.startswith("Row's win rate"))
+    assert lines[start + 1].split() == [str(place) for place in range(1, 13)]
+    table = lines[start + 2 : start + 26]
+    assert [line.split()[0] for line in table[::2]] == [str(place) for place in range(1, 13)]
+    significant = sum(each.significant for pair in standings.estimates.values() for each in pair)
+    assert "".join(table).count("*") == significant
+    assert lines[start + 2].split()[-1] == "+519*"  # trained against always-raise
+
+
+def test_what_does_not_fit_is_said_to_be_elsewhere(capsys):
+    print_standings(standings_with("abcdefghijklm", np.zeros((13, 13)), matches=1))
+    assert "A cross-table of 13 agents does not fit here: --out writes it to report.html." in capsys.readouterr().out

@@ -1,10 +1,12 @@
 """The language of ranges: what each form stands for, and that printing and parsing are inverses."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kibitz.cards import parse_cards
+from kibitz.agents.preflop import preflop_equity
+from kibitz.cards import RANKS, parse_cards
+from kibitz.equity.ordering import classes_by_equity
 from kibitz.equity.ranges import ALL_HANDS, Range
 from kibitz.errors import CardError
 
@@ -30,13 +32,23 @@ def hands(text: str) -> set[tuple[int, int]]:
         ("A5s+", 9 * 4),
         ("KTo+", 3 * 12),
         ("A2+", 12 * 16),
-        ("54s+", 4),
+        ("54s+", 10 * 4),
+        ("76o+", 8 * 12),
+        ("KQ+", 2 * 16),
+        ("AKs+", 4),
         ("22-55", 4 * 6),
+        ("T9s-54s", 6 * 4),
+        ("64o-J9o", 6 * 12),
         ("A2s-A5s", 4 * 4),
         ("QJo-Q9o", 3 * 12),
         ("random", 1326),
         ("AA, KK ,AKs", 16),
         ("AA,AhAs", 6),
+        ("0.1%", 6),
+        ("5%", 72),
+        ("15%", 200),
+        ("15 %, 5%:0", 128),
+        ("100%", 1326),
     ],
 )
 def test_how_many_hands_a_piece_stands_for(text, count):
@@ -52,6 +64,38 @@ def test_pieces_that_mean_the_same():
     assert hands("AK") == hands("AKs,AKo") == hands("KA")
     assert hands("AhKs") == hands("KsAh") == {parse_cards("AhKs")}
     assert hands("random") == hands("22+, A2+, K2+, Q2+, J2+, T2+, 92+, 82+, 72+, 62+, 52+, 42+, 32+")
+
+
+def test_ends_of_spans_and_connectors_move_together():
+    assert hands("76s+") == hands("76s,87s,98s,T9s,JTs,QJs,KQs,AKs") == hands("AKs-76s")
+    assert hands("T9s-54s") == hands("54s-T9s") == hands("T9s,98s,87s,76s,65s,54s")
+    assert hands("J9-97") == hands("J9,T8,97")
+    assert hands("86s+") == hands("86s,87s")  # only connectors climb together
+
+
+@pytest.mark.parametrize("text", ["aks", "AKS", "kAs", "ajO+", "ASkd", "t9S-54s", "Random", "22+,aKo:0.5"])
+def test_capitals_and_small_letters_mean_the_same(text):
+    usual = "".join(each.upper() if each.upper() in "AKQJT" else each.lower() for each in text)
+    assert Range.parse(text) == Range.parse(usual)
+
+
+def test_shares_take_the_best_classes_first():
+    equities = {hand: equity for equity, members in classes_by_equity() for hand in members}
+    assert len(classes_by_equity()) == 169
+    assert set(equities) == set(ALL_HANDS)
+    for hand, equity in equities.items():
+        assert equity == pytest.approx(preflop_equity(hand), abs=5.1e-5)  # counted there board by board, and rounded
+    taken = hands("20%")
+    assert min(equities[hand] for hand in taken) > max(equities[hand] for hand in set(ALL_HANDS) - taken)
+
+
+@given(st.integers(1, 1000), st.integers(1, 1000))
+def test_larger_shares_hold_smaller_ones(one, other):
+    small, large = sorted((one, other))
+    assert hands(f"{small / 10}%") <= hands(f"{large / 10}%")
+    for tenths in (small, large):
+        taken = len(hands(f"{tenths / 10}%"))
+        assert tenths * 1326 <= 1000 * taken < tenths * 1326 + 1000 * 12  # less than a class of twelve too many
 
 
 def test_suited_and_offsuit_hands():
@@ -75,6 +119,46 @@ def test_printing_and_parsing_are_inverses(weighted):
     assert Range.parse(str(weighted)) == weighted
 
 
+ranks = st.integers(0, 12)
+classes = st.tuples(ranks, ranks, st.sampled_from(["", "s", "o"])).map(
+    lambda drawn: RANKS[drawn[0]] + RANKS[drawn[1]] + (drawn[2] if drawn[0] != drawn[1] else "")
+)
+shares = st.integers(1, 100).map("{}%".format)
+spans = st.tuples(ranks, ranks, st.integers(1, 12), st.sampled_from(["", "s", "o"])).map(
+    lambda drawn: "-".join(
+        RANKS[min(low + drawn[2], 12)] + RANKS[min(low, 12 - drawn[2])] + drawn[3] for low in drawn[:2]
+    )
+)
+pieces = st.one_of(classes, classes.map("{}+".format), spans, shares, st.just("random"))
+texts = st.lists(st.tuples(pieces, st.sampled_from(["", ":1", ":0.25"])).map("".join), min_size=1).map(", ".join)
+
+
+@given(texts)
+def test_whatever_is_read_is_printed_and_read_back(text):
+    parsed = Range.parse(text)
+    assert Range.parse(str(parsed)) == parsed
+    assert Range.parse(text.lower()) == Range.parse(text.upper()) == parsed
+
+
+@given(st.one_of(classes, classes.map("{}+".format), spans))
+def test_pokerkit_reads_the_same_except_for_connectors(text):
+    pokerkit = pytest.importorskip("pokerkit")
+    ends = [RANKS.index(rank) for rank in text[:2]]
+    assume(not (text.endswith("+") and abs(ends[0] - ends[1]) == 1))
+    theirs = {tuple(sorted(parse_cards("".join(map(repr, hand))), reverse=True)) for hand in pokerkit.parse_range(text)}
+    assert hands(text) == theirs
+
+
+@given(classes)
+def test_upwards_holds_the_hand_and_nothing_below_it(name):
+    upwards = hands(f"{name}+")
+    assert hands(name) <= upwards
+    (high, low), *_ = sorted(hands(name))
+    assert all(each[0] // 4 >= high // 4 and each[1] // 4 >= low // 4 for each in upwards)
+    gaps = {each[0] // 4 - each[1] // 4 for each in upwards}
+    assert len(gaps) == 1 or {each[0] // 4 for each in upwards} == {high // 4}
+
+
 @pytest.mark.parametrize("text", ["random", "AA", "AKs:0.5,KK,QQ,7h2c", "T9s,T8o:0.25"])
 def test_canonical_text_stays(text):
     assert str(Range.parse(text)) == text
@@ -88,8 +172,17 @@ def test_canonical_text_stays(text):
         ("AA,,KK", "''"),
         ("", "''"),
         ("AhAh", "AhAh"),
-        ("AKs-QJs", "AKs-QJs"),
+        ("AKs-QTs", "AKs-QTs"),
+        ("AKs-QJo", "AKs-QJo"),
         ("22-A5s", "22-A5s"),
+        ("AA-AKs", "AA-AKs"),
+        ("0%", "0%"),
+        ("101%", "101%"),
+        ("AA,5%-15%", "5%-15%"),
+        ("15%+", "15%+"),
+        ("-5%", "-5%"),
+        ("nan%", "nan%"),
+        ("AK\u017f", "AK\u017f"),
         ("AKs-AQo", "AKs-AQo"),
         ("AKx+", "AKx"),
         ("AA:2", "AA:2"),
@@ -97,7 +190,7 @@ def test_canonical_text_stays(text):
         ("AA:nan", "AA:nan"),
         ("AA:", "AA:"),
         ("AA:0", "AA:0"),
-        ("ak", "ak"),
+        ("ax", "ax"),
     ],
 )
 def test_what_cannot_be_read_is_quoted(text, piece):

@@ -25,16 +25,18 @@ Matches = Mapping[tuple[int, ...], npt.ArrayLike]
 class BootstrapRanking:
     """What became of the ranking when the matches were resampled.
 
-    frequency   : float64[n, n]           share of resamples in which a's bankroll was greater than b's
-    bankrolls   : float64[resamples, n]   every resampled bankroll, in the unit of the matches
-    matches     : of the table with the fewest
-    runoff_wins : float64[n] or None      share of resamples in which a won the (uncapped) instant run-off
+    frequency        : float64[n, n]           share of resamples in which a's bankroll was greater than b's
+    bankrolls        : float64[resamples, n]   every resampled bankroll, in the unit of the matches
+    matches          : of the table with the fewest
+    runoff_wins      : float64[n] or None      share of resamples in which a won the (uncapped) instant run-off
+    runoff_frequency : float64[n, n] or None   share of resamples in which a came before b in the run-off
     """
 
     frequency: FloatArray
     bankrolls: FloatArray
     matches: int
     runoff_wins: FloatArray | None = None
+    runoff_frequency: FloatArray | None = None
 
     @property
     def significant(self) -> npt.NDArray[np.bool_]:
@@ -86,7 +88,11 @@ def bootstrap_rankings(
     bankrolls = mean_over_tables(clip_to_cap(rates, cap), seats)
     frequency = (bankrolls[:, :, np.newaxis] > bankrolls[:, np.newaxis, :]).mean(axis=0)
     fewest = min(map(len, tables.values()))
-    return BootstrapRanking(frequency, bankrolls, fewest, _runoff_wins(rates, seats) if runoff else None)
+    if not runoff:
+        return BootstrapRanking(frequency, bankrolls, fewest)
+    places = _runoff_places(rates, seats)
+    before = (places[:, :, np.newaxis] < places[:, np.newaxis, :]).mean(axis=0)
+    return BootstrapRanking(frequency, bankrolls, fewest, (places == 0).mean(axis=0), before)
 
 
 def _match_weights(matches: int, resamples: int, seed: int, stream: tuple[int, ...]) -> FloatArray:
@@ -106,12 +112,15 @@ def _seat(rates: FloatArray, table: tuple[int, ...], means: FloatArray) -> None:
         np.moveaxis(rates, 0, -1)[(agent, *others)] = means[:, seat]
 
 
-def _runoff_wins(rates: FloatArray, seats: int) -> FloatArray:
+def _runoff_places(rates: FloatArray, seats: int) -> npt.NDArray[np.int64]:
+    """The place of every agent in the run-off of every resample, from 0, int64[resamples, n]."""
     dropped, scores = runoff_rounds(rates, seats)
-    last = scores[:, -1].copy()
-    np.put_along_axis(last, dropped[:, -1:], -np.inf, axis=1)
-    winners = np.nanargmax(last, axis=1)
-    return np.bincount(winners, minlength=rates.shape[1]) / len(rates)
+    # Those left at the end are ranked by their last bankroll, before all who were dropped, the last of them first.
+    keys = np.where(np.isnan(scores[:, -1]), -np.inf, scores[:, -1])
+    np.put_along_axis(keys, dropped[:, -1:], -np.inf, axis=1)
+    left = rates.shape[1] - dropped.shape[1]
+    order = np.hstack((np.argsort(-keys, axis=1, kind="stable")[:, :left], dropped[:, ::-1]))
+    return np.argsort(order, axis=1)
 
 
 def _results(table: tuple[int, ...], results: npt.ArrayLike) -> FloatArray:

@@ -6,65 +6,66 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
+from kibitz.arena.bootstrap import BootstrapRanking
 from kibitz.arena.standings import Standings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
-LINEAR_BELOW = 100.0  # mbb/hand; larger rates are drawn on a logarithmic scale, for they span three decades
+WIN, LOSS = "#4c86b8", "#e08a3c"  # blue and orange, which the colour-blind tell apart
+ROOM = 0.32  # of the width of the axes, on each side, for the figures beside the bars
 
 
 def plot_standings(standings: Standings) -> str:
-    """Bankrolls with their intervals, and for two players the cross-table as a heat map."""
+    """Capped and total bankrolls with their intervals, agents in the order of the ranking, scales linear."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    heads_up = standings.series.game.players == 2
     agents = len(standings.series.agents)
     with mpl.rc_context({"svg.hashsalt": "kibitz", "font.size": 9}):  # the same standings give the same bytes
-        figure = Figure(figsize=(12 if heads_up else 7, 1.5 + 0.36 * agents), layout="constrained")
-        if heads_up:
-            bars, heat = figure.subplots(1, 2, width_ratios=(1, 1.25))
-            _draw_cross_table(figure, heat, standings)
-        else:
-            bars = figure.subplots()
-        _draw_bankrolls(bars, standings)
+        figure = Figure(figsize=(11, 1.3 + 0.32 * agents), layout="constrained")
+        capped, total = figure.subplots(1, 2, sharey=True)
+        _draw_bars(capped, standings, standings.capped, standings.capped_bootstrap)
+        _draw_bars(total, standings, standings.bankrolls, standings.bootstrap)
+        names = [f"{standings.series.names[agent]}  {place}" for place, agent in enumerate(standings.order, 1)]
+        capped.set_yticks(range(agents), names, parse_math=False)
+        capped.invert_yaxis()
+        capped.set_title(f"Capped bankroll: every result clipped to ±{standings.cap:,.0f}")
+        total.set_title("Total bankroll")
         text = StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None})
     return text.getvalue()[text.getvalue().index("<svg") :]
 
 
-def _draw_bankrolls(axes: Axes, standings: Standings) -> None:
-    order = np.argsort(standings.bankrolls, kind="stable")
-    means = standings.bankrolls[order]
-    errors = None
-    if standings.bootstrap is not None:
-        ends = np.array([standings.bootstrap.interval(int(agent)) for agent in order])
-        errors = np.abs(ends.T - means)
-    places = np.arange(len(order))
-    axes.barh(places, means, color=np.where(means >= 0, "#3b7a57", "#b0413e"), alpha=0.75)
-    axes.errorbar(means, places, xerr=errors, fmt="none", ecolor="#222222", capsize=3, lw=1)
-    axes.set_yticks(places, [standings.series.names[agent] for agent in order], parse_math=False)
-    axes.set_xscale("symlog", linthresh=LINEAR_BELOW)
+def _draw_bars(
+    axes: Axes, standings: Standings, scores: npt.NDArray[np.float64], bootstrap: BootstrapRanking | None
+) -> None:
+    """One bar an agent, its interval where there is one, and the figure beyond both."""
+    order = list(standings.order)
+    means, places = scores[order], np.arange(len(order))
+    ends = np.column_stack((means, means))
+    if bootstrap is not None:
+        ends = np.array([bootstrap.interval(agent) for agent in order])
+        axes.errorbar(means, places, xerr=np.abs(ends.T - means), fmt="none", ecolor="#222222", capsize=3, lw=1)
+    axes.barh(places, means, color=np.where(means >= 0, WIN, LOSS), height=0.7)
     axes.axvline(0, color="#222222", lw=0.8)
-    axes.set_xlabel(f"total bankroll, {standings.stake.unit} (logarithmic beyond ±{LINEAR_BELOW:.0f})")
-    axes.set_title("Bankroll with 95 % interval" if errors is not None else "Bankroll")
-    axes.tick_params(axis="x", labelrotation=45)
+    low, high = min(0.0, ends.min(), means.min()), max(0.0, ends.max(), means.max())
+    margin = ROOM * ((high - low) or 1.0)
+    axes.set_xlim(low - margin, high + margin)
+    for place, mean, (left, right) in zip(places, means, ends, strict=True):
+        beyond, side = (max(mean, right), 1) if mean >= 0 else (min(mean, left), -1)
+        axes.annotate(
+            f"{mean:+,.0f}".replace("-", "−"),
+            (beyond, place),
+            xytext=(5 * side, 0),
+            textcoords="offset points",
+            ha="left" if side > 0 else "right",
+            va="center",
+        )
+    axes.set_xlabel(standings.stake.unit + (", with 95 % intervals" if bootstrap is not None else ""))
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.locator_params(axis="x", nbins=6)
     axes.grid(axis="x", alpha=0.3)
-
-
-def _draw_cross_table(figure: Figure, axes: Axes, standings: Standings) -> None:
-    from matplotlib.colors import SymLogNorm
-
-    order = np.argsort(-standings.bankrolls, kind="stable")
-    rates = standings.rates[np.ix_(order, order)]
-    most = max(float(np.nanmax(np.abs(rates))), LINEAR_BELOW)
-    norm = SymLogNorm(linthresh=LINEAR_BELOW, vmin=-most, vmax=most)
-    image = axes.imshow(rates, cmap="RdYlGn", norm=norm)
-    names = [standings.series.names[agent] for agent in order]
-    axes.set_xticks(range(len(names)), [str(place) for place in range(1, len(names) + 1)])
-    axes.set_yticks(range(len(names)), [f"{name}  {place}" for place, name in enumerate(names, 1)], parse_math=False)
-    axes.set_title("Row's win rate against column")
-    figure.colorbar(image, ax=axes, label=standings.stake.unit, shrink=0.85)
+    axes.set_axisbelow(True)

@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.arena.bankroll import RunOff, instant_runoff, total_bankroll
+from kibitz.arena.bankroll import RunOff, instant_runoff, ranking, total_bankroll
 from kibitz.arena.bootstrap import BootstrapRanking, bootstrap_rankings
 from kibitz.arena.duplicate import ALL_SEATINGS_UP_TO, hands_per_deal
 from kibitz.arena.series import Outcomes, Series, Table
@@ -93,12 +93,31 @@ class Standings:
         """The bankroll instant run-off."""
         return instant_runoff(self.rates)
 
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The agents as they are listed, best first: by the run-off, which weak agents do not decide."""
+        return self.runoff.ranking
+
+    @cached_property
+    def places(self) -> dict[str, dict[int, int]]:
+        """Place of every agent, from 1, by each rule: `runoff`, `bankroll`, `capped`."""
+        orders = {"runoff": self.order, "bankroll": ranking(self.bankrolls), "capped": ranking(self.capped)}
+        return {rule: {agent: place for place, agent in enumerate(order, 1)} for rule, order in orders.items()}
+
     @cached_property
     def bootstrap(self) -> BootstrapRanking | None:
-        """The ranking under resampled matches; None where there are too few of them.
+        """The rankings by bankroll and run-off under resampled matches; None where there are too few of them.
 
         All tables were dealt the same cards, so whole deals are resampled.
         """
+        return self._resample(None)
+
+    @cached_property
+    def capped_bootstrap(self) -> BootstrapRanking | None:
+        """The same resamples, ranked by capped bankroll."""
+        return self._resample(self.cap)
+
+    def _resample(self, cap: float | None) -> BootstrapRanking | None:
         if self.series.matches < BOOTSTRAP_FROM:
             return None
         scale = self.stake.milli_per_chip / self._hands_per_deal
@@ -108,7 +127,7 @@ class Standings:
             )
             for table in self.series.tables
         }
-        return bootstrap_rankings(matches, seed=self.series.seed, shared_deals=True)
+        return bootstrap_rankings(matches, seed=self.series.seed, cap=cap, runoff=cap is None, shared_deals=True)
 
     @property
     def _hands_per_deal(self) -> int:
@@ -157,6 +176,7 @@ class Standings:
         names = self.series.names
         result: dict[str, object] = {
             "cap": self.cap,
+            "ranked_by": "runoff",
             "ranking": self._ranking(),
             "runoff": [
                 {
@@ -167,21 +187,26 @@ class Standings:
             ],
         }
         if self.bootstrap is not None:
-            result["bootstrap"] = {"names": list(names), "frequency": self.bootstrap.frequency.tolist()}
+            shares = {
+                field: getattr(self.bootstrap, field) for field in ("frequency", "runoff_frequency", "runoff_wins")
+            }
+            result["bootstrap"] = {"names": list(names), **{field: each.tolist() for field, each in shares.items()}}
         return result
 
     def _ranking(self) -> list[dict[str, object]]:
         rows = []
-        for agent in np.argsort(-self.bankrolls, kind="stable"):
+        for agent in self.order:
             low, high = self.bootstrap.interval(agent) if self.bootstrap is not None else (np.nan, np.nan)
             rows.append(
                 {
                     "agent": self.series.names[agent],
+                    "runoff_place": self.places["runoff"][agent],
                     "bankroll": float(self.bankrolls[agent]),
                     "low": low,
                     "high": high,
+                    "bankroll_place": self.places["bankroll"][agent],
                     "capped": float(self.capped[agent]),
-                    "runoff_place": self.runoff.ranking.index(int(agent)) + 1,
+                    "capped_place": self.places["capped"][agent],
                 }
             )
         return rows

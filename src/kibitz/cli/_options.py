@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable
 from typing import Any
 
@@ -46,3 +47,22 @@ def in_seconds(timeout: int) -> float | None:
 def is_given(option: str) -> bool:
     """Whether the user wrote the option, be it as it is by default."""
     return click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE
+
+
+def given_command() -> str:
+    """The command that runs, with what the user gave and nothing that is so by default, as a shell would read it."""
+    context = click.get_current_context()
+    words = ["kibitz", context.info_name or ""]
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        if context.get_parameter_source(parameter.name or "") is not ParameterSource.COMMANDLINE:
+            continue
+        if isinstance(parameter, click.Argument):
+            words += map(str, value if isinstance(value, tuple) else (value,))
+            continue
+        name = max((parameter.opts if value is not False else parameter.secondary_opts) or parameter.opts, key=len)
+        if isinstance(value, bool):
+            words.append(name)
+        else:
+            words += [word for each in (value if isinstance(value, tuple) else (value,)) for word in (name, str(each))]
+    return shlex.join(words)

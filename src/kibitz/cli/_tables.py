@@ -8,60 +8,68 @@ from rich.table import Table
 from rich.text import Text
 
 from kibitz.arena.standings import Standings
+from kibitz.arena.verdict import verdict
 from kibitz.cli._console import ResultConsole
 
-CROSS_TABLE_COLUMNS = 11  # opponents that fit in 80 columns
+# Agents whose cross-table fits in 80 columns: with rates of six characters, of five, of five without a space between.
+WIDE_UP_TO, SPACED_UP_TO, CROSS_TABLE_UP_TO = 9, 11, 12
+WIN, LOSS = "bold dodger_blue2", "bold dark_orange3"  # told apart by the colour-blind, and on dark and light
 
 
-def short(value: float) -> str:
-    """A signed rate in at most six characters; a dash for one that is not known."""
+def short(value: float, width: int = 6) -> str:
+    """A signed rate in at most `width` characters, five or six; a dash for one that is not known."""
     if not isfinite(value):
         return "–"
     unit = ""
     for larger in "kMGT":
-        if abs(value) < 9999.5:
+        if len(f"{value:+.0f}{unit}") <= 5:
             break
         value, unit = value / 1000, larger
-    return f"{value:+.1f}{unit}" if unit and abs(value) < 99.95 else f"{value:+.0f}{unit}"
+    precise = f"{value:+.1f}{unit}"
+    return precise if unit and len(precise) <= width else f"{value:+.0f}{unit}"
 
 
 def print_standings(standings: Standings) -> None:
-    """Print the ranking and, for two players and as far as it fits, the cross-table."""
+    """Print the ranking, who won by which rule, and for two players and as far as it fits the cross-table."""
     console = ResultConsole()
-    series = standings.series
-    console.print(f"Ranking, {standings.stake.unit}")
+    series, unit = standings.series, standings.stake.unit
+    console.print(f"Ranking by instant run-off, {unit}")
     console.print(_ranking(standings))
-    if series.game.players == 2 and len(series.agents) <= CROSS_TABLE_COLUMNS:
-        console.print(f"\nRow's win rate against column, {standings.stake.unit} (numbers as above)")
+    console.print(Text("\n" + " ".join(verdict(standings))))
+    if series.game.players == 2 and len(series.agents) <= CROSS_TABLE_UP_TO:
+        console.print(f"\nRow's win rate against column, {unit} (* differs from 0)")
         console.print(_cross_table(standings))
+    elif series.game.players == 2:
+        console.print(
+            f"\nA cross-table of {len(series.agents)} agents does not fit here: --out writes it to report.html."
+        )
     console.print(
-        f"{standings.hands_played:,} hands; seed {series.seed}; {standings.stake.unit}; every deal played in every "
+        f"{standings.hands_played:,} hands; seed {series.seed}; {unit}; every deal played in every "
         "seating; 95 % intervals: per pairing over deals, per bankroll over resampled matches."
     )
 
 
-def _order(standings: Standings) -> list[int]:
-    return [int(agent) for agent in (-standings.bankrolls).argsort(kind="stable")]
-
-
 def _cross_table(standings: Standings) -> Table:
     """What the row wins from the column, with the half-width of its interval below."""
-    table = Table(box=None, padding=(0, 1, 0, 0))
-    order = _order(standings)
+    agents = len(standings.order)
+    table = Table(box=None, padding=(0, int(agents <= SPACED_UP_TO), 0, 0), pad_edge=False)
+    width = 6 if agents <= WIDE_UP_TO else 5
     table.add_column("", no_wrap=True)
-    for place in range(1, len(order) + 1):
-        table.add_column(str(place), justify="right", no_wrap=True)
-    for place, row in enumerate(order, 1):
+    for place in range(1, agents + 1):
+        table.add_column(
+            f"{place} ", justify="right", no_wrap=True, min_width=0 if agents <= SPACED_UP_TO else width + 1
+        )
+    for place, row in enumerate(standings.order, 1):
         cells = []
-        for column in order:
+        for column in standings.order:
             if row == column:
-                cells.append("·")
+                cells.append(Text("· "))
                 continue
             estimate = standings.estimates[min(row, column), max(row, column)][int(row > column)]
-            colour = ("green" if estimate.mean > 0 else "red") if estimate.significant else "default"
-            half_width = short(estimate.half_width).replace("+", "±")
-            cells.append(f"[{colour}]{short(estimate.mean)}[/]\n[dim]{half_width}[/]")
-        table.add_row(str(place), *cells)
+            mark, style = ("*", WIN if estimate.mean > 0 else LOSS) if estimate.significant else (" ", "")
+            half_width = short(estimate.half_width, width).replace("+", "±")
+            cells.append(Text.assemble((short(estimate.mean, width) + mark, style), "\n", (f"{half_width} ", "dim")))
+        table.add_row(str(place) if agents <= SPACED_UP_TO else f"{place} ", *cells)
     return table
 
 
@@ -69,9 +77,9 @@ def _ranking(standings: Standings) -> Table:
     table = Table(box=None, padding=(0, 1, 0, 0))
     table.add_column("", no_wrap=True)
     table.add_column("agent", overflow="fold")  # the only column that may become narrower than what is in it
-    for heading in ("bankroll", "95 % interval", f"cap {standings.cap:.0f}", "run-off"):
+    for heading in ("bankroll", "95 % interval", "place", f"cap {standings.cap:.0f}", "place"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for place, agent in enumerate(_order(standings), 1):
+    for place, agent in enumerate(standings.order, 1):
         interval = "–"
         if standings.bootstrap is not None:
             low, high = standings.bootstrap.interval(agent)
@@ -81,7 +89,8 @@ def _ranking(standings: Standings) -> Table:
             Text(standings.series.names[agent]),  # brackets in a name are no markup
             f"{standings.bankrolls[agent]:+,.0f}",
             interval,
+            str(standings.places["bankroll"][agent]),
             f"{standings.capped[agent]:+,.0f}",
-            str(standings.runoff.ranking.index(agent) + 1),
+            str(standings.places["capped"][agent]),
         )
     return table

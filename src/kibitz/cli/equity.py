@@ -27,8 +27,8 @@ def equity(
 ) -> None:
     """Print each player's share of the pot at hold'em when all cards to come are dealt.
 
-    HANDS are two to ten of AhKs, AKs, TT+, 22-55, "A5s+,KQo:0.5" or random. Equity is exact where counting takes a few
-    seconds at most, and sampled with 95 % intervals otherwise.
+    HANDS are two to ten of AhKs, AKs, TT+, 22-55, T9s-54s, 15%, "A5s+,KQo:0.5" or random. Equity is exact where
+    counting takes a few seconds at most, and sampled with 95 % intervals otherwise.
     """
     from kibitz.equity import equity as compute
 

@@ -35,7 +35,7 @@ DOUBLE = {"single": "float32", "double": "float64"}
 @click.option("--board", required=True, help='Three to five cards, such as "Qs Jh 2h 8d 3c".')
 @click.option("--pot", required=True, type=click.IntRange(1), help="Chips in the middle.")
 @click.option("--stack", required=True, help="Chips behind; 400,300 where they differ (out of position first).")
-@click.option("--oop", required=True, help='Range of the player out of position, such as "TT+, AKs:0.5" or random.')
+@click.option("--oop", required=True, help='Range of the player out of position, such as "TT+, AKs:0.5" or 15%.')
 @click.option("--ip", required=True, help="Range of the player in position.")
 @click.option("--sizes", default="0.5, 1, all-in", show_default=True, help='Bets in pots; "|" between rounds.')
 @click.option("--oop-sizes", help="Bets of the player out of position, if others.")

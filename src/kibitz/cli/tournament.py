@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -9,6 +10,7 @@ import click
 from kibitz.arena.hosted import Hosting
 from kibitz.arena.series import Series
 from kibitz.cli._files import write_whole
+from kibitz.cli._options import given_command
 from kibitz.cli._output import print_json
 from kibitz.cli._series import forfeits_told, run_series, series_options
 from kibitz.games import load_game
@@ -47,8 +49,9 @@ def tournament(
 ) -> None:
     """Play a duplicate round-robin of AGENTS (by default the built-in ones) and rank them.
 
-    Prints a cross-table in mbb/hand with 95 % intervals, total and capped bankroll and the instant run-off.
-    With --out, keeps a ledger that --resume continues, results.json, and a report with a plot as report.html.
+    Ranks by the instant run-off, and says who wins by total and capped bankroll. Prints a cross-table in mbb/hand with
+    95 % intervals. With --out, keeps a ledger that --resume continues, results.json, and a report with a plot as
+    report.html.
     """
     rules = load_game(game)
     if rules.players > 3:
@@ -61,7 +64,7 @@ def tournament(
     if out is not None:
         from kibitz.arena.report import render_report
 
-        write_whole(out / "report.html", render_report(standings))
+        write_whole(out / "report.html", render_report(standings, given_command(), datetime.now(UTC)))
     if as_json:
         print_json(standings.to_dict())
     else:

@@ -2,12 +2,16 @@
 
     AA  AKs  AKo  AK     a pair; suited, offsuit, both
     TT+  A5s+            that pair and the higher ones; A5s up to AKs (the second card climbs below the first)
+    76s+                 connectors climb together: 76s, 87s, ... AKs
     22-55  A2s-A5s       from one to the other, ends included, in either order
+    T9s-54s  J9o-64o     both cards move together: T9s, 98s, ... 54s
     AhKs                 two cards
+    15%                  the best by all-in equity against a random hand: whole classes, until they are 15 % of all
     random               every hand
     AKs:0.5              a weight from 0 to 1 for what stands before it; 1 where none is given
 
-Pieces are separated by commas. A hand named twice keeps the later weight, so `random, AA:0` is all but aces.
+Pieces are separated by commas; capitals and small letters mean the same. A hand named twice keeps the later weight, so
+`random, AA:0` is all but aces.
 """
 
 import re
@@ -23,8 +27,11 @@ Hand = tuple[int, int]  # two cards, the higher integer first
 ALL_HANDS: tuple[Hand, ...] = tuple((high, low) for low, high in combinations(range(52), 2))
 _HANDS = frozenset(ALL_HANDS)
 
-_CLASS = re.compile(rf"([{RANKS}])([{RANKS}])([so]?)")
-_CARDS = re.compile(rf"[{RANKS}][cdhs][{RANKS}][cdhs]")
+_ANY_CASE = re.IGNORECASE | re.ASCII
+_CLASS = re.compile(rf"([{RANKS}])([{RANKS}])([so]?)", _ANY_CASE)
+_CARDS = re.compile(rf"([{RANKS}])([cdhs])([{RANKS}])([cdhs])", _ANY_CASE)
+_SHARE = re.compile(r"(\d+\.?\d*|\.\d+)\s*%", re.ASCII)
+_EXAMPLES = "pieces are like AA, TT+, AKs, A5s+, 76s+, 22-55, T9s-54s, AhKs, 15% or random"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,41 +94,70 @@ class Range:
 
 def _hands_of(piece: str, text: str) -> Iterator[Hand]:
     """The hands of one piece without its weight."""
-    if piece == "random":
+    if piece.lower() == "random":
         yield from ALL_HANDS
-    elif _CARDS.fullmatch(piece):
-        first, second = parse_cards(piece)
+    elif match := _CARDS.fullmatch(piece):
+        first, second = parse_cards(match[1].upper() + match[2].lower() + match[3].upper() + match[4].lower())
         yield max(first, second), min(first, second)
+    elif "%" in piece:
+        yield from _best_hands(piece, text)
     elif piece.endswith("+"):
-        high, low, kind = _parse_class(piece[:-1], text)
-        top = 12 if high == low else high - 1
-        for step in range(top - low + 1):
-            yield from _class_hands(high + step if high == low else high, low + step, kind)
+        yield from _hands_upwards(*_parse_class(piece[:-1], text))
     elif "-" in piece:
         yield from _span_hands(piece, text)
     else:
         yield from _class_hands(*_parse_class(piece, text))
 
 
+def _hands_upwards(high: int, low: int, kind: str) -> Iterator[Hand]:
+    """Pairs and connectors climb to the ace; of other hands the second card climbs until it is below the first."""
+    if high - low <= 1:
+        for step in range(13 - high):
+            yield from _class_hands(high + step, low + step, kind)
+    else:
+        for second in range(low, high):
+            yield from _class_hands(high, second, kind)
+
+
 def _span_hands(piece: str, text: str) -> Iterator[Hand]:
+    """Classes with the same distance between their ranks, or else with the same first rank."""
     first, _, last = piece.partition("-")
     (high, low, kind), (last_high, last_low, last_kind) = _parse_class(first, text), _parse_class(last, text)
-    pairs = high == low and last_high == last_low
-    if kind != last_kind or not (pairs or (high == last_high and low < high and last_low < high)):
-        raise CardError(f"{piece!r} in the range {text!r}: a span is like 22-55 or A2s-A5s")
-    for rank in range(min(low, last_low), max(low, last_low) + 1):
-        yield from _class_hands(rank if pairs else high, rank, kind)
+    gap, last_gap = high - low, last_high - last_low
+    if kind != last_kind or not (gap == last_gap or (high == last_high and gap and last_gap)):
+        raise CardError(
+            f"{piece!r} in the range {text!r}: a span is like 22-55, A2s-A5s or T9s-54s, with hands of one kind"
+        )
+    for second in range(min(low, last_low), max(low, last_low) + 1):
+        yield from _class_hands(second + gap if gap == last_gap else high, second, kind)
+
+
+def _best_hands(piece: str, text: str) -> Iterator[Hand]:
+    """The best classes of hands until they make up a share of all hands such as `15%`; the last counts whole."""
+    from kibitz.equity.ordering import classes_by_equity  # reads a table that most ranges do not need
+
+    match = _SHARE.fullmatch(piece)
+    percent = float(match[1]) if match else 0.0
+    if not 0 < percent <= 100:
+        raise CardError(
+            f"{piece!r} in the range {text!r}: the best hands are a share above 0% and at most 100%, such as 15%; "
+            "15%,5%:0 is what lies between two shares"
+        )
+    taken = 0
+    for _, members in classes_by_equity():
+        if 100 * taken >= percent * len(ALL_HANDS):
+            return
+        taken += len(members)
+        yield from members
 
 
 def _parse_class(piece: str, text: str) -> tuple[int, int, str]:
     """High rank, low rank and kind (`s`, `o` or neither) of a class such as `AKs`."""
     match = _CLASS.fullmatch(piece.strip())
-    if not match or (match[1] == match[2] and match[3]):
-        raise CardError(
-            f"{piece.strip()!r} in the range {text!r}: pieces are like AA, TT+, AKs, A5s+, 22-55, AhKs or random"
-        )
-    first, second = RANKS.index(match[1]), RANKS.index(match[2])
-    return max(first, second), min(first, second), match[3]
+    if not match or (match[1].upper() == match[2].upper() and match[3]):
+        raise CardError(f"{piece.strip()!r} in the range {text!r}: {_EXAMPLES}")
+    first, second = RANKS.index(match[1].upper()), RANKS.index(match[2].upper())
+    return max(first, second), min(first, second), match[3].lower()
 
 
 def _class_hands(high: int, low: int, kind: str) -> Iterator[Hand]:
