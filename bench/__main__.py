@@ -28,6 +28,7 @@ BENCHMARKS = (
     "dealer",
     "translation",
     "spots",
+    "threads",
     "abstraction",
     "real",
     "cases",

@@ -31,8 +31,7 @@ from kibitz.solvers.problem import Problem
 from kibitz.solvers.sampled import _kernels as walks
 from kibitz.solvers.spot import SpotCFR
 from kibitz.solvers.spot import _kernels as spots
-from kibitz.solvers.vector import _kernels as passes
-from kibitz.solvers.vector.dense import DenseLeaves
+from kibitz.solvers.vector.passes import Passes
 
 COPIED = 20_000_000  # numbers
 Parts = dict[str, tuple[Any, str]]  # what a part is called -> the function that does it: owner and name
@@ -60,9 +59,7 @@ def run() -> list[dict[str, Any]]:
     for solver, count in sampled.values():
         solver.step(4 * count)  # leaves the uniform start behind
     rows = list(_memory(sampled))
-    passing: Parts = {
-        "down": (passes, "pass_down"), "products": (DenseLeaves, "fill"), "up": (passes, "pass_up"),
-    }  # fmt: skip
+    passing: Parts = {"passes and products": (Passes, "iterate")}
     profiled: dict[str, tuple[Callable[[int], object], int, Parts]] = {
         "limit, dcfr": (CFR(limit.form, "dcfr").step, 3, passing),
         "no-limit fcpa, dcfr": (CFR(nolimit.form, "dcfr").step, 10, passing),

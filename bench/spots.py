@@ -52,7 +52,6 @@ def run() -> list[dict]:
             "river": (SpotCFR(river).step, 200),
             "river, double": (SpotCFR(river, dtype="float64").step, 100),
             "turn": (SpotCFR(turn).step, 3),
-            "turn, 2 threads": (SpotCFR(turn, threads=2).step, 3),
             "copy": (copying(turn.size), 10),
         }
     )
