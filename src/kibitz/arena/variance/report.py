@@ -21,6 +21,10 @@ class Reduction:
     known           players whose policies were known
     target          the agent that was valued instead of the player, if any
     terms           corrections by kind
+    coefficients    what corrections of each kind would be multiplied by in the next hand; empty where all are 1
+    deals           independent deals: fewer than hands where deals were played in more than one seating
+    hands_of_a_deal the most hands of one deal
+    pairing_ratio   how many times smaller the squared half-width is than if hands of one deal were not paired
     skipped         hands that did not count, by reason
     """
 
@@ -37,6 +41,10 @@ class Reduction:
     known: tuple[str, ...]
     target: str
     terms: Mapping[str, int]
+    coefficients: Mapping[str, float]
+    deals: int
+    hands_of_a_deal: int
+    pairing_ratio: float
     skipped: Mapping[str, int]
 
     @property
@@ -52,7 +60,8 @@ class Reduction:
             "variance_ratio": self.variance_ratio,
             "doubtful": self.doubtful,
             "value": {"name": self.value, "fingerprint": self.fingerprint, "fixed": self.fixed},
-            **{key: getattr(self, key) for key in ("known", "target", "terms", "skipped")},
+            **{key: getattr(self, key) for key in ("known", "target", "terms", "coefficients", "skipped")},
+            **{key: getattr(self, key) for key in ("deals", "pairing_ratio")},
         }
 
     def lines(self) -> Iterator[str]:
@@ -63,6 +72,10 @@ class Reduction:
             yield f"{self.method:<10}  {self.reduced}"
             yield f"variance    {_times(self.variance_ratio)}"
             yield f"difference  {self.difference} between the means"
+        if self.hands_of_a_deal > 1:
+            up_to = "up to " if self.hands < self.deals * self.hands_of_a_deal else ""
+            deals = f"{self.deals:,} deals of {up_to}{self.hands_of_a_deal} hands"
+            yield from _row("paired", f"{deals}: variance {_times(self.pairing_ratio)} than unpaired")
         if self.doubtful:
             yield "doubtful    that is more than luck allows: are the policies those that played?"
         if self.value:
@@ -70,6 +83,8 @@ class Reduction:
         for word, text in (("known", ", ".join(self.known)), ("target", self.target)):
             if text:
                 yield from _row(word, text)
+        if self.coefficients:
+            yield from _row("scaled by", ", ".join(f"{kind} {each:.2f}" for kind, each in self.coefficients.items()))
         for word, counts in (("corrected", self.terms), ("skipped", self.skipped)):
             if counts:
                 yield from _row(word, ", ".join(f"{kind} {count:,}" for kind, count in counts.items()))
