@@ -74,6 +74,7 @@ class Evaluation:
         self._policies: dict[tuple[str, Game], Policy] = {}
         self._raw: list[float] = []
         self._reduced: list[float] = []
+        self._in_full: list[float] = []  # the same with all coefficients 1
         self._deals = Deals()
         self._fit = Coefficients() if fitted else None
         self._fixed_for: dict[Hashable, dict[str, float]] = {}
@@ -111,6 +112,7 @@ class Evaluation:
         self._deals.add(deal)
         self._raw.append(result[seat] * milli)
         self._reduced.append(combine(chips, corrections, coefficients))
+        self._in_full.append(combine(chips, corrections, {}))
         return self._reduced[-1]
 
     def _coefficients(self, deal: Hashable) -> dict[str, float]:
@@ -130,7 +132,10 @@ class Evaluation:
         moments = self._deals.moments
         raw, reduced = moments(self._raw), moments(self._reduced)
         estimate, unpaired = reduced.estimate(unit=self._unit), Moments.of(self._reduced).estimate()
-        difference = moments([after - before for after, before in zip(self._reduced, self._raw, strict=True)])
+        difference, in_full = (
+            moments([after - before for after, before in zip(estimates, self._raw, strict=True)])
+            for estimates in (self._reduced, self._in_full)
+        )
         return Reduction(
             player=self.player,
             method=self.method,
@@ -138,6 +143,7 @@ class Evaluation:
             raw=raw.estimate(unit=self._unit),
             reduced=estimate,
             difference=difference.estimate(unit=self._unit),
+            in_full=in_full.estimate(unit=self._unit),
             variance_ratio=_ratio(raw.variance, reduced.variance),
             value=_name(self._value),
             fingerprint=self.fingerprint,

@@ -16,6 +16,7 @@ class Reduction:
     """A win rate, raw and with reduced variance, per hand.
 
     difference      reduced less raw, hand by hand: its interval should hold 0, unless another policy is valued
+    in_full         the same if all coefficients were 1: what doubt goes by, since wrong corrections get small ones
     variance_ratio  variance of a raw hand over that of a reduced one: so many times fewer hands are needed
     value           the value function, with its fingerprint and when it was taken, before the first hand
     known           players whose policies were known
@@ -34,6 +35,7 @@ class Reduction:
     raw: Estimate
     reduced: Estimate
     difference: Estimate
+    in_full: Estimate
     variance_ratio: float
     value: str
     fingerprint: str
@@ -50,7 +52,7 @@ class Reduction:
     @property
     def doubtful(self) -> bool:
         """Whether the means differ by more than luck allows, as they do when a policy is not the one that played."""
-        return not self.target and abs(self.difference.mean) > DOUBT * self.difference.half_width
+        return not self.target and abs(self.in_full.mean) > DOUBT * self.in_full.half_width
 
     def to_dict(self) -> dict[str, object]:
         """The result as JSON can say it."""
