@@ -3,12 +3,13 @@
 The correction x of an event has mean zero given all that came before it, and so has c x for any coefficient c that was
 fixed by then. AIVAT has c = 1, which is best for a value function that is right. One that is wrong by a factor in some
 game, or against some opponents, adds variance instead. Here the coefficients of hand t are those that would have left
-the least variance in the hands before t (control variates by ridge regression):
+the least variance in the hands before t (control variates by ridge regression), one for each kind k of event:
 
-    minimise over c:  sum of (result + c . x - mean of the seat)^2 over hands + sum of r_k (c_k - 1)^2 over kinds k
+    minimise over c:  sum of (result + c . x - mean of the seat)^2 over hands + sum of r_k (c_k - c_0)^2 over kinds
 
-The ridge r_k holds c_k near 1 until hands tell otherwise: it has the weight of a prior for c_k of mean 1 and standard
-deviation `SPREAD`, and of `STEADY` more events of the usual size, so that a single huge pot decides nothing.
+c_0 is found first in the same way, from 0 to 1, as if all kinds had one coefficient, and is held near 1 itself. The
+ridge r_k has the weight of a prior for c_k with standard deviation `SPREAD`, and of `STEADY` more events of the usual
+size, so that a single huge pot decides nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from kibitz.arena.variance.holdings import Floats
 
 SPREAD = 1.0
 STEADY = 10.0
-FEWEST = 10  # hands before which every coefficient is 1
+FEWEST = 4  # hands before which every coefficient is 1
 _LEAST = 1e-12  # of a variance, where nothing varies
 
 
@@ -41,16 +42,19 @@ class Coefficients:
         """The coefficients by kind of event; a kind that is missing has 1."""
         if self._hands < FEWEST or not self._kinds:
             return {}
-        with_centred, unexplained = self._with_estimates.copy(), self._squares.copy()
-        for sums in self._seats.values():
-            means = sums.totals / sums.hands
-            with_centred -= means[1] * sums.corrections
-            unexplained -= means * sums.totals
+        products, with_estimates, unexplained = self._products.copy(), self._with_estimates.copy(), self._squares.copy()
+        for sums in self._seats.values():  # from sums to those of distances from the means of each seat
+            products -= np.outer(sums.corrections, sums.corrections) / sums.hands
+            with_estimates -= sums.corrections * sums.totals[1] / sums.hands
+            unexplained -= sums.totals**2 / sums.hands
         squares = np.diag(self._products)
         usual = np.divide(self._fourths, squares, out=np.zeros_like(squares), where=squares > 0)
-        ridge = max(float(unexplained.min()) / self._hands, _LEAST) / SPREAD**2 + STEADY * usual
-        change = np.linalg.solve(self._products + np.diag(ridge), -with_centred)
-        return {kind: 1.0 + float(change[number]) for kind, number in self._kinds.items()}
+        prior = max(float(unexplained.min()) / self._hands, _LEAST) / SPREAD**2
+        together = min(max(-float(with_estimates.sum() / (products.sum() + prior)), -1.0), 0.0)
+        apart = np.linalg.solve(
+            products + np.diag(prior + STEADY * usual), -with_estimates - products.sum(axis=1) * together
+        )
+        return {kind: 1.0 + together + float(apart[number]) for kind, number in self._kinds.items()}
 
     def learn(self, seat: Hashable, result: float, corrections: Mapping[str, float]) -> None:
         """Take a hand: what was won from `seat` before corrections, and those by kind, all in one unit."""
