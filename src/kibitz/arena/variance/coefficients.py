@@ -20,7 +20,7 @@ import numpy as np
 
 from kibitz.arena.variance.holdings import Floats
 
-SPREAD = 1.0
+SPREAD = 0.3
 STEADY = 10.0
 FEWEST = 4  # hands before which every coefficient is 1
 _LEAST = 1e-12  # of a variance, where nothing varies
