@@ -5,31 +5,16 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from arena.variance_hands import played_hands, random_policy
+from arena.variance_hands import random_policy, records_of
 from kibitz.agents import load_agent
 from kibitz.agents.strategic import StrategyAgent
 from kibitz.arena.variance import CheckDown, Coolers, Evaluation, Expectation, OwnHand, policy_of
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.io.files import read_records
-from kibitz.io.record import HandRecord
 from kibitz.solvers.problem import Problem, make_solver
 
 LEDUC = load_game("leduc")
-
-
-def records_of(agents, hands, names=("ann", "bob"), game=LEDUC):
-    found = []
-    for number, (hand, seats) in enumerate(played_hands(game, agents, hands)):
-        players = tuple(names[seats[seat]] for seat in range(game.players))
-        found.append(HandRecord(game, str(number), _text(hand), hand.deal, players, tuple(hand.result)))
-    return found
-
-
-def _text(hand):
-    from kibitz.games import State
-
-    return State.start(hand.game).play("".join(hand.actions)).history
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +28,7 @@ def equilibrium():
 @pytest.fixture(scope="module")
 def records(equilibrium):
     """An equilibrium against one who calls everything."""
-    return records_of([equilibrium, load_agent("always-call")], 500)
+    return records_of(LEDUC, [equilibrium, load_agent("always-call")], 500)
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +61,7 @@ def test_known_policies_leave_a_fifth_of_the_variance(records, truth, equilibriu
 
 def test_a_wrong_policy_is_doubted():
     """One who never folds is said to fold now and then."""
-    records = records_of(["random", "always-raise"], 600)
+    records = records_of(LEDUC, ["random", "always-raise"], 600)
     assert not evaluated(records, CheckDown(), {"bob": load_agent("always-raise")}).doubtful
     result = evaluated(records, CheckDown(), {"bob": load_agent("random")})
     assert result.doubtful
@@ -151,7 +136,7 @@ def test_settings_are_checked(records):
     evaluation = Evaluation("ann", CheckDown(), {"bob": random_policy(1)})
     evaluation.add(records[0])
     with pytest.raises(KibitzError, match="after others in milli-antes"):
-        evaluation.add(records_of(["random", "random"], 1, game=load_game("holdem-limit-2p"))[0])
+        evaluation.add(records_of(load_game("holdem-limit-2p"), ["random", "random"], 1)[0])
 
 
 def test_pluribus(data):

@@ -15,7 +15,8 @@ from kibitz.cards import parse_cards
 from kibitz.equity import equity
 from kibitz.evaluator import evaluate
 from kibitz.games import State, load_game
-from kibitz.games.named import nolimit_holdem
+from kibitz.games.game import UNLIMITED_RAISES, UNLIMITED_STACK
+from kibitz.games.named import limit_holdem, nolimit_holdem
 from kibitz.games.pots import payoffs
 
 HOLDEM = load_game("holdem-nolimit-2p")
@@ -112,6 +113,26 @@ def test_what_one_seat_wins_by_a_cooler_the_others_lose():
     assert sum(values) == pytest.approx(0, abs=1e-9)
     assert values[0] > 1000 > 0 == values[3]
     assert CheckDown(coolers=Coolers()).mean_at_start(game, 0) == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "most"),
+    [
+        (limit_holdem(2), 240),  # four bets of 10, 10, 20 and 20, of which the big blind is one
+        (limit_holdem(3), 240),
+        (replace(limit_holdem(2), stacks=(120, 90)), 90),
+        (replace(limit_holdem(2), max_raises=(UNLIMITED_RAISES,) * 4), 2000),
+        (nolimit_holdem(2), 20_000),
+        (nolimit_holdem(2, stack=UNLIMITED_STACK), 20_000),
+    ],
+    ids=["limit", "three", "short", "any raises", "no-limit", "deep"],
+)
+def test_coolers_play_for_what_can_be_bet(game, most):
+    """Not for the stacks of limit games, which are unlimited."""
+    hole = [parse_cards(text) for text in ("AsAh", "KdKc", "7c2d")[: game.players]]
+    (value,) = Coolers(scale=1).values(game, 0, real_holding(game, hole, range(game.players)).holes)
+    strengths = [Coolers().strength(tuple(sorted(hand))) for hand in hole[:2]]
+    assert value == pytest.approx(most * strengths[0] * strengths[1] * advantage(*hole[:2]))
 
 
 def test_fingerprints_tell_value_functions_apart():

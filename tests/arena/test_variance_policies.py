@@ -13,7 +13,7 @@ from kibitz.agents.rules import hand_quality
 from kibitz.agents.strategic import StrategyAgent
 from kibitz.arena.variance import policy_of
 from kibitz.arena.variance.holdings import all_hands
-from kibitz.arena.variance.policies import find_move
+from kibitz.arena.variance.moves import find_move
 from kibitz.arena.variance.strength import hand_qualities
 from kibitz.cards import parse_cards
 from kibitz.errors import AgentError
@@ -149,17 +149,18 @@ def wild_decisions(agent, hands, rng):
 
 @pytest.mark.parametrize("menu", ["fcpa", "0.5, 1, 2, all-in", "0.1, 0.2, 1"])
 @pytest.mark.parametrize("measure", ["chips", "pots"])
-@pytest.mark.parametrize("tiny", ["check", "bet"])
-def test_an_agents_own_actions_are_followed_as_it_chose_them(menu, measure, tiny):
-    agent = wild_agent(menu, measure, tiny=tiny)
+@pytest.mark.parametrize(
+    ("mapping", "tiny"), [("det-psharmonic", "check"), ("det-psharmonic", "bet"), ("rand-psharmonic", "check")]
+)
+def test_an_agents_own_actions_are_followed_as_it_chose_them(menu, measure, mapping, tiny):
+    agent = wild_agent(menu, measure, mapping, tiny)
     policy = policy_of(agent, WILD)
     decisions = 0
     for state, node, action in wild_decisions(agent, 800, random.Random(2)):
         moves = policy.moves(state, np.array([state.hole[state.player]], dtype=np.uint8), state.board)
         assert find_move(moves, action).chances[0] > 0, state.history
         assert sum(move.chances[0] for move in moves) == pytest.approx(1)
-        places = [way.tracker.place_of(state) for way in policy._ways(state)]
-        assert node in [None if place is None else place.node for place in places], state.history
+        assert node in policy.places(state), state.history
         decisions += 1
     assert decisions > 900
 
@@ -169,7 +170,7 @@ def test_what_may_have_been_meant_is_weighed_by_the_hand(hole):
     agent = wild_agent("0.3, 0.4, 1, all-in")
     policy = policy_of(agent, WILD)
     first, second, last = seen(WILD, "", hole), seen(WILD, "r2r10", hole), seen(WILD, "r2r10r18c/", hole, "Kh")
-    assert len(policy._ways(last)) == 2  # 18 is the smallest raise, which two sizes of the abstract hand fall short of
+    assert len(policy.places(last)) == 2  # 18 is the smallest raise, which two sizes of the abstract hand fall short of
     agent.reset(WILD, 1)
     counts: Counter[str] = Counter()
     for _ in range(12_000):
@@ -179,6 +180,31 @@ def test_what_may_have_been_meant_is_weighed_by_the_hand(hole):
     total = counts.total()
     assert total > 200
     for move in policy.moves(last, np.array([last.hole[0]], dtype=np.uint8), last.board):
+        chance = move.chances[0]
+        assert abs(counts.pop(move.action, 0) - total * chance) <= 4.5 * np.sqrt(total * chance * (1 - chance))
+    assert not counts
+
+
+@pytest.mark.parametrize("hole", ["Qs", "Ks", "As"])
+@pytest.mark.parametrize("mapping", ["rand-psharmonic", "rand-arith"])
+def test_random_translations_are_weighed_by_what_the_hand_did_since(mapping, hole):
+    """Two bets between the sizes, and an action of the agent between them that tells of how it took the first."""
+    agent = wild_agent("0.5, 1, 2, all-in", "chips", mapping)
+    policy = policy_of(agent, WILD)
+    first, last = seen(WILD, "r4", hole), seen(WILD, "r4c/r10", hole, "Kh")
+    assert len(policy.places(first)) == 2
+    assert len(policy.places(last)) > 2
+    agent.reset(WILD, 5)
+    counts: Counter[str] = Counter()
+    for _ in range(12_000):
+        if agent.act(first) == "c":
+            counts[agent.act(last)] += 1
+        agent.observe(last, 1)
+    total = counts.total()
+    assert total > 200
+    moves = policy.moves(last, np.array([last.hole[1]], dtype=np.uint8), last.board)
+    assert sum(move.chances[0] for move in moves) == pytest.approx(1)
+    for move in moves:
         chance = move.chances[0]
         assert abs(counts.pop(move.action, 0) - total * chance) <= 4.5 * np.sqrt(total * chance * (1 - chance))
     assert not counts
@@ -209,6 +235,3 @@ def test_what_is_not_known_is_said():
     agent = StrategyAgent(Strategy.uniform(problem.form.layout), problem.sampled_deal)
     with pytest.raises(AgentError, match="a strategy of leduc-nolimit"):
         policy_of(agent, LEDUC)
-    state = seen(load_game("leduc-nolimit"), "r4", "Ks")  # between a pot and all-in
-    with pytest.raises(AgentError, match=r"throws dice .* such as NAME=FOLDER,mapping=det-geo"):
-        policy_of(agent, load_game("leduc-nolimit")).moves(state, np.array([[51]], dtype=np.uint8), ())

@@ -1,5 +1,6 @@
 """AIVAT and imaginary observations keep the mean: over every hand of small games, to rounding."""
 
+from copy import copy
 from dataclasses import replace
 from itertools import pairwise
 
@@ -13,17 +14,26 @@ from arena.variance_hands import (
     random_value,
     small_leduc,
 )
+from kibitz.agents.strategic import StrategyAgent
 from kibitz.arena.variance import (
     Aivat,
     CheckDown,
     Expectation,
     FunctionPolicy,
+    Hand,
     ListedValue,
     OwnHand,
     imaginary_value,
+    policy_of,
 )
+from kibitz.arena.variance.holdings import all_deals, next_boards
+from kibitz.arena.variance.moves import find_move
+from kibitz.arena.variance.values import with_cards
 from kibitz.errors import KibitzError
-from kibitz.games import load_game
+from kibitz.games import State, load_game, split_actions
+from kibitz.solvers.problem import Problem
+from kibitz.strategy import Strategy
+from kibitz.translation import Reader, Reading, TreePlace, write
 
 GAMES = {
     "kuhn": load_game("kuhn"),
@@ -86,10 +96,11 @@ def test_odd_chips_of_run_outs_keep_the_mean():
 
 
 @pytest.mark.parametrize("imagined", [(), (1,), (0, 1)], ids=str)
-@pytest.mark.parametrize("game", ["kuhn", "leduc", "all-in"])
+@pytest.mark.parametrize("game", GAMES)
 def test_the_exact_value_and_all_policies_leave_no_variance(everything, game, imagined):
     policies, hands = everything[game]
-    mean, variance = mean_and_variance(corrected(hands, Expectation(policies), policies, (0, 1), imagined))
+    known = range(GAMES[game].players)
+    mean, variance = mean_and_variance(corrected(hands, Expectation(policies), policies, known, imagined))
     assert mean == pytest.approx(mean_and_variance(raw(hands))[0], abs=1e-12)
     assert variance < 1e-24
 
@@ -115,6 +126,82 @@ def test_no_variance_is_left_in_leduc():
     np.testing.assert_allclose(estimates, value.mean_at_start(game, 1), atol=1e-12)
 
 
+TRANSLATED = replace(GAMES["all-in"], stacks=(5, 5), blinds=(1, 1), first_players=(0, 0), max_raises=(2, 1))
+
+
+def hands_of_a_translator(agent, opponent):
+    """(chance, hand) of every hand when `agent`, in seat 1, translates the bets of `opponent` at random.
+
+    Its hidden translations are walked one by one, and hands that look alike are put together at the end.
+    """
+    game, strategy, found = TRANSLATED, agent.strategy, {}
+
+    def go(state, reader, hole, board, chance):
+        end = game.board_ends[state.round]
+        if len(board) < end:
+            boards = next_boards(game, hole, board, end)
+            for each in boards.tolist():
+                go(state, reader, hole, tuple(each), chance / len(boards))
+        elif state.finished:
+            key = state.history, hole.tobytes(), board
+            before = found[key][0] if key in found else 0.0
+            dealt = with_cards(state, hole, np.array(board, dtype=np.uint8))
+            found[key] = before + chance, Hand(game, dealt.deal, split_actions(state.history), dealt.returns())
+        elif state.player == 0:
+            for move in opponent.moves(state, hole[None, 0], board):
+                for read in reader.read(state, move.action):
+                    go(state.apply(move.action), read, hole, board, chance * move.chances[0] * read.chance)
+        else:
+            place = reader.tree_place(state)
+            cards = agent._states.state(1, state.round, tuple(hole[1].tolist()), board)
+            row = [1.0] if place is None else strategy.at(place.node)[:, cards]
+            for number, share in enumerate(row):
+                action = "c" if place is None else write(place, number, state)
+                told = copy(reader)
+                if place is not None:
+                    told.choose(action, number)
+                (after,) = told.read(state, action)
+                go(state.apply(action), after, hole, board, chance * share)
+
+    holes = all_deals(game).holes
+    for hole in holes:
+        go(State.start(game), Reader(TreePlace(strategy.layout.tree), agent.reading), hole, (), 1 / len(holes))
+    return list(found.values())
+
+
+def state_of(hand, actions):
+    state = State.start(hand.game)
+    for action in hand.actions[:actions]:
+        state = state.apply(action)
+    return state
+
+
+def test_random_translation_keeps_the_mean():
+    problem = Problem(TRANSLATED, "0.5, 1, all-in")
+    size = problem.form.layout.size
+    strategy = Strategy.from_sums(problem.form.layout, 0.05 + np.random.default_rng(0).random(size))
+    agent, opponent = StrategyAgent(strategy, problem.sampled_deal, Reading("rand-psharmonic")), random_policy(0)
+    hands = hands_of_a_translator(agent, opponent)
+    assert sum(chance for chance, _hand in hands) == pytest.approx(1)
+    policies = [opponent, policy_of(agent, TRANSLATED)]
+    bets = [state_of(hand, 1) for _chance, hand in hands if hand.actions[0] == "r4"]
+    assert all(len(policies[1].places(state)) == 2 for state in bets[:1])
+    for chance, hand in hands[::7]:
+        deals = len(all_deals(TRANSLATED).holes) * (2 if hand.deal.board else 1)
+        state, likelihood = State.start(TRANSLATED), 1 / deals
+        for action in hand.actions:
+            board = hand.deal.board[: TRANSLATED.board_ends[state.round]]
+            cards = np.array([hand.deal.hole[state.player]], dtype=np.uint8)
+            likelihood *= find_move(policies[state.player].moves(state, cards, board), action).chances[0]
+            state = state.apply(action)
+        assert likelihood == pytest.approx(chance, rel=1e-9)
+    mean, variance = mean_and_variance(raw(hands, 1))
+    for known, imagined in (((1,), ()), ((1,), (1,)), ((0, 1), ())):
+        reduced = corrected(hands, CheckDown(), policies, known, imagined, player=1)
+        assert mean_and_variance(reduced)[0] == pytest.approx(mean, abs=1e-12)
+        assert mean_and_variance(reduced)[1] < variance
+
+
 def test_a_wrong_policy_is_noticed(everything):
     """The tests above could fail: with the policy of another agent the mean moves."""
     _policies, hands = everything["leduc"]
@@ -123,10 +210,11 @@ def test_a_wrong_policy_is_noticed(everything):
     assert abs(mean_and_variance(reduced)[0] - mean_and_variance(raw(hands))[0]) > 1e-3
 
 
-@pytest.mark.parametrize("game", ["kuhn", "leduc"])
+@pytest.mark.parametrize("game", GAMES)
 def test_one_seats_cards_are_enough_for_an_unbiased_estimate(everything, game):
     policies, hands = everything[game]
-    hidden = [(p, hand._replace(deal=hand.deal._replace(hole=(hand.deal.hole[0], ())))) for p, hand in hands]
+    others = ((),) * (GAMES[game].players - 1)
+    hidden = [(p, hand._replace(deal=hand.deal._replace(hole=(hand.deal.hole[0], *others)))) for p, hand in hands]
     reduced = corrected(hidden, OwnHand(), policies, (0,), seen=(0,))
     assert mean_and_variance(reduced)[0] == pytest.approx(mean_and_variance(raw(hands))[0], abs=1e-12)
     assert mean_and_variance(reduced)[1] != pytest.approx(mean_and_variance(raw(hands))[1])

@@ -12,6 +12,7 @@ from kibitz.arena.variance.holdings import all_deals, next_boards
 from kibitz.arena.variance.values import with_cards
 from kibitz.games import State, split_actions
 from kibitz.games.named import leduc
+from kibitz.io.record import HandRecord
 
 
 def small_leduc():
@@ -80,4 +81,14 @@ def played_hands(game, agents, hands, seed=1):
 
     made = [load_agent(agent) if isinstance(agent, str) else agent for agent in agents]
     play_match(game, made, range(7, 7 + game.players), hands, seed, witness=keep)
+    return found
+
+
+def records_of(game, agents, hands, names=("ann", "bob", "carl")):
+    """The hands of a match as a log has them; `names` by agent."""
+    found = []
+    for number, (hand, seats) in enumerate(played_hands(game, agents, hands)):
+        players = tuple(names[seats[seat]] for seat in range(game.players))
+        history = State.start(game).play("".join(hand.actions)).history
+        found.append(HandRecord(game, str(number), history, hand.deal, players, tuple(hand.result)))
     return found

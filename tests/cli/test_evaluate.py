@@ -13,6 +13,8 @@ from kibitz.arena.variance.evaluation import Evaluation
 from kibitz.cli import COMMANDS, main
 from kibitz.games import load_game
 from kibitz.io.files import read_records
+from kibitz.solvers.problem import Problem
+from kibitz.strategy import Strategy, save_strategy
 
 KNOWN = ["--agent", "ann=always-call", "--agent", "bob=random"]
 
@@ -41,7 +43,10 @@ def test_lines(log):
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     assert lines[0] == "ann, 120 hands"
-    assert [line.split()[0] for line in lines[1:]] == ["raw", "aivat", "variance", "difference", "value", "corrected"]
+    words = ["raw", "aivat", "variance", "difference", "value", "scaled", "corrected"]
+    assert [line.split()[0] for line in lines[1:]] == words
+    unscaled = evaluate(log, "--player", "ann", "--no-fit").stdout.splitlines()
+    assert [line.split()[0] for line in unscaled[1:]] == [word for word in words if word != "scaled"]
     assert "milli-antes/hand" in lines[1]
     assert "check-down" in lines[5]
     assert max(map(len, lines)) <= 80
@@ -92,6 +97,39 @@ def test_names_of_rule_agents_have_signs_of_equality(log, tmp_path):
         assert json.loads(result.stdout)["known"][-1] == name, result.output
 
 
+def test_limit_holdem(tmp_path):
+    """Whose stacks are unlimited: values must not be scaled by them."""
+    game = load_game("holdem-limit-2p")
+    lines = []
+    plan = MatchPlan(game, 150, 0, ("ann", "bob"), game_name="holdem-limit-2p")
+    play_locally(plan, [load_agent("tight-aggressive"), load_agent("always-raise")], [1, 2], lines.append)
+    path = tmp_path / "match.log"
+    path.write_text("\n".join(lines) + "\n")
+    for settings in ((), ("--no-fit",), ("--agent", "ann=tight-aggressive")):
+        found = json.loads(evaluate(path, "--player", "ann", "--json", *settings).stdout)
+        assert found["variance_ratio"] > 1.3
+        assert not found["doubtful"]
+
+
+def test_agents_that_translate_bets_at_random(tmp_path):
+    """As trained agents do by default; the other player bets what it likes."""
+    game = load_game("leduc-nolimit")
+    problem = Problem(game, "fcpa")
+    strategy = Strategy.uniform(problem.form.layout)
+    save_strategy(strategy, tmp_path / "any")
+    agent = load_agent(str(tmp_path / "any"))
+    lines = []
+    plan = MatchPlan(game, 400, 0, ("any", "random"), game_name="leduc-nolimit")
+    play_locally(plan, [agent, load_agent("random")], [1, 2], lines.append)
+    path = tmp_path / "match.log"
+    path.write_text("\n".join(lines) + "\n")
+    known = ("--agent", f"any={tmp_path / 'any'}")
+    found = json.loads(evaluate(path, "--player", "any", *known, "--json").stdout)
+    assert found["variance_ratio"] > 2
+    assert not found["doubtful"]
+    assert "action" in found["terms"]
+
+
 def test_players_of_one_name_are_refused(log, tmp_path):
     path = tmp_path / "match.log"
     path.write_text(log.read_text().replace("bob", "ann"))
@@ -128,6 +166,7 @@ def _reduction(log):
         (("--player", "ann", "--agent", "zed=random"), "zed plays in none of the hands"),
         (("--player", "ann", "--agent", "bob=random", "--agent", "bob=always-call"), "bob has an agent already"),
         (("--player", "ann", "--method", "raw", "--growth", "1"), "--growth 1 with --method raw"),
+        (("--player", "ann", "--method", "raw", "--no-fit"), "--no-fit with --method raw"),
         (("--player", "ann", "--method", "raw", "--value", "own-hand"), "--value own-hand with --method raw"),
         (("--player", "bob", "--method", "imaginary", *KNOWN, "--value", "check-down"), "only aivat has a value"),
         (

@@ -25,8 +25,7 @@ from kibitz.games import Game, State
 from kibitz.solvers.real.local import AgentView, Answer, Chances, Link, Stand, Uniform
 from kibitz.solvers.real.policy import HOLES, Cards, Floats, HandPolicy
 from kibitz.solvers.real.strengths import hand_strengths
-from kibitz.translation import Tracker, TreePlace, write
-from kibitz.translation.reading import Readings
+from kibitz.translation import Reader, TreePlace, write
 
 KNOWN = "the folder of a strategy, fixed frequencies such as always-call, or rules such as tight-passive"
 
@@ -153,48 +152,12 @@ def hand_numbers(holes: Cards) -> npt.NDArray[np.int64]:
     return np.asarray(high * (high - 1) // 2 + low)
 
 
-class _Reader(Tracker):
-    """A tracker that reads a bet as it is told to, where more than one reading is possible.
-
-    pick    which reading to take; `readings`, how many there were
-    """
-
-    pick = 0
-    readings = 1
-
-    def _draw(self, readings: Readings) -> int:
-        self.readings = len(readings)
-        number, self.chance = readings[self.pick]
-        return number
-
-    @property
-    def key(self) -> Hashable:
-        """What tells readers apart for all that follows."""
-        place, opened = self.place, self._open
-        assert isinstance(place, TreePlace)
-        if opened is None:
-            return place.node, None
-        assert isinstance(opened.place, TreePlace)
-        return place.node, (opened.place.node, *opened[1:])
-
-    def read(self, state: State, action: str) -> Iterator[_Reader]:
-        """The ways in which the other player's action may be read; each has its `chance`."""
-        pick, readings = 0, 1
-        while pick < readings:
-            after = copy(self)
-            after.pick, after.readings = pick, 1
-            after.follow(state, action)
-            yield after
-            readings = after.readings
-            pick += 1
-
-
 class _Readers:
     """The stand of an agent that reads bets: one thought for each way in which it may have read the hand."""
 
-    def __init__(self, readers: Iterable[_Reader]) -> None:
+    def __init__(self, readers: Iterable[Reader]) -> None:
         self._number: dict[Hashable, int] = {}
-        self._readers: list[_Reader] = []
+        self._readers: list[Reader] = []
         for reader in readers:
             self.add(reader)
 
@@ -202,7 +165,7 @@ class _Readers:
     def thoughts(self) -> int:
         return len(self._readers)
 
-    def add(self, reader: _Reader) -> int:
+    def add(self, reader: Reader) -> int:
         """The number of the thought, which may have come about in another way before."""
         number = self._number.setdefault(reader.key, len(self._readers))
         if number == len(self._readers):
@@ -232,15 +195,14 @@ class _Readers:
         return [Answer(action, stand, links) for action, (stand, links) in found.items()]
 
 
-def _choices(reader: _Reader, state: State) -> Iterator[tuple[str, _Reader, Hashable, int]]:
+def _choices(reader: Reader, state: State) -> Iterator[tuple[str, Reader, Hashable, int]]:
     """What the agent may do: the action, the reader after it, the node, -1 for none, and the number there."""
-    place = copy(reader).place_of(state)
+    place = copy(reader).tree_place(state)
     if place is None:  # it calls, and nothing else
         after = copy(reader)
         after.follow(state, "c")
         yield "c", after, -1, 0
         return
-    assert isinstance(place, TreePlace)
     for number in range(place.call + 1 + len(place.raises.sizes)):
         after, action = copy(reader), write(place, number, state)
         after.choose(action, number)
@@ -265,7 +227,7 @@ class StrategyView:
         if not self._agent.plays(game):
             own = self._agent.strategy.layout.tree.game
             raise AgentError(f"{self._agent.name} plays {own.name or 'another game'}, not {game.name or 'this one'}")
-        return _Readers([_Reader(self._root, self._agent.reading, _no_dice)])
+        return _Readers([Reader(self._root, self._agent.reading)])
 
     def chances(self, position: int, holes: Cards, board: tuple[int, ...]) -> Chances:
         strategy, tree = self._agent.strategy, self._agent.strategy.layout.tree
@@ -279,7 +241,3 @@ class StrategyView:
             return strategy.at(node).take(states, axis=1).astype(np.float32)
 
         return at
-
-
-def _no_dice() -> float:
-    raise AssertionError("a reader is told what to read")

@@ -46,6 +46,12 @@ PROGRESS_EVERY = 100
 )
 @click.option("--growth", type=Finite(0, 1000), help="Check-down: pots each adds in a round to come. [default: 0.1]")
 @click.option(
+    "--fit/--no-fit",
+    default=True,
+    show_default=True,
+    help="Scale the corrections of AIVAT by coefficients fitted to earlier hands, or add them as they are.",
+)
+@click.option(
     "--cards",
     type=click.Choice(["all", "own"]),
     default="all",
@@ -62,15 +68,18 @@ def evaluate(
     target: str | None,
     value: str | None,
     growth: float | None,
+    fit: bool,
     cards: str,
     game: str | None,
     as_json: bool,
 ) -> None:
-    """Print how much --player wins in LOGS (any format, told by content), raw and with reduced variance.
+    """Print how much --player wins in LOGS (any format, detected from the content), raw and with reduced variance.
 
     aivat corrects the luck of cards and of known players' own dice by a value function that is fixed, and shown with
     its fingerprint, before the first hand is read; imaginary averages over the hands the player, who must be known,
     could have held. Both are unbiased, imaginary for a --target that goes nowhere where the player never goes.
+
+    Give the logs of a duplicate match together: hands of the same deal are paired, and count as one sample.
 
     Values: check-down is equity times pot over all run-outs; matchups the same for heads-up hold'em, imagining known
     players' hands (makes a table the first time, in half a minute); expectation plays on exactly, for small games in
@@ -79,14 +88,14 @@ def evaluate(
     from kibitz.arena.variance.evaluation import Evaluation
     from kibitz.io.files import read_records
 
-    _check_method(method, agents, target, value, growth)
+    _check_method(method, agents, target, value, growth, fit)
     rules = load_game(game) if game else None
     with guests():
         known, instead = _parse_agents(agents), load_agent(target) if target else None
     chosen = None
     if method == "aivat":
         chosen = _make_value(value or ("own-hand" if cards == "own" else "check-down"), growth, known, rules)
-    evaluation = Evaluation(player, chosen, known, method=method, cards=cards, target=instead)
+    evaluation = Evaluation(player, chosen, known, method=method, cards=cards, target=instead, fitted=fit)
     unplayed: list[str] = []
     met: set[str] = set()
     with _counting() as tell:
@@ -110,7 +119,7 @@ def evaluate(
 
 
 def _check_method(
-    method: str, agents: tuple[str, ...], target: str | None, value: str | None, growth: float | None
+    method: str, agents: tuple[str, ...], target: str | None, value: str | None, growth: float | None, fit: bool
 ) -> None:
     """Refuse what the method would not look at."""
     if method == "raw" and agents:
@@ -121,6 +130,8 @@ def _check_method(
         raise KibitzError(f"--value {value} with --method {method}: only aivat has a value function")
     if method != "aivat" and growth is not None:
         raise KibitzError(f"--growth {growth:g} with --method {method}: only aivat has a value function")
+    if method != "aivat" and not fit:
+        raise KibitzError(f"--no-fit with --method {method}: only aivat has corrections to scale")
 
 
 def _parse_agents(texts: tuple[str, ...]) -> dict[str, Agent]:

@@ -171,10 +171,8 @@ def _progress(state: State) -> Progress:
 
 def _has_deep_stacks(game: Game) -> bool:
     """Whether no stack of a limit game can ever run out, so that only what is still to call matters."""
-    if game.betting != "limit":
-        return False
-    most = max(game.blinds) + sum(size * count for size, count in zip(game.raise_sizes, game.max_raises, strict=True))
-    return min(game.limits) > most
+    highest = game.highest_bet
+    return highest is not None and min(game.limits) > highest
 
 
 def _essence(state: State, deep: bool) -> State:

@@ -123,6 +123,15 @@ class Game:
         """Dead money each player puts in: the ante, or what there is of it."""
         return tuple(map(min, self.antes, self.stacks))
 
+    @property
+    def highest_bet(self) -> int | None:
+        """What the raises of a limit game lead to at most, over the hand and whatever the stacks; None for no-limit."""
+        if self.betting != "limit":
+            return None
+        return max(self.blinds) + sum(
+            size * count for size, count in zip(self.raise_sizes, self.max_raises, strict=True)
+        )
+
     @cached_property
     def smallest_bet(self) -> int:
         """Chips the first no-limit bet of a round must add."""

@@ -3,6 +3,7 @@
 from kibitz.translation.lifting import lift_translated
 from kibitz.translation.mappings import MAPPINGS, TranslationError, find_mapping, probabilities, translate
 from kibitz.translation.places import MenuPlace, Place, TreePlace, menu_places
+from kibitz.translation.readers import Reader
 from kibitz.translation.reading import Reading
 from kibitz.translation.tracker import Tracker
 from kibitz.translation.writing import blurred, pot_fraction, raise_to, write
@@ -11,6 +12,7 @@ __all__ = [
     "MAPPINGS",
     "MenuPlace",
     "Place",
+    "Reader",
     "Reading",
     "Tracker",
     "TranslationError",

@@ -13,8 +13,9 @@ from kibitz.arena.variance.evaluation import CARDS, METHODS, Evaluation
 from kibitz.arena.variance.expectation import Expectation
 from kibitz.arena.variance.imaginary import imaginary_value
 from kibitz.arena.variance.matchups import Matchups, load_matchups
+from kibitz.arena.variance.moves import FunctionPolicy, Move, Policy
 from kibitz.arena.variance.own_hand import OwnHand
-from kibitz.arena.variance.policies import FunctionPolicy, Move, Policy, policy_of
+from kibitz.arena.variance.policies import policy_of
 from kibitz.arena.variance.report import Reduction
 from kibitz.arena.variance.values import ListedValue, ValueFunction
 

@@ -25,8 +25,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kibitz.arena.variance.coefficients import combine
 from kibitz.arena.variance.holdings import Cards, Floats, Holdings, imagined_holdings, real_holding
-from kibitz.arena.variance.policies import Move, Policy, find_move
+from kibitz.arena.variance.moves import Move, Policy, find_move
 from kibitz.arena.variance.showdown import settle
 from kibitz.arena.variance.values import ValueFunction
 from kibitz.errors import KibitzError
@@ -46,10 +47,21 @@ class Hand(NamedTuple):
 
 
 class Corrected(NamedTuple):
-    """The estimate of one hand in chips, and how many terms of each kind went into it."""
+    """One hand, in chips.
 
-    chips: float
+    result      : what was won, over imagined hands where there are any
+    corrections : their sum by kind of event, each of mean zero
+    terms       : how many terms of each kind went into them
+    """
+
+    result: float
+    corrections: dict[str, float]
     terms: Counter[str]
+
+    @property
+    def chips(self) -> float:
+        """The AIVAT estimate: every correction counts in full."""
+        return combine(self.result, self.corrections, {})
 
 
 class Aivat:
@@ -110,7 +122,7 @@ class _Walk:
             self.cards = real_holding(game, hand.deal.hole, self.known)
         self.imagined = bool(imagined)
         self.board: tuple[int, ...] = ()
-        self.total = 0.0
+        self.corrections: dict[str, float] = {}
         self.terms: Counter[str] = Counter()
 
     def run(self) -> Corrected:
@@ -124,10 +136,10 @@ class _Walk:
         result = self.hand.result[self.player]
         if self.imagined:
             result = self.cards.mean(settle(state, self.player, self.cards.holes, self._boards(self.cards.holes)))
-        return Corrected(result + self.total, self.terms)
+        return Corrected(result, self.corrections, self.terms)
 
     def _add(self, kind: str, mean: float, happened: float) -> None:
-        self.total += mean - happened
+        self.corrections[kind] = self.corrections.get(kind, 0.0) + mean - happened
         self.terms[kind] += 1
 
     def _boards(self, holes: Cards) -> Cards:

@@ -68,23 +68,13 @@ class CheckDown:
 
     def _on_board(self, state: State, player: int, holes: Cards, board: tuple[int, ...]) -> Floats | None:
         game, left = state.game, standing(state)
-        spent = self._projected(state, left)
+        spent = projected(state, left, self.growth)
         paid = float(spent[player] + game.antes_paid[player])
         pots = [pot for pot in pots_of(game, spent, left) if player in pot.contenders]
         if not pots:  # folded, or nothing to win
             return np.full(len(holes), -paid)
         shares = self._shares(game, player, pots, holes, board)
         return None if shares is None else shares @ np.array([float(pot.chips) for pot in pots]) - paid
-
-    def _projected(self, state: State, left: tuple[int, ...]) -> tuple[int, ...]:
-        """Chips in at the end: open bets are called, and rounds of betting to come make pots grow."""
-        if state.finished:
-            return state.spent
-        limits, able = state.game.limits, state.able
-        called = [min(state.bet, limits[p]) if able >> p & 1 else chips for p, chips in enumerate(state.spent)]
-        pot = sum(called) + sum(state.game.antes_paid)
-        added = int(pot * ((1 + 2 * self.growth) ** (state.game.rounds - state.round) - 1) / 2)
-        return tuple(min(chips + added, limits[p]) if p in left else chips for p, chips in enumerate(called))
 
     def _shares(self, game: Game, player: int, pots: list[Pot], holes: Cards, board: tuple[int, ...]) -> Floats | None:
         if self.matchups is not None and not board and self.matchups.serves(game):
@@ -100,6 +90,19 @@ class CheckDown:
                 self._kept.clear()
             self._kept[key] = pot_shares(game, player, pots, holes, board)
         return self._kept[key]
+
+
+def projected(state: State, left: tuple[int, ...], growth: float) -> tuple[int, ...]:
+    """Chips in at the end by seat: the seats in `left` call open bets, and rounds of betting to come make pots grow."""
+    if state.finished:
+        return state.spent
+    limits, able = state.game.limits, state.able  # who is all-in keeps what is in, even if the bet was lowered since
+    called = [
+        min(state.bet, limits[p]) if p in left and able >> p & 1 else chips for p, chips in enumerate(state.spent)
+    ]
+    pot = sum(called) + sum(state.game.antes_paid)
+    added = int(pot * ((1 + 2 * growth) ** (state.game.rounds - state.round) - 1) / 2)
+    return tuple(min(chips + added, limits[p]) if p in left else chips for p, chips in enumerate(called))
 
 
 def _deals_are_few(game: Game) -> bool:

@@ -1,8 +1,8 @@
 """What the hole cards of a table are worth before anybody acts: strong hands that meet play large pots.
 
 Two seats that hold x and y are thought to swing scale * s(x) * s(y) * (P(x wins) - P(y wins)) of the chips that both
-have, where s is the strength of a hand and the chances are those of an all-in. What one seat wins of another, that one
-loses, and all deals are equally likely: so the mean over all deals is 0, exactly, whatever s is.
+can bet, where s is the strength of a hand and the chances are those of an all-in. What one seat wins of another, that
+one loses, and all deals are equally likely: so the mean over all deals is 0, exactly, whatever s is.
 """
 
 from __future__ import annotations
@@ -28,18 +28,22 @@ Hand = tuple[int, int]
 class Coolers:
     """The value of hole cards in hold'em.
 
-    scale     part of the smaller stack that two of the strongest hands are thought to play for
+    scale     part of what both can bet that two of the strongest hands are thought to play for
     least     all-in equity against a random hand from which a hand has any strength: s = 0 there and 1 for aces
     sharpness power to which strength is taken
+    deepest   big blinds beyond which chips of a stack are thought to stay behind
+
+    In limit games stacks are often unlimited: there no more can be bet than the raises allow.
     """
 
     scale: float = 0.5
     least: float = 0.55
     sharpness: float = 2.0
+    deepest: int = 200
 
     @property
     def fingerprint(self) -> str:
-        return fingerprint_of("coolers", self.scale, self.least, self.sharpness)
+        return fingerprint_of("coolers", self.scale, self.least, self.sharpness, self.deepest)
 
     def strength(self, hand: Hand) -> float:
         """s of a hand, from 0 to 1."""
@@ -51,13 +55,16 @@ class Coolers:
         if game.hole_cards != 2 or len(game.deck) != 52 or game.board_ends[-1] != 5:
             return None
         total = np.zeros(len(holes))
+        most = self.deepest * game.big_blind
+        if game.highest_bet is not None:
+            most = min(most, game.highest_bet)
         strengths = _strengths(self)[holes[..., 0], holes[..., 1]]
         for seat in range(game.players):
             both = strengths[:, player] * strengths[:, seat]
             rows = np.flatnonzero(both)
             if seat != player and len(rows):
                 ours, theirs = holes[rows, player], holes[rows, seat]
-                stack = min(game.stacks[player], game.stacks[seat])
+                stack = min(game.stacks[player], game.stacks[seat], most)
                 total[rows] += self.scale * stack * both[rows] * _advantages(ours, theirs, matchups)
         return total
 

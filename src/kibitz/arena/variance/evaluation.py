@@ -7,15 +7,18 @@ the fingerprint has changed when the result is asked for, there is none.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from kibitz.agents import Agent
 from kibitz.arena.statistics import Moments, Stake
 from kibitz.arena.variance.aivat import Aivat, Hand
+from kibitz.arena.variance.coefficients import Coefficients, combine
 from kibitz.arena.variance.holdings import count_holdings
 from kibitz.arena.variance.imaginary import imaginary_value
-from kibitz.arena.variance.policies import Policy, policy_of
+from kibitz.arena.variance.moves import Policy
+from kibitz.arena.variance.pairing import Deals, deal_of
+from kibitz.arena.variance.policies import policy_of
 from kibitz.arena.variance.report import Reduction
 from kibitz.arena.variance.values import ValueFunction, fingerprint_of
 from kibitz.errors import KibitzError
@@ -39,6 +42,9 @@ class Evaluation:
     method  "aivat", "imaginary" (observations of the player's own hands, who must be known) or "raw"
     cards   "all" hands show all hole cards; "own" ones at least the player's, and others' are not looked at
     target  imaginary observations of another policy than the one that was played
+    fitted  AIVAT's corrections are multiplied by coefficients that are fitted to the hands before; otherwise by 1
+
+    Hands of one deal, from the logs of a duplicate match, are paired: they are one sample of the interval.
     """
 
     def __init__(
@@ -50,6 +56,7 @@ class Evaluation:
         method: str = "aivat",
         cards: str = "all",
         target: Known | None = None,
+        fitted: bool = True,
     ) -> None:
         for what, given, allowed in (("method", method, METHODS), ("cards", cards, CARDS)):
             if given not in allowed:
@@ -67,6 +74,10 @@ class Evaluation:
         self._policies: dict[tuple[str, Game], Policy] = {}
         self._raw: list[float] = []
         self._reduced: list[float] = []
+        self._in_full: list[float] = []  # the same with all coefficients 1
+        self._deals = Deals()
+        self._fit = Coefficients() if fitted else None
+        self._fixed_for: dict[Hashable, dict[str, float]] = {}
         self._skipped: Counter[str] = Counter()
         self._terms: Counter[str] = Counter()
         self._unit = ""
@@ -89,26 +100,50 @@ class Evaluation:
         hand = Hand(record.game, record.deal, split_actions(record.history), result)
         self._check_cards(record, seat)
         try:
-            chips = self._estimate(hand, record.players, seat)
+            chips, corrections = self._estimate(hand, record.players, seat)
         except KibitzError as error:
             raise KibitzError(f"{record.source or f'hand {record.hand}'}: {error}") from None
-        self._raw.append(result[seat] * stake.milli_per_chip)
-        self._reduced.append(chips * stake.milli_per_chip)
+        milli = stake.milli_per_chip
+        chips, corrections = chips * milli, {kind: each * milli for kind, each in corrections.items()}
+        deal = deal_of(record)
+        coefficients = self._coefficients(deal or record.hand)
+        if self._fit is not None:
+            self._fit.learn((record.game.players, seat), chips, corrections)
+        self._deals.add(deal)
+        self._raw.append(result[seat] * milli)
+        self._reduced.append(combine(chips, corrections, coefficients))
+        self._in_full.append(combine(chips, corrections, {}))
         return self._reduced[-1]
+
+    def _coefficients(self, deal: Hashable) -> dict[str, float]:
+        """Fitted to the hands before the first of this deal: those since then may know its cards."""
+        if self._fit is None:
+            return {}
+        if not deal:
+            return self._fit.now()
+        if deal not in self._fixed_for:
+            self._fixed_for[deal] = self._fit.now()
+        return self._fixed_for[deal]
 
     def result(self) -> Reduction:
         """The win rate so far, raw and reduced."""
         if _fingerprint(self._value) != self.fingerprint:
             raise KibitzError("the value function was changed after it was fixed: the estimate would not be unbiased")
-        raw, reduced = Moments.of(self._raw), Moments.of(self._reduced)
-        difference = Moments.of([after - before for after, before in zip(self._reduced, self._raw, strict=True)])
+        moments = self._deals.moments
+        raw, reduced = moments(self._raw), moments(self._reduced)
+        estimate, unpaired = reduced.estimate(unit=self._unit), Moments.of(self._reduced).estimate()
+        difference, in_full = (
+            moments([after - before for after, before in zip(estimates, self._raw, strict=True)])
+            for estimates in (self._reduced, self._in_full)
+        )
         return Reduction(
             player=self.player,
             method=self.method,
             hands=len(self._raw),
             raw=raw.estimate(unit=self._unit),
-            reduced=reduced.estimate(unit=self._unit),
+            reduced=estimate,
             difference=difference.estimate(unit=self._unit),
+            in_full=in_full.estimate(unit=self._unit),
             variance_ratio=_ratio(raw.variance, reduced.variance),
             value=_name(self._value),
             fingerprint=self.fingerprint,
@@ -116,6 +151,10 @@ class Evaluation:
             known=tuple(sorted(self._known)),
             target=getattr(self._target, "name", "another policy") if self._target is not None else "",
             terms=dict(sorted(self._terms.items())),
+            coefficients=dict(sorted(self._fit.now().items())) if self._fit else {},
+            deals=len(self._deals),
+            hands_of_a_deal=self._deals.most_hands,
+            pairing_ratio=_ratio(unpaired.half_width**2, estimate.half_width**2),
             skipped=dict(sorted(self._skipped.items())),
         )
 
@@ -141,19 +180,20 @@ class Evaluation:
                 + ("cards='own' needs those of the player alone" if self.cards == "all" else "they are needed")
             )
 
-    def _estimate(self, hand: Hand, players: Sequence[str], seat: int) -> float:
+    def _estimate(self, hand: Hand, players: Sequence[str], seat: int) -> tuple[float, dict[str, float]]:
+        """What the hand won in chips, and the corrections that AIVAT makes."""
         if self.method == "raw":
-            return hand.result[seat]
+            return hand.result[seat], {}
         policies = {p: self._policy(name, hand.game) for p, name in enumerate(players) if name in self._known}
         if self.method == "imaginary":
             target = None if self._target is None else self._as_policy("", self._target, hand.game)
-            return imaginary_value(hand, seat, policies[seat], target)
+            return imaginary_value(hand, seat, policies[seat], target), {}
         corrector = self._corrector(tuple(players))
         own = self.cards == "own"
         imagined = () if own else _imagined(hand.game, seat, sorted(policies), corrector.value.capacity(hand.game))
         corrected = corrector.correct(hand, seat, policies, imagined, (seat,) if own else None)
         self._terms += corrected.terms
-        return corrected.chips
+        return corrected.result, corrected.corrections
 
     def _corrector(self, players: tuple[str, ...]) -> Aivat:
         value = self._value

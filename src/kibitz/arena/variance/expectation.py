@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kibitz.arena.variance.holdings import Cards, Floats, next_boards
-from kibitz.arena.variance.policies import Policy
+from kibitz.arena.variance.moves import Policy
 from kibitz.arena.variance.showdown import settle
 from kibitz.arena.variance.values import (
     MOST_LISTED,

@@ -12,7 +12,7 @@ import numpy as np
 
 from kibitz.arena.variance.aivat import Hand
 from kibitz.arena.variance.holdings import Floats, Holdings, imagined_holdings
-from kibitz.arena.variance.policies import Move, Policy, find_move
+from kibitz.arena.variance.moves import Move, Policy, find_move
 from kibitz.arena.variance.showdown import settle
 from kibitz.errors import KibitzError
 from kibitz.games import State

@@ -6,15 +6,16 @@ from functools import lru_cache
 
 import numpy as np
 
+from kibitz.arena.variance.checkdown import projected
 from kibitz.arena.variance.holdings import Cards, Floats, all_hands
-from kibitz.arena.variance.showdown import standing
+from kibitz.arena.variance.showdown import pots_of, standing
 from kibitz.arena.variance.strength import hand_qualities
 from kibitz.arena.variance.values import fingerprint_of
 from kibitz.games import Game, State
 
 
 class OwnHand:
-    """Pot share by hand strength: s^k of the pot against k opponents, less what was put in.
+    """Pot share by hand strength: s^k of a pot against k opponents, less what was put in; open bets are called.
 
     s is the chance to beat one random hand: all-in before the flop, on the board as it lies afterwards. Before anybody
     acts, s alone decides: `stake` big blinds are taken to be played for.
@@ -27,7 +28,7 @@ class OwnHand:
 
     @property
     def fingerprint(self) -> str:
-        return fingerprint_of(self.name, self.stake)
+        return fingerprint_of(self.name, "bets called", self.stake)
 
     def capacity(self, game: Game) -> int:
         return 1
@@ -42,10 +43,14 @@ class OwnHand:
         )
         if not state.history:
             return self.stake * game.big_blind * strengths
-        paid = state.spent[player] + game.antes_paid[player]
-        if state.folded >> player & 1:
-            return np.full(len(holes), float(-paid))
-        return strengths ** (len(standing(state)) - 1) * state.pot - paid
+        left = standing(state)
+        # A raise that nobody calls would cost chips and win none: every strong hand's raise would look like a mistake.
+        spent = projected(state, left, 0.0)
+        worth = np.full(len(holes), -float(spent[player] + game.antes_paid[player]))
+        for pot in pots_of(game, spent, left):
+            if player in pot.contenders:
+                worth += pot.chips * strengths ** (len(pot.contenders) - 1)
+        return worth
 
     def mean_at_start(self, game: Game, player: int) -> float:
         return self.stake * game.big_blind * _mean_strength(game)

@@ -16,11 +16,16 @@ class Reduction:
     """A win rate, raw and with reduced variance, per hand.
 
     difference      reduced less raw, hand by hand: its interval should hold 0, unless another policy is valued
+    in_full         the same if all coefficients were 1: what doubt goes by, since wrong corrections get small ones
     variance_ratio  variance of a raw hand over that of a reduced one: so many times fewer hands are needed
     value           the value function, with its fingerprint and when it was taken, before the first hand
     known           players whose policies were known
     target          the agent that was valued instead of the player, if any
     terms           corrections by kind
+    coefficients    what corrections of each kind would be multiplied by in the next hand; empty where all are 1
+    deals           independent deals: fewer than hands where deals were played in more than one seating
+    hands_of_a_deal the most hands of one deal
+    pairing_ratio   how many times smaller the squared half-width is than if hands of one deal were not paired
     skipped         hands that did not count, by reason
     """
 
@@ -30,6 +35,7 @@ class Reduction:
     raw: Estimate
     reduced: Estimate
     difference: Estimate
+    in_full: Estimate
     variance_ratio: float
     value: str
     fingerprint: str
@@ -37,12 +43,16 @@ class Reduction:
     known: tuple[str, ...]
     target: str
     terms: Mapping[str, int]
+    coefficients: Mapping[str, float]
+    deals: int
+    hands_of_a_deal: int
+    pairing_ratio: float
     skipped: Mapping[str, int]
 
     @property
     def doubtful(self) -> bool:
         """Whether the means differ by more than luck allows, as they do when a policy is not the one that played."""
-        return not self.target and abs(self.difference.mean) > DOUBT * self.difference.half_width
+        return not self.target and abs(self.in_full.mean) > DOUBT * self.in_full.half_width
 
     def to_dict(self) -> dict[str, object]:
         """The result as JSON can say it."""
@@ -52,7 +62,8 @@ class Reduction:
             "variance_ratio": self.variance_ratio,
             "doubtful": self.doubtful,
             "value": {"name": self.value, "fingerprint": self.fingerprint, "fixed": self.fixed},
-            **{key: getattr(self, key) for key in ("known", "target", "terms", "skipped")},
+            **{key: getattr(self, key) for key in ("known", "target", "terms", "coefficients", "skipped")},
+            **{key: getattr(self, key) for key in ("deals", "pairing_ratio")},
         }
 
     def lines(self) -> Iterator[str]:
@@ -63,6 +74,10 @@ class Reduction:
             yield f"{self.method:<10}  {self.reduced}"
             yield f"variance    {_times(self.variance_ratio)}"
             yield f"difference  {self.difference} between the means"
+        if self.hands_of_a_deal > 1:
+            up_to = "up to " if self.hands < self.deals * self.hands_of_a_deal else ""
+            deals = f"{self.deals:,} deals of {up_to}{self.hands_of_a_deal} hands"
+            yield from _row("paired", f"{deals}: variance {_times(self.pairing_ratio)} than unpaired")
         if self.doubtful:
             yield "doubtful    that is more than luck allows: are the policies those that played?"
         if self.value:
@@ -70,6 +85,8 @@ class Reduction:
         for word, text in (("known", ", ".join(self.known)), ("target", self.target)):
             if text:
                 yield from _row(word, text)
+        if self.coefficients:
+            yield from _row("scaled by", ", ".join(f"{kind} {each:.2f}" for kind, each in self.coefficients.items()))
         for word, counts in (("corrected", self.terms), ("skipped", self.skipped)):
             if counts:
                 yield from _row(word, ", ".join(f"{kind} {count:,}" for kind, count in counts.items()))
