@@ -21,9 +21,10 @@ The numbers have the type of `work`; the sums may have another. Positions are ne
 
 import numpy as np
 from llvmlite import ir
-from numba import njit
 from numba.core import types
 from numba.extending import intrinsic
+
+from kibitz.compiling import njit
 
 LANES = 16
 CARDS = 52  # the running sum of all hands stands behind those of the cards

@@ -22,7 +22,9 @@ wrap-around indexing does not vectorise the loops, which costs a factor of up to
 """
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
+
+from kibitz.compiling import njit
 
 KIND, PLAYER, ROUND, FIRST, CHILDREN, OFFSET, SLOT, PLACE, UP = 0, 1, 2, 3, 4, 5, 6, 8, 10  # the last three: + player
 DECISION, FOLD, SHOWDOWN = 0, 1, 2
