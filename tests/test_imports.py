@@ -14,7 +14,8 @@ ROOT = Path(kibitz.__file__).parent
 
 # A layer may import from layers before it and from itself; layers on one line know nothing of each other.
 LAYERS = """
-errors compiling
+errors
+files compiling
 cards
 isomorphism
 evaluator

@@ -1,4 +1,4 @@
-"""Progress bars on standard error, for terminals of 80 columns and more; nothing is drawn where there is no terminal."""
+"""Progress bars on standard error, for terminals of 80 columns and more; nothing is drawn where there is none."""
 
 from __future__ import annotations
 

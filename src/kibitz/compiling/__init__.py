@@ -58,7 +58,7 @@ def tell_with(say: Say | None) -> None:
 
 
 def njit(function: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """`numba.njit`, with or without options; with `cache` the kernel is kept on disk, and found there if it is whole."""
+    """`numba.njit`, with or without options; with `cache` kernels are kept on disk, and found there if whole."""
     import numba
 
     from kibitz.compiling.cache import keep, listen

@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from kibitz.errors import KibitzError
+from kibitz.files import locked
 from kibitz.solvers.bets.abstraction import BetAbstraction
 from kibitz.solvers.bets.files import describe, load_bets, save_bets
 from kibitz.solvers.bets.plan import Plan
@@ -38,6 +39,11 @@ def run_plan(plan: Plan, out: Path | None = None, resume: bool = False) -> Itera
             raise KibitzError("--resume needs --out, the folder of the plan to continue")
         yield from learn(plan)
         return
+    with locked(out):
+        yield from _run_in(out, plan, resume)
+
+
+def _run_in(out: Path, plan: Plan, resume: bool) -> Iterator[Report]:
     finished = run_files(out)
     if not resume and (finished or _checkpoints(out)):
         raise KibitzError(f"{out} holds sizes: continue them with --resume, or choose another folder with --out")
