@@ -136,6 +136,7 @@ def _linear_program(campaign: Campaign, out: Path | None) -> Iterator[Progress]:
     from kibitz.solvers.sequence_lp import solve_lp
 
     form = campaign.problem.form
+    exploitability(form, Strategy.uniform(form.layout))  # loads, and on a first run compiles, the kernels
     start = perf_counter()
     solution = solve_lp(form)
     seconds = perf_counter() - start

@@ -49,6 +49,10 @@ class Walker:
 
             self._run(RIVER, self._works[0], NOWHERE, 0, LEARN, sums, rules)
             return
+        if not len(rules):  # none at all still load the kernels
+            from kibitz.solvers.spot._kernels import DOWN
+
+            self._run(DOWN, self._works[0], NOWHERE, 0, VALUE, sums, np.zeros((1, 4)))
         for t in range(len(rules)):
             for player in range(2):
                 self.walk(player, LEARN, sums, rules[t : t + 1])

@@ -161,6 +161,12 @@ def iterate(
     who = _kernels.BOTH
     passes = 2 if alternating else 1
     with workers(threads) as run:
+        if not count:  # none at all still load the kernels, which then change nothing but what is scratch
+            sigma[...] = 0.0
+            _kernels.pass_down(0, form.game, sigma, reach, values, sums)
+            form.leaves.fill(0, reach, values, False, run)
+            rule = _kernels.rule_at(first, discounts)
+            _kernels.pass_up(0, _kernels.VALUE, rule, form.game, sigma, reach, values, sums)
         for step in range(passes * count):
             players = 1 << step % 2 if alternating else _kernels.BOTH
             rule = _kernels.rule_at(first + step // passes, discounts)
