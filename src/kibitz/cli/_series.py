@@ -20,6 +20,7 @@ from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, write_whole
 from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, seed_option
 from kibitz.cli._output import plain
+from kibitz.files import locked
 
 Command = Callable[..., Any]
 
@@ -67,7 +68,7 @@ def run_series(series: Series, executor: str, out: Path | None, resume: bool) ->
         raise click.UsageError("--resume needs --out, the folder of the series to continue")
     names = ", ".join(series.names)  # makes every agent once, so a bad name is reported before anything is written
     label = names if len(names) < 40 else f"{len(series.names)} agents"
-    with folder_for(out):
+    with folder_for(out), locked(out):
         ledger = Ledger(out / "ledger.jsonl", series, resume) if out is not None else None
         outcomes: Outcomes = ledger.outcomes if ledger is not None else {}
         with progress(label, len(series.keys)) as advance:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from kibitz.solvers.real.policy import HOLES, Floats, HandPolicy
 from kibitz.solvers.real.preflop import rivals
 from kibitz.solvers.real.rows import row_probabilities
 from kibitz.solvers.spot.form import aligned_zeros
+from kibitz.threads import stoppable_threads
 
 CHANCES = (1.0, 1.0, 1 / 45, 1 / (45 * 44))  # of a turn card, and of the river after it, given both hands and the flop
 FLOP_HANDS = 1176
@@ -103,7 +103,7 @@ class Responder:
         def work(turn: Next) -> Vector:
             return self._turn(hands, turn, entering)
 
-        with ThreadPoolExecutor(self._threads) as pool:
+        with stoppable_threads(self._threads) as (pool, _check):
             # Summed in the order of the cards, whichever thread is done first.
             for turn, values in zip(turns, pool.map(work, turns), strict=True):
                 for suits in turn.copies:
