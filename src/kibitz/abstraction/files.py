@@ -22,7 +22,7 @@ from kibitz.abstraction.features.slices import Progress, silent
 from kibitz.abstraction.maps import ClassMap
 from kibitz.abstraction.notation import Notation, parse_notation
 from kibitz.errors import FormatError, KibitzError
-from kibitz.files import clear_partial, folder_taking_place, load_array, read_json, save_array
+from kibitz.files import clear_partial, folder_taking_place, load_array, read_json, save_array, shown
 
 MANIFEST = "manifest.json"
 BUILDS = "abstractions-1"  # the folder in the cache; another way of building needs another one
@@ -84,8 +84,10 @@ def read_abstraction(folder: Path) -> CardAbstraction:
         raise _refusal(folder, f"holds no whole card abstraction: {error.filename} is missing") from None
     except KeyError as error:
         raise _refusal(folder, f"is not a whole card abstraction: its manifest has no {error}") from None
-    except (TypeError, OSError, EOFError, OverflowError, ValueError) as error:
+    except (OSError, ValueError) as error:
         raise _refusal(folder, f"is not a whole card abstraction: {error}") from None
+    except Exception as error:  # a manifest may say anything
+        raise _refusal(folder, f"is not a whole card abstraction: {type(error).__name__} {error}") from None
     return abstraction
 
 
@@ -93,7 +95,7 @@ def _read(folder: Path) -> CardAbstraction:
     """What lies in `folder`, as it is."""
     manifest: dict[str, Any] = read_json(folder / MANIFEST)
     if manifest["features"] != LAYOUT:
-        raise FormatError(f"it numbers boards as {manifest['features']}, here they are {LAYOUT}")
+        raise FormatError(f"it numbers boards as {shown(manifest['features'])}, here they are {LAYOUT}")
     rounds, masses = [], []
     for number, each in enumerate(manifest["rounds"]):
         arrays = {name: load_array(folder / f"round-{number}-{name}.npy") for name in each["arrays"]}

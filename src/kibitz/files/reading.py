@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 
+_SHOWN = 80  # characters of a value in a message
 _WORDS = 1 << 13  # 64-bit words of a block
 
 
@@ -28,26 +29,33 @@ def read_json(path: Path) -> Any:
     return parse_json(path.read_bytes())
 
 
+def shown(value: object) -> str:
+    """What stands in a document, for a message: as Python writes it, cut where it is long."""
+    try:
+        text = repr(value)
+    except RecursionError:
+        return f"a {type(value).__name__} that is nested too deeply"
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+
+
 def load_array(path: Path) -> Array:
     """The array in a .npy file, memory-mapped; OSError where there is none."""
-    path.stat()
+    with path.open("rb"):  # what the system refuses is told here; what it says later comes of absurd numbers
+        pass
     try:
         return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
-    except OSError:
-        raise
     except Exception as error:  # NumPy evaluates the header: a damaged one raises whatever it likes
         raise ValueError(f"{path.name} is no whole array ({_first_line(error)})") from None
 
 
 def load_arrays(path: Path) -> dict[str, Array]:
     """The arrays in a .npz file, by name; OSError where there is none."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            return {name: np.asarray(file[name]) for name in file.files}
-    except OSError:
-        raise
-    except Exception as error:  # as above, and damaged archives
-        raise ValueError(f"{path.name} is no whole archive of arrays ({_first_line(error)})") from None
+    with path.open("rb") as opened:
+        try:
+            with np.load(opened, allow_pickle=False) as file:
+                return {name: np.asarray(file[name]) for name in file.files}
+        except Exception as error:  # as above, and damaged archives
+            raise ValueError(f"{path.name} is no whole archive of arrays ({_first_line(error)})") from None
 
 
 def checksum(array: Array) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.errors import KibitzError
-from kibitz.files import load_arrays, parse_json, taking_place
+from kibitz.files import load_arrays, parse_json, shown, taking_place
 from kibitz.solvers.base import Solver
 
 MOST_ITERATIONS = 2**53
@@ -58,7 +58,8 @@ def load_checkpoint(path: Path, solver: Solver, problem: dict[str, Any]) -> floa
     ):
         for key in {**now, **saved}:
             if saved.get(key) != now.get(key):
-                raise CheckpointError(f"{path}: its {what} has {key} = {saved.get(key)!r}, here it is {now.get(key)!r}")
+                theirs, ours = shown(saved.get(key)), shown(now.get(key))
+                raise CheckpointError(f"{path}: its {what} has {key[:80]} = {theirs}, here it is {ours}")
     for name, array in solver.arrays().items():
         if name not in arrays or arrays[name].shape != array.shape or arrays[name].dtype != array.dtype:
             raise CheckpointError(f"{path}: the array {name!r} is missing, or of another size or type")
@@ -71,7 +72,7 @@ def load_checkpoint(path: Path, solver: Solver, problem: dict[str, Any]) -> floa
 def _check_counts(iteration: Any, seconds: Any) -> tuple[int, float]:
     """Both as they are, where a run can have come so far in so long."""
     if type(iteration) is not int or not 0 <= iteration <= MOST_ITERATIONS:
-        raise ValueError(f"{str(iteration)[:40]!r} iterations: a number from 0 to 2^53 belongs there")
+        raise ValueError(f"{shown(iteration)} iterations: a number from 0 to 2^53 belongs there")
     if type(seconds) not in (int, float) or not 0 <= seconds < inf:
-        raise ValueError(f"{str(seconds)[:40]!r} seconds: a number that is not negative belongs there")
+        raise ValueError(f"{shown(seconds)} seconds: a number that is not negative belongs there")
     return iteration, float(seconds)

@@ -13,7 +13,7 @@ import numpy as np
 
 from kibitz import __version__
 from kibitz.errors import KibitzError
-from kibitz.files import checksum, folder_taking_place, load_array, load_arrays, read_json, save_array
+from kibitz.files import checksum, folder_taking_place, load_array, load_arrays, read_json, save_array, shown
 from kibitz.games import Game, format_gamedef, parse_gamedef
 from kibitz.strategy.core import Layout, Strategy, StrategyError
 from kibitz.tree import Menu, Tree, build_tree
@@ -80,7 +80,8 @@ def load_strategy(folder: Path, layout: Layout | None = None) -> Strategy:
             ("card states", manifest["cards"], layout.cards),
         ):
             if theirs != ours:
-                raise StrategyError(f"{folder}: its {what} is {theirs}, here it is {ours}: they do not go together")
+                said = theirs if isinstance(theirs, str) and len(theirs) <= 80 else shown(theirs)
+                raise StrategyError(f"{folder}: its {what} is {said}, here it is {ours}: they do not go together")
         values = load_array(folder / VALUES)
         made, size = dict(manifest["made"]), layout.size
     except StrategyError:
@@ -96,7 +97,7 @@ def load_strategy(folder: Path, layout: Layout | None = None) -> Strategy:
         raise StrategyError(f"{folder}: {VALUES} is damaged: probabilities do not add up to 1")
     if manifest.get("checksum") not in (None, found := checksum(values)):  # older strategies have none
         raise StrategyError(
-            f"{folder}: {VALUES} is damaged: its checksum is {found}, the manifest says {manifest['checksum']}"
+            f"{folder}: {VALUES} is damaged: its checksum is {found}, the manifest says {shown(manifest['checksum'])}"
         )
     return Strategy(layout, values, made)
 

@@ -91,7 +91,7 @@ def _restore(document: dict[str, Any]) -> BetAbstraction:
         raise FormatError(f"there is no bet {lost[0]!r} in the tree of this game")
     sizes = np.array([rows[each.key]["size"] for each in tree.sizers], dtype=np.float64)
     importance = np.array([rows[each.key]["importance"] for each in tree.sizers], dtype=np.float64)
-    return BetAbstraction(made, tree, tree.checked(sizes), importance, document["made"])
+    return BetAbstraction(made, tree, tree.checked(sizes), importance, dict(document["made"]))
 
 
 def _ranges(made: Transformation, seat: int) -> dict[str, str]:
