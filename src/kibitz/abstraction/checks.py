@@ -39,7 +39,9 @@ def check_abstraction(abstraction: CardAbstraction) -> None:
         _check_masses(mass, number, count)
     found = fingerprint_rounds(notation, rounds)
     if found != abstraction.fingerprint:
-        raise FormatError(f"its tables have fingerprint {found}, its manifest {shown(abstraction.fingerprint)}")
+        raise FormatError(
+            f"its tables have fingerprint {found}, its manifest {shown(abstraction.fingerprint, quoted=False)}"
+        )
 
 
 def _check_table(found: TableMap, number: int, count: int) -> None:

@@ -95,7 +95,7 @@ def _read(folder: Path) -> CardAbstraction:
     """What lies in `folder`, as it is."""
     manifest: dict[str, Any] = read_json(folder / MANIFEST)
     if manifest["features"] != LAYOUT:
-        raise FormatError(f"it numbers boards as {shown(manifest['features'])}, here they are {LAYOUT}")
+        raise FormatError(f"it numbers boards as {shown(manifest['features'], quoted=False)}, here they are {LAYOUT}")
     rounds, masses = [], []
     for number, each in enumerate(manifest["rounds"]):
         arrays = {name: load_array(folder / f"round-{number}-{name}.npy") for name in each["arrays"]}

@@ -29,10 +29,10 @@ def read_json(path: Path) -> Any:
     return parse_json(path.read_bytes())
 
 
-def shown(value: object) -> str:
-    """What stands in a document, for a message: as Python writes it, cut where it is long."""
+def shown(value: object, quoted: bool = True) -> str:
+    """What stands in a document, for a message: as Python writes it, texts with or without quotes, cut where long."""
     try:
-        text = repr(value)
+        text = value if isinstance(value, str) and value.isprintable() and not quoted else repr(value)
     except RecursionError:
         return f"a {type(value).__name__} that is nested too deeply"
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

@@ -80,7 +80,7 @@ def load_strategy(folder: Path, layout: Layout | None = None) -> Strategy:
             ("card states", manifest["cards"], layout.cards),
         ):
             if theirs != ours:
-                said = theirs if isinstance(theirs, str) and len(theirs) <= 80 else shown(theirs)
+                said = shown(theirs, quoted=False)
                 raise StrategyError(f"{folder}: its {what} is {said}, here it is {ours}: they do not go together")
         values = load_array(folder / VALUES)
         made, size = dict(manifest["made"]), layout.size
@@ -95,10 +95,10 @@ def load_strategy(folder: Path, layout: Layout | None = None) -> Strategy:
         raise StrategyError(f"{folder}: {VALUES} holds what is no probability")
     if any(np.abs(sums - 1).max() > _TOLERANCE_OF_SUMS for sums in layout.sums(values)):
         raise StrategyError(f"{folder}: {VALUES} is damaged: probabilities do not add up to 1")
-    if manifest.get("checksum") not in (None, found := checksum(values)):  # older strategies have none
-        raise StrategyError(
-            f"{folder}: {VALUES} is damaged: its checksum is {found}, the manifest says {shown(manifest['checksum'])}"
-        )
+    wanted, found = manifest.get("checksum"), checksum(values)
+    if wanted not in (None, found):  # older strategies have none
+        said = shown(wanted, quoted=False)
+        raise StrategyError(f"{folder}: {VALUES} is damaged: its checksum is {found}, the manifest says {said}")
     return Strategy(layout, values, made)
 
 
