@@ -14,9 +14,9 @@ import numpy as np
 from bench.timing import rates
 from kibitz.deals import MatrixDeal, RoundDeal, matrix_deal
 from kibitz.games import Game, load_game
+from kibitz.parallel.team import available_cores
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.spot import Spot, SpotCFR, SpotForm
-from kibitz.solvers.team import available_cores
 from kibitz.solvers.vector.form import Form
 from kibitz.tree import build_tree
 

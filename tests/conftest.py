@@ -16,3 +16,9 @@ def data() -> Path:
     if not DATA.is_dir():
         pytest.skip("no folder of real hand histories beside the project")
     return DATA
+
+
+@pytest.fixture(autouse=True)
+def _quiet_compiler(monkeypatch):
+    """Whether kernels of commands that run in this process are compiled before or now makes no difference."""
+    monkeypatch.setattr("kibitz.cli.tell_with", lambda say: None)

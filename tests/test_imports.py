@@ -15,6 +15,7 @@ ROOT = Path(kibitz.__file__).parent
 # A layer may import from layers before it and from itself; layers on one line know nothing of each other.
 LAYERS = """
 errors
+files compiling
 parallel
 cards
 isomorphism
@@ -36,7 +37,7 @@ experiments
 cli web
 """
 PLACE = {layer: place for place, line in enumerate(LAYERS.split("\n")) for layer in line.split()}
-NUMBA_IS_WELCOME = "_kernels.py"
+NUMBA_IS_WELCOME = ("_kernels.py", "compiling/cache.py")
 
 
 def modules() -> dict[str, Path]:
@@ -151,10 +152,27 @@ def test_only_kernels_import_numba_at_module_level():
     wrong = [
         f"{path.relative_to(ROOT.parent)}:{line}"
         for path in modules().values()
-        if path.name != NUMBA_IS_WELCOME
+        if not path.as_posix().endswith(NUMBA_IS_WELCOME)
         for line in numba_imports(path.read_text())
     ]
-    assert not wrong, f"numba is imported outside {NUMBA_IS_WELCOME}:\n  " + "\n  ".join(wrong)
+    assert not wrong, f"numba is imported outside {' and '.join(NUMBA_IS_WELCOME)}:\n  " + "\n  ".join(wrong)
+
+
+def decorators(text: str) -> list[int]:
+    """The lines of `text` that take a decorator of kernels from numba itself."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.ImportFrom) and node.module == "numba"
+        if {alias.name for alias in node.names} & {"jit", "njit", "vectorize", "guvectorize"}
+    ]
+
+
+def test_kernels_are_compiled_in_one_way():
+    """By `kibitz.compiling.njit`, which says that it compiles, and survives a cache that cannot be used."""
+    wrong = [f"{path}:{line}" for path in modules().values() for line in decorators(path.read_text())]
+    assert not wrong, f"take njit from kibitz.compiling:\n  {wrong}"
+    assert decorators("from numba import njit, prange") == [1]
 
 
 def test_an_early_numba_would_be_seen():

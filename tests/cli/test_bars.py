@@ -1,11 +1,10 @@
-"""Progress bars: one line of 80 columns, and compiling told while it lasts."""
+"""Progress bars: one line of 80 columns."""
 
 import re
 
 import pytest
-from numba.core.event import trigger_event
 
-from kibitz.cli._bars import _compiling, progress, stages
+from kibitz.cli._bars import progress, stages
 
 
 @pytest.fixture
@@ -44,14 +43,6 @@ def test_stages_are_named(frames):
     first, *_, last = frames()
     assert first.startswith("solving ")
     assert re.fullmatch(r"10 iterations, 3.000% of the pot \S+  50% 0:00:0\d", last)
-
-
-def test_compiling_is_said_while_it_lasts():
-    with _compiling(True) as is_compiling:
-        assert not is_compiling()
-        with trigger_event("numba:compile", data={}), trigger_event("numba:compile", data={}):
-            assert is_compiling()
-        assert not is_compiling()
 
 
 def test_nothing_is_drawn_without_a_terminal(capsys):

@@ -212,3 +212,26 @@ def test_errors_that_nobody_reads(unread):
     with start("nosuch", stderr=unread) as process:
         process.communicate(timeout=60)
     assert process.returncode == 141
+
+
+def test_an_interrupt_lost_in_the_compiler_is_said_again(monkeypatch):
+    """What is raised in a callback from C may be swallowed there: as here, where the compiler drops it once."""
+    from kibitz.cli import _interrupts
+
+    monkeypatch.setattr(_interrupts, "MOST_TRIES", 1)
+    monkeypatch.setattr(_interrupts, "UNHEARD_SECONDS", 0.05)
+    compiler = {"__name__": "numba.compiler", "signal": signal, "time": time, "lost": []}
+    program = """
+def compile_and_run():
+    signal.raise_signal(signal.SIGINT)
+    while not lost:
+        try:
+            time.sleep(0.01)
+        except KeyboardInterrupt:
+            lost.append(True)
+    time.sleep(60)
+"""
+    exec(program, compiler)
+    with interrupts_kept(), pytest.raises(KeyboardInterrupt):
+        compiler["compile_and_run"]()
+    assert compiler["lost"]

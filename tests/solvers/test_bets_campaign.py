@@ -71,6 +71,7 @@ def test_a_checkpoint_that_a_finished_run_left_behind(tmp_path, monkeypatch):
     next(parts)
     left = (tmp_path / "checkpoint-01.npz").read_bytes()
     next(report for report in parts if report.result)
+    parts.close()
     (tmp_path / "checkpoint-01.npz").write_bytes(left)  # as if killed before it was removed
     assert [report.run for report in run_plan(plan(), tmp_path, resume=True) if report.result] == [2]
     assert not list(tmp_path.glob("checkpoint*"))

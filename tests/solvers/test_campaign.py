@@ -14,7 +14,9 @@ from click.testing import CliRunner
 
 from kibitz.cli import main
 from kibitz.errors import KibitzError
+from kibitz.files import locked
 from kibitz.games import load_game
+from kibitz.solvers import campaign as campaigns
 from kibitz.solvers.campaign import Campaign, run_campaign
 from kibitz.solvers.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from kibitz.solvers.problem import ALGORITHMS, Options, Problem, make_solver
@@ -335,6 +337,24 @@ def test_damaged_checkpoints_are_one_sentence(tmp_path):
         np.savez(path, header=np.array(header))
         with pytest.raises(CheckpointError, match="cannot be read"):
             load_checkpoint(path, solver, LEDUC.describe())
+    described = {"problem": LEDUC.describe(), "solver": solver.parameters()}
+    for counts in (
+        {"iteration": -5},
+        {"iteration": "7"},
+        {"iteration": 1e308},
+        {"iteration": 10**30},
+        {"iteration": 1.5},
+        {"iteration": 1, "seconds": "long"},
+        {"iteration": 1, "seconds": -1},
+        {"iteration": 1, "seconds": None},
+    ):
+        np.savez(path, header=np.array(json.dumps({**described, **counts})), **solver.arrays())
+        with pytest.raises(CheckpointError, match=r"cannot be read: .*(iterations|seconds): a number"):
+            load_checkpoint(path, solver, LEDUC.describe())
+    header = np.array(json.dumps({**described, "iteration": 1}))
+    np.savez(path, header=header, **{name: np.full(array.shape, "text") for name, array in solver.arrays().items()})
+    with pytest.raises(CheckpointError, match="of another size or type"):
+        load_checkpoint(path, solver, LEDUC.describe())
     with path.open("wb") as file:
         np.save(file, np.zeros(3))
     with pytest.raises(CheckpointError, match="cannot be read"):
@@ -361,3 +381,29 @@ def test_bad_input(arguments, message):
     assert result.exit_code == 2
     assert message in result.output
     assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize("algorithm", ["cfr+", "lp"])
+def test_a_second_run_in_the_same_folder_is_refused(tmp_path, algorithm):
+    out = tmp_path / "run"
+    with locked(out):
+        result = run("solve", "kuhn", "--algorithm", algorithm, "--out", out)
+        assert result.exit_code == 2
+        assert "is in use by another run" in result.output
+        assert [path.name for path in out.iterdir()] == [".lock"], "and it leaves nothing"
+    assert run("solve", "kuhn", "--algorithm", algorithm, "--out", out).exit_code == 0
+    assert not (out / ".lock").exists()
+
+
+def test_one_that_ended_in_between_is_not_replaced(tmp_path, monkeypatch):
+    """Both begin in an empty folder; one is through before the other gets the lock."""
+    out = tmp_path / "run"
+
+    def memory(*_arguments):
+        if not (out / "strategy").exists():
+            monkeypatch.setattr(campaigns, "check_memory", lambda *_arguments: None)
+            list(run_campaign(Campaign(LEDUC, iterations=2), out))
+
+    monkeypatch.setattr(campaigns, "check_memory", memory)
+    with pytest.raises(KibitzError, match="holds a run"):
+        list(run_campaign(Campaign(LEDUC, iterations=4), out))

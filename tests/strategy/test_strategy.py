@@ -10,6 +10,7 @@ from kibitz.solvers.best_response import expected_values, exploitability
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Mixture, Strategy, StrategyError, load_strategy, realisation, save_strategy
+from kibitz.strategy.files import MANIFEST, VALUES
 
 PROBLEM = Problem(load_game("leduc"))
 FORM = PROBLEM.form
@@ -139,6 +140,25 @@ def test_broken_folders_give_one_sentence(tmp_path):
     (tmp_path / "mine").mkdir()
     with pytest.raises(StrategyError, match="not replaced"):
         save_strategy(random_strategy(1), tmp_path / "mine")
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
+def test_small_damage_is_seen_by_the_checksum(tmp_path, dtype):
+    """As small as it may be: the probabilities still look like such, and add up to 1 within what rounding explains."""
+    strategy = random_strategy(7)
+    save_strategy(strategy, tmp_path / "s", dtype)
+    whole = (tmp_path / "s" / VALUES).read_bytes()
+    values = np.load(tmp_path / "s" / VALUES)
+    values[len(values) // 2] += values.dtype.type(0.008)
+    np.save(tmp_path / "s" / VALUES, values)
+    with pytest.raises(StrategyError, match=r"values.npy is damaged: its checksum is \w{8}, the manifest says \w{8}"):
+        load_strategy(tmp_path / "s")
+    manifest = json.loads((tmp_path / "s" / MANIFEST).read_text())
+    del manifest["checksum"]
+    (tmp_path / "s" / MANIFEST).write_text(json.dumps(manifest))
+    load_strategy(tmp_path / "s")  # as strategies were saved before there were checksums
+    (tmp_path / "s" / VALUES).write_bytes(whole)
+    load_strategy(tmp_path / "s")
 
 
 def test_nothing_but_a_strategy_is_replaced(tmp_path):

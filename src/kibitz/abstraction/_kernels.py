@@ -6,9 +6,11 @@ hole cards and tables [boards, 1326] are those of `features`.
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from kibitz.compiling import njit
 
 CARDS = 52
 BLOCK = 256

@@ -16,6 +16,7 @@ from kibitz.abstraction.features.strength import FEATURES
 from kibitz.abstraction.maps import ClassMap, CutMap, TableMap
 from kibitz.abstraction.notation import CLASSES
 from kibitz.errors import FormatError
+from kibitz.files import shown
 
 
 def check_abstraction(abstraction: CardAbstraction) -> None:
@@ -38,7 +39,9 @@ def check_abstraction(abstraction: CardAbstraction) -> None:
         _check_masses(mass, number, count)
     found = fingerprint_rounds(notation, rounds)
     if found != abstraction.fingerprint:
-        raise FormatError(f"its tables have fingerprint {found}, its manifest {abstraction.fingerprint}")
+        raise FormatError(
+            f"its tables have fingerprint {found}, its manifest {shown(abstraction.fingerprint, quoted=False)}"
+        )
 
 
 def _check_table(found: TableMap, number: int, count: int) -> None:

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 
@@ -19,11 +17,12 @@ from kibitz.abstraction.build import build_abstraction, round_arrays, round_from
 from kibitz.abstraction.checks import check_abstraction
 from kibitz.abstraction.core import CardAbstraction
 from kibitz.abstraction.features.boards import LAYOUT
-from kibitz.abstraction.features.cache import cache_folder
+from kibitz.abstraction.features.cache import cache_folder, caching
 from kibitz.abstraction.features.slices import Progress, silent
 from kibitz.abstraction.maps import ClassMap
 from kibitz.abstraction.notation import Notation, parse_notation
 from kibitz.errors import FormatError, KibitzError
+from kibitz.files import clear_partial, folder_taking_place, load_array, read_json, save_array, shown
 
 MANIFEST = "manifest.json"
 BUILDS = "abstractions-1"  # the folder in the cache; another way of building needs another one
@@ -33,17 +32,8 @@ _KEYS = frozenset(("notation", "counts", "fingerprint", "features", "rounds", "m
 def save_abstraction(abstraction: CardAbstraction, folder: Path) -> None:
     """Write `abstraction` to `folder`, whole or not at all; an older one there is replaced, and nothing else."""
     check_replaceable(folder)
-    target = folder.resolve()
-    beside, old = (target.with_name(f"{target.name}.{uuid4().hex[:8]}.{end}") for end in ("partial", "old"))
-    beside.mkdir(parents=True)
-    try:
+    with folder_taking_place(folder.resolve()) as beside:
         _write(abstraction, beside)
-        if target.exists():
-            target.rename(old)
-        beside.rename(target)
-    finally:
-        for rest in (beside, old):
-            shutil.rmtree(rest, ignore_errors=True)
 
 
 def _write(abstraction: CardAbstraction, folder: Path) -> None:
@@ -51,7 +41,7 @@ def _write(abstraction: CardAbstraction, folder: Path) -> None:
     for number, (each, mass) in enumerate(zip(abstraction.rounds, abstraction.masses, strict=True)):
         arrays = round_arrays(each) | ({} if mass is None else {"masses": mass})
         for name, array in arrays.items():
-            np.save(folder / f"round-{number}-{name}.npy", array)
+            save_array(folder / f"round-{number}-{name}.npy", array)
         pattern = each.pattern if isinstance(each, ClassMap) else ""
         rounds.append({"kind": each.kind, "size": each.size, "arrays": list(arrays), "pattern": pattern})
     manifest = {
@@ -79,7 +69,7 @@ def check_replaceable(folder: Path) -> None:
 def is_saved(folder: Path) -> bool:
     """Whether `folder` holds a card abstraction, as far as its manifest tells: other things have manifests too."""
     try:
-        manifest = json.loads((folder / MANIFEST).read_text())
+        manifest = read_json(folder / MANIFEST)
     except (OSError, ValueError):
         return False
     return isinstance(manifest, dict) and manifest.keys() >= _KEYS
@@ -94,21 +84,21 @@ def read_abstraction(folder: Path) -> CardAbstraction:
         raise _refusal(folder, f"holds no whole card abstraction: {error.filename} is missing") from None
     except KeyError as error:
         raise _refusal(folder, f"is not a whole card abstraction: its manifest has no {error}") from None
-    except (TypeError, OSError, EOFError, OverflowError, ValueError) as error:
+    except (OSError, ValueError) as error:
         raise _refusal(folder, f"is not a whole card abstraction: {error}") from None
+    except Exception as error:  # a manifest may say anything
+        raise _refusal(folder, f"is not a whole card abstraction: {type(error).__name__} {error}") from None
     return abstraction
 
 
 def _read(folder: Path) -> CardAbstraction:
     """What lies in `folder`, as it is."""
-    manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
+    manifest: dict[str, Any] = read_json(folder / MANIFEST)
     if manifest["features"] != LAYOUT:
-        raise FormatError(f"it numbers boards as {manifest['features']}, here they are {LAYOUT}")
+        raise FormatError(f"it numbers boards as {shown(manifest['features'], quoted=False)}, here they are {LAYOUT}")
     rounds, masses = [], []
     for number, each in enumerate(manifest["rounds"]):
-        arrays = {
-            name: np.asarray(np.load(folder / f"round-{number}-{name}.npy", mmap_mode="r")) for name in each["arrays"]
-        }
+        arrays = {name: load_array(folder / f"round-{number}-{name}.npy") for name in each["arrays"]}
         masses.append(arrays.pop("masses", None))
         rounds.append(round_from_arrays(each["kind"], each["size"], arrays, each["pattern"]))
     counts = np.array(manifest["counts"], dtype=np.int64)
@@ -157,7 +147,10 @@ def load_abstraction(
 def _load_named(notation: Notation, seed: int, threads: int, progress: Progress) -> CardAbstraction:
     folder = abstraction_folder(notation, seed)
     if not folder.exists():
-        save_abstraction(build_abstraction(notation, seed, threads, progress), folder)
+        clear_partial(folder.parent)
+        built = build_abstraction(notation, seed, threads, progress)
+        with caching(folder, sum(array.nbytes for each in built.rounds for array in round_arrays(each).values())):
+            save_abstraction(built, folder)
     abstraction = read_abstraction(folder)
     if abstraction.notation != notation:
         raise _refusal(folder, f"holds {abstraction.name}, where {notation} should be")

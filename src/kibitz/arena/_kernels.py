@@ -5,7 +5,9 @@ tests hold the kernels to both. Cards are ranked between `play_hands` and `settl
 """
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
+
+from kibitz.compiling import njit
 
 MAX_ACTIONS_PER_ROUND = 64
 FOLD, CALL, MIN, HALF_POT, POT, ALL_IN, ANY = range(7)

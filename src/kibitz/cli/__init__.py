@@ -17,7 +17,8 @@ from kibitz import __version__
 from kibitz.cli._errors import in_one_sentence, leave_unread
 from kibitz.cli._guests import without_guests
 from kibitz.cli._interrupts import interrupts_kept
-from kibitz.cli._streams import check_streams
+from kibitz.cli._streams import check_streams, tell
+from kibitz.compiling import tell_with
 
 # Command -> (module, one line for the list of commands).
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -72,6 +73,7 @@ class _LazyGroup(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         try:
+            tell_with(tell)
             with without_guests(), interrupts_kept():
                 return super().main(*args, **extra)
         except BrokenPipeError:  # while an error was told

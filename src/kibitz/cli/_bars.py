@@ -1,7 +1,4 @@
-"""Progress bars on standard error, for terminals of 80 columns and more; nothing is drawn where there is no terminal.
-
-Kernels of a fresh installation compile when they are first called. A bar says so while it lasts, and then no more.
-"""
+"""Progress bars on standard error, for terminals of 80 columns and more; nothing is drawn where there is none."""
 
 from __future__ import annotations
 
@@ -67,27 +64,11 @@ def _bar(label: str, total: float | None, *figures: ProgressColumn) -> Iterator[
 
     from kibitz.cli._console import MovingConsole
 
+    class Label(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(task.description, overflow="ellipsis", no_wrap=True)
+
     console = MovingConsole()
-    with _compiling(console.is_terminal) as is_compiling:
-
-        class Label(ProgressColumn):
-            def render(self, task: Task) -> Text:
-                text = "compiling, this once" if is_compiling() else task.description
-                return Text(text, overflow="ellipsis", no_wrap=True)
-
-        columns = (Label(), BarColumn(20 if console.width < NARROW else 40, table_column=_fixed()), *figures)
-        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-            yield bar, bar.add_task(label, total=total)
-
-
-@contextmanager
-def _compiling(is_shown: bool) -> Iterator[Callable[[], bool]]:
-    """Yields what says whether kernels are being compiled just now."""
-    if not is_shown:
-        yield lambda: False
-        return
-    from numba.core.event import RecordingListener, install_listener
-
-    listener = RecordingListener()
-    with install_listener("numba:compile", listener):
-        yield lambda: sum(1 if event.is_start else -1 for _time, event in listener.buffer) > 0
+    columns = (Label(), BarColumn(20 if console.width < NARROW else 40, table_column=_fixed()), *figures)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        yield bar, bar.add_task(label, total=total)

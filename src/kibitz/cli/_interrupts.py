@@ -12,6 +12,7 @@ from types import FrameType
 COMPILER = ("llvmlite", "numba")
 AGAIN_SECONDS = 0.05
 MOST_TRIES = 40
+UNHEARD_SECONDS = 1.0  # in which a command that has heard it is over
 
 
 @contextmanager
@@ -41,13 +42,19 @@ class _Patient:
         self._again: threading.Timer | None = None
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        if self._tries >= MOST_TRIES or not _is_compiling(frame):
+        is_compiling = _is_compiling(frame)
+        if self._tries >= MOST_TRIES or not is_compiling:
             self.rest()
+            if is_compiling:  # it may be lost in there: if nobody has heard it, it is said once more
+                self._ask_in(UNHEARD_SECONDS, number)
             raise KeyboardInterrupt
         if self._again is not None and not self._again.finished.is_set():
             return  # pressed again, meanwhile
         self._tries += 1
-        self._again = threading.Timer(AGAIN_SECONDS, self._ask, (number,))
+        self._ask_in(AGAIN_SECONDS, number)
+
+    def _ask_in(self, seconds: float, number: int) -> None:
+        self._again = threading.Timer(seconds, self._ask, (number,))
         self._again.daemon = True
         self._again.start()
 

@@ -20,6 +20,7 @@ from kibitz.cli._files import folder_for, write_whole
 from kibitz.cli._guests import guests
 from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, Finite, seed_option
 from kibitz.cli._output import counted, plain
+from kibitz.files import locked
 from kibitz.parallel import EXECUTORS, Executor, InProcess, Processes, load_executor
 
 Command = Callable[..., Any]
@@ -92,7 +93,7 @@ def forfeits_told(forfeits: Mapping[str, int], time_limit: float | None) -> Iter
 def _play(series: Series, executor: str, out: Path | None, resume: bool) -> Standings:
     names = ", ".join(series.names)  # makes every agent once, so a bad name is reported before anything is written
     label = names if len(names) < 40 else f"{len(series.names)} agents"
-    with folder_for(out):
+    with folder_for(out), locked(out):
         ledger = Ledger(out / "ledger.jsonl", series, resume) if out is not None else None
         outcomes: Outcomes = ledger.outcomes if ledger is not None else {}
         with progress(label, len(series.keys)) as advance:

@@ -12,6 +12,7 @@ from kibitz.cli._files import folder_for, saving
 from kibitz.cli._options import MAX_DRAWS, is_given, seed_option
 from kibitz.cli._output import COLUMNS, folded, print_json
 from kibitz.errors import KibitzError
+from kibitz.files import locked
 
 if TYPE_CHECKING:
     from kibitz.games import Game
@@ -192,11 +193,10 @@ def _make_agent(sizes: list[BetAbstraction], problem: Problem, iterations: int, 
     from kibitz.solvers.bets.play import playing_strategy
     from kibitz.strategy import save_strategy
 
-    with stages() as tell:
+    with locked(folder), stages() as tell:
         for seat, found in enumerate(sizes):
             tell(f"solving seat {seat} for the agent", seat, len(sizes))
             strategy = playing_strategy(found, problem, iterations, threads)
-            folder.mkdir(parents=True, exist_ok=True)
             save_strategy(strategy, folder / f"seat-{seat}")
 
 

@@ -15,6 +15,7 @@ from kibitz.cli._files import folder_for, write_whole
 from kibitz.cli._options import seed_option
 from kibitz.cli._output import plain, print_json
 from kibitz.errors import KibitzError
+from kibitz.files import locked
 
 if TYPE_CHECKING:
     from kibitz.experiments.published import Effort, Experiment, Reproduction
@@ -72,7 +73,7 @@ def reproduce(
         return
     effort = Effort(preset, threads, seed, out / "work" / paper if out is not None else None)
     reproductions = []
-    with folder_for(out):
+    with folder_for(out), locked(out):
         if out is not None:
             load_documents(out)  # what is not ours is refused before the work begins
         for table, experiment in experiments.items():

@@ -1,7 +1,8 @@
 """Dealing cards by number: deal i of a key is the same whenever and on whatever thread it is dealt."""
 
 import numpy as np
-from numba import njit
+
+from kibitz.compiling import njit
 
 # SplitMix64 (Steele, Lea and Flood 2014): numbers i of a stream are mixes of key + i * GAMMA.
 GAMMA = np.uint64(0x9E3779B97F4A7C15)

@@ -5,7 +5,9 @@ board share a card, so the board does not count.
 """
 
 import numpy as np
-from numba import int32, njit, uint64
+from numba import int32, uint64
+
+from kibitz.compiling import njit
 
 # The share of weighted draws that ignore the weights of hands: a hand of little weight may be the only one a player
 # can hold beside the others, and so part of most deals, without being drawn in any sample (Hesterberg 1995).

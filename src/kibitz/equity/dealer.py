@@ -1,15 +1,17 @@
 """Dealing samples: hands of given ranges, no card twice, and the board to come."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
+from time import perf_counter
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.cards import cards_to_mask
 from kibitz.equity.ranges import Range
+from kibitz.parallel.threads import Check
 
 Masks = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float64]
@@ -19,6 +21,8 @@ WEIGHTED_DEALS = 4  # that a trial must bring then, or the ranges are refused
 
 _TRIAL = 1 << 12  # tries that show how often a deal succeeds
 _NO_LIMIT = (1 << 63) - 1
+_FEWEST = 64  # samples dealt together at first
+_PIECE_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +56,22 @@ class Dealer:
         self._rest = free, np.uint64(cards_to_mask(board)), 5 - len(board)
         self._ranges = ranges
 
-    def deal(self, seed: int, start: int, size: int) -> Masks:
+    def deal(self, seed: int, start: int, size: int, check: Check = lambda: None) -> Masks:
         """Hole cards and board of every player, uint64[players, size], for samples start, start + 1, ..."""
         hands = np.empty((self.players, size), dtype=np.uint64)
-        self._deal_plain(seed, start, _NO_LIMIT, hands)
+        for begin, end in _pieces(size, check):
+            piece = np.empty((self.players, end - begin), dtype=np.uint64)
+            self._deal_plain(seed, start + begin, _NO_LIMIT, piece)
+            hands[:, begin:end] = piece
         return hands
 
-    def deal_weighted(self, seed: int, start: int, size: int) -> tuple[Masks, Floats]:
+    def deal_weighted(self, seed: int, start: int, size: int, check: Check = lambda: None) -> tuple[Masks, Floats]:
         """As `deal`, from fewer tries, and the logarithms float64[size] of what the samples have to count."""
         hands, log_weights = np.empty((self.players, size), dtype=np.uint64), np.empty(size)
-        self._deal_weighted(seed, start, _NO_LIMIT, hands, log_weights)
+        for begin, end in _pieces(size, check):
+            piece = np.empty((self.players, end - begin), dtype=np.uint64)
+            self._deal_weighted(seed, start + begin, _NO_LIMIT, piece, log_weights[begin:end])
+            hands[:, begin:end] = piece
         return hands, log_weights
 
     def try_plain(self) -> Trial:
@@ -110,6 +120,20 @@ class Dealer:
             log_weights,
         )
         return dealt
+
+
+def _pieces(size: int, check: Check) -> Iterator[tuple[int, int]]:
+    """Bounds that together cover 0 .. size - 1, of as many samples as are dealt in a tenth of a second or so.
+
+    A sample may take a thousand tries. It depends on its number alone, not on the piece that it comes in.
+    """
+    begin, count = 0, _FEWEST
+    while begin < size:
+        check()
+        started, end = perf_counter(), min(begin + count, size)
+        yield begin, end
+        begin = end
+        count = 2 * count if perf_counter() - started < _PIECE_SECONDS else max(1, count // 2)
 
 
 def _cumulative(hands: Range) -> Floats:

@@ -5,7 +5,6 @@ deal (one hand per player, no card twice) is counted on the block: the work is b
 """
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import comb, prod
 
@@ -18,6 +17,7 @@ from kibitz.equity.ranges import Hand, Range
 from kibitz.equity.result import Equity, summarise
 from kibitz.errors import CardError
 from kibitz.evaluator import evaluate_boards
+from kibitz.parallel.threads import Check, stoppable_threads
 
 Masks = npt.NDArray[np.uint64]
 
@@ -30,6 +30,7 @@ _MOST_DEALS = 20_000_000  # deals of hole cards that are listed in memory at mos
 _LEAST_WEIGHT = 1e-150  # of the likeliest deal; below it, products of weights may have been rounded to 0
 _SLICES = 16  # fixed, so that sums of weights round the same way on any number of threads
 _BLOCK_VALUES = 1 << 19  # values of a block of boards at most, about: two megabytes
+_PIECE_VALUES = 1 << 26  # values that are compared between two looks at whether to go on: a fifth of a second at most
 _BLOCK_BOARDS = (512, 8192)  # its size; the evaluator works on 512 boards together
 
 
@@ -77,22 +78,27 @@ def exact_equity(ranges: Sequence[Range], board: Sequence[int], threads: int = 1
     boards = BoardList(_live_deck(ranges, board), board)
     block = int(np.clip(_BLOCK_VALUES // len(holes), *_BLOCK_BOARDS))
     count = _kernels.count_pairs if players == 2 else _kernels.count_players
+    piece = max(1, _PIECE_VALUES // (block * players))
 
-    def count_slice(start: int, stop: int) -> npt.NDArray[np.float64]:
+    def count_slice(start: int, stop: int, check: Check = lambda: None) -> npt.NDArray[np.float64]:
         state = boards.state(start)
         dealt = np.empty(block, dtype=np.uint64)
         values = np.empty((len(holes), block), dtype=np.int32)
         shares = np.zeros((players, players + 1))
-        for done in range(start, stop, block):
+        for done in range(start, max(stop, start + 1), block):  # no boards at all still load the kernels
             size = min(block, stop - done)
             _kernels.next_boards(boards.deck, boards.tails, boards.tail_starts, state, dealt[:size])
             evaluate_boards(dealt[:size], holes, values)
-            count(values, size, rows, weights, shares)
+            for first in range(0, len(rows), piece):
+                check()
+                count(values, size, rows[first : first + piece], weights[first : first + piece], shares)
         return shares
 
     bounds = [len(boards) * i // _SLICES for i in range(_SLICES + 1)]
-    with ThreadPoolExecutor(threads) as pool:
-        shares = sum(pool.map(count_slice, bounds[:-1], bounds[1:]), np.zeros((players, players + 1)))
+    count_slice(0, 0)
+    with stoppable_threads(threads) as (pool, check):
+        counted = pool.map(lambda start, stop: count_slice(start, stop, check), bounds[:-1], bounds[1:])
+        shares = sum(counted, np.zeros((players, players + 1)))
     boards_per_deal = comb(52 - len(board) - 2 * players, 5 - len(board))
     return summarise(shares, float(weights.sum()) * boards_per_deal, len(rows) * boards_per_deal)
 

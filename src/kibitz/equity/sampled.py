@@ -5,7 +5,6 @@ threads nor the order in which they work.
 """
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import numpy as np
@@ -16,6 +15,7 @@ from kibitz.equity.ranges import Range
 from kibitz.equity.result import Equity, effective_samples, summarise
 from kibitz.errors import CardError
 from kibitz.evaluator import evaluate_masks
+from kibitz.parallel.threads import Check, stoppable_threads
 
 Masks = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float64]
@@ -62,8 +62,8 @@ def _plain_equity(dealer: Dealer, samples: int, seed: int, threads: int, note: s
     rows = np.arange(players, dtype=np.int32)[None, :]
     count = _kernels.count_pairs if players == 2 else _kernels.count_players
 
-    def count_chunk(start: int, size: int) -> Floats:
-        values = _evaluate(dealer.deal(seed, start, size))
+    def count_chunk(start: int, size: int, check: Check) -> Floats:
+        values = _evaluate(dealer.deal(seed, start, size, check))
         shares = np.zeros((players, players + 1))
         count(values, size, rows, np.ones(1), shares)
         return shares
@@ -75,8 +75,8 @@ def _plain_equity(dealer: Dealer, samples: int, seed: int, threads: int, note: s
 def _weighted_equity(dealer: Dealer, samples: int, seed: int, threads: int, note: str) -> Equity:
     """From deals that come too often or too seldom, each counted with its weight; the weights add up to `samples`."""
 
-    def count_chunk(start: int, size: int) -> tuple[float, Floats]:
-        hands, log_weights = dealer.deal_weighted(seed, start, size)
+    def count_chunk(start: int, size: int, check: Check) -> tuple[float, Floats]:
+        hands, log_weights = dealer.deal_weighted(seed, start, size, check)
         largest = float(log_weights.max())  # taken out, since the weights themselves may be too small for a float
         weights = np.exp(log_weights - largest)
         values = _evaluate(hands)
@@ -110,8 +110,12 @@ def _evaluate(hands: Masks) -> npt.NDArray[np.int32]:
     return evaluate_masks(hands.reshape(-1)).reshape(hands.shape)
 
 
-def _map_chunks(count: Callable[[int, int], Counted], samples: int, threads: int) -> list[Counted]:
-    """count(start, size) of all chunks of the samples, in order."""
-    starts = range(0, samples, _CHUNK)
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(count, starts, [min(_CHUNK, samples - start) for start in starts]))
+def _map_chunks(count: Callable[[int, int, Check], Counted], samples: int, threads: int) -> list[Counted]:
+    """count(start, size, check) of all chunks of the samples, in order."""
+    count(0, 1, lambda: None)  # loads the kernels
+
+    def counted(start: int) -> Counted:
+        return count(start, min(_CHUNK, samples - start), check)
+
+    with stoppable_threads(threads) as (pool, check):
+        return list(pool.map(counted, range(0, samples, _CHUNK)))

@@ -11,9 +11,11 @@ at most twice.
 """
 
 import numpy as np
-from numba import int32, njit, types, uint16, uint32, uint64
+from numba import int32, types, uint16, uint32, uint64
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from kibitz.compiling import njit
 
 BLOCK = 512  # hands per block: its arrays stay in the first-level cache
 

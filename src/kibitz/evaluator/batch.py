@@ -5,13 +5,13 @@ seconds, and keeps the result on disk.
 """
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import CardError, KibitzError
 from kibitz.evaluator.values import check_ranking
+from kibitz.parallel.threads import stoppable_threads
 
 _FEWEST_PER_THREAD = 100_000  # below this, starting a thread costs more than the hands
 
@@ -89,7 +89,7 @@ def _run_slices(fill: Callable[[int, int], bool], count: int, threads: int) -> b
     if slices == 1:
         return fill(0, count)
     bounds = [count * i // slices for i in range(slices + 1)]
-    with ThreadPoolExecutor(slices) as pool:
+    with stoppable_threads(slices) as (pool, _check):
         return all(list(pool.map(fill, bounds[:-1], bounds[1:])))
 
 

@@ -14,7 +14,8 @@ numba until it is needed.
 """
 
 import numpy as np
-from numba import njit
+
+from kibitz.compiling import njit
 
 AT, WRITE = 0, 1  # where the next action begins, and where ACPC's text goes on
 DEALT, BOARD_CARDS, MUCKS, SEEN = 2, 3, 4, 5  # players with cards, cards of the board, mucked hands; all cards as bits

@@ -6,8 +6,10 @@ Ranks are counted from the deck's lowest. A set of cards is one integer with six
 from math import comb
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
+
+from kibitz.compiling import njit
 
 SUITS = 4
 RANKS = 13

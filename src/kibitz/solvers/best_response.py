@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kibitz.solvers.team import available_cores
+from kibitz.parallel.team import available_cores
 from kibitz.solvers.vector.form import Form
 from kibitz.solvers.vector.packing import packed
 from kibitz.solvers.vector.passes import NO_RULE, Passes

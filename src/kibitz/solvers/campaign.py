@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import isnan, nan
+from math import inf, isnan, nan
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from kibitz.errors import KibitzError
+from kibitz.files import locked, parse_json, read_json, taking_place
 from kibitz.solvers.base import Solver
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.memory import check_memory
@@ -42,19 +43,21 @@ def run_campaign(campaign: Campaign, out: Path | None = None, resume: bool = Fal
     check_run(out, resume)
     if campaign.algorithm == "lp":
         check_solver("lp", campaign.problem, campaign.options)
-        yield from _linear_program(campaign, out)
+        with locked(out):
+            check_run(out, resume)
+            yield from _linear_program(campaign, out)
         return
     check_memory(campaign.problem, campaign.algorithm, campaign.options)
-    solver = make_solver(campaign.algorithm, campaign.problem, campaign.options)
-    curve: list[Progress] = []
-    before = 0.0
-    if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-        if resume:
+    with locked(out):
+        check_run(out, resume)  # again: another process may have been here until now
+        solver = make_solver(campaign.algorithm, campaign.problem, campaign.options)
+        curve: list[Progress] = []
+        before = 0.0
+        if out is not None and resume:
             before = load_checkpoint(out / CHECKPOINT, solver, campaign.problem.describe())
             curve = _read_curve(out, solver.iteration)
             before = max([before, *(each.seconds for each in curve)])  # older checkpoints do not know their own
-    yield from _solve_on(campaign, solver, curve, before, out)
+        yield from _solve_on(campaign, solver, curve, before, out)
 
 
 def check_run(out: Path | None, resume: bool) -> None:
@@ -123,8 +126,8 @@ def _solve_on(
 def _strategy_of(out: Path) -> int | None:
     """The iteration whose strategy is in `out`, None where there is none."""
     try:
-        return int(json.loads((out / STRATEGY / MANIFEST).read_text())["made"]["iterations"])
-    except (OSError, ValueError, LookupError, TypeError):
+        return int(read_json(out / STRATEGY / MANIFEST)["made"]["iterations"])
+    except (OSError, ValueError, LookupError, TypeError, OverflowError):
         return None
 
 
@@ -133,13 +136,13 @@ def _linear_program(campaign: Campaign, out: Path | None) -> Iterator[Progress]:
     from kibitz.solvers.sequence_lp import solve_lp
 
     form = campaign.problem.form
+    exploitability(form, Strategy.uniform(form.layout))  # loads, and on a first run compiles, the kernels
     start = perf_counter()
     solution = solve_lp(form)
     seconds = perf_counter() - start
     reached = exploitability(form, solution.strategy).exploitability
     progress = Progress(1, reached, solution.value, seconds)
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
         _write_curve(out, [progress])
         _finish(out, campaign.problem, solution.strategy, [progress])
     yield progress
@@ -160,10 +163,8 @@ def _finish(out: Path, problem: Problem, strategy: Strategy, curve: list[Progres
 
 
 def _write_curve(out: Path, curve: list[Progress]) -> None:
-    path = out / CURVE
-    beside = path.with_name(path.name + ".partial")
-    beside.write_text("".join(_format_progress(each) + "\n" for each in curve))
-    beside.replace(path)
+    with taking_place(out / CURVE) as beside:
+        beside.write_text("".join(_format_progress(each) + "\n" for each in curve))
 
 
 def _format_progress(progress: Progress) -> str:
@@ -174,8 +175,10 @@ def _format_progress(progress: Progress) -> str:
 
 def _parse_progress(line: str) -> Progress:
     """What such a line says; older ones write NaN where others have null, and that is read too."""
-    found = Progress(**json.loads(line))
-    reached, value = (nan if each is None else each for each in (found.exploitability, found.value))
+    found = Progress(**parse_json(line))
+    reached, value = (nan if each is None else float(each) for each in (found.exploitability, found.value))
+    if type(found.iteration) is not int or not 0 <= found.seconds < inf:
+        raise ValueError(f"{line[:60]!r} tells no iteration and seconds of one")
     return found._replace(exploitability=reached, value=value)
 
 
@@ -186,6 +189,6 @@ def _read_curve(out: Path, iteration: int) -> list[Progress]:
         return []
     try:
         curve = [_parse_progress(line) for line in path.read_text().splitlines()]
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         raise KibitzError(f"{path} is no curve of a run: {error}") from None
     return [each for each in curve if each.iteration <= iteration]

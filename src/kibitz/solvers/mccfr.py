@@ -74,7 +74,7 @@ class SampledSolver(ABC):
 
     def step(self, count: int = 1) -> None:
         """Do `count` more iterations."""
-        if self.threads == 1:
+        if self.threads == 1 or not count:
             self._walk(self.iteration, self.iteration + count)
         else:
             edges = [self.iteration + count * i // self.threads for i in range(self.threads + 1)]

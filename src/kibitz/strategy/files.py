@@ -6,14 +6,14 @@ A betting tree is built again from its menus; one that comes from none (see `kib
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from kibitz import __version__
-from kibitz.errors import GameError
+from kibitz.errors import KibitzError
+from kibitz.files import checksum, folder_taking_place, load_array, load_arrays, read_json, save_array, shown
 from kibitz.games import Game, format_gamedef, parse_gamedef
 from kibitz.strategy.core import Layout, Strategy, StrategyError
 from kibitz.tree import Menu, Tree, build_tree
@@ -25,13 +25,16 @@ _COLUMNS = ("kind", "player", "round", "parent", "first_child", "children", "spe
 
 def save_strategy(strategy: Strategy, folder: Path, dtype: str = "float64") -> None:
     """Write `strategy` to `folder`, whole or not at all; an older strategy there is replaced, anything else is not."""
-    layout = strategy.layout
     folder = folder.resolve()
-    beside, old = (folder.with_name(f"{folder.name}.{end}") for end in ("partial", "replaced"))
-    for rest in (beside, old):  # of one that was stopped
-        shutil.rmtree(rest, ignore_errors=True)
-    beside.mkdir(parents=True)
-    np.save(beside / VALUES, strategy.values.astype(dtype, copy=False))
+    if folder.exists() and (reason := _why_not_replaced(folder)):
+        raise StrategyError(f"{folder} exists and {reason}: it is not replaced")
+    with folder_taking_place(folder) as beside:
+        _write(strategy, beside, dtype)
+
+
+def _write(strategy: Strategy, beside: Path, dtype: str) -> None:
+    layout, values = strategy.layout, strategy.values.astype(dtype, copy=False)
+    save_array(beside / VALUES, values)
     if not layout.tree.menus:
         columns = {name: np.asarray(getattr(layout.tree, name)) for name in _COLUMNS}
         np.savez_compressed(beside / TREE, allow_pickle=False, **columns)
@@ -43,16 +46,10 @@ def save_strategy(strategy: Strategy, folder: Path, dtype: str = "float64") -> N
         "tree": layout.tree.fingerprint,
         "states": layout.counts.tolist(),
         "cards": layout.cards,
+        "checksum": checksum(values),
         "made": strategy.manifest,
     }
     (beside / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
-    if folder.exists():
-        if reason := _why_not_replaced(folder):
-            shutil.rmtree(beside)
-            raise StrategyError(f"{folder} exists and {reason}: it is not replaced")
-        folder.rename(old)
-    beside.rename(folder)
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _why_not_replaced(folder: Path) -> str:
@@ -83,13 +80,14 @@ def load_strategy(folder: Path, layout: Layout | None = None) -> Strategy:
             ("card states", manifest["cards"], layout.cards),
         ):
             if theirs != ours:
-                raise StrategyError(f"{folder}: its {what} is {theirs}, here it is {ours}: they do not go together")
-        values = np.asarray(np.load(folder / VALUES, mmap_mode="r"))
+                said = shown(theirs, quoted=False)
+                raise StrategyError(f"{folder}: its {what} is {said}, here it is {ours}: they do not go together")
+        values = load_array(folder / VALUES)
         made, size = dict(manifest["made"]), layout.size
-    except (KeyError, TypeError, AttributeError, IndexError, GameError, OSError, EOFError, ValueError) as error:
-        if isinstance(error, StrategyError):
-            raise
-        raise StrategyError(f"{folder} is not a whole strategy: {error}") from None
+    except StrategyError:
+        raise
+    except Exception as error:  # a manifest may say anything, and the tree is built from it
+        raise StrategyError(f"{folder} is not a whole strategy: {_describe(error)}") from None
     if values.shape != (size,):
         raise StrategyError(f"{folder}: {values.shape} probabilities, the tree and its cards need ({size},)")
     # Only not-a-number is neither above nor below.
@@ -97,20 +95,31 @@ def load_strategy(folder: Path, layout: Layout | None = None) -> Strategy:
         raise StrategyError(f"{folder}: {VALUES} holds what is no probability")
     if any(np.abs(sums - 1).max() > _TOLERANCE_OF_SUMS for sums in layout.sums(values)):
         raise StrategyError(f"{folder}: {VALUES} is damaged: probabilities do not add up to 1")
+    wanted, found = manifest.get("checksum"), checksum(values)
+    if wanted not in (None, found):  # older strategies have none
+        said = shown(wanted, quoted=False)
+        raise StrategyError(f"{folder}: {VALUES} is damaged: its checksum is {found}, the manifest says {said}")
     return Strategy(layout, values, made)
 
 
 def _read_tree(path: Path, game: Game) -> Tree:
     """A tree that comes from no menus; its fingerprint is the manifest's to check."""
-    with np.load(path, allow_pickle=False) as columns:
-        found: dict[str, Any] = {name: columns[name] for name in _COLUMNS}
+    columns = load_arrays(path)
+    found: dict[str, Any] = {name: columns[name] for name in _COLUMNS}
     return Tree(game, (), **{**found, "actions": tuple(found["actions"].tolist())})
+
+
+def _describe(error: Exception) -> str:
+    """What is wrong; errors of Python's own do not say where they come from, and their kind says more."""
+    if isinstance(error, KibitzError | OSError) or type(error) is ValueError:
+        return str(error)
+    return f"its manifest or its tree is damaged ({type(error).__name__} {error})".replace("\n", " ")
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     try:
-        manifest = json.loads(path.read_text())
+        manifest = read_json(path)
     except FileNotFoundError:
         seats = [each.parent for each in sorted(folder.glob(f"seat-*/{MANIFEST}"))]
         instead = f" (there are strategies of single seats: {', '.join(map(str, seats))})" if seats else ""

@@ -5,7 +5,8 @@ A row is a canonical board with a number for each of the 1,326 pairs: the bucket
 """
 
 import numpy as np
-from numba import njit
+
+from kibitz.compiling import njit
 
 CARDS = 52
 PAIRS = 1326

@@ -6,7 +6,8 @@ the first is taken.
 """
 
 import numpy as np
-from numba import njit
+
+from kibitz.compiling import njit
 
 CARDS = 52
 PAIRS = 1326

@@ -9,9 +9,11 @@ from math import comb
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from kibitz.compiling import njit
 
 CARDS = 52
 PAIRS = 1326

@@ -7,15 +7,23 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from errno import EDQUOT, EFBIG, ENOSPC
+from math import prod
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.errors import KibitzError
+from kibitz.files import clear_partial, load_array, reserve, taking_place
+from kibitz.tree.size import format_bytes
+
 Array = npt.NDArray[Any]
+
+_FULL = (EDQUOT, EFBIG, ENOSPC)
 
 
 def cache_folder() -> Path:
@@ -34,10 +42,10 @@ def cache_folder() -> Path:
 def read_table(path: Path, shape: tuple[int, ...], dtype: npt.DTypeLike) -> Array | None:
     """The table in `path`, memory-mapped; None where there is none, or not one of this shape and type."""
     try:
-        table: Array = np.load(path, mmap_mode="r")
-    except (OSError, EOFError, ValueError):  # absent, or cut short
+        table = load_array(path)
+    except (OSError, ValueError):  # absent, or cut short
         return None
-    return np.asarray(table) if table.shape == shape and table.dtype == np.dtype(dtype) else None
+    return table if table.shape == shape and table.dtype == np.dtype(dtype) else None
 
 
 def make_table(path: Path, shape: tuple[int, ...], dtype: npt.DTypeLike, fill: Callable[[Array], None]) -> Array:
@@ -45,14 +53,27 @@ def make_table(path: Path, shape: tuple[int, ...], dtype: npt.DTypeLike, fill: C
     table = read_table(path, shape, dtype)
     if table is not None:
         return table
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.{uuid4().hex[:8]}.partial")
-    try:
+    clear_partial(path.parent)  # of tables that other runs were killed over: they may fill the disk
+    size = prod(shape) * np.dtype(dtype).itemsize
+    with caching(path, size), taking_place(path) as beside:
         table = np.lib.format.open_memmap(beside, mode="w+", dtype=np.dtype(dtype), shape=shape)
+        reserve(
+            beside, table.offset + size
+        )  # before anything is written: a full disk is an error now, and a crash later
         fill(table)
         table.flush()
         del table
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
-    return np.asarray(np.load(path, mmap_mode="r"))
+    return load_array(path)
+
+
+@contextmanager
+def caching(path: Path, size: int) -> Iterator[None]:
+    """What the system refuses while `size` bytes are kept as `path` in the cache, with what to do about it."""
+    try:
+        yield
+    except OSError as error:
+        better = "with room" if error.errno in _FULL else "that can be written"
+        raise KibitzError(
+            f"{path.name} needs {format_bytes(size)} in the cache folder {path.parent}: {error.strerror or error}; set "
+            f"KIBITZ_CACHE to a folder {better}"
+        ) from None

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import as_completed
+
+from kibitz.parallel.threads import stoppable_threads
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and how much there is."""
+
+
+_MANY = 8  # slices a thread, of which one is worth doing first
 
 
 def silent(_stage: str, _done: int, _total: int) -> None:
@@ -33,13 +38,12 @@ def run_slices(
             work(start, stop)
             progress(stage, stop, count)
         return
-    with ThreadPoolExecutor(threads) as pool:
+    if len(bounds) > _MANY * threads:  # who is interrupted while kernels are compiled must not wait for other threads
+        start, done = bounds.pop(0)
+        work(start, done)
+    with stoppable_threads(threads) as (pool, _check):
         running = {pool.submit(work, start, stop): stop - start for start, stop in bounds}
-        try:
-            for future in as_completed(running):
-                future.result()
-                done += running[future]
-                progress(stage, done, count)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+        for future in as_completed(running):
+            future.result()
+            done += running[future]
+            progress(stage, done, count)

@@ -5,7 +5,8 @@ and those that share a card are taken off again: 48,000 of them instead of half 
 """
 
 import numpy as np
-from numba import njit
+
+from kibitz.compiling import njit
 
 FREE = 52 - 5  # cards left beside a board
 

@@ -1,6 +1,8 @@
 """Shares of pots over run-outs, and equities of all pairs of hands. Values are integers; a larger one wins."""
 
-from numba import int32, njit
+from numba import int32
+
+from kibitz.compiling import njit
 
 
 @njit(cache=True, nogil=True)

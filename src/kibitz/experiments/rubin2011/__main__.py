@@ -17,6 +17,7 @@ from kibitz.experiments.rubin2011.plots import draw_curve
 from kibitz.experiments.rubin2011.pluribus import Hands, imitate, read_hands
 from kibitz.experiments.rubin2011.presets import PRESETS
 from kibitz.experiments.rubin2011.report import render
+from kibitz.files import locked
 
 FIRST_BROKEN = 10  # places in logs that are told one by one
 
@@ -50,7 +51,7 @@ def main(
 ) -> None:
     document: dict[str, Any] = {"preset": preset, "seed": seed}
     text = ""
-    with _in_one_sentence():
+    with _in_one_sentence(), locked(out):
         hands = read_hands(pluribus) if pluribus else None  # what cannot be used is found before the long work
         for part, found in run(
             preset, expert=expert, rivals=rivals, folder=out, seed=seed, workers=workers, tell=_tell

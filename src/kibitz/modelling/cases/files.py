@@ -6,11 +6,11 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import polars as pl
 
 from kibitz.errors import FormatError
+from kibitz.files import parse_json, taking_place
 from kibitz.modelling.cases.base import SCHEMA, SCHEMA_WITH_HANDS, CaseBase
 from kibitz.modelling.cases.features import Description
 from kibitz.modelling.cases.integrity import check_base, checksum
@@ -46,13 +46,8 @@ def save_cases(base: CaseBase, path: Path) -> None:
         "made": base.provenance,
         "crc32": checksum(base.rows),
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.{uuid4().hex[:8]}.partial")
-    try:
+    with taking_place(path) as beside:
         rows.rechunk().write_parquet(beside, metadata={KEY: json.dumps(about, sort_keys=True)}, row_group_size=1 << 20)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def load_cases(path: Path, hands: bool = False) -> CaseBase:
@@ -87,7 +82,7 @@ def _read_about(path: Path) -> dict[str, Any]:
     if text is None:
         raise FormatError(f"{path} holds no cases: its metadata lack {KEY!r}; `kibitz cases build` writes such files")
     try:
-        about: Any = json.loads(text)
+        about: Any = parse_json(text)
         layout = about["layout"]
     except (ValueError, TypeError, KeyError):
         raise FormatError(f"{path} is not a whole case base: its metadata are damaged") from None

@@ -17,7 +17,8 @@ regret, average, sigma : float64[size]; entry (state, action) of a node is OFFSE
 """
 
 import numpy as np
-from numba import njit
+
+from kibitz.compiling import njit
 
 KIND, PLAYER, ROUND, FIRST, CHILDREN, OFFSET, EDGE, SIZER, UP = 0, 1, 2, 3, 4, 5, 6, 7, 8
 DECISION, FOLD, SHOWDOWN = 0, 1, 2

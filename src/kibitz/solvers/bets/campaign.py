@@ -10,10 +10,11 @@ from time import perf_counter
 from typing import Any
 
 from kibitz.errors import KibitzError
+from kibitz.files import locked, shown
 from kibitz.solvers.bets.abstraction import BetAbstraction
 from kibitz.solvers.bets.files import describe, load_bets, save_bets
 from kibitz.solvers.bets.plan import Plan
-from kibitz.solvers.bets.runs import BetSolver, Report, learn
+from kibitz.solvers.bets.runs import FREE, BetSolver, Report, learn
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 
 CHECKPOINT_SECONDS = 10.0  # between checkpoints, when a report offers the occasion
@@ -38,6 +39,11 @@ def run_plan(plan: Plan, out: Path | None = None, resume: bool = False) -> Itera
             raise KibitzError("--resume needs --out, the folder of the plan to continue")
         yield from learn(plan)
         return
+    with locked(out):
+        yield from _run_in(out, plan, resume)
+
+
+def _run_in(out: Path, plan: Plan, resume: bool) -> Iterator[Report]:
     finished = run_files(out)
     if not resume and (finished or _checkpoints(out)):
         raise KibitzError(f"{out} holds sizes: continue them with --resume, or choose another folder with --out")
@@ -63,7 +69,10 @@ def _check(found: BetAbstraction, plan: Plan, path: Path) -> BetAbstraction:
     wanted = plan.describe()
     for key, value in wanted.items():
         if found.made.get(key) != value:
-            raise KibitzError(f"{path}: its {key} is {found.made.get(key)!r}, here it is {value!r}")
+            raise KibitzError(f"{path}: its {key} is {shown(found.made.get(key))}, here it is {value!r}")
+    for key, least in (("run", 1), (FREE, 0)):
+        if type(number := found.made.get(key, 0)) is not int or number < least:
+            raise KibitzError(f"{path}: its {key} is {shown(number)}: a number from {least} on belongs there")
     if found.transformation != plan.transformation:
         raise KibitzError(f"{path}: it has another game, other ranges or another opponent")
     return found

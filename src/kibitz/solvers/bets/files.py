@@ -14,6 +14,7 @@ import numpy as np
 
 from kibitz import __version__
 from kibitz.errors import FormatError, KibitzError
+from kibitz.files import read_json, taking_place
 from kibitz.games import format_gamedef, parse_gamedef
 from kibitz.solvers.bets.abstraction import BetAbstraction
 from kibitz.solvers.bets.build import Transformation
@@ -26,10 +27,8 @@ FIXED_LETTERS = {"f": "fold", "c": "check or call", "a": "all-in", "/": "next ro
 
 def save_bets(abstraction: BetAbstraction, path: Path) -> None:
     """Write `abstraction` to `path`, whole or not at all."""
-    beside = path.with_name(path.name + ".partial")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside.write_text(format_bets(abstraction))
-    beside.replace(path)
+    with taking_place(path) as beside:
+        beside.write_text(format_bets(abstraction))
 
 
 def format_bets(abstraction: BetAbstraction) -> str:
@@ -63,14 +62,14 @@ def describe(made: Transformation) -> dict[str, Any]:
 def load_bets(path: Path) -> BetAbstraction:
     """The abstraction in `path`."""
     try:
-        document = json.loads(path.read_text())
+        document = read_json(path)
     except (OSError, ValueError) as error:
         raise FormatError(f"{path} cannot be read: {error}") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise FormatError(f"{path} holds no bet sizes: its format is not {FORMAT!r}")
     try:
         return _restore(document)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except Exception as error:  # a file may say anything, and the tree is built from it
         reason = error if isinstance(error, KibitzError) else f"{type(error).__name__} {error}"
         raise FormatError(f"{path} is not whole: {reason}") from None
 
@@ -92,7 +91,7 @@ def _restore(document: dict[str, Any]) -> BetAbstraction:
         raise FormatError(f"there is no bet {lost[0]!r} in the tree of this game")
     sizes = np.array([rows[each.key]["size"] for each in tree.sizers], dtype=np.float64)
     importance = np.array([rows[each.key]["importance"] for each in tree.sizers], dtype=np.float64)
-    return BetAbstraction(made, tree, tree.checked(sizes), importance, document["made"])
+    return BetAbstraction(made, tree, tree.checked(sizes), importance, dict(document["made"]))
 
 
 def _ranges(made: Transformation, seat: int) -> dict[str, str]:

@@ -31,9 +31,10 @@ told  : float64[nodes, 3], or nothing   see `_tell`
 
 import numpy as np
 from llvmlite import ir
-from numba import njit
 from numba.core import types
 from numba.extending import intrinsic, models, register_model
+
+from kibitz.compiling import njit
 
 PLAYER, ROUND, CHILDREN, OFFSET, DEPTH, ACTION, FOLD, SHOW = 0, 1, 2, 3, 4, 5, 6, 7
 HANDS = 1081

@@ -8,7 +8,8 @@ sigma           : float64[size]; reach : float64[n, 2, width], values : float64[
 """
 
 import numpy as np
-from numba import njit
+
+from kibitz.compiling import njit
 
 PLAYER, ROUND, UP, FIRST, CHILDREN, OFFSET = 0, 1, 2, 3, 4, 5
 DECISION, FOLD, SHOWDOWN = 0, 1, 2

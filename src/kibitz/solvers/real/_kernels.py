@@ -23,9 +23,10 @@ wrap-around indexing does not vectorise.
 
 import numpy as np
 from llvmlite import ir
-from numba import njit
 from numba.core import types
 from numba.extending import intrinsic, models, register_model
+
+from kibitz.compiling import njit
 
 LANES = 16
 PLACE, ONE, TWO, STATE = 0, 1, 2, 3  # rows of an order

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.parallel.threads import stoppable_threads
 from kibitz.solvers.real.boards import BoardHands, Next, kept_by, next_cards
 from kibitz.solvers.real.form import LANES, player_forms
 from kibitz.solvers.real.policy import HOLES, Floats, HandPolicy
@@ -103,7 +103,7 @@ class Responder:
         def work(turn: Next) -> Vector:
             return self._turn(hands, turn, entering)
 
-        with ThreadPoolExecutor(self._threads) as pool:
+        with stoppable_threads(self._threads) as (pool, _check):
             # Summed in the order of the cards, whichever thread is done first.
             for turn, values in zip(turns, pool.map(work, turns), strict=True):
                 for suits in turn.copies:

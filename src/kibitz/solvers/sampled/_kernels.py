@@ -21,8 +21,10 @@ An information set is visited at most once in a walk, because its walker's state
 """
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.extending import overload
+
+from kibitz.compiling import njit
 
 PLAYER, ROUND, UP, FIRST, CHILDREN, OFFSET, END = 0, 1, 2, 3, 4, 5, 6
 POT, POTS, NET = 0, 1, 2

@@ -23,11 +23,11 @@ The numbers have the type of `work`; the sums may have another. Positions are ne
 
 import numpy as np
 from llvmlite import ir
-from numba import njit
 from numba.core import types
 from numba.extending import intrinsic
 
-from kibitz.solvers.team._kernels import add, meet, take
+from kibitz.compiling import njit
+from kibitz.parallel.team._kernels import add, meet, take
 
 LANES = 16
 CARDS = 52  # the running sum of all hands stands behind those of the cards
@@ -546,7 +546,7 @@ def _walk(team, form, work, trunk, p, job, source, regret, average, rule, edges)
 def run(team, form, work, trunk, where, p, job, source, regret, average, rules, edges):
     """As many walks as there are rules for player p, or for both in turn where p = -1; or a branch, see `where`.
 
-    team = (control, done, member, members, groups), see `kibitz.solvers.team`; done : int64[boards of the second round]
+    team = (control, done, member, members, groups), see `kibitz.parallel.team`; done : int64[boards of the 2nd round]
     where = (board, board below or -1, units from, to), on which only those parts of a walk are repeated, or board -1
     There is one kernel for all of this, or each would compile what they share.
     """

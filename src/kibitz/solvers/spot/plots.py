@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from kibitz.cards import format_cards
+from kibitz.files import taking_place
 from kibitz.solvers.spot.grid import SIZE, choices, class_names, class_shares
 from kibitz.solvers.spot.report import Decision
 from kibitz.solvers.spot.spot import SEATS
@@ -46,6 +47,5 @@ def plot_decision(decision: Decision, path: Path) -> None:
     axes.set_title(f"{cards}: {SEATS[decision.player]}, {after}, pot {decision.pot}")
     handles = [Patch(color=each.colour, label=f"{each.words}  {each.frequency:.1%}") for each in shown]
     figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), 4), frameon=False)
-    partial = path.with_name(f"{path.stem}.partial{path.suffix}")
-    figure.savefig(partial, dpi=130)
-    partial.replace(path)
+    with taking_place(path) as beside:
+        figure.savefig(beside, dpi=130, format=path.suffix[1:])

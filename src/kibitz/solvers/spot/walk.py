@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.parallel.team import Control, Team
 from kibitz.solvers.spot.form import PLACE, SLOT, Numbers, SpotForm
-from kibitz.solvers.team import Control, Team
 
 VALUE, BEST, LEARN = 0, 1, 2  # jobs, as in the kernels
 BOTH = -1  # players

@@ -23,9 +23,9 @@ wrap-around indexing does not vectorise the loops, which costs a factor of up to
 """
 
 import numpy as np
-from numba import njit
 
-from kibitz.solvers.team._kernels import meet, take
+from kibitz.compiling import njit
+from kibitz.parallel.team._kernels import meet, take
 
 KIND, PLAYER, ROUND, FIRST, CHILDREN, OFFSET, SLOT, PLACE, UP = 0, 1, 2, 3, 4, 5, 6, 8, 10  # the last three: + player
 DECISION, FOLD, SHOWDOWN = 0, 1, 2
@@ -341,7 +341,7 @@ def iterate(team, first, count, alternating, discounts, game, sigma, reach, valu
     """Iterations first .. first + count of counterfactual regret minimisation, in place.
 
     game = (nodes, stake, order, units, rounds, blocks, maps, entries, levels); sums = (regret, prediction, average)
-    team = (control, member, members), see `kibitz.solvers.team`: every number is computed as by one
+    team = (control, member, members), see `kibitz.parallel.team`: every number is computed as by one
     """
     last = len(game[8]) - 2
     who = BOTH  # whose regrets may have changed since they were last matched

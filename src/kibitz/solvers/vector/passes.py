@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import ThreadpoolController
 
-from kibitz.solvers.team import Team
+from kibitz.parallel.team import Team
 from kibitz.solvers.vector.form import Form
 from kibitz.solvers.vector.packing import packed
 

@@ -5,7 +5,8 @@ through, weakest first, so that the running sums, one per card and one for all, 
 """
 
 import numpy as np
-from numba import njit
+
+from kibitz.compiling import njit
 
 BLOCK = 16
 

@@ -4,9 +4,9 @@ leaves = (batches, first, pieces, slots, leaves, matrices); work = (rows, produc
 """
 
 import numpy as np
-from numba import njit
 
-from kibitz.solvers.team._kernels import meet, take
+from kibitz.compiling import njit
+from kibitz.parallel.team._kernels import meet, take
 from kibitz.solvers.vector._kernels import BOTH, KIND, PLAYER, REGRETS, SHOWDOWN, _down, _down_round, _up, rule_at
 
 

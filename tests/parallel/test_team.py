@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from numba import njit
 
-from kibitz.solvers.team import STOP, Team
-from kibitz.solvers.team._kernels import meet, take
+from kibitz.parallel.team import STOP, Team
+from kibitz.parallel.team._kernels import meet, take
 
 TASKS = 37
 

@@ -7,9 +7,10 @@ control : int64[SIZE], zeros at the start; the entries at multiples of LINE are
 import os
 
 from llvmlite import ir
-from numba import njit
 from numba.core import types
 from numba.extending import intrinsic
+
+from kibitz.compiling import njit
 
 NEXT, ARRIVED, PASSED, STOP = 0, 8, 16, 24
 SPINS = 2_000  # looks at the barrier before a waiting thread offers its core to another

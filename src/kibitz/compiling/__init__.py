@@ -1,0 +1,75 @@
+"""Kernels: numba compiles them when they are first called and keeps them on disk, whatever state that disk is in.
+
+Kernel modules take `njit` from here. Numba itself is imported when the first of them is, and not with this module.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+Say = Callable[[str], None]
+
+COMPILING = "Compiling kernels, this once ..."
+
+
+class CompilingWarning(UserWarning):
+    """Compiled kernels that are not kept where they should be."""
+
+
+class _Notices:
+    """What is worth telling, each once in a process."""
+
+    def __init__(self) -> None:
+        self._say: Say | None = None
+        self._told: set[str] = set()
+
+    def tell_with(self, say: Say | None) -> None:
+        self._say = say
+        self._told.clear()
+
+    def begin(self) -> None:
+        """Something is being compiled: worth a word to people who wait at a terminal, not to programs."""
+        if self._say is not None and self._is_new("compiling"):
+            self._say(COMPILING)
+
+    def trouble(self, text: str) -> None:
+        """The cache is not as it should be; all works, and starts more slowly than it might."""
+        if not self._is_new("trouble"):
+            return
+        if self._say is not None:
+            self._say(text)
+        else:
+            warnings.warn(text, CompilingWarning, stacklevel=2)
+
+    def _is_new(self, what: str) -> bool:
+        is_new = what not in self._told
+        self._told.add(what)
+        return is_new
+
+
+notices = _Notices()
+
+
+def tell_with(say: Say | None) -> None:
+    """From now on say once when kernels are compiled, and once when they cannot be kept; None: warn of the latter."""
+    notices.tell_with(say)
+
+
+def njit(function: Callable[..., Any] | None = None, **options: Any) -> Any:
+    """`numba.njit`, with or without options; with `cache` kernels are kept on disk, and found there if whole."""
+    import numba
+
+    from kibitz.compiling.cache import keep, listen
+
+    kept = options.pop("cache", False)
+    listen()
+
+    def compiled(function: Callable[..., Any]) -> Any:
+        dispatcher = numba.njit(**options)(function)
+        if kept:
+            keep(dispatcher)
+        return dispatcher
+
+    return compiled if function is None else compiled(function)

@@ -1,0 +1,20 @@
+"""Files and folders: written whole or not at all, by one process at a time, and read without trusting them."""
+
+from kibitz.files.locking import locked
+from kibitz.files.reading import checksum, load_array, load_arrays, parse_json, read_json, shown
+from kibitz.files.writing import clear_partial, folder_taking_place, reserve, save_array, taking_place
+
+__all__ = [
+    "checksum",
+    "clear_partial",
+    "folder_taking_place",
+    "load_array",
+    "load_arrays",
+    "locked",
+    "parse_json",
+    "read_json",
+    "reserve",
+    "save_array",
+    "shown",
+    "taking_place",
+]

@@ -1,0 +1,138 @@
+"""Files that are there whole or not at all, on disks that may be full."""
+
+from __future__ import annotations
+
+import glob
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from errno import EINVAL, ENOSYS, EOPNOTSUPP
+from pathlib import Path
+from typing import Any, BinaryIO
+from uuid import uuid4
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.files.locking import is_still, try_lock
+
+PARTIAL = ".partial"
+_ZEROS = bytes(1 << 20)
+_UNSUPPORTED = (EINVAL, ENOSYS, EOPNOTSUPP)
+_HEADER_BYTES = 4096  # of an array file, at most: what lies before is not touched
+
+
+@contextmanager
+def taking_place(path: Path) -> Iterator[Path]:
+    """A new, empty file beside `path`, to be written, that takes its place at the end; on an error it goes.
+
+    What processes that were killed have left beside `path` is removed. Whoever still writes holds a lock on his file.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    clear_partial(path.parent, path.name)
+    beside, held = _begin(path)
+    try:
+        yield beside
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+        os.close(held)
+
+
+def _begin(path: Path) -> tuple[Path, int]:
+    """A new file beside `path` and the open file that holds its lock."""
+    while True:
+        beside = path.with_name(f"{path.name}.{uuid4().hex[:8]}{PARTIAL}")
+        held = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        if try_lock(held) and is_still(beside, held):
+            return beside, held
+        os.close(held)  # it was taken for a leftover before it was locked
+
+
+def clear_partial(folder: Path, name: str | None = None) -> None:
+    """Remove the files and folders that were begun in `folder`, all or those that were to be `name`, and left alone."""
+    for left in folder.glob(f"{'*' if name is None else glob.escape(name)}.{'[0-9a-f]' * 8}{PARTIAL}"):
+        with suppress(OSError):
+            opened = os.open(left, os.O_RDONLY)
+            try:
+                if try_lock(opened):
+                    shutil.rmtree(left) if left.is_dir() else left.unlink()
+            finally:
+                os.close(opened)
+
+
+@contextmanager
+def folder_taking_place(path: Path) -> Iterator[Path]:
+    """The same of a folder: a new one beside `path`, to be filled, before which the one at `path` gives way."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    clear_partial(path.parent, path.name)
+    while True:
+        beside = path.with_name(f"{path.name}.{uuid4().hex[:8]}{PARTIAL}")
+        beside.mkdir()
+        with suppress(FileNotFoundError):  # it was taken for a leftover before it was locked
+            held = os.open(beside, os.O_RDONLY)
+            if try_lock(held) and is_still(beside, held):
+                break
+            os.close(held)
+    old = path.with_name(f"{path.name}.{uuid4().hex[:8]}{PARTIAL}")
+    try:
+        yield beside
+        if path.exists():
+            path.rename(old)
+        beside.rename(path)
+    finally:
+        for rest in (beside, old):
+            shutil.rmtree(rest, ignore_errors=True)
+        os.close(held)
+
+
+def reserve(path: Path, size: int) -> None:
+    """Give a new array file of `size` bytes, zeros but for its header, its room on the disk; OSError if there is none.
+
+    What is written to a memory map that has no room ends the process, with no error that could be caught.
+    """
+    try:
+        with open(path, "r+b") as file:
+            if not _reserve(file.fileno(), size):
+                _write_zeros(file, size)
+    except OSError as error:
+        error.filename = str(path)
+        raise
+
+
+def _reserve(file: int, size: int) -> bool:
+    """Whether the system has reserved the room; False where it cannot do such a thing."""
+    if not hasattr(os, "posix_fallocate"):
+        return False
+    try:
+        os.posix_fallocate(file, 0, size)
+    except OSError as error:
+        if error.errno in _UNSUPPORTED:
+            return False
+        raise
+    return True
+
+
+def _write_zeros(file: BinaryIO, size: int) -> None:
+    """The same by writing the zeros that holes in the file are read as."""
+    position = file.seek(_HEADER_BYTES)
+    while position < size:
+        position += file.write(_ZEROS[: size - position])
+
+
+class _Written:
+    """A file of which NumPy knows only that it can be written to, so that the system says what goes wrong."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.write = file.write
+
+
+def save_array(path: Path, array: npt.NDArray[Any]) -> None:
+    """`np.save`, with an error that names the file and says what is wrong where the disk is full."""
+    try:
+        with open(path, "wb") as file:
+            np.lib.format.write_array(_Written(file), array, allow_pickle=False)
+    except OSError as error:
+        error.filename = str(path)
+        raise
