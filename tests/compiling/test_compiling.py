@@ -188,3 +188,34 @@ def test_a_command_in_a_read_only_place_answers(tmp_path):
     assert len(lines) == 2
     assert "kibitz-kernels" in lines[0]
     assert lines[1] == COMPILING
+
+
+def test_a_helper_changed_in_another_file_is_compiled_again(tmp_path, kept):
+    """Numba alone would go on with the old one: it looks at the file of the kernel only."""
+    package = tmp_path / "laboratory"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "_kernels.py").write_text(
+        "from kibitz.compiling import njit\nfrom laboratory.shared._kernels import step\n\n\n"
+        "@njit(cache=True)\ndef walk(number):\n    return step(number) + 1\n"
+    )
+    shared = package / "shared"
+    shared.mkdir()
+    (shared / "__init__.py").touch()
+
+    def walked(factor: int) -> tuple[str, str]:
+        """What a new process finds, and whether it found the kernel on disk."""
+        (shared / "_kernels.py").write_text(
+            f"from kibitz.compiling import njit\n\n\n@njit\ndef step(number):\n    return {factor} * number\n"
+        )
+        program = "from laboratory._kernels import walk; print(walk(7), sum(walk.stats.cache_hits.values()))"
+        environment = os.environ | {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(kept)}
+        run = subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+        )
+        result, hits = run.stdout.split()
+        return result, hits
+
+    assert walked(2) == ("15", "0")
+    assert walked(2) == ("15", "1")
+    assert walked(3) == ("22", "0")

@@ -2,8 +2,8 @@
 
 Numba looks for a folder that it can write: $NUMBA_CACHE_DIR, beside the source, in the user's cache. Where there is
 none it refuses to decorate a function; a file that cannot be written or unpickled ends the call; and a damaged one that
-can be is run as it is. Here a temporary folder comes last, what cannot be kept is compiled again, and files carry a
-checksum.
+can be is run as it is; and only a kernel's own file counts. Here a temporary folder comes last, what cannot be kept is
+compiled again, files carry a checksum, and the sources of helpers count too.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from numba.core import event
 from numba.core.caching import FunctionCache, IndexDataCacheFile, _CacheLocator, _SourceFileBackedLocatorMixin
 
 from kibitz.compiling import notices
+from kibitz.compiling.sources import fingerprint
 
 _CHECKSUM_BYTES = 4
 
@@ -116,7 +117,7 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
 
     def __init__(self, function: FunctionType) -> None:
         super().__init__(function)
-        stamp = self._impl.locator.get_source_stamp()
+        stamp = (self._impl.locator.get_source_stamp(), fingerprint(function.__module__))
         self._cache_file = _CheckedFile(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, sig: object, target_context: object) -> Any:
