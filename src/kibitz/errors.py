@@ -13,7 +13,7 @@ broken file may have megabytes.
 
 import re
 
-MOST_QUOTED = 80  # characters
+MOST_QUOTED = 200  # characters: long enough for the path of a file
 _LONGEST = 2_000  # characters of a message
 _QUOTED = re.compile(
     r"""(?<!\w)'((?:[^'\\]++|\\.)*+)'(?!\w)|(?<!\w)"((?:[^"\\]++|\\.)*+)"(?!\w)""", re.DOTALL

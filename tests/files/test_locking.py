@@ -50,11 +50,13 @@ def test_the_folder_is_made_and_left_as_it_was(tmp_path):
     folder = tmp_path / "a" / "b"
     with locked(folder):
         assert [path.name for path in folder.iterdir()] == [LOCK]
-    assert not list(folder.iterdir())
+    assert not folder.exists()
+    folder.mkdir(parents=True)
     with pytest.raises(ZeroDivisionError), locked(folder):
         _ = 1 / 0
     with locked(folder):
         pass
+    assert not list(folder.iterdir())
     with locked(None):
         pass
 
@@ -84,3 +86,16 @@ def test_locks_that_come_and_go_never_let_two_in(tmp_path):
         each.join()
     assert [each.exitcode for each in workers] == [0, 0, 0]
     assert most.value == 1
+
+
+def test_a_folder_made_for_nothing_goes_again(tmp_path):
+    folder = tmp_path / "new" / "deeper"
+    with locked(folder):
+        assert folder.is_dir()
+    assert not (tmp_path / "new").exists()
+    with locked(folder):
+        (folder / "result").touch()
+    assert (folder / "result").exists()
+    (tmp_path / "file").touch()
+    with pytest.raises(KibitzError, match=r"cannot write .*file/x: Not a directory"), locked(tmp_path / "file" / "x"):
+        pass

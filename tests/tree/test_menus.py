@@ -115,7 +115,7 @@ def test_menus_as_they_are_printed(text, printed):
 def test_an_error_quotes_the_piece(piece):
     with pytest.raises(MenuError) as caught:
         parse_menu(f"1, all-in | 0.5 once, {piece}, min")
-    assert str(caught.value).startswith(repr(piece))
+    assert str(caught.value).startswith(repr(piece)[:100])
 
 
 @pytest.mark.parametrize("name", MENUS)

@@ -8,7 +8,9 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
-from typing import TextIO
+from typing import TextIO, cast
+
+from kibitz.cli._terminal import Shown, bare
 
 _former: list[TextIO] = []  # streams that were standard output: whoever lets go of one closes it
 
@@ -28,7 +30,7 @@ def guests() -> Iterator[None]:
 
 def _keep_standard_output() -> None:
     """Let results go to standard output by a file descriptor of their own, and all else for it to standard error."""
-    stream = sys.stdout
+    stream = bare(sys.stdout)
     try:
         if not isinstance(stream, io.TextIOWrapper) or stream.fileno() != 1:
             return  # it was done before, or results are gathered by another program
@@ -39,13 +41,14 @@ def _keep_standard_output() -> None:
     _former.append(stream)
     own = os.dup(1)
     os.dup2(errors, 1)
-    sys.stdout = io.TextIOWrapper(
+    results = io.TextIOWrapper(
         os.fdopen(own, "wb"),
         stream.encoding,
         stream.errors,
         line_buffering=stream.line_buffering,
         write_through=stream.write_through,
     )
+    sys.stdout = results if stream is sys.stdout else cast(TextIO, Shown(results))
 
 
 @contextmanager

@@ -20,12 +20,13 @@ LOCK = ".lock"
 def locked(folder: Path | None) -> Iterator[None]:
     """Work in `folder`, which is made if need be, as the only process that does; a second one is refused.
 
-    The lock lies in the folder as long as the work lasts. One that a killed process has left locks nobody out.
+    The lock lies in the folder as long as the work lasts. One that a killed process has left locks nobody out. A folder
+    that was made and is left empty goes again.
     """
     if folder is None:
         yield
         return
-    folder.mkdir(parents=True, exist_ok=True)
+    made = _make(folder)
     path = folder / LOCK
     held = _hold(path)
     if held is None:
@@ -40,6 +41,19 @@ def locked(folder: Path | None) -> Iterator[None]:
         with suppress(OSError):
             path.unlink()  # while it is still held: nobody else has it
         os.close(held)
+        with suppress(OSError):  # the first that holds anything ends it
+            for each in made:
+                each.rmdir()
+
+
+def _make(folder: Path) -> list[Path]:
+    """Make a folder and those above it; the new ones come back, innermost first."""
+    try:
+        made = [each for each in (folder, *folder.parents) if not each.exists()]
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise KibitzError(f"cannot write {folder}: {error.strerror}") from None
+    return made
 
 
 def _hold(path: Path) -> int | None:
