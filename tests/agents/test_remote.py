@@ -156,19 +156,27 @@ def test_a_silent_dealer_is_left(lines, complaint):
     assert str(caught.value) == f"the dealer at 127.0.0.1 port {place[1]} {complaint}"
 
 
-def test_a_dealer_that_does_not_read_is_left():
+def test_a_dealer_that_does_not_read_is_left(monkeypatch):
     """More answers than the system keeps for it, and nobody who takes them."""
-    states = b"MATCHSTATE:0:0:f:5d5c|\r\n" + b"MATCHSTATE:1:1::|AhAd\r\n" * 400_000
+    states = b"MATCHSTATE:0:0:f:5d5c|\r\n" + b"MATCHSTATE:1:1::|AhAd\r\n" * 20_000
+    connect = socket.create_connection
+
+    def connect_narrowly(*address, **extra):
+        peer = connect(*address, **extra)
+        peer.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        return peer
+
+    monkeypatch.setattr(socket, "create_connection", connect_narrowly)
 
     def serve() -> None:
         connection, _ = server.accept()
         with connection, suppress(OSError):
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             connection.sendall(states)
             left.wait(60)
 
     left = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # of the connections to come
         thread = threading.Thread(target=serve)
         thread.start()
         with pytest.raises(AgentError, match=r"has said nothing for 0\.5 s, after 1 hands"):
