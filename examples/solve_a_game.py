@@ -1,7 +1,8 @@
 """Solve Leduc hold'em, see how exploitable the answer is, and look at one decision."""
 
 from kibitz.games import load_game
-from kibitz.solvers.problem import Problem, make_solver
+from kibitz.solvers.problem import Problem
+from kibitz.solvers.registry import make_solver
 from kibitz.solvers.run import solve
 
 problem = Problem(load_game("leduc"))  # every legal size, suits merged: nothing is abstracted

@@ -12,7 +12,8 @@ from kibitz.arena.variance import CheckDown, Coolers, Evaluation, Expectation, O
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.io.files import read_records
-from kibitz.solvers.problem import Problem, make_solver
+from kibitz.solvers.problem import Problem
+from kibitz.solvers.registry import make_solver
 
 LEDUC = load_game("leduc")
 

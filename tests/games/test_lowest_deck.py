@@ -15,7 +15,8 @@ from kibitz.errors import CardError, GameError
 from kibitz.games import Deal, Game, State, deal_hands, format_gamedef, load_game, parse_gamedef
 from kibitz.io.openspiel import from_openspiel, game_string, openspiel_name, to_openspiel
 from kibitz.isomorphism import IsomorphismIndex
-from kibitz.solvers.problem import Problem, make_solver
+from kibitz.solvers.problem import Problem
+from kibitz.solvers.registry import make_solver
 from kibitz.testing import check_game
 
 FLUSHES = Game("limit", (2**31 - 1,) * 2, (1, 1), (2, 4), (0, 0), (1, 1), 3, 5, 2, (0, 3), name="flushes")

@@ -20,7 +20,8 @@ from kibitz.solvers.best_response import exploitability
 from kibitz.solvers.board_sampling import BoardForm, BoardSampled, solver
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.mccfr import PublicChanceSampled
-from kibitz.solvers.problem import Options, Problem, make_solver
+from kibitz.solvers.problem import Problem
+from kibitz.solvers.registry import Options, make_solver
 from kibitz.solvers.sampled import SampledForm
 from kibitz.solvers.vector.form import Form
 from kibitz.strategy import Strategy

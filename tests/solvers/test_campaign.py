@@ -19,7 +19,8 @@ from kibitz.games import load_game
 from kibitz.solvers import campaign as campaigns
 from kibitz.solvers.campaign import Campaign, run_campaign
 from kibitz.solvers.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
-from kibitz.solvers.problem import ALGORITHMS, Options, Problem, make_solver
+from kibitz.solvers.problem import Problem
+from kibitz.solvers.registry import ALGORITHMS, Options, make_solver
 from kibitz.solvers.run import solve
 from kibitz.strategy import load_strategy
 
@@ -180,12 +181,16 @@ def test_a_linear_program_leaves_other_runs_alone(tmp_path):
         assert refused.exit_code == 2
         assert "holds a run" in refused.output
     refused = run("solve", "kuhn", "--algorithm", "lp", "--out", out, "--resume")
-    assert "nothing to resume" in refused.output
+    assert "its solver has algorithm = 'cfr+', here it is 'sequence-form linear program'" in refused.output
     assert (out / "convergence.jsonl").read_text() == curve
     assert run("solve", "kuhn", "--algorithm", "lp", "--out", tmp_path / "lp").exit_code == 0
     refused = run("solve", "leduc", "--iterations", 3, "--out", tmp_path / "lp")
-    assert "holds convergence.jsonl, which a run would replace" in refused.output
-    assert "holds no run to continue" in run("solve", "kuhn", "--out", tmp_path / "lp", "--resume").output
+    assert "holds a run" in refused.output
+    refused = run("solve", "kuhn", "--out", tmp_path / "lp", "--resume")
+    assert "its solver has algorithm = 'sequence-form linear program'" in refused.output
+    again = run("solve", "kuhn", "--algorithm", "lp", "--out", tmp_path / "lp", "--resume")
+    assert again.exit_code == 2
+    assert "nothing left to do" in again.output
 
 
 @pytest.mark.parametrize("name", ["convergence.png", "strategy"])

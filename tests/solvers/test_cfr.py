@@ -11,7 +11,8 @@ from kibitz.games import Deal, State, load_game
 from kibitz.games.named import leduc_nolimit
 from kibitz.solvers.best_response import best_response, expected_values, exploitability
 from kibitz.solvers.cfr import CFR, CFRBR, WEIGHTINGS
-from kibitz.solvers.problem import Options, Problem, make_solver, problem_of
+from kibitz.solvers.problem import Problem, problem_of
+from kibitz.solvers.registry import Options, make_solver
 from kibitz.strategy import Strategy
 
 

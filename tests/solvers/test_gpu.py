@@ -14,7 +14,8 @@ from kibitz.solvers.best_response import exploitability
 from kibitz.solvers.bets import Range, Transformation
 from kibitz.solvers.bets.vector import VectorBets
 from kibitz.solvers.cfr import CFR
-from kibitz.solvers.problem import Options, Problem, make_solver
+from kibitz.solvers.problem import Problem
+from kibitz.solvers.registry import Options, make_solver
 
 
 class Kernel:

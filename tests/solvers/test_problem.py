@@ -6,7 +6,8 @@ import pytest
 
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
-from kibitz.solvers.problem import ALL_BOARDS, Options, Problem, check_solver, make_solver
+from kibitz.solvers.problem import ALL_BOARDS, Problem
+from kibitz.solvers.registry import Options, check_solver, make_solver
 
 HOLDEM = load_game("holdem-limit-2p")
 

@@ -13,7 +13,8 @@ from kibitz.solvers.campaign import Campaign, run_campaign
 from kibitz.solvers.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from kibitz.solvers.mccfr import STORAGE, ChanceSampled, ExternalSampling, PureCFR
 from kibitz.solvers.memory import peak_bytes
-from kibitz.solvers.problem import STORED, Options, Problem, make_solver
+from kibitz.solvers.problem import Problem
+from kibitz.solvers.registry import STORED, Options, make_solver
 from kibitz.strategy import load_strategy
 
 LEDUC = Problem(load_game("leduc"))

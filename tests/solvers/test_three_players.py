@@ -11,7 +11,8 @@ from kibitz.cli import main
 from kibitz.errors import KibitzError
 from kibitz.games import format_gamedef, load_game
 from kibitz.solvers import memory
-from kibitz.solvers.problem import Options, Problem
+from kibitz.solvers.problem import Problem
+from kibitz.solvers.registry import Options
 from kibitz.solvers.sampled.form import _distinct
 from kibitz.strategy import load_strategy
 from kibitz.testing import check_agent

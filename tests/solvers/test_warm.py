@@ -17,7 +17,8 @@ from kibitz.cards import parse_cards
 from kibitz.equity import Range
 from kibitz.games import load_game
 from kibitz.solvers.cfr import CFR
-from kibitz.solvers.problem import Options, Problem, make_solver
+from kibitz.solvers.problem import Problem
+from kibitz.solvers.registry import Options, make_solver
 from kibitz.solvers.spot import Spot, SpotCFR, SpotForm
 from kibitz.solvers.vector import form as form_module
 from solvers.test_dense import TREE, bucket_game

@@ -165,24 +165,28 @@ def parse_settings(text: str) -> tuple[Path, dict[str, str]]:
 class _Buckets:
     """The buckets of a card abstraction as card states."""
 
-    def __init__(self, abstraction: CardAbstraction) -> None:
-        self.fingerprint = abstraction.fingerprint
-        self._abstraction = abstraction
+    def __init__(self, abstractions: tuple[CardAbstraction, ...], fingerprint: str) -> None:
+        self.fingerprint = fingerprint
+        self._abstractions = abstractions
 
     def state(self, player: int, round_: int, hole: tuple[int, ...], board: tuple[int, ...]) -> int:
-        return self._abstraction.bucket(hole, board)
+        return self._abstractions[player].bucket(hole, board)
 
 
 def _card_states(strategy: Strategy) -> CardStates:
     """What the strategy's card states mean: buckets of hold'em, or all hands of a small game."""
-    from kibitz.abstraction import load_abstraction
+    from kibitz.abstraction import bucketed_deal
+    from kibitz.abstraction.manifests import read_cards
     from kibitz.deals.sampled import sampled_deal
 
     made, game = strategy.manifest, strategy.layout.tree.game
-    if "cards" in made:
-        if "seed of boards" not in made:
-            raise AgentError(f"a strategy of {made['cards']} that does not tell its 'seed of boards'")
-        return _Buckets(load_abstraction(made["cards"], made["seed of boards"]))
+    try:
+        told = read_cards(made)
+    except KibitzError as error:
+        raise AgentError(str(error)) from None
+    if told is not None:
+        abstractions = told.load(game.players)
+        return _Buckets(abstractions, bucketed_deal(game, abstractions).fingerprint)
     for suits_merged in (True, False):
         try:
             deal = sampled_deal(game, suits_merged)

@@ -31,8 +31,9 @@ def problem_options(command: Command) -> Command:
     )(command)
     command = click.option(
         "--cards",
-        default="",
-        help="Hold'em: the card abstraction, such as 5-bucket or IR-100. [default: all hands told apart]",
+        multiple=True,
+        help="Hold'em: the card abstraction, such as 5-bucket or IR-100; once for all players, or once for each. "
+        "[default: all hands told apart]",
     )(command)
     command = click.option(
         "--suits",
@@ -50,12 +51,14 @@ def problem_options(command: Command) -> Command:
     return click.argument("game")(command)
 
 
-def make_problem(game: str, menus: tuple[str, ...], suits: str, cards: str, boards: int, seed: int) -> Problem:
+def make_problem(
+    game: str, menus: tuple[str, ...], suits: str, cards: tuple[str, ...], boards: int, seed: int
+) -> Problem:
     """The problem those options describe."""
     from kibitz.solvers.problem import Problem
 
     rules = load_game(game)
-    return Problem(rules, choose_menus(rules, menus), suits == "merged", cards, boards, seed)
+    return Problem(rules, choose_menus(rules, menus), suits == "merged", cards or "", boards, seed)
 
 
 def choose_menus(game: Game, menus: tuple[str, ...]) -> str | tuple[str, ...]:

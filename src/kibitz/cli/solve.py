@@ -16,7 +16,8 @@ from kibitz.cli._problem import make_problem, problem_options
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
-    from kibitz.solvers.problem import Options, Problem
+    from kibitz.solvers.problem import Problem
+    from kibitz.solvers.registry import Options
 
 NAMES = (
     "cfr",
@@ -77,7 +78,7 @@ def solve(
     game: str,
     menus: tuple[str, ...],
     suits: str,
-    cards: str,
+    cards: tuple[str, ...],
     boards: int,
     algorithm: str,
     iterations: int | None,
@@ -98,12 +99,11 @@ def solve(
     With --out, keeps the strategy, a checkpoint that --resume continues, and the curve as data and as a plot.
     """
     from kibitz.solvers.campaign import PLOT, STRATEGY, Campaign, check_run, is_measured, run_campaign
-    from kibitz.solvers.problem import Options, check_solver
+    from kibitz.solvers.registry import Options, check_solver
 
     if iterations is None and until is None:
-        iterations = 1000
-    if algorithm != "lp" or not resume:
-        check_run(out, resume)
+        iterations = 1 if algorithm == "lp" else 1000
+    check_run(out, resume)
     problem = make_problem(game, menus, suits, cards, boards, seed)
     options = Options(updates == "alternating", threads, seed, storage, device)
     _check_given(problem, algorithm, options)
@@ -153,11 +153,11 @@ def _check_given(problem: Problem, algorithm: str, options: Options) -> None:
         raise KibitzError(f"--boards {problem.boards} without --cards: only buckets meet on boards, name some")
     if "boards" in given and not problem.is_measurable:
         raise KibitzError(
-            f"--boards {problem.boards} with --cards {problem.cards}: boards are for two players whose buckets have "
-            "perfect recall, in all four rounds"
+            f"--boards {problem.boards} with --cards {problem.cards_name}: boards are for two players whose buckets "
+            "have perfect recall, in all four rounds"
         )
     if given.get("suits") == "kept" and problem.cards:
-        raise KibitzError(f"--suits kept with --cards {problem.cards}: buckets do not tell names of suits apart")
+        raise KibitzError(f"--suits kept with --cards {problem.cards_name}: buckets do not tell names of suits apart")
     if "updates" in given and algorithm not in WEIGHTINGS:
         names = ", ".join(WEIGHTINGS)
         raise KibitzError(f"--updates {given['updates']} with {algorithm}: only {names} have a choice of updates")

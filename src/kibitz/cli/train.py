@@ -36,7 +36,7 @@ def train(
     from kibitz.solvers.campaign import check_run
     from kibitz.solvers.memory import check_memory
     from kibitz.solvers.presets import find_preset
-    from kibitz.solvers.problem import Options
+    from kibitz.solvers.registry import Options
 
     found = find_preset(preset)
     out = out or Path("agents")
@@ -66,7 +66,7 @@ def _train(
 ) -> dict[str, Any] | None:
     """One agent, told as it goes; None if it is done already."""
     from kibitz.solvers.campaign import Campaign, run_campaign
-    from kibitz.solvers.problem import Options
+    from kibitz.solvers.registry import Options
     from kibitz.tree.size import format_bytes
 
     problem, peak = blueprint.problem(seed), blueprint.peak_bytes(seed, threads)

@@ -15,7 +15,8 @@ from kibitz.files import locked, parse_json, read_json, taking_place
 from kibitz.solvers.base import Solver
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.memory import check_memory
-from kibitz.solvers.problem import Options, Problem, check_solver, make_solver
+from kibitz.solvers.problem import Problem
+from kibitz.solvers.registry import Options, check_solver, make_solver
 from kibitz.solvers.run import Progress, is_to_be_measured, measure, solve
 from kibitz.strategy import Strategy, save_strategy
 from kibitz.strategy.files import MANIFEST
@@ -38,15 +39,8 @@ class Campaign:
 
 def run_campaign(campaign: Campaign, out: Path | None = None, resume: bool = False) -> Iterator[Progress]:
     """Run it, yielding every measurement. With `out`, keep checkpoint, curve, plot and strategy there."""
-    if campaign.algorithm == "lp" and resume:
-        raise KibitzError("a linear program is solved in one go: there is nothing to resume")
     check_run(out, resume)
-    if campaign.algorithm == "lp":
-        check_solver("lp", campaign.problem, campaign.options)
-        with locked(out):
-            check_run(out, resume)
-            yield from _linear_program(campaign, out)
-        return
+    check_solver(campaign.algorithm, campaign.problem, campaign.options)
     check_memory(campaign.problem, campaign.algorithm, campaign.options)
     with locked(out):
         check_run(out, resume)  # again: another process may have been here until now
@@ -129,23 +123,6 @@ def _strategy_of(out: Path) -> int | None:
         return int(read_json(out / STRATEGY / MANIFEST)["made"]["iterations"])
     except (OSError, ValueError, LookupError, TypeError, OverflowError):
         return None
-
-
-def _linear_program(campaign: Campaign, out: Path | None) -> Iterator[Progress]:
-    from kibitz.solvers.best_response import exploitability
-    from kibitz.solvers.sequence_lp import solve_lp
-
-    form = campaign.problem.form
-    exploitability(form, Strategy.uniform(form.layout))  # loads, and on a first run compiles, the kernels
-    start = perf_counter()
-    solution = solve_lp(form)
-    seconds = perf_counter() - start
-    reached = exploitability(form, solution.strategy).exploitability
-    progress = Progress(1, reached, solution.value, seconds)
-    if out is not None:
-        _write_curve(out, [progress])
-        _finish(out, campaign.problem, solution.strategy, [progress])
-    yield progress
 
 
 def _finish(out: Path, problem: Problem, strategy: Strategy, curve: list[Progress]) -> None:

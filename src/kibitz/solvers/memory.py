@@ -9,7 +9,8 @@ import numpy as np
 
 from kibitz.errors import KibitzError
 from kibitz.solvers.mccfr import SAMPLED, STORAGE
-from kibitz.solvers.problem import Options, Problem
+from kibitz.solvers.problem import Problem
+from kibitz.solvers.registry import Options
 from kibitz.tree import check_fits
 from kibitz.tree.size import format_bytes
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.solvers.memory import peak_bytes
-from kibitz.solvers.problem import Options, Problem
+from kibitz.solvers.problem import Problem
+from kibitz.solvers.registry import Options
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import nan
 from typing import Any
@@ -12,24 +11,13 @@ from kibitz.abstraction import CardAbstraction, bucketed_deal, load_abstraction,
 from kibitz.abstraction.features.boards import STREETS
 from kibitz.abstraction.features.slices import Progress, silent
 from kibitz.abstraction.joint import Boards, bucket_label, bucket_matrices
+from kibitz.abstraction.manifests import DescribedCards, per_seat, read_cards
 from kibitz.deals import MatrixDeal, matrix_deal
 from kibitz.deals.sampled import SampledDeal, sampled_deal
 from kibitz.errors import KibitzError
 from kibitz.games import Game, format_gamedef
-from kibitz.solvers.base import Solver
 from kibitz.solvers.best_response import Exploitability, expected_values, exploitability
-from kibitz.solvers.board_sampling import BoardSampled
-from kibitz.solvers.cfr import CFR, CFRBR, WEIGHTINGS
 from kibitz.solvers.enumeration import Enumeration
-from kibitz.solvers.mccfr import (
-    SAMPLED,
-    ChanceSampled,
-    DealSampled,
-    ExternalSampling,
-    OutcomeSampling,
-    PublicChanceSampled,
-    PureCFR,
-)
 from kibitz.solvers.sampled.form import SampledForm
 from kibitz.solvers.vector.form import Form
 from kibitz.strategy import Strategy, StrategyError
@@ -45,62 +33,93 @@ class Problem:
     """What is to be solved. Trees, deals and forms are built when they are first asked for.
 
     suits_merged  small games: identify hands that differ in the names of suits only
-    cards         hold'em: the card abstraction by its notation, such as 5-bucket; "" tells all hands apart
+    cards         hold'em: the card abstraction by its notation, such as 5-bucket, one for all players or one for each;
+                  "" tells all hands apart
     boards        vector solvers of hold'em: on how many boards the buckets' meetings are counted, 0 for all of them
     seed          of those boards, and of clustering
+    betting       a betting tree that comes from no menus, as of learnt sizes; otherwise it is built from `menus`
     """
 
     game: Game
     menus: str | Menu | tuple[str | Menu, ...] = "full"
     suits_merged: bool = True
-    cards: str = ""
+    cards: str | tuple[str, ...] = ""
     boards: int = BOARDS
     seed: int = 0
+    betting: Tree | None = field(default=None, compare=False, repr=False)
+    _made: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.cards:
-            check_holdem(self.game, self.cards)
-            if self.boards > ALL_BOARDS:
-                raise KibitzError(f"{self.boards:,} boards: there are no more than {ALL_BOARDS:,}; 0 takes all of them")
+        for name in dict.fromkeys(self.notations):
+            check_holdem(self.game, name)
+        if self.cards and self.boards > ALL_BOARDS:
+            raise KibitzError(f"{self.boards:,} boards: there are no more than {ALL_BOARDS:,}; 0 takes all of them")
 
     @cached_property
     def tree(self) -> Tree:
         """The betting tree."""
-        return build_tree(self.game, self.menus)
+        return self.betting if self.betting is not None else build_tree(self.game, self.menus)
 
-    @cached_property
-    def abstraction(self) -> CardAbstraction:
-        """The card abstraction of `cards`."""
-        return load_abstraction(self.cards, self.seed)
+    @property
+    def notations(self) -> tuple[str, ...]:
+        """The card abstraction of every seat by name; none where all hands are told apart."""
+        if not self.cards:
+            return ()
+        return per_seat((self.cards,) if isinstance(self.cards, str) else self.cards, self.game.players)
 
-    @cached_property
+    @property
+    def cards_name(self) -> str:
+        """The card abstractions in words."""
+        return " and ".join(dict.fromkeys(self.notations))
+
+    @property
+    def abstractions(self) -> tuple[CardAbstraction, ...]:
+        """The card abstraction of every seat; seats with the same one share it."""
+        if "abstractions" not in self._made:
+            self._load(1, silent)
+        found: tuple[CardAbstraction, ...] = self._made["abstractions"]
+        return found
+
+    def _load(self, threads: int, progress: Progress) -> None:
+        each = {name: load_abstraction(name, self.seed, threads, progress) for name in dict.fromkeys(self.notations)}
+        self._made["abstractions"] = tuple(each[name] for name in self.notations)
+
+    @property
     def deal(self) -> MatrixDeal:
-        """The cards, for two players."""
-        return self._meet(1, silent) if self.cards else matrix_deal(self.game, self.suits_merged)
+        """The cards, for two players; their states are a rectangle where the seats have different abstractions."""
+        if "deal" not in self._made:
+            self._made["deal"] = self._meet(1, silent) if self.cards else matrix_deal(self.game, self.suits_merged)
+        found: MatrixDeal = self._made["deal"]
+        return found
 
-    @cached_property
+    @property
     def sampled_deal(self) -> SampledDeal:
         """The cards as they are dealt, for any number of players."""
-        if not self.cards:
-            return sampled_deal(self.game, self.suits_merged)
-        return bucketed_deal(self.game, self.abstraction)
+        if "sampled deal" not in self._made:
+            self._made["sampled deal"] = (
+                bucketed_deal(self.game, self.abstractions)
+                if self.cards
+                else sampled_deal(self.game, self.suits_merged)
+            )
+        found: SampledDeal = self._made["sampled deal"]
+        return found
 
     def prepare(self, threads: int, progress: Progress) -> None:
-        """Make what takes long, the cards of hold'em, on several threads and with word of it."""
+        """Make what takes long, the cards of hold'em, on several threads and with progress."""
         if self.cards:
-            self.__dict__["abstraction"] = load_abstraction(self.cards, self.seed, threads, progress)
+            self._load(threads, progress)
             if self.is_measurable:
-                self.__dict__["deal"] = self._meet(threads, progress)
-            self.__dict__["sampled_deal"] = bucketed_deal(self.game, self.abstraction, threads)
+                self._made["deal"] = self._meet(threads, progress)
+            self._made["sampled deal"] = bucketed_deal(self.game, self.abstractions, threads)
 
     def _meet(self, threads: int, progress: Progress) -> MatrixDeal:
         boards = Boards.sampled(self.boards, self.seed) if self.boards else Boards.all()
-        return bucket_matrices(self.game, self.abstraction, boards, threads, progress)
+        return bucket_matrices(self.game, self.abstractions, boards, threads, progress)
 
     def label(self, round_: int, player: int, state: int) -> str:
         """A card state as people read it."""
         if self.cards:
-            return bucket_label(self.abstraction, round_, state)
+            return bucket_label(self.abstractions[player], round_, state)
         if self.game.players == 2:
             return self.deal.rounds[round_].labels[player][state]
         return sampled_deal(self.game, self.suits_merged).labels[round_][player][state]
@@ -129,7 +148,7 @@ class Problem:
     def is_measurable(self) -> bool:
         """Whether best responses can be found: in hold'em where two play all four rounds, and buckets do not forget."""
         whole = self.game.players == 2 and self.has_all_rounds
-        return not self.cards or (whole and parse_notation(self.cards).recall == "PR")
+        return whole and all(parse_notation(name).recall == "PR" for name in self.notations) if self.cards else True
 
     def measure(self, strategy: Strategy) -> tuple[Exploitability, tuple[float, ...]]:
         """How exploitable `strategy` is, and what each seat wins when all play it; exact in the game of `deal`.
@@ -145,7 +164,8 @@ class Problem:
     @cached_property
     def size(self) -> SizeReport:
         """How large it is."""
-        states = parse_notation(self.cards).counts[: self.game.rounds] if self.cards else None
+        counts = [parse_notation(name).counts[: self.game.rounds] for name in self.notations]
+        states = list(zip(*counts, strict=True)) if counts else None
         return size_report(self.game, self.menus, states, self.suits_merged)
 
     @property
@@ -164,7 +184,7 @@ class Problem:
     def describe_cards(self) -> dict[str, Any]:
         """What the card states are."""
         if self.cards:
-            return {"cards": self.cards, "boards": self.boards, "seed of boards": self.seed}
+            return DescribedCards(self.notations, self.boards, self.seed).describe()
         return {"suits": "merged" if self.suits_merged else "kept"}
 
 
@@ -178,98 +198,17 @@ def check_holdem(game: Game, cards: str) -> None:
         )
 
 
-@dataclass(frozen=True)
-class Options:
-    """How to solve: what not every algorithm has is passed over by those that do not, save for storage and device."""
-
-    alternating: bool = True
-    threads: int = 1
-    seed: int = 0
-    storage: str = "double"
-    device: str = "cpu"
-
-
-def _vector(algorithm: str) -> Callable[[Problem, Options], Solver]:
-    def make(problem: Problem, options: Options) -> Solver:
-        if options.device == "gpu":
-            from kibitz.solvers.gpu.cfr import CardCFR
-
-            return CardCFR(problem.form, algorithm, options.alternating)
-        return CFR(problem.form, algorithm, options.alternating, options.threads)
-
-    return make
-
-
-def _sampled(kind: type[DealSampled]) -> Callable[[Problem, Options], Solver]:
-    def make(problem: Problem, options: Options) -> Solver:
-        return kind(problem.sampled, options.seed, threads=options.threads, storage=options.storage)
-
-    return make
-
-
-def _pcs(problem: Problem, options: Options) -> Solver:
-    if problem.cards:
-        return BoardSampled(problem.sampled, options.seed, threads=options.threads)
-    return PublicChanceSampled(problem.form, options.seed)
-
-
-STORED = (ChanceSampled, ExternalSampling, OutcomeSampling, PureCFR)  # those that know other storage than double
-ALGORITHMS: dict[str, Callable[[Problem, Options], Solver]] = {
-    **{name: _vector(name) for name in WEIGHTINGS},
-    "cfr-br": lambda problem, options: CFRBR(problem.form),
-    **{kind.algorithm: _sampled(kind) for kind in STORED},
-    "pcs": _pcs,
-}
-
-
-def check_solver(algorithm: str, problem: Problem, options: Options) -> None:
-    """Refuse, before anything takes long, a problem or options that are not for `algorithm`, a solver or lp."""
-    stored = [kind.algorithm for kind in STORED]
-    if options.storage != "double" and algorithm not in stored:
-        raise KibitzError(f"{options.storage} storage with {algorithm}: only {', '.join(stored)} have it")
-    on_card = [name for name, weighting in WEIGHTINGS.items() if not weighting.predict]
-    if options.device != "cpu" and algorithm not in on_card:
-        raise KibitzError(f"{algorithm} on a graphics card: only {', '.join(on_card)} run there")
-    if problem.game.players != 2 and algorithm not in stored:
-        raise KibitzError(
-            f"{algorithm} is for two players, not {problem.game.players}: take one of {', '.join(stored)}"
-        )
-    if not problem.has_all_rounds and algorithm not in stored:
-        raise KibitzError(
-            f"{algorithm} with {problem.cards} in {problem.game.rounds} rounds: it needs all four of hold'em; "
-            f"for these take one of {', '.join(stored)}"
-        )
-    if not problem.is_measurable and algorithm not in SAMPLED:
-        raise KibitzError(
-            f"{algorithm} with {problem.cards}, buckets that forget: it needs perfect recall, as of 5-bucket; "
-            f"for these take one of {', '.join(SAMPLED)}"
-        )
-
-
-def make_solver(algorithm: str, problem: Problem, options: Options | None = None) -> Solver:
-    """A solver by name."""
-    if algorithm not in ALGORITHMS:
-        raise KibitzError(f"no algorithm {algorithm!r}: one of {', '.join(ALGORITHMS)}")
-    options = options or Options()
-    check_solver(algorithm, problem, options)
-    return ALGORITHMS[algorithm](problem, options)
-
-
 def problem_of(strategy: Strategy) -> Problem:
     """The problem that a strategy was made for."""
     tree, made = strategy.layout.tree, strategy.manifest
-    menus = tree.menus or "fcpa"  # a tree of learnt sizes has none; it is given below
-    if "cards" in made:
-        try:
-            cards, boards, seed = made["cards"], made["boards"], made["seed of boards"]
-        except KeyError as error:
-            raise StrategyError(f"a strategy of {made['cards']} that does not tell its {error}") from None
-        problem = Problem(tree.game, menus, cards=cards, boards=boards, seed=seed)
-        problem.__dict__["tree"] = tree
-        return problem
+    try:
+        told = read_cards(made)
+    except KibitzError as error:
+        raise StrategyError(str(error)) from None
+    if told is not None:
+        return Problem(tree.game, tree.menus, True, told.notations, told.boards, told.seed, betting=tree)
     for suits_merged in (True, False):
-        problem = Problem(tree.game, menus, suits_merged)
-        problem.__dict__["tree"] = tree
+        problem = Problem(tree.game, tree.menus, suits_merged, betting=tree)
         found = problem.deal if tree.game.players == 2 else problem.sampled_deal
         if found.fingerprint == strategy.layout.cards:
             return problem

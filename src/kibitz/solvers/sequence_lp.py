@@ -13,6 +13,7 @@ is solved for all its 936 information sets at little more than the price of 288.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +55,40 @@ def solve_lp(form: Form) -> LPSolution:
     strategy = Strategy.from_sums(form.layout, plan, {"algorithm": "sequence-form linear program"})
     strategy.manifest["exploitability"] = _checked_exploitability(form, strategy)
     return LPSolution(0.0 - optimum.cost, strategy, plan)
+
+
+class SequenceLP:
+    """The linear program as a solver: its first iteration finds the equilibrium, and more change nothing."""
+
+    def __init__(self, form: Form) -> None:
+        self.form = form
+        self.iteration = 0
+        self._plan: Floats = np.zeros(form.layout.size)
+
+    def step(self, count: int = 1) -> None:
+        """Solve it, unless that is done; with 0, only get ready."""
+        if not count:
+            exploitability(self.form, Strategy.uniform(self.form.layout))  # loads the kernels that check a solution
+        elif not self.iteration:
+            self._plan = solve_lp(self.form).plan
+        self.iteration += count
+
+    def average_strategy(self) -> Strategy:
+        """The equilibrium."""
+        return Strategy.from_sums(self.form.layout, self._plan, {**self.parameters(), "iterations": self.iteration})
+
+    def parameters(self) -> dict[str, Any]:
+        """What the solver was made with."""
+        return {"algorithm": "sequence-form linear program"}
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """The realisation plans of both seats."""
+        return {"plan": self._plan}
+
+    def restore(self, iteration: int, arrays: dict[str, npt.NDArray[np.generic]]) -> None:
+        """Go on from saved plans."""
+        self.iteration = iteration
+        self._plan[...] = arrays["plan"]
 
 
 def functional_range(

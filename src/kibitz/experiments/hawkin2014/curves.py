@@ -259,7 +259,7 @@ def _point(
 def _states(problem: Problem) -> tuple[int, ...]:
     """Card states per round."""
     if problem.cards:
-        return parse_notation(problem.cards).counts
+        return parse_notation(problem.cards_name).counts
     return tuple(problem.deal.counts[:, 0].tolist())
 
 

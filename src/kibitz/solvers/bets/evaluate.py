@@ -92,7 +92,7 @@ def check_recall(problem: Problem) -> None:
     """Refuse best responses where buckets forget what was known."""
     if not problem.is_measurable:
         raise KibitzError(
-            f"cards {problem.cards}: buckets that forget have no best response in reach, and so no bounds; "
+            f"cards {problem.cards_name}: buckets that forget have no best response in reach, and so no bounds; "
             "`estimate` values a profile on sampled deals"
         )
 

@@ -93,7 +93,7 @@ class Plan:
             why, form = "buckets that forget have", "boards"
             if not self.problem.has_all_rounds:
                 why, form = "hold'em of fewer rounds has", "sampled"
-            raise KibitzError(f"cards {self.problem.cards}: {why} no vector form, take {form}")
+            raise KibitzError(f"cards {self.problem.cards_name}: {why} no vector form, take {form}")
         if self.form != "vector" and self.device != "cpu":
             raise KibitzError(f"form {self.form!r} on the device {self.device!r}: only the vector form runs there")
 

@@ -15,6 +15,7 @@ def value_in_play(
     found: BetAbstraction, problem: Problem, iterations: int, boards: int, threads: int = 1
 ) -> tuple[float, float]:
     """Chips per hand to player two, and half the 95 % interval over boards; `iterations` as for `playing_strategy`."""
-    policy = HandPolicy.of(playing_strategy(found, problem, iterations, threads), problem.abstraction)
+    first, second = problem.abstractions
+    policy = HandPolicy(playing_strategy(found, problem, iterations, threads), (first, second))
     value = expected_value(policy, policy, boards, problem.seed + 1, threads)
     return -value.seats[0], value.seat_half_widths[0]

@@ -9,8 +9,9 @@ from typing import Any, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.abstraction import CardAbstraction, bucketed_deal, build_abstraction, load_abstraction
+from kibitz.abstraction import CardAbstraction, bucketed_deal, build_abstraction
 from kibitz.abstraction.features.boards import pair_cards
+from kibitz.abstraction.manifests import read_cards
 from kibitz.errors import KibitzError
 from kibitz.games import Game
 from kibitz.strategy import Layout, Strategy
@@ -57,14 +58,15 @@ class HandPolicy:
 
     @classmethod
     def of(cls, strategy: Strategy, abstraction: HandClasses | None = None) -> HandPolicy:
-        """A strategy whose two seats see the cards alike; without an abstraction, the one that its manifest names."""
-        if abstraction is None:
-            made = strategy.manifest
-            check_real_hands(strategy.layout.tree.game)
-            if "cards" not in made:
-                raise KibitzError(f"the strategy names no card abstraction: {layout_text(strategy.layout)}")
-            abstraction = load_abstraction(made["cards"], made.get("seed of boards", 0))
-        return cls(strategy, (abstraction, abstraction))
+        """A strategy whose two seats see the cards alike; without an abstraction, those that its manifest names."""
+        if abstraction is not None:
+            return cls(strategy, (abstraction, abstraction))
+        check_real_hands(strategy.layout.tree.game)
+        told = read_cards(strategy.manifest)
+        if told is None:
+            raise KibitzError(f"the strategy names no card abstraction: {layout_text(strategy.layout)}")
+        first, second = told.load(2)
+        return cls(strategy, (first, second))
 
     @property
     def tree(self) -> Tree:

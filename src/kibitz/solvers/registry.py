@@ -1,0 +1,105 @@
+"""Solvers by name: what each is made from, and which games and options it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kibitz.errors import KibitzError
+from kibitz.solvers.base import Solver
+from kibitz.solvers.board_sampling import BoardSampled
+from kibitz.solvers.cfr import CFR, CFRBR, WEIGHTINGS
+from kibitz.solvers.mccfr import (
+    SAMPLED,
+    ChanceSampled,
+    DealSampled,
+    ExternalSampling,
+    OutcomeSampling,
+    PublicChanceSampled,
+    PureCFR,
+)
+from kibitz.solvers.problem import Problem
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to solve: what not every algorithm has is passed over by those that do not, save for storage and device."""
+
+    alternating: bool = True
+    threads: int = 1
+    seed: int = 0
+    storage: str = "double"
+    device: str = "cpu"
+
+
+def _vector(algorithm: str) -> Callable[[Problem, Options], Solver]:
+    def make(problem: Problem, options: Options) -> Solver:
+        if options.device == "gpu":
+            from kibitz.solvers.gpu.cfr import CardCFR
+
+            return CardCFR(problem.form, algorithm, options.alternating)
+        return CFR(problem.form, algorithm, options.alternating, options.threads)
+
+    return make
+
+
+def _sampled(kind: type[DealSampled]) -> Callable[[Problem, Options], Solver]:
+    def make(problem: Problem, options: Options) -> Solver:
+        return kind(problem.sampled, options.seed, threads=options.threads, storage=options.storage)
+
+    return make
+
+
+def _pcs(problem: Problem, options: Options) -> Solver:
+    if problem.cards:
+        return BoardSampled(problem.sampled, options.seed, threads=options.threads)
+    return PublicChanceSampled(problem.form, options.seed)
+
+
+def _linear_program(problem: Problem, options: Options) -> Solver:
+    from kibitz.solvers.sequence_lp import SequenceLP
+
+    return SequenceLP(problem.form)
+
+
+STORED = (ChanceSampled, ExternalSampling, OutcomeSampling, PureCFR)  # those that know other storage than double
+ALGORITHMS: dict[str, Callable[[Problem, Options], Solver]] = {
+    **{name: _vector(name) for name in WEIGHTINGS},
+    "cfr-br": lambda problem, options: CFRBR(problem.form),
+    **{kind.algorithm: _sampled(kind) for kind in STORED},
+    "pcs": _pcs,
+    "lp": _linear_program,
+}
+
+
+def check_solver(algorithm: str, problem: Problem, options: Options) -> None:
+    """Refuse, before anything takes long, a problem or options that are not for `algorithm`."""
+    stored = [kind.algorithm for kind in STORED]
+    if options.storage != "double" and algorithm not in stored:
+        raise KibitzError(f"{options.storage} storage with {algorithm}: only {', '.join(stored)} have it")
+    on_card = [name for name, weighting in WEIGHTINGS.items() if not weighting.predict]
+    if options.device != "cpu" and algorithm not in on_card:
+        raise KibitzError(f"{algorithm} on a graphics card: only {', '.join(on_card)} run there")
+    if problem.game.players != 2 and algorithm not in stored:
+        raise KibitzError(
+            f"{algorithm} is for two players, not {problem.game.players}: take one of {', '.join(stored)}"
+        )
+    if not problem.has_all_rounds and algorithm not in stored:
+        raise KibitzError(
+            f"{algorithm} with {problem.cards_name} in {problem.game.rounds} rounds: it needs all four of hold'em; "
+            f"for these take one of {', '.join(stored)}"
+        )
+    if not problem.is_measurable and algorithm not in SAMPLED:
+        raise KibitzError(
+            f"{algorithm} with {problem.cards_name}, buckets that forget: it needs perfect recall, as of 5-bucket; "
+            f"for these take one of {', '.join(SAMPLED)}"
+        )
+
+
+def make_solver(algorithm: str, problem: Problem, options: Options | None = None) -> Solver:
+    """A solver by name."""
+    if algorithm not in ALGORITHMS:
+        raise KibitzError(f"no algorithm {algorithm!r}: one of {', '.join(ALGORITHMS)}")
+    options = options or Options()
+    check_solver(algorithm, problem, options)
+    return ALGORITHMS[algorithm](problem, options)
