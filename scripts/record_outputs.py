@@ -56,7 +56,7 @@ JOBS: dict[str, list[str]] = {
         "abstract bets leduc-nolimit --ranges 2 --algorithm refined --iterations 200 --runs 2 --out sizes"
     ],
     "abstract-bets-holdem": [
-        "abstract bets holdem-nolimit-2p --cards 5-bucket --ranges 0.8-1.2 --iterations 5 --runs 1 --boards 9 --out run"
+        "abstract bets holdem-nolimit-2p --cards 5-bucket --ranges 0.8-1.2 --iterations 60 --runs 1 --boards 9 --out x"
     ],
     "spot-river": [f'{SPOT} 0.5,1,all-in --board "Ks 7h 2d 9c 3s"'],
     "spot-turn": [f'{SPOT} "0.5, 1 | 0.75, all-in" --board "Ks 7h 2d 9c" --iterations 60 --node c'],
@@ -78,7 +78,7 @@ JOBS: dict[str, list[str]] = {
         "evaluate one.log --player loose-passive --method imaginary --agent loose-passive=loose-passive --json",
     ],
     "dealer": [
-        "DEALER holdem-nolimit-2p 60 7 alice bob --match-name served -p 0 --log served.log --transactions served.txt",
+        "DEALER holdem-nolimit-2p 60 7 alice bob --match-name served -p 0,0 --log served.log --transactions served.txt",
     ],
     "translate": [
         'translate 0.3 0.7 2 --sizes "0.5, 1, all-in" --mapping all --json',
