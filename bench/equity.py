@@ -10,7 +10,7 @@ from time import perf_counter
 from phevaluator import _pheval
 
 from kibitz.cards import parse_cards
-from kibitz.equity import equity
+from kibitz.equity import compute_equity
 
 BOARDS = 1_712_304
 EXPECTED = (1_388_072, 6_538)
@@ -22,12 +22,12 @@ def run() -> list[dict[str, object]]:
     """A row for one thread and one for two; rates in boards per second, each the best of interleaved rounds."""
     best = {1: 0.0, 2: 0.0}
     peer = 0.0
-    equity(["AsAh", "KdKc"])
+    compute_equity(["AsAh", "KdKc"])
     for _ in range(ROUNDS):
         for _ in range(OURS_PER_ROUND):
             for threads in best:
                 start = perf_counter()
-                result = equity(["AsAh", "KdKc"], method="exact", threads=threads)
+                result = compute_equity(["AsAh", "KdKc"], method="exact", threads=threads)
                 best[threads] = max(best[threads], BOARDS / (perf_counter() - start))
                 assert (result.wins[0], result.ties[0]) == EXPECTED
         start = perf_counter()

@@ -7,7 +7,7 @@ import pytest
 
 from kibitz.agents import load_agent
 from kibitz.cards import format_cards, parse_cards
-from kibitz.equity import equity
+from kibitz.equity import compute_equity
 from kibitz.equity.matchups import BOARDS, class_matchups
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Deal, State, load_game
@@ -36,7 +36,9 @@ def test_matchups_are_equities(one, other):
     both = IsomorphismIndex("2|2")
     for a, b in met:
         equal.setdefault(both.index(a + b), []).append((a, b))
-    shares = (len(same) * equity([format_cards(hand) for hand in same[0]]).equities[0] for same in equal.values())
+    shares = (
+        len(same) * compute_equity([format_cards(hand) for hand in same[0]]).equities[0] for same in equal.values()
+    )
     mean = sum(shares) / len(met)
     assert 0.5 + lead[first, second] / (2 * len(met) * BOARDS) == pytest.approx(mean, abs=1e-12)
 

@@ -12,7 +12,7 @@ from kibitz.arena.variance import Aivat, CheckDown, Coolers, OwnHand, load_match
 from kibitz.arena.variance.coolers import advantage
 from kibitz.arena.variance.holdings import imagined_holdings, next_boards, real_holding
 from kibitz.cards import parse_cards
-from kibitz.equity import equity
+from kibitz.equity import compute_equity
 from kibitz.evaluator import evaluate
 from kibitz.games import State, load_game
 from kibitz.games.game import UNLIMITED_RAISES, UNLIMITED_STACK
@@ -100,7 +100,7 @@ def test_matchups_are_equities_before_the_flop():
 
 def test_advantages_are_equities():
     aces, kings = parse_cards("AsAh"), parse_cards("KdKc")
-    exact = equity(["AsAh", "KdKc"]).equities
+    exact = compute_equity(["AsAh", "KdKc"]).equities
     assert advantage(aces, kings) == pytest.approx(exact[0] - exact[1], rel=1e-12)
     assert advantage(kings, aces) == -advantage(aces, kings)
 

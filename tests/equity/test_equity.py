@@ -8,7 +8,7 @@ import pytest
 
 from equity.plain_equity import plain_equities
 from kibitz.cards import cards_to_mask, parse_cards
-from kibitz.equity import Equity, Range, equity
+from kibitz.equity import Equity, Range, compute_equity
 from kibitz.equity.boards import BoardList
 from kibitz.equity.exact import count_work
 from kibitz.errors import CardError, KibitzError
@@ -36,7 +36,7 @@ SPOTS = [  # small enough for the plain twin; ranges overlap each other and the 
 
 @pytest.mark.parametrize(("hand", "other", "share", "wins", "ties"), REFERENCES)
 def test_published_two_player_equities(hand, other, share, wins, ties):
-    result = equity([hand, other])
+    result = compute_equity([hand, other])
     assert result.exact
     assert result.boards == result.total == 1_712_304
     assert result.equities[0] == pytest.approx(share, abs=5e-11)
@@ -47,7 +47,7 @@ def test_published_two_player_equities(hand, other, share, wins, ties):
 
 
 def test_published_three_player_equities():
-    result = equity(["AsAh", "KdKc", "QsQh"])
+    result = compute_equity(["AsAh", "KdKc", "QsQh"])
     assert result.boards == 1_370_754
     assert result.equities == pytest.approx((0.6650544153, 0.1887545103, 0.1461910744), abs=5e-11)
 
@@ -56,25 +56,25 @@ def test_published_three_player_equities():
 def test_exact_equals_the_plain_twin(texts, board):
     cards = parse_cards(board)
     expected = plain_equities([Range.parse(text) for text in texts], cards)
-    result = equity(texts, board, "exact")
+    result = compute_equity(texts, board, "exact")
     assert result.equities == pytest.approx(expected, abs=1e-12)
-    assert equity(texts, cards, "exact") == result
+    assert compute_equity(texts, cards, "exact") == result
 
 
 @pytest.mark.parametrize("weight", ["0.5", "1e-200", "1e-320"])
 @pytest.mark.parametrize("board", ["2c3c4c", "2c3c4c5d9h"])
 def test_only_proportions_of_weights_matter(weight, board):
-    plain = equity(["AA", "KK,QQ", "JJ"], board, "exact")
-    assert equity([f"AA:{weight}", f"KK:{weight},QQ:{weight}", f"JJ:{weight}"], board, "exact") == plain
-    sampled = [equity([f"AA:{each}", f"KK:{each}"], board, "sample", samples=500) for each in ("1", weight)]
+    plain = compute_equity(["AA", "KK,QQ", "JJ"], board, "exact")
+    assert compute_equity([f"AA:{weight}", f"KK:{weight},QQ:{weight}", f"JJ:{weight}"], board, "exact") == plain
+    sampled = [compute_equity([f"AA:{each}", f"KK:{each}"], board, "sample", samples=500) for each in ("1", weight)]
     assert sampled[0] == sampled[1]
 
 
 def test_weights_too_small_for_a_float_together():
     """One player can have the aces, so that the other two weigh 1e-400 in every deal."""
-    result = equity(["AsAh,KK:1e-200", "AsAh,QQ:1e-200", "AsAh,JJ:1e-200"], "2c3c4c", "exact")
+    result = compute_equity(["AsAh,KK:1e-200", "AsAh,QQ:1e-200", "AsAh,JJ:1e-200"], "2c3c4c", "exact")
     parts = [
-        equity(texts, "2c3c4c", "exact").equities
+        compute_equity(texts, "2c3c4c", "exact").equities
         for texts in (["AsAh", "QQ", "JJ"], ["KK", "AsAh", "JJ"], ["KK", "QQ", "AsAh"])
     ]
     assert result.equities == pytest.approx([sum(column) / 3 for column in zip(*parts, strict=True)])
@@ -82,8 +82,8 @@ def test_weights_too_small_for_a_float_together():
 
 @pytest.mark.parametrize(("texts", "board"), SPOTS)
 def test_sampled_agrees_with_exact(texts, board):
-    exact = equity(texts, board, "exact")
-    sampled = equity(texts, board, "sample", samples=100_000, seed=11)
+    exact = compute_equity(texts, board, "exact")
+    sampled = compute_equity(texts, board, "sample", samples=100_000, seed=11)
     assert (sampled.exact, sampled.seed, sampled.boards) == (False, 11, 100_000)
     for share, true, (low, high) in zip(sampled.equities, exact.equities, sampled.intervals, strict=True):
         assert abs(share - true) <= high - low  # twice the 95 % half-width
@@ -92,32 +92,32 @@ def test_sampled_agrees_with_exact(texts, board):
 
 def test_random_opponents_are_dealt_without_bias():
     """Players with any two cards take what the others leave; their twin here is a range spelt out by weight."""
-    exact = equity(["AhKh,7c2d:0.2", "random"], "Qh7h2s3c", "exact")
-    sampled = equity(["AhKh,7c2d:0.2", "random"], "Qh7h2s3c", "sample", samples=200_000, seed=2)
+    exact = compute_equity(["AhKh,7c2d:0.2", "random"], "Qh7h2s3c", "exact")
+    sampled = compute_equity(["AhKh,7c2d:0.2", "random"], "Qh7h2s3c", "sample", samples=200_000, seed=2)
     assert sampled.equities[0] == pytest.approx(exact.equities[0], abs=0.005)
-    nearly = equity(["AhKh", "random, 9c9d:0.999", "TT+"], "Qh7h2s", "sample", samples=200_000, seed=3)
-    free = equity(["AhKh", "random", "TT+"], "Qh7h2s", "sample", samples=200_000, seed=4)
+    nearly = compute_equity(["AhKh", "random, 9c9d:0.999", "TT+"], "Qh7h2s", "sample", samples=200_000, seed=3)
+    free = compute_equity(["AhKh", "random", "TT+"], "Qh7h2s", "sample", samples=200_000, seed=4)
     assert free.equities == pytest.approx(nearly.equities, abs=0.006)
 
 
 def test_ten_random_players_share_alike():
-    result = equity(["random"] * 10, method="sample", samples=50_000, seed=1)
+    result = compute_equity(["random"] * 10, method="sample", samples=50_000, seed=1)
     assert sum(result.equities) == pytest.approx(1)
     assert result.equities == pytest.approx([0.1] * 10, abs=0.006)
 
 
 def test_intervals_cover_the_truth_about_as_often_as_they_say():
     """300 runs of 500 samples: between 90 % and 99 % of the intervals hold the exact value."""
-    exact = equity(["AhKh", "QdQc"], "Qh7h2s").equities[0]
+    exact = compute_equity(["AhKh", "QdQc"], "Qh7h2s").equities[0]
     covered = 0
     for seed in range(300):
-        low, high = equity(["AhKh", "QdQc"], "Qh7h2s", "sample", samples=500, seed=seed).intervals[0]
+        low, high = compute_equity(["AhKh", "QdQc"], "Qh7h2s", "sample", samples=500, seed=seed).intervals[0]
         covered += low <= exact <= high
     assert 270 <= covered <= 297
 
 
 def test_a_sure_winner_has_no_empty_interval():
-    result = equity(["AhAs", "2c2d"], "AcAdKh3h", "sample", samples=1000)
+    result = compute_equity(["AhAs", "2c2d"], "AcAdKh3h", "sample", samples=1000)
     assert result.equities == (1.0, 0.0)
     assert result.intervals[0][0] < 1
     assert result.intervals[1][1] > 0
@@ -127,23 +127,25 @@ def test_a_sure_winner_has_no_empty_interval():
 @pytest.mark.parametrize("players", [2, 3])
 def test_threads_do_not_change_the_answer(method, players):
     texts = ["TT+:0.3,AKs", "22-99:0.7,AKo:0.1", "AQs"][:players]
-    results = [equity(texts, "Qh7h2s", method, samples=60_000, seed=5, threads=threads) for threads in (1, 2, 3)]
+    results = [
+        compute_equity(texts, "Qh7h2s", method, samples=60_000, seed=5, threads=threads) for threads in (1, 2, 3)
+    ]
     assert results[0] == results[1] == results[2]
 
 
 def test_the_seed_decides():
-    first, again, other = (equity(["AA", "random"], method="sample", samples=5000, seed=s) for s in (1, 1, 2))
+    first, again, other = (compute_equity(["AA", "random"], method="sample", samples=5000, seed=s) for s in (1, 1, 2))
     assert first == again
     assert first.equities != other.equities
 
 
 def test_auto_samples_what_is_too_much_and_says_so():
-    result = equity(["random", "random"], samples=1000)
+    result = compute_equity(["random", "random"], samples=1000)
     assert not result.exact
     assert "2,598,960 boards x 1,758,276 deals" in result.note
-    assert equity(["random", "AsAh"], "Qh7h2s").exact
+    assert compute_equity(["random", "AsAh"], "Qh7h2s").exact
     with pytest.raises(KibitzError, match="method='sample'"):
-        equity(["random", "random", "random"], method="exact")
+        compute_equity(["random", "random", "random"], method="exact")
 
 
 def test_work_is_counted_before_it_is_done():
@@ -184,15 +186,15 @@ def test_boards_are_all_combinations_in_order(board):
 )
 def test_impossible_deals_are_refused(hands, board, message):
     with pytest.raises(CardError, match=message):
-        equity(hands, board)
+        compute_equity(hands, board)
 
 
 def test_sampling_an_impossible_deal_ends():
     with pytest.raises(CardError, match="tries"):
-        equity(["AA", "AA", "AA"], method="sample", samples=10)
+        compute_equity(["AA", "AA", "AA"], method="sample", samples=10)
 
 
 def test_answers_print_in_one_line():
-    assert str(equity(["AsAh", "KdKc"])) == "81.2555% 18.7445% (exact, 1,712,304 boards)"
+    assert str(compute_equity(["AsAh", "KdKc"])) == "81.2555% 18.7445% (exact, 1,712,304 boards)"
     sampled = Equity((0.5, 0.5), (4.0, 4.0), (2.0, 2.0), 10, 10.0, False, ((0.4, 0.6), (0.4, 0.6)), 7)
     assert str(sampled) == "50.00% ± 10.00% 50.00% ± 10.00% (10 sampled boards, seed 7)"

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from kibitz.equity import _kernels, dealer, equity, exact
+from kibitz.equity import _kernels, compute_equity, dealer, exact
 
 TIGHT = ["QQ+"] * 4 + ["QQ:0.2,KK,AA:0.5", "99-JJ"]  # which seldom fit together, and are weighted
 LONG = {
@@ -33,7 +33,7 @@ def test_little_is_done_after_an_interrupt(kernel, monkeypatch):
 
     monkeypatch.setattr(_kernels, kernel, interrupted)
     with pytest.raises(KeyboardInterrupt):
-        equity(hands, threads=THREADS, **options)
+        compute_equity(hands, threads=THREADS, **options)
     assert len(calls) <= BEGUN + 4 * THREADS, "of thousands"
 
 
@@ -48,8 +48,8 @@ def test_little_is_done_after_an_interrupt(kernel, monkeypatch):
     ],
 )
 def test_pieces_change_no_bit(hands, options, threads, monkeypatch):
-    whole = equity(hands, threads=threads, **options)
+    whole = compute_equity(hands, threads=threads, **options)
     monkeypatch.setattr(exact, "_PIECE_VALUES", 1)
     monkeypatch.setattr(dealer, "_FEWEST", 3)
     monkeypatch.setattr(dealer, "_PIECE_SECONDS", 0.0)
-    assert equity(hands, threads=threads, **options) == whole
+    assert compute_equity(hands, threads=threads, **options) == whole

@@ -7,7 +7,7 @@ import pytest
 
 from equity.plain_dealer import plain_log_weight
 from kibitz.cards import cards_to_mask, parse_cards
-from kibitz.equity import Range, equity
+from kibitz.equity import Range, compute_equity
 from kibitz.equity.dealer import Dealer
 from kibitz.equity.exact import exact_equity, list_deals
 from kibitz.equity.sampled import count_shares
@@ -33,7 +33,7 @@ def read(texts: list[str], board: str) -> tuple[list[Range], tuple[int, ...]]:
 @pytest.mark.parametrize(("texts", "board"), SPOTS)
 def test_weighted_samples_agree_with_exact(texts, board):
     exact = exact_equity(*read(texts, board))
-    sampled = equity(texts, board, "sample", samples=200_000, seed=3)
+    sampled = compute_equity(texts, board, "sample", samples=200_000, seed=3)
     assert "weighted" in sampled.note
     assert sampled.boards == sampled.total == 200_000
     assert sum(sampled.equities) == pytest.approx(1)
@@ -49,7 +49,7 @@ def test_weighted_samples_agree_with_exact(texts, board):
 def test_weighted_intervals_cover_the_truth_about_as_often_as_they_say(texts, board):
     """200 runs of 500 samples: 90 % to 99 % of the intervals hold the exact value, and more where it is near 0 or 1."""
     exact = exact_equity(*read(texts, board))
-    results = [equity(texts, board, "sample", samples=500, seed=seed) for seed in range(200)]
+    results = [compute_equity(texts, board, "sample", samples=500, seed=seed) for seed in range(200)]
     for player, true in enumerate(exact.equities):
         covered = sum(low <= true <= high for low, high in (each.intervals[player] for each in results))
         assert 180 <= covered <= (198 if 0.2 < true < 0.8 else 200)
@@ -96,17 +96,17 @@ def test_a_sample_depends_on_its_number_alone():
 
 
 def test_threads_do_not_change_a_weighted_answer():
-    results = [equity(["JJ+"] * 8, samples=60_000, seed=5, threads=threads) for threads in (1, 2, 3)]
+    results = [compute_equity(["JJ+"] * 8, samples=60_000, seed=5, threads=threads) for threads in (1, 2, 3)]
     assert results[0] == results[1] == results[2]
 
 
 def test_as_many_players_as_the_cards_allow():
     """Eight pairs of jacks to aces take all sixteen cards; all players are alike, so each has an eighth."""
-    result = equity(["JJ+"] * 8, samples=400_000)
+    result = compute_equity(["JJ+"] * 8, samples=400_000)
     assert result.equities == pytest.approx([1 / 8] * 8, abs=0.003)
     assert "only 0 of 4,096 tries" in result.note
     assert "exact would count" in result.note
-    few = equity(["TT+"] * 10, method="sample", samples=10)
+    few = compute_equity(["TT+"] * 10, method="sample", samples=10)
     assert sum(few.equities) == pytest.approx(1)
     assert all(high - low > 0.2 for low, high in few.intervals)
 
@@ -114,13 +114,13 @@ def test_as_many_players_as_the_cards_allow():
 def test_free_players_take_what_weighted_deals_leave():
     texts, board = ["QQ+"] * 5, "Qh7h2s3c9c"
     alone = exact_equity(*read(texts, board))
-    joined = equity([*texts, "random"], board, "sample", samples=50_000)
+    joined = compute_equity([*texts, "random"], board, "sample", samples=50_000)
     assert "weighted" in joined.note
     assert joined.equities[:5] == pytest.approx(alone.equities, abs=0.01)
 
 
 def test_a_sure_winner_of_weighted_deals_has_no_empty_interval():
-    result = equity(["AcKc"] + ["TT-QQ"] * 6, "AhAdAsKdKh", "sample", samples=1000)
+    result = compute_equity(["AcKc"] + ["TT-QQ"] * 6, "AhAdAsKdKh", "sample", samples=1000)
     assert "weighted" in result.note
     assert result.equities[0] == 1
     assert result.intervals[0][0] < 1
@@ -128,7 +128,7 @@ def test_a_sure_winner_of_weighted_deals_has_no_empty_interval():
 
 def test_weights_too_small_for_a_float_only_matter_in_proportion():
     tiny = ["AsAh,KcKd:1e-200,QQ:2e-200", "AsAh,KhKs:1e-200,JJ:3e-200", "AsAh,99:1e-200,88:1e-200"]
-    exact, sampled = equity(tiny, "7h2s3c", "exact"), equity(tiny, "7h2s3c", "sample", samples=100_000)
+    exact, sampled = compute_equity(tiny, "7h2s3c", "exact"), compute_equity(tiny, "7h2s3c", "sample", samples=100_000)
     assert sum(exact.equities) == pytest.approx(1)
     assert sampled.equities == pytest.approx(exact.equities, abs=0.01)
 
@@ -136,21 +136,21 @@ def test_weights_too_small_for_a_float_only_matter_in_proportion():
 @pytest.mark.parametrize("weight", ["1e-200", "1e-320"])
 def test_a_range_of_which_only_tiny_weights_are_left(weight):
     texts = ["AcAd", "AhAs", f"AA,KK:{weight}", f"AA,QQ:{weight}"]
-    exact = equity(["AcAd", "AhAs", "KK", "QQ"], "7h2s3c4d")
-    assert equity(texts, "7h2s3c4d").equities == pytest.approx(exact.equities)
-    sampled = equity(texts, "7h2s3c4d", "sample", samples=50_000)
+    exact = compute_equity(["AcAd", "AhAs", "KK", "QQ"], "7h2s3c4d")
+    assert compute_equity(texts, "7h2s3c4d").equities == pytest.approx(exact.equities)
+    sampled = compute_equity(texts, "7h2s3c4d", "sample", samples=50_000)
     assert sampled.equities == pytest.approx(exact.equities, abs=0.01)
 
 
 def test_plain_deals_are_not_weighted():
     for texts in (["random"] * 10, ["random,AA:0.5"] * 10, ["22+"] * 10, ["AsAh", "AsAd,KK"]):
-        assert equity(texts, method="sample", samples=10).note == ""
+        assert compute_equity(texts, method="sample", samples=10).note == ""
 
 
 @pytest.mark.parametrize("texts", [["AA"] * 3, ["JJ+"] * 9, ["AK"] * 5])
 def test_ranges_that_do_not_fit_together_are_refused(texts):
     with pytest.raises(CardError, match=r"0 of 4,096 tries.* widen the ranges"):
-        equity(texts, method="sample", samples=10)
+        compute_equity(texts, method="sample", samples=10)
 
 
 def test_shares_of_boards_are_those_of_the_kernel():

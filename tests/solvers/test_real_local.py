@@ -12,7 +12,7 @@ from kibitz.agents import FrequencyAgent, load_agent
 from kibitz.agents.views import view_of
 from kibitz.cards import parse_cards
 from kibitz.cli import main
-from kibitz.equity import equity
+from kibitz.equity import compute_equity
 from kibitz.equity.strength import hand_strength
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Deal, State, load_game
@@ -43,7 +43,7 @@ def test_leads_are_exact_once_there_is_a_board(dealt, other):
     vectors = np.zeros((1, len(board.numbers)), dtype=np.float32)
     vectors[0, two] = 2.0
     rivals, lead = board.meet(vectors, compared=True)
-    wanted = equity(["AsTd", other], BOARD[:dealt], method="exact").equities[0]
+    wanted = compute_equity(["AsTd", other], BOARD[:dealt], method="exact").equities[0]
     assert rivals[0, one] == 2
     assert lead[0, one] == pytest.approx(2 * (2 * wanted - 1), abs=1e-6)
     assert equities(HOLE, BOARD[:dealt])[number(parse_cards(other))] == pytest.approx(wanted)

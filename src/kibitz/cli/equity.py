@@ -30,12 +30,12 @@ def equity(
     HANDS are two to ten of AhKs, AKs, TT+, 22-55, T9s-54s, 15%, "A5s+,KQo:0.5" or random. Equity is exact where
     counting takes a few seconds at most, and sampled with 95 % intervals otherwise.
     """
-    from kibitz.equity import equity as compute
+    from kibitz.equity import compute_equity
 
     if exact and sample:
         raise click.UsageError("--exact counts all boards and --sample draws some: give one of them")
     method = "exact" if exact else "sample" if sample else "auto"
-    result = compute(hands, board, method, samples=samples, seed=seed, threads=os.cpu_count() or 1)
+    result = compute_equity(hands, board, method, samples=samples, seed=seed, threads=os.cpu_count() or 1)
     if as_json:
         print_json(
             {

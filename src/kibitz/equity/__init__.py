@@ -1,6 +1,6 @@
 """All-in equity in hold'em: hands and ranges, two to ten players, any board; exact or sampled.
 
->>> print(equity(["AsAh", "KdKc"]))
+>>> print(compute_equity(["AsAh", "KdKc"]))
 81.2555% 18.7445% (exact, 1,712,304 boards)
 """
 
@@ -14,7 +14,7 @@ from kibitz.equity.result import Equity
 from kibitz.equity.sampled import sampled_equity
 from kibitz.errors import CardError, KibitzError
 
-__all__ = ["METHODS", "Equity", "Range", "equity"]
+__all__ = ["METHODS", "Equity", "Range", "compute_equity"]
 
 METHODS = ("auto", "exact", "sample")
 
@@ -22,7 +22,7 @@ _AUTO_SECONDS = 3.0  # `auto` samples what would take longer
 _EXACT_SECONDS = 600.0  # `exact` refuses what would take longer
 
 
-def equity(
+def compute_equity(
     hands: Sequence[str | Range],
     board: str | Sequence[int] = "",
     method: str = "auto",

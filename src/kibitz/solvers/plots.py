@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kibitz.files import taking_place
 from kibitz.solvers.run import Progress
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-def plot_convergence(curve: Sequence[Progress], path: Path) -> None:
-    """Exploitability against iterations and against seconds, both axes logarithmic; written whole or not at all."""
+
+def draw_convergence(curve: Sequence[Progress]) -> Figure:
+    """Exploitability against iterations and against seconds, both axes logarithmic."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 3.6), layout="constrained")
@@ -23,5 +27,11 @@ def plot_convergence(curve: Sequence[Progress], path: Path) -> None:
     by_iteration.set_ylabel("exploitability, chips per hand")
     for axes in (by_iteration, by_time):
         axes.grid(which="both", alpha=0.25)
+    return figure
+
+
+def plot_convergence(curve: Sequence[Progress], path: Path) -> None:
+    """The same in a file, written whole or not at all."""
+    figure = draw_convergence(curve)
     with taking_place(path) as beside:
         figure.savefig(beside, dpi=130, format=path.suffix[1:])

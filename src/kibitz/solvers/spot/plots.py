@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +13,12 @@ from kibitz.solvers.spot.grid import SIZE, choices, class_names, class_shares
 from kibitz.solvers.spot.report import Decision
 from kibitz.solvers.spot.spot import SEATS
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-def plot_decision(decision: Decision, path: Path) -> None:
-    """Draw the strategy of the player to act into `path`, whose ending says the format."""
+
+def draw_decision(decision: Decision) -> Figure:
+    """The strategy of the player to act."""
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 
@@ -47,5 +51,11 @@ def plot_decision(decision: Decision, path: Path) -> None:
     axes.set_title(f"{cards}: {SEATS[decision.player]}, {after}, pot {decision.pot}")
     handles = [Patch(color=each.colour, label=f"{each.words}  {each.frequency:.1%}") for each in shown]
     figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), 4), frameon=False)
+    return figure
+
+
+def plot_decision(decision: Decision, path: Path) -> None:
+    """Draw the strategy of the player to act into `path`, whose ending says the format."""
+    figure = draw_decision(decision)
     with taking_place(path) as beside:
         figure.savefig(beside, dpi=130, format=path.suffix[1:])

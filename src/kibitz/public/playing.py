@@ -1,0 +1,114 @@
+"""Play agents against each other: a match, or a round-robin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kibitz.arena.series import Series, play_series
+from kibitz.arena.standings import Standings
+from kibitz.games import Game, load_game
+from kibitz.public.html import cell, table
+
+if TYPE_CHECKING:
+    from kibitz.arena.match import AgentSpec
+    from kibitz.arena.statistics import Estimate
+
+
+@dataclass(frozen=True, eq=False)
+class MatchResult:
+    """What each agent of a match won; rates are in milli big blinds a hand (milli-antes in ante games)."""
+
+    standings: Standings
+
+    @property
+    def rates(self) -> dict[str, Estimate]:
+        """The win rate of every agent by name, with its 95 % interval."""
+        (estimates,) = self.standings.estimates.values()
+        return dict(zip(self.standings.series.names, estimates, strict=True))
+
+    @property
+    def hands(self) -> int:
+        """Hands played, all seatings counted."""
+        return self.standings.hands_played
+
+    def __str__(self) -> str:
+        width = max(map(len, self.rates))
+        return "\n".join(f"{name:<{width}}  {rate}, {self.hands:,} hands" for name, rate in self.rates.items())
+
+    def _repr_html_(self) -> str:
+        rows = [(name, cell(str(rate), rate.mean / self.standings.cap)) for name, rate in self.rates.items()]
+        series = self.standings.series
+        return table(("agent", "win rate"), rows, f"{self.hands:,} hands of {series.game.name}, seed {series.seed}")
+
+
+@dataclass(frozen=True, eq=False)
+class TournamentResult:
+    """A round-robin: who won how much from whom, and who comes first by the instant run-off."""
+
+    standings: Standings
+
+    @property
+    def ranking(self) -> list[str]:
+        """The agents, best first."""
+        return [self.standings.series.names[agent] for agent in self.standings.order]
+
+    def plot(self) -> str:
+        """Bankrolls with their intervals, as SVG."""
+        from kibitz.arena.plots import plot_standings
+
+        return plot_standings(self.standings)
+
+    def __str__(self) -> str:
+        from kibitz.arena.verdict import verdict
+
+        return "\n".join(verdict(self.standings))
+
+    def _repr_html_(self) -> str:
+        order, names = self.standings.order, self.standings.series.names
+        if self.standings.series.game.players != 2:
+            return table(("place", "agent"), [(str(i), name) for i, name in enumerate(self.ranking, 1)], str(self))
+        rows = [(names[row], *("" if row == column else self._cell(row, column) for column in order)) for row in order]
+        return table(("mbb/hand", *(names[column] for column in order)), rows, str(self))
+
+    def _cell(self, row: int, column: int) -> str:
+        estimate = self.standings.estimates[min(row, column), max(row, column)][int(row > column)]
+        star = "*" if estimate.significant else ""
+        return cell(f"{estimate.mean:+,.0f}{star}", estimate.mean / self.standings.cap)
+
+
+def play_match(
+    agents: Sequence[AgentSpec], game: str | Game = "holdem-nolimit-2p", hands: int = 1000, *, seed: int = 0
+) -> MatchResult:
+    """Play a duplicate match: every deal in every seating.
+
+    agents   names, folders or files, as `load_agent` takes them, or classes of agents; one a seat
+
+    >>> print(play_match(["always-raise", "always-fold"], hands=100))  # doctest: +NORMALIZE_WHITESPACE
+    always-raise  +750.0 ± 0.0 mbb/hand, 200 hands
+    always-fold   -750.0 ± 0.0 mbb/hand, 200 hands
+    """
+    return MatchResult(_play(agents, game, hands, 1, seed))
+
+
+def play_tournament(
+    agents: Sequence[AgentSpec],
+    game: str | Game = "holdem-nolimit-2p",
+    hands: int = 100,
+    matches: int = 20,
+    *,
+    seed: int = 0,
+) -> TournamentResult:
+    """Play a duplicate round-robin: `matches` matches of `hands` deals at every table.
+
+    >>> play_tournament(["always-call", "always-fold", "always-raise"], "kuhn", 10, 1).ranking[-1]
+    'always-fold'
+    """
+    return TournamentResult(_play(agents, game, hands, matches, seed))
+
+
+def _play(agents: Sequence[AgentSpec], game: str | Game, hands: int, matches: int, seed: int) -> Standings:
+    rules = load_game(game) if isinstance(game, str) else game
+    series = Series(rules, tuple(agents), hands, matches, seed)
+    return Standings(series, dict(play_series(series)))

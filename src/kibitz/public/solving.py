@@ -1,0 +1,163 @@
+"""Solve a game, measure a strategy, train an agent: one call each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kibitz.games import Game, load_game
+from kibitz.public.html import picture, table
+from kibitz.strategy import Strategy, load_strategy, save_strategy
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from kibitz.solvers.problem import Problem
+    from kibitz.solvers.run import Progress
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A strategy for all seats, and how exploitability fell while it was found.
+
+    strategy   its manifest says how it was made, and in which game it was measured
+    curve      measurements: iteration, exploitability, value of seat 0 (chips per hand), seconds of solving
+    """
+
+    strategy: Strategy
+    curve: tuple[Progress, ...]
+
+    @property
+    def exploitability(self) -> float:
+        """Chips per hand; nan where no best response is in reach, as with imperfect recall."""
+        return self.curve[-1].exploitability
+
+    @property
+    def value(self) -> float:
+        """Chips per hand of seat 0 when all play the strategy."""
+        return self.curve[-1].value
+
+    def save(self, folder: str | Path) -> None:
+        """Write the strategy to a folder, which `load_agent` and `kibitz match` take for an agent."""
+        save_strategy(self.strategy, Path(folder))
+
+    def plot(self) -> Figure:
+        """Exploitability against iterations and seconds."""
+        from kibitz.solvers.plots import draw_convergence
+
+        return draw_convergence(self.curve)
+
+    def __str__(self) -> str:
+        last = self.curve[-1]
+        name = self.strategy.layout.tree.game.name or "the game"
+        return (
+            f"{name}: exploitability {last.exploitability:.6g} chips/hand, value of seat 0 {last.value:+.6f}, "
+            f"{last.iteration:,} iterations of {self.strategy.manifest['algorithm']}"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (f"{each.iteration:,}", f"{each.exploitability:.6g}", f"{each.value:+.6f}", f"{each.seconds:.2f}")
+            for each in self.curve[-6:]
+        ]
+        heading = ("iterations", "exploitability", "value of seat 0", "seconds")
+        return picture(self.plot()) + table(heading, rows, str(self))
+
+
+def solve(
+    game: str | Game,
+    iterations: int | None = None,
+    *,
+    until: float | None = None,
+    algorithm: str = "dcfr",
+    menus: str | Sequence[str] = "full",
+    cards: str | Sequence[str] = "",
+    seed: int = 0,
+    threads: int = 1,
+) -> Solution:
+    """An equilibrium of `game`, to `iterations` (1,000 by default) or to the exploitability `until`.
+
+    algorithm   cfr, cfr+, linear, dcfr, dcfr-3, pcfr+, cfr-br, lp; by sampling chance, external, outcome, pure, pcs
+    menus       bet sizes, one for all seats or one each
+    cards       hold'em: the card abstraction, one for all seats or one each
+
+    >>> round(solve("kuhn", algorithm="lp").value, 6)
+    -0.055556
+    """
+    from kibitz.solvers.problem import Problem
+
+    rules = load_game(game) if isinstance(game, str) else game
+    problem = Problem(
+        rules,
+        menus if isinstance(menus, str) else tuple(menus),
+        cards=cards if isinstance(cards, str) else tuple(cards),
+        seed=seed,
+    )
+    if iterations is None and until is None:
+        iterations = 1 if algorithm == "lp" else 1000
+    return _run(problem, algorithm, iterations, until, seed, threads)
+
+
+def train_agent(preset: str = "quick", kind: str = "nolimit", *, seed: int = 0, threads: int = 1) -> Solution:
+    """A blueprint strategy for hold'em from nothing: presets quick, standard and big; kinds nolimit and limit.
+
+    >>> train_agent("quick").save("my-agent")  # doctest: +SKIP
+    """
+    from kibitz.errors import KibitzError
+    from kibitz.solvers.presets import find_preset
+
+    blueprints = find_preset(preset).blueprints
+    if kind not in blueprints:
+        raise KibitzError(f"no kind {kind!r} of agent: there are {', '.join(blueprints)}")
+    chosen = blueprints[kind]
+    return _run(chosen.problem(seed), chosen.algorithm, chosen.iterations, None, seed, threads)
+
+
+def _run(
+    problem: Problem, algorithm: str, iterations: int | None, until: float | None, seed: int, threads: int
+) -> Solution:
+    from kibitz.abstraction.features.slices import silent
+    from kibitz.solvers.registry import Options, make_solver
+    from kibitz.solvers.run import solve as steps
+
+    problem.prepare(threads, silent)
+    solver = make_solver(algorithm, problem, Options(threads=threads, seed=seed))
+    curve = tuple(steps(solver, problem, iterations=iterations, until=until))
+    found = solver.average_strategy()
+    measured = {"exploitability": curve[-1].exploitability, "measured in": "its own game"}
+    strategy = Strategy(found.layout, found.values, {**found.manifest, **problem.describe_cards(), **measured})
+    return Solution(strategy, curve)
+
+
+def exploitability(strategy: Strategy | Solution | str | Path) -> float:
+    """How exploitable a strategy (or the one in a folder) is among its own cards and bets: chips per hand, exact.
+
+    >>> exploitability(solve("kuhn", 100)) < 0.01
+    True
+    """
+    from kibitz.solvers.problem import problem_of
+
+    found = _strategy(strategy)
+    return float(problem_of(found).measure(found)[0].exploitability)
+
+
+def best_response(strategy: Strategy | Solution | str | Path) -> Strategy:
+    """A pure best response of each seat of a two-player game to the other seat's part of a strategy.
+
+    >>> response = best_response(solve("kuhn", 100))
+    >>> set(response.values.tolist())
+    {0.0, 1.0}
+    """
+    from kibitz.solvers import best_response as responses
+    from kibitz.solvers.problem import problem_of
+
+    found = _strategy(strategy)
+    return responses.best_response(problem_of(found).form, found)[0]
+
+
+def _strategy(given: Strategy | Solution | str | Path) -> Strategy:
+    if isinstance(given, Solution):
+        return given.strategy
+    return load_strategy(Path(given)) if isinstance(given, str | Path) else given

@@ -1,0 +1,87 @@
+"""Solve a flop, turn or river from two ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from kibitz.public.html import picture
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from kibitz.solvers.spot import Progress, SpotCFR
+    from kibitz.solvers.spot.report import Decision
+
+
+@dataclass(frozen=True, eq=False)
+class SpotSolution:
+    """A solved spot. `at` looks at its decisions; shown by itself, it is the grid of the first one."""
+
+    solver: SpotCFR
+    curve: tuple[Progress, ...]
+
+    @property
+    def exploitability(self) -> float:
+        """Chips per hand."""
+        return self.curve[-1].measure.exploitability
+
+    @property
+    def values(self) -> tuple[float, float]:
+        """Chips won from here on, out of position and in position; the pot is part of them."""
+        return self.curve[-1].measure.values
+
+    def at(self, history: str = "", dealt: str = "") -> Decision:
+        """The decision after the betting `history`, such as cr30c, and the cards `dealt` since the spot began."""
+        from kibitz.solvers.spot.report import inspect
+
+        return inspect(self.solver, history, dealt)
+
+    def plot(self, history: str = "", dealt: str = "") -> Figure:
+        """The 13 x 13 grid of a decision."""
+        from kibitz.solvers.spot.plots import draw_decision
+
+        return draw_decision(self.at(history, dealt))
+
+    def __str__(self) -> str:
+        first, second = self.values
+        return (
+            f"EV {first:.2f} out of position, {second:.2f} in position; "
+            f"exploitability {self.exploitability:.4g} chips, {self.curve[-1].iteration:,} iterations"
+        )
+
+    def _repr_html_(self) -> str:
+        return picture(self.plot()) + f"<p>{self}</p>"
+
+
+def solve_spot(
+    board: str,
+    pot: int,
+    stack: int | tuple[int, int],
+    oop: str,
+    ip: str,
+    sizes: str | Sequence[str] = "0.5, 1, all-in",
+    *,
+    accuracy: float = 0.5,
+    iterations: int | None = None,
+    threads: int | None = None,
+    **settings: Any,
+) -> SpotSolution:
+    """The equilibrium of a flop, turn or river with the ranges `oop` and `ip`, to `accuracy` per cent of the pot.
+
+    sizes      bets in pots, "|" between rounds; for both players or one each
+    settings   min_bet and rake, as of `kibitz.solvers.spot.Spot`
+
+    >>> spot = solve_spot("Qs Jh 2h 8d 3c", 100, 100, "QQ,JJ,65s", "AA", "all-in", accuracy=0.05)
+    >>> [round(value) for value in spot.values]
+    [90, 10]
+    """
+    from kibitz.parallel.team import available_cores
+    from kibitz.solvers.spot import Spot, SpotCFR, SpotForm
+    from kibitz.solvers.spot import solve_spot as steps
+
+    menus = sizes if isinstance(sizes, str) else (sizes[0], sizes[1])
+    spot = Spot.parse(board, pot, stack, oop, ip, menus, **settings)
+    solver = SpotCFR(SpotForm(spot), threads=threads or available_cores())
+    return SpotSolution(solver, tuple(steps(solver, accuracy=accuracy * pot / 100, iterations=iterations)))
