@@ -17,9 +17,13 @@ GAIN, LOSS = (33, 102, 172), (230, 97, 1)  # blue and orange, which the colour-b
 def table(heading: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") -> str:
     """A table of texts; the first column names the rows."""
     head = "".join(f'<th style="{_CELL}">{escape(text)}</th>' for text in heading)
-    body = "".join("<tr>" + "".join(cell(text) for text in row) + "</tr>" for row in rows)
+    body = "".join(f"<tr>{_name(row[0])}{''.join(map(cell, row[1:]))}</tr>" for row in rows)
     under = f"<caption style='caption-side:bottom;text-align:left'>{escape(caption)}</caption>" if caption else ""
     return f"<table>{under}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _name(text: str) -> str:
+    return f'<th style="{_CELL};text-align:left;font-weight:normal">{escape(text)}</th>'
 
 
 def cell(text: str, share: float = 0.0) -> str:

@@ -70,7 +70,7 @@ class TournamentResult:
         if self.standings.series.game.players != 2:
             return table(("place", "agent"), [(str(i), name) for i, name in enumerate(self.ranking, 1)], str(self))
         rows = [(names[row], *("" if row == column else self._cell(row, column) for column in order)) for row in order]
-        return table(("mbb/hand", *(names[column] for column in order)), rows, str(self))
+        return table((self.standings.stake.unit, *(names[column] for column in order)), rows, str(self))
 
     def _cell(self, row: int, column: int) -> str:
         estimate = self.standings.estimates[min(row, column), max(row, column)][int(row > column)]
