@@ -21,9 +21,9 @@ from bench.phh_texts import MOSTLY_CALL, MOSTLY_FOLD, PLURIBUS, cash_texts, phh_
 from bench.timing import rates
 from kibitz.games import load_game
 from kibitz.io import _phh_compiled
-from kibitz.io._kernels import follow
 from kibitz.io.acpc import format_hand
-from kibitz.io.acpc_log import read_hands_of_log
+from kibitz.io.acpc.log import read_hands_of_log
+from kibitz.io.phh._kernels import follow
 
 TURNS = 20  # short ones: of many, some are not disturbed
 OURS, PEER = 200, 50  # hands a turn
