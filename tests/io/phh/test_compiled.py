@@ -351,7 +351,7 @@ def test_the_hands_of_a_long_file_are_counted_before_they_are_read() -> None:
 def test_without_other_kernels_more_hands_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "HANDS_BEFORE_NUMBA", 135)
     monkeypatch.setattr(reading, "_OF_KERNELS", "no.such.module")
-    loaded = [reading.compiled_reader(1) is not None for _ in range(160)]
+    loaded = [reading.compiled_reader("") is not None for _ in range(160)]
     assert loaded == [False] * 135 + [True] * 25
 
 
