@@ -64,8 +64,6 @@ def run() -> list[dict[str, object]]:
 
 def _row_of_a_match(texts: list[str]) -> dict[str, object]:
     """All hands in one pass by a process in which other kernels have run, and which has read no hand before."""
-    peer_texts = iter(texts)
-
     read_regular(texts[0], "")  # a kernel has run
 
     def ours(hands: int) -> object:
@@ -75,9 +73,8 @@ def _row_of_a_match(texts: list[str]) -> dict[str, object]:
             return _ours_phh(iter(texts), checked=False)(hands)
 
     peer = _peer_phh(cycle(texts), played=False)
-    best = rates(
-        {"ours": (ours, MATCH), "peer": (peer, MATCH // 10)}, TURNS
-    )  # turns of like length, to be as disturbed
+    # Turns of like length are disturbed alike.
+    best = rates({"ours": (ours, MATCH), "peer": (peer, MATCH // 10)}, TURNS)
     name = f"read the {MATCH:,} PHH hands of the Pluribus match in one pass (PokerKit loads only)"
     return {"name": name, **best, "ratio": best["ours"] / best["peer"], "unit": "hands/s", "target": 10}
 
