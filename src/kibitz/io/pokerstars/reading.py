@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
+import kibitz.io.pokerstars.lines as lines
 from kibitz.errors import FormatError
 from kibitz.io.phh.games import UnsupportedVariantError
-from kibitz.io.pokerstars import lines
 from kibitz.io.pokerstars.hand import Hand, make_record
 from kibitz.io.record import HandRecord
 
