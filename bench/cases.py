@@ -20,7 +20,7 @@ import polars as pl
 from kibitz.agents import load_agent
 from kibitz.arena.match import play_match
 from kibitz.games import State, load_game
-from kibitz.io.acpc_log import write_log
+from kibitz.io.acpc.log import write_log
 from kibitz.io.record import HandRecord
 from kibitz.modelling.cases import SARTRE, CaseBase, CaseIndex, Description, Features, build_cases
 from kibitz.modelling.cases.base import SCHEMA, merge

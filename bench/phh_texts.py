@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 
 from kibitz.games import Deal, Game, State, deal_hands, load_game
-from kibitz.io._phh_game import make_game
-from kibitz.io._phh_writing import format_actions
 from kibitz.io.phh import write_phh
+from kibitz.io.phh.games import make_game
+from kibitz.io.phh.writing import format_actions
 from kibitz.io.record import HandRecord
 
 # How long hands are decides how the readers compare. Those who mostly fold come near the published hands in boards,

@@ -15,7 +15,7 @@ from pathlib import Path
 from kibitz.agents import load_agent
 from kibitz.arena.match import play_match
 from kibitz.games import Deal, State, load_game, split_actions
-from kibitz.io.acpc_log import write_log
+from kibitz.io.acpc.log import write_log
 from kibitz.io.files import read_records
 from kibitz.io.record import HandRecord
 

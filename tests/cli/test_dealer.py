@@ -16,7 +16,7 @@ from kibitz.agents import load_agent
 from kibitz.arena.local import play_locally
 from kibitz.cli import main
 from kibitz.games import format_gamedef, load_game
-from kibitz.io.acpc_log import read_log
+from kibitz.io.acpc.log import read_log
 from kibitz.io.record import HandRecord
 
 PATIENCE = 120  # seconds; machines may be busy

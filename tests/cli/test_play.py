@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from kibitz.agents.human import signed_chips
 from kibitz.cli import main
 from kibitz.games import State, load_game
-from kibitz.io.acpc_log import read_hands_of_log
+from kibitz.io.acpc.log import read_hands_of_log
 
 
 def play(*options, answers=""):

@@ -10,7 +10,7 @@ import pytest
 from kibitz.cards import parse_cards
 from kibitz.errors import FormatError
 from kibitz.games import Deal, State, load_game
-from kibitz.io.acpc_log import read_hands_of_log
+from kibitz.io.acpc.log import read_hands_of_log
 from kibitz.io.convert import convert
 from kibitz.io.files import read_records
 from kibitz.io.hand_check import check

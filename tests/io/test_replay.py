@@ -11,7 +11,7 @@ from kibitz.errors import FormatError
 from kibitz.games import Deal, State, deal_hands, load_game
 from kibitz.games.dealing import deal_from, mersenne_twister, pass_over
 from kibitz.io.acpc import format_hand, parse_hand
-from kibitz.io.acpc_log import LogHeader
+from kibitz.io.acpc.log import LogHeader
 from kibitz.io.hand_check import check
 from kibitz.io.record import HandRecord
 from kibitz.io.replay import replay_file

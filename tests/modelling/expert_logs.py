@@ -8,7 +8,7 @@ from kibitz.agents import load_agent
 from kibitz.arena.match import play_match
 from kibitz.games import State, load_game
 from kibitz.io.acpc import format_hand
-from kibitz.io.acpc_log import LogHeader
+from kibitz.io.acpc.log import LogHeader
 from kibitz.io.record import HandRecord
 
 GAMEDEFS = {

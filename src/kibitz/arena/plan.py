@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kibitz.errors import KibitzError
 from kibitz.games import Game
-from kibitz.io.acpc_log import LogHeader
+from kibitz.io.acpc.log import LogHeader
 
 
 class TimeLimits(NamedTuple):

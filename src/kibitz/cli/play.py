@@ -21,7 +21,7 @@ from kibitz.cli._output import counted, folded
 from kibitz.errors import AgentError, FormatError
 from kibitz.games import Deal, Game, State, load_game
 from kibitz.io.acpc import NAME_FORM, format_hand, is_sayable
-from kibitz.io.acpc_log import format_commented_game
+from kibitz.io.acpc.log import format_commented_game
 from kibitz.io.record import HandRecord
 
 

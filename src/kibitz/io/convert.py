@@ -11,9 +11,8 @@ from typing import NamedTuple, TextIO
 from kibitz.errors import FormatError, KibitzError
 from kibitz.games import State
 from kibitz.games.game import UNLIMITED_STACK
-from kibitz.io._acpc_text import is_sayable
-from kibitz.io.acpc import NAME_FORM
-from kibitz.io.acpc_log import write_log
+from kibitz.io.acpc import NAME_FORM, is_sayable
+from kibitz.io.acpc.log import write_log
 from kibitz.io.hand_check import TOLERANCE, check, returns_by_rules
 from kibitz.io.record import NOTHING, HandRecord
 
@@ -174,7 +173,7 @@ def _beyond_actions(record: HandRecord) -> set[str]:
 
 def _opens_after_late_blinds(record: HandRecord) -> bool:
     """Whether the order of turns tells which blinds were posted late, so that they need not be told apart."""
-    from kibitz.io._phh_writing import blinds_of
+    from kibitz.io.phh.writing import blinds_of
 
     return blinds_of(record._replace(extra=NOTHING)) == blinds_of(record)
 
@@ -223,8 +222,8 @@ def _plain_names(record: HandRecord) -> tuple[str, ...]:
 
 def _phh_changes(record: HandRecord, index: int) -> Iterator[Change]:
     """What PHH cannot say of `record`: its writer knows, and the rules of card rooms."""
-    from kibitz.io._phh_rules import refusal_of
     from kibitz.io.phh import write_phh
+    from kibitz.io.phh.card_rooms import refusal_of
 
     try:
         write_phh(record)

@@ -14,12 +14,11 @@ from typing import NamedTuple, TextIO
 
 from kibitz.errors import FormatError, KibitzError
 from kibitz.games import Game
-from kibitz.io._unpacking import unpack
 from kibitz.io.acpc import Score
-from kibitz.io.acpc_log import Event, read_log
-from kibitz.io.acpc_transcript import read_transcript
-from kibitz.io.events import Note, Refusal
-from kibitz.io.record import HandRecord
+from kibitz.io.acpc.log import Event, read_log
+from kibitz.io.acpc.transcript import read_transcript
+from kibitz.io.record import HandRecord, Note, Refusal
+from kibitz.io.unpacking import unpack
 
 # (lines, name of the source, game of logs that do not name it, strict) -> events
 Read = Callable[[TextIO, str, Game | None, bool], Iterator[Event]]

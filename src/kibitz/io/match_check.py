@@ -8,7 +8,7 @@ from typing import NamedTuple
 from kibitz.games import Deal, Game, format_deal
 from kibitz.games.dealing import deal_from, mersenne_twister, pass_over
 from kibitz.io.acpc import Score, format_value
-from kibitz.io.acpc_log import LogHeader
+from kibitz.io.acpc.log import LogHeader
 from kibitz.io.record import HandRecord
 
 # Hands that are dealt only to get to later ones, in a whole match: some ten seconds.

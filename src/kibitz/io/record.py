@@ -1,4 +1,4 @@
-"""One recorded hand, whatever format it came from."""
+"""What a reader of any format tells: hands, lines that it refuses, and notes."""
 
 from __future__ import annotations
 
@@ -26,3 +26,18 @@ class HandRecord(NamedTuple):
     chip: float = 1.0  # what one chip is worth in the file's own unit (0.01 where amounts had cents)
     source: str = ""  # where it stands, as "file:line"
     extra: Mapping[str, object] = NOTHING  # what the format says beyond the rules (date, venue, values, ...)
+
+
+class Refusal(NamedTuple):
+    """A line that could not be read as a hand."""
+
+    hand: str  # the hand's number as far as it can be made out
+    source: str
+    reason: str
+
+
+class Note(NamedTuple):
+    """Something worth telling that is nobody's mistake, such as a file that ends within a hand."""
+
+    source: str  # "" where the text says it
+    text: str

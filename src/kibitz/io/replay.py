@@ -9,12 +9,11 @@ from typing import NamedTuple
 from kibitz.errors import FormatError, cut
 from kibitz.games import Game
 from kibitz.io.acpc import Score
-from kibitz.io.acpc_log import Event, LogHeader
-from kibitz.io.events import Note, Refusal
+from kibitz.io.acpc.log import Event, LogHeader
 from kibitz.io.files import Source, UnknownFormatError, files_in, open_file, open_sources, read_events
 from kibitz.io.hand_check import check_fully
 from kibitz.io.match_check import Difference, MatchCheck
-from kibitz.io.record import HandRecord
+from kibitz.io.record import HandRecord, Note, Refusal
 
 PROGRESS_EVERY = 2_000
 MOST_NOTES = 10

@@ -13,8 +13,7 @@ import polars as pl
 from kibitz import __version__
 from kibitz.errors import FormatError, KibitzError
 from kibitz.games import Game
-from kibitz.io.events import Note
-from kibitz.io.record import HandRecord
+from kibitz.io.record import HandRecord, Note
 from kibitz.modelling.cases.base import CaseBase, merge
 from kibitz.modelling.cases.decisions import Collector
 from kibitz.modelling.cases.features import Description

@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 from kibitz.errors import KibitzError
 from kibitz.games import Game
-from kibitz.io.acpc_log import LogHeader
-from kibitz.io.events import Note, Refusal
+from kibitz.io.acpc.log import LogHeader
 from kibitz.io.files import Source, UnknownFormatError, files_in, open_sources, read_events
 from kibitz.io.hand_check import check, returns_by_rules
-from kibitz.io.record import HandRecord
+from kibitz.io.record import HandRecord, Note, Refusal
 
 MOST_NAMES = 12
 Place = tuple[int, int]  # number of the file, number of the event in it

@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 from kibitz.errors import FormatError, KibitzError
 from kibitz.games import State, deal_hands, load_game
 from kibitz.io.acpc import MatchState, format_response
-from kibitz.io.acpc_log import LogHeader
-from kibitz.io.acpc_transcript import read_transcript
-from kibitz.io.events import Note, Refusal
+from kibitz.io.acpc.log import LogHeader
+from kibitz.io.acpc.transcript import read_transcript
 from kibitz.io.files import read_records
 from kibitz.io.hand_check import check
-from kibitz.io.record import HandRecord
+from kibitz.io.record import HandRecord, Note, Refusal
 from kibitz.io.replay import replay_file
 
 GAME = load_game("holdem-nolimit-2p")
@@ -160,7 +159,7 @@ def test_the_dealer_may_turn_an_illegal_answer_into_a_call():
 
 
 def test_the_real_transcript_agrees_with_its_log(data):
-    from kibitz.io.acpc_log import read_hands_of_log
+    from kibitz.io.acpc.log import read_hands_of_log
 
     folder = data / "acpc" / "logs"
     lines = (folder / "2p.nolimit.h1000.r0.transcript-head.log").read_text().splitlines(True)

@@ -14,10 +14,9 @@ from typing import NamedTuple, TextIO
 
 from kibitz.errors import FormatError, GameError, KibitzError
 from kibitz.games import Game, format_gamedef, load_game, parse_gamedef
-from kibitz.io.acpc import LINE_FORM, Score, format_hand, hand_of_match, match_hand
-from kibitz.io.acpc_dialects import guess_game, is_old_line, parse_dialect
-from kibitz.io.events import Note, Refusal
-from kibitz.io.record import HandRecord
+from kibitz.io.acpc.dialects import guess_game, is_old_line, parse_dialect
+from kibitz.io.acpc.states import LINE_FORM, Score, format_hand, hand_of_match, match_hand
+from kibitz.io.record import HandRecord, Note, Refusal
 
 _TITLE = "# name/game/hands/seed "
 _LIMIT = re.compile(r"#--(t_response|t_hand|t_per_hand) +([0-9]{1,18})")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 from kibitz.cards import CARD_TEXT
 from kibitz.errors import FormatError
 from kibitz.games import Deal, Game
-from kibitz.io._betting import Betting
-from kibitz.io._phh_game import UnsupportedVariantError
+from kibitz.io.betting import Betting
+from kibitz.io.phh.games import UnsupportedVariantError
 
 HIDDEN = "??"
 HOLE_CARDS = 2
@@ -29,40 +29,6 @@ _ACTION = re.compile(
 )
 STEP = re.compile(r"([0-9]+)([fcr])|/")  # of `Actions.betting`
 _CARDS = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?)+")
-
-
-class ActionStrings(Sequence[str]):
-    """Action strings kept as one text, a quarter of the memory, and taken apart when somebody looks at them."""
-
-    __slots__ = ("_text",)
-
-    def __init__(self, text: str) -> None:
-        self._text = text  # with `', '` between the strings
-
-    def _strings(self) -> tuple[str, ...]:
-        return tuple(self._text.split("', '"))
-
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[str, ...]: ...
-    def __getitem__(self, at: int | slice) -> str | tuple[str, ...]:
-        return self._strings()[at]
-
-    def __len__(self) -> int:
-        return self._text.count("', '") + 1
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._strings())
-
-    def __eq__(self, other: object) -> bool:
-        return self._strings() == (other._strings() if isinstance(other, ActionStrings) else other)
-
-    def __hash__(self) -> int:
-        return hash(self._strings())
-
-    def __repr__(self) -> str:
-        return repr(self._strings())
 
 
 class Actions(NamedTuple):

@@ -15,10 +15,9 @@ from collections.abc import Iterable, Iterator
 
 from kibitz.errors import FormatError, GameError, KibitzError
 from kibitz.games import Deal, Game, State
-from kibitz.io.acpc import STATE_FORM, MatchState, parse_response
-from kibitz.io.acpc_log import Comments, Event
-from kibitz.io.events import Note, Refusal
-from kibitz.io.record import NOTHING, HandRecord
+from kibitz.io.acpc.log import Comments, Event
+from kibitz.io.acpc.states import STATE_FORM, MatchState, parse_response
+from kibitz.io.record import NOTHING, HandRecord, Note, Refusal
 
 _MESSAGE = re.compile(r"(TO|FROM) ([0-9]{1,2}) at ([0-9]{1,12}\.[0-9]{1,9}) (.*)")
 _CLOCK = re.compile(r"(STARTED|FINISHED) at [0-9.]+|Seconds cumulatively spent in match for seat .*|VERSION:[0-9.]+")

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from kibitz.errors import FormatError
 from kibitz.games import Game
-from kibitz.io._betting import Betting
-from kibitz.io._phh_actions import STEP, parse_actions
-from kibitz.io._phh_game import to_chips
-from kibitz.io._phh_writing import action_strings, told_game
+from kibitz.io.betting import Betting
+from kibitz.io.phh.actions import STEP, parse_actions
+from kibitz.io.phh.games import to_chips
+from kibitz.io.phh.writing import action_strings, told_game
 from kibitz.io.record import HandRecord
 
 MOST_LIMIT_RAISES = 4  # in a round; PHH does not say how many there may be, PokerKit allows these

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from kibitz.errors import FormatError
 from kibitz.games import Deal, Game
-from kibitz.io._betting import Betting
-from kibitz.io._phh_game import make_game
-from kibitz.io._pokerstars_lines import Header, parse_number
+from kibitz.io.betting import Betting
+from kibitz.io.phh.games import make_game
+from kibitz.io.pokerstars.lines import Header, parse_number
 from kibitz.io.record import HandRecord
 
 

@@ -1,16 +1,15 @@
 """The actions of a regular PHH hand followed byte by byte: turns, chips, boards, the showdown.
 
-`follow` takes the no-limit hands that `_phh_play` takes in plain Python, all-ins among them, and gives up whatever it
-is not sure of. Whose turn it is follows `_betting.Betting`.
+`follow` takes no-limit hands, all-ins among them, and gives up whatever it is not sure of. Whose turn it is follows
+`kibitz.io.betting.Betting`.
 
 text  : bytes, the stacks as `[200.30, 197]`, what was won likewise or nothing, the action strings of a hand with `', '`
-        between them, PADDING of `_phh_compiled`
+        between them and after the last, PADDED blanks
 posted: int64[2, players], blinds and antes
-out   : bytearray, filled at the places of `_phh_compiled`
+out   : bytearray, filled at the places BOARD .. HISTORY below
 state : int64[], the columns AT .. SPENT below
 
-Every step returns whether it is sure of what it did. The constants are those of `_phh_compiled`, which does without
-numba until it is needed.
+Every step returns whether it is sure of what it did.
 """
 
 import numpy as np
@@ -24,7 +23,10 @@ LEVEL, BET = 9, 10  # chips of a player before this round, and after the last be
 NUMBER = 11  # the last that was read, in chips
 LIMIT, SPENT = 12, 22  # ten each: the most that a player can bet, and what he has
 
-PADDED, HIDDEN = 16, 255
+PADDED = 16
+HIDDEN = 255  # stands for both cards of a player who has not shown them
+# Of `out`: two cards a player come first, then the board, how many cards that has and how many players mucked, these,
+# the stacks and the net results in eight bytes each, ACPC's text.
 BOARD, COUNTS, MUCKED, STACKS, NET, HISTORY = 20, 25, 27, 40, 120, 200
 DIGITS = 12  # of a whole number; longer ones are given up
 LONGEST = 20  # bytes of one action in ACPC's text: r and the digits of any number of eight bytes

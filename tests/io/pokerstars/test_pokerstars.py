@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from kibitz.cards import parse_cards
 from kibitz.errors import FormatError
 from kibitz.games import State
-from kibitz.io._pokerstars_lines import parse_header
 from kibitz.io.convert import convert
 from kibitz.io.hand_check import check
 from kibitz.io.phh import UnsupportedVariantError, read_phh, write_phh
 from kibitz.io.pokerstars import read_pokerstars
+from kibitz.io.pokerstars.lines import parse_header
 from kibitz.io.record import HandRecord
 
 CASH = """\

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from kibitz.cards import parse_cards
 from kibitz.errors import CardError, FormatError
-from kibitz.io.phh import UnsupportedVariantError
+from kibitz.io.phh.games import UnsupportedVariantError
 
 # An amount may carry the sign of a currency and separators of thousands: $1,234.50
 _NUMBER = r"[^\d\s()\[\]]{0,3}(\d[\d,]{0,17}(?:\.\d{1,2})?)"

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from kibitz.errors import FormatError, GameError
 from kibitz.games import Game, load_game
-from kibitz.io.acpc import hand_of_match, match_hand, parse_hand
+from kibitz.io.acpc.states import hand_of_match, match_hand, parse_hand
 from kibitz.io.record import HandRecord
 
 _TIME = re.compile(r"\s+#\s*([0-9]{1,12}(?:\.[0-9]{1,9})?)\s*$")

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from kibitz.cards import format_cards
 from kibitz.errors import CardError, FormatError, IllegalActionError
 from kibitz.games import Deal, Game, State, format_deal
-from kibitz.io._acpc_text import (
+from kibitz.io.acpc.text import (
     BETTING,
     GROUPS,
     HISTORY,
@@ -35,24 +35,6 @@ from kibitz.io._acpc_text import (
     wanted_cards,
 )
 from kibitz.io.record import NOTHING, HandRecord
-
-__all__ = [
-    "LINE_FORM",
-    "NAME_FORM",
-    "STATE_FORM",
-    "MatchState",
-    "Score",
-    "format_hand",
-    "format_response",
-    "format_value",
-    "hand_of_match",
-    "is_sayable",
-    "match_hand",
-    "normalise_actions",
-    "parse_hand",
-    "parse_response",
-    "parse_values",
-]
 
 _ACTION = re.compile(r"[fc]|r[0-9]{0,10}")
 _NUMBER = re.compile(r"[0-9]{1,18}")

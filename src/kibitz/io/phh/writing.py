@@ -1,19 +1,20 @@
-"""A hand record as the fields of a PHH file."""
+"""Writing PHH: a hand record as the fields of a file."""
 
 from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 
 from kibitz.cards import format_cards
 from kibitz.errors import FormatError
 from kibitz.games import Deal, Game
 from kibitz.games.game import UNLIMITED_STACK
-from kibitz.io._betting import Betting
-from kibitz.io._phh_actions import BOARD_ENDS, HIDDEN, HOLE_CARDS, deal_of, history_of, parse_actions
-from kibitz.io._phh_game import OWN_FIELD, Amount, make_game, own_settings, to_chips
+from kibitz.io.betting import Betting
+from kibitz.io.phh.actions import BOARD_ENDS, HIDDEN, HOLE_CARDS, deal_of, history_of, parse_actions
+from kibitz.io.phh.games import OWN_FIELD, Amount, make_game, own_settings, to_chips
+from kibitz.io.phh.toml import format_toml
 from kibitz.io.record import HandRecord
 
 OPTIONAL_FIELDS = (  # in the order in which the standard lists them, which is how files have them
@@ -29,6 +30,16 @@ _PLACES = {1: 0, 100: 2, 10**4: 4, 10**6: 6}
 def default_names(players: int) -> tuple[str, ...]:
     """Names where the file has none: p1, p2, ..."""
     return tuple([f"p{player + 1}" for player in range(players)])
+
+
+def write_phh(record: HandRecord) -> str:
+    """The text of a `.phh` file with `record`."""
+    return format_toml(fields_of(record))
+
+
+def write_phhs(records: Iterable[HandRecord]) -> str:
+    """The text of a `.phhs` file with `records`, numbered from 1."""
+    return "\n".join([f"[{number}]\n{write_phh(record)}" for number, record in enumerate(records, 1)])
 
 
 def fields_of(record: HandRecord) -> dict[str, object]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
+import kibitz.io.pokerstars.lines as lines
 from kibitz.errors import FormatError
-from kibitz.io import _pokerstars_lines as lines
-from kibitz.io._pokerstars_hand import Hand, make_record
-from kibitz.io.phh import UnsupportedVariantError
+from kibitz.io.phh.games import UnsupportedVariantError
+from kibitz.io.pokerstars.hand import Hand, make_record
 from kibitz.io.record import HandRecord
 
 _CONTROL = {code: None for code in range(32) if chr(code) not in "\t\n"}

@@ -1,52 +1,40 @@
-"""Poker hand histories in the PHH format: `.phh` (one hand) and `.phhs` (many, as tables `[1]`, `[2]`, ...).
-
->>> text = '''variant = 'NT'
-... antes = [0, 0]
-... blinds_or_straddles = [50, 100]
-... min_bet = 100
-... starting_stacks = [20000, 20000]
-... actions = ['d dh p1 AhKs', 'd dh p2 QcQd', 'p2 cbr 300', 'p1 cc', 'd db 2c3d4h', 'p1 cbr 400', 'p2 f']
-... '''
->>> record = next(read_phh(text))
->>> record.history, record.game.blinds
-('r300c/r700f', (100, 50))
->>> list(read_phh(write_phh(record))) == [record]
-True
-"""
+"""Reading PHH: hand by hand in Python, whatever the file says, or by machine code where that pays (`compiled`)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 
 from kibitz.errors import FormatError, IllegalActionError
 from kibitz.games import State
-from kibitz.io._phh_actions import deal_of, history_of, parse_actions, played
-from kibitz.io._phh_fast import read_regular
-from kibitz.io._phh_game import (
-    OWN_FIELD,
-    UnsupportedVariantError,
-    all_whole,
-    amounts_of,
-    scale_of,
-    splits_of,
-    with_own_settings,
-)
-from kibitz.io._phh_setup import (
+from kibitz.io.phh.actions import deal_of, history_of, parse_actions, played
+from kibitz.io.phh.games import (
     BETS,
     OTHER_FIELDS,
+    OWN_FIELD,
     Setup,
+    all_whole,
+    amounts_of,
     returns_from_stacks,
     returns_from_winnings,
+    scale_of,
     setup_of,
     setup_of_head,
+    splits_of,
     whole,
+    with_own_settings,
 )
-from kibitz.io._phh_toml import format_toml, parse_toml, plain
-from kibitz.io._phh_writing import OPTIONAL_FIELDS, default_names, fields_of
+from kibitz.io.phh.toml import parse_toml, plain
+from kibitz.io.phh.writing import OPTIONAL_FIELDS, default_names
 from kibitz.io.record import HandRecord
 
-__all__ = ["UnsupportedVariantError", "read_phh", "write_phh", "write_phhs"]
+# Hands that a process reads before it loads machine code: about as many as it takes to save the time of loading. A hand
+# takes 40 microseconds here (the Pluribus match) to 120 (cash tables), and 9 to 13 by machine code. Where other kernels
+# have run, loading takes 15 milliseconds, which 130 to 450 hands save; else numba comes with it, and 0.6 seconds go by,
+# which 4,000 to 15,000 hands save. The first time ever the kernel is compiled as well: 4 seconds.
+HANDS_BEFORE, HANDS_BEFORE_NUMBA = 250, 8_000
+_OF_KERNELS = "numba.np.arraymath"  # a module that numba imports with the first kernel
 
 # The first is how programs write tables, and several times as fast; with ^ for \n it would not be. A table whose name
 # begins with _ is a field of its hand.
@@ -60,6 +48,23 @@ _CONSUMED = {
 _KEPT = frozenset((*OPTIONAL_FIELDS, "actions"))
 
 
+ReadRegular = Callable[[str, str], HandRecord | None]
+_hands = 0  # read in this process before machine code was loaded
+_read_regular: ReadRegular | None = None
+
+
+def compiled_reader(text: str) -> ReadRegular | None:
+    """The machine-code reader, if with the hands of `text` enough have been read to load it; call this once a text."""
+    global _hands, _read_regular
+    if _read_regular is None:
+        _hands += 1 + text.count("\n[")
+        if _hands > (HANDS_BEFORE if _OF_KERNELS in sys.modules else HANDS_BEFORE_NUMBA):
+            from kibitz.io.phh.compiled import read_regular
+
+            _read_regular = read_regular
+    return _read_regular
+
+
 def read_phh(
     text: str, source: str = "", on_error: Callable[[FormatError], None] | None = None
 ) -> Iterator[HandRecord]:
@@ -70,18 +75,23 @@ def read_phh(
     (UnsupportedVariantError if it is of another game than Texas hold'em), or is passed over and its error given to
     `on_error`.
     """
-    hand = read_regular(text, f"{source}:1" if source else "")
-    return _read_tables(text, source, on_error) if hand is None else iter((_without_needless_check(hand),))
+    read_regular = compiled_reader(text)
+    hand = read_regular(text, f"{source}:1" if source else "") if read_regular else None
+    if hand is not None:
+        return iter((_without_needless_check(hand),))
+    return _read_tables(text, source, on_error, read_regular)
 
 
-def _read_tables(text: str, source: str, on_error: Callable[[FormatError], None] | None) -> Iterator[HandRecord]:
+def _read_tables(
+    text: str, source: str, on_error: Callable[[FormatError], None] | None, read_regular: ReadRegular | None
+) -> Iterator[HandRecord]:
     """The hands of any text, table by table."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     for name, line, chunk in _tables(text):
         place = f"{source}:{line}" if source else ""
         try:
-            hand = read_regular(chunk, place) if name else None
-            for each in (hand,) if hand else _hands(chunk, name, place):
+            hand = read_regular(chunk, place) if read_regular and name else None
+            for each in (hand,) if hand else _hands_of(chunk, name, place):
                 yield _without_needless_check(each)
         except FormatError as error:
             told = type(error)(f"{source or 'line'}:{line}: {error}")
@@ -103,7 +113,7 @@ def _tables(text: str) -> Iterator[tuple[str, int, str]]:
     yield name, line, text[start:]
 
 
-def _hands(chunk: str, name: str, place: str) -> Iterator[HandRecord]:
+def _hands_of(chunk: str, name: str, place: str) -> Iterator[HandRecord]:
     """The hands of `chunk`, however they are written: one as a rule."""
     fields, head = parse_toml(chunk)
     if "variant" in fields:
@@ -191,13 +201,3 @@ def _player_names(fields: Mapping[str, object], players: int) -> tuple[str, ...]
     if not isinstance(names, tuple) or len(names) != players or not set(map(type, names)) <= {str}:
         raise FormatError(f"players = {names!r}: {players} names are needed")
     return names
-
-
-def write_phh(record: HandRecord) -> str:
-    """The text of a `.phh` file with `record`."""
-    return format_toml(fields_of(record))
-
-
-def write_phhs(records: Iterable[HandRecord]) -> str:
-    """The text of a `.phhs` file with `records`, numbered from 1."""
-    return "\n".join([f"[{number}]\n{write_phh(record)}" for number, record in enumerate(records, 1)])

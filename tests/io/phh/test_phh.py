@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from kibitz.errors import FormatError
 from kibitz.games import Deal, Game, State, load_game
 from kibitz.games.game import UNLIMITED_STACK
-from kibitz.io._phh_game import make_game
-from kibitz.io._phh_toml import _freeze, parse_toml
 from kibitz.io.hand_check import check
 from kibitz.io.phh import UnsupportedVariantError, read_phh, write_phh, write_phhs
+from kibitz.io.phh.games import make_game
+from kibitz.io.phh.toml import _freeze, parse_toml
 from kibitz.io.record import HandRecord
 
 HEADS_UP = """\

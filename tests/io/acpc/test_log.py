@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from kibitz.errors import FormatError, GameError, KibitzError
 from kibitz.games import format_gamedef, load_game
 from kibitz.io.acpc import Score, format_hand
-from kibitz.io.acpc_log import LogHeader, read_hands_of_log, read_log, write_log
-from kibitz.io.events import Refusal
+from kibitz.io.acpc.log import LogHeader, read_hands_of_log, read_log, write_log
 from kibitz.io.files import read_records
 from kibitz.io.hand_check import check
-from kibitz.io.record import HandRecord
+from kibitz.io.record import HandRecord, Refusal
 from kibitz.io.replay import replay_file
 
 HEADER = """# name/game/hands/seed match.1 /home/someone/my games/holdem.limit.2p.reverse_blinds.game 1000 42

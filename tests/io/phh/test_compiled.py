@@ -3,24 +3,19 @@
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import count
 
 import numpy as np
 import pytest
 from bench.phh_texts import cash_texts
 
+from kibitz.cards import CARD_TEXT
 from kibitz.errors import FormatError
 from kibitz.games import Deal, Game, State
-from kibitz.io import _phh_compiled
-from kibitz.io._kernels import follow
-from kibitz.io._phh_actions import deal_of, history_of, parse_actions, played
-from kibitz.io._phh_fast import _STACKS, read_regular
-from kibitz.io._phh_game import amounts_of, make_game
-from kibitz.io._phh_setup import returns_from_winnings, whole
-from kibitz.io._phh_table import Table, table_of_head
-from kibitz.io._phh_tail import TAIL
-from kibitz.io._phh_toml import parse_lines
-from kibitz.io.phh import read_phh, write_phh
+from kibitz.io.phh import read_phh, reading, write_phh, write_phhs
+from kibitz.io.phh.actions import deal_of, history_of, parse_actions, played
+from kibitz.io.phh.compiled import START, TAIL, Table, read_regular, table_of_head
+from kibitz.io.phh.games import amounts_of, make_game, returns_from_winnings, whole
+from kibitz.io.phh.toml import parse_lines
 from kibitz.io.record import HandRecord
 
 HEAD = """\
@@ -42,13 +37,13 @@ Followed = tuple[str, Deal, tuple[int, ...], Game, tuple[float, ...] | None]
 
 
 def text_of(strings: list[str], stacks: str = STACKS) -> str:
-    return f"{HEAD}{_STACKS}{stacks}\nactions = ['" + "', '".join(strings) + "']" + END
+    return f"{HEAD}{START}{stacks}\nactions = ['" + "', '".join(strings) + "']" + END
 
 
 def parts_of(text: str) -> tuple[Table, str, str]:
     """(table, stacks, actions) of a hand."""
-    start = text.index(_STACKS)
-    match = TAIL.fullmatch(text, start + len(_STACKS))
+    start = text.index(START)
+    match = TAIL.fullmatch(text, start + len(START))
     assert match is not None
     table = table_of_head(text[:start], "." in match[1] or "." in match[2])
     assert table is not None
@@ -56,17 +51,18 @@ def parts_of(text: str) -> tuple[Table, str, str]:
 
 
 def by_machine(table: Table, stacks: str, actions: str) -> Followed | None:
-    play = table.compiled.play(follow, stacks, WINNINGS[table.game.players], actions)
+    play = table.play(stacks, WINNINGS[table.game.players], actions)
     if play is None:
         return None
     history, deal, mucked, out = play
-    return history, deal, mucked, table.game.with_stacks(table.compiled.stacks_of(out)), table.compiled.returns_of(out)
+    return history, deal, mucked, table.game.with_stacks(table.stacks_of(out)), table.returns_of(out)
 
 
 def one_by_one(table: Table, stacks: str, actions: str) -> Followed | None:
     """As the general reader follows the hand, whose results are winnings; None where it refuses."""
     try:
-        game = table.game.with_stacks(table.stacks_of(stacks))
+        amounts = amounts_of(parse_lines(f"stacks = {stacks}"), "stacks")
+        game = table.game.with_stacks(whole(amounts, table.scale))
         parsed = parse_actions(tuple(actions.split("', '")), game.players)
         sizes = whole(parsed.amounts, table.scale)
         history, paid = played(game, parsed.betting, sizes)
@@ -113,7 +109,6 @@ def test_hands_of_cash_tables_are_followed_alike() -> None:
         fast = by_machine(*parts)
         assert fast is not None
         assert fast == one_by_one(*parts)
-        assert fast[3].stacks == parts[0].stacks_of(parts[1])
 
 
 def broken(actions: str, rng: np.random.Generator) -> str:
@@ -243,16 +238,16 @@ def test_these_stacks_are_given_up(end: str) -> None:
 @pytest.mark.parametrize("end", ["]", ", 3, 4]", ", 03]", ",3]", ", 3", ", 3 ]", ", 3.5]", ", .5]", ", 3]["])
 def test_these_winnings_are_given_up(end: str) -> None:
     table, stacks, actions = parts_of(text_of(HOLES + BETTING))
-    assert table.compiled.play(follow, stacks, f"[1, 2{end}", actions) is None
-    assert table.compiled.play(follow, stacks, "[1, 2, 3]", actions) is not None
+    assert table.play(stacks, f"[1, 2{end}", actions) is None
+    assert table.play(stacks, "[1, 2, 3]", actions) is not None
 
 
 def test_winnings_in_cents() -> None:
     table, stacks, actions = parts_of(text_of([*HOLES, "p3 cbr 250.50", "p1 f", "p2 cc"]))
-    play = table.compiled.play(follow, stacks, "[0, 0.05, 550.9]", actions)
+    play = table.play(stacks, "[0, 0.05, 550.9]", actions)
     assert play is not None
-    assert table.compiled.returns_of(play[3]) == (-5000, 5 - 25050, 55090 - 25050)
-    assert table.compiled.play(follow, stacks, "[0, 0.005, 551]", actions) is None
+    assert table.returns_of(play[3]) == (-5000, 5 - 25050, 55090 - 25050)
+    assert table.play(stacks, "[0, 0.005, 551]", actions) is None
 
 
 def test_what_has_no_room_is_left_to_plain_python() -> None:
@@ -262,35 +257,102 @@ def test_what_has_no_room_is_left_to_plain_python() -> None:
     taken = []
     for raises in range(200):  # each of them is longer in ACPC's text, as the level is
         strings = [*opening, *[f"p{2 + k % 2} cbr {k + 1}" for k in range(raises)]]
-        taken.append(table.compiled.play(follow, stacks, "", "', '".join(strings)) is not None)
+        taken.append(table.play(stacks, "", "', '".join(strings)) is not None)
     assert 30 < sum(taken) < 200
     assert taken == sorted(taken, reverse=True)
 
 
-def test_many_hands_load_the_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_phh_compiled, "_follow", None)
-    monkeypatch.setattr(_phh_compiled, "_hands", count())
-    monkeypatch.setattr(_phh_compiled, "_enough", 100)
+CHARACTERS = "".join(map(chr, range(33, 127))) + "é♠"
+
+
+def dealt_one_by_one(holes: list[str], board: str) -> Deal | None:
+    """The cards looked up one by one; None if they cannot be dealt."""
+    hands = [[] if text == "????" else [text[:2], text[2:]] for text in holes]
+    public = [board[at : at + 2] for at in range(0, len(board), 2)]
+    dealt = [card for cards in [*hands, public] for card in cards]
+    if len({*dealt} & {*CARD_TEXT}) != len(dealt):
+        return None
+    return Deal(tuple(tuple(map(CARD_TEXT.index, hand)) for hand in hands), tuple(map(CARD_TEXT.index, public)))
+
+
+def dealt_by_machine(holes: list[str], board: str) -> Deal | None:
+    players = len(holes)
+    game = make_game("NT", (0,) * players, (50, 100) + (0,) * (players - 2), (100,), (1000,) * players, True)
+    strings = [f"d dh p{seat} {hole}" for seat, hole in enumerate(holes, 1)]
+    strings += [f"d db {cards}" for cards in (board[:6], board[6:8], board[8:]) if cards]
+    try:
+        play = Table(game, 1, ()).play(f"[{', '.join(['1000'] * players)}]", "", "', '".join(strings))
+    except ValueError:  # what the reader of hands takes for irregular
+        return None
+    return play[1] if play else None
+
+
+@pytest.mark.parametrize("players", [2, 6, 10])
+@pytest.mark.parametrize("shown", [0, 3, 5])
+def test_cards_are_those_looked_up_one_by_one(players: int, shown: int) -> None:
+    rng = np.random.default_rng(players + shown)
+    refused = 0
+    for _ in range(500):
+        cards = [CARD_TEXT[card] for card in rng.permutation(52)]
+        holes = ["".join(cards[2 * seat : 2 * seat + 2]) for seat in range(players)]
+        if rng.integers(2):
+            holes[rng.integers(players)] = "????"
+        board = "".join(cards[20 : 20 + shown])
+        deal = dealt_by_machine(holes, board)
+        assert deal is not None
+        assert deal == dealt_one_by_one(holes, board)
+        assert {type(card) for hand in (*deal.hole, deal.board) for card in hand} <= {int}
+        # One character more of any kind, which may make the same card twice.
+        seat, at = int(rng.integers(players)), int(rng.integers(4))
+        holes[seat] = holes[seat][:at] + CHARACTERS[rng.integers(len(CHARACTERS))] + holes[seat][at + 1 :]
+        assert dealt_by_machine(holes, board) == dealt_one_by_one(holes, board)
+        refused += dealt_one_by_one(holes, board) is None
+    assert 300 < refused < 500
+
+
+@pytest.mark.parametrize("hole", ["hAsK", "AAKK", "hhss", "Ah??", "??Ah", "AhAh", "A♠Kd", "éhKd", "    "])
+def test_what_is_no_hand_is_given_up(hole: str) -> None:
+    assert dealt_by_machine([hole, "2c3c"], "") is None
+    assert dealt_by_machine(["2c3c", hole], "4c5c6c") is None
+
+
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that has read no hand, though other kernels may have run."""
+    monkeypatch.setattr(reading, "_read_regular", None)
+    monkeypatch.setattr(reading, "_hands", 0)
+    monkeypatch.setattr(reading, "HANDS_BEFORE", 100)
+    monkeypatch.setattr(reading, "_OF_KERNELS", "sys")
+
+
+@pytest.mark.usefixtures("fresh")
+def test_many_hands_load_the_machine_code() -> None:
     texts = [*played_texts(6, 5, 50, (200, 3000)), *cash_texts(50, seed=5)]
-    before = [read_regular(text, "here") for text in texts]
-    assert _phh_compiled._follow is None
-    after = [read_regular(text, "here") for text in texts]
-    assert _phh_compiled._follow is follow
-    assert None not in before
-    assert repr(before) == repr(after)
+    before = [next(read_phh(text, "here")) for text in texts]
+    assert reading._read_regular is None
+    after = [next(read_phh(text, "here")) for text in texts]
+    assert reading._read_regular is read_regular
+    assert [record._replace(extra={}) for record in before] == [record._replace(extra={}) for record in after]
+    assert before == after
     with pytest.raises(FormatError):
         next(read_phh(text_of([*HOLES, "p3 é"])))
 
 
+@pytest.mark.usefixtures("fresh")
+def test_the_hands_of_a_long_file_are_counted_before_they_are_read() -> None:
+    hand = next(read_phh(text_of(HOLES + BETTING)))
+    read_phh(write_phhs([hand] * 99))
+    assert reading._read_regular is None
+    read_phh(write_phhs([hand] * 101))
+    assert reading._read_regular is read_regular
+
+
+@pytest.mark.usefixtures("fresh")
 def test_without_other_kernels_more_hands_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_phh_compiled, "_follow", None)
-    monkeypatch.setattr(_phh_compiled, "_hands", count())
-    monkeypatch.setattr(_phh_compiled, "_enough", 10)
-    monkeypatch.setattr(_phh_compiled, "HANDS_BEFORE", 10)
-    monkeypatch.setattr(_phh_compiled, "HANDS_BEFORE_NUMBA", 35)
-    monkeypatch.setattr(_phh_compiled, "_OF_KERNELS", "no.such.module")
-    loaded = [_phh_compiled.machine_code() is not None for _ in range(60)]
-    assert loaded == [False] * 40 + [True] * 20
+    monkeypatch.setattr(reading, "HANDS_BEFORE_NUMBA", 135)
+    monkeypatch.setattr(reading, "_OF_KERNELS", "no.such.module")
+    loaded = [reading.compiled_reader("") is not None for _ in range(160)]
+    assert loaded == [False] * 135 + [True] * 25
 
 
 def test_few_hands_load_no_compiler() -> None:

@@ -1,0 +1,34 @@
+"""ACPC text: match states, responses and log lines; `log` and `transcript` read whole files of them."""
+
+from kibitz.io.acpc.states import (
+    LINE_FORM,
+    NAME_FORM,
+    STATE_FORM,
+    MatchState,
+    Score,
+    format_hand,
+    format_response,
+    hand_of_match,
+    match_hand,
+    parse_hand,
+    parse_response,
+)
+from kibitz.io.acpc.text import format_value, is_sayable, normalise_actions, parse_values
+
+__all__ = [
+    "LINE_FORM",
+    "NAME_FORM",
+    "STATE_FORM",
+    "MatchState",
+    "Score",
+    "format_hand",
+    "format_response",
+    "format_value",
+    "hand_of_match",
+    "is_sayable",
+    "match_hand",
+    "normalise_actions",
+    "parse_hand",
+    "parse_response",
+    "parse_values",
+]
