@@ -94,7 +94,9 @@ JOBS: dict[str, list[str]] = {
     "reproduce-ganzfried2013": ["reproduce ganzfried2013 table-1", "reproduce ganzfried2013 table-3"],
     "reproduce-hawkin2014": ["reproduce hawkin2014 table-5.3"],
 }
-TIMES = re.compile(r'("(?:seconds|date|version|started|duration|hands_per_second|command)"\s*:\s*)(?:"[^"]*"|[-+.\w]+)')
+TIMES = re.compile(
+    r'("(?:seconds|fixed|date|version|started|duration|hands_per_second|command)"\s*:\s*)(?:"[^"]*"|[-+.\w]+)'
+)
 SPOKEN = re.compile(r"\d+(?:\.\d+)? ?s\b|\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?")
 TEXTS = {".json", ".jsonl", ".txt", ".log", ".html", ".toml", ".phhs", ""}
 
