@@ -69,3 +69,8 @@ def test_three_players_have_a_verdict():
     series = Series(load_game("kuhn-3p"), field, hands=20, matches=10)
     said = verdict(Standings(series, dict(play_series(series))))
     assert any(said[0].startswith(name) for name in field)
+
+
+def test_a_tie_is_no_victory():
+    said = verdict(standings_with("ab", [[0, 0], [0, 0]], spread=0))
+    assert said == ["a and b tie for the first place: neither won anything from the other."]

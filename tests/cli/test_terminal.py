@@ -135,3 +135,8 @@ def test_bytes_that_are_no_text_can_be_typed(encoding):
     assert done.returncode == 0
     assert b"is no action" in done.stdout
     assert b"Traceback" not in done.stderr
+
+
+def test_ends_of_lines_pass_and_lone_returns_do_not():
+    assert printable("MATCHSTATE:0:0::Ks|\r\n") == "MATCHSTATE:0:0::Ks|\r\n"
+    assert printable("all is well\roverwritten") == "all is well\\roverwritten"

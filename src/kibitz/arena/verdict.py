@@ -13,6 +13,9 @@ NAMED_AT_MOST = 3  # opponents that explain a lead
 def verdict(standings: Standings) -> list[str]:
     """Sentences, most important first: the winner, how sure that is, and the winners by other rules."""
     winner = standings.order[0]
+    if standings.rates.ndim == 2 and standings.rates[winner, standings.order[1]] == 0:
+        one, other = (standings.series.names[agent] for agent in standings.order[:2])
+        return [f"{one} and {other} tie for the first place: neither won anything from the other."]
     richest, capped = (_first(standings, rule) for rule in ("bankroll", "capped"))
     name = standings.series.names[winner]
     rule = "the instant run-off, by which agents are ranked here"

@@ -63,6 +63,8 @@ def describe(error: OSError) -> str:
     """The file it is about, and what went wrong with it."""
     if isinstance(error, FileNotFoundError):
         return f"{error.filename or error}: no such file"
+    if isinstance(error, ConnectionError):  # of a cluster, say: nothing was to be written
+        return str(error)
     if error.filename is not None:
         return f"{error.filename}: {reason(error)}"
     return f"cannot write the output: {reason(error)}"

@@ -11,8 +11,8 @@ import codecs
 import re
 from typing import Any, TextIO
 
-# All of C0 but tab and line feed, DEL, C1, and what separates lines or turns the direction of writing.
-CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+# All of C0 but tab and line ends, DEL, C1, and what separates lines or turns the direction of writing.
+CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]|\r(?!\n)")
 NEAREST = "kibitz-nearest"  # what to do with characters that an encoding does not have, for `codecs`
 PYTHONS_CHOICE = ("strict", "backslashreplace", "surrogateescape")  # where the user has made none
 _LIKE = dict(
