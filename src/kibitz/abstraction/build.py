@@ -17,12 +17,12 @@ from kibitz.abstraction.clusters.training import DEFAULT
 from kibitz.abstraction.core import CardAbstraction
 from kibitz.abstraction.costs import cutting_cost, is_cut
 from kibitz.abstraction.features.boards import LAYOUT, STREETS, get_boards, pair_cards
-from kibitz.abstraction.features.slices import Progress, silent
 from kibitz.abstraction.features.strength import MOST, pair_classes
 from kibitz.abstraction.maps import ClassMap, CutMap, RoundMap, TableMap
 from kibitz.abstraction.notation import CLASSES, PERCENTILES, Notation, parse_notation
 from kibitz.errors import FormatError, KibitzError
 from kibitz.isomorphism import IsomorphismIndex
+from kibitz.progress import Progress, silent
 
 Masses = npt.NDArray[np.float64] | None
 _STREETS_OF = {"PHS": (5,), "KO": (5,), "KE": (0, 3, 4)}  # cards on the board; other features serve all streets

@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from kibitz.abstraction.core import CardAbstraction
 from kibitz.abstraction.features.boards import STREETS, get_boards
-from kibitz.abstraction.features.slices import run_slices
 from kibitz.deals.sampled import Draws
 from kibitz.errors import CardError, KibitzError
 from kibitz.evaluator import evaluate_batch
 from kibitz.games import Game
+from kibitz.parallel.slices import run_slices
 
 _SLICE = 1 << 12  # deals worked on together: their cards and codes stay in the cache
 

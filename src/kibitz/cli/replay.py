@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
+from kibitz.cli._bars import counting
 from kibitz.cli._errors import describe
 from kibitz.cli._output import plural, print_json
 from kibitz.errors import KibitzError
@@ -67,23 +66,8 @@ def _expand(path: Path) -> list[Path]:
 
 
 def _replay_one(path: Path, game: Game | None, first: int) -> ReplayReport:
-    with _progress(path) as progress:
+    with counting(path.name) as progress:
         return replay_file(path, game, first=first, progress=progress)
-
-
-@contextmanager
-def _progress(path: Path) -> Iterator[Callable[[int], None] | None]:
-    """A moving line on a terminal; nothing, and no import, when standard error goes elsewhere."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.markup import escape
-
-    from kibitz.cli._console import MovingConsole
-
-    name = escape(path.name)
-    with MovingConsole().status(name) as status:
-        yield lambda hands: status.update(f"{name}: {hands:,} hands")
 
 
 def _print(report: ReplayReport) -> None:

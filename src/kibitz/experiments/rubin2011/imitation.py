@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 
 from kibitz import __version__
-from kibitz.abstraction.features.slices import Progress, silent
 from kibitz.agents.case_based import Manner
 from kibitz.agents.registry import load_agent
 from kibitz.agents.strategic import StrategyAgent
@@ -37,6 +36,7 @@ from kibitz.experiments.rubin2011.questions import Inquiry, read_questions, writ
 from kibitz.games import load_game
 from kibitz.modelling.cases import POLICIES, Description, build_cases, load_cases, load_strength, save_cases
 from kibitz.parallel import Executor, InProcess, Processes
+from kibitz.progress import Progress, silent
 
 GAME = "holdem-nolimit-2p"
 MAPPINGS = ("rand-geo-1", "rand-psharmonic")  # the paper's, and the one of Ganzfried and Sandholm

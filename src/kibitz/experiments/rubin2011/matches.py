@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from kibitz.abstraction.features.slices import Progress, silent
 from kibitz.arena.duplicate import DuplicateMatch, hands_per_deal, play_duplicate
 from kibitz.arena.statistics import Estimate, Moments, Stake, merge, win_rate
 from kibitz.games import Game
 from kibitz.parallel import Executor
+from kibitz.progress import Progress, silent
 
 Pair = tuple[str, str]  # two agents by name; the first one's result counts
 

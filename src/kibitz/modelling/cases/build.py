@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +23,7 @@ from kibitz.modelling.cases.references import renumber
 from kibitz.modelling.cases.strength import Strength, load_strength
 from kibitz.parallel import Processes
 from kibitz.parallel.workers import advance
+from kibitz.progress import Count
 
 CHUNK = 2_000  # hands of a file that go to one process, when files are too few to share out whole
 FILES_EACH = 4  # files per process from which on they are shared out whole
@@ -83,7 +84,7 @@ def build_cases(
     workers: int = 1,
     skip_bad: bool = False,
     strength: Strength | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Count | None = None,
 ) -> Built:
     """The cases of all decisions that `expert` took in `logs`: files, archives and folders of any known format.
 
@@ -119,7 +120,7 @@ def build_cases(
     return Built(CaseBase(rows, description, made), counts, number, tuple(each for _, each in bad[:FIRST]))
 
 
-def _work(task: _Task, progress: Callable[[int], None] | None = None) -> _Share:
+def _work(task: _Task, progress: Count | None = None) -> _Share:
     share, collector = _Share(), Collector(task.description, task.strength)
     for read, (place, event) in enumerate(task.events(), 1):
         share.counts.files.add(place[0])

@@ -13,9 +13,10 @@ from math import isfinite, sqrt
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.abstraction.features.slices import Progress, run_slices, silent
 from kibitz.abstraction.joint import Boards
 from kibitz.errors import KibitzError
+from kibitz.parallel.slices import run_slices
+from kibitz.progress import Progress, silent
 from kibitz.solvers.real.boards import BoardHands, Order
 from kibitz.solvers.real.form import LANES, RoundForm, Table, in_lanes, player_forms
 from kibitz.solvers.real.policy import Cards, HandPolicy

@@ -1,4 +1,4 @@
-"""Work on many boards: slices on several threads, and word of how far it has come."""
+"""Work on long arrays: slices on several threads, with progress."""
 
 from __future__ import annotations
 
@@ -6,16 +6,9 @@ from collections.abc import Callable
 from concurrent.futures import as_completed
 
 from kibitz.parallel.threads import stoppable_threads
-
-Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and how much there is."""
-
+from kibitz.progress import Progress, silent
 
 _MANY = 8  # slices a thread, of which one is worth doing first
-
-
-def silent(_stage: str, _done: int, _total: int) -> None:
-    """Progress that nobody watches."""
 
 
 def run_slices(
