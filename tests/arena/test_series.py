@@ -14,9 +14,9 @@ from kibitz.arena.ledger import Ledger
 from kibitz.arena.report import render_report
 from kibitz.arena.series import Series, describe_agent, play_series
 from kibitz.arena.standings import Standings
-from kibitz.arena.statistics import Stake
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import load_game
+from kibitz.games.stakes import Stake
 from kibitz.parallel import InProcess, Processes
 
 LEDUC = load_game("leduc")

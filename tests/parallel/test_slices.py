@@ -20,7 +20,8 @@ def test_progress_names_the_stage_rises_and_ends_at_the_total(threads):
     run_slices(lambda _start, _stop: None, 50, 2, threads, "counting", lambda *each: told.append(each))
     assert {(stage, total) for stage, _, total in told} == {("counting", 50)}
     done = [each for _, each, _ in told]
-    assert done == sorted(done) and (done[0], done[-1]) == (0, 50)
+    assert done == sorted(done)
+    assert (done[0], done[-1]) == (0, 50)
 
 
 def test_an_error_in_a_slice_comes_out():

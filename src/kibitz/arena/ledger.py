@@ -14,8 +14,8 @@ from typing import Any
 from zlib import crc32
 
 from kibitz.arena.series import Key, Outcomes, Series
-from kibitz.arena.statistics import Moments
 from kibitz.errors import KibitzError
+from kibitz.statistics import Moments
 
 _HEAD = b'{"kibitz": '  # how every ledger begins
 

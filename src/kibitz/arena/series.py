@@ -17,10 +17,10 @@ from kibitz.agents import Agent, agent_files
 from kibitz.arena.duplicate import ALL_SEATINGS_UP_TO, DuplicateMatch, check_agents, play_duplicate
 from kibitz.arena.hosted import TOGETHER, Hosting
 from kibitz.arena.match import AgentSpec
-from kibitz.arena.statistics import Moments
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, format_gamedef
 from kibitz.parallel import Executor, InProcess, WorkerLostError
+from kibitz.statistics import Moments
 
 Table = tuple[int, ...]  # agents by their number in the series, ascending
 Key = tuple[Table, int]  # a table and the number of one of its matches

@@ -112,7 +112,8 @@ class Session:
 
     def summary(self) -> str:
         """The total in chips and as a win rate, with a 95 % interval from two hands on."""
-        from kibitz.arena.statistics import Moments, Stake, win_rate
+        from kibitz.games.stakes import Stake, win_rate
+        from kibitz.statistics import Moments
 
         if not self._results:
             return "No hand was finished."

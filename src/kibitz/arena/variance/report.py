@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from kibitz.arena.statistics import Estimate
+from kibitz.statistics import Estimate
 
 DOUBT = 2.0  # half-widths of the difference, about four standard errors
 
@@ -103,4 +103,4 @@ def _row(word: str, text: str) -> list[str]:
 
 
 def _to_dict(estimate: Estimate) -> dict[str, object]:
-    return {"mean": estimate.mean, "half_width": estimate.half_width, "unit": estimate.unit}
+    return {**estimate.to_dict(), "unit": estimate.unit}

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kibitz.arena.duplicate import DuplicateMatch, hands_per_deal, play_duplicate
-from kibitz.arena.statistics import Estimate, Moments, Stake, merge, win_rate
 from kibitz.games import Game
+from kibitz.games.stakes import Stake, win_rate
 from kibitz.parallel import Executor
 from kibitz.progress import Progress, silent
+from kibitz.statistics import Estimate, Moments, merge
 
 Pair = tuple[str, str]  # two agents by name; the first one's result counts
 
