@@ -91,7 +91,7 @@ def test_a_ledger_is_resumed_to_the_same_standings(tmp_path):
 def test_a_ledger_of_another_series_is_refused(tmp_path):
     path = tmp_path / "ledger.jsonl"
     Ledger(path, Series(LEDUC, FIELD, hands=50))
-    with pytest.raises(KibitzError, match="--resume"):
+    with pytest.raises(KibitzError, match="exists: continue it, or"):
         Ledger(path, Series(LEDUC, FIELD, hands=50))
     with pytest.raises(KibitzError, match="hands = 50, now it is 60"):
         Ledger(path, Series(LEDUC, FIELD, hands=60), resume=True)

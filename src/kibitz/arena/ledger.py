@@ -33,7 +33,7 @@ class Ledger:
         elif resume:
             self._load(content, series)
         else:
-            raise KibitzError(f"{path} exists: continue it with --resume, or choose another folder with --out")
+            raise KibitzError(f"{path} exists: continue it, or choose another folder", settings=("resume", "out"))
 
     def add(self, key: Key, moments: tuple[Moments, ...]) -> None:
         """Record one finished match."""
@@ -69,7 +69,8 @@ class Ledger:
             if header.get(field) != described.get(field):
                 raise KibitzError(
                     f"{self.path} was played with {field} = {header.get(field)!r}, now it is {described.get(field)!r}: "
-                    "resume with the same settings, or choose another folder with --out"
+                    "resume with the same settings, or choose another folder",
+                    settings=("out",),
                 )
 
 

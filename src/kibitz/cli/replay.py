@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from kibitz.cli._bars import counting
-from kibitz.cli._errors import describe
+from kibitz.cli._errors import describe, with_options
 from kibitz.cli._output import plural, print_json
 from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
@@ -45,7 +45,7 @@ def replay(files: tuple[Path, ...], game: str | None, as_json: bool, first: int)
                 if path != given and isinstance(error, UnknownFormatError):
                     click.echo(f"kibitz replay: passed over: {error}", err=True)
                 else:
-                    refuse(path, describe(error) if isinstance(error, OSError) else str(error))
+                    refuse(path, describe(error) if isinstance(error, OSError) else with_options(error))
                     status = 2
                 continue
             found.append(_as_dict(report))

@@ -48,7 +48,7 @@ def _load(results: Path) -> list[dict[str, Any]]:
 
 
 def _foreign(path: Path) -> KibitzError:
-    return KibitzError(f"{path} is not of kibitz reproduce: move it away, or choose another folder with --out")
+    return KibitzError(f"{path} is not of kibitz reproduce: move it away, or choose another folder", settings=("out",))
 
 
 def merge(before: list[dict[str, Any]], now: list[dict[str, Any]]) -> list[dict[str, Any]]:

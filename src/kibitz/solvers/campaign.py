@@ -64,16 +64,20 @@ def check_run(out: Path | None, resume: bool) -> None:
     """Refuse to begin where anything lies that a run would leave, and to go on where there is nothing to go on with."""
     if out is None:
         if resume:
-            raise KibitzError("--resume needs --out, the folder of the run to continue")
+            raise KibitzError("resuming needs the folder of the run", settings=("out",))
         return
     begun = (out / CHECKPOINT).exists()
     if begun and not resume:
-        raise KibitzError(f"{out} holds a run: continue it with --resume, or choose another folder with --out")
+        raise KibitzError(f"{out} holds a run: continue it, or choose another folder", settings=("resume", "out"))
     if resume and not begun:
-        raise KibitzError(f"{out} holds no run to continue: leave out --resume, or name another folder with --out")
+        raise KibitzError(
+            f"{out} holds no run to continue: begin one, or name another folder", settings=("resume", "out")
+        )
     for name in (CURVE, PLOT, STRATEGY):
         if not resume and (out / name).exists():
-            raise KibitzError(f"{out} holds {name}, which a run would replace: choose another folder with --out")
+            raise KibitzError(
+                f"{out} holds {name}, which a run would replace: choose another folder", settings=("out",)
+            )
 
 
 def is_measured(progress: Progress) -> bool:

@@ -60,7 +60,8 @@ def check_memory(problem: Problem, algorithm: str, options: Options) -> None:
     if problem.board_bytes > available:
         raise KibitzError(
             f"{problem.boards:,} boards take {format_bytes(problem.board_bytes)} to draw, there are "
-            f"{format_bytes(available)}; give --boards fewer, or 0 for all, which are not drawn"
+            f"{format_bytes(available)}; take fewer boards, or 0 for all, which are not drawn",
+            settings=("boards",),
         )
     if problem.game.players == 2 and problem.is_measurable:
         check_fits(problem.size, available, "vector")

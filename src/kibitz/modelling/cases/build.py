@@ -105,7 +105,7 @@ def build_cases(
     shares = [_work(tasks[0], progress)] if workers == 1 else [*Processes(workers, progress).map(_work_counted, tasks)]
     bad = sorted((each for share in shares for each in share.first), key=lambda each: each[0])
     if bad and not skip_bad:
-        raise FormatError(f"{bad[0][1]}; the rest can be used with --skip-bad")
+        raise FormatError(f"{bad[0][1]}; skip broken places to use the rest", settings=("skip_bad",))
     counts, number = Counts(), sum(share.bad for share in shares)
     for share in shares:
         counts.add(share.counts)
@@ -114,7 +114,7 @@ def build_cases(
         raise KibitzError(f"{where}{why_none(expert, counts)}{broken * bool(number)}")
     if len(counts.players) > 1:
         tables = " and ".join(f"{size} ({hands:,} hands)" for size, hands in sorted(counts.players.items()))
-        raise KibitzError(f"{expert} sits at tables for {tables} players: choose one size with --players")
+        raise KibitzError(f"{expert} sits at tables for {tables} players: choose one size", settings=("players",))
     rows = renumber(merge(share.rows for share in shares if share.rows is not None), sorted(counts.files))
     made = _provenance(expert, files, counts, number, int(rows["count"].sum()))
     return Built(CaseBase(rows, description, made), counts, number, tuple(each for _, each in bad[:FIRST]))
