@@ -15,6 +15,7 @@ from zlib import crc32
 
 from kibitz.arena.series import Key, Outcomes, Series
 from kibitz.errors import KibitzError
+from kibitz.files import parse_json, write_text
 from kibitz.statistics import Moments
 
 _HEAD = b'{"kibitz": '  # how every ledger begins
@@ -29,7 +30,8 @@ class Ledger:
         self.outcomes: Outcomes = {}
         content = _read(path)
         if _is_fragment(content):
-            _write(path, json.dumps(series.describe()) + "\n")
+            with _named(path):
+                write_text(path, json.dumps(series.describe()) + "\n")
         elif resume:
             self._load(content, series)
         else:
@@ -58,7 +60,8 @@ class Ledger:
             if self.outcomes.setdefault(key, moments) != moments:
                 raise KibitzError(f"{self.path}:{number}: match {key} was finished before, with another result")
         if not content.endswith(b"\n"):
-            _write(self.path, b"\n".join([header, *lines[:-1]]).decode() + "\n")
+            with _named(self.path):
+                write_text(self.path, b"\n".join([header, *lines[:-1]]).decode() + "\n")
 
     def _check_header(self, line: bytes, series: Series) -> None:
         header = _json(line)
@@ -126,8 +129,8 @@ def _checksum(record: dict[str, Any]) -> int:
 def _json(line: bytes) -> Any:
     """The value of `line`, None where it is no JSON."""
     try:
-        return json.loads(line.decode())
-    except (ValueError, RecursionError):
+        return parse_json(line.decode())
+    except ValueError:
         return None
 
 
@@ -142,15 +145,6 @@ def _read(path: Path) -> bytes:
             return path.read_bytes()
         except FileNotFoundError:
             return b""
-
-
-def _write(path: Path, text: str) -> None:
-    """Write `text` to `path`, whole or not at all."""
-    with _named(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(path.name + ".partial")
-        beside.write_text(text)
-        beside.replace(path)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from kibitz.errors import KibitzError
-from kibitz.files import locked, parse_json, read_json, taking_place
+from kibitz.files import locked, parse_json, read_json, write_text
 from kibitz.solvers.base import Solver
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.memory import check_memory
@@ -167,8 +167,7 @@ def _finish(out: Path, problem: Problem, strategy: Strategy, curve: list[Progres
 
 
 def _write_curve(out: Path, curve: list[Progress]) -> None:
-    with taking_place(out / CURVE) as beside:
-        beside.write_text("".join(_format_progress(each) + "\n" for each in curve))
+    write_text(out / CURVE, "".join(_format_progress(each) + "\n" for each in curve))
 
 
 def _format_progress(progress: Progress) -> str:

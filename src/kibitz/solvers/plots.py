@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from kibitz.files import taking_place
+from kibitz.files import save_figure
 from kibitz.solvers.run import Progress
 
 
@@ -23,5 +23,4 @@ def plot_convergence(curve: Sequence[Progress], path: Path) -> None:
     by_iteration.set_ylabel("exploitability, chips per hand")
     for axes in (by_iteration, by_time):
         axes.grid(which="both", alpha=0.25)
-    with taking_place(path) as beside:
-        figure.savefig(beside, dpi=130, format=path.suffix[1:])
+    save_figure(path, figure)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kibitz.arena.duplicate import DuplicateMatch, hands_per_deal, play_duplicate
+from kibitz.files import parse_json, write_text
 from kibitz.games import Game
 from kibitz.games.stakes import Stake, win_rate
 from kibitz.parallel import Executor
@@ -39,9 +40,9 @@ class Journal:
         self._done: dict[tuple[str, str, int], Moments] = {}
         if path.exists():
             whole = path.read_text()[: path.read_text().rfind("\n") + 1]
-            path.write_text(whole)
+            write_text(path, whole)
             for line in whole.splitlines():
-                one, other, number, *sums = json.loads(line)
+                one, other, number, *sums = parse_json(line)
                 self._done[one, other, number] = Moments(*sums)
 
     def __contains__(self, key: tuple[str, str, int]) -> bool:

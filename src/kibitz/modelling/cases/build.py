@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ import polars as pl
 
 from kibitz import __version__
 from kibitz.errors import FormatError, KibitzError
+from kibitz.files import file_sha256
 from kibitz.games import Game
 from kibitz.io.events import Note
 from kibitz.io.record import HandRecord
@@ -171,8 +171,7 @@ def _provenance(expert: str, files: tuple[LogFile, ...], counts: Counts, bad: in
     logs = []
     seen: dict[str, Path] = {}
     for file in (files[number] for number in sorted(counts.files)):
-        with file.path.open("rb") as stream:
-            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+        digest = file_sha256(file.path)
         if digest in seen:
             raise KibitzError(f"{seen[digest]} and {file.path} hold the same hands, which would count twice: give one")
         seen[digest] = file.path

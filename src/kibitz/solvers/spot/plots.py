@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from kibitz.cards import format_cards
-from kibitz.files import taking_place
+from kibitz.files import save_figure
 from kibitz.solvers.spot.grid import SIZE, choices, class_names, class_shares
 from kibitz.solvers.spot.report import Decision
 from kibitz.solvers.spot.spot import SEATS
@@ -47,5 +47,4 @@ def plot_decision(decision: Decision, path: Path) -> None:
     axes.set_title(f"{cards}: {SEATS[decision.player]}, {after}, pot {decision.pot}")
     handles = [Patch(color=each.colour, label=f"{each.words}  {each.frequency:.1%}") for each in shown]
     figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), 4), frameon=False)
-    with taking_place(path) as beside:
-        figure.savefig(beside, dpi=130, format=path.suffix[1:])
+    save_figure(path, figure)
