@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from kibitz.agents import Agent, load_agent
+from kibitz.amounts import counted
 from kibitz.cli._bars import counting
 from kibitz.cli._guests import guests
 from kibitz.cli._options import Finite
-from kibitz.cli._output import counted, print_json
+from kibitz.cli._output import print_json
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, load_game
 

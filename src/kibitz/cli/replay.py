@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
+from kibitz.amounts import plural
 from kibitz.cli._bars import counting
 from kibitz.cli._errors import describe, with_options
-from kibitz.cli._output import plural, print_json
+from kibitz.cli._output import print_json
 from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
 from kibitz.io.files import UnknownFormatError, files_in

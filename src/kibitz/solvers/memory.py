@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import numpy as np
 
+from kibitz.amounts import available_bytes, format_bytes
 from kibitz.errors import KibitzError
 from kibitz.solvers.mccfr import SAMPLED, STORAGE
 from kibitz.solvers.problem import Options, Problem
 from kibitz.tree import check_fits
-from kibitz.tree.size import format_bytes
 
 PROCESS_BYTES = 450 << 20  # Python with its libraries and compiled kernels, and what is in use of the card tables
 _TABLE_BYTES = 300 << 20  # of card tables that deals touch beyond that
@@ -43,15 +40,6 @@ def _sampled_bytes(problem: Problem, algorithm: str, storage: str) -> int:
     pair = sum(np.dtype(kind).itemsize for kind in STORAGE[storage]) + 2 * (8 if storage == "double" else 4)
     nodes = size.nodes * (node + _CHANCE_BYTES * (algorithm == "chance"))
     return nodes + size.pairs * pair + (_TABLE_BYTES if problem.cards else 0)
-
-
-def available_bytes() -> int:
-    """Memory that can be had without swapping: what is free, and on Linux what only keeps files at hand."""
-    try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
-        return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
-    except (OSError, StopIteration):
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
 
 
 def check_memory(problem: Problem, algorithm: str, options: Options) -> None:

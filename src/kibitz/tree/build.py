@@ -132,7 +132,8 @@ def build_tree(game: Game, menus: str | Menu | Sequence[str | Menu] = "full") ->
 
 def _count_nodes(game: Game, menus: tuple[Menu, ...]) -> int:
     """How many nodes the tree will have; an error with the numbers if they are too many to build."""
-    from kibitz.tree.size import format_bytes, format_count, size_report
+    from kibitz.amounts import format_bytes, format_count
+    from kibitz.tree.size import size_report
 
     report = size_report(game, menus)
     if report.nodes > MAX_NODES:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.abstraction.joint import Boards
+from kibitz.amounts import counted
 from kibitz.errors import KibitzError
 from kibitz.parallel.slices import run_slices
 from kibitz.progress import Progress, silent
@@ -73,7 +74,7 @@ class ExpectedValue:
     def __str__(self) -> str:
         count, mean, doubt = len(self.samples), self.mbb(self.chips), self.mbb(self.half_width)
         half_width = f"{doubt:,.2f}" if isfinite(doubt) else "–"
-        return f"{mean:+z,.2f} ± {half_width} mbb/hand, {count:,} board{'s' if count != 1 else ''}"
+        return f"{mean:+z,.2f} ± {half_width} mbb/hand, {counted(count, 'board')}"
 
 
 def expected_value(
