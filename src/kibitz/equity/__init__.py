@@ -57,7 +57,7 @@ def equity(
         return exact_equity(ranges, cards, threads)
     if method == "exact":
         raise KibitzError(
-            f"exact equity would count {work}: sample boards instead, or give narrower ranges or more board",
+            f"exact equity would count {work}: draw some with method='sample', or give narrower ranges or more board",
             settings=("sample",),
         )
     return sampled_equity(ranges, cards, samples, seed, threads, note=f"sampled: exact would count {work}")
