@@ -165,3 +165,11 @@ def test_a_picture_that_cannot_be_drawn_leaves_the_old_one(tmp_path):
     with pytest.raises(ValueError, match="no ink"):
         save_figure(tmp_path / "a.png", figure)
     assert [each.read_text() for each in tmp_path.iterdir()] == ["before"]
+
+
+def test_errors_name_the_file_that_was_to_be(tmp_path):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(IsADirectoryError) as told:
+        write_text(tmp_path / "folder", "text")
+    assert (told.value.filename, told.value.filename2) == (str(tmp_path / "folder"), None)
+    assert [each.name for each in tmp_path.iterdir()] == ["folder"]

@@ -39,6 +39,10 @@ def taking_place(path: Path) -> Iterator[Path]:
     try:
         yield beside
         beside.replace(path)
+    except OSError as error:
+        if error.filename == str(beside) or error.filename == beside:
+            error.filename, error.filename2 = str(path), None  # what the caller knows of
+        raise
     finally:
         beside.unlink(missing_ok=True)
         os.close(held)
