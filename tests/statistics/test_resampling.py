@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kibitz.statistics import resample_counts, resampling
+from kibitz.statistics import estimates, resample_counts
 
 
 def plain_counts(seed, samples, resamples):
@@ -14,7 +14,7 @@ def plain_counts(seed, samples, resamples):
 @pytest.mark.parametrize("block", [1, 50, 10**6])
 @pytest.mark.parametrize("samples", [1, 7, 40])
 def test_counts_are_those_of_draws_one_by_one(monkeypatch, block, samples):
-    monkeypatch.setattr(resampling, "_BLOCK", block)
+    monkeypatch.setattr(estimates, "_BLOCK", block)
     counts = resample_counts(np.random.default_rng(5), samples, 33)
     np.testing.assert_array_equal(counts, plain_counts(5, samples, 33))
     assert (counts.sum(axis=1) == samples).all()

@@ -16,7 +16,7 @@ from kibitz.errors import CardError, KibitzError
 from kibitz.evaluator import evaluate_batch
 from kibitz.files import fingerprint
 from kibitz.games import Game
-from kibitz.parallel.slices import run_slices
+from kibitz.parallel.threads import run_slices
 
 _SLICE = 1 << 12  # deals worked on together: their cards and codes stay in the cache
 

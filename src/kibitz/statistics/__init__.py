@@ -1,8 +1,15 @@
 """Means with their doubt: exact sums of results, 95 % intervals, and resampling."""
 
-from kibitz.statistics.estimates import MILLI_BIG_BLINDS, Z_95, Estimate, average, student_95, weighted_half_width
+from kibitz.statistics.estimates import (
+    MILLI_BIG_BLINDS,
+    Z_95,
+    Estimate,
+    average,
+    resample_counts,
+    student_95,
+    weighted_half_width,
+)
 from kibitz.statistics.moments import GRID, Moments, estimate, merge
-from kibitz.statistics.resampling import resample_counts
 
 __all__ = [
     "GRID",

@@ -1,4 +1,4 @@
-"""A mean with its 95 % interval, and the two distributions that such intervals are made with."""
+"""A mean with its 95 % interval, and what such intervals are made with: two distributions, and resampling."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from kibitz.errors import KibitzError
 
 MILLI_BIG_BLINDS = "mbb/hand"
 Z_95 = 1.959963984540054  # two-sided 95 % point of the normal distribution
+_BLOCK = 1 << 22  # draws of a bootstrap that are held at a time
 
 
 def student_95(degrees: int) -> float:
@@ -102,6 +103,25 @@ def average(estimates: Iterable[Estimate]) -> Estimate:
     mean = sum(term.mean for term in terms) / count
     half_width = hypot(*(term.half_width for term in terms)) / count
     return Estimate(mean, half_width, sum(term.samples for term in terms), terms[0].unit)
+
+
+def resample_counts(
+    rng: np.random.Generator, samples: int, resamples: int, dtype: npt.DTypeLike = np.int64
+) -> npt.NDArray[np.integer]:
+    """How often each sample was drawn in resamples of a bootstrap (Efron 1979): integers[resamples, samples].
+
+    Every row adds up to `samples`.
+
+    dtype   one that holds the largest of them; uint8 does but for a chance of 1e-500
+    """
+    counts = np.empty((resamples, samples), dtype=dtype)
+    rows = max(1, _BLOCK // max(samples, 1))
+    for start in range(0, resamples, rows):
+        block = counts[start : start + rows]
+        drawn = rng.integers(samples, size=block.shape)
+        drawn += samples * np.arange(len(block))[:, np.newaxis]  # one histogram for the whole block
+        block[...] = np.bincount(drawn.ravel(), minlength=block.size).reshape(block.shape)
+    return counts
 
 
 def _check_units(estimates: tuple[Estimate, ...]) -> None:

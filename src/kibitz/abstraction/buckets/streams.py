@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from kibitz.abstraction.features.boards import PAIRS, Boards, get_boards, get_extensions
 from kibitz.abstraction.features.strength import feature_table
-from kibitz.parallel.slices import run_slices
+from kibitz.parallel.threads import run_slices
 from kibitz.progress import Progress
 
 Rows = npt.NDArray[np.int32]

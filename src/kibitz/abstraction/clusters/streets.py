@@ -15,7 +15,7 @@ from kibitz.abstraction.features.boards import PAIRS, get_boards
 from kibitz.abstraction.features.histograms import HistogramRows, class_cumulative
 from kibitz.abstraction.features.opponents import OPPONENTS, OpponentRows
 from kibitz.abstraction.features.strength import pair_classes
-from kibitz.parallel.slices import run_slices
+from kibitz.parallel.threads import run_slices
 from kibitz.progress import Progress, silent
 
 _CHUNK = {0: 1, 3: 8, 4: 16, 5: 512}  # boards at a time; the evaluator takes 512 rivers together

@@ -32,7 +32,7 @@ from kibitz.cards import cards_to_mask
 from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate_boards
 from kibitz.isomorphism import IsomorphismIndex
-from kibitz.parallel.slices import run_slices
+from kibitz.parallel.threads import run_slices
 from kibitz.progress import Progress, silent
 
 FEATURES = ("EHS", "EHS2")

@@ -24,7 +24,7 @@ from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate_boards
 from kibitz.games import Game
 from kibitz.isomorphism import IsomorphismIndex
-from kibitz.parallel.slices import run_slices
+from kibitz.parallel.threads import run_slices
 from kibitz.progress import Progress, silent
 
 Floats = npt.NDArray[np.float64]

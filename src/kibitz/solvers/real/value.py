@@ -16,7 +16,7 @@ import numpy.typing as npt
 from kibitz.abstraction.joint import Boards
 from kibitz.amounts import counted
 from kibitz.errors import KibitzError
-from kibitz.parallel.slices import run_slices
+from kibitz.parallel.threads import run_slices
 from kibitz.progress import Progress, silent
 from kibitz.solvers.real.boards import BoardHands, Order
 from kibitz.solvers.real.form import LANES, RoundForm, Table, in_lanes, player_forms

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.parallel.slices import run_slices
+from kibitz.parallel.threads import run_slices
 from kibitz.progress import silent
 
 
