@@ -12,8 +12,8 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from bench.timing import rates
-from kibitz.abstraction.features.slices import silent
 from kibitz.games import load_game
+from kibitz.progress import silent
 from kibitz.solvers.board_sampling import BoardSampled
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.mccfr import ChanceSampled, ExternalSampling

@@ -7,8 +7,8 @@ what is left is mostly skill.
 """
 
 from kibitz.arena.duplicate import DuplicateMatch, hands_per_deal, play_duplicate
-from kibitz.arena.statistics import Stake, win_rate
 from kibitz.games import load_game
+from kibitz.games.stakes import Stake, win_rate
 
 # Any name that `kibitz match` takes: built-in games and agents, game definitions and agents from files.
 game = load_game("holdem-limit-2p")

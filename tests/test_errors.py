@@ -1,9 +1,14 @@
 """Messages: what they quote is cut."""
 
+import ast
 import pickle
+import re
+from pathlib import Path
 
 import pytest
 
+import kibitz
+from kibitz.cli._errors import with_options
 from kibitz.errors import FormatError, KibitzError, cut
 from kibitz.games import load_game, parse_gamedef
 from kibitz.io.acpc import MatchState, parse_response
@@ -22,6 +27,39 @@ def test_short_ones_and_apostrophes_stay():
     assert str(KibitzError(message)) == message
     assert str(KibitzError()) == ""
     assert str(pickle.loads(pickle.dumps(FormatError(message)))) == message
+
+
+def test_settings_travel_with_an_error_and_only_the_command_line_makes_options_of_them():
+    error = FormatError("hands are broken: skip them", settings=("skip_bad", "out"))
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.settings) == ("hands are broken: skip them", ("skip_bad", "out"))
+    assert with_options(again) == "hands are broken: skip them (--skip-bad, --out)"
+    assert with_options(KibitzError("nothing helps")) == "nothing helps"
+
+
+FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
+
+
+def raised_texts(tree):
+    """The texts in `raise` statements and in returned errors: (line, text)."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Error")):
+            for each in ast.walk(node):
+                if isinstance(each, ast.Constant) and isinstance(each.value, str):
+                    yield each.lineno, each.value
+
+
+def test_only_the_command_line_speaks_of_flags():
+    root = Path(kibitz.__file__).parent
+    found = [
+        f"{path.relative_to(root)}:{line}: {text}"
+        for path in sorted(root.rglob("*.py"))
+        if path.relative_to(root).parts[0] not in ("cli", "web") and path.name != "__main__.py"
+        for line, text in raised_texts(ast.parse(path.read_text()))
+        if FLAG.search(text)
+    ]
+    assert not found, "these errors of the library speak of command-line flags:\n  " + "\n  ".join(found)
+    assert set(raised_texts(ast.parse("raise KeyError(f'give --out {x}')"))) == {(1, "give --out ")}
 
 
 def test_endless_messages_lose_their_middle():

@@ -48,10 +48,14 @@ def _cut_quotation(match: re.Match[str]) -> str:
 
 
 class KibitzError(ValueError):
-    """Any input that Kibitz refuses."""
+    """Any input that Kibitz refuses.
 
-    def __init__(self, message: str = "", *more: object) -> None:
+    settings   names of what the caller may set otherwise, such as `resume`; the command line names its options for them
+    """
+
+    def __init__(self, message: str = "", *more: object, settings: tuple[str, ...] = ()) -> None:
         super().__init__(_cut_quotes(message) if isinstance(message, str) else message, *more)
+        self.settings = settings
 
 
 class CardError(KibitzError):

@@ -10,7 +10,7 @@ from kibitz.abstraction.buckets.percentile import cut_points, split_counts
 from kibitz.abstraction.buckets.streams import Counter, Cut, Stream, ordered_turns
 from kibitz.abstraction.features._kernels import PAIR
 from kibitz.abstraction.features.boards import get_boards, get_extensions, pair_cards
-from kibitz.abstraction.features.slices import silent
+from kibitz.progress import silent
 
 STATES = 3
 

@@ -9,8 +9,8 @@ import numpy as np
 from kibitz.agents import FrequencyAgent
 from kibitz.arena.series import Series
 from kibitz.arena.standings import Standings
-from kibitz.arena.statistics import Moments
 from kibitz.games import load_game
+from kibitz.statistics import Moments
 
 CHIPS_PER_RATE = 0.2  # a duplicate deal of two hands, a big blind of 100: 1 mbb/hand are so many chips
 

@@ -14,9 +14,9 @@ from kibitz.arena.ledger import Ledger
 from kibitz.arena.report import render_report
 from kibitz.arena.series import Series, describe_agent, play_series
 from kibitz.arena.standings import Standings
-from kibitz.arena.statistics import Stake
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import load_game
+from kibitz.games.stakes import Stake
 from kibitz.parallel import InProcess, Processes
 
 LEDUC = load_game("leduc")
@@ -91,7 +91,7 @@ def test_a_ledger_is_resumed_to_the_same_standings(tmp_path):
 def test_a_ledger_of_another_series_is_refused(tmp_path):
     path = tmp_path / "ledger.jsonl"
     Ledger(path, Series(LEDUC, FIELD, hands=50))
-    with pytest.raises(KibitzError, match="--resume"):
+    with pytest.raises(KibitzError, match="exists: continue it, or"):
         Ledger(path, Series(LEDUC, FIELD, hands=50))
     with pytest.raises(KibitzError, match="hands = 50, now it is 60"):
         Ledger(path, Series(LEDUC, FIELD, hands=60), resume=True)

@@ -7,11 +7,11 @@ from kibitz.agents import load_agent
 from kibitz.arena.duplicate import seatings
 from kibitz.arena.local import play_locally
 from kibitz.arena.plan import MatchPlan
-from kibitz.arena.statistics import Z_95
 from kibitz.arena.variance import CheckDown, Evaluation
 from kibitz.arena.variance.pairing import Deals
 from kibitz.games import load_game
 from kibitz.io.files import read_records
+from kibitz.statistics import Z_95
 
 
 @pytest.fixture(scope="module")

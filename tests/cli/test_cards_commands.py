@@ -65,7 +65,7 @@ def test_equity_stands_in_columns():
 def test_equity_says_how_to_draw_boards():
     result = run("equity", "random", "random", "random", "--exact")
     assert result.exit_code == 2
-    assert "draw some instead (--sample, in Python method='sample')" in result.stderr
+    assert "or give narrower ranges or more board (--sample)" in result.stderr
 
 
 @pytest.mark.parametrize("hands", [("AA",), ("AhKs", "AhQs"), ("Ahkx", "KK"), ("AhKs", "8d8c", "--board", "Ah")])

@@ -191,7 +191,7 @@ def test_older_files_are_replaced_only_when_that_is_wanted(played_here, tmp_path
     words = ["dealer", "kuhn", "2", "0", "ann", "bob", option, "old"]
     Path("old").write_text("precious")
     code, output = run(*words)
-    assert (code, output) == (2, "Error: old exists: choose another name, or replace it with --overwrite\n")
+    assert (code, output) == (2, "Error: old exists: choose another name, or overwrite it (--overwrite)\n")
     assert Path("old").read_text() == "precious"
     assert [path.name for path in tmp_path.iterdir()] == ["old"]
     assert run(*words, "--overwrite")[0] == 0
@@ -207,7 +207,7 @@ def test_the_same_match_again_is_refused(played_here, tmp_path, monkeypatch):
     assert run(*words)[0] == 0
     log = Path("kuhn.h2.r0.log").read_text()
     code, output = run(*words, "--json")
-    assert (code, output) == (2, "Error: kuhn.h2.r0.log exists: choose another name, or replace it with --overwrite\n")
+    assert (code, output) == (2, "Error: kuhn.h2.r0.log exists: choose another name, or overwrite it (--overwrite)\n")
     assert Path("kuhn.h2.r0.log").read_text() == log
     assert run(*words, "--match-name", "again")[0] == 0
     assert run(*words, "--log", os.devnull)[0] == 0

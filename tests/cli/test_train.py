@@ -51,7 +51,7 @@ def test_as_json_and_again(tmp_path):
     assert document["agents"]["limit"]["iteration"] == 4
     refused = run("tiny", "--only", "limit", "--out", tmp_path)
     assert refused.exit_code == 2
-    assert "continue it with --resume" in refused.output
+    assert "holds a run: continue it, or choose another folder (--resume, --out)" in " ".join(refused.output.split())
     assert refused.stdout == ""
     done = run("tiny", "--only", "limit", "--out", tmp_path, "--resume")
     assert done.exit_code == 0

@@ -15,7 +15,6 @@ from click.testing import CliRunner
 from kibitz.agents import load_agent
 from kibitz.arena.local import play_locally
 from kibitz.arena.plan import MatchPlan
-from kibitz.arena.statistics import Moments
 from kibitz.errors import KibitzError
 from kibitz.experiments.published import NOT_RUN, compute, gather
 from kibitz.experiments.rubin2011 import EXPERIMENTS, __main__, matches, presets
@@ -37,6 +36,7 @@ from kibitz.io.replay import replay_file
 from kibitz.modelling.cases import CaseIndex, Features, Similarity, load_cases
 from kibitz.parallel import InProcess
 from kibitz.solvers.problem import Problem
+from kibitz.statistics import Moments
 
 GAME = load_game("holdem-nolimit-2p")
 TINY = Preset(

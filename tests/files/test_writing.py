@@ -9,7 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kibitz.files import clear_partial, folder_taking_place, reserve, save_array, taking_place, writing
+from kibitz.files import (
+    clear_partial,
+    folder_taking_place,
+    reserve,
+    save_array,
+    save_figure,
+    taking_place,
+    write_text,
+    writing,
+)
 
 WRITER = """
 import sys, time
@@ -127,3 +136,40 @@ def test_a_file_taken_for_a_leftover_before_it_was_locked_is_begun_again(tmp_pat
     with taking_place(tmp_path / "file") as beside:
         beside.write_text("whole")
     assert names(tmp_path) == ["file"]
+
+
+def test_texts_are_written_whole_in_utf8(tmp_path):
+    path = tmp_path / "made" / "text"
+    write_text(path, "A♠\nK♠\n")
+    assert path.read_bytes() == "A♠\nK♠\n".encode()
+    write_text(path, "")
+    assert [each.name for each in path.parent.iterdir()] == ["text"]
+    assert path.read_bytes() == b""
+
+
+@pytest.mark.parametrize(("name", "start"), [("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), ("a.pdf", b"%PDF")])
+def test_the_ending_of_a_pictures_name_says_its_format(tmp_path, name, start):
+    from matplotlib.figure import Figure
+
+    save_figure(tmp_path / name, Figure(figsize=(1, 1)))
+    assert (tmp_path / name).read_bytes().startswith(start)
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_picture_that_cannot_be_drawn_leaves_the_old_one(tmp_path):
+    from matplotlib.figure import Figure
+
+    (tmp_path / "a.png").write_text("before")
+    figure = Figure()
+    figure.savefig = lambda *_arguments, **_options: (_ for _ in ()).throw(ValueError("no ink"))
+    with pytest.raises(ValueError, match="no ink"):
+        save_figure(tmp_path / "a.png", figure)
+    assert [each.read_text() for each in tmp_path.iterdir()] == ["before"]
+
+
+def test_errors_name_the_file_that_was_to_be(tmp_path):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(IsADirectoryError) as told:
+        write_text(tmp_path / "folder", "text")
+    assert (told.value.filename, told.value.filename2) == (str(tmp_path / "folder"), None)
+    assert [each.name for each in tmp_path.iterdir()] == ["folder"]

@@ -105,7 +105,7 @@ def test_what_acpc_cannot_say(old, new, reason, written):
 def test_what_the_actions_tell_beyond_the_play_is_not_dropped_in_silence(old, new, lost):
     text = PHH.replace(old, new)
     records = list(phh.read_phh(text, "x.phh"))
-    with pytest.raises(FormatError, match=f"no place for .*{lost}.*--lossy"):
+    with pytest.raises(FormatError, match=f"no place for .*{lost}.*leave out what"):
         converted(records, "acpc")
     assert converted(records, "acpc", lossy=True)[0].written == 1
 
@@ -127,7 +127,7 @@ def test_all_hands_are_looked_at_before_losses_are_told():
         converted([*records, *records], "acpc")
     told = str(error.value)
     assert told.startswith("1.phh:1: ACPC has no place for event (2 hands), ACPC names have ")
-    assert told.endswith(" (2 hands); --lossy leaves out what cannot be said")
+    assert told.endswith(" (2 hands); leave out what cannot be said")
 
 
 HALVES = """variant = 'NT'

@@ -195,7 +195,7 @@ def test_the_first_broken_place_is_told_whoever_finds_it(log, tmp_path, monkeypa
     monkeypatch.setattr(build, "CHUNK", 100)
     monkeypatch.setattr(build.Processes, "map", lambda _self, function, tasks: map(function, reversed(tasks)))
     assert [len(build._work(replace(task, worker=worker)).first) for worker in (0, 1)] == [1, 1]
-    with pytest.raises(FormatError, match=r"broken.log:32: .*--skip-bad"):
+    with pytest.raises(FormatError, match=r"broken.log:32: .*skip broken places"):
         build_cases([broken], EXPERT, QUICK, workers=2)
     found = build_cases([broken], EXPERT, QUICK, workers=2, skip_bad=True)
     assert [bad.source.rpartition(":")[2] for bad in found.first] == ["32", "122"]

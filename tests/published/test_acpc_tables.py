@@ -23,7 +23,7 @@ from kibitz.arena.bankroll import (
     total_bankroll,
 )
 from kibitz.arena.bootstrap import bootstrap_rankings
-from kibitz.arena.statistics import Z_95, Estimate
+from kibitz.statistics import Z_95, Estimate
 from published import acpc_tables as acpc
 
 ROUNDING = 1.0

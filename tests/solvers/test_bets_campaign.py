@@ -33,7 +33,7 @@ def test_a_stopped_plan_goes_on_bit_for_bit(form, tmp_path, monkeypatch):
         if (report.run, report.iteration) == (2, 100):
             break
     assert (tmp_path / "parts" / "checkpoint-02.npz").exists()
-    with pytest.raises(KibitzError, match="--resume"):
+    with pytest.raises(KibitzError, match="holds sizes: continue them, or"):
         next(run_plan(plan(form=form), tmp_path / "parts"))
     later = list(run_plan(plan(form=form), tmp_path / "parts", resume=True))
     assert later[0].iteration == 120
@@ -102,7 +102,7 @@ def test_sizes_of_another_plan_are_not_continued(tmp_path):
     list(run_plan(with_ranges(Range(0.7, 0.9)), tmp_path / "one"))
     with pytest.raises(KibitzError, match="another game, other ranges or another opponent"):
         next(run_plan(with_ranges(Range(0.6, 0.9)), tmp_path / "one", resume=True))
-    with pytest.raises(KibitzError, match="--out"):
+    with pytest.raises(KibitzError, match="needs the folder of the plan"):
         next(run_plan(plan(), None, resume=True))
 
 
@@ -207,7 +207,7 @@ def test_no_pot_is_told(tmp_path):
 
 def test_checkpoints_of_earlier_versions_are_told(tmp_path):
     (tmp_path / "checkpoint.npz").touch()
-    with pytest.raises(KibitzError, match="--resume"):
+    with pytest.raises(KibitzError, match="holds sizes: continue them, or"):
         next(run_plan(plan(), tmp_path))
     with pytest.raises(KibitzError, match="of an earlier version: remove it"):
         next(run_plan(plan(), tmp_path, resume=True))

@@ -102,7 +102,7 @@ def test_a_campaign_leaves_strategy_curve_and_plot(tmp_path):
     assert strategy.manifest["iterations"] == 64
     curve = [json.loads(line) for line in (out / "convergence.jsonl").read_text().splitlines()]
     assert [each["iteration"] for each in curve] == [1, 2, 4, 8, 16, 32, 64]
-    with pytest.raises(KibitzError, match="--resume"):
+    with pytest.raises(KibitzError, match="holds a run: continue it, or"):
         next(run_campaign(Campaign(LEDUC, "dcfr", iterations=80), out))
     more = list(run_campaign(Campaign(LEDUC, "dcfr", iterations=80), out, resume=True))
     straight = list(run_campaign(Campaign(LEDUC, "dcfr", iterations=80)))
@@ -377,7 +377,7 @@ def test_damaged_checkpoints_are_one_sentence(tmp_path):
         (("solve", "kuhn-3p"), "two players"),
         (("solve", "holdem-limit-2p"), "a vector solver needs 1.57 PiB"),
         (("solve", "leduc-nolimit", "--menu", "0.5, banana"), "banana"),
-        (("solve", "leduc", "--resume"), "--resume needs --out"),
+        (("solve", "leduc", "--resume"), "resuming needs the folder of the run (--out)"),
         (("solve", "leduc", "--algorithm", "magic"), "magic"),
     ],
 )

@@ -267,7 +267,7 @@ def test_few_flops_have_wide_intervals():
 
 
 def test_tables_that_do_not_fit_are_refused(monkeypatch):
-    monkeypatch.setattr("kibitz.solvers.real.form.os.sysconf", lambda _name: 1)
+    monkeypatch.setattr("kibitz.solvers.real.form.available_bytes", lambda: 1)
     with pytest.raises(KibitzError, match="fewer buckets or bets"):
         Responder(toy_policy(TINY, 1), 0)
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from kibitz.amounts import format_count
 from kibitz.deals import matrix_deal
 from kibitz.errors import KibitzError
 from kibitz.games import Game, State, load_game
@@ -17,7 +18,7 @@ from kibitz.tree import DECISION, FOLD, SHOWDOWN, Tree, build_tree
 from kibitz.tree import count as count_module
 from kibitz.tree.card_states import count_card_states
 from kibitz.tree.count import Tally, count_tree
-from kibitz.tree.size import check_fits, format_bytes, format_count, size_report
+from kibitz.tree.size import check_fits, size_report
 
 
 def plain_tallies(tree: Tree) -> list[Tally]:
@@ -285,31 +286,3 @@ def test_an_unknown_convention_is_refused():
         size_report(load_game("leduc"), convention="own")
     with pytest.raises(KibitzError, match="two players"):
         size_report(load_game("kuhn-3p"), convention="hawkin")
-
-
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        (0, "0"),
-        (1234, "1,234"),
-        (10**15 - 1, "999,999,999,999,999"),
-        (10**15, "1.000e15"),
-        (999_960 * 10**400, "1.000e406"),
-    ],
-)
-def test_long_numbers(number, text):
-    assert format_count(number) == text
-
-
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        (96, "96 bytes"),
-        (2048, "2 KiB"),
-        (1_000_000, "977 KiB"),
-        (40 * 2**30, "40 GiB"),
-        (1000 * 2**50, "1.126e18 bytes"),
-    ],
-)
-def test_bytes(number, text):
-    assert format_bytes(number) == text

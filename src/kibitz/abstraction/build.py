@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import sha256
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,12 +16,13 @@ from kibitz.abstraction.clusters.training import DEFAULT
 from kibitz.abstraction.core import CardAbstraction
 from kibitz.abstraction.costs import cutting_cost, is_cut
 from kibitz.abstraction.features.boards import LAYOUT, STREETS, get_boards, pair_cards
-from kibitz.abstraction.features.slices import Progress, silent
 from kibitz.abstraction.features.strength import MOST, pair_classes
 from kibitz.abstraction.maps import ClassMap, CutMap, RoundMap, TableMap
 from kibitz.abstraction.notation import CLASSES, PERCENTILES, Notation, parse_notation
 from kibitz.errors import FormatError, KibitzError
+from kibitz.files import fingerprint
 from kibitz.isomorphism import IsomorphismIndex
+from kibitz.progress import Progress, silent
 
 Masses = npt.NDArray[np.float64] | None
 _STREETS_OF = {"PHS": (5,), "KO": (5,), "KE": (0, 3, 4)}  # cards on the board; other features serve all streets
@@ -158,13 +158,12 @@ def class_pattern(recall: str, round_: int) -> str:
 
 def fingerprint_rounds(notation: Notation, rounds: Sequence[RoundMap]) -> str:
     """A hash of notation and buckets."""
-    digest = sha256(f"{LAYOUT} {notation}".encode())
+    parts: list[str | npt.NDArray[Any]] = [f"{LAYOUT} {notation}"]
     for each in rounds:
-        digest.update(f"{each.kind} {each.size}".encode())
+        parts.append(f"{each.kind} {each.size}")
         for array in round_arrays(each).values():
-            digest.update(f"{array.dtype.str} {array.shape}".encode())
-            digest.update(np.ascontiguousarray(array).data)
-    return digest.hexdigest()[:16]
+            parts += [f"{array.dtype.str} {array.shape}", array]
+    return fingerprint(*parts)
 
 
 def round_arrays(each: RoundMap) -> dict[str, npt.NDArray[Any]]:

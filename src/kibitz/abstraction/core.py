@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.abstraction.features.boards import PAIRS, STREETS, check_hand, get_boards
-from kibitz.abstraction.features.slices import run_slices
 from kibitz.abstraction.maps import Cards, RoundMap, TableMap
 from kibitz.abstraction.notation import Notation
 from kibitz.errors import CardError, KibitzError
+from kibitz.parallel.threads import run_slices
 
 _HANDS, _BOARDS = 1 << 13, 1 << 7  # that a thread takes at a time
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.abstraction.core import CardAbstraction
 from kibitz.abstraction.features.boards import STREETS, get_boards
-from kibitz.abstraction.features.slices import run_slices
 from kibitz.deals.sampled import Draws
 from kibitz.errors import CardError, KibitzError
 from kibitz.evaluator import evaluate_batch
+from kibitz.files import fingerprint
 from kibitz.games import Game
+from kibitz.parallel.threads import run_slices
 
 _SLICE = 1 << 12  # deals worked on together: their cards and codes stay in the cache
 
@@ -41,7 +41,7 @@ class BucketedDeal:
     def fingerprint(self) -> str:
         """The abstraction's, or a hash of all where players have different ones."""
         prints = [each.fingerprint for each in self.abstractions]
-        return prints[0] if len(set(prints)) == 1 else sha256(" ".join(prints).encode()).hexdigest()[:16]
+        return prints[0] if len(set(prints)) == 1 else fingerprint(" ".join(prints))
 
     def deal(self, seed: int, first: int, count: int) -> npt.NDArray[np.uint8]:
         """The cards of deals first .. first + count - 1: uint8[count, players, 7], each player's two and the board."""

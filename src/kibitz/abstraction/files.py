@@ -18,11 +18,11 @@ from kibitz.abstraction.checks import check_abstraction
 from kibitz.abstraction.core import CardAbstraction
 from kibitz.abstraction.features.boards import LAYOUT
 from kibitz.abstraction.features.cache import cache_folder, caching
-from kibitz.abstraction.features.slices import Progress, silent
 from kibitz.abstraction.maps import ClassMap
 from kibitz.abstraction.notation import Notation, parse_notation
 from kibitz.errors import FormatError, KibitzError
 from kibitz.files import clear_partial, folder_taking_place, load_array, read_json, save_array, shown
+from kibitz.progress import Progress, silent
 
 MANIFEST = "manifest.json"
 BUILDS = "abstractions-1"  # the folder in the cache; another way of building needs another one

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.arena.bankroll import FloatArray, clip_to_cap, mean_over_tables, runoff_rounds
-from kibitz.arena.statistics import Z_95
 from kibitz.errors import KibitzError
+from kibitz.statistics import Z_95, resample_counts, student_95
 
 SIGNIFICANCE = 0.95
 
@@ -51,10 +51,8 @@ class BootstrapRanking:
         """
         if self.matches < 2:
             return -np.inf, np.inf
-        from scipy.special import stdtrit
-
         centre = self.bankrolls[:, agent].mean()
-        wider = np.sqrt(self.matches / (self.matches - 1)) * stdtrit(self.matches - 1, 0.975) / Z_95
+        wider = np.sqrt(self.matches / (self.matches - 1)) * student_95(self.matches - 1) / Z_95
         low, high = centre + wider * (np.quantile(self.bankrolls[:, agent], (0.025, 0.975)) - centre)
         return float(low), float(high)
 
@@ -98,10 +96,7 @@ def bootstrap_rankings(
 def _match_weights(matches: int, resamples: int, seed: int, stream: tuple[int, ...]) -> FloatArray:
     """How often each match was drawn, over the number of draws, float64[resamples, matches]."""
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=stream))
-    drawn = rng.integers(matches, size=(resamples, matches))
-    drawn += matches * np.arange(resamples)[:, np.newaxis]  # one histogram for all resamples
-    counts = np.bincount(drawn.ravel(), minlength=resamples * matches)
-    return counts.reshape(resamples, matches) / matches
+    return resample_counts(rng, matches, resamples) / matches
 
 
 def _seat(rates: FloatArray, table: tuple[int, ...], means: FloatArray) -> None:

@@ -14,8 +14,9 @@ from typing import Any
 from zlib import crc32
 
 from kibitz.arena.series import Key, Outcomes, Series
-from kibitz.arena.statistics import Moments
 from kibitz.errors import KibitzError
+from kibitz.files import parse_json, write_text
+from kibitz.statistics import Moments
 
 _HEAD = b'{"kibitz": '  # how every ledger begins
 
@@ -29,11 +30,12 @@ class Ledger:
         self.outcomes: Outcomes = {}
         content = _read(path)
         if _is_fragment(content):
-            _write(path, json.dumps(series.describe()) + "\n")
+            with _named(path):
+                write_text(path, json.dumps(series.describe()) + "\n")
         elif resume:
             self._load(content, series)
         else:
-            raise KibitzError(f"{path} exists: continue it with --resume, or choose another folder with --out")
+            raise KibitzError(f"{path} exists: continue it, or choose another folder", settings=("resume", "out"))
 
     def add(self, key: Key, moments: tuple[Moments, ...]) -> None:
         """Record one finished match."""
@@ -58,7 +60,8 @@ class Ledger:
             if self.outcomes.setdefault(key, moments) != moments:
                 raise KibitzError(f"{self.path}:{number}: match {key} was finished before, with another result")
         if not content.endswith(b"\n"):
-            _write(self.path, b"\n".join([header, *lines[:-1]]).decode() + "\n")
+            with _named(self.path):
+                write_text(self.path, b"\n".join([header, *lines[:-1]]).decode() + "\n")
 
     def _check_header(self, line: bytes, series: Series) -> None:
         header = _json(line)
@@ -69,7 +72,8 @@ class Ledger:
             if header.get(field) != described.get(field):
                 raise KibitzError(
                     f"{self.path} was played with {field} = {header.get(field)!r}, now it is {described.get(field)!r}: "
-                    "resume with the same settings, or choose another folder with --out"
+                    "resume with the same settings, or choose another folder",
+                    settings=("out",),
                 )
 
 
@@ -125,8 +129,8 @@ def _checksum(record: dict[str, Any]) -> int:
 def _json(line: bytes) -> Any:
     """The value of `line`, None where it is no JSON."""
     try:
-        return json.loads(line.decode())
-    except (ValueError, RecursionError):
+        return parse_json(line.decode())
+    except ValueError:
         return None
 
 
@@ -141,15 +145,6 @@ def _read(path: Path) -> bytes:
             return path.read_bytes()
         except FileNotFoundError:
             return b""
-
-
-def _write(path: Path, text: str) -> None:
-    """Write `text` to `path`, whole or not at all."""
-    with _named(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(path.name + ".partial")
-        beside.write_text(text)
-        beside.replace(path)
 
 
 @contextmanager

@@ -24,7 +24,7 @@ def check_writable(path: Path) -> None:
 def check_new(path: Path) -> None:
     """Refuse a file in which something stands already; pipes and devices keep nothing that could be lost."""
     if path.is_file() and path.stat().st_size:
-        raise KibitzError(f"{path} exists: choose another name, or replace it with --overwrite")
+        raise KibitzError(f"{path} exists: choose another name, or overwrite it", settings=("overwrite",))
 
 
 class LineFile:

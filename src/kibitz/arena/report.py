@@ -8,7 +8,7 @@ from math import isfinite
 
 from kibitz.arena.bootstrap import SIGNIFICANCE
 from kibitz.arena.standings import Standings
-from kibitz.arena.statistics import Estimate
+from kibitz.statistics import Estimate
 
 STRENGTHS = 4  # shades of a cell: the last is that of the cap and of all beyond it
 
@@ -71,9 +71,7 @@ def _cells(standings: Standings, order: list[int]) -> list[list[dict[str, object
                 cells.append(None)
                 continue
             estimate = standings.estimates[min(row, column), max(row, column)][int(row > column)]
-            cells.append(
-                {"mean": estimate.mean, "half_width": estimate.half_width, "shade": _shade(estimate, standings.cap)}
-            )
+            cells.append({**estimate.to_dict(), "shade": _shade(estimate, standings.cap)})
         rows.append(cells)
     return rows
 

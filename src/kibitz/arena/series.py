@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from hashlib import file_digest, sha256
 from itertools import combinations
 from pathlib import Path
 from pickletools import genops
@@ -17,10 +16,11 @@ from kibitz.agents import Agent, agent_files
 from kibitz.arena.duplicate import ALL_SEATINGS_UP_TO, DuplicateMatch, check_agents, play_duplicate
 from kibitz.arena.hosted import TOGETHER, Hosting
 from kibitz.arena.match import AgentSpec
-from kibitz.arena.statistics import Moments
 from kibitz.errors import AgentError, KibitzError
+from kibitz.files import file_sha256, fingerprint
 from kibitz.games import Game, format_gamedef
 from kibitz.parallel import Executor, InProcess, WorkerLostError
+from kibitz.statistics import Moments
 
 Table = tuple[int, ...]  # agents by their number in the series, ascending
 Key = tuple[Table, int]  # a table and the number of one of its matches
@@ -73,8 +73,8 @@ class Series:
 
         AgentError for an agent that no description identifies.
         """
-        for name, spec, fingerprint in zip(self.names, self.agents, self._fingerprints, strict=True):
-            if not isinstance(spec, str) and fingerprint is None:
+        for name, spec, found in zip(self.names, self.agents, self._fingerprints, strict=True):
+            if not isinstance(spec, str) and found is None:
                 raise AgentError(
                     f"{name} is made by {_label(spec)}, which a ledger cannot tell from others: it knows functions and "
                     "classes that a file defines by name, with plain arguments, and texts such as file.py:Class"
@@ -136,11 +136,7 @@ def _modules(module: str, name: str) -> set[str]:
 
 def _digest(files: list[Path], text: bytes = b"") -> str:
     """A hash of what is in `files`, and of `text`."""
-    digest = sha256(text)
-    for file in files:
-        with file.open("rb") as stream:
-            digest.update(file_digest(stream, "sha256").digest())
-    return digest.hexdigest()[:16]
+    return fingerprint(text, *(bytes.fromhex(file_sha256(file)) for file in files))
 
 
 def play_series(

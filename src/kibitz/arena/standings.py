@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +12,9 @@ from kibitz.arena.bankroll import RunOff, instant_runoff, ranking, total_bankrol
 from kibitz.arena.bootstrap import BootstrapRanking, bootstrap_rankings
 from kibitz.arena.duplicate import ALL_SEATINGS_UP_TO, hands_per_deal
 from kibitz.arena.series import Outcomes, Series, Table
-from kibitz.arena.statistics import Estimate, Moments, Stake, merge, win_rate
 from kibitz.errors import KibitzError
+from kibitz.games.stakes import Stake, win_rate
+from kibitz.statistics import Estimate, Moments, merge
 
 BOOTSTRAP_FROM = 10  # matches per table below which resampling them says nothing
 
@@ -52,12 +52,9 @@ class Standings:
         pooled = win_rate(merge(played), self.stake, self._hands_per_deal)
         if len(played) < 2 or self.series.game.players <= ALL_SEATINGS_UP_TO:
             return pooled
-        from scipy.special import stdtrit
-
-        means = Moments.of([match.mean for match in played])
-        half_width = stdtrit(len(played) - 1, 0.975) * sqrt(means.variance / len(played))
         scale = self.stake.milli_per_chip / self._hands_per_deal
-        return replace(pooled, half_width=float(scale * half_width), samples=len(played))
+        means = Moments.of([match.mean for match in played]).estimate(scale, few=True)
+        return replace(pooled, half_width=means.half_width, samples=means.samples)
 
     @cached_property
     def rates(self) -> npt.NDArray[np.float64]:
@@ -163,7 +160,7 @@ class Standings:
             "tables": [
                 {
                     "agents": [names[agent] for agent in table],
-                    "rates": [{"mean": each.mean, "half_width": each.half_width} for each in estimates],
+                    "rates": [each.to_dict() for each in estimates],
                     "samples": estimates[0].samples,
                 }
                 for table, estimates in self.estimates.items()

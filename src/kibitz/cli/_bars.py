@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from kibitz.progress import Count
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn, TaskID
@@ -47,6 +50,24 @@ def stages(first: str = "starting", elapsed: bool = False) -> Iterator[Callable[
             bar.update(task, description=stage, completed=done, total=total)
 
         yield move
+
+
+@contextmanager
+def counting(label: str) -> Iterator[Count]:
+    """A moving line that says `label` and how many hands were read; yields what to call with their number.
+
+    Nothing is drawn, nor imported for it, when standard error is not a terminal.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _hands: None
+        return
+    from rich.markup import escape
+
+    from kibitz.cli._console import MovingConsole
+
+    name = escape(label)
+    with MovingConsole().status(name) as status:
+        yield lambda hands: status.update(f"{name}: {hands:,} hands")
 
 
 def _fixed() -> Column:

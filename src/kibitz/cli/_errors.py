@@ -40,7 +40,7 @@ def in_one_sentence() -> Iterator[None]:
     try:
         yield
     except KibitzError as error:
-        raise click.UsageError(str(error), ctx=None) from None
+        raise click.UsageError(with_options(error), ctx=None) from None
     except BrokenPipeError:
         raise Exit(leave_unread()) from None
     except OSError as error:
@@ -50,6 +50,12 @@ def in_one_sentence() -> Iterator[None]:
         raise click.UsageError(f"there is not enough memory for that: {error}".rstrip(": "), ctx=None) from None
     except KeyboardInterrupt:
         raise Interrupted from None
+
+
+def with_options(error: KibitzError) -> str:
+    """What the library says, and the options for what it would have set otherwise: they have the same names."""
+    options = ", ".join(f"--{name.replace('_', '-')}" for name in error.settings)
+    return f"{error} ({options})" if options else str(error)
 
 
 def leave_unread() -> int:

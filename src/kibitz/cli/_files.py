@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
-from uuid import uuid4
 
 from kibitz.cli._errors import reason
 from kibitz.errors import KibitzError
+from kibitz.files import taking_place
 
 Step = TypeVar("Step")
 
@@ -84,21 +84,16 @@ def replacing(path: Path) -> Iterator[TextIO]:
 
     What is there and no plain file, such as a pipe or a device, is written to as it is, and a link stays a link.
     """
-    with writing(path):
-        straight = path.exists() and not path.is_file()
-        target = Path(os.path.realpath(path))
-        beside = path if straight else target.with_name(f".{uuid4().hex[:12]}.partial")
-        raw = _Written(beside, path, "w" if straight else "x")
-    try:
+    with ExitStack() as placing:
+        with writing(path):
+            straight = path.exists() and not path.is_file()
+            target = Path(os.path.realpath(path))
+            os.stat(f"{target.parent}/.")  # which has to be there, and a folder
+            raw = _Written(path if straight else placing.enter_context(taking_place(target)), path)
         with io.TextIOWrapper(io.BufferedWriter(raw), encoding="utf-8", newline="\n") as file:
             yield file
-        if not straight:
-            with writing(path):
-                beside.replace(target)
-    except BaseException:
-        if not straight:
-            beside.unlink(missing_ok=True)
-        raise
+        with writing(path):
+            placing.close()
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -110,8 +105,8 @@ def write_whole(path: Path, text: str) -> None:
 class _Written(io.FileIO):
     """A file that is open for writing; its errors name the path that the user gave."""
 
-    def __init__(self, path: Path, given: Path, mode: str) -> None:
-        super().__init__(path, mode)
+    def __init__(self, path: Path, given: Path) -> None:
+        super().__init__(path, "w")
         self._given = given
 
     def write(self, data: Any) -> int:

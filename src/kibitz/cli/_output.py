@@ -44,16 +44,6 @@ def _can_say(text: str) -> bool:
     return True
 
 
-def counted(count: int, thing: str) -> str:
-    """Such as `1 hand` and `1,000 hands`; `thing` is one of them."""
-    return f"{count:,} {plural(count, thing)}"
-
-
-def plural(count: int, thing: str) -> str:
-    """What `count` of them are called."""
-    return thing if count == 1 else f"{thing}s"
-
-
 def folded(text: str, indent: int = 2, before: str = "") -> str:
     """`text` on as many lines of 80 columns as it takes, after the first with an indent; words are not broken.
 

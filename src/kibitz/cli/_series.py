@@ -11,6 +11,7 @@ import click
 
 from kibitz.agents import FrequencyAgent
 from kibitz.agents.base import plays_as
+from kibitz.amounts import counted
 from kibitz.arena.ledger import Ledger
 from kibitz.arena.match import make_agent
 from kibitz.arena.series import Outcomes, Series, play_series
@@ -19,7 +20,7 @@ from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, write_whole
 from kibitz.cli._guests import guests
 from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, Finite, seed_option
-from kibitz.cli._output import counted, plain
+from kibitz.cli._output import plain
 from kibitz.files import locked
 from kibitz.parallel import EXECUTORS, Executor, InProcess, Processes, load_executor
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kibitz.amounts import counted
 from kibitz.cli._bars import stages
 from kibitz.cli._files import writing
 from kibitz.cli._options import seed_option
-from kibitz.cli._output import COLUMNS, counted, folded, print_json
+from kibitz.cli._output import COLUMNS, folded, print_json
 from kibitz.cli.abstract_bets import bets
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def _count_infosets(game: str, notation: Notation) -> int:
 
 def _expectation(notation: Notation, threads: int) -> str:
     from kibitz.abstraction.report import estimate_cost
-    from kibitz.tree.size import format_bytes
+    from kibitz.amounts import format_bytes
 
     cost = estimate_cost(notation)
     seconds = counted(round(max(cost.seconds / threads, 1)), "second")

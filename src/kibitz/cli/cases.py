@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from kibitz.cards import parse_cards
+from kibitz.cli._bars import counting
 from kibitz.cli._files import folder_for, plain_target, writing, writing_tables
 from kibitz.cli._output import print_json
 from kibitz.errors import KibitzError
@@ -76,7 +74,7 @@ def build(
     if out.resolve() in {file.path.resolve() for file in list_files([*logs])}:
         raise KibitzError(f"--out {out} is one of the logs: it would be lost")
     with folder_for(out.parent, out):
-        with _progress() as progress:
+        with counting("reading logs") as progress:
             built = build_cases(
                 logs,
                 expert,
@@ -113,18 +111,6 @@ def build(
 def _at_table(made: dict[str, Any]) -> str:
     """What is worth saying where the table is not for two."""
     return f" at tables for {made['players'][0]}" if made.get("players", [2]) != [2] else ""
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int], None] | None]:
-    """A moving line on a terminal; nothing, and no import, when standard error goes elsewhere."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from kibitz.cli._console import MovingConsole
-
-    with MovingConsole().status("reading logs") as status:
-        yield lambda hands: status.update(f"reading logs: {hands:,} hands")
 
 
 @cases.command(short_help="Say what is in a file of cases.")

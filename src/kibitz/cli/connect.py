@@ -6,9 +6,10 @@ import click
 
 from kibitz.agents import load_agent
 from kibitz.agents.remote import SILENCE_SECONDS, START_SECONDS, play_remote
+from kibitz.amounts import plural
 from kibitz.cli._guests import guests
 from kibitz.cli._options import in_seconds, seed_option, timeout_option
-from kibitz.cli._output import plural, print_json
+from kibitz.cli._output import print_json
 from kibitz.games import load_game
 from kibitz.io.acpc import format_value
 

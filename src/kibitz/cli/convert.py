@@ -13,8 +13,8 @@ from typing import TextIO, cast
 
 import click
 
+from kibitz.amounts import counted
 from kibitz.cli._files import replacing
-from kibitz.cli._output import counted
 from kibitz.cli._streams import tell
 from kibitz.cli._terminal import bare
 from kibitz.errors import KibitzError

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kibitz.amounts import counted
 from kibitz.cli._options import seed_option
-from kibitz.cli._output import counted, print_json
+from kibitz.cli._output import print_json
 
 if TYPE_CHECKING:
     from kibitz.equity import Equity

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,15 +9,15 @@ from typing import TYPE_CHECKING
 import click
 
 from kibitz.agents import Agent, load_agent
+from kibitz.amounts import counted
+from kibitz.cli._bars import counting
 from kibitz.cli._guests import guests
 from kibitz.cli._options import Finite
-from kibitz.cli._output import counted, print_json
+from kibitz.cli._output import print_json
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, load_game
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from kibitz.arena.variance.evaluation import Values
 
 VALUES = ("check-down", "matchups", "expectation", "own-hand")
@@ -98,11 +95,12 @@ def evaluate(
     evaluation = Evaluation(player, chosen, known, method=method, cards=cards, target=instead, fitted=fit)
     unplayed: list[str] = []
     met: set[str] = set()
-    with _counting() as tell:
+    with counting("reading") as progress:
         for number, record in enumerate(read_records(logs, rules, unplayed.append), 1):
             met.update(record.players)
             evaluation.add(record)
-            tell(number)
+            if number % PROGRESS_EVERY == 0:
+                progress(number)
     result = evaluation.result()
     if not result.hands:
         raise KibitzError(f"{player} plays in none of the hands")
@@ -172,20 +170,3 @@ def _make_value(name: str, growth: float | None, known: dict[str, Agent], game: 
         return {seating: Expectation([policies[each] for each in seating]) for seating in permutations(known)}
     matchups = load_matchups(game or load_game("holdem-nolimit-2p")) if name == "matchups" else None
     return CheckDown(0.1 if growth is None else growth, Coolers(), matchups)
-
-
-@contextmanager
-def _counting() -> Iterator[Callable[[int], None]]:
-    """A moving line on a terminal; nothing when standard error goes elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda hands: None
-        return
-    from kibitz.cli._console import MovingConsole
-
-    with MovingConsole().status("reading") as status:
-
-        def tell(hands: int) -> None:
-            if hands % PROGRESS_EVERY == 0:
-                status.update(f"{hands:,} hands")
-
-        yield tell

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from kibitz.amounts import counted, plural
 from kibitz.cli._files import folder_for, writing_tables
-from kibitz.cli._output import counted, plural
 from kibitz.games import load_game
 
 

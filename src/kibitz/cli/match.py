@@ -7,13 +7,14 @@ from pathlib import Path
 
 import click
 
+from kibitz.amounts import counted
 from kibitz.arena.duplicate import describe_seatings, unused
 from kibitz.arena.hosted import HostedAgent, Hosting
 from kibitz.arena.series import Series
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, replacing
 from kibitz.cli._guests import guests
-from kibitz.cli._output import counted, print_json
+from kibitz.cli._output import print_json
 from kibitz.cli._series import forfeits_told, run_series, series_options
 from kibitz.games import Game, load_game
 

@@ -14,10 +14,11 @@ from kibitz.agents import Agent
 from kibitz.agents.chance import derive_seed
 from kibitz.agents.human import HumanAgent, PlayerLeftError, signed_chips
 from kibitz.agents.registry import load_agent
+from kibitz.amounts import counted
 from kibitz.arena.duplicate import unused
 from kibitz.arena.match_log import check_writable
 from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS
-from kibitz.cli._output import counted, folded
+from kibitz.cli._output import folded
 from kibitz.errors import AgentError, FormatError
 from kibitz.games import Deal, Game, State, load_game
 from kibitz.io.acpc import NAME_FORM, format_hand, is_sayable
@@ -112,7 +113,8 @@ class Session:
 
     def summary(self) -> str:
         """The total in chips and as a win rate, with a 95 % interval from two hands on."""
-        from kibitz.arena.statistics import Moments, Stake, win_rate
+        from kibitz.games.stakes import Stake, win_rate
+        from kibitz.statistics import Moments
 
         if not self._results:
             return "No hand was finished."

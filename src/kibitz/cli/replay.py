@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
-from kibitz.cli._errors import describe
-from kibitz.cli._output import plural, print_json
+from kibitz.amounts import plural
+from kibitz.cli._bars import counting
+from kibitz.cli._errors import describe, with_options
+from kibitz.cli._output import print_json
 from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
 from kibitz.io.files import UnknownFormatError, files_in
@@ -46,7 +46,7 @@ def replay(files: tuple[Path, ...], game: str | None, as_json: bool, first: int)
                 if path != given and isinstance(error, UnknownFormatError):
                     click.echo(f"kibitz replay: passed over: {error}", err=True)
                 else:
-                    refuse(path, describe(error) if isinstance(error, OSError) else str(error))
+                    refuse(path, describe(error) if isinstance(error, OSError) else with_options(error))
                     status = 2
                 continue
             found.append(_as_dict(report))
@@ -67,23 +67,8 @@ def _expand(path: Path) -> list[Path]:
 
 
 def _replay_one(path: Path, game: Game | None, first: int) -> ReplayReport:
-    with _progress(path) as progress:
+    with counting(path.name) as progress:
         return replay_file(path, game, first=first, progress=progress)
-
-
-@contextmanager
-def _progress(path: Path) -> Iterator[Callable[[int], None] | None]:
-    """A moving line on a terminal; nothing, and no import, when standard error goes elsewhere."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.markup import escape
-
-    from kibitz.cli._console import MovingConsole
-
-    name = escape(path.name)
-    with MovingConsole().status(name) as status:
-        yield lambda hands: status.update(f"{name}: {hands:,} hands")
 
 
 def _print(report: ReplayReport) -> None:

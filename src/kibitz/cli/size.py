@@ -131,7 +131,7 @@ def _document(report: SizeReport, memory: dict[str, int]) -> dict[str, Any]:
 
 def _text(report: SizeReport, memory: dict[str, int]) -> str:
     """The menus, a table of rounds, then nodes and memory; the largest numbers are cut short to fit 80 columns."""
-    from kibitz.tree.size import format_bytes, format_count
+    from kibitz.amounts import format_bytes, format_count
 
     lines = [f"{report.game.name or 'the game'}, {report.convention} count"]
     if report.game.betting == "nolimit":
@@ -150,7 +150,7 @@ def _text(report: SizeReport, memory: dict[str, int]) -> str:
 
 def _table(report: SizeReport, most: int) -> list[str]:
     """Lines of one width, numbers from `most` on as 6.375e161."""
-    from kibitz.tree.size import format_count
+    from kibitz.amounts import format_count
 
     rows: list[tuple[str, ...]] = [HEADINGS]
     for number, each in enumerate(report.rounds):

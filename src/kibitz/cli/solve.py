@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from kibitz.amounts import counted
 from kibitz.cli._bars import stages
 from kibitz.cli._files import folder_for, saving
 from kibitz.cli._options import Finite, seed_option
-from kibitz.cli._output import counted, print_json
+from kibitz.cli._output import print_json
 from kibitz.cli._problem import make_problem, problem_options
 from kibitz.errors import KibitzError
 
@@ -171,8 +172,8 @@ def _check_given(problem: Problem, algorithm: str, options: Options) -> None:
 
 def _announce(problem: Problem, algorithm: str, options: Options, as_json: bool) -> None:
     """Say how large it will be, or refuse it, before anything takes long."""
+    from kibitz.amounts import format_bytes
     from kibitz.solvers.memory import check_memory, peak_bytes
-    from kibitz.tree.size import format_bytes
 
     check_memory(problem, algorithm, options)
     size = problem.size

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kibitz.amounts import counted
 from kibitz.arena.match_log import check_writable
 from kibitz.cli._bars import stages
 from kibitz.cli._errors import Interrupted
 from kibitz.cli._files import plain_target, writing
 from kibitz.cli._options import Finite, is_given
-from kibitz.cli._output import counted, print_json
+from kibitz.cli._output import print_json
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
@@ -81,13 +82,13 @@ def solve_spot(
 
     Bets are counted in chips from the start of the spot, so that r150 on the river means 150 over all its rounds.
     """
+    from kibitz.amounts import format_bytes
     from kibitz.cards import parse_cards
     from kibitz.cli._console import ResultConsole
     from kibitz.equity import Range
     from kibitz.solvers.spot import Rake, Spot, SpotCFR, SpotForm
     from kibitz.solvers.spot.report import find_decision, inspect
     from kibitz.solvers.spot.size import spot_bytes
-    from kibitz.tree.size import format_bytes
 
     if rake_cap is not None and not is_given("rake"):
         raise KibitzError(f"--rake-cap {rake_cap:g} without --rake: name the share that it limits, as in --rake 5%")

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kibitz.amounts import counted
 from kibitz.cli._bars import stages
 from kibitz.cli._files import folder_for, saving
 from kibitz.cli._options import seed_option
-from kibitz.cli._output import counted, print_json
+from kibitz.cli._output import print_json
 
 if TYPE_CHECKING:
     from kibitz.solvers.presets import Blueprint
@@ -65,9 +66,9 @@ def _train(
     name: str, blueprint: Blueprint, folder: Path, seed: int, threads: int, resume: bool, as_json: bool
 ) -> dict[str, Any] | None:
     """One agent, told as it goes; None if it is done already."""
+    from kibitz.amounts import format_bytes
     from kibitz.solvers.campaign import Campaign, run_campaign
     from kibitz.solvers.registry import Options
-    from kibitz.tree.size import format_bytes
 
     problem, peak = blueprint.problem(seed), blueprint.peak_bytes(seed, threads)
     sets = counted(problem.size.infosets, "information set")

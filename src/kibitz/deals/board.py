@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from itertools import permutations
 
 import numpy as np
@@ -21,6 +20,7 @@ import numpy.typing as npt
 from kibitz.cards import cards_to_mask, format_cards
 from kibitz.equity import Range
 from kibitz.errors import CardError
+from kibitz.files import fingerprint
 
 LANES = 16  # vectors of states are filled up to whole LANES
 Suits = tuple[int, int, int, int]  # suit s becomes suits[s]
@@ -199,10 +199,8 @@ class BoardDeal:
     @cached_property
     def fingerprint(self) -> str:
         """A hash of the boards, the hands and their weights."""
-        digest = sha256(np.ascontiguousarray(self.weights).tobytes())
-        for boards in self.boards:
-            digest.update(" ".join(format_cards(board.cards) for board in boards).encode())
-        return digest.hexdigest()[:16]
+        rounds = (" ".join(format_cards(board.cards) for board in boards) for boards in self.boards)
+        return fingerprint(self.weights, *rounds)
 
     def labels(self, round_: int, board: int, player: int) -> tuple[str, ...]:
         """The text of every state on a board, such as `AhKs`, the higher card first."""

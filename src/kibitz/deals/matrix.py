@@ -15,8 +15,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,7 @@ import numpy.typing as npt
 from kibitz.deals.naming import Namer, list_boards
 from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate
+from kibitz.files import fingerprint
 from kibitz.games import Game
 
 MAX_DEALS = 50_000_000
@@ -84,12 +85,10 @@ class MatrixDeal:
         """`cards`, or a hash of states and matrices."""
         if self.cards:
             return self.cards
-        digest = sha256()
+        parts: list[str | npt.NDArray[Any]] = []
         for each in self.rounds:
-            digest.update("\n".join(each.labels[0] + each.labels[1]).encode())
-            for array in (*each.edges, each.weight, each.sign):
-                digest.update(np.ascontiguousarray(array).tobytes())
-        return digest.hexdigest()[:16]
+            parts += ["\n".join(each.labels[0] + each.labels[1]), *each.edges, each.weight, each.sign]
+        return fingerprint(*parts)
 
 
 def matrix_deal(game: Game, suits_merged: bool = True) -> MatrixDeal:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from itertools import permutations
 from typing import NamedTuple, Protocol
 
@@ -24,6 +23,7 @@ from kibitz.deals.matrix import matrix_deal
 from kibitz.deals.naming import Labels, Namer, list_states
 from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate
+from kibitz.files import fingerprint
 from kibitz.games import Game
 
 MAX_ENTRIES = 20_000_000
@@ -144,7 +144,7 @@ def sampled_deal(game: Game, suits_merged: bool = True) -> ListedDeal:
 
 def _fingerprint(labels: tuple[Labels, ...]) -> str:
     """A hash of the states; with the game, which the betting tree's fingerprint holds, they say everything."""
-    return sha256("\n\n".join("\n".join(states) for round_ in labels for states in round_).encode()).hexdigest()[:16]
+    return fingerprint("\n\n".join("\n".join(states) for round_ in labels for states in round_))
 
 
 def _tables(game: Game, namer: Namer, labels: tuple[Labels, ...]) -> tuple[npt.NDArray[np.int64], Ints, Ints]:

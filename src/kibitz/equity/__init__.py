@@ -57,8 +57,8 @@ def compute_equity(
         return exact_equity(ranges, cards, threads)
     if method == "exact":
         raise KibitzError(
-            f"exact equity would count {work}: draw some instead (--sample, in Python method='sample'), or give "
-            "narrower ranges or more board"
+            f"exact equity would count {work}: draw some with method='sample', or give narrower ranges or more board",
+            settings=("sample",),
         )
     return sampled_equity(ranges, cards, samples, seed, threads, note=f"sampled: exact would count {work}")
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from kibitz.statistics import Z_95
 
-_Z = 1.959963984540054  # the 97.5 % point of the normal distribution
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +90,12 @@ def _intervals(equities: Floats, squares: Floats, total: float) -> tuple[tuple[f
     won every sampled board is not said to win always.
     """
     samples = effective_samples(squares, total)
-    count = samples + _Z**2
-    means = (samples * equities + _Z**2 / 2) / count
+    count = samples + Z_95**2
+    means = (samples * equities + Z_95**2 / 2) / count
     weights = squares[:, 1:] * samples**2 / total**2  # that add up to `samples` over all boards
     first, second = ((weights / _parts(squares) ** power).sum(axis=1) for power in (1, 2))
-    about_means = second - 2 * means * first + samples * means**2 + _Z**2 / 2 * (means**2 + (1 - means) ** 2)
-    half = _Z * np.sqrt(np.maximum(about_means, 0.0)) / count
+    about_means = second - 2 * means * first + samples * means**2 + Z_95**2 / 2 * (means**2 + (1 - means) ** 2)
+    half = Z_95 * np.sqrt(np.maximum(about_means, 0.0)) / count
     lows, highs = np.maximum(means - half, 0.0), np.minimum(means + half, 1.0)
     return tuple(zip(lows.tolist(), highs.tolist(), strict=True))
 

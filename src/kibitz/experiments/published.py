@@ -12,7 +12,7 @@ from math import isnan, nan
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kibitz.abstraction.features.slices import Progress, silent
+from kibitz.progress import Progress, silent
 
 REPRODUCED = "reproduced"
 IN_RANGE = "in range"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from kibitz.errors import KibitzError
 from kibitz.experiments import PAPERS
 from kibitz.experiments.page import GENERATOR
 from kibitz.experiments.published import Cell, Effort, Experiment, PublishedTable, Reproduction
+from kibitz.files import read_json
 
 RESULTS, PAGE = "results.json", "report.html"
 
@@ -37,7 +37,7 @@ def _is_ours(page: Path) -> bool:
 
 def _load(results: Path) -> list[dict[str, Any]]:
     try:
-        documents = json.loads(results.read_text(encoding="utf-8"))
+        documents = read_json(results)
         for document in documents:
             read_document(document)
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
@@ -48,7 +48,7 @@ def _load(results: Path) -> list[dict[str, Any]]:
 
 
 def _foreign(path: Path) -> KibitzError:
-    return KibitzError(f"{path} is not of kibitz reproduce: move it away, or choose another folder with --out")
+    return KibitzError(f"{path} is not of kibitz reproduce: move it away, or choose another folder", settings=("out",))
 
 
 def merge(before: list[dict[str, Any]], now: list[dict[str, Any]]) -> list[dict[str, Any]]:

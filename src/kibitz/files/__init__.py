@@ -1,12 +1,23 @@
 """Files and folders: written whole or not at all, by one process at a time, and read without trusting them."""
 
+from kibitz.files.fingerprints import file_sha256, fingerprint
 from kibitz.files.locking import locked
 from kibitz.files.reading import checksum, load_array, load_arrays, parse_json, read_json, shown
-from kibitz.files.writing import clear_partial, folder_taking_place, reserve, save_array, taking_place
+from kibitz.files.writing import (
+    clear_partial,
+    folder_taking_place,
+    reserve,
+    save_array,
+    save_figure,
+    taking_place,
+    write_text,
+)
 
 __all__ = [
     "checksum",
     "clear_partial",
+    "file_sha256",
+    "fingerprint",
     "folder_taking_place",
     "load_array",
     "load_arrays",
@@ -15,6 +26,8 @@ __all__ = [
     "read_json",
     "reserve",
     "save_array",
+    "save_figure",
     "shown",
     "taking_place",
+    "write_text",
 ]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from errno import EINVAL, ENOSYS, EOPNOTSUPP
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 from uuid import uuid4
 
 import numpy as np
@@ -17,7 +17,11 @@ import numpy.typing as npt
 
 from kibitz.files.locking import is_still, try_lock
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 PARTIAL = ".partial"
+_DOTS_PER_INCH = 130
 _ZEROS = bytes(1 << 20)
 _UNSUPPORTED = (EINVAL, ENOSYS, EOPNOTSUPP)
 _HEADER_BYTES = 4096  # of an array file, at most: what lies before is not touched
@@ -35,6 +39,10 @@ def taking_place(path: Path) -> Iterator[Path]:
     try:
         yield beside
         beside.replace(path)
+    except OSError as error:
+        if error.filename == str(beside) or error.filename == beside:
+            error.filename, error.filename2 = str(path), None  # what the caller knows of
+        raise
     finally:
         beside.unlink(missing_ok=True)
         os.close(held)
@@ -119,6 +127,18 @@ def _write_zeros(file: BinaryIO, size: int) -> None:
     position = file.seek(_HEADER_BYTES)
     while position < size:
         position += file.write(_ZEROS[: size - position])
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write `text` to `path` in UTF-8, whole or not at all."""
+    with taking_place(path) as beside:
+        beside.write_text(text, encoding="utf-8", newline="\n")
+
+
+def save_figure(path: Path, figure: Figure) -> None:
+    """Write a picture of matplotlib's to `path`, whole or not at all; the ending of its name says in which format."""
+    with taking_place(path) as beside:
+        figure.savefig(beside, dpi=_DOTS_PER_INCH, format=path.suffix[1:])
 
 
 class _Written:

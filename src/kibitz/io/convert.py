@@ -110,7 +110,7 @@ class _Sayable:
             elif kept is not None:
                 yield kept
         if first:
-            raise FormatError(f"{first}: {self._reasons()}; --lossy leaves out what cannot be said")
+            raise FormatError(f"{first}: {self._reasons()}; leave out what cannot be said", settings=("lossy",))
 
     def _reasons(self) -> str:
         if self.losses.total() == 1:

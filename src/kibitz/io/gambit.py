@@ -15,6 +15,7 @@ import numpy as np
 
 from kibitz.deals import MatrixDeal
 from kibitz.errors import FormatError
+from kibitz.files import write_text
 from kibitz.strategy import Layout
 from kibitz.tree import DECISION, FOLD, Tree
 
@@ -24,11 +25,8 @@ Pair = tuple[int, int]  # private states of player 0 and player 1
 
 
 def write_efg(tree: Tree, deal: MatrixDeal, path: Path | str) -> None:
-    """Write a game as a file that Gambit reads."""
-    path = Path(path)
-    beside = path.with_name(path.name + ".part")
-    beside.write_text(format_efg(tree, deal))
-    beside.replace(path)
+    """Write a game as a file that Gambit reads; whole or not at all."""
+    write_text(Path(path), format_efg(tree, deal))
 
 
 def format_efg(tree: Tree, deal: MatrixDeal) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from kibitz.errors import KibitzError
+from kibitz.progress import Count
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -55,7 +56,7 @@ class Processes:
                they gave to `kibitz.parallel.workers.advance`
     """
 
-    def __init__(self, workers: int | None = None, progress: Callable[[int], None] | None = None) -> None:
+    def __init__(self, workers: int | None = None, progress: Count | None = None) -> None:
         self.workers = workers or os.cpu_count() or 1
         self._progress = progress
 

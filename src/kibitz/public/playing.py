@@ -13,7 +13,7 @@ from kibitz.public.html import cell, table
 
 if TYPE_CHECKING:
     from kibitz.arena.match import AgentSpec
-    from kibitz.arena.statistics import Estimate
+    from kibitz.statistics import Estimate
 
 
 @dataclass(frozen=True, eq=False)

@@ -118,7 +118,7 @@ def train_agent(preset: str = "quick", kind: str = "nolimit", *, seed: int = 0, 
 def _run(
     problem: Problem, algorithm: str, iterations: int | None, until: float | None, seed: int, threads: int
 ) -> Solution:
-    from kibitz.abstraction.features.slices import silent
+    from kibitz.progress import silent
     from kibitz.solvers.registry import Options, make_solver
     from kibitz.solvers.run import solve as steps
 

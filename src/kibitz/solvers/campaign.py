@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from kibitz.errors import KibitzError
-from kibitz.files import locked, parse_json, read_json, taking_place
+from kibitz.files import locked, parse_json, read_json, write_text
 from kibitz.solvers.base import Solver
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.memory import check_memory
@@ -58,16 +58,20 @@ def check_run(out: Path | None, resume: bool) -> None:
     """Refuse to begin where anything lies that a run would leave, and to go on where there is nothing to go on with."""
     if out is None:
         if resume:
-            raise KibitzError("--resume needs --out, the folder of the run to continue")
+            raise KibitzError("resuming needs the folder of the run", settings=("out",))
         return
     begun = (out / CHECKPOINT).exists()
     if begun and not resume:
-        raise KibitzError(f"{out} holds a run: continue it with --resume, or choose another folder with --out")
+        raise KibitzError(f"{out} holds a run: continue it, or choose another folder", settings=("resume", "out"))
     if resume and not begun:
-        raise KibitzError(f"{out} holds no run to continue: leave out --resume, or name another folder with --out")
+        raise KibitzError(
+            f"{out} holds no run to continue: begin one, or name another folder", settings=("resume", "out")
+        )
     for name in (CURVE, PLOT, STRATEGY):
         if not resume and (out / name).exists():
-            raise KibitzError(f"{out} holds {name}, which a run would replace: choose another folder with --out")
+            raise KibitzError(
+                f"{out} holds {name}, which a run would replace: choose another folder", settings=("out",)
+            )
 
 
 def is_measured(progress: Progress) -> bool:
@@ -140,8 +144,7 @@ def _finish(out: Path, problem: Problem, strategy: Strategy, curve: list[Progres
 
 
 def _write_curve(out: Path, curve: list[Progress]) -> None:
-    with taking_place(out / CURVE) as beside:
-        beside.write_text("".join(_format_progress(each) + "\n" for each in curve))
+    write_text(out / CURVE, "".join(_format_progress(each) + "\n" for each in curve))
 
 
 def _format_progress(progress: Progress) -> str:

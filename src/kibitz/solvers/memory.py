@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import numpy as np
 
+from kibitz.amounts import available_bytes, format_bytes
 from kibitz.errors import KibitzError
 from kibitz.solvers.mccfr import SAMPLED, STORAGE
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import Options
 from kibitz.tree import check_fits
-from kibitz.tree.size import format_bytes
 
 PROCESS_BYTES = 450 << 20  # Python with its libraries and compiled kernels, and what is in use of the card tables
 _TABLE_BYTES = 300 << 20  # of card tables that deals touch beyond that
@@ -46,22 +43,14 @@ def _sampled_bytes(problem: Problem, algorithm: str, storage: str) -> int:
     return nodes + size.pairs * pair + (_TABLE_BYTES if problem.cards else 0)
 
 
-def available_bytes() -> int:
-    """Memory that can be had without swapping: what is free, and on Linux what only keeps files at hand."""
-    try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
-        return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
-    except (OSError, StopIteration):
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
-
-
 def check_memory(problem: Problem, algorithm: str, options: Options) -> None:
     """Refuse, with the numbers, what does not fit into the memory of this machine."""
     available = available_bytes()
     if problem.board_bytes > available:
         raise KibitzError(
             f"{problem.boards:,} boards take {format_bytes(problem.board_bytes)} to draw, there are "
-            f"{format_bytes(available)}; give --boards fewer, or 0 for all, which are not drawn"
+            f"{format_bytes(available)}; take fewer boards, or 0 for all, which are not drawn",
+            settings=("boards",),
         )
     if problem.game.players == 2 and problem.is_measurable:
         check_fits(problem.size, available, "vector")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kibitz.files import taking_place
+from kibitz.files import save_figure
 from kibitz.solvers.run import Progress
 
 if TYPE_CHECKING:
@@ -32,6 +32,4 @@ def draw_convergence(curve: Sequence[Progress]) -> Figure:
 
 def plot_convergence(curve: Sequence[Progress], path: Path) -> None:
     """The same in a file, written whole or not at all."""
-    figure = draw_convergence(curve)
-    with taking_place(path) as beside:
-        figure.savefig(beside, dpi=130, format=path.suffix[1:])
+    save_figure(path, draw_convergence(curve))

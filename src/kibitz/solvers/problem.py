@@ -9,13 +9,13 @@ from typing import Any
 
 from kibitz.abstraction import CardAbstraction, bucketed_deal, load_abstraction, parse_notation
 from kibitz.abstraction.features.boards import STREETS
-from kibitz.abstraction.features.slices import Progress, silent
 from kibitz.abstraction.joint import Boards, bucket_label, bucket_matrices
 from kibitz.abstraction.manifests import DescribedCards, per_seat, read_cards
 from kibitz.deals import MatrixDeal, matrix_deal
 from kibitz.deals.sampled import SampledDeal, sampled_deal
 from kibitz.errors import KibitzError
 from kibitz.games import Game, format_gamedef
+from kibitz.progress import Progress, silent
 from kibitz.solvers.best_response import Exploitability, expected_values, exploitability
 from kibitz.solvers.enumeration import Enumeration
 from kibitz.solvers.sampled.form import SampledForm

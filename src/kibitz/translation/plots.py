@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
+from kibitz.files import save_figure
 from kibitz.translation.mappings import TranslationError, find_mapping, probabilities
 
 STYLES = {
@@ -74,9 +74,7 @@ def plot_mappings(
     axes.grid(axis="x", which="major", color="black", alpha=0.4)
     axes.grid(axis="y", alpha=0.25)
     figure.legend(loc="outside right upper", frameon=False)
-    beside = path.with_name(f"{path.stem}.part{path.suffix}")
-    figure.savefig(beside, dpi=130)
-    os.replace(beside, path)
+    save_figure(path, figure)
 
 
 def _check_ending(path: Path) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
+from kibitz.files import fingerprint
 from kibitz.games import Game, State, format_gamedef
 from kibitz.tree.growing import DECISION, SHOWDOWN, Growing
 from kibitz.tree.menus import Menu, MenuError, Used, offered, parse_menu
@@ -56,12 +56,8 @@ class Tree:
     @cached_property
     def fingerprint(self) -> str:
         """A hash of the game, the menus and the shape: strategies of different trees do not mix."""
-        digest = sha256()
-        digest.update(format_gamedef(self.game).encode())
-        digest.update("\n".join(map(str, self.menus)).encode())
-        for column in (self.kind, self.player, self.round, self.first_child, self.children, self.spent):
-            digest.update(np.ascontiguousarray(column).reshape(-1).data)
-        return digest.hexdigest()[:16]
+        columns = (self.kind, self.player, self.round, self.first_child, self.children, self.spent)
+        return fingerprint(format_gamedef(self.game), "\n".join(map(str, self.menus)), *columns)
 
     def history(self, node: int) -> str:
         """The betting that leads to `node`, as ACPC text with "/" between rounds."""
@@ -136,7 +132,8 @@ def build_tree(game: Game, menus: str | Menu | Sequence[str | Menu] = "full") ->
 
 def _count_nodes(game: Game, menus: tuple[Menu, ...]) -> int:
     """How many nodes the tree will have; an error with the numbers if they are too many to build."""
-    from kibitz.tree.size import format_bytes, format_count, size_report
+    from kibitz.amounts import format_bytes, format_count
+    from kibitz.tree.size import size_report
 
     report = size_report(game, menus)
     if report.nodes > MAX_NODES:

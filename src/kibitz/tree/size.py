@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.amounts import format_bytes, format_count
 from kibitz.errors import KibitzError
 from kibitz.games import Game
 from kibitz.tree.build import resolve_menus
@@ -174,24 +174,6 @@ def check_fits(report: SizeReport, memory_bytes: int, solver: str = "vector", ne
             f"{format_bytes(needed)}, there are {format_bytes(memory_bytes)}; "
             "take fewer bet sizes or fewer card states"
         )
-
-
-def format_count(number: int, most: int = 10**15) -> str:
-    """A number with commas, or as 6.375e161 from `most` on."""
-    if number < most:
-        return f"{number:,}"
-    mantissa, exponent = f"{Decimal(number):.3e}".split("e")  # a float would overflow
-    return f"{mantissa}e{int(exponent)}"
-
-
-def format_bytes(number: int) -> str:
-    """A number of bytes with a binary unit."""
-    if number < 1024:
-        return f"{number} bytes"
-    for place, unit in enumerate(("KiB", "MiB", "GiB", "TiB", "PiB"), 1):
-        if number < 1000 * 1024**place:
-            return f"{number / 1024**place:.3g} {unit}"
-    return f"{format_count(number)} bytes"
 
 
 def _states(game: Game, states: States) -> tuple[tuple[int, ...], ...]:

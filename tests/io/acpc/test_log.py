@@ -83,8 +83,9 @@ def test_the_game_of_the_caller_goes_before_the_header():
 
 
 def test_an_unknown_game_file_asks_for_the_game():
-    with pytest.raises(GameError, match="--game"):
+    with pytest.raises(GameError, match="not known here; name the game") as told:
         read(HEADER.replace("holdem", "unheard") + HAND)
+    assert told.value.settings == ("game",)
 
 
 def test_logs_can_be_joined():
@@ -195,7 +196,7 @@ def test_pokerkit_reads_the_old_dialect_alike():
 
 
 def test_a_log_that_does_not_tell_its_game_is_refused():
-    with pytest.raises(GameError, match="--game"):
+    with pytest.raises(GameError, match="which game was played; name it"):
         read("STATE:0:rf:Kh|As:1|-1:Random_1|CFR_trained")
     (record,) = read("STATE:0:rf:Kh|As:1|-1:Random_1|CFR_trained", game=load_game("leduc"))
     assert check(record) == []

@@ -84,7 +84,7 @@ def test_what_an_agent_has_seen_and_answered(tmp_path):
     report = replay_file(path, GAME)
     assert (report.hands, report.differences, report.notes) == (2, 0, ())
     assert [hand.players for hand in read_records(path, GAME)] == [("seat 2", "seat 1"), ("seat 1", "seat 2")]
-    with pytest.raises(KibitzError, match="--game"):
+    with pytest.raises(KibitzError, match="which game was played; name it"):
         replay_file(path)
     path.write_text(bare(of_seat(2)).replace(":|9hQd/8dAs8s:r600", ":|9hQd/8dAs8s:r700"))
     assert replay_file(path, GAME).differences == 1

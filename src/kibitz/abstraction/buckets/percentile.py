@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from kibitz.abstraction.buckets.streams import Counter, Cut, Longs, Rows, Stream, next_stream, whole_street
 from kibitz.abstraction.features.boards import PAIRS, STREETS, get_extensions
-from kibitz.abstraction.features.slices import Progress, silent
 from kibitz.abstraction.features.strength import MOST, feature_scale, feature_table
+from kibitz.progress import Progress, silent
 
 Step = tuple[str, int]
 """A feature and the number of parts it is cut into."""

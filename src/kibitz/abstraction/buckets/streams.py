@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.abstraction.features.boards import PAIRS, Boards, get_boards, get_extensions
-from kibitz.abstraction.features.slices import Progress, run_slices
 from kibitz.abstraction.features.strength import feature_table
+from kibitz.parallel.threads import run_slices
+from kibitz.progress import Progress
 
 Rows = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]

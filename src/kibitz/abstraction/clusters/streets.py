@@ -14,8 +14,9 @@ from kibitz.abstraction.features import histograms, opponents
 from kibitz.abstraction.features.boards import PAIRS, get_boards
 from kibitz.abstraction.features.histograms import HistogramRows, class_cumulative
 from kibitz.abstraction.features.opponents import OPPONENTS, OpponentRows
-from kibitz.abstraction.features.slices import Progress, run_slices, silent
 from kibitz.abstraction.features.strength import pair_classes
+from kibitz.parallel.threads import run_slices
+from kibitz.progress import Progress, silent
 
 _CHUNK = {0: 1, 3: 8, 4: 16, 5: 512}  # boards at a time; the evaluator takes 512 rivers together
 _FEWEST, _PER_CLUSTER, _MOST = 50_000, 100, 1_000_000  # deals in a sample

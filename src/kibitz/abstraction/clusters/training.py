@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.abstraction.features.slices import Progress, run_slices, silent
+from kibitz.parallel.threads import run_slices
+from kibitz.progress import Progress, silent
 
 Points = npt.NDArray[Any]
 _SLICE = 4096

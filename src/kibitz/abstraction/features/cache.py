@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.amounts import format_bytes
 from kibitz.errors import KibitzError
 from kibitz.files import clear_partial, load_array, reserve, taking_place
-from kibitz.tree.size import format_bytes
 
 Array = npt.NDArray[Any]
 

@@ -28,11 +28,12 @@ from kibitz.abstraction.features.boards import (
     pair_cards,
 )
 from kibitz.abstraction.features.cache import Array, cache_folder, make_table
-from kibitz.abstraction.features.slices import Progress, run_slices, silent
 from kibitz.cards import cards_to_mask
 from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate_boards
 from kibitz.isomorphism import IsomorphismIndex
+from kibitz.parallel.threads import run_slices
+from kibitz.progress import Progress, silent
 
 FEATURES = ("EHS", "EHS2")
 MOST = 1980

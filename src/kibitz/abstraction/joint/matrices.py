@@ -17,7 +17,6 @@ import numpy.typing as npt
 from kibitz.abstraction.core import CardAbstraction
 from kibitz.abstraction.deal import bucketed_deal
 from kibitz.abstraction.features.boards import pair_cards
-from kibitz.abstraction.features.slices import Progress, run_slices, silent
 from kibitz.abstraction.features.strength import pair_masks
 from kibitz.cards import cards_to_mask
 from kibitz.deals import MatrixDeal, RoundDeal
@@ -25,6 +24,8 @@ from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate_boards
 from kibitz.games import Game
 from kibitz.isomorphism import IsomorphismIndex
+from kibitz.parallel.threads import run_slices
+from kibitz.progress import Progress, silent
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

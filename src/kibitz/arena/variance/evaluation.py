@@ -11,7 +11,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from kibitz.agents import Agent
-from kibitz.arena.statistics import Moments, Stake
 from kibitz.arena.variance.aivat import Aivat, Hand
 from kibitz.arena.variance.coefficients import Coefficients, combine
 from kibitz.arena.variance.holdings import count_holdings
@@ -23,8 +22,10 @@ from kibitz.arena.variance.report import Reduction
 from kibitz.arena.variance.values import ValueFunction, fingerprint_of
 from kibitz.errors import KibitzError
 from kibitz.games import Game, split_actions
+from kibitz.games.stakes import Stake
 from kibitz.io.hand_check import check, returns_by_rules
 from kibitz.io.record import HandRecord
+from kibitz.statistics import Moments
 
 METHODS = ("aivat", "imaginary", "raw")
 CARDS = ("all", "own")

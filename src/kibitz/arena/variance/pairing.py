@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 
-import numpy as np
-
-from kibitz.arena.statistics import Moments
 from kibitz.io.record import HandRecord
+from kibitz.statistics import Moments
 
 
 def deal_of(record: HandRecord) -> Hashable | None:
@@ -45,14 +43,5 @@ class Deals:
         return max(Counter(self.of_hand).values(), default=0)
 
     def moments(self, samples: Sequence[float]) -> Moments:
-        """Moments whose estimate is the mean of `samples`, one for each hand, with the interval of independent deals.
-
-        A deal of k hands counts as one sample: their mean, or where deals differ in k, their sum over the mean k,
-        its distance from the overall mean taken hand by hand.
-        """
-        if len(self) == len(samples):
-            return Moments.of(samples)
-        values, deals = np.array(samples), np.array(self.of_hand)
-        mean = values.mean()
-        scatter = np.bincount(deals, values - mean, len(self)) * len(self) / len(values)
-        return Moments.of(scatter + mean)
+        """Moments whose estimate is the mean of `samples`, one for each hand; all hands of a deal are one sample."""
+        return Moments.of(samples) if len(self) == len(samples) else Moments.of_clusters(samples, self.of_hand)

@@ -6,7 +6,8 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from kibitz.arena.statistics import Estimate
+from kibitz.amounts import counted
+from kibitz.statistics import Estimate
 
 DOUBT = 2.0  # half-widths of the difference, about four standard errors
 
@@ -68,7 +69,7 @@ class Reduction:
 
     def lines(self) -> Iterator[str]:
         """The result as people read it."""
-        yield f"{self.player}, {self.hands:,} hand{'s' if self.hands != 1 else ''}"
+        yield f"{self.player}, {counted(self.hands, 'hand')}"
         yield f"raw         {self.raw}"
         if self.method != "raw":
             yield f"{self.method:<10}  {self.reduced}"
@@ -103,4 +104,4 @@ def _row(word: str, text: str) -> list[str]:
 
 
 def _to_dict(estimate: Estimate) -> dict[str, object]:
-    return {"mean": estimate.mean, "half_width": estimate.half_width, "unit": estimate.unit}
+    return {**estimate.to_dict(), "unit": estimate.unit}

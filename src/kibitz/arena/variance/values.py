@@ -7,12 +7,12 @@ fingerprint is therefore taken before the first hand and checked after the last.
 from __future__ import annotations
 
 from collections.abc import Callable
-from hashlib import sha256
 from typing import Protocol
 
 import numpy as np
 
 from kibitz.arena.variance.holdings import Cards, Floats, all_deals, count_boards, count_holdings, next_boards
+from kibitz.files import fingerprint
 from kibitz.games import Game, State
 
 MOST_LISTED = 50_000  # holdings or boards that are listed to take a mean; above, the mean must be known otherwise
@@ -54,11 +54,8 @@ class ValueFunction(Protocol):
 
 def fingerprint_of(*parts: object) -> str:
     """Sixteen digits that change when anything in `parts` does; arrays count with all their entries."""
-    digest = sha256()
-    for part in parts:
-        digest.update(part.tobytes() if isinstance(part, np.ndarray) else repr(part).encode())
-        digest.update(b"\0")
-    return digest.hexdigest()[:16]
+    told = (part if isinstance(part, np.ndarray) else repr(part) for part in parts)
+    return fingerprint(*(piece for part in told for piece in (part, b"\0")))
 
 
 def listed_mean_at_start(value: ValueFunction, game: Game, player: int) -> float | None:

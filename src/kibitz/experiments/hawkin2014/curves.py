@@ -17,7 +17,7 @@ from kibitz import __version__
 from kibitz.abstraction import parse_notation
 from kibitz.errors import FormatError, KibitzError
 from kibitz.experiments.hawkin2014.specs import CurveSpec
-from kibitz.files import read_json, taking_place
+from kibitz.files import read_json, write_text
 from kibitz.solvers.bets import BetAbstraction, Plan, Range, Report, load_bets
 from kibitz.solvers.bets.campaign import run_file, run_files, run_plan
 from kibitz.solvers.bets.evaluate import evaluate
@@ -95,8 +95,7 @@ def save_curve(curve: Curve, path: Path) -> None:
     # A number that is not there is null: nan is no JSON.
     points = [{key: None if each != each else each for key, each in vars(point).items()} for point in curve.points]
     lines = ",\n".join("    " + json.dumps(point) for point in points)
-    with taking_place(path) as beside:
-        beside.write_text(json.dumps(head, indent=2)[:-2] + f',\n  "points": [\n{lines}\n  ]\n}}\n')
+    write_text(path, json.dumps(head, indent=2)[:-2] + f',\n  "points": [\n{lines}\n  ]\n}}\n')
 
 
 def load_curve(path: Path) -> Curve:

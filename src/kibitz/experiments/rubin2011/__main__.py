@@ -17,7 +17,7 @@ from kibitz.experiments.rubin2011.plots import draw_curve
 from kibitz.experiments.rubin2011.pluribus import Hands, imitate, read_hands
 from kibitz.experiments.rubin2011.presets import PRESETS
 from kibitz.experiments.rubin2011.report import render
-from kibitz.files import locked
+from kibitz.files import locked, write_text
 
 FIRST_BROKEN = 10  # places in logs that are told one by one
 
@@ -82,8 +82,8 @@ def _in_one_sentence() -> Iterator[None]:
 
 
 def _write(out: Path, document: dict[str, Any], text: str) -> None:
-    (out / "results.json").write_text(json.dumps(document, indent=2) + "\n")
-    (out / "report.txt").write_text(text)
+    write_text(out / "results.json", json.dumps(document, indent=2) + "\n")
+    write_text(out / "report.txt", text)
     for form in ("svg", "png"):
         (out / f"curve.{form}").write_bytes(draw_curve(document["fidelity"], document["loss"], form))
 

@@ -18,6 +18,7 @@ from kibitz.errors import KibitzError
 from kibitz.experiments.rubin2011.questions import read_questions
 from kibitz.modelling.cases import CaseBase, CaseIndex, Features, Similarity, load_cases
 from kibitz.modelling.cases.reuse import majority
+from kibitz.statistics import resample_counts
 
 Weights = tuple[float, float, float, float]
 # Weights of strength, betting, commitment and texture; without betting, all decisions of a round that face a bet, or
@@ -99,8 +100,7 @@ class Judge:
         self._hands = questions["hand"].rle_id().to_numpy()
         count = int(self._hands[-1]) + 1
         rng = np.random.default_rng(seed)
-        draws = (np.bincount(rng.integers(count, size=count), minlength=count) for _ in range(RESAMPLES))
-        self._weights = np.stack([draw.astype(np.uint8) for draw in draws])  # a hand comes 255 times in no resample
+        self._weights = resample_counts(rng, count, RESAMPLES, np.uint8)
         self._sizes = self._resample(np.ones(len(questions)))
 
     def _resample(self, values: Floats) -> Floats:

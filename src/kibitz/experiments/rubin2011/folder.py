@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from kibitz.errors import KibitzError
+from kibitz.files import read_json, write_text
 
 
 class Folder:
@@ -45,7 +46,7 @@ class Folder:
         if not path.exists():
             return None
         try:
-            return json.loads(path.read_text())
+            return read_json(path)
         except ValueError as error:
             raise KibitzError(f"{path} is not what this experiment writes: {error}; choose another folder") from None
 
@@ -55,9 +56,7 @@ class Folder:
 
     def write_text(self, name: str, text: str) -> None:
         """Keep a text, whole or not at all."""
-        beside = self.path / f"{name}.partial"
-        beside.write_text(text)
-        beside.replace(self.path / name)
+        write_text(self.path / name, text)
 
     @contextmanager
     def costing(self, stage: str) -> Iterator[None]:

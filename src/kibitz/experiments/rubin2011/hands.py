@@ -12,6 +12,7 @@ from typing import NamedTuple
 from kibitz.agents import Agent
 from kibitz.agents.chance import derive_seed
 from kibitz.arena.match import AgentSpec, Witness, make_agent, play_match
+from kibitz.files import taking_place
 from kibitz.games import Game, State
 from kibitz.io.acpc import format_hand
 from kibitz.io.acpc.log import format_commented_game
@@ -65,8 +66,7 @@ def play_session(session: Session, expert: Agent, witness: Callable[[Agent], Wit
 def write_log(session: Session) -> Path:
     """Play a session and write its log, an ACPC log with the game in comments; whole or not at all."""
     expert, number = make_agent(session.expert), 0
-    beside = session.path.with_name(session.path.name + ".partial")
-    with beside.open("w") as out:
+    with taking_place(session.path) as beside, beside.open("w") as out:
         out.write(format_commented_game(session.game))
 
         def watch(opponent: Agent) -> Witness:
@@ -83,4 +83,4 @@ def write_log(session: Session) -> Path:
             return keep
 
         play_session(session, expert, watch)
-    return beside.replace(session.path)
+    return session.path

@@ -20,13 +20,11 @@ from typing import Any
 import numpy as np
 
 from kibitz import __version__
-from kibitz.abstraction.features.slices import Progress, silent
 from kibitz.agents.case_based import Manner
 from kibitz.agents.registry import load_agent
 from kibitz.agents.strategic import StrategyAgent
 from kibitz.arena.bankroll import instant_runoff
 from kibitz.arena.series import describe_agent
-from kibitz.arena.statistics import Estimate
 from kibitz.experiments.rubin2011.fidelity import ABLATIONS, ALL, STRENGTH_ONLY, Answers, Exam, Judge, report, sit_exam
 from kibitz.experiments.rubin2011.folder import Folder
 from kibitz.experiments.rubin2011.hands import Session, sessions, write_log
@@ -37,6 +35,8 @@ from kibitz.experiments.rubin2011.questions import Inquiry, read_questions, writ
 from kibitz.games import load_game
 from kibitz.modelling.cases import POLICIES, Description, build_cases, load_cases, load_strength, save_cases
 from kibitz.parallel import Executor, InProcess, Processes
+from kibitz.progress import Progress, silent
+from kibitz.statistics import Estimate
 
 GAME = "holdem-nolimit-2p"
 MAPPINGS = ("rand-geo-1", "rand-psharmonic")  # the paper's, and the one of Ganzfried and Sandholm
@@ -185,7 +185,7 @@ class Imitation:
         return {
             **self._unit,
             **{
-                key: {label: _plain(rates[name, EXPERT]) for label, name in group.items()}
+                key: {label: rates[name, EXPERT].to_dict() for label, name in group.items()}
                 for key, group in names.items()
             },
         }
@@ -199,11 +199,11 @@ class Imitation:
             + [(rows[mapping], IMITATION) for mapping in MAPPINGS[1:]]
         )
         found = {
-            mapping: {other: _plain(rates[row, other]) for other in (*self._field, EXPERT)}
+            mapping: {other: rates[row, other].to_dict() for other in (*self._field, EXPERT)}
             for mapping, row in rows.items()
         }
-        expert = {other: _plain(rates[EXPERT, other]) for other in self._field}
-        against = {mapping: _plain(rates[rows[mapping], IMITATION]) for mapping in MAPPINGS[1:]}
+        expert = {other: rates[EXPERT, other].to_dict() for other in self._field}
+        against = {mapping: rates[rows[mapping], IMITATION].to_dict() for mapping in MAPPINGS[1:]}
         return {**self._unit, "imitation": found, "expert": expert, "against the first": against}
 
     def run_off(self) -> dict[str, Any]:
@@ -253,10 +253,6 @@ def _manners(points: tuple[int, ...], cases: Callable[[int], str]) -> dict[str, 
         **{f"{point} hands": cases(point) for point in points},
         **{name: best + f",weights={each}" * (ABLATIONS[name] != ALL) for name, each in weights.items()},
     }
-
-
-def _plain(estimate: Estimate) -> dict[str, float]:
-    return {"mean": estimate.mean, "half_width": estimate.half_width}
 
 
 PARTS: dict[str, Callable[[Imitation], dict[str, Any]]] = {

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from kibitz.abstraction.features.slices import Progress, silent
 from kibitz.arena.duplicate import DuplicateMatch, hands_per_deal, play_duplicate
-from kibitz.arena.statistics import Estimate, Moments, Stake, merge, win_rate
+from kibitz.files import parse_json, write_text
 from kibitz.games import Game
+from kibitz.games.stakes import Stake, win_rate
 from kibitz.parallel import Executor
+from kibitz.progress import Progress, silent
+from kibitz.statistics import Estimate, Moments, merge
 
 Pair = tuple[str, str]  # two agents by name; the first one's result counts
 
@@ -38,9 +40,9 @@ class Journal:
         self._done: dict[tuple[str, str, int], Moments] = {}
         if path.exists():
             whole = path.read_text()[: path.read_text().rfind("\n") + 1]
-            path.write_text(whole)
+            write_text(path, whole)
             for line in whole.splitlines():
-                one, other, number, *sums = json.loads(line)
+                one, other, number, *sums = parse_json(line)
                 self._done[one, other, number] = Moments(*sums)
 
     def __contains__(self, key: tuple[str, str, int]) -> bool:

@@ -12,6 +12,7 @@ from kibitz.agents import Agent
 from kibitz.agents.strategic import StrategyAgent
 from kibitz.arena.match import Witness, make_agent
 from kibitz.experiments.rubin2011.hands import Session, play_session
+from kibitz.files import taking_place
 from kibitz.games import Game, State
 from kibitz.modelling.cases import Description, Features, Strength, load_strength
 from kibitz.modelling.cases.betting import SequenceReader
@@ -106,9 +107,9 @@ def write_questions(inquiry: Inquiry) -> Path:
         return lambda _hand, _state: None
 
     play_session(session, expert, watch)
-    beside = session.path.with_name(session.path.name + ".partial")
-    table_of(expert.questions).write_parquet(beside)
-    return beside.replace(session.path)
+    with taking_place(session.path) as beside:
+        table_of(expert.questions).write_parquet(beside)
+    return session.path
 
 
 def read_questions(paths: Iterable[Path]) -> pl.DataFrame:

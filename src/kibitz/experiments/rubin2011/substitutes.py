@@ -10,7 +10,6 @@ from math import nan
 from pathlib import Path
 from typing import Any
 
-from kibitz.abstraction.features.slices import Progress, silent
 from kibitz.agents.registry import AGENTS
 from kibitz.experiments.published import Experiment, Found, PublishedTable
 from kibitz.experiments.rubin2011.fidelity import ABLATIONS
@@ -19,6 +18,7 @@ from kibitz.experiments.rubin2011.players import EXPERT, IMITATION, load_players
 from kibitz.experiments.rubin2011.plots import draw_curve, target_of
 from kibitz.experiments.rubin2011.presets import Preset, find_preset
 from kibitz.modelling.cases import POLICIES
+from kibitz.progress import Progress, silent
 
 Cells = Iterator[tuple[str, str, Found]]
 _ANSWERS = ("imitation", "strength only")

@@ -64,7 +64,7 @@ class LogHeader(NamedTuple):
         except GameError:
             where = f" nor in {folder}" if folder else ""
             raise GameError(
-                f"the log is of {self.game!r}, which is not known here{where}; name it with --game"
+                f"the log is of {self.game!r}, which is not known here{where}; name the game", settings=("game",)
             ) from None
 
     def __str__(self) -> str:
@@ -156,7 +156,7 @@ def read_log(
                 begun = True
                 rules = comments.game or guessed
                 if rules is None:
-                    raise GameError(f"{where}: the log does not say which game was played; name it with --game")
+                    raise GameError(f"{where}: the log does not say which game was played; name it", settings=("game",))
                 yield parse_dialect(line, rules, where, comments.header is not None)
             elif line.startswith("SCORE:"):
                 yield Score.parse(line, where)
@@ -165,7 +165,8 @@ def read_log(
                     f"{where}: {line!r} is no line of a log: {LINE_FORM}, SCORE:totals:names or a comment"
                 )
         except GameError as error:
-            raise GameError(str(error) if where in str(error) else f"{where}: {error}") from None
+            text = str(error) if where in str(error) else f"{where}: {error}"
+            raise GameError(text, settings=error.settings) from None
         except KibitzError as error:
             if strict:
                 raise FormatError(str(error) if where in str(error) else f"{where}: {error}") from None

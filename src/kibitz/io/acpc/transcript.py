@@ -210,5 +210,5 @@ def _refuse(refusal: Refusal, strict: bool) -> Refusal:
 
 def _game(comments: Comments, where: str) -> Game:
     if comments.game is None:
-        raise GameError(f"{where}: the transcript does not say which game was played; name it with --game")
+        raise GameError(f"{where}: the transcript does not say which game was played; name it", settings=("game",))
     return comments.game

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +11,7 @@ import polars as pl
 
 from kibitz import __version__
 from kibitz.errors import FormatError, KibitzError
+from kibitz.files import file_sha256
 from kibitz.games import Game
 from kibitz.io.record import HandRecord, Note
 from kibitz.modelling.cases.base import CaseBase, merge
@@ -22,6 +22,7 @@ from kibitz.modelling.cases.references import renumber
 from kibitz.modelling.cases.strength import Strength, load_strength
 from kibitz.parallel import Processes
 from kibitz.parallel.workers import advance
+from kibitz.progress import Count
 
 CHUNK = 2_000  # hands of a file that go to one process, when files are too few to share out whole
 FILES_EACH = 4  # files per process from which on they are shared out whole
@@ -82,7 +83,7 @@ def build_cases(
     workers: int = 1,
     skip_bad: bool = False,
     strength: Strength | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Count | None = None,
 ) -> Built:
     """The cases of all decisions that `expert` took in `logs`: files, archives and folders of any known format.
 
@@ -103,7 +104,7 @@ def build_cases(
     shares = [_work(tasks[0], progress)] if workers == 1 else [*Processes(workers, progress).map(_work_counted, tasks)]
     bad = sorted((each for share in shares for each in share.first), key=lambda each: each[0])
     if bad and not skip_bad:
-        raise FormatError(f"{bad[0][1]}; the rest can be used with --skip-bad")
+        raise FormatError(f"{bad[0][1]}; skip broken places to use the rest", settings=("skip_bad",))
     counts, number = Counts(), sum(share.bad for share in shares)
     for share in shares:
         counts.add(share.counts)
@@ -112,13 +113,13 @@ def build_cases(
         raise KibitzError(f"{where}{why_none(expert, counts)}{broken * bool(number)}")
     if len(counts.players) > 1:
         tables = " and ".join(f"{size} ({hands:,} hands)" for size, hands in sorted(counts.players.items()))
-        raise KibitzError(f"{expert} sits at tables for {tables} players: choose one size with --players")
+        raise KibitzError(f"{expert} sits at tables for {tables} players: choose one size", settings=("players",))
     rows = renumber(merge(share.rows for share in shares if share.rows is not None), sorted(counts.files))
     made = _provenance(expert, files, counts, number, int(rows["count"].sum()))
     return Built(CaseBase(rows, description, made), counts, number, tuple(each for _, each in bad[:FIRST]))
 
 
-def _work(task: _Task, progress: Callable[[int], None] | None = None) -> _Share:
+def _work(task: _Task, progress: Count | None = None) -> _Share:
     share, collector = _Share(), Collector(task.description, task.strength)
     for read, (place, event) in enumerate(task.events(), 1):
         share.counts.files.add(place[0])
@@ -169,8 +170,7 @@ def _provenance(expert: str, files: tuple[LogFile, ...], counts: Counts, bad: in
     logs = []
     seen: dict[str, Path] = {}
     for file in (files[number] for number in sorted(counts.files)):
-        with file.path.open("rb") as stream:
-            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+        digest = file_sha256(file.path)
         if digest in seen:
             raise KibitzError(f"{seen[digest]} and {file.path} hold the same hands, which would count twice: give one")
         seen[digest] = file.path

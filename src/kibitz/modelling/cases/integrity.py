@@ -60,4 +60,4 @@ def _check_provenance(base: CaseBase) -> None:
         raise FormatError("it does not say where the cases come from")
     if len(players) > 1:
         tables = " and ".join(map(str, players))
-        raise FormatError(f"cases of tables for {tables} players are mixed up in it: build them again with --players")
+        raise FormatError(f"cases of tables for {tables} players are mixed up in it: build them again for one size")

@@ -36,7 +36,7 @@ def run_plan(plan: Plan, out: Path | None = None, resume: bool = False) -> Itera
     """`learn`, with every run's sizes kept in `out`; `resume` goes on where a plan was stopped, bit for bit."""
     if out is None:
         if resume:
-            raise KibitzError("--resume needs --out, the folder of the plan to continue")
+            raise KibitzError("resuming needs the folder of the plan", settings=("out",))
         yield from learn(plan)
         return
     with locked(out):
@@ -46,7 +46,7 @@ def run_plan(plan: Plan, out: Path | None = None, resume: bool = False) -> Itera
 def _run_in(out: Path, plan: Plan, resume: bool) -> Iterator[Report]:
     finished = run_files(out)
     if not resume and (finished or _checkpoints(out)):
-        raise KibitzError(f"{out} holds sizes: continue them with --resume, or choose another folder with --out")
+        raise KibitzError(f"{out} holds sizes: continue them, or choose another folder", settings=("resume", "out"))
     if (out / "checkpoint.npz").exists():
         raise KibitzError(f"{out / 'checkpoint.npz'} is of an earlier version: remove it, and its run is learnt again")
     before = _check(load_bets(finished[-1]), plan, finished[-1]) if finished else None

@@ -14,7 +14,7 @@ import numpy as np
 
 from kibitz import __version__
 from kibitz.errors import FormatError, KibitzError
-from kibitz.files import read_json, taking_place
+from kibitz.files import read_json, write_text
 from kibitz.games import format_gamedef, parse_gamedef
 from kibitz.solvers.bets.abstraction import BetAbstraction
 from kibitz.solvers.bets.build import Transformation
@@ -27,8 +27,7 @@ FIXED_LETTERS = {"f": "fold", "c": "check or call", "a": "all-in", "/": "next ro
 
 def save_bets(abstraction: BetAbstraction, path: Path) -> None:
     """Write `abstraction` to `path`, whole or not at all."""
-    with taking_place(path) as beside:
-        beside.write_text(format_bets(abstraction))
+    write_text(path, format_bets(abstraction))
 
 
 def format_bets(abstraction: BetAbstraction) -> str:

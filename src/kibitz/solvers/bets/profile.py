@@ -14,11 +14,11 @@ from kibitz.solvers.bets.sampled import as_sampled
 from kibitz.solvers.bets.sizing import Sizing
 from kibitz.solvers.bets.tree import BetTree
 from kibitz.solvers.vector.passes import NO_RULE, Passes
+from kibitz.statistics import Z_95
 from kibitz.strategy import Strategy
 
 Floats = npt.NDArray[np.float64]
 AT_ONCE = 4096
-NORMAL_95 = 1.959963984540054
 
 
 class Weighed(NamedTuple):
@@ -51,7 +51,7 @@ def weigh(tree: BetTree, deal: SampledDeal, strategy: Strategy, sizes: Floats, d
         draws = deal.draw(seed, first, count)
         found = won[first : first + count]
         _kernels.weigh(walk.game, walk.bets, *draws, sigma, table, walk.chips, importance, found)
-    return Weighed(importance / (2 * deals), float(won.mean()), float(NORMAL_95 * won.std(ddof=1) / np.sqrt(deals)))
+    return Weighed(importance / (2 * deals), float(won.mean()), float(Z_95 * won.std(ddof=1) / np.sqrt(deals)))
 
 
 class Slope(NamedTuple):

@@ -17,7 +17,7 @@ def check_gpu() -> Any:
     try:
         found = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
-        raise KibitzError(f"no graphics card: {error}; leave out --device gpu") from None
+        raise KibitzError(f"no graphics card: {error}; solve on the CPU", settings=("device",)) from None
     if not found or not cuda.is_available():
-        raise KibitzError("no graphics card that CUDA can use: leave out --device gpu")
+        raise KibitzError("no graphics card that CUDA can use: solve on the CPU", settings=("device",))
     return cupy

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.amounts import available_bytes, format_bytes
 from kibitz.errors import KibitzError
 from kibitz.solvers.real.policy import HandPolicy
 from kibitz.solvers.real.rows import ROUNDS, Ints, RoundRows, chips_at, list_rows, row_probabilities
 from kibitz.tree import Tree
-from kibitz.tree.size import format_bytes
 
 LANES = 16  # as in `_kernels`, which is not imported before it is needed
 MOST_ROWS = 128  # of a unit: its vectors should stay near the processor
@@ -95,7 +94,7 @@ def _pack(rows: RoundRows, many: bool) -> tuple[Ints, Ints]:
 
 def _check_memory(entries: int) -> None:
     """Refuse tables that do not fit, twice while they are laid out."""
-    wanted, available = 8 * entries, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
+    wanted, available = 8 * entries, available_bytes()
     if wanted > available:
         raise KibitzError(
             f"the strategy's rows and card states need {format_bytes(wanted)}, there are {format_bytes(available)}: "

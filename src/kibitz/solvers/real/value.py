@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from math import isfinite, sqrt
+from math import isfinite
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.abstraction.features.slices import Progress, run_slices, silent
 from kibitz.abstraction.joint import Boards
+from kibitz.amounts import counted
 from kibitz.errors import KibitzError
+from kibitz.parallel.threads import run_slices
+from kibitz.progress import Progress, silent
 from kibitz.solvers.real.boards import BoardHands, Order
 from kibitz.solvers.real.form import LANES, RoundForm, Table, in_lanes, player_forms
 from kibitz.solvers.real.policy import Cards, HandPolicy
 from kibitz.solvers.real.responder import Vector, make_work
 from kibitz.solvers.real.rows import ROUNDS, RoundRows, list_rows, row_probabilities
 from kibitz.solvers.spot.form import aligned_zeros
+from kibitz.statistics import weighted_half_width
 
 HANDS = 1081  # that a full board leaves
 WIDTH = -(-HANDS // LANES) * LANES
@@ -51,7 +54,8 @@ class ExpectedValue:
     @property
     def seat_half_widths(self) -> tuple[float, float]:
         """Of the 95 % intervals of `seats`, by Student's t."""
-        return self._half_width(self.samples[:, 0]), self._half_width(self.samples[:, 1])
+        first, second = (weighted_half_width(each, self.weights) for each in self.samples.T)
+        return first, second
 
     @property
     def chips(self) -> float:
@@ -61,18 +65,7 @@ class ExpectedValue:
     @property
     def half_width(self) -> float:
         """Of the 95 % interval of `chips`; both seats are taken on the same boards, which cancels most of the luck."""
-        return self._half_width(self.samples.mean(axis=1))
-
-    def _half_width(self, values: npt.NDArray[np.float64]) -> float:
-        """By Student's t: the spread of few boards is known too badly for the normal distribution."""
-        count = len(values)
-        if count < 2:
-            return float("inf")
-        from scipy.special import stdtrit
-
-        shares = self.weights / self.weights.sum()
-        spread = np.sum(shares**2 * (values - np.sum(shares * values)) ** 2) * count / (count - 1)
-        return float(stdtrit(count - 1, 0.975)) * sqrt(spread)
+        return weighted_half_width(self.samples.mean(axis=1), self.weights)
 
     def mbb(self, chips: float) -> float:
         """Chips per hand as thousandths of a big blind."""
@@ -81,7 +74,7 @@ class ExpectedValue:
     def __str__(self) -> str:
         count, mean, doubt = len(self.samples), self.mbb(self.chips), self.mbb(self.half_width)
         half_width = f"{doubt:,.2f}" if isfinite(doubt) else "–"
-        return f"{mean:+z,.2f} ± {half_width} mbb/hand, {count:,} board{'s' if count != 1 else ''}"
+        return f"{mean:+z,.2f} ± {half_width} mbb/hand, {counted(count, 'board')}"
 
 
 def expected_value(

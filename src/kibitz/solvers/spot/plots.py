@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kibitz.cards import format_cards
-from kibitz.files import taking_place
+from kibitz.files import save_figure
 from kibitz.solvers.spot.grid import SIZE, choices, class_names, class_shares
 from kibitz.solvers.spot.report import Decision
 from kibitz.solvers.spot.spot import SEATS
@@ -56,6 +56,4 @@ def draw_decision(decision: Decision) -> Figure:
 
 def plot_decision(decision: Decision, path: Path) -> None:
     """Draw the strategy of the player to act into `path`, whose ending says the format."""
-    figure = draw_decision(decision)
-    with taking_place(path) as beside:
-        figure.savefig(beside, dpi=130, format=path.suffix[1:])
+    save_figure(path, draw_decision(decision))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
+from kibitz.amounts import available_bytes, format_bytes, format_count
 from kibitz.errors import KibitzError
 from kibitz.solvers.spot.spot import Spot
 from kibitz.tree import SizeReport, size_report
-from kibitz.tree.size import format_bytes, format_count
 
 _STATE = 24  # bytes of the tables for a state on a board
 _NODE = 1000  # bytes of a betting node while it is laid out
@@ -32,7 +30,7 @@ def spot_bytes(spot: Spot, number: int = 4) -> int:
 def check_memory(spot: Spot, number: int = 4) -> None:
     """Refuse, with the numbers, what does not fit into the memory of this machine."""
     wanted = spot_bytes(spot, number)
-    available = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
+    available = available_bytes()
     if wanted > available:
         raise KibitzError(
             f"the spot has {format_count(spot_size(spot).nodes)} betting nodes on {len(spot.deal.boards[-1]):,} boards "

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.amounts import format_count
 from kibitz.errors import KibitzError
 from kibitz.games import Game, State
 from kibitz.solvers.real.local.betting import LAST, Root, Settings, options_of
@@ -18,7 +19,6 @@ from kibitz.solvers.real.policy import HOLES, Floats
 from kibitz.solvers.real.value import STREETS, ExpectedValue
 from kibitz.tree.build import resolve_menus
 from kibitz.tree.menus import Menu
-from kibitz.tree.size import format_count
 
 MOST_LINES = 5_000_000  # of betting, some kilobytes each
 TOGETHER = 64  # beginnings of a round that are looked at together

@@ -1,4 +1,4 @@
-"""Win rates with their doubt: exact running sums of results, means with 95 % intervals, milli big blinds.
+"""Exact running sums of results.
 
 Results are summed as integers on a fixed grid, so sums are exact and adding partial sums is associative and
 commutative. The printed figure is therefore the same to the last bit however the work was cut and merged.
@@ -8,85 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import hypot, inf, isfinite, sqrt
+from math import inf, sqrt
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
-from kibitz.games.game import Game
-
-MILLI_BIG_BLINDS = "mbb/hand"
-MILLI_ANTES = "milli-antes/hand"
-Z_95 = 1.959963984540054  # two-sided 95 % point of the normal distribution
+from kibitz.statistics.estimates import MILLI_BIG_BLINDS, Z_95, Estimate, student_95
 
 GRID = 2**20  # grid steps per unit: whole, half and quarter chips are exact, anything else is off by < 5e-7
 _LARGEST = 2**53  # |sample| in units: beyond, floats do not tell one chip from the next
 _NARROW = 2**27  # |sample| in units, so that a sample fits in 47 bits of grid steps and NumPy can sum them
 _LOW_BITS = 24
 _BLOCK = 2**14  # samples whose partial products (48 bits each) still add up within an int64
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A mean and the half-width of its 95 % normal interval, infinite where nothing is known of it.
-
-    >>> print(Estimate(412.61, 11.32, 100_000))
-    +412.6 ± 11.3 mbb/hand
-    """
-
-    mean: float
-    half_width: float
-    samples: int
-    unit: str = MILLI_BIG_BLINDS
-
-    def __str__(self) -> str:
-        interval = f" ± {self.half_width:,.1f}" if isfinite(self.half_width) else ""
-        return f"{self.mean:+,.1f}{interval} {self.unit}"
-
-    @property
-    def low(self) -> float:
-        """Lower end of the interval."""
-        return self.mean - self.half_width
-
-    @property
-    def high(self) -> float:
-        """Upper end of the interval."""
-        return self.mean + self.half_width
-
-    @property
-    def significant(self) -> bool:
-        """Whether zero lies outside the interval."""
-        return abs(self.mean) > self.half_width
-
-    def __neg__(self) -> Estimate:
-        """The same result seen from the other side of a zero-sum match."""
-        return Estimate(-self.mean, self.half_width, self.samples, self.unit)
-
-    def __sub__(self, other: Estimate) -> Estimate:
-        """Difference of two *independent* estimates: their variances add (Hawkin 2014, section 7.6)."""
-        _check_units((self, other))
-        half_width = hypot(self.half_width, other.half_width)
-        return Estimate(self.mean - other.mean, half_width, self.samples + other.samples, self.unit)
-
-
-@dataclass(frozen=True, slots=True)
-class Stake:
-    """What a win rate is counted in: `chips` to a big blind (or ante), and the name of a thousandth of it."""
-
-    chips: int
-    unit: str = MILLI_BIG_BLINDS
-
-    @classmethod
-    def of(cls, game: Game) -> Stake:
-        """Big blinds, or antes where every player posts the same."""
-        ante_game = len(set(game.blinds)) == 1
-        return cls(game.big_blind, MILLI_ANTES if ante_game else MILLI_BIG_BLINDS)
-
-    @property
-    def milli_per_chip(self) -> float:
-        """Thousandths of the stake in one chip."""
-        return 1000 / self.chips
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +45,19 @@ class Moments:
             return cls(steps.size, _exact_sum(narrow), _exact_squares(narrow))
         return cls(steps.size, *_wide_sums(steps))
 
+    @classmethod
+    def of_clusters(cls, samples: npt.ArrayLike, clusters: npt.ArrayLike) -> Moments:
+        """Moments whose estimate is the mean of `samples`, float[n], with the interval of independent clusters.
+
+        clusters : int[n], the number of each sample's cluster, 0 .. k - 1, such as the deal that a hand was played with
+
+        A cluster counts as one sample: its mean, or where clusters differ in size, its sum over the mean size, its
+        distance from the overall mean taken sample by sample.
+        """
+        values, numbers = np.asarray(samples, dtype=np.float64), np.asarray(clusters)
+        count, mean = int(numbers.max()) + 1, values.mean()
+        return cls.of(np.bincount(numbers, values - mean, count) * count / len(values) + mean)
+
     def __add__(self, other: Moments) -> Moments:
         return Moments(
             self.count + other.count,
@@ -133,9 +80,13 @@ class Moments:
         scatter = self.count * self.squares - self.total**2
         return scatter / (self.count * (self.count - 1) * GRID**2)
 
-    def estimate(self, scale: float = 1.0, unit: str = MILLI_BIG_BLINDS) -> Estimate:
-        """The mean with its interval, Z_95 · sqrt(variance / count), both multiplied by `scale`."""
-        half_width = Z_95 * sqrt(self.variance / self.count) if self.count else inf
+    def estimate(self, scale: float = 1.0, unit: str = MILLI_BIG_BLINDS, few: bool = False) -> Estimate:
+        """The mean with its interval, Z_95 · sqrt(variance / count), both multiplied by `scale`.
+
+        few   Student's t in place of Z_95, for few samples; competitions print the normal interval
+        """
+        point = student_95(self.count - 1) if few and self.count > 1 else Z_95
+        half_width = point * sqrt(self.variance / self.count) if self.count else inf
         return Estimate(scale * self.mean, abs(scale) * half_width, self.count, unit)
 
 
@@ -151,36 +102,6 @@ def estimate(samples: npt.ArrayLike, unit: str = MILLI_BIG_BLINDS) -> Estimate:
     is the normal one, as the competition prints; below some thirty samples it is too narrow.
     """
     return Moments.of(samples).estimate(unit=unit)
-
-
-def win_rate(chips: Moments, stake: Stake, hands_per_sample: int = 1) -> Estimate:
-    """Rate per hand in thousandths of `stake` from the moments of chips won.
-
-    hands_per_sample: 2 when a sample is the chips of a heads-up duplicate deal (both seatings added), 6,000
-    when it is a duplicate match of 3,000 deals.
-    """
-    return chips.estimate(stake.milli_per_chip / hands_per_sample, stake.unit)
-
-
-def average(estimates: Iterable[Estimate]) -> Estimate:
-    """Mean of *independent* estimates, such as one agent's results against each opponent.
-
-    Where all pairings were dealt the same cards they are not independent: use `bootstrap` with shared deals.
-    """
-    terms = tuple(estimates)
-    if not terms:
-        raise KibitzError("no estimates to average: at least one is needed")
-    _check_units(terms)
-    count = len(terms)
-    mean = sum(term.mean for term in terms) / count
-    half_width = hypot(*(term.half_width for term in terms)) / count
-    return Estimate(mean, half_width, sum(term.samples for term in terms), terms[0].unit)
-
-
-def _check_units(estimates: tuple[Estimate, ...]) -> None:
-    units = sorted({estimate.unit for estimate in estimates})
-    if len(units) > 1:
-        raise KibitzError(f"estimates in {' and '.join(units)}: only like units can be combined")
 
 
 def _on_grid(samples: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
