@@ -167,7 +167,7 @@ def test_many_actions_are_shown_in_parts(tmp_path):
 def test_a_linear_program_refuses_what_it_does_not_have():
     with pytest.raises(KibitzError, match="single storage with lp"):
         next(run_campaign(Campaign(LEDUC, "lp", Options(storage="single"))))
-    with pytest.raises(KibitzError, match="lp on a graphics card"):
+    with pytest.raises(KibitzError, match="lp on a GPU"):
         next(run_campaign(Campaign(LEDUC, "lp", Options(device="gpu"))))
 
 

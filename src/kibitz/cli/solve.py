@@ -67,7 +67,7 @@ NAMES = (
     type=click.Choice(["cpu", "gpu"]),
     default="cpu",
     show_default=True,
-    help="Vector solvers of wide games (buckets): a graphics card, with the extra gpu.",
+    help="Vector solvers of wide games (buckets): a GPU, with the extra gpu.",
 )
 @seed_option("Of sampled solvers, and with --cards of the boards and of the card abstraction.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the strategy and its curve.")
@@ -164,7 +164,7 @@ def _check_given(problem: Problem, algorithm: str, options: Options) -> None:
     for name in ("iterations", "until"):
         if name in given and algorithm == "lp":
             raise KibitzError(f"--{name} {given[name]:g} with lp: a linear program is solved exactly, in one go")
-    alone = "a graphics card" if options.device == "gpu" else algorithm if algorithm in ("lp", "cfr-br", "pcs") else ""
+    alone = "a GPU" if options.device == "gpu" else algorithm if algorithm in ("lp", "cfr-br", "pcs") else ""
     if options.threads > 1 and alone and not problem.cards:
         raise KibitzError(f"--threads {options.threads} with {alone}: it takes one thread")
 

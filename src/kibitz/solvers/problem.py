@@ -192,9 +192,9 @@ class Options:
 def _vector(algorithm: str) -> Callable[[Problem, Options], Solver]:
     def make(problem: Problem, options: Options) -> Solver:
         if options.device == "gpu":
-            from kibitz.solvers.gpu.cfr import CardCFR
+            from kibitz.solvers.gpu.cfr import GpuCFR
 
-            return CardCFR(problem.form, algorithm, options.alternating)
+            return GpuCFR(problem.form, algorithm, options.alternating)
         return CFR(problem.form, algorithm, options.alternating, options.threads)
 
     return make
@@ -227,9 +227,9 @@ def check_solver(algorithm: str, problem: Problem, options: Options) -> None:
     stored = [kind.algorithm for kind in STORED]
     if options.storage != "double" and algorithm not in stored:
         raise KibitzError(f"{options.storage} storage with {algorithm}: only {', '.join(stored)} have it")
-    on_card = [name for name, weighting in WEIGHTINGS.items() if not weighting.predict]
-    if options.device != "cpu" and algorithm not in on_card:
-        raise KibitzError(f"{algorithm} on a graphics card: only {', '.join(on_card)} run there")
+    on_gpu = [name for name, weighting in WEIGHTINGS.items() if not weighting.predict]
+    if options.device != "cpu" and algorithm not in on_gpu:
+        raise KibitzError(f"{algorithm} on a GPU: only {', '.join(on_gpu)} run there")
     if problem.game.players != 2 and algorithm not in stored:
         raise KibitzError(
             f"{algorithm} is for two players, not {problem.game.players}: take one of {', '.join(stored)}"

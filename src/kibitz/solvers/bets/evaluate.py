@@ -81,10 +81,10 @@ def evaluate(
 def _solver(form: BetForm, threads: int, device: str) -> tuple[CFR, Callable[[Strategy], Exploitability]]:
     """Something that solves the form, and what measures its strategies."""
     if device == "gpu":
-        from kibitz.solvers.gpu.cfr import CardCFR, card_exploitability
+        from kibitz.solvers.gpu.cfr import GpuCFR, gpu_exploitability
 
-        solver = CardCFR(form, WEIGHTING)
-        return solver, partial(card_exploitability, solver.card)
+        solver = GpuCFR(form, WEIGHTING)
+        return solver, partial(gpu_exploitability, solver.gpu)
     return CFR(form, WEIGHTING, threads=threads), partial(exploitability, form)
 
 

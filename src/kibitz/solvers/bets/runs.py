@@ -56,9 +56,9 @@ def make_solver(plan: Plan, tree: BetTree) -> BetSolver:
     if plan.form == "boards":
         return BoardBets(tree, plan.problem.sampled_deal, plan.seed, **chosen)
     if plan.device == "gpu":
-        from kibitz.solvers.bets.gpu import CardBets
+        from kibitz.solvers.bets.gpu import GpuBets
 
-        return CardBets(tree, plan.problem.deal, **chosen)
+        return GpuBets(tree, plan.problem.deal, **chosen)
     return VectorBets(tree, plan.problem.deal, threads=plan.threads, **chosen)
 
 
