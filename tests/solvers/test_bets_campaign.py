@@ -170,13 +170,13 @@ def test_the_command_as_json():
 def test_wrong_ranges_are_told():
     result = run("--ranges", "1-0.8")
     assert result.exit_code == 2
-    assert "low end" in result.output
+    assert "lower bound" in result.output
 
 
 def test_no_ranges_are_refused():
     result = run("--ranges", "0")
     assert result.exit_code == 2
-    assert "0 default ranges: at least one" in result.output
+    assert "0 default ranges: give at least one" in result.output
 
 
 def test_a_seat_that_never_bets_does_not_learn(tmp_path):

@@ -114,12 +114,12 @@ def test_wrong_input_says_what_is_wrong():
         Plan(transformation(TWO), PROBLEM, "re")
     with pytest.raises(KibitzError, match="no algorithm"):
         Plan(transformation(), PROBLEM, "best")
-    forgetful = Problem(nolimit_holdem(), "fcpa", cards="IR-100")
+    imperfect = Problem(nolimit_holdem(), "fcpa", cards="IR-100")
     with pytest.raises(KibitzError, match="no vector form"):
-        Plan(transformation(game=nolimit_holdem()), forgetful)
+        Plan(transformation(game=nolimit_holdem()), imperfect)
     made = transformation(game=nolimit_holdem())
-    with pytest.raises(KibitzError, match="no best response"):
-        evaluate(made.build(), made.build().middles, forgetful)
+    with pytest.raises(KibitzError, match="need perfect recall"):
+        evaluate(made.build(), made.build().middles, imperfect)
 
 
 def test_a_range_below_the_smallest_bet_is_moved_up():

@@ -138,7 +138,7 @@ def test_missing_gpu_is_an_error():
         assert cupy.cuda.runtime.getDeviceCount() > 0
 
 
-def test_predictions_are_not_for_cards():
+def test_predictions_do_not_run_on_a_gpu():
     from kibitz.solvers.gpu.cfr import GpuCFR
 
     with pytest.raises(KibitzError, match=r"pcfr\+ does not run on a GPU"):

@@ -98,11 +98,11 @@ def test_to_disk_and_back(tmp_path):
 def test_strategies_of_other_games_are_refused(tmp_path):
     save_strategy(random_strategy(1), tmp_path / "merged")
     kept = Problem(load_game("leduc"), "full", suits_merged=False).form
-    with pytest.raises(StrategyError, match="card states"):
+    with pytest.raises(StrategyError, match="private states"):
         load_strategy(tmp_path / "merged", kept.layout)
     with pytest.raises(StrategyError, match="betting tree"):
         load_strategy(tmp_path / "merged", Problem(load_game("kuhn")).form.layout)
-    with pytest.raises(StrategyError, match="card states"):
+    with pytest.raises(StrategyError, match="private states"):
         exploitability(kept, random_strategy(1))
 
 

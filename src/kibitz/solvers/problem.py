@@ -98,7 +98,7 @@ class Problem:
         return bucket_matrices(self.game, self.abstraction, boards, threads, progress)
 
     def label(self, round_: int, player: int, state: int) -> str:
-        """A card state as people read it."""
+        """A private state or bucket as people read it."""
         if self.cards:
             return bucket_label(self.abstraction, round_, state)
         if self.game.players == 2:
@@ -122,19 +122,19 @@ class Problem:
 
     @property
     def has_all_rounds(self) -> bool:
-        """Whether buckets meet on whole boards: in hold'em of four rounds."""
+        """Whether the joint bucket distribution is that of whole boards: in hold'em of four rounds."""
         return not self.cards or self.game.board_ends == STREETS
 
     @property
     def is_measurable(self) -> bool:
-        """Whether best responses can be found: in hold'em where two play all four rounds, and buckets do not forget."""
+        """Whether best responses can be found: in hold'em with two players, four rounds and perfect recall."""
         whole = self.game.players == 2 and self.has_all_rounds
         return not self.cards or (whole and parse_notation(self.cards).recall == "PR")
 
     def measure(self, strategy: Strategy) -> tuple[Exploitability, tuple[float, ...]]:
-        """How exploitable `strategy` is, and what each seat wins when all play it; exact in the game of `deal`.
+        """The exploitability of `strategy`, and the EV of each seat when all play it; exact in the game of `deal`.
 
-        Where buckets forget, nan: a best response would have to remember.
+        With imperfect recall nan: a best response needs perfect recall.
         """
         if not self.is_measurable:
             return Exploitability((nan,) * self.game.players), (nan,) * self.game.players
@@ -150,7 +150,7 @@ class Problem:
 
     @property
     def board_bytes(self) -> int:
-        """Memory that drawing the boards takes, about; nothing where no buckets meet on them."""
+        """Approximate memory for sampling boards; 0 where none are sampled."""
         return _BOARD_BYTES * self.boards if self.cards and self.is_measurable else 0
 
     def describe(self) -> dict[str, Any]:
@@ -162,7 +162,7 @@ class Problem:
         return described | self.describe_cards()
 
     def describe_cards(self) -> dict[str, Any]:
-        """What the card states are."""
+        """What the private states or buckets are."""
         if self.cards:
             return {"cards": self.cards, "boards": self.boards, "seed of boards": self.seed}
         return {"suits": "merged" if self.suits_merged else "kept"}
@@ -173,8 +173,8 @@ def check_holdem(game: Game, cards: str) -> None:
     ends = game.board_ends
     if game.hole_cards != 2 or len(game.deck) != 52 or ends != STREETS[: len(ends)] or not all(game.sighted):
         raise KibitzError(
-            f"the cards {cards} in {game.name or 'this game'}: buckets are for hold'em, two hole cards of a deck of 52 "
-            f"and 0, 3, 4, 5 on the board; small games tell all hands apart without them"
+            f"the cards {cards} in {game.name or 'this game'}: card abstractions are for hold'em, two hole cards from "
+            "52 and 0, 3, 4, 5 on the board; small games need none"
         )
 
 
@@ -237,12 +237,12 @@ def check_solver(algorithm: str, problem: Problem, options: Options) -> None:
     if not problem.has_all_rounds and algorithm not in stored:
         raise KibitzError(
             f"{algorithm} with {problem.cards} in {problem.game.rounds} rounds: it needs all four of hold'em; "
-            f"for these take one of {', '.join(stored)}"
+            f"with fewer take one of {', '.join(stored)}"
         )
     if not problem.is_measurable and algorithm not in SAMPLED:
         raise KibitzError(
-            f"{algorithm} with {problem.cards}, buckets that forget: it needs perfect recall, as of 5-bucket; "
-            f"for these take one of {', '.join(SAMPLED)}"
+            f"{algorithm} with {problem.cards}, which has imperfect recall: it needs perfect recall, as in 5-bucket; "
+            f"with imperfect recall take one of {', '.join(SAMPLED)}"
         )
 
 
@@ -263,7 +263,7 @@ def problem_of(strategy: Strategy) -> Problem:
         try:
             cards, boards, seed = made["cards"], made["boards"], made["seed of boards"]
         except KeyError as error:
-            raise StrategyError(f"a strategy of {made['cards']} that does not tell its {error}") from None
+            raise StrategyError(f"the manifest of a strategy with the cards {made['cards']} lacks {error}") from None
         problem = Problem(tree.game, menus, cards=cards, boards=boards, seed=seed)
         problem.__dict__["tree"] = tree
         return problem
@@ -273,4 +273,4 @@ def problem_of(strategy: Strategy) -> Problem:
         found = problem.deal if tree.game.players == 2 else problem.sampled_deal
         if found.fingerprint == strategy.layout.cards:
             return problem
-    raise StrategyError(f"card states {strategy.layout.cards}: neither those of the game with suits merged nor kept")
+    raise StrategyError(f"private states {strategy.layout.cards}: neither those of the game with suits merged nor kept")

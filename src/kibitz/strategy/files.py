@@ -77,7 +77,7 @@ def load_strategy(folder: Path, layout: Layout | None = None) -> Strategy:
             layout = Layout(tree, np.array(manifest["states"], dtype=np.int64), manifest["cards"])
         for what, theirs, ours in (
             ("betting tree", manifest["tree"], layout.tree.fingerprint),
-            ("card states", manifest["cards"], layout.cards),
+            ("private states", manifest["cards"], layout.cards),
         ):
             if theirs != ours:
                 said = shown(theirs, quoted=False)

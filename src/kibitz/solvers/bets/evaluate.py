@@ -1,4 +1,4 @@
-"""What an action abstraction is worth: bounds by best responses, estimates where buckets forget."""
+"""What an action abstraction is worth: bounds by best responses, estimates with imperfect recall."""
 
 from __future__ import annotations
 
@@ -89,10 +89,10 @@ def _solver(form: BetForm, threads: int, device: str) -> tuple[CFR, Callable[[St
 
 
 def check_recall(problem: Problem) -> None:
-    """Refuse best responses where buckets forget what was known."""
+    """Refuse best responses with imperfect recall."""
     if not problem.is_measurable:
         raise KibitzError(
-            f"cards {problem.cards}: buckets that forget have no best response in reach, and so no bounds; "
+            f"cards {problem.cards}: best responses, and so bounds, need perfect recall; "
             "`estimate` values a profile on sampled deals"
         )
 

@@ -17,7 +17,7 @@ def check_gpu() -> Any:
     try:
         found = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
-        raise KibitzError(f"no GPU: {error}; leave out --device gpu") from None
+        raise KibitzError(f"no GPU: {error}; solve with the device 'cpu'") from None
     if not found or not cuda.is_available():
-        raise KibitzError("no GPU that CUDA can use: leave out --device gpu")
+        raise KibitzError("no GPU that CUDA can use: solve with the device 'cpu'")
     return cupy
