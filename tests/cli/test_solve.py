@@ -24,7 +24,7 @@ def run(*arguments: str):
         (("kuhn", "--algorithm", "lp", "--updates", "simultaneous"), "--updates simultaneous with lp: only cfr, cfr+"),
         (("kuhn", "--algorithm", "lp", "--until", "0.1"), "--until 0.1 with lp"),
         (("kuhn", "--algorithm", "lp", "--iterations", "5"), "--iterations 5 with lp"),
-        (("kuhn", "--algorithm", "lp", "--threads", "3"), "--threads 3 with lp: it takes one thread"),
+        (("kuhn", "--algorithm", "lp", "--threads", "3"), "--threads 3 with lp: it uses one thread"),
         (("kuhn", "--algorithm", "cfr-br", "--threads", "3"), "--threads 3 with cfr-br"),
         (("kuhn", "--algorithm", "pcs", "--threads", "3"), "--threads 3 with pcs"),
         (("kuhn", "--device", "gpu", "--threads", "3"), "--threads 3 with --device gpu"),

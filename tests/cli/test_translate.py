@@ -19,7 +19,7 @@ HOLDEM = ("--game", "holdem-nolimit-2p")
 
 @pytest.fixture(autouse=True)
 def _command(monkeypatch):
-    monkeypatch.setitem(COMMANDS, "translate", ("kibitz.cli.translate", "Say how bets off the menu are read."))
+    monkeypatch.setitem(COMMANDS, "translate", ("kibitz.cli.translate", "Show how off-tree bets are translated."))
 
 
 def run(*arguments: str):
@@ -193,14 +193,14 @@ def test_it_fits_eighty_columns(arguments):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "nothing to read"),
-        (("0.7",), "which sizes are there?"),
-        (("0.7", "--sizes", "min, 1"), "min in the sizes"),
-        (("0.7", "--sizes", "h-pf", "--stack", "9"), "sizes of 2 rounds"),
+        ((), "nothing to translate"),
+        (("0.7",), "--sizes is missing"),
+        (("0.7", "--sizes", "min, 1"), "min in --sizes"),
+        (("0.7", "--sizes", "h-pf", "--stack", "9"), "has 2 rounds"),
         (("0.7", "--sizes", "half"), "'half' in the menu"),
         (("0.7", "--sizes", "1, 2", "--stack", "1.5"), "a size of 2 pots: the stack is 1.5"),
         (("3", "--sizes", "1", "--stack", "1.5"), "a bet of 3 pots: the stack is 1.5"),
-        (("0.7", "--sizes", "1", "--stack", "0"), "a stack of 0 pots"),
+        (("0.7", "--sizes", "1", "--stack", "0"), "--stack 0:"),
         (("3", "--sizes", "1, all-in", "--stack", "1e308"), "at most 1e+12"),
         (("nan", "--sizes", "1"), "bets are numbers from 0 on"),
         (("0.7", "--sizes", "", "--no-check"), "at least one"),
@@ -212,13 +212,13 @@ def test_it_fits_eighty_columns(arguments):
         (("0.7", "--sizes", "1", "--measure", "chips"), "--measure chips without --game"),
         (("0.7", "--sizes", "1", "--all-in", "exact"), "--all-in exact without --game"),
         (("--game", "leduc-nolimit", "--history", "c/r4"), "rounds end elsewhere, this is 'cr4'"),
-        (("0.7", "--sizes", "1", "--seed", "3"), "--seed 3 without --draws: nothing is drawn"),
-        (("0.7", "--sizes", "1", "--no-check", "--tiny", "check"), "--no-check with --tiny check"),
+        (("0.7", "--sizes", "1", "--seed", "3"), "--seed 3 without --draws: nothing is sampled"),
+        (("0.7", "--sizes", "1", "--no-check", "--tiny", "check"), "--no-check contradicts --tiny check"),
         ((*HOLDEM, "--history", "r250", "--stack", "100"), "--stack 100 with --game holdem-nolimit-2p"),
         (("--sizes", "1", "--no-check", "--plot", "plot.png"), "at least two are needed"),
-        (("--history", "r250"), "name its --game"),
+        (("--history", "r250"), "give its --game"),
         (("0.7", *HOLDEM), "are for single bets"),
-        ((*HOLDEM, "--mapping", "all"), "one --mapping reads a hand"),
+        ((*HOLDEM, "--mapping", "all"), "a hand takes one --mapping"),
         ((*HOLDEM, "--mapping", "rand-arith under 1"), "must serve for all sizes"),
         ((*HOLDEM, "--history", "r150"), "'r150'"),
         ((*HOLDEM, "--history", "cx"), "'x' at character 2"),

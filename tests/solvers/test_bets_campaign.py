@@ -100,7 +100,7 @@ def test_sizes_of_another_plan_are_not_continued(tmp_path):
     with pytest.raises(KibitzError, match="extras"):
         next(run_plan(plan(extras=2), tmp_path, resume=True))
     list(run_plan(with_ranges(Range(0.7, 0.9)), tmp_path / "one"))
-    with pytest.raises(KibitzError, match="another game, other ranges or another opponent"):
+    with pytest.raises(KibitzError, match="its game, ranges or opponent differ"):
         next(run_plan(with_ranges(Range(0.6, 0.9)), tmp_path / "one", resume=True))
     with pytest.raises(KibitzError, match="--out"):
         next(run_plan(plan(), None, resume=True))
@@ -137,8 +137,8 @@ def test_the_command(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--iterations", "50"), "sizes stand still in the first 50"),
-        (("--algorithm", "bets", "--runs", "2"), "it has one run"),
+        (("--iterations", "50"), "sizes do not move in the first 50"),
+        (("--algorithm", "bets", "--runs", "2"), "it has only one run"),
         (("--algorithm", "redm", "--extras", "2"), "only refined"),
         (("--form", "sampled", "--device", "gpu"), "only the vector form"),
         (("--ranges", ",".join(f"{0.5 + 0.1 * k}-{0.55 + 0.1 * k}" for k in range(14))), "14 ranges of a seat: 13"),

@@ -212,10 +212,10 @@ def _check_given(problem: Problem, algorithm: str, form: str, iterations: int) -
             f"{problem.game.name or 'this game'} has too many deals to enumerate: for hold'em give a card "
             "abstraction, such as --cards 5-bucket; for other games use --form sampled"
         )
-    idle = {"vector": vector.WARMUP, "boards": boards.WARMUP}.get(form, 0)
-    if iterations <= idle:
+    still = {"vector": vector.WARMUP, "boards": boards.WARMUP}.get(form, 0)
+    if iterations <= still:
         raise KibitzError(
-            f"--iterations {iterations}: sizes do not move in the first {idle} iterations of a run; give more"
+            f"--iterations {iterations}: sizes do not move in the first {still} iterations of a run; give more"
         )
     if algorithm == "bets" and is_given("runs") and click.get_current_context().params["runs"] > 1:
         raise KibitzError("--runs with --algorithm bets: its ranges do not move, so it has only one run")
@@ -259,8 +259,8 @@ def _learn(
                 click.echo(f"seat {seat}")
                 click.echo(" ".join(f"{name:>{WIDE}}" for name in COUNTS) + "  most important")
             last = report
-            pinned = int((report.pinned != 0).sum())
-            what = f"run {report.run}: {len(report.tree.sizers)} bets, {pinned} at a bound"
+            at_bound = int((report.at_bound != 0).sum())
+            what = f"run {report.run}: {len(report.tree.sizers)} bets, {at_bound} at a bound"
             tell(what, report.iteration, plan.iterations)
             if report.result is not None:
                 rows.append(_row(report) | _value(report, plan, evaluate))
@@ -277,7 +277,7 @@ def _learn(
 
 
 def _row(report: Report) -> dict[str, Any]:
-    low, high = int((report.pinned < 0).sum()), int((report.pinned > 0).sum())
+    low, high = int((report.at_bound < 0).sum()), int((report.at_bound > 0).sum())
     counts = {"bets": len(report.tree.sizers), "extras": report.tree.extras, "nodes": len(report.tree.shape)}
     row = {"run": report.run, "iterations": report.iteration, **counts, "lower": low, "upper": high}
     # Bets that nobody makes learn nothing; so do bets on a plateau, such as a size that nobody calls.

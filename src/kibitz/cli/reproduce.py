@@ -130,7 +130,7 @@ def _search(paper: str, experiments: dict[str, Experiment], as_json: bool) -> No
             if not as_json:
                 print_variants(ResultConsole(), experiment.published, variants)
     if not searched:
-        raise KibitzError(f"{', '.join(experiments)} of {paper} have no alternative interpretations: omit --search")
+        raise KibitzError(f"no alternative interpretations of {', '.join(experiments)} in {paper}: omit --search")
     if as_json:
         print_json(searched)
 
