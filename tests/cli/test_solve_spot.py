@@ -95,7 +95,7 @@ def test_sizes_of_one_player_and_a_later_round():
         ({"--rake": "0.05"}, "as in 5%"),
         ({"--node": "r11"}, "'r11' after 'the start': the tree has c, r10"),
         ({"--node": "cc"}, "the hand is over"),
-        ({"--node": "c/"}, "the betting 'c/': rounds end elsewhere, this is 'c'"),
+        ({"--node": "c/"}, "the betting 'c/': a / is missing or in the wrong place; it is 'c'"),
         ({"--dealt": "Th"}, "1 are given"),
     ],
 )

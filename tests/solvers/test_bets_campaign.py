@@ -216,4 +216,4 @@ def test_checkpoints_of_earlier_versions_are_told(tmp_path):
 def test_games_without_sizes_to_learn():
     result = run(game="holdem-nolimit-3p")
     assert result.exit_code == 2
-    assert "two players of no-limit" in result.output
+    assert "two players and no-limit" in result.output

@@ -362,7 +362,7 @@ def test_damaged_checkpoints_are_one_sentence(tmp_path):
     name, array = next((name, array) for name, array in solver.arrays().items() if array.dtype.kind == "f")
     array[...] = np.nan
     save_checkpoint(path, solver, LEDUC.describe())
-    with pytest.raises(CheckpointError, match=f"the array '{name}' holds what is no number"):
+    with pytest.raises(CheckpointError, match=f"the array '{name}' contains values that are not numbers"):
         load_checkpoint(path, make_solver("cfr+", LEDUC), LEDUC.describe())
 
 

@@ -212,10 +212,10 @@ def _check_given(problem: Problem, algorithm: str, form: str, iterations: int) -
             f"{problem.game.name or 'this game'} has too many deals to enumerate: for hold'em give a card "
             "abstraction, such as --cards 5-bucket; for other games use --form sampled"
         )
-    still = {"vector": vector.WARMUP, "boards": boards.WARMUP}.get(form, 0)
-    if iterations <= still:
+    warmup = {"vector": vector.WARMUP, "boards": boards.WARMUP}.get(form, 0)
+    if iterations <= warmup:
         raise KibitzError(
-            f"--iterations {iterations}: sizes do not move in the first {still} iterations of a run; give more"
+            f"--iterations {iterations}: sizes do not move in the first {warmup} iterations of a run; give more"
         )
     if algorithm == "bets" and is_given("runs") and click.get_current_context().params["runs"] > 1:
         raise KibitzError("--runs with --algorithm bets: its ranges do not move, so it has only one run")

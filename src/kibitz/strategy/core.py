@@ -87,7 +87,7 @@ class Layout:
             ("private states", self.cards, other.cards),
         ):
             if mine != theirs:
-                raise StrategyError(f"the strategy has {what} {mine}, here it is {theirs}: they do not go together")
+                raise StrategyError(f"the strategy has {what} {mine}, but {theirs} is needed here")
 
 
 @dataclass(frozen=True, eq=False)

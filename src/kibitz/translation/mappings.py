@@ -104,7 +104,7 @@ def probabilities(x: npt.ArrayLike, sizes: Sequence[float] | Floats, mapping: st
     menu = _checked_sizes(sizes)
     bets = np.asarray(x, dtype=np.float64)
     if not np.isfinite(bets).all() or (bets < 0).any():
-        raise TranslationError(f"a bet of {x!r} pots: bets are numbers from 0 on")
+        raise TranslationError(f"a bet of {x!r} pots: a bet is at least 0")
     inside = np.clip(bets, menu[0], menu[-1])
     result = np.zeros((*bets.shape, len(menu)))
     if len(menu) == 1:

@@ -56,7 +56,7 @@ class Description:
     def __post_init__(self) -> None:
         _ = self.letters, self.reading
         if not 1 <= self.commitments <= 255:
-            raise KibitzError(f"{self.commitments} parts of the stack: 1 to 255")
+            raise KibitzError(f"{self.commitments} classes of stack commitment: give 1 to 255")
 
     @cached_property
     def letters(self) -> Alphabet:

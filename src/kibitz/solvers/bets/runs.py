@@ -31,7 +31,7 @@ class Report(NamedTuple):
 
     run, iteration   from 1, of the run
     tree, sizes      learnt so far in this run
-    at_bound           int8[sizers]: -1 at the lower, 1 at the upper bound of the range
+    at_bound         int8[sizers]: -1 at the lower, 1 at the upper bound of the range
     result           at the end of a run, what it found; unpruned the same before the first pruning
     solver           at the end of a run, who found it
     """

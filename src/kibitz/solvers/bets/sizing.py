@@ -87,7 +87,7 @@ class Sizing:
         return np.asarray(self.table[:, _ABSOLUTE] / (2 * max(iterations, 1)))
 
     def at_bound(self, iterations: int) -> npt.NDArray[np.int8]:
-        """-1 where the learnt size is at the low end of its range, 1 at the high end, 0 between."""
+        """-1 where the learnt size is at the lower bound of its range, 1 at the upper, 0 between."""
         low, high = self.table[:, _LOW], self.table[:, _HIGH]
         place = (self.sizes(iterations) - low) / (high - low)
         return (place > 1 - BOUND_SHARE).astype(np.int8) - (place < BOUND_SHARE).astype(np.int8)
