@@ -35,7 +35,7 @@ def run(*arguments: str):
         ((*BUCKETS, "--suits", "kept"), "--suits kept with --cards one-bucket"),
         ((*IMPERFECT, "--algorithm", "external", "--boards", "100"), "--boards 100 with --cards IR-100"),
         ((*BUCKETS, "--boards", "51979201"), "51,979,201 boards: there are no more than 51,979,200"),
-        (("kuhn", "--cards", "5-bucket"), "5-bucket in kuhn: buckets are for hold'em"),
+        (("kuhn", "--cards", "5-bucket"), "5-bucket in kuhn: card abstractions are for hold'em"),
         (IMPERFECT, "cfr+ with IR-100, which has imperfect recall"),
         (IMPERFECT, "take one of chance, external, outcome, pure, pcs"),
         (("holdem-limit-3p", "--cards", "one-bucket"), "cfr+ is for two players, not 3: take one of chance, external"),

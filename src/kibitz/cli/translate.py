@@ -313,10 +313,10 @@ def _print_hand(
             {"game": game, "menus": menus, **dict(zip(names, settings, strict=True)), "seed": seed, "actions": actions}
         )
         return
-    rows = [("round", "player", "action", "pots", "read as", "chance", "pot", "abstract pot")]
+    rows = [("round", "player", "action", "pots", "translated to", "chance", "pot", "abstract pot")]
     for step in steps:
         pots = "" if step.pots is None else f"{step.pots:.3f}"
-        read = f"{step.read or 'nothing'}{' (anew)' if step.again else ''}"
+        read = f"{step.read or 'nothing'}{' (revised)' if step.again else ''}"
         chance = f"{step.chance:.3f}" if step.pots is not None and step.read else ""
         rows.append(
             (

@@ -44,7 +44,7 @@ class Description:
     alphabet     abstract actions
     strength     name of the hand-strength buckets, see `kibitz.modelling.cases.strength`
     commitments  N, the granularity of stack commitment
-    mapping      how bets between two sizes are read when cases are built, as `Reading` understands it; det-geo is the
+    mapping      how bets between two sizes are translated when cases are built, as in `Reading`; det-geo is the
                  paper's hard translation, equation 1
     """
 
