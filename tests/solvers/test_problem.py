@@ -13,7 +13,7 @@ HOLDEM = load_game("holdem-limit-2p")
 
 def test_buckets_are_for_holdem():
     for game in ("kuhn", "leduc", "rhode-island"):
-        with pytest.raises(KibitzError, match=f"5-bucket in {game}: buckets are for hold'em"):
+        with pytest.raises(KibitzError, match=f"5-bucket in {game}: card abstractions are for hold'em"):
             Problem(load_game(game), cards="5-bucket")
 
 
