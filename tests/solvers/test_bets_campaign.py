@@ -193,7 +193,7 @@ def test_a_seat_that_never_bets_does_not_learn(tmp_path):
 def test_nothing_to_continue(tmp_path):
     result = run("--out", str(tmp_path / "new"), "--resume")
     assert result.exit_code == 2
-    assert "there is nothing to continue in" in result.output
+    assert "nothing to continue in" in result.output
     assert not list(tmp_path.iterdir())
 
 
