@@ -216,7 +216,7 @@ def test_damaged_folders(imperfect, tmp_path):
     with pytest.raises(FormatError, match="holds no whole card abstraction"):
         read_abstraction(folder)
     folder.mkdir()
-    with pytest.raises(KibitzError, match="holds no card abstraction: it is not replaced"):
+    with pytest.raises(KibitzError, match="is not a card abstraction, so it is not replaced"):
         save_abstraction(imperfect, folder)
     folder.rmdir()
     save_abstraction(imperfect, folder)

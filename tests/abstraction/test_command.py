@@ -72,7 +72,7 @@ def test_it_deletes_nothing_of_others(tmp_path):
         (folder / "thesis.txt").write_text("x")
         result = run("one-bucket", "--out", str(folder))
         assert result.exit_code != 0
-        assert "holds no card abstraction: it is not replaced" in " ".join(result.output.split())
+        assert "is not a card abstraction, so it is not replaced" in " ".join(result.output.split())
         assert sorted(path.name for path in folder.iterdir()) == ["manifest.json", "thesis.txt"]
     ours = tmp_path / "ours"
     assert run("one-bucket", "--out", str(ours)).exit_code == 0

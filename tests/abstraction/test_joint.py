@@ -1,4 +1,4 @@
-"""How buckets meet: against plain counting of all pairs of hands."""
+"""Joint bucket distributions: against plain counting of all pairs of hands."""
 
 from typing import ClassVar
 

@@ -85,7 +85,7 @@ def test_what_is_no_name(text, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("IR PUB×KE-KO 169-1348620-60×9000-60×1308", "counts such abstractions but builds none"),
+        ("IR PUB×KE-KO 169-1348620-60×9000-60×1308", "counts such abstractions but cannot build them"),
         ("PR KE-KO 5-5-5-5", "imperfect recall"),
         ("IR KE 169-9-9-9", "KE is not for boards of 5 cards"),
         ("IR KO 169-9-9-9", "KO is not for boards of 3 cards"),

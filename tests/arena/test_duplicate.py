@@ -1,4 +1,4 @@
-"""Duplicate matches: the same cards in every seating, so that equal players come out even."""
+"""Duplicate matches: the same cards in every seat permutation, so that equal players come out even."""
 
 import pickle
 from collections import Counter

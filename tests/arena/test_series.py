@@ -195,7 +195,7 @@ def test_agents_without_a_name_of_their_own_have_no_ledger(tmp_path, resume):
 
     path = tmp_path / "ledger.jsonl"
     for agent in (make(0.5), partial(make(0.5)), partial(mine, options={"a", "b"})):  # the order of sets is chance
-        with pytest.raises(AgentError, match=r"^mine is made by .*, which a ledger cannot tell from others: it knows"):
+        with pytest.raises(AgentError, match=r"^mine is made by .*, which a ledger cannot identify: it identifies"):
             ledger_of(path, agent, resume=resume)
         assert not path.exists()
         played(Series(LEDUC, (agent, "always-raise"), hands=5)).to_dict()  # which needs no ledger
@@ -221,7 +221,7 @@ def test_importable_agents_are_told_by_arguments_and_source(tmp_path, monkeypatc
     with pytest.raises(KibitzError, match="was played with specs"):
         ledger_of(path, agents[1], resume=True)
     source.unlink()
-    with pytest.raises(AgentError, match="cannot tell from others"):
+    with pytest.raises(AgentError, match="cannot identify"):
         ledger_of(path, agents[1], resume=True)
 
 

@@ -62,7 +62,7 @@ def test_broken_logs(log, tmp_path):
     assert not out.exists()
     result = run("build", str(broken), *BUILD, "--out", str(out), "--skip-bad")
     assert result.exit_code == 0
-    assert "1 broken places were passed over" in result.stdout
+    assert "1 broken hands were skipped" in result.stdout
     assert "broken.log:9:" in result.stderr
     assert out.exists()
     found = document("build", str(broken), *BUILD, "--out", str(out), "--skip-bad")
@@ -131,7 +131,7 @@ def test_explain_what_nobody_has_seen(built):
     ("arguments", "message"),
     [
         (("--hole", "AhKd", "--history", "f"), "the hand is over"),
-        (("--hole", "AhKd", "--history", "cc/"), "3 other cards"),
+        (("--hole", "AhKd", "--history", "cc/"), "2 hole cards and 3 board cards"),
         (("--hole", "AhKdQs"), "hole cards"),
         (("--hole", "AhKd", "--history", "r5"), "r5"),
         (("--hole", "AhKd", "--game", "holdem-limit-2p"), "limit games take fcr"),
@@ -164,7 +164,7 @@ def test_logs_are_not_overwritten(log, tmp_path):
 def test_cases_explain_decisions_of_their_own_tables(built):
     result = run("explain", str(built), "--hole", "AsKs", "--game", "holdem-nolimit-3p")
     assert result.exit_code == 2
-    assert "for 3 players: these are cases of tables for 2" in result.output
+    assert "has 3 players, but the cases come from tables of 2" in result.output
 
 
 def test_tables_fit_a_terminal(built):

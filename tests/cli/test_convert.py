@@ -36,7 +36,7 @@ def test_there_and_back(log, tmp_path):
 
 def test_one_hand(log):
     log.write_text("".join(LOG.splitlines(keepends=True)[:2]))
-    told = "1 hand written\nleft out, for only hands are written: 1 match header\n"
+    told = "1 hand written\ndropped, since only hands are written: 1 match header\n"
     assert convert(log, "--to", "acpc").stderr == told
 
 

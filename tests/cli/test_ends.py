@@ -161,7 +161,7 @@ def test_an_interrupted_spot_shows_what_was_found(measured, shown, monkeypatch):
     result = run(*SPOT)
     assert result.exit_code == 130
     if not shown:
-        assert result.stderr == "Interrupted before the first iteration: nothing was found so far.\n"
+        assert result.stderr == "Interrupted before the first iteration: there is no solution yet.\n"
         return
     assert result.stderr == "Interrupted.\n"
     assert f"\n{shown} iteration" in result.stdout

@@ -31,7 +31,7 @@ def log(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def _listed(monkeypatch):
-    monkeypatch.setitem(COMMANDS, "evaluate", ("kibitz.cli.evaluate", "Win rates with less luck in them."))
+    monkeypatch.setitem(COMMANDS, "evaluate", ("kibitz.cli.evaluate", "Estimate win rates."))
 
 
 def evaluate(*arguments):
@@ -159,12 +159,12 @@ def _reduction(log):
         (("--player", "ann", "--value", "expectation"), "needs --game and an --agent for every player"),
         (("--player", "ann", "--method", "imaginary"), "need the policy of ann"),
         (("--player", "ann", "--value", "matchups", "--game", "leduc"), "matchups are for hold'em"),
-        (("--player", "ann", "--value", "own-hand", "--growth", "1"), "only check-down values"),
+        (("--player", "ann", "--value", "own-hand", "--growth", "1"), "only check-down and matchups"),
         (("--player", "ann", "--target", "always-fold"), "--target always-fold with --method aivat"),
-        (("--player", "ann", "--target", "always-fold", "--method", "raw"), "only imaginary values another agent"),
+        (("--player", "ann", "--target", "always-fold", "--method", "raw"), "only imaginary evaluates another agent"),
         (("--player", "ann", "--agent", "ann=always-fold", "--method", "raw"), "need no agent"),
         (("--player", "ann", "--agent", "zed=random"), "zed plays in none of the hands"),
-        (("--player", "ann", "--agent", "bob=random", "--agent", "bob=always-call"), "bob has an agent already"),
+        (("--player", "ann", "--agent", "bob=random", "--agent", "bob=always-call"), "bob already has an agent"),
         (("--player", "ann", "--method", "raw", "--growth", "1"), "--growth 1 with --method raw"),
         (("--player", "ann", "--method", "raw", "--no-fit"), "--no-fit with --method raw"),
         (("--player", "ann", "--method", "raw", "--value", "own-hand"), "--value own-hand with --method raw"),

@@ -85,7 +85,7 @@ def test_several_opponents():
     assert "You sit with always-call, always-call-2." in play(*options, "--against", "always-call").output
     wrong = play(*options, *["--against", "random"] * 3)
     assert wrong.exit_code == 2
-    assert "3 opponents: holdem-limit-3p has room for 2, or name one for all" in wrong.output
+    assert "3 opponents: holdem-limit-3p needs 2, or one for all seats" in wrong.output
 
 
 def test_the_first_lines_fit_and_count():

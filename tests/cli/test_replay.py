@@ -65,7 +65,7 @@ def test_folders_are_searched(files):
     result = replay(files)
     assert result.exit_code == 1
     assert "good.log" in result.stdout
-    assert "passed over" in result.stderr
+    assert "skipped" in result.stderr
 
 
 def test_the_game_can_be_given(tmp_path):
@@ -115,12 +115,12 @@ def test_a_folder_without_hands_is_no_success(files):
     empty.mkdir()
     result = replay(empty, files / "good.log")
     assert result.exit_code == 2
-    assert f"{empty}: no hand histories in there" in result.stderr
+    assert f"{empty}: no hand histories found" in result.stderr
     assert "3 hands, 0 differences" in result.stdout
     (document,) = json.loads(replay(empty, "--json").stdout)
     assert document == {
         "file": str(empty),
         "hands": 0,
         "differences": None,
-        "error": f"{empty}: no hand histories in there",
+        "error": f"{empty}: no hand histories found",
     }

@@ -144,7 +144,7 @@ def test_files_of_others_are_refused_before_the_work_begins(monkeypatch, tmp_pat
     [
         (("nobody2020",), "no paper 'nobody2020': there are ganzfried2013, hawkin2014"),
         (("ganzfried2013", "table-8"), "no table 'table-8' of ganzfried2013: there are table-1"),
-        (("ganzfried2013", "table-1", "--search"), "nothing to search in table-1"),
+        (("ganzfried2013", "table-1", "--search"), "no alternative interpretations of table-1"),
     ],
 )
 def test_errors_say_what_there_is(arguments, message):

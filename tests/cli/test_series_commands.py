@@ -18,7 +18,7 @@ def test_match_prints_rates_with_units_and_seed():
     result = run("match", "always-fold", "always-raise", "--hands", 20, "--seed", 3)
     assert result.exit_code == 0, result.output
     assert "always-fold   -750.0 ± 0.0 mbb/hand" in result.output
-    assert "40 hands (20 deals in every seating), seed 3, holdem-nolimit-2p" in result.output
+    assert "40 hands (20 deals in every seat permutation), seed 3, holdem-nolimit-2p" in result.output
 
 
 def test_match_as_json_is_one_document():

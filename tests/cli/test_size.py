@@ -24,12 +24,12 @@ def document(*arguments: str):
 def test_the_text():
     assert run("leduc").output == (
         "leduc, plain count\n"
-        "round  card states  decisions  actions  infosets  pairs\n"
-        "    0            3          6       14        18     42\n"
-        "    1            9         30       70       270    630\n"
-        "  all                      36       84       288    672\n"
-        "betting tree: 85 nodes, ends of the hand included\n"
-        "memory for vector solvers:  54.2 KiB and the matrices of the deal\n"
+        "round  buckets  decisions  actions  infosets  infoset-actions\n"
+        "    0        3          6       14        18               42\n"
+        "    1        9         30       70       270              630\n"
+        "  all                  36       84       288              672\n"
+        "betting tree: 85 nodes, including terminal nodes\n"
+        "memory for vector solvers:  54.2 KiB plus the matrices of the deal\n"
         "memory for sampled solvers: 10.5 KiB\n"
     )
 
@@ -131,13 +131,13 @@ def test_it_fits_eighty_columns(arguments):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((HOLDEM, "--states", "5,x"), "card states '5,x'"),
-        ((HOLDEM, "--states", "5"), "1 numbers of card states for 4 rounds"),
+        ((HOLDEM, "--states", "5,x"), "--states '5,x'"),
+        ((HOLDEM, "--states", "5"), "1 numbers of buckets for 4 rounds"),
         ((HOLDEM, "--menu", "pot"), "'pot' in the menu 'pot'"),
         ((HOLDEM, *["--menu", "fcpa"] * 3), "3 menus for 2 players"),
         (("kuhn-3p", "--convention", "hawkin"), "two players"),
         (("chess",), "no game 'chess'"),
-        (("leduc", "--cards", "5-bucket"), "the cards 5-bucket in leduc: buckets are for hold'em"),
+        (("leduc", "--cards", "5-bucket"), "the cards 5-bucket in leduc: card abstractions are for hold'em"),
     ],
 )
 def test_bad_input_is_one_sentence(arguments, message):
@@ -147,7 +147,7 @@ def test_bad_input_is_one_sentence(arguments, message):
     assert message in result.output
 
 
-def test_buckets_that_forget_have_no_vector_form():
+def test_imperfect_recall_has_no_vector_form():
     result = CliRunner().invoke(main, ["size", "holdem-nolimit-2p", "--menu", "fcpa", "--cards", "IR-100", "--json"])
     assert json.loads(result.stdout)["bytes"].keys() == {"sampled"}
     result = CliRunner().invoke(main, ["size", "holdem-nolimit-2p", "--menu", "fcpa", "--cards", "5-bucket", "--json"])

@@ -9,7 +9,7 @@ from kibitz.cli import main
 from kibitz.errors import KibitzError
 
 BUCKETS = ("holdem-limit-2p", "--cards", "one-bucket")
-FORGETFUL = ("holdem-limit-2p", "--cards", "IR-100")
+IMPERFECT = ("holdem-limit-2p", "--cards", "IR-100")
 
 
 def run(*arguments: str):
@@ -20,24 +20,24 @@ def run(*arguments: str):
     ("arguments", "message"),
     [
         (("kuhn", "--algorithm", "lp", "--storage", "single"), "single storage with lp: only chance, external"),
-        (("kuhn", "--algorithm", "lp", "--device", "gpu"), "lp on a graphics card: only cfr, cfr+"),
+        (("kuhn", "--algorithm", "lp", "--device", "gpu"), "lp on a GPU: only cfr, cfr+"),
         (("kuhn", "--algorithm", "lp", "--updates", "simultaneous"), "--updates simultaneous with lp: only cfr, cfr+"),
         (("kuhn", "--algorithm", "lp", "--until", "0.1"), "--until 0.1 with lp"),
         (("kuhn", "--algorithm", "lp", "--iterations", "5"), "--iterations 5 with lp"),
-        (("kuhn", "--algorithm", "lp", "--threads", "3"), "--threads 3 with lp: it takes one thread"),
+        (("kuhn", "--algorithm", "lp", "--threads", "3"), "--threads 3 with lp: it uses one thread"),
         (("kuhn", "--algorithm", "cfr-br", "--threads", "3"), "--threads 3 with cfr-br"),
         (("kuhn", "--algorithm", "pcs", "--threads", "3"), "--threads 3 with pcs"),
-        (("kuhn", "--device", "gpu", "--threads", "3"), "--threads 3 with a graphics card"),
+        (("kuhn", "--device", "gpu", "--threads", "3"), "--threads 3 with --device gpu"),
         (("kuhn", "--algorithm", "external", "--updates", "alternating"), "--updates alternating with external"),
         (("kuhn", "--algorithm", "cfr-br", "--updates", "alternating"), "--updates alternating with cfr-br"),
         (("kuhn", "--boards", "100"), "--boards 100 without --cards"),
         (("kuhn", "--boards", "10000"), "--boards 10000 without --cards"),
         ((*BUCKETS, "--suits", "kept"), "--suits kept with --cards one-bucket"),
-        ((*FORGETFUL, "--algorithm", "external", "--boards", "100"), "--boards 100 with --cards IR-100"),
+        ((*IMPERFECT, "--algorithm", "external", "--boards", "100"), "--boards 100 with --cards IR-100"),
         ((*BUCKETS, "--boards", "51979201"), "51,979,201 boards: there are no more than 51,979,200"),
-        (("kuhn", "--cards", "5-bucket"), "5-bucket in kuhn: buckets are for hold'em"),
-        (FORGETFUL, "cfr+ with IR-100, buckets that forget"),
-        (FORGETFUL, "take one of chance, external, outcome, pure, pcs"),
+        (("kuhn", "--cards", "5-bucket"), "5-bucket in kuhn: card abstractions are for hold'em"),
+        (IMPERFECT, "cfr+ with IR-100, which has imperfect recall"),
+        (IMPERFECT, "take one of chance, external, outcome, pure, pcs"),
         (("holdem-limit-3p", "--cards", "one-bucket"), "cfr+ is for two players, not 3: take one of chance, external"),
     ],
 )
@@ -85,4 +85,4 @@ def test_boards_that_do_not_fit_are_one_sentence(monkeypatch):
 
 
 def test_the_help_says_what_a_seed_changes():
-    assert "of the card abstraction" in " ".join(run("--help").output.split())
+    assert "the card abstraction" in " ".join(run("--help").output.split())

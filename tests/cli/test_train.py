@@ -55,7 +55,7 @@ def test_as_json_and_again(tmp_path):
     assert refused.stdout == ""
     done = run("tiny", "--only", "limit", "--out", tmp_path, "--resume")
     assert done.exit_code == 0
-    assert "is done already" in done.output
+    assert "is already complete" in done.output
 
 
 def test_wrong_preset():

@@ -19,7 +19,7 @@ HOLDEM = ("--game", "holdem-nolimit-2p")
 
 @pytest.fixture(autouse=True)
 def _command(monkeypatch):
-    monkeypatch.setitem(COMMANDS, "translate", ("kibitz.cli.translate", "Say how bets off the menu are read."))
+    monkeypatch.setitem(COMMANDS, "translate", ("kibitz.cli.translate", "Show how off-tree bets are translated."))
 
 
 def run(*arguments: str):
@@ -122,18 +122,18 @@ def test_the_plot(tmp_path):
 def test_a_hand_action_by_action():
     result = run(*HOLDEM, "--history", "r250c/r600r1200c/cr9000c/cr15000c", "--mapping", "det-arith")
     assert result.output == (
-        "round  player  action   pots  read as  chance     pot  abstract pot\n"
-        "    0       1    r250  0.750     r300   1.000     350           400\n"
-        "    0       0       c               c             500           600\n"
-        "    1       0    r600  0.700     r900   1.000     850         1,200\n"
-        "    1       1   r1200  0.500    r2700   1.000   1,800         3,600\n"
-        "    1       0       c               c           2,400         5,400\n"
-        "    2       0       c               c           2,400         5,400\n"
-        "    2       1   r9000  3.250   r20000   1.000  10,200        22,700\n"
-        "    2       0       c               c          18,000        40,000\n"
-        "    3       0       c         nothing          18,000        40,000\n"
-        "    3       1  r15000  0.333  nothing          24,000        40,000\n"
-        "    3       0       c         nothing          30,000        40,000\n"
+        "round  player  action   pots  translated to  chance     pot  abstract pot\n"
+        "    0       1    r250  0.750           r300   1.000     350           400\n"
+        "    0       0       c                     c             500           600\n"
+        "    1       0    r600  0.700           r900   1.000     850         1,200\n"
+        "    1       1   r1200  0.500          r2700   1.000   1,800         3,600\n"
+        "    1       0       c                     c           2,400         5,400\n"
+        "    2       0       c                     c           2,400         5,400\n"
+        "    2       1   r9000  3.250         r20000   1.000  10,200        22,700\n"
+        "    2       0       c                     c          18,000        40,000\n"
+        "    3       0       c               nothing          18,000        40,000\n"
+        "    3       1  r15000  0.333        nothing          24,000        40,000\n"
+        "    3       0       c               nothing          30,000        40,000\n"
     )
 
 
@@ -157,9 +157,9 @@ def test_seeds_give_the_chances():
     assert {round(each["chance"], 6) for each in read} == {round(1 / 7, 6), round(6 / 7, 6)}
 
 
-def test_what_was_read_as_a_check_is_read_anew():
+def test_what_was_translated_to_a_check_is_revised():
     output = run("--game", "holdem-nolimit-3p", "--history", "ccc/ccr200r800cc/", "--mapping", "det-arith").output
-    assert "r800  1.200  r400c (anew)   1.000  1,100           900\n" in output
+    assert "r800  1.200  r400c (revised)   1.000  1,100           900\n" in output
 
 
 def test_menus_for_each_player_and_limit_games():
@@ -193,16 +193,16 @@ def test_it_fits_eighty_columns(arguments):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "nothing to read"),
-        (("0.7",), "which sizes are there?"),
-        (("0.7", "--sizes", "min, 1"), "min in the sizes"),
-        (("0.7", "--sizes", "h-pf", "--stack", "9"), "sizes of 2 rounds"),
+        ((), "nothing to translate"),
+        (("0.7",), "--sizes is missing"),
+        (("0.7", "--sizes", "min, 1"), "min in --sizes"),
+        (("0.7", "--sizes", "h-pf", "--stack", "9"), "has 2 rounds"),
         (("0.7", "--sizes", "half"), "'half' in the menu"),
         (("0.7", "--sizes", "1, 2", "--stack", "1.5"), "a size of 2 pots: the stack is 1.5"),
         (("3", "--sizes", "1", "--stack", "1.5"), "a bet of 3 pots: the stack is 1.5"),
-        (("0.7", "--sizes", "1", "--stack", "0"), "a stack of 0 pots"),
+        (("0.7", "--sizes", "1", "--stack", "0"), "--stack 0:"),
         (("3", "--sizes", "1, all-in", "--stack", "1e308"), "at most 1e+12"),
-        (("nan", "--sizes", "1"), "bets are numbers from 0 on"),
+        (("nan", "--sizes", "1"), "a bet is at least 0"),
         (("0.7", "--sizes", "", "--no-check"), "at least one"),
         (("x", "--sizes", "1"), "'x' is not a valid float"),
         (("0.7", "--sizes", "1", "--mapping", "nearest"), "no mapping 'nearest'"),
@@ -211,14 +211,14 @@ def test_it_fits_eighty_columns(arguments):
         (("0.7", "--sizes", "1", "--plot", "x3"), "x3 has no ending: call a picture x3.png"),
         (("0.7", "--sizes", "1", "--measure", "chips"), "--measure chips without --game"),
         (("0.7", "--sizes", "1", "--all-in", "exact"), "--all-in exact without --game"),
-        (("--game", "leduc-nolimit", "--history", "c/r4"), "rounds end elsewhere, this is 'cr4'"),
-        (("0.7", "--sizes", "1", "--seed", "3"), "--seed 3 without --draws: nothing is drawn"),
-        (("0.7", "--sizes", "1", "--no-check", "--tiny", "check"), "--no-check with --tiny check"),
+        (("--game", "leduc-nolimit", "--history", "c/r4"), "in the wrong place; the betting is 'cr4'"),
+        (("0.7", "--sizes", "1", "--seed", "3"), "--seed 3 without --draws: nothing is sampled"),
+        (("0.7", "--sizes", "1", "--no-check", "--tiny", "check"), "--no-check contradicts --tiny check"),
         ((*HOLDEM, "--history", "r250", "--stack", "100"), "--stack 100 with --game holdem-nolimit-2p"),
         (("--sizes", "1", "--no-check", "--plot", "plot.png"), "at least two are needed"),
-        (("--history", "r250"), "name its --game"),
+        (("--history", "r250"), "give its --game"),
         (("0.7", *HOLDEM), "are for single bets"),
-        ((*HOLDEM, "--mapping", "all"), "one --mapping reads a hand"),
+        ((*HOLDEM, "--mapping", "all"), "a hand takes one --mapping"),
         ((*HOLDEM, "--mapping", "rand-arith under 1"), "must serve for all sizes"),
         ((*HOLDEM, "--history", "r150"), "'r150'"),
         ((*HOLDEM, "--history", "cx"), "'x' at character 2"),

@@ -77,7 +77,7 @@ def test_self_play_and_bounds_stand_in_one_figure():
     assert played.ours != bounds.ours
 
 
-def test_cards_that_forget_are_valued_by_self_play():
+def test_imperfect_recall_is_valued_by_self_play():
     found = run("figure-7.3", Effort("smoke"))
     one, two, _three = found.rows["1"]
     assert one.low < one.ours < one.high
@@ -125,7 +125,7 @@ def test_stored_curves_must_be_as_thorough_as_the_preset(change, enough):
         ("IR-570 REDM 3 ranges, P2", 1_999, 0, False),
     ],
 )
-def test_stored_curves_of_buckets_that_forget(name, iterations, evaluated, enough):
+def test_stored_curves_with_imperfect_recall(name, iterations, evaluated, enough):
     spec = SPECS[name]
     made = {"form": "boards", "cards": spec.cards, "iterations": iterations, "evaluate iterations": evaluated}
     assert efforts.is_enough(Curve(spec, MADE | {"boards": 10} | made), spec, efforts.SCALES["full"]) is enough

@@ -339,13 +339,13 @@ def changed(path, rows=None, **about):
 
 
 DAMAGE = {
-    "other order": (lambda rows: rows.reverse(), {}, "not those that were written"),
+    "other order": (lambda rows: rows.reverse(), {}, "differ from those that were written"),
     "other order, early file": (lambda rows: rows.reverse(), {"crc32": None}, "not in order"),
-    "twice": (lambda rows: pl.concat([rows[:1], rows]), {"crc32": None}, "some stand there twice"),
+    "twice": (lambda rows: pl.concat([rows[:1], rows]), {"crc32": None}, "out of order or duplicated"),
     "strength": (lambda rows: rows.with_columns(strength=pl.col("strength") * 0), {"crc32": None}, ""),
-    "count": (lambda rows: rows.with_columns(count=pl.col("count") * 0), {"crc32": None}, "count is none"),
+    "count": (lambda rows: rows.with_columns(count=pl.col("count") * 0), {"crc32": None}, "no valid count"),
     "missing": (lambda rows: rows.with_columns(count=pl.lit(None, pl.UInt32)), {}, "values are missing"),
-    "fewer": (lambda rows: rows[1:], {"crc32": None}, "decisions, where"),
+    "fewer": (lambda rows: rows[1:], {"crc32": None}, "decisions, but"),
     "letters": (lambda rows: rows.with_columns(sequence=pl.lit("x") + pl.col("sequence")), {"crc32": None}, "sequence"),
     "no hands": (lambda rows: rows.drop(HANDS), {}, "hands"),
     "made": (None, {"made": {}}, "does not say where"),
@@ -361,7 +361,7 @@ def test_damaged_files_are_refused(name, built, tmp_path):
     rows, about, message = DAMAGE[name]
     path = tmp_path / "expert.cases"
     save_cases(built.base, path)
-    with pytest.raises(FormatError, match=f"is not a whole case base: .*{message}"):
+    with pytest.raises(FormatError, match=f"is not a complete case base: .*{message}"):
         load_cases(changed(path, rows, **about), hands=True)
 
 

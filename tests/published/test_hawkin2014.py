@@ -194,7 +194,7 @@ def stored(name):
 
 
 @pytest.mark.parametrize(("player", "better"), [("P1", -1), ("P2", 1)])
-def test_one_range_gets_better_on_buckets_that_forget(player, better):
+def test_one_range_gets_better_with_imperfect_recall(player, better):
     """Tables A.13 and A.14 to r = 5: every run gains or stays, the second most, and none is far from the print."""
     curve = stored(f"IR-100 REDM 1 range, {player}")
     values = [better * curve[run].value for run in range(1, 6)]

@@ -80,9 +80,9 @@ class PlainResponder:
     A *point* of the hand is (state, the agent's stand, float64[thoughts, 1326]: how likely it came there with a hand).
     """
 
-    def __init__(self, view, game, agent: int, hole, board, menu="fcpa", calm_rounds: int = 0) -> None:
+    def __init__(self, view, game, agent: int, hole, board, menu="fcpa", call_until: int = 0) -> None:
         self.view, self.agent, self.hole, self.board = view, agent, tuple(hole), tuple(board)
-        self.game, self.calm_rounds = game, calm_rounds
+        self.game, self.call_until = game, call_until
         self.menu = resolve_menus(game, menu)[0]
         self._equities: dict[int, np.ndarray] = {}
         self._chances: dict[int, object] = {}
@@ -144,7 +144,7 @@ class PlainResponder:
         return values
 
     def choose(self, point) -> str:
-        if point[0].round < self.calm_rounds:
+        if point[0].round < self.call_until:
             return "c"
         if not (point[2].sum(axis=0) * free_hands({*self.hole, *point[0].board})).any():
             return "c"  # the agent never comes here
@@ -161,7 +161,7 @@ class PlainResponder:
     def worth(self) -> list[float]:
         """What ends on each street is worth, summed over the agent's hands that go with the street."""
         worth = [0.0] * 4
-        waits = range(1, min(self.calm_rounds, 3))  # who is all-in in these rounds waits for the next street
+        waits = range(1, min(self.call_until, 3))  # who is all-in in these rounds waits for the next street
 
         def walk(point, round_: int) -> None:
             state, _stand, reach = point

@@ -45,7 +45,7 @@ def thirds(recall):
     return replace(cards, rounds=rounds, counts=np.array([1, 1, 1, 3]), fingerprint=f"thirds-{recall}")
 
 
-REMEMBERING, FORGETFUL = thirds("PR"), thirds("IR")
+PERFECT, IMPERFECT = thirds("PR"), thirds("IR")
 TREE = Transformation(SHORT, ((Range(0.5, 0.9),), (Range(0.7, 1.1),)), ("all-in", "all-in")).build()
 
 
@@ -54,10 +54,10 @@ def test_the_mean_over_boards_is_the_slope_in_their_matrix_game():
 
     generator, boards = np.random.default_rng(3), Boards.sampled(8, seed=2)
     sizes = np.array([generator.uniform(*each.range) for each in TREE.sizers])
-    form = SampledForm(TREE.shape, bucketed_deal(SHORT, REMEMBERING))
+    form = SampledForm(TREE.shape, bucketed_deal(SHORT, PERFECT))
     sums = generator.exponential(size=form.layout.size) ** 2 * (generator.random(form.layout.size) < 0.8)
     strategy = Strategy.from_sums(form.layout, sums)
-    exact = size_slopes(TREE, bucket_matrices(SHORT, REMEMBERING, boards), strategy, sizes)
+    exact = size_slopes(TREE, bucket_matrices(SHORT, PERFECT, boards), strategy, sizes)
 
     walker, walk = BoardForm(form), Walk(TREE, form.layout)
     ends, table = Ends(TREE, walker), Sizing(TREE, "every", 1, "last", sizes).table
@@ -76,13 +76,13 @@ def test_the_mean_over_boards_is_the_slope_in_their_matrix_game():
 
 
 def test_sizes_move_along_the_slope_of_the_board():
-    deal, generator = bucketed_deal(SHORT, REMEMBERING), np.random.default_rng(4)
+    deal, generator = bucketed_deal(SHORT, PERFECT), np.random.default_rng(4)
     solver = BoardBets(TREE, deal, seed=9, warmup=0, horizon=4, start=TREE.middles + 0.1)
     strategy = Strategy.from_sums(solver.layout, generator.exponential(size=solver.layout.size))
     solver.regret[:] = as_sampled(solver.layout, np.asarray(strategy.values))
     solver.iteration, sizes = 6, solver.sizing.current
     board = Boards(solver.boards.boards(9, 6, 1), np.ones(1))
-    slope = size_slopes(TREE, bucket_matrices(SHORT, REMEMBERING, board), strategy, sizes).slope
+    slope = size_slopes(TREE, bucket_matrices(SHORT, PERFECT, board), strategy, sizes).slope
     solver.step()
     low, high = (np.array([each.range[end] for each in TREE.sizers]) for end in range(2))
     down, up = np.maximum((low - sizes) * slope, 0), np.maximum((high - sizes) * slope, 0)
@@ -91,7 +91,7 @@ def test_sizes_move_along_the_slope_of_the_board():
 
 
 def test_runs_can_be_had_again_and_go_on():
-    deal = bucketed_deal(SHORT, FORGETFUL)
+    deal = bucketed_deal(SHORT, IMPERFECT)
     whole, resumed, other = (BoardBets(TREE, deal, seed, warmup=3) for seed in (7, 7, 8))
     whole.step(70)
     other.step(70)

@@ -100,7 +100,7 @@ def test_sizes_of_another_plan_are_not_continued(tmp_path):
     with pytest.raises(KibitzError, match="extras"):
         next(run_plan(plan(extras=2), tmp_path, resume=True))
     list(run_plan(with_ranges(Range(0.7, 0.9)), tmp_path / "one"))
-    with pytest.raises(KibitzError, match="another game, other ranges or another opponent"):
+    with pytest.raises(KibitzError, match="its game, ranges or opponent differ"):
         next(run_plan(with_ranges(Range(0.6, 0.9)), tmp_path / "one", resume=True))
     with pytest.raises(KibitzError, match="needs the folder of the plan"):
         next(run_plan(plan(), None, resume=True))
@@ -137,8 +137,8 @@ def test_the_command(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--iterations", "50"), "sizes stand still in the first 50"),
-        (("--algorithm", "bets", "--runs", "2"), "it has one run"),
+        (("--iterations", "50"), "sizes do not move in the first 50"),
+        (("--algorithm", "bets", "--runs", "2"), "it has only one run"),
         (("--algorithm", "redm", "--extras", "2"), "only refined"),
         (("--form", "sampled", "--device", "gpu"), "only the vector form"),
         (("--ranges", ",".join(f"{0.5 + 0.1 * k}-{0.55 + 0.1 * k}" for k in range(14))), "14 ranges of a seat: 13"),
@@ -170,13 +170,13 @@ def test_the_command_as_json():
 def test_wrong_ranges_are_told():
     result = run("--ranges", "1-0.8")
     assert result.exit_code == 2
-    assert "low end" in result.output
+    assert "lower bound" in result.output
 
 
 def test_no_ranges_are_refused():
     result = run("--ranges", "0")
     assert result.exit_code == 2
-    assert "0 default ranges: at least one" in result.output
+    assert "0 default ranges: give at least one" in result.output
 
 
 def test_a_seat_that_never_bets_does_not_learn(tmp_path):
@@ -193,7 +193,7 @@ def test_a_seat_that_never_bets_does_not_learn(tmp_path):
 def test_nothing_to_continue(tmp_path):
     result = run("--out", str(tmp_path / "new"), "--resume")
     assert result.exit_code == 2
-    assert "there is nothing to continue in" in result.output
+    assert "nothing to continue in" in result.output
     assert not list(tmp_path.iterdir())
 
 
@@ -216,4 +216,4 @@ def test_checkpoints_of_earlier_versions_are_told(tmp_path):
 def test_games_without_sizes_to_learn():
     result = run(game="holdem-nolimit-3p")
     assert result.exit_code == 2
-    assert "two players of no-limit" in result.output
+    assert "two players and no-limit" in result.output

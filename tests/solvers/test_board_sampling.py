@@ -55,13 +55,13 @@ def abstraction(parts, recall="PR"):
     return CardAbstraction(notation, rounds, counts, (None,) * 4, f"sum-{parts}-{recall}")
 
 
-REMEMBERING, FORGETFUL = abstraction(2), abstraction(3, "IR")
+PERFECT, IMPERFECT = abstraction(2), abstraction(3, "IR")
 GAMES = {
-    "all-in": (NOLIMIT, "all-in", REMEMBERING),
-    "all-in, buckets that forget": (NOLIMIT, "all-in", FORGETFUL),
-    "one seat forgets": (NOLIMIT, "all-in", (FORGETFUL, REMEMBERING)),
-    "limit": (replace(LIMIT, max_raises=(2, 1, 0, 1)), "full", REMEMBERING),
-    "passive, antes": (replace(NOLIMIT, antes=(30, 30)), "passive", REMEMBERING),
+    "all-in": (NOLIMIT, "all-in", PERFECT),
+    "all-in, imperfect recall": (NOLIMIT, "all-in", IMPERFECT),
+    "one seat has imperfect recall": (NOLIMIT, "all-in", (IMPERFECT, PERFECT)),
+    "limit": (replace(LIMIT, max_raises=(2, 1, 0, 1)), "full", PERFECT),
+    "passive, antes": (replace(NOLIMIT, antes=(30, 30)), "passive", PERFECT),
 }
 
 
@@ -161,7 +161,7 @@ def test_a_walk_equals_its_plain_twin(name):
 @pytest.mark.parametrize("name", ["all-in", "limit"])
 def test_the_mean_over_boards_is_cfr_in_their_matrix_game(name):
     form, boards = form_of(name), Boards.sampled(12, seed=8)
-    exact = CFR(Form(form.tree, bucket_matrices(form.tree.game, REMEMBERING, boards)), "cfr", alternating=False)
+    exact = CFR(Form(form.tree, bucket_matrices(form.tree.game, PERFECT, boards)), "cfr", alternating=False)
     regrets = any_regrets(form)
     regret, average = added(form, boards.cards, regrets) / len(boards.cards)
     exact.regret[:] = form.as_laid_out(regrets)
@@ -184,7 +184,7 @@ def test_a_linear_iteration_counts_as_often_as_its_number():
 
 
 def test_runs_can_be_had_again_and_go_on(monkeypatch):
-    form = form_of("all-in, buckets that forget")
+    form = form_of("all-in, imperfect recall")
     whole, parts, resumed, other = (BoardSampled(form, seed, "linear") for seed in (7, 7, 7, 8))
     whole.step(9)
     other.step(9)
@@ -203,7 +203,7 @@ def test_runs_can_be_had_again_and_go_on(monkeypatch):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_it_converges(threads):
     form = form_of("all-in")
-    measure = Form(form.tree, bucket_matrices(NOLIMIT, REMEMBERING, Boards.sampled(2000, seed=1), threads=2))
+    measure = Form(form.tree, bucket_matrices(NOLIMIT, PERFECT, Boards.sampled(2000, seed=1), threads=2))
     made = BoardSampled(form, threads=threads)
     before = exploitability(measure, made.average_strategy()).exploitability
     made.step(256)
@@ -241,7 +241,7 @@ def test_hold_em_in_buckets_is_solved_by_boards():
 def test_what_it_refuses():
     three = load_game("holdem-nolimit-3p")
     with pytest.raises(KibitzError, match="two players of hold'em"):
-        BoardForm(SampledForm(build_tree(three, "passive"), bucketed_deal(three, REMEMBERING)))
+        BoardForm(SampledForm(build_tree(three, "passive"), bucketed_deal(three, PERFECT)))
     uneven = replace(NOLIMIT, antes=(0, 30))
     with pytest.raises(KibitzError, match="unequal antes"):
-        BoardForm(SampledForm(build_tree(uneven, "passive"), bucketed_deal(uneven, REMEMBERING)))
+        BoardForm(SampledForm(build_tree(uneven, "passive"), bucketed_deal(uneven, PERFECT)))

@@ -168,7 +168,7 @@ def test_many_actions_are_shown_in_parts(tmp_path):
 def test_a_linear_program_refuses_what_it_does_not_have():
     with pytest.raises(KibitzError, match="single storage with lp"):
         next(run_campaign(Campaign(LEDUC, "lp", Options(storage="single"))))
-    with pytest.raises(KibitzError, match="lp on a graphics card"):
+    with pytest.raises(KibitzError, match="lp on a GPU"):
         next(run_campaign(Campaign(LEDUC, "lp", Options(device="gpu"))))
 
 
@@ -367,7 +367,7 @@ def test_damaged_checkpoints_are_one_sentence(tmp_path):
     name, array = next((name, array) for name, array in solver.arrays().items() if array.dtype.kind == "f")
     array[...] = np.nan
     save_checkpoint(path, solver, LEDUC.describe())
-    with pytest.raises(CheckpointError, match=f"the array '{name}' holds what is no number"):
+    with pytest.raises(CheckpointError, match=f"the array '{name}' contains values that are not numbers"):
         load_checkpoint(path, make_solver("cfr+", LEDUC), LEDUC.describe())
 
 

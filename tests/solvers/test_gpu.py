@@ -1,4 +1,4 @@
-"""The passes for graphics cards: their threads run one after the other on the processor, and in numba's simulator."""
+"""The passes for GPUs: their threads run one after the other on the processor, and in numba's simulator."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ from kibitz.solvers.registry import Options, make_solver
 
 
 class Kernel:
-    """`kernel[blocks, threads, stream](...)` without a card: every phase of a block by all its threads in turn."""
+    """`kernel[blocks, threads, stream](...)` without a GPU: every phase of a block by all its threads in turn."""
 
     def __init__(self, *phases):
         self.phases = phases
@@ -38,7 +38,7 @@ class Kernel:
 
 @pytest.fixture
 def on_processor(monkeypatch):
-    """Kernels of `kibitz.solvers.gpu` made of the functions that the card's kernels are made of."""
+    """Kernels of `kibitz.solvers.gpu` made of the functions that the kernels of the GPU are made of."""
     from numba import njit
 
     from kibitz.solvers.gpu import _kernels, form
@@ -63,31 +63,29 @@ def on_processor(monkeypatch):
 
 @pytest.mark.parametrize(("algorithm", "alternating"), [("dcfr", True), ("cfr+", True), ("linear", False)])
 def test_iterations_are_those_of_the_processor(on_processor, algorithm, alternating):
-    from kibitz.solvers.gpu.cfr import CardCFR, card_exploitability
+    from kibitz.solvers.gpu.cfr import GpuCFR, gpu_exploitability
 
     form = Problem(load_game("leduc"), "limit").form
-    there, here = CardCFR(form, algorithm, alternating, np, threads=3), CFR(form, algorithm, alternating)
+    there, here = GpuCFR(form, algorithm, alternating, np, threads=3), CFR(form, algorithm, alternating)
     for count in (1, 4):
         there.step(count)
         here.step(count)
         np.testing.assert_allclose(there.regret, here.regret, atol=1e-12)
         np.testing.assert_allclose(there.average, here.average, atol=1e-12)
     strategy = here.average_strategy()
-    assert card_exploitability(there.card, strategy).responses == pytest.approx(
-        exploitability(form, strategy).responses
-    )
+    assert gpu_exploitability(there.gpu, strategy).responses == pytest.approx(exploitability(form, strategy).responses)
     there.step(1)  # measuring has not disturbed it
     here.step(1)
     np.testing.assert_allclose(there.regret, here.regret, atol=1e-12)
 
 
 def test_bet_sizes_are_those_of_the_processor(on_processor):
-    from kibitz.solvers.bets.gpu import CardBets
+    from kibitz.solvers.bets.gpu import GpuBets
 
     game = leduc_nolimit(400, 2)
     tree = Transformation(game, ((Range(0.8, 1.5),), ()), ("all-in", "fcpa")).build()
     deal = Problem(game, "fcpa").deal
-    there, here = CardBets(tree, deal, arrays=np, block=2, warmup=2), VectorBets(tree, deal, warmup=2)
+    there, here = GpuBets(tree, deal, arrays=np, block=2, warmup=2), VectorBets(tree, deal, warmup=2)
     there.step(3)
     here.step(3)
     there.step(2)
@@ -101,20 +99,20 @@ SIMULATED = """
 import numpy as np
 from kibitz.games import load_game
 from kibitz.solvers.cfr import CFR
-from kibitz.solvers.gpu.cfr import CardCFR, card_exploitability
+from kibitz.solvers.gpu.cfr import GpuCFR, gpu_exploitability
 from kibitz.solvers.best_response import exploitability
 from kibitz.solvers.problem import Problem
 form = Problem(load_game("kuhn"), "limit").form
-there, here = CardCFR(form, "dcfr", arrays=np, threads=2), CFR(form, "dcfr")
+there, here = GpuCFR(form, "dcfr", arrays=np, threads=2), CFR(form, "dcfr")
 there.step(2), here.step(2)
 np.testing.assert_allclose(there.regret, here.regret, atol=1e-12)
 np.testing.assert_allclose(there.average, here.average, atol=1e-12)
-found = card_exploitability(there.card, here.average_strategy())
+found = gpu_exploitability(there.gpu, here.average_strategy())
 np.testing.assert_allclose(found.responses, exploitability(form, here.average_strategy()).responses)
 totals = np.zeros(2)
 slots, places, widths = np.array([0, 1]), np.array([0, 2]), np.array([3, 1])
-there.card.win(slots, places, widths, totals)
-reach, values = there.card.reach[1], there.card.values[1]
+there.gpu.win(slots, places, widths, totals)
+reach, values = there.gpu.reach[1], there.gpu.values[1]
 np.testing.assert_allclose(totals, [reach[:3] @ values[:3], reach[1] * values[2]])
 """
 
@@ -129,23 +127,23 @@ def test_kernels_in_the_simulator():
     assert run.returncode == 0, run.stderr
 
 
-def test_no_card_is_said():
+def test_missing_gpu_is_an_error():
     from kibitz.solvers.gpu import check_gpu
 
     try:
         cupy = check_gpu()
     except KibitzError:
-        with pytest.raises(KibitzError, match=r"kibitz\[gpu\]|graphics card"):
+        with pytest.raises(KibitzError, match=r"kibitz\[gpu\]|GPU"):
             check_gpu()
     else:
         assert cupy.cuda.runtime.getDeviceCount() > 0
 
 
-def test_predictions_are_not_for_cards():
-    from kibitz.solvers.gpu.cfr import CardCFR
+def test_predictions_do_not_run_on_a_gpu():
+    from kibitz.solvers.gpu.cfr import GpuCFR
 
-    with pytest.raises(KibitzError, match=r"pcfr\+ is not made for graphics cards"):
-        CardCFR(Problem(load_game("kuhn"), "limit").form, "pcfr+", arrays=np)
+    with pytest.raises(KibitzError, match=r"pcfr\+ does not run on a GPU"):
+        GpuCFR(Problem(load_game("kuhn"), "limit").form, "pcfr+", arrays=np)
 
 
 @pytest.mark.parametrize("algorithm", ["external", "pcfr+", "pcs"])
@@ -155,7 +153,7 @@ def test_only_some_solvers_run_there(algorithm):
 
 
 def test_what_is_missing_is_said(monkeypatch):
-    from kibitz.solvers.gpu.card import check_gpu
+    from kibitz.solvers.gpu.device import check_gpu
 
     monkeypatch.setitem(sys.modules, "cupy", None)
     with pytest.raises(KibitzError, match=r"pip install '\.\[gpu\]' in the project's folder"):

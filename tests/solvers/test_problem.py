@@ -14,7 +14,7 @@ HOLDEM = load_game("holdem-limit-2p")
 
 def test_buckets_are_for_holdem():
     for game in ("kuhn", "leduc", "rhode-island"):
-        with pytest.raises(KibitzError, match=f"5-bucket in {game}: buckets are for hold'em"):
+        with pytest.raises(KibitzError, match=f"5-bucket in {game}: card abstractions are for hold'em"):
             Problem(load_game(game), cards="5-bucket")
 
 
@@ -38,12 +38,10 @@ def test_boards_are_not_more_than_there_are():
     assert Problem(load_game("leduc")).board_bytes == 0
 
 
-def test_buckets_that_forget_are_for_sampled_solvers():
+def test_imperfect_recall_is_for_sampled_solvers():
     problem = Problem(HOLDEM, cards="IR-100")
     for algorithm in ("cfr+", "cfr-br", "lp"):
-        with pytest.raises(
-            KibitzError, match=r"buckets that forget.* take one of chance, external, outcome, pure, pcs"
-        ):
+        with pytest.raises(KibitzError, match=r"imperfect recall.* take one of chance, external, outcome, pure, pcs"):
             check_solver(algorithm, problem, Options())
     with pytest.raises(KibitzError, match="dcfr with IR-100"):
         make_solver("dcfr", problem)

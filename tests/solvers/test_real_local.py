@@ -123,16 +123,16 @@ VIEWS = {name: rest for name, *rest in views()}
 
 
 @pytest.mark.parametrize("name", list(VIEWS))
-@pytest.mark.parametrize(("agent_seat", "calm_rounds"), [(0, 0), (1, 2)])
-def test_what_every_hand_wins_is_what_a_plain_loop_finds(name, agent_seat, calm_rounds):
+@pytest.mark.parametrize(("agent_seat", "call_until"), [(0, 0), (1, 2)])
+def test_what_every_hand_wins_is_what_a_plain_loop_finds(name, agent_seat, call_until):
     _agent, view, game = VIEWS[name]
     sizes = "0.6, all-in" if name == "reader" else "1, all-in"
-    responder = LocalResponder(view, game, Settings(resolve_menus(game, sizes)[0], calm_rounds, agent_seat))
+    responder = LocalResponder(view, game, Settings(resolve_menus(game, sizes)[0], call_until, agent_seat))
     streets = [LocalBoard(tuple(BOARD[:size])) for size in STREETS]
     worth = responder.worth(streets, no_dice)
     for text in ("AsTd", "6s5s"):
         hole = parse_cards(text)
-        plain = PlainResponder(view, game, agent_seat, hole, BOARD, sizes, calm_rounds)
+        plain = PlainResponder(view, game, agent_seat, hole, BOARD, sizes, call_until)
         found = [float(each[board.numbers == number(hole)][0]) for each, board in zip(worth, streets, strict=True)]
         # Single precision, and sums of about 1,000 hands, in which stakes up to all-in cancel.
         assert found == pytest.approx(plain.worth(), rel=1e-4, abs=3e-6 * 1225 * min(2000, *game.stacks))
@@ -159,13 +159,13 @@ def test_plays_come_to_what_is_summed(name):
 def test_sizes_that_are_drawn_stand_for_all():
     """Of an agent that bets any amount one is drawn for each board; plays of its own dice come to the same."""
     agent, game = load_agent("example-player"), small_game(600)
-    found = local_response(view_of(agent), game, 60, seed=1, calm_rounds=2)
+    found = local_response(view_of(agent), game, 60, seed=1, call_until=2)
     generator = np.random.default_rng(6)
     agent.reset(game, 18)
     won = []
     for deal in range(250):
         cards = generator.permutation(52)[:9].tolist()
-        plain = PlainResponder(view_of(agent), game, deal % 2, cards[:2], cards[4:], calm_rounds=2)
+        plain = PlainResponder(view_of(agent), game, deal % 2, cards[:2], cards[4:], call_until=2)
         won.append(plain.play(agent, cards[2:4]))
     doubt = np.hypot(np.std(won) / np.sqrt(len(won)), found.half_width / 1.96)
     assert np.mean(won) == pytest.approx(found.chips, abs=4 * doubt)
@@ -176,14 +176,14 @@ def test_known_values():
     game = load_game("holdem-nolimit-2p")
     folds = local_response(view_of(load_agent("always-fold")), game, 3)
     assert folds.samples == pytest.approx(np.broadcast_to([50, 100], (3, 2)))  # the blinds, on every board
-    calls = local_response(view_of(load_agent("always-call")), game, 3, calm_rounds=4)
+    calls = local_response(view_of(load_agent("always-call")), game, 3, call_until=4)
     assert calls.samples == pytest.approx(0, abs=1e-3)  # nobody bets: all pairs of hands come to nothing
 
 
 def test_who_calls_everything_pays_the_better_hands_on_the_river():
     """Bets on the river only, all-in or nothing: every hand with more wins than losses wins what it leads by."""
     game = load_game("holdem-nolimit-2p")
-    found = local_response(view_of(load_agent("always-call")), game, 3, seed=2, menu="all-in", calm_rounds=3)
+    found = local_response(view_of(load_agent("always-call")), game, 3, seed=2, menu="all-in", call_until=3)
     for number_, sample in enumerate(found.samples):
         cards = tuple(np.random.default_rng((2, number_)).permutation(52)[:5].tolist())
         lead = wins(HOLES, cards).sum(axis=1)
@@ -194,18 +194,18 @@ def test_who_calls_everything_pays_the_better_hands_on_the_river():
 def test_boards_depend_on_the_seed_alone():
     game = load_game("holdem-nolimit-2p")
     _agent, view = toy_agent(4, "det-geo")
-    three, five = (list(local_samples(view, TREE.game, count, seed=7, calm_rounds=2)) for count in (3, 5))
+    three, five = (list(local_samples(view, TREE.game, count, seed=7, call_until=2)) for count in (3, 5))
     assert three == five[:3]
-    assert three != list(local_samples(view, TREE.game, 3, seed=8, calm_rounds=2))
-    drawn = [list(local_samples(view_of(load_agent("random")), game, 2, seed=-1, calm_rounds=3)) for _ in range(2)]
+    assert three != list(local_samples(view, TREE.game, 3, seed=8, call_until=2))
+    drawn = [list(local_samples(view_of(load_agent("random")), game, 2, seed=-1, call_until=3)) for _ in range(2)]
     assert drawn[0] == drawn[1]
 
 
 def test_pieces_of_work_change_nothing(monkeypatch):
     _agent, view = toy_agent(6, "det-geo")
-    whole = list(local_samples(view, TREE.game, 1, calm_rounds=1))
+    whole = list(local_samples(view, TREE.game, 1, call_until=1))
     monkeypatch.setattr("kibitz.solvers.real.local.response.TOGETHER", 3)
-    assert np.array(list(local_samples(view, TREE.game, 1, calm_rounds=1))) == pytest.approx(np.array(whole), rel=1e-5)
+    assert np.array(list(local_samples(view, TREE.game, 1, call_until=1))) == pytest.approx(np.array(whole), rel=1e-5)
 
 
 def test_games_that_are_not_holdem_for_two_are_refused():

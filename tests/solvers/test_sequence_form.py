@@ -90,7 +90,7 @@ def test_behaviour_comes_back_where_it_is_reached(form):
 
 def test_a_strategy_of_another_game_is_refused():
     kuhn, leduc = FORMS["kuhn"](), FORMS["leduc"]()
-    with pytest.raises(StrategyError, match="card states"):
+    with pytest.raises(StrategyError, match="private states"):
         realisation(Strategy.uniform(kuhn.layout), leduc.deal)
 
 

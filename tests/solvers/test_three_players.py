@@ -35,7 +35,7 @@ def test_from_the_command_line_to_the_table(game_file, tmp_path, algorithm, stor
     result = CliRunner().invoke(main, ["solve", str(game_file), *arguments, "--out", str(out)])
     assert result.exit_code == 0, result.output
     assert result.output.startswith(
-        "4,736 betting nodes, 2,366 information sets,\n  4,735 with their actions; peak memory about "
+        "4,736 betting nodes, 2,366 information sets,\n  4,735 infoset-action pairs; peak memory about "
     )
     strategy = load_strategy(out / "strategy")
     for node in strategy.layout.tree.decisions:

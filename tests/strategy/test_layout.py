@@ -111,7 +111,7 @@ def test_sums_are_normalised_and_nothing_is_uniform(layout):
 def test_layouts_of_other_trees_or_cards_do_not_mix():
     merged, kept, kuhn = make_layout("leduc"), make_layout("leduc", suits_merged=False), make_layout("kuhn")
     merged.check_same(make_layout("leduc"))
-    with pytest.raises(StrategyError, match="card states"):
+    with pytest.raises(StrategyError, match="private states"):
         merged.check_same(kept)
     with pytest.raises(StrategyError, match="betting tree"):
         merged.check_same(kuhn)

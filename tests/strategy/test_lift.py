@@ -106,5 +106,5 @@ def test_what_cannot_be_read_is_refused():
     with pytest.raises(KibitzError, match="the tree has"):
         lift(solved(COARSE, 5), COARSE.deal, FINE.form.layout)
     kept = Problem(GAME, "full", suits_merged=False)
-    with pytest.raises(StrategyError, match="card states"):
+    with pytest.raises(StrategyError, match="private states"):
         lift(solved(COARSE, 5), COARSE.deal, kept.form.layout)

@@ -98,11 +98,11 @@ def test_to_disk_and_back(tmp_path):
 def test_strategies_of_other_games_are_refused(tmp_path):
     save_strategy(random_strategy(1), tmp_path / "merged")
     kept = Problem(load_game("leduc"), "full", suits_merged=False).form
-    with pytest.raises(StrategyError, match="card states"):
+    with pytest.raises(StrategyError, match="private states"):
         load_strategy(tmp_path / "merged", kept.layout)
     with pytest.raises(StrategyError, match="betting tree"):
         load_strategy(tmp_path / "merged", Problem(load_game("kuhn")).form.layout)
-    with pytest.raises(StrategyError, match="card states"):
+    with pytest.raises(StrategyError, match="private states"):
         exploitability(kept, random_strategy(1))
 
 
@@ -115,7 +115,7 @@ def test_broken_folders_give_one_sentence(tmp_path):
     values = np.load(folder / "values.npy")
     for wrong in (values * 5, values - 1, np.full_like(values, np.nan), values.astype(str)):
         np.save(folder / "values.npy", wrong)
-        with pytest.raises(StrategyError, match="holds what is no probability"):
+        with pytest.raises(StrategyError, match="contains values that are not probabilities"):
             load_strategy(folder)
     for wrong in (values * 0, values * 0.5, values[::-1]):
         np.save(folder / "values.npy", wrong)
@@ -125,11 +125,11 @@ def test_broken_folders_give_one_sentence(tmp_path):
     load_strategy(folder)
     for change in ({"made": None}, {"states": [[1]]}, {"game": 3}, {"menus": 5}):
         (folder / "manifest.json").write_text(json.dumps({**manifest, **change}))
-        with pytest.raises(StrategyError, match="not a whole strategy"):
+        with pytest.raises(StrategyError, match="not a complete strategy"):
             load_strategy(folder)
     (folder / "manifest.json").write_text(json.dumps(manifest))
     (folder / "values.npy").write_bytes(b"\x93NUMPY")
-    with pytest.raises(StrategyError, match="not a whole strategy"):
+    with pytest.raises(StrategyError, match="not a complete strategy"):
         load_strategy(folder)
     (folder / "manifest.json").write_text(json.dumps({**manifest, "tree": "0" * 16}))
     with pytest.raises(StrategyError, match="betting tree"):

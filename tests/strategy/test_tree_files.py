@@ -45,7 +45,7 @@ def test_a_tree_that_is_lost_or_another_is_refused(saved, tmp_path):
     with pytest.raises(StrategyError, match="its betting tree is"):
         load_strategy(folder)
     (folder / TREE).unlink()
-    with pytest.raises(StrategyError, match="not a whole strategy"):
+    with pytest.raises(StrategyError, match="not a complete strategy"):
         load_strategy(folder)
 
 

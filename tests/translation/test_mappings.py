@@ -179,5 +179,5 @@ def test_sizes_that_make_no_sense(sizes):
 
 @pytest.mark.parametrize("bet", [-0.1, math.nan, math.inf, [0.5, -1.0]])
 def test_bets_that_make_no_sense(bet):
-    with pytest.raises(TranslationError, match="bets are numbers from 0 on"):
+    with pytest.raises(TranslationError, match="a bet is at least 0"):
         translate(bet, MENU, "rand-arith", np.random.default_rng(0))

@@ -119,7 +119,7 @@ def test_an_unknown_action_is_named_with_those_there_are():
 )
 def test_rounds_must_end_where_they_do(history, own):
     tree = build_tree(load_game("leduc"))
-    with pytest.raises(KibitzError, match=f"'{history}': rounds end elsewhere, this is '{own}'"):
+    with pytest.raises(KibitzError, match=f"'{history}': a / is missing or in the wrong place; it is '{own}'"):
         tree.find(history)
 
 
@@ -127,7 +127,7 @@ def test_betting_is_found_as_the_rules_write_it():
     tree = build_tree(nolimit_holdem(), "fcpa")
     for history in ("r300c/", "r300c/cc", "r20000c///", "r20000c/"):
         assert tuple(tree.spent[tree.find(history)]) == State.start(tree.game).play(history).spent
-    with pytest.raises(KibitzError, match="rounds end elsewhere"):
+    with pytest.raises(KibitzError, match="in the wrong place"):
         tree.find("r20000c////")
 
 

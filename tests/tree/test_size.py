@@ -16,8 +16,8 @@ from kibitz.games.named import leduc_nolimit, limit_holdem, nolimit_holdem, noli
 from kibitz.strategy import Layout
 from kibitz.tree import DECISION, FOLD, SHOWDOWN, Tree, build_tree
 from kibitz.tree import count as count_module
-from kibitz.tree.card_states import count_card_states
 from kibitz.tree.count import Tally, count_tree
+from kibitz.tree.private_states import count_private_states
 from kibitz.tree.size import check_fits, size_report
 
 
@@ -201,15 +201,23 @@ SMALL_DECKS = [
 @pytest.mark.parametrize("suits_merged", [True, False])
 @pytest.mark.parametrize("game", SMALL_DECKS, ids=range(len(SMALL_DECKS)))
 def test_card_states_are_those_of_the_matrix_deal(game, suits_merged):
-    assert np.array_equal(count_card_states(game, suits_merged), matrix_deal(game, suits_merged).counts)
+    assert np.array_equal(count_private_states(game, suits_merged), matrix_deal(game, suits_merged).counts)
 
 
 def test_card_states_of_known_games():
-    assert count_card_states(nolimit_holdem())[0] == (169, 169)
-    assert [states for states, _ in count_card_states(nolimit_holdem())] == [169, 1_286_792, 55_190_538, 2_428_287_420]
-    assert [states for states, _ in count_card_states(nolimit_holdem(), suits_merged=False)][:2] == [1326, 25_989_600]
-    assert [states for states, _ in count_card_states(rhode_island())] == [13, 325, 9997]
-    assert count_card_states(load_game("kuhn-3p")) == ((4, 4, 4),)
+    assert count_private_states(nolimit_holdem())[0] == (169, 169)
+    assert [states for states, _ in count_private_states(nolimit_holdem())] == [
+        169,
+        1_286_792,
+        55_190_538,
+        2_428_287_420,
+    ]
+    assert [states for states, _ in count_private_states(nolimit_holdem(), suits_merged=False)][:2] == [
+        1326,
+        25_989_600,
+    ]
+    assert [states for states, _ in count_private_states(rhode_island())] == [13, 325, 9997]
+    assert count_private_states(load_game("kuhn-3p")) == ((4, 4, 4),)
 
 
 def test_card_states_given():

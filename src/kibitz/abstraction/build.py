@@ -64,7 +64,9 @@ def build_abstraction(
 def check_buildable(notation: Notation) -> None:
     """Refuse what can be counted only."""
     if notation.public:
-        raise KibitzError(f"{notation} buckets boards on their own: Kibitz counts such abstractions but builds none")
+        raise KibitzError(
+            f"{notation} has public buckets of boards: Kibitz counts such abstractions but cannot build them"
+        )
     for round_, lossless in enumerate(notation.lossless):
         if lossless or notation.sizes[round_].count == 1:
             continue
@@ -78,7 +80,7 @@ def check_buildable(notation: Notation) -> None:
     if notation.features and (memory := cutting_cost(notation).memory) > _MOST_BYTES:
         raise KibitzError(
             f"{notation}: counting its buckets takes about {memory >> 30:,} GiB of memory, and at most "
-            f"{_MOST_BYTES >> 30} are taken: fewer buckets are possible"
+            f"{_MOST_BYTES >> 30} are taken: give fewer buckets"
         )
 
 

@@ -60,7 +60,7 @@ def check_replaceable(folder: Path) -> None:
     if not folder.exists():
         return
     if not is_saved(folder):
-        raise KibitzError(f"{folder} exists and holds no card abstraction: it is not replaced")
+        raise KibitzError(f"{folder} exists and is not a card abstraction, so it is not replaced")
     for path in sorted(folder.iterdir()):
         if path.name != MANIFEST and not path.match("round-*.npy"):
             raise KibitzError(f"{folder} holds {path.name} beside a card abstraction: it is not replaced")

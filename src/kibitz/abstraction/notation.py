@@ -9,7 +9,7 @@ KE k-medians of the distribution of HS by earth mover's distance, KO k-means of 
 
 Short names: `5-bucket` is `PR EHS2 5-5-5-5`, `12-bucket` is `PR EHS2/EHS 6/2-6/2-6/2-6/2`, `5-bucket EHS` cuts by
 E[HS], `IR-100` is `IR KE-KO 169-100-100-100`, `one-bucket` ignores the cards, and `lossless` keeps all but the names of
-suits (`IR lossless` also forgets in which order the board came).
+suits (`IR lossless` also ignores the order of the board cards).
 
 >>> parse_notation("5-bucket").counts
 (5, 25, 125, 625)

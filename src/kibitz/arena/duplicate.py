@@ -108,7 +108,7 @@ def hands_per_deal(players: int) -> int:
 def describe_seatings(players: int, matches: int) -> str:
     """In which seatings the deals of that many matches are played, in words."""
     if players <= ALL_SEATINGS_UP_TO:
-        return "in every seating"
+        return "in every seat permutation"
     return f"in {players} rotations of " + ("one order" if matches == 1 else "an order for each match")
 
 

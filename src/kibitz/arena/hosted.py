@@ -189,7 +189,7 @@ class HostedAgent:
 def _start(text: str) -> tuple[subprocess.Popen[bytes], Connection | None]:
     """A new process that plays `text`, and the connection to it."""
     if sys.platform == "win32":
-        raise KibitzError("agents in processes of their own need a system of the POSIX kind")
+        raise KibitzError("isolated agents need a POSIX system")
     ours, theirs = socket.socketpair()
     with theirs:
         command = _COMMAND.format(path=sys.path, number=theirs.fileno(), text=text)

@@ -50,7 +50,7 @@ def _settings(standings: Standings, command: str | None, date: datetime | None) 
     """How it was played, as pairs of a word and what it says."""
     series = standings.series
     played = f"{standings.hands_played:,} hands: {len(series.tables):,} tables, {series.matches:,} matches a table"
-    seatings = "every deal played in every seating"
+    seatings = "duplicate deals (every seat permutation)"
     return [
         *([("date", f"{date:%Y-%m-%d %H:%M} {date.tzname() or ''}".rstrip())] if date is not None else []),
         *([("command", command)] if command is not None else []),

@@ -76,7 +76,7 @@ class Series:
         for name, spec, found in zip(self.names, self.agents, self._fingerprints, strict=True):
             if not isinstance(spec, str) and found is None:
                 raise AgentError(
-                    f"{name} is made by {_label(spec)}, which a ledger cannot tell from others: it knows functions and "
+                    f"{name} is made by {_label(spec)}, which a ledger cannot identify: it identifies functions and "
                     "classes that a file defines by name, with plain arguments, and texts such as file.py:Class"
                 )
         return self.to_dict()

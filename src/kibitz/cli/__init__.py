@@ -22,28 +22,28 @@ from kibitz.compiling import tell_with
 
 # Command -> (module, one line for the list of commands).
 COMMANDS: dict[str, tuple[str, str]] = {
-    "deal": ("kibitz.cli.deal", "Print the cards a dealer seed gives."),
-    "equity": ("kibitz.cli.equity", "Win chances of hands and ranges."),
+    "deal": ("kibitz.cli.deal", "Print the cards that a dealer seed gives."),
+    "equity": ("kibitz.cli.equity", "Compute the equity of hold'em hands and ranges."),
     "size": ("kibitz.cli.size", "Count the tree of a game without building it."),
     "replay": ("kibitz.cli.replay", "Check hand histories against the rules."),
-    "convert": ("kibitz.cli.convert", "Change hand histories from one format to another."),
-    "hands": ("kibitz.cli.hands", "Turn hand histories into Parquet tables."),
-    "solve": ("kibitz.cli.solve", "Find an equilibrium of a small game."),
-    "abstract": ("kibitz.cli.abstract", "Put cards into buckets, and choose bet sizes."),
-    "train": ("kibitz.cli.train", "Train agents for hold'em from nothing."),
-    "exploit": ("kibitz.cli.exploit", "Say how badly a strategy or agent can be beaten."),
-    "lbr": ("kibitz.cli.lbr", "Bound from below how much an agent can be beaten by."),
+    "convert": ("kibitz.cli.convert", "Convert hand histories to another format."),
+    "hands": ("kibitz.cli.hands", "Write hand histories to Parquet tables."),
+    "solve": ("kibitz.cli.solve", "Compute an equilibrium of a game."),
+    "abstract": ("kibitz.cli.abstract", "Build card abstractions and learn bet sizes."),
+    "train": ("kibitz.cli.train", "Train hold'em agents from scratch."),
+    "exploit": ("kibitz.cli.exploit", "Compute the exploitability of a strategy or agent."),
+    "lbr": ("kibitz.cli.lbr", "Estimate a lower bound on an agent's exploitability."),
     "solve-spot": ("kibitz.cli.solve_spot", "Solve a flop, turn or river of hold'em."),
     "cases": ("kibitz.cli.cases", "Imitate an expert from its hand histories."),
-    "translate": ("kibitz.cli.translate", "Say how bets off the menu are read."),
+    "translate": ("kibitz.cli.translate", "Show how off-tree bets are translated."),
     "show": ("kibitz.cli.show", "Print a saved strategy at one decision."),
-    "reproduce": ("kibitz.cli.reproduce", "Compute published tables again."),
-    "match": ("kibitz.cli.match", "Play agents against each other, duplicate deals."),
+    "reproduce": ("kibitz.cli.reproduce", "Recompute published tables and compare."),
+    "match": ("kibitz.cli.match", "Play a duplicate match between agents."),
     "tournament": ("kibitz.cli.tournament", "Play a round-robin and rank the agents."),
-    "evaluate": ("kibitz.cli.evaluate", "Win rates of logged hands with less luck in them."),
+    "evaluate": ("kibitz.cli.evaluate", "Estimate win rates from logs with variance reduction (AIVAT)."),
     "dealer": ("kibitz.cli.dealer", "Run an ACPC match for agents that connect over TCP."),
-    "connect": ("kibitz.cli.connect", "Play an agent on a dealer over TCP."),
-    "play": ("kibitz.cli.play", "Sit down against an agent yourself."),
+    "connect": ("kibitz.cli.connect", "Play an agent on an ACPC dealer over TCP."),
+    "play": ("kibitz.cli.play", "Play against agents at this terminal."),
 }
 
 
@@ -94,5 +94,5 @@ class _LazyGroup(click.Group):
 def main() -> None:
     """Kibitz: a laboratory for computer poker.
 
-    GAME is a built-in name (kuhn, leduc, holdem-nolimit-2p, ...) or a path to an ACPC game definition.
+    GAME is a built-in name (kuhn, leduc, holdem-nolimit-2p, ...) or the path of an ACPC game definition.
     """

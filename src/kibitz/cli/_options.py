@@ -23,12 +23,12 @@ class Finite(click.FloatRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number: float = super().convert(value, param, ctx)
         if not math.isfinite(number):
-            self.fail(f"{value} is no number with an end.", param, ctx)
+            self.fail(f"{value} is not a finite number.", param, ctx)
         return number
 
 
 def seed_option(text: str, seeds: click.IntRange | None = None) -> Callable[[Command], Command]:
-    """`--seed`, 0 unless given; `text` says what is drawn with it, `seeds` which there are."""
+    """`--seed`, 0 unless given; `text` says what it seeds, `seeds` which are allowed."""
     kind = seeds or click.IntRange(0)
     return click.option("--seed", default=0, show_default=True, type=kind, metavar="INTEGER", help=text)
 
@@ -36,7 +36,9 @@ def seed_option(text: str, seeds: click.IntRange | None = None) -> Callable[[Com
 def timeout_option(name: str, default: int, text: str) -> Callable[[Command], Command]:
     """How long something is waited for; `in_seconds` reads it."""
     kind = click.IntRange(-1, 10**9)
-    return click.option(name, default=default, show_default=True, type=kind, help=f"{text}, in ms; -1 waits for ever.")
+    return click.option(
+        name, default=default, show_default=True, type=kind, help=f"{text}, in milliseconds; -1 for no limit."
+    )
 
 
 def in_seconds(timeout: int) -> float | None:

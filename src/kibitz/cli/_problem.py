@@ -1,4 +1,4 @@
-"""Options that say what is to be solved."""
+"""Options that name the game to solve and its abstraction."""
 
 from __future__ import annotations
 
@@ -27,26 +27,27 @@ def problem_options(command: Command) -> Command:
         default=10_000,
         show_default=True,
         type=click.IntRange(0, MAX_DRAWS),
-        help="Vector solvers of bucketed hold'em: boards on which buckets meet; 0 for all of them.",
+        help="Number of sampled boards for the joint bucket distribution (vector solvers with --cards); 0 for all.",
     )(command)
     command = click.option(
         "--cards",
         multiple=True,
-        help="Hold'em: the card abstraction, such as 5-bucket or IR-100; once for all players, or once for each. "
-        "[default: all hands told apart]",
+        help="Card abstraction of hold'em, such as 5-bucket or IR-100; once for all players, or once for each.  "
+        "[default: none, all hands are distinct]",
     )(command)
     command = click.option(
         "--suits",
         type=click.Choice(["merged", "kept"]),
         default="merged",
         show_default=True,
-        help="Identify hands that differ in suits only; nothing is lost.",
+        help="Whether hands that differ only by a permutation of suits are merged; merging is lossless.",
     )(command)
     command = click.option(
         "--menu",
         "menus",
         multiple=True,
-        help="Bet sizes, such as fcpa or '0.5, 1, all-in'; once for all players, or once for each. [default: full]",
+        help="Menu of bet sizes, such as fcpa or '0.5, 1, all-in'; once for all players, or once for each.  "
+        "[default: full]",
     )(command)
     return click.argument("game")(command)
 

@@ -33,18 +33,22 @@ MAX_SECONDS = 10**6  # for a decision
 def series_options(hands: int, matches: int) -> Callable[[Command], Command]:
     """The options of a series with the defaults of one command."""
     options: list[Callable[[Command], Command]] = [
-        click.option("--game", default="holdem-nolimit-2p", show_default=True, help="Name or game definition file."),
+        click.option("--game", default="holdem-nolimit-2p", show_default=True, help="Game, by name or file."),
         click.option(
-            "--hands", default=hands, show_default=True, type=click.IntRange(1, MAX_HANDS), help="Deals per match."
+            "--hands",
+            default=hands,
+            show_default=True,
+            type=click.IntRange(1, MAX_HANDS),
+            help="Number of deals per match.",
         ),
         click.option(
             "--matches",
             default=matches,
             show_default=True,
             type=click.IntRange(1, MAX_MATCHES),
-            help="Matches a table.",
+            help="Number of matches per table of agents.",
         ),
-        seed_option("Seed of cards and agents.", DEALER_SEEDS),
+        seed_option("Seed for the cards and the agents.", DEALER_SEEDS),
         click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the results."),
         click.option("--resume", is_flag=True, help="Continue the series begun in --out."),
         click.option(
@@ -52,19 +56,19 @@ def series_options(hands: int, matches: int) -> Callable[[Command], Command]:
             type=click.Choice(["auto", *EXECUTORS]),
             default="auto",
             show_default=True,
-            help="Where to play; the results are the same.",
+            help="Where matches are played; the results do not depend on it.",
         ),
         click.option(
             "--isolate",
             is_flag=True,
-            help="Play each agent from a file in a process of its own, which sees no cards but those of its seat.",
+            help="Play each agent from a file in its own process, which sees only the cards of its seat.",
         ),
         click.option(
             "--time-limit",
             type=Finite(0, MAX_SECONDS, min_open=True),
             metavar="SECONDS",
-            help="Time for each decision of an agent from a file; a later one forfeits the hand. Implies --isolate.  "
-            "[default: no limit]",
+            help="Time limit per decision of an agent from a file, in seconds; an agent that exceeds it forfeits the "
+            "hand. Implies --isolate.  [default: no limit]",
         ),
         click.option("--json", "as_json", is_flag=True, help="Print the results as JSON."),
     ]

@@ -44,8 +44,8 @@ def print_standings(standings: Standings) -> None:
             f"\nA cross-table of {len(series.agents)} agents does not fit here: --out writes it to report.html."
         )
     console.print(
-        f"{standings.hands_played:,} hands; seed {series.seed}; {unit}; every deal played in every "
-        "seating; 95 % intervals: per pairing over deals, per bankroll over resampled matches."
+        f"{standings.hands_played:,} hands; seed {series.seed}; {unit}; duplicate deals (every seat "
+        "permutation); 95 % intervals: per pairing over deals, per bankroll over resampled matches."
     )
 
 

@@ -1,4 +1,4 @@
-"""`kibitz abstract`: making abstractions."""
+"""`kibitz abstract`: card and action abstractions."""
 
 from __future__ import annotations
 
@@ -24,26 +24,34 @@ HEADINGS = ("round", "buckets", "empty", "smallest", "largest", "in first bucket
 
 @click.group()
 def abstract() -> None:
-    """Make abstractions: what players tell apart, and what they may bet."""
+    """Build card abstractions and learn bet sizes."""
 
 
 abstract.add_command(bets)
 
 
-@abstract.command(short_help="Put the cards of hold'em into buckets.")
+@abstract.command(short_help="Build a card abstraction of hold'em.")
 @click.argument("notation")
-@click.option("--game", help="Also count the information sets of this game with these buckets.")
+@click.option("--game", help="Game whose information sets are counted with these buckets.")
 @click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder to save in.  [default: the cache]"
+    "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the abstraction.  [default: the cache]"
 )
-@seed_option("Of the samples and starts of clusters.")
-@click.option("--threads", default=2, show_default=True, type=click.IntRange(1), help="Any number: same buckets.")
+@seed_option("Seed for sampling and for the initial clusters.")
+@click.option(
+    "--threads",
+    default=2,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Number of threads; the buckets do not depend on it.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print {notation, counts, rounds, folder, ...} as JSON.")
 def cards(notation: str, game: str | None, out: Path | None, seed: int, threads: int, as_json: bool) -> None:
     """Build the card abstraction NOTATION of hold'em and print its buckets.
 
-    NOTATION is like 5-bucket, 12-bucket, IR-100, 'IR KE-KO 169-9000-9000-9000', 'PR EHS 5-5-5-5', one-bucket or
-    lossless. What was built before is taken from the cache folder ($KIBITZ_CACHE, or the platform's).
+    NOTATION is, for example, 5-bucket, 12-bucket, IR-100, 'IR KE-KO 169-9000-9000-9000', 'PR EHS 5-5-5-5', one-bucket
+    or lossless. IR stands for imperfect recall, PR for perfect recall.
+
+    Abstractions are kept in the cache folder ($KIBITZ_CACHE, or the platform's) and built only once.
     """
     from kibitz.abstraction import load_abstraction, parse_notation, save_abstraction
     from kibitz.abstraction.build import check_buildable
@@ -89,7 +97,7 @@ def _expectation(notation: Notation, threads: int) -> str:
         f"{notation}: about {seconds} on {counted(threads, 'free core')}, "
         f"{format_bytes(cost.memory)} of memory, {format_bytes(cost.disk)} on disk"
     )
-    return text + f", {format_bytes(cost.features)} for features that others share" * (cost.features > 0)
+    return text + f", {format_bytes(cost.features)} for features shared with other abstractions" * (cost.features > 0)
 
 
 def _document(

@@ -1,4 +1,4 @@
-"""`kibitz abstract bets`: bet sizes learnt from the game."""
+"""`kibitz abstract bets`: bet sizes learned from the game."""
 
 from __future__ import annotations
 
@@ -22,50 +22,88 @@ if TYPE_CHECKING:
 SHOWN = 10  # bets in the table at the end
 MOST = 3  # bets shown after each run
 PLAYED = 2000  # boards of self-play
-COUNTS, WIDE = ("run", "bets", "extras", "nodes", "low", "high", "idle"), 7
-IDLE = 1e-9  # chips: what hangs on a bet of no importance
+COUNTS, WIDE = ("run", "bets", "extras", "nodes", "lower", "upper", "unused"), 7
+UNUSED = 1e-9  # chips: the importance of a bet that is as good as never made
 NAMES = ("bets", "re", "red", "redm", "refined")
 
 
 @click.command(short_help="Learn bet sizes against a fixed menu.")
 @click.argument("game")
-@click.option("--ranges", default="2", show_default=True, help="Such as '0.5-0.69, 1.08-1.38'; or how many defaults.")
-@click.option("--seat", type=click.Choice(["0", "1", "both"]), default="both", show_default=True, help="Who learns.")
-@click.option("--opponent", default="fcpa", show_default=True, help="Menu of the other player.")
-@click.option("--algorithm", type=click.Choice(NAMES), default="refined", show_default=True)
-@click.option("--iterations", default=1000, show_default=True, type=click.IntRange(1), help="Per run.")
-@click.option("--runs", default=5, show_default=True, type=click.IntRange(1), help="Ranges move after each.")
 @click.option(
-    "--extras", default=25, show_default=True, type=click.IntRange(0), help="Refined: bets beyond one a node."
+    "--ranges",
+    default="2",
+    show_default=True,
+    help="Ranges of bet sizes in pots, such as '0.5-0.69, 1.08-1.38', or the number of default ranges.",
+)
+@click.option(
+    "--seat", type=click.Choice(["0", "1", "both"]), default="both", show_default=True, help="Seat that learns."
+)
+@click.option("--opponent", default="fcpa", show_default=True, help="Fixed menu of the other player.")
+@click.option(
+    "--algorithm",
+    type=click.Choice(NAMES),
+    default="refined",
+    show_default=True,
+    help="Algorithm: BETS, RE-, RED-, REDM- or REFINED-BETS.",
+)
+@click.option(
+    "--iterations", default=1000, show_default=True, type=click.IntRange(1), help="Number of iterations per run."
+)
+@click.option(
+    "--runs", default=5, show_default=True, type=click.IntRange(1), help="Number of runs; the ranges move after each."
+)
+@click.option(
+    "--extras",
+    default=25,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Number of bets beyond one per decision (refined).",
 )
 @click.option(
     "--form",
     type=click.Choice(["vector", "boards", "sampled"]),
-    help="An iteration is all deals, those of a board, or one. [default: vector; boards where buckets forget]",
+    help="Deals per iteration: all (vector), those of one board (boards) or one (sampled).  [default: vector; boards "
+    "with imperfect recall]",
 )
-@click.option("--rule", type=click.Choice(["every", "reach"]), help="Equation 4.10 or 4.11. [default: the form's]")
-@click.option("--settle", is_flag=True, help="End a run early, when important bets have stopped moving.")
-@click.option("--stop", is_flag=True, help="End early, when important bets stay inside their ranges.")
+@click.option(
+    "--rule",
+    type=click.Choice(["every", "reach"]),
+    help="Update rule of the sizes: equation 4.10 (every) or 4.11 (reach).  [default: depends on --form]",
+)
+@click.option("--settle", is_flag=True, help="End a run when the important bets have stopped moving.")
+@click.option("--stop", is_flag=True, help="End after a run in which the important bets stay inside their ranges.")
 @click.option(
     "--evaluate",
     default=0,
     show_default=True,
     type=click.IntRange(0),
-    help="Iterations to value each run; boards where buckets forget.",
+    help="Number of iterations that evaluate each run (boards with imperfect recall); 0 for no evaluation.",
 )
-@click.option("--cards", default="", help="Hold'em: the card abstraction, such as 5-bucket or IR-100.")
+@click.option("--cards", default="", help="Card abstraction of hold'em, such as 5-bucket or IR-100.")
 @click.option(
-    "--boards", default=10_000, show_default=True, type=click.IntRange(0, MAX_DRAWS), help="As for kibitz solve."
+    "--boards",
+    default=10_000,
+    show_default=True,
+    type=click.IntRange(0, MAX_DRAWS),
+    help="Number of sampled boards for the joint bucket distribution; 0 for all boards.",
 )
-@click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
+@click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="Number of threads.")
 @click.option(
-    "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", show_default=True, help="Vector: where, see solve."
+    "--device",
+    type=click.Choice(["cpu", "gpu"]),
+    default="cpu",
+    show_default=True,
+    help="Device of the vector form; gpu needs the extra gpu.",
 )
-@seed_option("Of deals and boards.")
+@seed_option("Seed for sampling deals and boards.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the sizes of every run.")
-@click.option("--resume", is_flag=True, help="Go on with what was stopped in --out.")
+@click.option("--resume", is_flag=True, help="Continue the runs begun in --out.")
 @click.option(
-    "--agent", default=0, type=click.IntRange(0), help="Iterations to solve for an agent with these sizes, --out/agent."
+    "--agent",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Number of iterations to solve for an agent with the learned sizes, saved as OUT/agent; 0 for no agent.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print {game, algorithm, seats: [{seat, runs, bets}]} as JSON.")
 def bets(
@@ -94,11 +132,15 @@ def bets(
 ) -> None:
     """Learn bet sizes for a player of GAME against an opponent with a fixed menu (Hawkin 2014).
 
-    Prints after every run the bets with a range, those beyond one a decision, the nodes of the tree, the bets pinned at
-    the low and the high end of their ranges, those on which nothing hangs, and the sizes of the most important ones.
-    Values are mbb per hand to player two (seat 1), with bounds by best responses, or where buckets forget with the 95 %
-    interval of self-play on 2,000 boards. The sizes of run N are in run-N.json of --out, by public sequence.
-    An agent plays a strategy of its own in each seat, for the sizes of the last run.
+    Each run prints one line: the number of bets with a range, of extra bets beyond one per decision, of nodes in the
+    tree, of bets at the lower and at the upper bound of their range, and of unused bets (zero importance); then the
+    sizes of the most important bets, in pots.
+
+    --evaluate adds the value to player two (seat 1) in mbb/hand. Its error comes from best responses; with imperfect
+    recall it is the 95 % interval of self-play on 2,000 boards.
+
+    --out keeps the sizes of run N in run-N.json, by public betting sequence. --agent solves for one strategy per seat
+    with the sizes of the last run.
     """
     from kibitz.games import load_game
     from kibitz.solvers.bets import Plan, Transformation
@@ -109,15 +151,15 @@ def bets(
     loaded = load_game(game)
     seats = _seats(seat, loaded, bool(agent))
     if resume and out is not None and not any((out / f"seat-{each}").is_dir() for each in seats):
-        raise KibitzError(f"there is nothing to continue in {out}: leave out --resume, or name the folder of a plan")
+        raise KibitzError(f"nothing to continue in {out}: omit --resume, or give the folder of an earlier call")
     found = _ranges(ranges, loaded)
     problem = Problem(loaded, "fcpa", cards=cards, boards=boards, seed=seed)
     form = form or ("vector" if problem.is_measurable else "boards" if problem.has_all_rounds else "sampled")
     _check_given(problem, algorithm, form, iterations)
     if not problem.has_all_rounds and (form != "sampled" or evaluate or agent):
         raise KibitzError(
-            f"--cards {cards} in {loaded.rounds} rounds: fewer than all four have only --form sampled, without "
-            "--evaluate and --agent"
+            f"--cards {cards} in {loaded.rounds} rounds: games with fewer than four rounds need --form sampled, "
+            "without --evaluate and --agent"
         )
     with stages() as progress:
         problem.prepare(threads, progress)
@@ -136,8 +178,8 @@ def bets(
         learnt.append(row)
         sizes.append(last)
     if not agent and not any(row["runs"] for row in learnt):
-        late = "; their values are found as they end, not later" if evaluate else ""
-        raise click.UsageError(f"nothing left to do: {out} has all its runs already{late}")
+        late = "; runs are evaluated only as they end" if evaluate else ""
+        raise click.UsageError(f"nothing left to do: all runs in {out} are complete{late}")
     if agent and out is not None:
         _make_agent(sizes, problem, agent, threads, out / "agent")
     if as_json:
@@ -147,7 +189,7 @@ def bets(
 
 
 def _seats(text: str, game: Game, agent: bool) -> list[int]:
-    """Who learns; a seat that never bets has nothing to learn, and an agent needs the sizes of both."""
+    """Seats that learn; a seat that never bets has nothing to learn, and an agent needs the sizes of both."""
     wanted = [0, 1] if text == "both" else [int(text)]
     found = [seat for seat in wanted if game.bettors[seat]]
     if found == wanted:
@@ -167,16 +209,18 @@ def _check_given(problem: Problem, algorithm: str, form: str, iterations: int) -
     learnable = problem.game.players == 2 and problem.game.betting == "nolimit"  # others are refused as such
     if learnable and form == "vector" and not problem.cards and count_deals(problem.game) > MAX_DEALS:
         raise KibitzError(
-            f"{problem.game.name or 'this game'} has too many deals to go over: --cards puts those of hold'em into "
-            "buckets, such as 5-bucket; --form sampled draws those of other games"
+            f"{problem.game.name or 'this game'} has too many deals to enumerate: for hold'em give a card "
+            "abstraction, such as --cards 5-bucket; for other games use --form sampled"
         )
-    idle = {"vector": vector.WARMUP, "boards": boards.WARMUP}.get(form, 0)
-    if iterations <= idle:
-        raise KibitzError(f"--iterations {iterations}: sizes stand still in the first {idle} of a run, take more")
+    warmup = {"vector": vector.WARMUP, "boards": boards.WARMUP}.get(form, 0)
+    if iterations <= warmup:
+        raise KibitzError(
+            f"--iterations {iterations}: sizes do not move in the first {warmup} iterations of a run; give more"
+        )
     if algorithm == "bets" and is_given("runs") and click.get_current_context().params["runs"] > 1:
-        raise KibitzError("--runs with --algorithm bets: its ranges do not move, and it has one run")
+        raise KibitzError("--runs with --algorithm bets: its ranges do not move, so it has only one run")
     if algorithm != "refined" and is_given("extras"):
-        raise KibitzError(f"--extras with --algorithm {algorithm}: only refined leaves out bets")
+        raise KibitzError(f"--extras with --algorithm {algorithm}: only refined prunes bets")
 
 
 def _ranges(text: str, game: Game) -> tuple[Range, ...]:
@@ -215,8 +259,8 @@ def _learn(
                 click.echo(f"seat {seat}")
                 click.echo(" ".join(f"{name:>{WIDE}}" for name in COUNTS) + "  most important")
             last = report
-            pinned = int((report.pinned != 0).sum())
-            what = f"run {report.run}: {len(report.tree.sizers)} bets, {pinned} pinned"
+            at_bound = int((report.at_bound != 0).sum())
+            what = f"run {report.run}: {len(report.tree.sizers)} bets, {at_bound} at a bound"
             tell(what, report.iteration, plan.iterations)
             if report.result is not None:
                 rows.append(_row(report) | _value(report, plan, evaluate))
@@ -233,15 +277,15 @@ def _learn(
 
 
 def _row(report: Report) -> dict[str, Any]:
-    low, high = int((report.pinned < 0).sum()), int((report.pinned > 0).sum())
+    low, high = int((report.at_bound < 0).sum()), int((report.at_bound > 0).sum())
     counts = {"bets": len(report.tree.sizers), "extras": report.tree.extras, "nodes": len(report.tree.shape)}
-    row = {"run": report.run, "iterations": report.iteration, **counts, "low": low, "high": high}
-    # Bets that nobody makes learn nothing; among them are those on a plateau, such as a size that nobody calls.
-    return row | ({"idle": int((report.result.importance <= IDLE).sum())} if report.result is not None else {})
+    row = {"run": report.run, "iterations": report.iteration, **counts, "lower": low, "upper": high}
+    # Bets that nobody makes learn nothing; so do bets on a plateau, such as a size that nobody calls.
+    return row | ({"unused": int((report.result.importance <= UNUSED).sum())} if report.result is not None else {})
 
 
 def _value(report: Report, plan: Plan, iterations: int) -> dict[str, Any]:
-    """What the sizes of a run are worth to player two, mbb per hand, if it was asked for."""
+    """The value of a run's sizes to player two, mbb/hand, if --evaluate asks for it."""
     from kibitz.solvers.bets.evaluate import evaluate
     from kibitz.solvers.bets.self_play import value_in_play
     from kibitz.solvers.bets.vector import VectorBets

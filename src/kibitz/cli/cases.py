@@ -27,24 +27,40 @@ _NO_HANDS = "no references to hands (built before they were kept)"
 def cases() -> None:
     """Imitate an expert from its hand histories (SartreNL).
 
-    The file of cases is an agent: give it to match, tournament, play or connect.
+    A file of cases is an agent: `kibitz match`, `tournament`, `play` and `connect` accept it. Append the reuse policy
+    to the file name, for example cases.parquet,policy=majority.
     """
 
 
-@cases.command()
+@cases.command(short_help="Build cases from the logs of an expert.")
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--expert", required=True, help="Name of the player to imitate, as the logs have it.")
+@click.option("--expert", required=True, help="Name of the player to imitate, as in the logs.")
 @click.option("--out", required=True, type=_FILE, help="File for the cases (Parquet).")
-@click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
-@click.option("--skip-bad", is_flag=True, help="Pass over broken hands and say how many there were.")
-@click.option("--game", help="The game of ACPC logs, whatever they name; needed where they name none.")
-@click.option("--players", type=click.IntRange(2, 10), help="Use tables for so many only. [default: all are alike]")
-@click.option("--alphabet", default="fcqhipdvta", show_default=True, help="Abstract actions; fcr for limit games.")
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Number of processes.")
+@click.option("--skip-bad", is_flag=True, help="Skip broken hands and report how many there were.")
+@click.option("--game", help="Game of the ACPC logs; overrides the one they name, and needed if they name none.")
 @click.option(
-    "--strength", default="IR EHS2 169-50-50-50", show_default=True, help="Hand-strength buckets, or made-hand."
+    "--players",
+    type=click.IntRange(2, 10),
+    help="Use only tables with this many players.  [default: all tables must be alike]",
 )
-@click.option("--commitments", default=4, show_default=True, type=click.IntRange(1, 255), help="Parts of the stack.")
-@click.option("--mapping", default="det-geo", show_default=True, help="How bets between two sizes are read.")
+@click.option(
+    "--alphabet", default="fcqhipdvta", show_default=True, help="Letters of the abstract actions; fcr for limit games."
+)
+@click.option(
+    "--strength",
+    default="IR EHS2 169-50-50-50",
+    show_default=True,
+    help="Measure of hand strength: a card abstraction, or made-hand.",
+)
+@click.option(
+    "--commitments",
+    default=4,
+    show_default=True,
+    type=click.IntRange(1, 255),
+    help="Number of classes of stack commitment.",
+)
+@click.option("--mapping", default="det-geo", show_default=True, help="Mapping that translates bets between two sizes.")
 @click.option("--json", "as_json", is_flag=True, help="Print {file, cases, decisions, hands, bad, ...} as JSON.")
 def build(
     logs: tuple[Path, ...],
@@ -60,10 +76,10 @@ def build(
     mapping: str,
     as_json: bool,
 ) -> None:
-    """Build cases from all decisions of the expert in LOGS.
+    """Build cases from every decision of the expert in LOGS.
 
-    LOGS are ACPC logs and transcripts, PHH or PokerStars files, told by their content; also compressed, in tar
-    archives, or whole folders. A broken hand stops the building, unless --skip-bad is given.
+    LOGS are ACPC logs and transcripts, PHH or PokerStars files, compressed files, tar archives or folders. The format
+    is detected from the content. A broken hand is an error unless --skip-bad is given.
     """
     from kibitz.modelling.cases import Description, build_cases, save_cases
     from kibitz.modelling.cases.logs import list_files
@@ -72,7 +88,7 @@ def build(
     rules = load_game(game) if game else None
     target = plain_target(out)
     if out.resolve() in {file.path.resolve() for file in list_files([*logs])}:
-        raise KibitzError(f"--out {out} is one of the logs: it would be lost")
+        raise KibitzError(f"--out {out} is one of the logs and would be overwritten: give another file")
     with folder_for(out.parent, out):
         with counting("reading logs") as progress:
             built = build_cases(
@@ -93,16 +109,16 @@ def build(
         print_json({"file": str(out), "cases": built.base.cases, **made, "first_bad": bad})
         return
     for each in built.first:
-        click.echo(f"passed over: {each}", err=True)
+        click.echo(f"skipped: {each}", err=True)
     click.echo(
         f"{out}: {built.base.cases:,} cases of {made['decisions']:,} decisions in {made['hands']:,} hands of {expert}"
         f"{_at_table(made)}"
     )
     for count, what in (
-        (built.bad, "broken places were passed over"),
-        (made["hidden"], "hands with hidden cards or results were passed over"),
-        (made["others"], f"hands without {expert}, or of tables of another size, were passed over"),
-        (made["unplayed"], f"hands of other games were passed over: {built.counts.reason}"),
+        (built.bad, "broken hands were skipped"),
+        (made["hidden"], "hands with hidden cards or results were skipped"),
+        (made["others"], f"hands without {expert}, or at tables of another size, were skipped"),
+        (made["unplayed"], f"hands of other games were skipped: {built.counts.reason}"),
     ):
         if count:
             click.echo(f"{count:,} {what}")
@@ -113,11 +129,11 @@ def _at_table(made: dict[str, Any]) -> str:
     return f" at tables for {made['players'][0]}" if made.get("players", [2]) != [2] else ""
 
 
-@cases.command(short_help="Say what is in a file of cases.")
+@cases.command(short_help="Summarise a file of cases.")
 @click.argument("file", type=_CASES)
 @click.option("--json", "as_json", is_flag=True, help="Print {description, made, rounds, sequences, ...} as JSON.")
 def inspect(file: Path, as_json: bool) -> None:
-    """Say what is in a FILE of cases: whose, how many, and what the expert did in each round."""
+    """Summarise a FILE of cases: the expert, the number of cases, and the expert's actions in each round."""
     from kibitz.modelling.cases import load_cases
     from kibitz.modelling.cases.report import summarise
 
@@ -130,7 +146,7 @@ def inspect(file: Path, as_json: bool) -> None:
     named = _NO_HANDS if found["references"] is None else f"{found['references']:,} references to hands"
     click.echo(f"expert {made['expert']}{_at_table(made)}, {len(made['logs'])} logs, {named}, kibitz {made['kibitz']}")
     click.echo(
-        f"strength {description['strength']}, {description['commitments']} parts of the stack, bets read by "
+        f"strength {description['strength']}, {description['commitments']} commitment classes, bets translated by "
         f"{description['mapping']}"
     )
     letters = description["alphabet"]
@@ -150,14 +166,18 @@ def _percent(share: float) -> str:
     return "100" if share > 0.9995 else f"{100 * share:.1f}"
 
 
-@cases.command()
+@cases.command(short_help="Explain what the cases advise at a decision.")
 @click.argument("file", type=_CASES)
-@click.option("--history", default="", help="The betting so far, such as r300c/c.")
-@click.option("--hole", required=True, help="The hole cards of the player to act, such as AhKd.")
-@click.option("--board", default="", help="The board, such as 2c7d9h.")
-@click.option("--game", help="[default: no-limit or limit hold'em for as many players as the cases are of]")
-@click.option("--mapping", help="How bets are read, the likelier way. [default: as when the cases were built]")
-@click.option("--count", default=5, show_default=True, type=click.IntRange(1), help="Cases to show.")
+@click.option("--history", default="", help="Betting so far, such as r300c/c.  [default: none]")
+@click.option("--hole", required=True, help="Hole cards of the player to act, such as AhKd.")
+@click.option("--board", default="", help="Board cards, such as 2c7d9h.  [default: none]")
+@click.option(
+    "--game", help="Game, by name or file.  [default: hold'em, limit or no-limit and for as many players as the cases]"
+)
+@click.option(
+    "--mapping", help="Mapping that translates bets, taken at its likelier size.  [default: that of the cases]"
+)
+@click.option("--count", default=5, show_default=True, type=click.IntRange(1), help="Number of cases to show.")
 @click.option("--json", "as_json", is_flag=True, help="Print {features, similarity, actions, cases, ...} as JSON.")
 def explain(
     file: Path,
@@ -169,10 +189,10 @@ def explain(
     count: int,
     as_json: bool,
 ) -> None:
-    """Say what the cases in FILE advise in a decision, and why.
+    """Show which actions the cases in FILE advise at a decision, and why.
 
-    The nearest cases are listed with their similarity feature by feature, and for those of them that are retrieved the
-    hands behind them: log, line and the decision as the expert saw it, up to three for each action.
+    Lists the nearest cases with their similarity feature by feature. For retrieved cases, also lists the source hands
+    (log, line and the decision as the expert saw it), up to three per action.
     """
     from kibitz.modelling.cases import CaseIndex, load_cases, load_strength
     from kibitz.modelling.cases.betting import SequenceReader
@@ -185,7 +205,9 @@ def explain(
     rules = load_game(game) if game else _default_game(base)
     check_holdem(rules, description.letters)
     if rules.players != base.players:
-        raise KibitzError(f"--game {game} is for {rules.players} players: these are cases of tables for {base.players}")
+        raise KibitzError(
+            f"--game {game} has {rules.players} players, but the cases come from tables of {base.players}"
+        )
     state = _state(rules, history, hole, board)
     reading = Reading(mapping) if mapping else description.reading
     sequence = SequenceReader(description.letters, reading).catch_up(state)
@@ -202,7 +224,9 @@ def _default_game(base: CaseBase) -> Game:
     try:
         return load_game(name)
     except KibitzError:
-        raise KibitzError(f"no game {name}: give the game of the cases with --game, a name or a file") from None
+        raise KibitzError(
+            f"no game is called {name}: give the game of the cases with --game, by name or file"
+        ) from None
 
 
 def _state(rules: Game, history: str, hole: str, board: str) -> State:
@@ -210,11 +234,12 @@ def _state(rules: Game, history: str, hole: str, board: str) -> State:
     own, public = parse_cards(hole), parse_cards(board)
     state = State.start(rules).play(history)
     if state.finished:
-        raise KibitzError(f"after {history!r} the hand is over: nobody decides there")
+        raise KibitzError(f"after {history!r} the hand is over: there is no decision to explain")
     wanted = rules.board_ends[state.round]
     if len(own) != rules.hole_cards or len(public) != wanted or set(own) & set(public):
         raise KibitzError(
-            f"hole cards {hole!r}, board {board!r}: {rules.hole_cards} and, after {history!r}, {wanted} other cards"
+            f"hole cards {hole!r}, board {board!r}: after {history!r} give {rules.hole_cards} hole cards and {wanted} "
+            "board cards, all different"
         )
     holes = tuple(own if player == state.player else () for player in range(rules.players))
     return state._replace(deal=Deal(holes, public))

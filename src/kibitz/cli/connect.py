@@ -22,9 +22,9 @@ from kibitz.io.acpc import format_value
     "--game",
     default="holdem-nolimit-2p",
     show_default=True,
-    help="What the dealer deals: the protocol does not say, so both sides must be told the same.",
+    help="Game, by name or file; it must be the dealer's, since the protocol does not send it.",
 )
-@seed_option("Of the match: agents in different positions draw different numbers.")
+@seed_option("Seed for the agent's randomness, combined with its position.")
 @timeout_option(
     "--start-timeout",
     round(1000 * START_SECONDS),
@@ -38,10 +38,10 @@ def connect(
     """Play AGENT on the ACPC dealer at HOST and PORT until the match is over.
 
     AGENT is a built-in name (random, always-call, ...), the folder of a strategy, a file of cases, or
-    path/to/file.py:Class. Before it connects it plays a few hands that count for nothing, so that loading and compiling
-    cost it no time in the match.
+    path/to/file.py:Class. It plays a few practice hands before it connects, so that loading and compiling take no time
+    in the match.
 
-    --timeout must be longer than the dealer's limit for one answer of another player, by default 10 minutes.
+    --timeout must exceed the dealer's limit for one answer of another player (10 minutes by default).
     """
     with guests():
         result = play_remote(

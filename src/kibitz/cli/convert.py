@@ -28,16 +28,17 @@ HELD = 1 << 26  # characters kept in memory until all are known
 
 @click.command()
 @click.argument("path", metavar="IN", type=click.Path(path_type=Path))
-@click.option("--to", required=True, type=click.Choice(list(WRITERS)), help="Format to write.")
+@click.option("--to", required=True, type=click.Choice(list(WRITERS)), help="Output format.")
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write; standard output otherwise."
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write.  [default: standard output]"
 )
-@click.option("--game", help="The game of logs that do not name it, or name another.")
-@click.option("--lossy", is_flag=True, help="Leave out what the format cannot say, and report how much that was.")
+@click.option("--game", help="Game of the logs, by name or file; needed if they name none or the wrong one.")
+@click.option("--lossy", is_flag=True, help="Drop what the format cannot express, and report how much was dropped.")
 def convert(path: Path, to: str, out: Path | None, game: str | None, lossy: bool) -> None:
-    """Write the hands of IN (any format, told by content) as ACPC log lines or PHH.
+    """Convert the hands of IN to ACPC log lines or PHH.
 
-    What the format cannot say is an error, and nothing is written, unless --lossy.
+    The input format is detected from the content. If the output format cannot express a hand, nothing is written and
+    the command fails, unless --lossy is given.
     """
     unplayed: list[str] = []
     besides: Counter[str] = Counter()
@@ -50,9 +51,9 @@ def convert(path: Path, to: str, out: Path | None, game: str | None, lossy: bool
         for reason, count in sorted(changes.items(), key=lambda change: (-change[1], change[0])):
             tell(f"{count} x {reason}")
     if unplayed:
-        tell(f"{len(unplayed)} x games that are not played here, first {unplayed[0]}")
+        tell(f"{len(unplayed)} x games that Kibitz does not play, first {unplayed[0]}")
     if besides:
-        tell(f"left out, for only hands are written: {', '.join(counted(besides[each], each) for each in besides)}")
+        tell(f"dropped, since only hands are written: {', '.join(counted(besides[each], each) for each in besides)}")
 
 
 @contextmanager
@@ -74,4 +75,6 @@ def _check(line: str, encoding: str) -> None:
         line.encode(encoding)
     except UnicodeEncodeError as error:
         sign = line[error.start]
-        raise KibitzError(f"standard output is {encoding}, which has no {sign!a}: write to a file with --out") from None
+        raise KibitzError(
+            f"standard output is {encoding}, which cannot encode {sign!a}: write to a file with --out"
+        ) from None

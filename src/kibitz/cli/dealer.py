@@ -36,7 +36,9 @@ def read_ports(_context: click.Context, _option: click.Parameter, text: str) -> 
 
 def milliseconds(name: str, default: int, text: str) -> Callable[[Command], Command]:
     """An option for a time limit."""
-    return click.option(name, default=default, show_default=True, type=click.IntRange(1, 10**9), help=f"{text}, in ms.")
+    return click.option(
+        name, default=default, show_default=True, type=click.IntRange(1, 10**9), help=f"{text}, in milliseconds."
+    )
 
 
 @click.command()
@@ -44,24 +46,39 @@ def milliseconds(name: str, default: int, text: str) -> Callable[[Command], Comm
 @click.argument("hands", type=click.IntRange(1, MAX_HANDS))
 @click.argument("seed", type=DEALER_SEEDS)
 @click.argument("names", nargs=-1, required=True)
-@click.option("--match-name", help="What the log calls the match.  [default: GAME.hHANDS.rSEED]")
-@click.option("-p", "--ports", default="", callback=read_ports, help="Ports by seat, 5000,5001; 0 for any free one.")
-@click.option("--log", "log_path", type=click.Path(path_type=Path, dir_okay=False), help="[default: MATCH-NAME.log]")
+@click.option("--match-name", help="Name of the match in the log.  [default: GAME.hHANDS.rSEED]")
+@click.option(
+    "-p",
+    "--ports",
+    default="",
+    callback=read_ports,
+    help="Port of each seat, such as 5000,5001; 0 for any free port.  [default: free ports]",
+)
+@click.option(
+    "--log",
+    "log_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File for the log.  [default: MATCH-NAME.log]",
+)
 @click.option("--transcript", is_flag=True, help="Print every message on standard error.")
 @click.option(
     "--transactions",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write every action and its times to this file (.tlog).",
+    help="File for every action with its times (.tlog).",
 )
-@click.option("--overwrite", is_flag=True, help="Replace a log that exists; without it the match is refused.")
-@click.option("-f", "--fixed-seats", is_flag=True, help="Do not move the button.")
-@milliseconds("--t-response", DEFAULT_LIMITS.response, "For one answer")
-@milliseconds("--t-hand", DEFAULT_LIMITS.hand, "For all answers of a seat in one hand")
-@milliseconds("--t-per-hand", DEFAULT_LIMITS.per_hand, "For a seat and hand on average over the match")
-@timeout_option("--start-timeout", 10_000, "For all players to connect")
-@click.option("--host", default=LOOPBACK, show_default=True, help="Address to listen on; 0.0.0.0 lets all others in.")
-@click.option("-q", "--quiet", is_flag=True, help="Only warnings and errors on standard error.")
-@click.option("--json", "as_json", is_flag=True, help='Print {"ports": [...]} and then the result, a JSON text a line.')
+@click.option(
+    "--overwrite", is_flag=True, help="Replace an existing log; without this option an existing log is an error."
+)
+@click.option("-f", "--fixed-seats", is_flag=True, help="Keep the button in place.")
+@milliseconds("--t-response", DEFAULT_LIMITS.response, "Time limit for one answer")
+@milliseconds("--t-hand", DEFAULT_LIMITS.hand, "Time limit for all answers of a seat in one hand")
+@milliseconds("--t-per-hand", DEFAULT_LIMITS.per_hand, "Time limit per hand of a seat, averaged over the match")
+@timeout_option("--start-timeout", 10_000, "Longest wait for all players to connect")
+@click.option("--host", default=LOOPBACK, show_default=True, help="Address to listen on; 0.0.0.0 for all interfaces.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only warnings and errors on standard error.")
+@click.option(
+    "--json", "as_json", is_flag=True, help='Print {"ports": [...]} and then the result, one JSON document per line.'
+)
 def dealer(
     game: str,
     hands: int,
@@ -82,14 +99,16 @@ def dealer(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Deal HANDS hands of GAME to programs that speak the ACPC protocol; NAMES are the players by seat.
+    """Run a match of HANDS hands of GAME for programs that speak the ACPC protocol. NAMES are the players by seat.
 
-    The first line printed gives the port of each seat; once everybody has connected the match begins. SEED decides
-    the cards, the same as with the original dealer. The log grows hand by hand: when a player is lost the match
-    ends with exit status 1, and the hands played before are in the log, as when it cannot be written on.
+    The first line printed gives the port of each seat. The match begins when every player has connected. SEED gives
+    the same cards as the original dealer.
+
+    The log grows hand by hand. If a player disconnects or the log cannot be written, the match is aborted with exit
+    status 1, and the log keeps the hands played so far.
     """
     if not host:
-        raise click.UsageError("--host is empty: give an address, 0.0.0.0 for all")
+        raise click.UsageError("--host is empty: give an address, such as 0.0.0.0 for all interfaces")
     plan = MatchPlan(
         load_game(game),
         hands,
@@ -101,10 +120,10 @@ def dealer(
         limits=TimeLimits(t_response, t_hand, t_per_hand),
     )
     if len(set(names)) < len(names):
-        tell("Warning: players of one name, whom the log does not tell apart")
+        tell("Warning: several players have the same name; the log cannot distinguish them")
     log_path = log_path or Path(f"{plan.match_name}.log")
     if transactions is not None and transactions.resolve() == log_path.resolve():
-        raise click.UsageError(f"--transactions {transactions} is the log of the match: give it a file of its own")
+        raise click.UsageError(f"--transactions {transactions} is also the log of the match: give two different files")
     with (
         MatchLog(log_path, overwrite) as log,
         LineFile(transactions, overwrite) if transactions is not None else nullcontext() as actions,
@@ -141,7 +160,7 @@ def _one_word(text: str) -> str:
 
 
 def _result(plan: MatchPlan, log: MatchLog, score: Score | None, error: str | None) -> str:
-    """How the match went, as one line of JSON; chips by seat, null if it broke off."""
+    """How the match went, as one line of JSON; chips by seat, null if it was aborted."""
     result = {
         "match": plan.match_name,
         "hands": plan.hands,

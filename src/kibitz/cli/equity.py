@@ -1,4 +1,4 @@
-"""`kibitz equity`: win chances of hands and ranges."""
+"""`kibitz equity`: equities of hands and ranges."""
 
 from __future__ import annotations
 
@@ -17,24 +17,28 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("hands", nargs=-1, required=True)
-@click.option("--board", default="", help="Cards on the table, such as 2h7d9s.")
-@click.option("--exact", is_flag=True, help="Count every board, or say that it would take too long.")
-@click.option("--sample", is_flag=True, help="Draw boards even where counting is quick.")
-@click.option("--samples", default=1_000_000, show_default=True, type=click.IntRange(1), help="Boards to draw.")
-@seed_option("Seed of the draws.")
+@click.option("--board", default="", help="Board cards, such as 2h7d9s.  [default: none]")
+@click.option("--exact", is_flag=True, help="Enumerate every board, or fail if that would take too long.")
+@click.option("--sample", is_flag=True, help="Sample boards even if enumeration is quick.")
+@click.option(
+    "--samples", default=1_000_000, show_default=True, type=click.IntRange(1), help="Number of sampled boards."
+)
+@seed_option("Seed for sampling boards.")
 @click.option("--json", "as_json", is_flag=True, help="Print {equities, wins, ties, boards, ...} as JSON.")
 def equity(
     hands: tuple[str, ...], board: str, exact: bool, sample: bool, samples: int, seed: int, as_json: bool
 ) -> None:
-    """Print each player's share of the pot at hold'em when all cards to come are dealt.
+    """Compute each player's equity at hold'em: the expected share of the pot if nobody folds.
 
-    HANDS are two to ten of AhKs, AKs, TT+, 22-55, T9s-54s, 15%, "A5s+,KQo:0.5" or random. Equity is exact where
-    counting takes a few seconds at most, and sampled with 95 % intervals otherwise.
+    HANDS are two to ten hands or ranges, such as AhKs, AKs, TT+, 22-55, T9s-54s, 15%, "A5s+,KQo:0.5" or random. Equity
+    is exact if enumeration takes at most a few seconds; otherwise it is sampled, with 95 % intervals.
+
+    For the value of ranges with further betting, use `kibitz solve-spot`.
     """
     from kibitz.equity import compute_equity
 
     if exact and sample:
-        raise click.UsageError("--exact counts all boards and --sample draws some: give one of them")
+        raise click.UsageError("--exact enumerates all boards and --sample samples them: give only one")
     method = "exact" if exact else "sample" if sample else "auto"
     result = compute_equity(hands, board, method, samples=samples, seed=seed, threads=os.cpu_count() or 1)
     if as_json:

@@ -1,4 +1,4 @@
-"""`kibitz evaluate`: the win rate of one player in logged hands, with less luck in it."""
+"""`kibitz evaluate`: a player's win rate from logged hands, with variance reduction."""
 
 from __future__ import annotations
 
@@ -26,36 +26,46 @@ PROGRESS_EVERY = 100
 
 @click.command()
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--player", required=True, help="Whose win rate, by the name in the logs.")
-@click.option("--method", type=click.Choice(["aivat", "imaginary", "raw"]), default="aivat", show_default=True)
+@click.option("--player", required=True, help="Name of the player to evaluate, as in the logs.")
+@click.option(
+    "--method",
+    type=click.Choice(["aivat", "imaginary", "raw"]),
+    default="aivat",
+    show_default=True,
+    help="Estimator of the win rate.",
+)
 @click.option(
     "--agent",
     "agents",
     multiple=True,
     metavar="NAME=AGENT",
-    help="NAME played as AGENT, a frequency, rule or strategy agent; once for each whose policy is known.",
+    help="Known policy of the player NAME: a frequency, rule or strategy agent; once for each known player.",
 )
-@click.option("--target", metavar="AGENT", help="With imaginary: what AGENT would have won in the player's place.")
+@click.option("--target", metavar="AGENT", help="Agent to evaluate in the player's place (imaginary).")
 @click.option(
     "--value",
     type=click.Choice(VALUES),
-    help="The value function of AIVAT. [default: check-down, own-hand with --cards own]",
+    help="Value function of AIVAT.  [default: check-down; own-hand with --cards own]",
 )
-@click.option("--growth", type=Finite(0, 1000), help="Check-down: pots each adds in a round to come. [default: 0.1]")
+@click.option(
+    "--growth",
+    type=Finite(0, 1000),
+    help="Bet of each player per later round, in pots (check-down, matchups).  [default: 0.1]",
+)
 @click.option(
     "--fit/--no-fit",
     default=True,
     show_default=True,
-    help="Scale the corrections of AIVAT by coefficients fitted to earlier hands, or add them as they are.",
+    help="Scale AIVAT's corrections by coefficients fitted to earlier hands.",
 )
 @click.option(
     "--cards",
     type=click.Choice(["all", "own"]),
     default="all",
     show_default=True,
-    help="Whose hole cards the logs show in every hand.",
+    help="Hole cards that the logs show in every hand: all players', or only the player's own.",
 )
-@click.option("--game", help="The game of logs that do not name it, or name another.")
+@click.option("--game", help="Game of the logs, by name or file; needed if they name none or the wrong one.")
 @click.option("--json", "as_json", is_flag=True, help="Print {raw, reduced, variance_ratio, value, ...} as JSON.")
 def evaluate(
     logs: tuple[Path, ...],
@@ -70,17 +80,19 @@ def evaluate(
     game: str | None,
     as_json: bool,
 ) -> None:
-    """Print how much --player wins in LOGS (any format, detected from the content), raw and with reduced variance.
+    """Estimate the win rate of --player from LOGS, raw and with variance reduction.
 
-    aivat corrects the luck of cards and of known players' own dice by a value function that is fixed, and shown with
-    its fingerprint, before the first hand is read; imaginary averages over the hands the player, who must be known,
-    could have held. Both are unbiased, imaginary for a --target that goes nowhere where the player never goes.
+    The log format is detected from the content. Give all logs of a duplicate match together: hands of the same deal
+    are paired and count as one sample.
 
-    Give the logs of a duplicate match together: hands of the same deal are paired, and count as one sample.
+    Methods: aivat subtracts the luck of the cards and of known players' sampled actions, as measured by a value
+    function; imaginary averages over the hands that the player, whose policy must be known, could have held. Both are
+    unbiased; with --target, imaginary is unbiased only if the target takes no action that the player never takes.
 
-    Values: check-down is equity times pot over all run-outs; matchups the same for heads-up hold'em, imagining known
-    players' hands (makes a table the first time, in half a minute); expectation plays on exactly, for small games in
-    which all players are known; own-hand looks at the player's cards only.
+    Value functions: check-down is equity times pot over all run-outs; matchups is the same for heads-up hold'em and
+    averages over known players' hands (the first use builds a table in half a minute); expectation is exact, for
+    small games with known players only; own-hand uses only the player's cards. The value function is fixed before the
+    first hand is read, and its fingerprint is printed.
     """
     from kibitz.arena.variance.evaluation import Evaluation
     from kibitz.io.files import read_records
@@ -113,7 +125,9 @@ def evaluate(
     for line in result.lines():
         click.echo(line)
     if unplayed:
-        click.echo(f"{counted(len(unplayed), 'file')} of games that are not played here, first {unplayed[0]}", err=True)
+        click.echo(
+            f"{counted(len(unplayed), 'file')} of games that Kibitz does not play, first {unplayed[0]}", err=True
+        )
 
 
 def _check_method(
@@ -121,9 +135,9 @@ def _check_method(
 ) -> None:
     """Refuse what the method would not look at."""
     if method == "raw" and agents:
-        raise KibitzError(f"--agent {agents[0]} with --method raw: winnings as they are need no agent")
+        raise KibitzError(f"--agent {agents[0]} with --method raw: raw winnings need no agent")
     if method != "imaginary" and target is not None:
-        raise KibitzError(f"--target {target} with --method {method}: only imaginary values another agent")
+        raise KibitzError(f"--target {target} with --method {method}: only imaginary evaluates another agent")
     if method != "aivat" and value is not None:
         raise KibitzError(f"--value {value} with --method {method}: only aivat has a value function")
     if method != "aivat" and growth is not None:
@@ -137,7 +151,7 @@ def _parse_agents(texts: tuple[str, ...]) -> dict[str, Agent]:
     for text in texts:
         name, agent = _parse_agent(text)
         if name in known:
-            raise KibitzError(f"--agent {text}: {name} has an agent already, give one for each name")
+            raise KibitzError(f"--agent {text}: {name} already has an agent; give one per name")
         known[name] = agent
     return known
 
@@ -152,7 +166,7 @@ def _parse_agent(text: str) -> tuple[str, Agent]:
             return text[:place], load_agent(text[place + 1 :])
         except AgentError as error:
             first = first or error
-    raise first or KibitzError(f"--agent {text}: write NAME=AGENT, the name being the one in the logs")
+    raise first or KibitzError(f"--agent {text}: write NAME=AGENT, with the name as in the logs")
 
 
 def _make_value(name: str, growth: float | None, known: dict[str, Agent], game: Game | None) -> Values:
@@ -160,7 +174,7 @@ def _make_value(name: str, growth: float | None, known: dict[str, Agent], game: 
     from kibitz.arena.variance import CheckDown, Coolers, Expectation, OwnHand, load_matchups, policy_of
 
     if growth is not None and name not in ("check-down", "matchups"):
-        raise KibitzError(f"--growth {growth:g} with --value {name}: only check-down values project pots")
+        raise KibitzError(f"--growth {growth:g} with --value {name}: only check-down and matchups project pots")
     if name == "own-hand":
         return OwnHand()
     if name == "expectation":

@@ -14,11 +14,11 @@ from kibitz.games import load_game
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder for the tables.")
-@click.option("--game", help="The game of logs that do not name it, or name another.")
+@click.option("--game", help="Game of the logs, by name or file; needed if they name none or the wrong one.")
 def hands(files: tuple[Path, ...], out: Path, game: str | None) -> None:
-    """Write the hands of FILES (any format, told by content) into two Parquet tables.
+    """Write the hands of FILES to two Parquet tables. The input format is detected from the content.
 
-    hands.parquet has a row per hand, actions.parquet a row per action; they join on hand_id.
+    hands.parquet has one row per hand and actions.parquet one row per action; they join on hand_id.
     """
     from kibitz.io.table import write_tables
 
@@ -29,4 +29,6 @@ def hands(files: tuple[Path, ...], out: Path, game: str | None) -> None:
     click.echo(f"{out / 'hands.parquet'}: {written.hands} {plural(written.hands, 'hand')}")
     click.echo(f"{out / 'actions.parquet'}: {written.actions} {plural(written.actions, 'action')}")
     if unplayed:
-        click.echo(f"{counted(len(unplayed), 'file')} of games that are not played here, first {unplayed[0]}", err=True)
+        click.echo(
+            f"{counted(len(unplayed), 'file')} of games that Kibitz does not play, first {unplayed[0]}", err=True
+        )

@@ -1,4 +1,4 @@
-"""`kibitz lbr`: a lower bound on how much an agent can be beaten by."""
+"""`kibitz lbr`: a lower bound on an agent's exploitability."""
 
 from __future__ import annotations
 
@@ -15,18 +15,25 @@ from kibitz.games import load_game
 
 @click.command()
 @click.argument("agent")
-@click.option("--game", default="holdem-nolimit-2p", show_default=True, help="Name or game definition file.")
-@click.option("--boards", default=200, show_default=True, type=click.IntRange(2), help="Boards that are drawn.")
-@click.option("--sizes", default="fcpa", show_default=True, help="Bet sizes that are tried, as in a menu: '0.5, 1, 2'.")
-@click.option("--calm-rounds", default=0, show_default=True, type=click.IntRange(0, 4), help="Rounds to only call in.")
-@seed_option("Seed of the boards, the same ones for every agent.")
+@click.option("--game", default="holdem-nolimit-2p", show_default=True, help="Game, by name or file.")
+@click.option("--boards", default=200, show_default=True, type=click.IntRange(2), help="Number of sampled boards.")
+@click.option("--sizes", default="fcpa", show_default=True, help="Menu of the responder, such as '0.5, 1, 2'.")
+@click.option(
+    "--call-until",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0, 4),
+    help="First round in which the responder may bet or fold, counted from 0; in earlier rounds it only calls.",
+)
+@seed_option("Seed for sampling boards; the same boards for every agent.")
 @click.option("--json", "as_json", is_flag=True, help="Print {agent, mean, half_width, boards, ...} as JSON.")
-def lbr(agent: str, game: str, boards: int, sizes: str, calm_rounds: int, seed: int, as_json: bool) -> None:
-    """Print what a local best response wins against AGENT: AGENT is at least so exploitable.
+def lbr(agent: str, game: str, boards: int, sizes: str, call_until: int, seed: int, as_json: bool) -> None:
+    """Estimate a lower bound on AGENT's exploitability by local best response.
 
-    AGENT is the folder of a strategy, with settings or without, or an agent of fixed frequencies such as always-call or
-    of rules such as tight-passive. The responder knows AGENT's probabilities with every hand, not its cards or dice,
-    and looks one bet ahead. On each board all hands and all betting are summed, in both seats.
+    AGENT is the folder of a strategy (append options to its name, as in FOLDER,mapping=det-geo), a frequency agent such
+    as always-call, or a rule agent such as tight-passive. The responder knows AGENT's strategy with every hand, but
+    not its cards or its sampled actions, and looks one bet ahead. Each sampled board sums over all hands and all
+    betting, in both seats.
     """
     import numpy as np
 
@@ -39,7 +46,7 @@ def lbr(agent: str, game: str, boards: int, sizes: str, calm_rounds: int, seed: 
         rules, known, start = load_game(game), load_agent(agent), perf_counter()
     samples = []
     with progress(f"local best response to {known.name}", boards) as advance:
-        for sample in local_samples(view_of(known), rules, boards, seed, sizes, calm_rounds):
+        for sample in local_samples(view_of(known), rules, boards, seed, sizes, call_until):
             samples.append(sample)
             advance(1)
     found = ExpectedValue(np.array(samples), np.ones(boards), rules.big_blind)
@@ -55,7 +62,7 @@ def lbr(agent: str, game: str, boards: int, sizes: str, calm_rounds: int, seed: 
                 "unit": "mbb/hand",
                 "boards": boards,
                 "sizes": sizes,
-                "calm_rounds": calm_rounds,
+                "call_until": call_until,
                 "seed": seed,
                 "seconds": seconds,
             }

@@ -24,7 +24,7 @@ from kibitz.games import Game, load_game
 @click.option(
     "--log",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Play the deals once, in this seating, and write the log an ACPC dealer would.",
+    help="File for an ACPC log; the deals are then played once, in the given seating.",
 )
 @series_options(hands=1000, matches=1)
 def match(
@@ -41,9 +41,10 @@ def match(
     time_limit: float | None,
     as_json: bool,
 ) -> None:
-    """Play AGENTS against each other, every deal in every seating, and print their win rates.
+    """Play a duplicate match between AGENTS and print their win rates in mbb/hand with 95 % intervals.
 
-    Above four players, a match plays the rotations of one order that is drawn; --matches plays more orders.
+    Every deal is played in every seat permutation. With more than four players a match plays the rotations of one
+    random seat order; --matches plays more orders.
 
     An agent is a built-in name (random, always-call, always-raise, always-fold, tight-aggressive, ...),
     rules:tightness=0.8,aggression=0.3,bluffing=0.1, the folder of a strategy, a file of cases, or
@@ -54,7 +55,7 @@ def match(
         raise click.UsageError(f"{counted(len(agents), 'agent')} for the {rules.players} seats of {game}")
     if log is not None:
         if out is not None or resume or as_json or matches > 1:
-            raise click.UsageError("--log plays one match in one seating: it goes without --out, --matches and --json")
+            raise click.UsageError("--log plays one match in one seating: omit --out, --resume, --matches and --json")
         with guests():
             lines = _write_log(rules, game, agents, hands, seed, log, Hosting(isolate, time_limit))
         for line in lines:

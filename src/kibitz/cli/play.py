@@ -33,22 +33,24 @@ from kibitz.io.record import HandRecord
     default=("tight-aggressive",),
     show_default=True,
     metavar="AGENT",
-    help="Who sits after you; one for all the other seats, or one for each (repeat the option).",
+    help="Opponent; once for all other seats, or once for each seat after yours.",
 )
 @click.option(
-    "--game", "game_name", default="holdem-nolimit-2p", show_default=True, metavar="GAME", help="What is played."
+    "--game", "game_name", default="holdem-nolimit-2p", show_default=True, metavar="GAME", help="Game, by name or file."
 )
-@click.option("--hands", default=100, show_default=True, type=click.IntRange(1, MAX_HANDS), help="Hands at most.")
-@click.option("--seed", type=DEALER_SEEDS, help="Seed of the cards; by default a new one.")
+@click.option(
+    "--hands", default=100, show_default=True, type=click.IntRange(1, MAX_HANDS), help="Largest number of hands."
+)
+@click.option("--seed", type=DEALER_SEEDS, help="Seed for the cards.  [default: random]")
 @click.option(
     "--log",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Append the finished hands to this file, as an ACPC log.",
+    help="File to which finished hands are appended, as an ACPC log.",
 )
 def play(against: tuple[str, ...], game_name: str, hands: int, seed: int | None, log: Path | None) -> None:
-    """Sit down against agents yourself, at this terminal.
+    """Play against agents at this terminal.
 
-    Type ? at the table for the words it knows, q to leave. The same seed deals the same cards.
+    Type ? at the table to list its commands, q to leave. The same seed deals the same cards.
     """
     from kibitz.arena.match import play_match
 
@@ -126,9 +128,7 @@ def _seat(against: tuple[str, ...], game: Game) -> list[Agent]:
     """The opponents in the order of their seats; one name fills all seats."""
     others = game.players - 1
     if len(against) not in (1, others):
-        raise AgentError(
-            f"{len(against)} opponents: {game.name or 'the game'} has room for {others}, or name one for all"
-        )
+        raise AgentError(f"{len(against)} opponents: {game.name or 'the game'} needs {others}, or one for all seats")
     return [load_agent(text) for text in (against if len(against) == others else against * others)]
 
 

@@ -19,15 +19,19 @@ from kibitz.io.replay import ReplayReport, replay_file
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--game", help="The game of logs that do not name it, or name another.")
+@click.option("--game", help="Game of the logs, by name or file; needed if they name none or the wrong one.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list of {file, hands, differences, ...}.")
-@click.option("--first", default=10, show_default=True, type=click.IntRange(min=0), help="Differences shown per file.")
+@click.option(
+    "--first", default=10, show_default=True, type=click.IntRange(min=0), help="Number of differences to show per file."
+)
 def replay(files: tuple[Path, ...], game: str | None, as_json: bool, first: int) -> None:
     """Check every hand of FILES against the rules: cards, betting, winnings, seeds and scores.
 
-    FILES are ACPC logs and transcripts, PHH or PokerStars files, told by their content; also compressed, in tar
-    archives, or whole folders. The exit status is 0 if nothing differs, 1 if something does, 2 if a file cannot
-    be read or a folder holds no hands.
+    FILES are ACPC logs and transcripts, PHH or PokerStars files, compressed files, tar archives or folders. The format
+    is detected from the content.
+
+    The exit status is 0 if nothing differs, 1 if something does, and 2 if a file cannot be read or a folder contains
+    no hands.
     """
     rules = load_game(game) if game else None
     status = 0
@@ -44,7 +48,7 @@ def replay(files: tuple[Path, ...], game: str | None, as_json: bool, first: int)
                 report = _replay_one(path, rules, first)
             except (KibitzError, OSError) as error:
                 if path != given and isinstance(error, UnknownFormatError):
-                    click.echo(f"kibitz replay: passed over: {error}", err=True)
+                    click.echo(f"kibitz replay: skipped: {error}", err=True)
                 else:
                     refuse(path, describe(error) if isinstance(error, OSError) else with_options(error))
                     status = 2
@@ -54,7 +58,7 @@ def replay(files: tuple[Path, ...], game: str | None, as_json: bool, first: int)
             if not as_json:
                 _print(report)
         if len(found) == before:
-            refuse(given, f"{given}: no hand histories in there")
+            refuse(given, f"{given}: no hand histories found")
             status = 2
     if as_json:
         print_json(found)

@@ -1,4 +1,4 @@
-"""`kibitz reproduce`: published tables computed again, beside the printed figures."""
+"""`kibitz reproduce`: published tables recomputed and compared with the printed figures."""
 
 from __future__ import annotations
 
@@ -29,17 +29,27 @@ if TYPE_CHECKING:
     type=click.Choice(["smoke", "short", "full"]),
     default="short",
     show_default=True,
-    help="Where there is a choice: seconds, minutes, or hours a table.",
+    help="Effort per table: seconds (smoke), minutes (short) or hours (full), for tables that offer a choice.",
 )
-@click.option("--search", is_flag=True, help="Rank other readings of what the paper leaves open (minutes).")
-@click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="The result is the same.")
-@seed_option("Of what is sampled.")
+@click.option(
+    "--search", is_flag=True, help="Rank alternative interpretations of what the paper leaves open (takes minutes)."
+)
+@click.option(
+    "--threads",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Number of threads; the result does not depend on it.",
+)
+@seed_option("Seed for everything that is sampled.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for report.html and results.json, and for work/, with which a later call goes on.",
+    help="Folder for report.html, results.json and work/, from which a later call continues.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print {table, rows: {name: [{column, printed, ours, ...}]}}.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print {table, rows: {name: [{column, printed, ours, ...}]}} as JSON."
+)
 def reproduce(
     paper: str | None,
     tables: tuple[str, ...],
@@ -50,9 +60,10 @@ def reproduce(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Compute TABLES of PAPER again (by default all of them) and set them beside what was printed.
+    """Recompute TABLES of PAPER (all by default) and compare them with the printed figures.
 
-    Without a paper, lists the papers and their tables. Every cell gets a verdict; what is not reproduced gets a reason.
+    Every cell gets a verdict, and every cell that is not reproduced a reason. Without PAPER, lists the papers and their
+    tables.
     """
     from kibitz.cli._console import ResultConsole
     from kibitz.cli._reproductions import describe_papers, print_papers, print_reproduction, print_summary
@@ -119,7 +130,7 @@ def _search(paper: str, experiments: dict[str, Experiment], as_json: bool) -> No
             if not as_json:
                 print_variants(ResultConsole(), experiment.published, variants)
     if not searched:
-        raise KibitzError(f"nothing to search in {', '.join(experiments)} of {paper}: leave out --search")
+        raise KibitzError(f"no alternative interpretations of {', '.join(experiments)} in {paper}: omit --search")
     if as_json:
         print_json(searched)
 

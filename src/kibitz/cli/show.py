@@ -17,7 +17,11 @@ from kibitz.cli._problem import find_strategy
     "--json", "as_json", is_flag=True, help="Print {history, player, actions, states, probabilities} as JSON."
 )
 def show(strategy: Path, node: str, as_json: bool) -> None:
-    """Print a table of the STRATEGY at a NODE: the betting so far, such as "r300c/c", or nothing for the start."""
+    """Print the action probabilities of STRATEGY at NODE, hand by hand or bucket by bucket.
+
+    STRATEGY is a folder written by `kibitz solve` or `train`. NODE is the betting so far, such as r300c/c; by default
+    the first decision.
+    """
     from kibitz.errors import KibitzError
     from kibitz.solvers.problem import problem_of
     from kibitz.strategy import load_strategy
@@ -27,7 +31,7 @@ def show(strategy: Path, node: str, as_json: bool) -> None:
     tree = loaded.layout.tree
     at = tree.find(node)
     if tree.kind[at] != DECISION:
-        raise KibitzError(f"after {node!r} the hand is over: nobody decides there")
+        raise KibitzError(f"after {node!r} the hand is over: give the betting before a decision")
     player, round_ = int(tree.player[at]), int(tree.round[at])
     problem = problem_of(loaded)
     labels = [problem.label(round_, player, state) for state in range(int(loaded.layout.states[at]))]

@@ -1,4 +1,4 @@
-"""`kibitz size`: the tree of a game, counted."""
+"""`kibitz size`: the size of a game tree."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kibitz.games import Game, load_game
 if TYPE_CHECKING:
     from kibitz.tree.size import Convention, SizeReport
 
-HEADINGS = ("round", "card states", "decisions", "actions", "infosets", "pairs")
+HEADINGS = ("round", "buckets", "decisions", "actions", "infosets", "infoset-actions")
 
 
 @click.command()
@@ -23,24 +23,24 @@ HEADINGS = ("round", "card states", "decisions", "actions", "infosets", "pairs")
     "--menu",
     "menus",
     multiple=True,
-    help="Bet sizes, by name (fcpa, acpc-2011, ...) or as in '0.5 once, 1, all-in | 1, all-in'; one for all players, "
-    "or one each in the order of positions.  [default: full]",
+    help="Menu of bet sizes, by name (fcpa, acpc-2011, ...) or as in '0.5 once, 1, all-in | 1, all-in'; once for all "
+    "players, or once for each in the order of positions.  [default: full]",
 )
-@click.option("--states", help="Card states (buckets) per round, such as 169,100,100,100.")
-@click.option("--cards", help="Hold'em: a card abstraction, such as 5-bucket, IR-100 or IR KE-KO 169-9000-9000-9000.")
+@click.option("--states", help="Number of buckets per round, such as 169,100,100,100.")
+@click.option("--cards", help="Card abstraction of hold'em, such as 5-bucket, IR-100 or 'IR KE-KO 169-9000-9000-9000'.")
 @click.option(
     "--suits",
     type=click.Choice(["merged", "kept"]),
     default="merged",
     show_default=True,
-    help="Whether card states that differ in the names of suits only count once.",
+    help="Whether hands that differ only by a permutation of suits count once.",
 )
 @click.option(
     "--convention",
     type=click.Choice(["plain", "hawkin"]),
     default="plain",
     show_default=True,
-    help="Count the nodes there are, or also those that Hawkin (2014) counted.",
+    help="Counting convention: the nodes of the tree, or those that Hawkin (2014) counts.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print {game, menus, rounds, totals, bytes} as JSON.")
 def size(
@@ -52,9 +52,10 @@ def size(
     convention: str,
     as_json: bool,
 ) -> None:
-    """Print the size of GAME when all keep to a menu: information sets, pairs with actions, and memory to solve it.
+    """Count the information sets and infoset-action pairs of GAME, and estimate the memory to solve it.
 
-    Nothing is built, so that it can be any size. Without --states or --cards all cards that matter are told apart.
+    The tree is not built, so the game may be of any size. Without --states or --cards, no cards are abstracted: a
+    bucket is then a private state.
     """
     from kibitz.tree.size import size_report
 
@@ -74,16 +75,16 @@ def size(
 
 
 def _memory(report: SizeReport, cards: str | None) -> dict[str, int]:
-    """Bytes by kind of solver; buckets that forget have no vector form."""
+    """Bytes by kind of solver; vector solvers need perfect recall."""
     from kibitz.abstraction import parse_notation
 
-    forgetful = cards is not None and parse_notation(cards).recall != "PR"
-    return {solver: needed for solver, needed in report.bytes.items() if not (forgetful and solver == "vector")}
+    imperfect = cards is not None and parse_notation(cards).recall != "PR"
+    return {solver: needed for solver, needed in report.bytes.items() if not (imperfect and solver == "vector")}
 
 
 def _states(states: str | None, cards: str | None, game: Game) -> list[int] | None:
     if states is not None and cards is not None:
-        raise KibitzError(f"--states {states} and --cards {cards}: give one of them")
+        raise KibitzError(f"--states {states} and --cards {cards}: give only one of them")
     if cards is None:
         return None if states is None else _parse_states(states)
     from kibitz.abstraction import parse_notation
@@ -97,7 +98,7 @@ def _parse_states(text: str) -> list[int]:
     try:
         return [int(piece) for piece in text.split(",")]
     except ValueError:
-        raise KibitzError(f"card states {text!r}: numbers with commas, one per round, as in 5,25,125,625") from None
+        raise KibitzError(f"--states {text!r}: give one number of buckets per round, as in 5,25,125,625") from None
 
 
 def _document(report: SizeReport, memory: dict[str, int]) -> dict[str, Any]:
@@ -141,9 +142,9 @@ def _text(report: SizeReport, memory: dict[str, int]) -> str:
         lines += [folded(text, 4, head) for head, text in heads.items()]
     tables = [_table(report, most) for most in (10**15, 10**12, 10**9)]
     lines += next((table for table in tables if len(table[0]) <= COLUMNS), tables[-1])
-    lines.append(f"betting tree: {format_count(report.nodes)} nodes, ends of the hand included")
+    lines.append(f"betting tree: {format_count(report.nodes)} nodes, including terminal nodes")
     if "vector" in memory:
-        lines.append(f"memory for vector solvers:  {format_bytes(memory['vector'])} and the matrices of the deal")
+        lines.append(f"memory for vector solvers:  {format_bytes(memory['vector'])} plus the matrices of the deal")
     lines.append(f"memory for sampled solvers: {format_bytes(memory['sampled'])}")
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""`kibitz solve`: equilibria of small games."""
+"""`kibitz solve`: equilibria of games."""
 
 from __future__ import annotations
 
@@ -45,35 +45,46 @@ NAMES = (
     default="cfr+",
     show_default=True,
     metavar="NAME",
-    help=f"One of {', '.join(NAMES)}.",
+    help=f"Algorithm: one of {', '.join(NAMES)}.",
 )
-@click.option("--iterations", type=click.IntRange(1), help="How many. [default: 1000 without --until]")
-@click.option("--until", type=Finite(0, min_open=True), help="Stop at this exploitability, in chips per hand.")
-@click.option("--updates", type=click.Choice(["alternating", "simultaneous"]), default="alternating", show_default=True)
+@click.option("--iterations", type=click.IntRange(1), help="Number of iterations.  [default: 1000 without --until]")
+@click.option("--until", type=Finite(0, min_open=True), help="Exploitability at which to stop, in chips/hand.")
+@click.option(
+    "--updates",
+    type=click.Choice(["alternating", "simultaneous"]),
+    default="alternating",
+    show_default=True,
+    help="Order in which the players update (vector solvers).",
+)
 @click.option(
     "--threads",
     default=1,
     show_default=True,
     type=click.IntRange(1),
-    help="Vector solvers: same bits; sampled ones: no longer reproducible.",
+    help="Number of threads. Vector solvers give the same result with any number; sampled solvers are reproducible "
+    "only with one.",
 )
 @click.option(
     "--storage",
     type=click.Choice(["double", "single", "half"]),
     default="double",
     show_default=True,
-    help="Sampled solvers: numbers that regrets and strategies are summed in, 16, 8 or 4 bytes a pair.",
+    help="Precision of the regret and strategy sums of sampled solvers: 16, 8 or 4 bytes per infoset-action pair.",
 )
 @click.option(
     "--device",
     type=click.Choice(["cpu", "gpu"]),
     default="cpu",
     show_default=True,
-    help="Vector solvers of wide games (buckets): a graphics card, with the extra gpu.",
+    help="Device of the vector solvers; gpu needs the extra gpu and pays off with many buckets.",
 )
-@seed_option("Of sampled solvers, and with --cards of the boards and of the card abstraction.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the strategy and its curve.")
-@click.option("--resume", is_flag=True, help="Go on from the last checkpoint in --out.")
+@seed_option("Seed for sampled solvers and, with --cards, for sampling boards and building the card abstraction.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for the strategy, checkpoint and exploitability curve.",
+)
+@click.option("--resume", is_flag=True, help="Continue from the last checkpoint in --out.")
 @click.option("--json", "as_json", is_flag=True, help="Print {game, algorithm, iterations, value, ...} as JSON.")
 def solve(
     game: str,
@@ -93,11 +104,11 @@ def solve(
     resume: bool,
     as_json: bool,
 ) -> None:
-    """Solve GAME and print the exploitability as it falls, in chips per hand.
+    """Solve GAME and print the exploitability as it falls, in chips/hand.
 
-    Games of more than two players need a sampled algorithm (chance, external, outcome, pure).
+    Games with more than two players need a sampled algorithm: chance, external, outcome or pure.
 
-    With --out, keeps the strategy, a checkpoint that --resume continues, and the curve as data and as a plot.
+    With --out, saves the strategy, a checkpoint that --resume continues, and the exploitability curve as data and plot.
     """
     from kibitz.solvers.campaign import PLOT, STRATEGY, Campaign, check_run, is_measured, run_campaign
     from kibitz.solvers.registry import Options, check_solver
@@ -124,7 +135,7 @@ def solve(
                 click.echo(f"{each.iteration:>12,} {reached:>15} {value:>15} {each.seconds:>9.2f}")
             last = each
     if last is None:
-        raise click.UsageError(f"nothing left to do: {out} has reached its goal already")
+        raise click.UsageError(f"nothing left to do: the run in {out} is complete")
     if as_json:
         print_json(
             {
@@ -151,23 +162,23 @@ def _check_given(problem: Problem, algorithm: str, options: Options) -> None:
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
     }
     if "boards" in given and not problem.cards:
-        raise KibitzError(f"--boards {problem.boards} without --cards: only buckets meet on boards, name some")
+        raise KibitzError(f"--boards {problem.boards} without --cards: boards are sampled only for a card abstraction")
     if "boards" in given and not problem.is_measurable:
         raise KibitzError(
-            f"--boards {problem.boards} with --cards {problem.cards_name}: boards are for two players whose buckets "
-            "have perfect recall, in all four rounds"
+            f"--boards {problem.boards} with --cards {problem.cards_name}: boards are sampled only for two players, "
+            "perfect recall and all four rounds"
         )
     if given.get("suits") == "kept" and problem.cards:
-        raise KibitzError(f"--suits kept with --cards {problem.cards_name}: buckets do not tell names of suits apart")
+        raise KibitzError(f"--suits kept with --cards {problem.cards_name}: buckets do not distinguish suits")
     if "updates" in given and algorithm not in WEIGHTINGS:
         names = ", ".join(WEIGHTINGS)
         raise KibitzError(f"--updates {given['updates']} with {algorithm}: only {names} have a choice of updates")
     for name in ("iterations", "until"):
         if name in given and algorithm == "lp":
-            raise KibitzError(f"--{name} {given[name]:g} with lp: a linear program is solved exactly, in one go")
-    alone = "a graphics card" if options.device == "gpu" else algorithm if algorithm in ("lp", "cfr-br", "pcs") else ""
+            raise KibitzError(f"--{name} {given[name]:g} with lp: a linear program is solved exactly, in one step")
+    alone = "--device gpu" if options.device == "gpu" else algorithm if algorithm in ("lp", "cfr-br", "pcs") else ""
     if options.threads > 1 and alone and not problem.cards:
-        raise KibitzError(f"--threads {options.threads} with {alone}: it takes one thread")
+        raise KibitzError(f"--threads {options.threads} with {alone}: it uses one thread")
 
 
 def _announce(problem: Problem, algorithm: str, options: Options, as_json: bool) -> None:
@@ -179,4 +190,4 @@ def _announce(problem: Problem, algorithm: str, options: Options, as_json: bool)
     size = problem.size
     need = format_bytes(peak_bytes(problem, algorithm, options))
     click.echo(f"{counted(size.nodes, 'betting node')}, {counted(size.infosets, 'information set')},", err=as_json)
-    click.echo(f"  {size.pairs:,} with their actions; peak memory about {need}", err=as_json)
+    click.echo(f"  {size.pairs:,} infoset-action pairs; peak memory about {need}", err=as_json)

@@ -1,4 +1,4 @@
-"""`kibitz solve-spot`: sub-games of heads-up hold'em after the flop."""
+"""`kibitz solve-spot`: flops, turns and rivers of heads-up hold'em."""
 
 from __future__ import annotations
 
@@ -33,25 +33,47 @@ DOUBLE = {"single": "float32", "double": "float64"}
 
 
 @click.command("solve-spot")
-@click.option("--board", required=True, help='Three to five cards, such as "Qs Jh 2h 8d 3c".')
-@click.option("--pot", required=True, type=click.IntRange(1), help="Chips in the middle.")
-@click.option("--stack", required=True, help="Chips behind; 400,300 where they differ (out of position first).")
+@click.option("--board", required=True, help='Board of three to five cards, such as "Qs Jh 2h 8d 3c".')
+@click.option("--pot", required=True, type=click.IntRange(1), help="Pot in chips.")
+@click.option(
+    "--stack", required=True, help="Remaining stack in chips; 400,300 if the players' differ (out of position first)."
+)
 @click.option("--oop", required=True, help='Range of the player out of position, such as "TT+, AKs:0.5" or 15%.')
 @click.option("--ip", required=True, help="Range of the player in position.")
-@click.option("--sizes", default="0.5, 1, all-in", show_default=True, help='Bets in pots; "|" between rounds.')
-@click.option("--oop-sizes", help="Bets of the player out of position, if others.")
-@click.option("--ip-sizes", help="Bets of the player in position, if others.")
-@click.option("--min-bet", default=1, show_default=True, type=click.IntRange(1), help="The big blind.")
-@click.option("--rake", default="0%", show_default=True, help="The house's share of the pot.")
-@click.option("--rake-cap", type=Finite(0), help="Chips it takes at most.")
-@click.option("--accuracy", default=0.5, show_default=True, type=Finite(0), help="Per cent of the pot.")
-@click.option("--iterations", type=click.IntRange(1), help="Stop here at the latest.")
-@click.option("--algorithm", type=click.Choice(NAMES), default="dcfr", show_default=True)
-@click.option("--precision", type=click.Choice(list(DOUBLE)), default="single", show_default=True, help="Of the sums.")
-@click.option("--threads", type=click.IntRange(1), help="The result is the same. [default: all cores]")
-@click.option("--node", default="", help="Show the decision after this betting, such as r50c.")
-@click.option("--dealt", default="", help="Cards dealt before that decision, such as Th.")
-@click.option("--image", type=click.Path(path_type=Path, dir_okay=False), help="Draw that decision, .png or .svg.")
+@click.option("--sizes", default="0.5, 1, all-in", show_default=True, help='Bet sizes in pots; "|" separates rounds.')
+@click.option("--oop-sizes", help="Bet sizes of the player out of position.  [default: --sizes]")
+@click.option("--ip-sizes", help="Bet sizes of the player in position.  [default: --sizes]")
+@click.option(
+    "--min-bet", default=1, show_default=True, type=click.IntRange(1), help="Smallest bet in chips (the big blind)."
+)
+@click.option("--rake", default="0%", show_default=True, help="Rake, as a percentage of the pot.")
+@click.option("--rake-cap", type=Finite(0), help="Largest rake in chips.  [default: no cap]")
+@click.option(
+    "--accuracy", default=0.5, show_default=True, type=Finite(0), help="Target exploitability, in per cent of the pot."
+)
+@click.option("--iterations", type=click.IntRange(1), help="Largest number of iterations.  [default: no limit]")
+@click.option("--algorithm", type=click.Choice(NAMES), default="dcfr", show_default=True, help="CFR variant.")
+@click.option(
+    "--precision",
+    type=click.Choice(list(DOUBLE)),
+    default="single",
+    show_default=True,
+    help="Precision of the regret and strategy sums.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1),
+    help="Number of threads; the result does not depend on it.  [default: all cores]",
+)
+@click.option(
+    "--node", default="", help="Betting before the decision to show, such as r50c.  [default: the first decision]"
+)
+@click.option("--dealt", default="", help="Board cards dealt between --board and that decision, such as Th.")
+@click.option(
+    "--image",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File for a picture of that decision (.png, .svg, .pdf).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the solution and every hand at that decision as JSON.")
 def solve_spot(
     board: str,
@@ -77,10 +99,10 @@ def solve_spot(
 ) -> None:
     """Solve a flop, turn or river of heads-up no-limit hold'em and show the strategy at one decision.
 
-    Nothing is abstracted but the bet sizes: every hand and every card to come counts. Stops when best responses gain
-    less than --accuracy per cent of the pot on average. Interrupt it to see what it has found so far.
+    Only the bet sizes are abstracted; every hand and every card to come is considered. Stops when exploitability is
+    below --accuracy per cent of the pot. Interrupt with Ctrl-C to see the current solution.
 
-    Bets are counted in chips from the start of the spot, so that r150 on the river means 150 over all its rounds.
+    Bets in --node are totals since the start of the spot: r150 on the river means 150 chips over all rounds.
     """
     from kibitz.amounts import format_bytes
     from kibitz.cards import parse_cards
@@ -91,9 +113,9 @@ def solve_spot(
     from kibitz.solvers.spot.size import spot_bytes
 
     if rake_cap is not None and not is_given("rake"):
-        raise KibitzError(f"--rake-cap {rake_cap:g} without --rake: name the share that it limits, as in --rake 5%")
+        raise KibitzError(f"--rake-cap {rake_cap:g} without --rake: give the rake that it caps, as in --rake 5%")
     if None not in (oop_sizes, ip_sizes) and is_given("sizes"):
-        raise KibitzError(f"--sizes {sizes} beside --oop-sizes and --ip-sizes: both players have their own")
+        raise KibitzError(f"--sizes {sizes} with --oop-sizes and --ip-sizes: it would have no effect")
     menus = (oop_sizes if oop_sizes is not None else sizes, ip_sizes if ip_sizes is not None else sizes)
     house = Rake(_parse_share(rake), math.inf if rake_cap is None else rake_cap)
     ranges = (Range.parse(oop), Range.parse(ip))
@@ -106,7 +128,7 @@ def solve_spot(
     if not as_json:
         need = format_bytes(spot_bytes(spot, 4 if precision == "single" else 8))
         boards = f" on {len(form.deal.boards[-1]):,} boards" if form.deal.rounds > 1 else ""
-        console.print(f"{counted(len(form.tree), 'betting node')}{boards}, {form.size:,} hand-action pairs: {need}")
+        console.print(f"{counted(len(form.tree), 'betting node')}{boards}, {form.size:,} infoset-action pairs: {need}")
     solver = SpotCFR(form, algorithm, DOUBLE[precision], cores)
     last, is_complete = _run(solver, accuracy, iterations)
     decision = inspect(solver, node, dealt)
@@ -132,7 +154,7 @@ def _check_image(path: Path) -> Path:
 
     known = Figure().canvas.get_supported_filetypes()
     if path.suffix[1:].lower() not in known:
-        raise KibitzError(f"--image {path}: no picture ends like this; .png, .svg and .pdf are some that do")
+        raise KibitzError(f"--image {path}: unknown picture format; use .png, .svg or .pdf")
     check_writable(path)
     return plain_target(path)
 
@@ -140,14 +162,14 @@ def _check_image(path: Path) -> Path:
 def _parse_stacks(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"\s*(\d+)\s*(?:,\s*(\d+)\s*)?", text)
     if match is None:
-        raise KibitzError(f"a stack of {text!r}: chips, as in 400, or 400,300 where the players' differ")
+        raise KibitzError(f"--stack {text!r}: give chips, as in 400, or 400,300 if the stacks differ")
     return int(match[1]), int(match[2] or match[1])
 
 
 def _parse_share(text: str) -> float:
     match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*(%?)\s*", text)
     if match is None or (not match[2] and float(match[1]) > 0):
-        raise KibitzError(f"a rake of {text!r}: a share of the pot, as in 5%")
+        raise KibitzError(f"--rake {text!r}: give a percentage of the pot, as in 5%")
     return float(match[1]) / 100
 
 
@@ -166,7 +188,7 @@ def _run(solver: SpotCFR, accuracy: float, iterations: int | None) -> tuple[Prog
                 tell(text, min(max(done, 0.0), 1.0), 1.0)
         except KeyboardInterrupt:
             if last is None:
-                raise Interrupted("Interrupted before the first iteration: nothing was found so far.") from None
+                raise Interrupted("Interrupted before the first iteration: there is no solution yet.") from None
             return last, False
     assert last is not None
     return last, True
@@ -204,7 +226,7 @@ def _print_progress(console: Console, spot: Spot, last: Progress) -> None:
         f"{measure.exploitability / pot:z.2%} of the pot"
     )
     if not spot.is_zero_sum:
-        console.print(f"Best responses would gain {measure.gains[0]:.3g} and {measure.gains[1]:.3g} chips.")
+        console.print(f"Best responses gain {measure.gains[0]:.3g} and {measure.gains[1]:.3g} chips.")
 
 
 def _print_decision(console: Console, decision: Decision) -> None:
@@ -233,7 +255,7 @@ def _print_decision(console: Console, decision: Decision) -> None:
                 action = next(a for a, end in enumerate(ends) if place < end)
                 line.append(letter, style=f"black on {shown[action].colour}")
         console.print(line)
-    console.print("[dim]suited above the diagonal, offsuit below; the likeliest action in per cent[/dim]\n")
+    console.print("[dim]suited above the diagonal, offsuit below; the most likely action, in per cent[/dim]\n")
     for each in shown:
         console.print(
             Text.assemble((f" {each.letter} ", f"black on {each.colour}"), f" {each.words:<16}{each.frequency:7.1%}")

@@ -31,7 +31,7 @@ DEFAULT_ROSTER = (
 
 @click.command()
 @click.argument("agents", nargs=-1)
-@click.option("--with", "guests", multiple=True, help="An agent that joins the built-in ones; may be given again.")
+@click.option("--with", "guests", multiple=True, help="Agent that joins the built-in ones; may be repeated.")
 @series_options(hands=100, matches=20)
 def tournament(
     agents: tuple[str, ...],
@@ -49,15 +49,18 @@ def tournament(
 ) -> None:
     """Play a duplicate round-robin of AGENTS (by default the built-in ones) and rank them.
 
-    Ranks by the instant run-off, and says who wins by total and capped bankroll. Prints a cross-table in mbb/hand with
-    95 % intervals. With --out, keeps a ledger that --resume continues, results.json, and a report with a plot as
-    report.html.
+    Ranks by instant run-off, and names the winners by total and capped bankroll. Prints a cross-table in mbb/hand with
+    95 % intervals.
+
+    With --out, saves results.json, a report with a plot (report.html), and a ledger that --resume continues.
     """
     rules = load_game(game)
     if rules.players > 3:
-        raise click.UsageError(f"{game} seats {rules.players}: round-robins are for two or three, use `kibitz match`")
+        raise click.UsageError(
+            f"{game} has {rules.players} seats: a round-robin needs two or three; use `kibitz match`"
+        )
     if agents and guests:
-        raise click.UsageError("AGENTS are all that play; --with adds to the built-in ones: give one or the other")
+        raise click.UsageError("AGENTS replaces the built-in agents and --with adds to them: give only one")
     hosting = Hosting(isolate, time_limit)
     series = Series(rules, agents or (*DEFAULT_ROSTER, *guests), hands, matches, seed, hosting)
     standings = run_series(series, executor, out, resume)

@@ -1,4 +1,4 @@
-"""`kibitz train`: agents for hold'em from nothing."""
+"""`kibitz train`: hold'em agents from scratch."""
 
 from __future__ import annotations
 
@@ -20,19 +20,21 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("preset", default="quick")
-@click.option("--only", type=click.Choice(["nolimit", "limit"]), help="Train one of the two agents.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for them. [default: agents]")
-@click.option("--threads", default=2, show_default=True, type=click.IntRange(1))
-@seed_option("Of the boards.")
-@click.option("--resume", is_flag=True, help="Go on from the last checkpoint in --out.")
+@click.option("--only", type=click.Choice(["nolimit", "limit"]), help="Agent to train.  [default: both]")
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the agents.  [default: agents]"
+)
+@click.option("--threads", default=2, show_default=True, type=click.IntRange(1), help="Number of threads.")
+@seed_option("Seed for sampling boards.")
+@click.option("--resume", is_flag=True, help="Continue from the last checkpoint in --out.")
 @click.option("--json", "as_json", is_flag=True, help="Print {preset, agents: {name: {...}}} as JSON.")
 def train(
     preset: str, only: str | None, out: Path | None, threads: int, seed: int, resume: bool, as_json: bool
 ) -> None:
-    """Train the agents of a PRESET (quick, standard or big) and leave them in a folder each.
+    """Train the hold'em agents of PRESET (quick, standard or big) and save each in its own folder.
 
-    Two for heads-up hold'em: nolimit (blinds 50/100, stacks of 20,000) and limit. A folder is an agent: give it to
-    `kibitz match`, `tournament`, `play` or `connect`.
+    Each preset has two heads-up agents: nolimit (blinds 50/100, stacks of 20,000) and limit. A folder is an agent:
+    `kibitz match`, `tournament`, `play` and `connect` accept it.
     """
     from kibitz.solvers.campaign import check_run
     from kibitz.solvers.memory import check_memory
@@ -82,12 +84,12 @@ def _train(
             stage = f"solving {name}, exploitable for {_mbb(last.exploitability, problem)}"
             progress(stage, last.iteration, blueprint.iterations)
     if last is None:
-        click.echo(f"  {folder} is done already", err=as_json)
+        click.echo(f"  {folder} is already complete", err=as_json)
         return None
-    click.echo(f"  {folder}: exploitable for {_mbb(last.exploitability, problem)} a hand", err=as_json)
-    click.echo(f"  among its own cards and bets, {last.seconds:.0f} s of solving", err=as_json)
+    click.echo(f"  {folder}: exploitable for {_mbb(last.exploitability, problem)} ", err=as_json)
+    click.echo(f"  in its own abstract game, {last.seconds:.0f} s of solving", err=as_json)
     return {"folder": str(folder), **last._asdict(), "peak_bytes": peak}
 
 
 def _mbb(chips: float, problem: Problem) -> str:
-    return f"{1000 * chips / max(problem.game.blinds):.1f} mbb"
+    return f"{1000 * chips / max(problem.game.blinds):.1f} mbb/hand"

@@ -1,4 +1,4 @@
-"""`kibitz translate`: how bets that are not on a menu are read."""
+"""`kibitz translate`: how off-tree bets are translated."""
 
 from __future__ import annotations
 
@@ -25,32 +25,54 @@ DRAWS_AT_ONCE = 1 << 20
 
 @click.command()
 @click.argument("bets", nargs=-1, type=float)
-@click.option("--sizes", help="What bets are read as, in pots, such as '0.5, 1, all-in' or fcpa.")
-@click.option("--stack", type=float, default=100.0, show_default=True, help="How many pots all-in is; not in a hand.")
-@click.option("--no-check", is_flag=True, help="Never read a bet as a check; the same as --tiny bet.")
+@click.option("--sizes", help="Bet sizes to translate to, in pots, such as '0.5, 1, all-in' or fcpa.")
+@click.option(
+    "--stack", type=float, default=100.0, show_default=True, help="Size of an all-in bet, in pots; not with --game."
+)
+@click.option("--no-check", is_flag=True, help="Never translate a bet to a check; the same as --tiny bet.")
 @click.option(
     "--mapping",
     "mappings",
     multiple=True,
-    help="rand-psharmonic, rand-arith, det-geo, ..., or all; give it again to compare. [default: all; in a hand "
-    "rand-psharmonic, and 'det-geo under 1, rand-psharmonic | rand-arith' is understood too]",
+    help="Mapping: rand-psharmonic, rand-arith, det-geo, ..., or all; repeat it to compare. With --game, also by size "
+    "and round, as in 'det-geo under 1, rand-psharmonic | rand-arith'.  [default: all; rand-psharmonic with --game]",
 )
-@click.option("--draws", default=0, type=click.IntRange(0, MAX_DRAWS), help="Also draw that many readings of each bet.")
-@seed_option("Seed of the draws.")
-@click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), help="Draw the mappings to this file.")
-@click.option("--game", help="Read a whole hand of this game instead.")
-@click.option("--history", default="", help="The betting of the hand, such as r250c/r600.")
 @click.option(
-    "--menu", "menus", multiple=True, help="Bet sizes of the abstract hand, for all or for each. [default: fcpa]"
+    "--draws",
+    default=0,
+    type=click.IntRange(0, MAX_DRAWS),
+    help="Number of sampled translations of each bet.  [default: 0]",
 )
-@click.option("--measure", type=click.Choice(["pots", "chips"]), default="pots", show_default=True, help="In a hand.")
-@click.option("--all-in", type=click.Choice(["exact", "size"]), default="size", show_default=True, help="In a hand.")
+@seed_option("Seed for sampling translations.")
+@click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), help="File for a plot of the mappings.")
+@click.option("--game", help="Game of the hand to translate, by name or file.")
+@click.option("--history", default="", help="Betting of the hand, such as r250c/r600 (--game).")
+@click.option(
+    "--menu",
+    "menus",
+    multiple=True,
+    help="Menu of the abstract game, once for all players or once for each (--game).  [default: fcpa]",
+)
+@click.option(
+    "--measure",
+    type=click.Choice(["pots", "chips"]),
+    default="pots",
+    show_default=True,
+    help="Unit in which bets are compared (--game).",
+)
+@click.option(
+    "--all-in",
+    type=click.Choice(["exact", "size"]),
+    default="size",
+    show_default=True,
+    help="Whether an all-in bet translates to all-in (exact) or like any bet of its size (--game).",
+)
 @click.option(
     "--tiny",
     type=click.Choice(["check", "bet"]),
     default="check",
     show_default=True,
-    help="What a bet below the smallest size may be read as, or always is.",
+    help="Whether a bet below the smallest size may translate to a check, or always to that bet.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print {sizes, bets} or {game, actions, ...} as JSON.")
 def translate(
@@ -70,35 +92,37 @@ def translate(
     tiny: str,
     as_json: bool,
 ) -> None:
-    """Print what BETS, in pots, are read as by one who knows only some sizes, and how likely.
+    """Show how BETS, in pots, are translated to the sizes of an abstraction, with probabilities.
 
-    With --game and --history, reads a whole hand, action by action.
+    With --game and --history, translates a whole hand, action by action.
     """
     if no_check and tiny == "check" and is_given("tiny"):
-        raise KibitzError("--no-check with --tiny check: the one forbids what the other allows, give one of them")
+        raise KibitzError("--no-check contradicts --tiny check: give only one")
     tiny = "bet" if no_check else tiny
     if game is not None:
         if bets or sizes or plot or draws:
             raise KibitzError("BETS, --sizes, --draws and --plot are for single bets; with --game give --history")
         if is_given("stack"):
-            raise KibitzError(f"--stack {stack:g} with --game {game}: stacks are those of the game")
+            raise KibitzError(f"--stack {stack:g} with --game {game}: the game sets the stacks")
         if len(mappings) > 1 or mappings == ("all",):
-            raise KibitzError("one --mapping reads a hand; rounds are separated by |, sizes by words such as under 1")
+            raise KibitzError(
+                "a hand takes one --mapping, which may differ by round (separated by |) and by size ('det-geo under 1')"
+            )
         settings = (mappings[0] if mappings else READER, measure, all_in, tiny)
         _print_hand(game, history, menus or ("fcpa",), settings, seed, as_json)
         return
     if history or menus:
-        raise KibitzError("--history and --menu are for a hand: name its --game")
+        raise KibitzError("--history and --menu describe a hand: give its --game too")
     if measure == "chips":
-        raise KibitzError("--measure chips without --game: only in a hand are there two pots, single bets are in pots")
+        raise KibitzError("--measure chips without --game: single bets are measured in pots")
     if all_in == "exact":
-        raise KibitzError("--all-in exact without --game: a single bet of the whole stack is read as all-in anyway")
+        raise KibitzError("--all-in exact without --game: a single bet of the whole stack is always all-in")
     if is_given("seed") and not draws:
-        raise KibitzError(f"--seed {seed} without --draws: nothing is drawn, the chances are exact")
+        raise KibitzError(f"--seed {seed} without --draws: nothing is sampled, the probabilities are exact")
     if not bets and plot is None:
-        raise KibitzError("nothing to read: give bets, such as 0.7, or --game and --history")
+        raise KibitzError("nothing to translate: give bets, such as 0.7, or --game and --history")
     if sizes is None:
-        raise KibitzError("which sizes are there? Give --sizes, such as --sizes '0.5, 1, 2'")
+        raise KibitzError("--sizes is missing: give the bet sizes to translate to, such as --sizes '0.5, 1, 2'")
     menu = _parse_sizes(sizes, stack, tiny == "check", bets)
     if plot is not None:
         from kibitz.translation.plots import plot_mappings
@@ -125,14 +149,14 @@ def _parse_sizes(text: str, stack: float, check: bool, bets: tuple[float, ...]) 
     from kibitz.tree.menus import parse_menu
 
     if not 0 < stack <= MOST_POTS:
-        raise KibitzError(f"a stack of {stack:g} pots: more than 0, and at most {MOST_POTS:g}")
+        raise KibitzError(f"--stack {stack:g}: give more than 0 and at most {MOST_POTS:g} pots")
     sizes: dict[float, str] = {0.0: "check"} if check else {}
     menu = parse_menu(text)
     if len(menu.rounds) > 1:
-        raise KibitzError(f"{text!r} has sizes of {len(menu.rounds)} rounds: give those of one")
+        raise KibitzError(f"--sizes {text!r} has {len(menu.rounds)} rounds: give the sizes of one")
     for size in menu.sizes(0):
         if size.kind not in ("pot", "all-in"):
-            raise KibitzError(f"{size} in the sizes {text!r}: here they are numbers of pots, and all-in")
+            raise KibitzError(f"{size} in --sizes {text!r}: give numbers of pots, or all-in")
         if size.kind == "all-in":
             sizes[stack] = "all-in"
         else:
@@ -289,10 +313,10 @@ def _print_hand(
             {"game": game, "menus": menus, **dict(zip(names, settings, strict=True)), "seed": seed, "actions": actions}
         )
         return
-    rows = [("round", "player", "action", "pots", "read as", "chance", "pot", "abstract pot")]
+    rows = [("round", "player", "action", "pots", "translated to", "chance", "pot", "abstract pot")]
     for step in steps:
         pots = "" if step.pots is None else f"{step.pots:.3f}"
-        read = f"{step.read or 'nothing'}{' (anew)' if step.again else ''}"
+        read = f"{step.read or 'nothing'}{' (revised)' if step.again else ''}"
         chance = f"{step.chance:.3f}" if step.pots is not None and step.read else ""
         rows.append(
             (

@@ -1,4 +1,4 @@
-"""Sampled deals: one real deal at a time, as the card states of 2 to 10 players in every round.
+"""Sampled deals: one real deal at a time, as the private states or buckets of 2 to 10 players in every round.
 
 `SampledDeal` is all that sampled solvers ask of the cards: they never see a card, only states and who would win.
 `ListedDeal`, made by `sampled_deal`, is the lossless one of small games: it draws cards and looks their states up.
@@ -33,7 +33,7 @@ Ints = npt.NDArray[np.int32]
 class Draws(NamedTuple):
     """Deals, one a row.
 
-    states    : int32[count, rounds, players], card states
+    states    : int32[count, rounds, players], private states or buckets
     strengths : int32[count, players], showdown strengths, larger wins; equal ones tie
     """
 

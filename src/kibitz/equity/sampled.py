@@ -47,8 +47,8 @@ def sampled_equity(
     weighted = dealer.try_weighted()
     if not weighted.succeeds:
         raise CardError(
-            f"these ranges hardly fit together: {weighted} gave every player a hand without using a card twice, and "
-            f"{WEIGHTED_DEALS} must; widen the ranges, leave players out or give single hands"
+            f"these ranges can hardly be dealt together: {weighted} gave every player a hand without using a card "
+            f"twice, and {WEIGHTED_DEALS} must; widen the ranges, leave players out or give single hands"
         )
     why = f"weighted: only {plain} dealt every hand without a card used twice"
     return _weighted_equity(dealer, samples, seed, threads, f"{note}; {why}" if note else why)

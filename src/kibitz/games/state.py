@@ -282,7 +282,9 @@ class State(NamedTuple):
         if "/" in actions:
             told = _joined(self.history, actions)
             if state.history.rstrip("/") != told.rstrip("/") or len(told) > len(state.history):
-                raise IllegalActionError(f"{actions!r} after {self}: rounds end elsewhere, this is {state.history!r}")
+                raise IllegalActionError(
+                    f"{actions!r} after {self}: a / is missing or in the wrong place; the betting is {state.history!r}"
+                )
         return state
 
     def seen_by(self, player: int) -> State:

@@ -75,7 +75,7 @@ def check_run(out: Path | None, resume: bool) -> None:
 
 
 def is_measured(progress: Progress) -> bool:
-    """Whether there is a figure to show: exploitability is nan where buckets forget."""
+    """Whether there is a figure to show: exploitability is nan with imperfect recall."""
     return not isnan(progress.exploitability)
 
 

@@ -102,7 +102,7 @@ class CFRBR(CFR):
     plays a best response to their current strategy.
 
     There the responder sees his real cards, which makes for the least exploitable strategy of an abstraction. Here he
-    has the card states and bets of `form` like the one who learns: what comes out is an equilibrium of that game.
+    has the buckets and bets of `form` like the one who learns: what comes out is an equilibrium of that game.
     """
 
     def __init__(self, form: Form) -> None:

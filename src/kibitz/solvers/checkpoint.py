@@ -64,7 +64,7 @@ def load_checkpoint(path: Path, solver: Solver, problem: dict[str, Any]) -> floa
         if name not in arrays or arrays[name].shape != array.shape or arrays[name].dtype != array.dtype:
             raise CheckpointError(f"{path}: the array {name!r} is missing, or of another size or type")
         if not np.isfinite(arrays[name]).all():
-            raise CheckpointError(f"{path}: the array {name!r} holds what is no number")
+            raise CheckpointError(f"{path}: the array {name!r} contains values that are not numbers")
     solver.restore(iteration, arrays)
     return seconds
 

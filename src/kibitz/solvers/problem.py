@@ -117,7 +117,7 @@ class Problem:
         return bucket_matrices(self.game, self.abstractions, boards, threads, progress)
 
     def label(self, round_: int, player: int, state: int) -> str:
-        """A card state as people read it."""
+        """A private state or bucket as people read it."""
         if self.cards:
             return bucket_label(self.abstractions[player], round_, state)
         if self.game.players == 2:
@@ -141,19 +141,19 @@ class Problem:
 
     @property
     def has_all_rounds(self) -> bool:
-        """Whether buckets meet on whole boards: in hold'em of four rounds."""
+        """Whether the joint bucket distribution is that of whole boards: in hold'em of four rounds."""
         return not self.cards or self.game.board_ends == STREETS
 
     @property
     def is_measurable(self) -> bool:
-        """Whether best responses can be found: in hold'em where two play all four rounds, and buckets do not forget."""
+        """Whether best responses can be found: in hold'em with two players, four rounds and perfect recall."""
         whole = self.game.players == 2 and self.has_all_rounds
         return whole and all(parse_notation(name).recall == "PR" for name in self.notations) if self.cards else True
 
     def measure(self, strategy: Strategy) -> tuple[Exploitability, tuple[float, ...]]:
-        """How exploitable `strategy` is, and what each seat wins when all play it; exact in the game of `deal`.
+        """The exploitability of `strategy`, and the EV of each seat when all play it; exact in the game of `deal`.
 
-        Where buckets forget, nan: a best response would have to remember.
+        With imperfect recall nan: a best response needs perfect recall.
         """
         if not self.is_measurable:
             return Exploitability((nan,) * self.game.players), (nan,) * self.game.players
@@ -170,7 +170,7 @@ class Problem:
 
     @property
     def board_bytes(self) -> int:
-        """Memory that drawing the boards takes, about; nothing where no buckets meet on them."""
+        """Approximate memory for sampling boards; 0 where none are sampled."""
         return _BOARD_BYTES * self.boards if self.cards and self.is_measurable else 0
 
     def describe(self) -> dict[str, Any]:
@@ -182,7 +182,7 @@ class Problem:
         return described | self.describe_cards()
 
     def describe_cards(self) -> dict[str, Any]:
-        """What the card states are."""
+        """What the private states or buckets are."""
         if self.cards:
             return DescribedCards(self.notations, self.boards, self.seed).describe()
         return {"suits": "merged" if self.suits_merged else "kept"}
@@ -193,8 +193,8 @@ def check_holdem(game: Game, cards: str) -> None:
     ends = game.board_ends
     if game.hole_cards != 2 or len(game.deck) != 52 or ends != STREETS[: len(ends)] or not all(game.sighted):
         raise KibitzError(
-            f"the cards {cards} in {game.name or 'this game'}: buckets are for hold'em, two hole cards of a deck of 52 "
-            f"and 0, 3, 4, 5 on the board; small games tell all hands apart without them"
+            f"the cards {cards} in {game.name or 'this game'}: card abstractions are for hold'em, two hole cards from "
+            "52 and 0, 3, 4, 5 on the board; small games need none"
         )
 
 
@@ -212,4 +212,4 @@ def problem_of(strategy: Strategy) -> Problem:
         found = problem.deal if tree.game.players == 2 else problem.sampled_deal
         if found.fingerprint == strategy.layout.cards:
             return problem
-    raise StrategyError(f"card states {strategy.layout.cards}: neither those of the game with suits merged nor kept")
+    raise StrategyError(f"private states {strategy.layout.cards}: neither those of the game with suits merged nor kept")

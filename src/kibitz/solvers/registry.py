@@ -35,9 +35,9 @@ class Options:
 def _vector(algorithm: str) -> Callable[[Problem, Options], Solver]:
     def make(problem: Problem, options: Options) -> Solver:
         if options.device == "gpu":
-            from kibitz.solvers.gpu.cfr import CardCFR
+            from kibitz.solvers.gpu.cfr import GpuCFR
 
-            return CardCFR(problem.form, algorithm, options.alternating)
+            return GpuCFR(problem.form, algorithm, options.alternating)
         return CFR(problem.form, algorithm, options.alternating, options.threads)
 
     return make
@@ -77,9 +77,9 @@ def check_solver(algorithm: str, problem: Problem, options: Options) -> None:
     stored = [kind.algorithm for kind in STORED]
     if options.storage != "double" and algorithm not in stored:
         raise KibitzError(f"{options.storage} storage with {algorithm}: only {', '.join(stored)} have it")
-    on_card = [name for name, weighting in WEIGHTINGS.items() if not weighting.predict]
-    if options.device != "cpu" and algorithm not in on_card:
-        raise KibitzError(f"{algorithm} on a graphics card: only {', '.join(on_card)} run there")
+    on_gpu = [name for name, weighting in WEIGHTINGS.items() if not weighting.predict]
+    if options.device != "cpu" and algorithm not in on_gpu:
+        raise KibitzError(f"{algorithm} on a GPU: only {', '.join(on_gpu)} run there")
     if problem.game.players != 2 and algorithm not in stored:
         raise KibitzError(
             f"{algorithm} is for two players, not {problem.game.players}: take one of {', '.join(stored)}"
@@ -87,12 +87,12 @@ def check_solver(algorithm: str, problem: Problem, options: Options) -> None:
     if not problem.has_all_rounds and algorithm not in stored:
         raise KibitzError(
             f"{algorithm} with {problem.cards_name} in {problem.game.rounds} rounds: it needs all four of hold'em; "
-            f"for these take one of {', '.join(stored)}"
+            f"with fewer take one of {', '.join(stored)}"
         )
     if not problem.is_measurable and algorithm not in SAMPLED:
         raise KibitzError(
-            f"{algorithm} with {problem.cards_name}, buckets that forget: it needs perfect recall, as of 5-bucket; "
-            f"for these take one of {', '.join(SAMPLED)}"
+            f"{algorithm} with {problem.cards_name}, which has imperfect recall: it needs perfect recall, as in "
+            f"5-bucket; with imperfect recall take one of {', '.join(SAMPLED)}"
         )
 
 

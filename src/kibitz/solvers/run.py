@@ -39,11 +39,11 @@ def solve(
     pause   called now and then between iterations, measured or not, with the seconds spent solving
     """
     if iterations is None and until is None:
-        raise KibitzError("say how long to solve: a number of iterations, or an exploitability to reach")
+        raise KibitzError("no stopping rule: give a number of iterations, or an exploitability to reach")
     if until is not None and not problem.is_measurable:
         raise KibitzError(
-            "exploitability cannot be measured here, where buckets forget, three play hold'em or rounds of it are left "
-            "out: give iterations"
+            "exploitability cannot be measured with imperfect recall, or in hold'em with more than two players or "
+            "fewer than four rounds: give iterations"
         )
     solver.step(0)  # loads, and on a first run compiles, the kernels: no part of the solving
     seconds, begun = 0.0, solver.iteration

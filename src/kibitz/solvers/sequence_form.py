@@ -1,7 +1,7 @@
 """The sequence form of a two-player game: realisation plans, their constraints, and the payoffs between them.
 
 Koller, Megiddo and von Stengel 1996; von Stengel 1996. A *sequence* of a player is what he has done so far: the empty
-sequence, or an action at one of his information sets (the actions before it follow, because he forgets nothing). A
+sequence, or an action at one of his information sets (the actions before it follow, because he has perfect recall). A
 *realisation plan* gives every sequence the product of his action probabilities along it. It is a plan exactly when
 
     x(empty) = 1,   sum over a of x(I, a) = x(the sequence that leads to I),   x >= 0,

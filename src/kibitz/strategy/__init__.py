@@ -1,4 +1,4 @@
-"""Strategies: one flat array of probabilities over (betting tree, card states); how they are kept and combined."""
+"""Strategies: one flat array of probabilities over (betting tree, buckets); how they are kept and combined."""
 
 from kibitz.strategy.core import Layout, Strategy, StrategyError
 from kibitz.strategy.files import load_strategy, save_strategy

@@ -1,4 +1,4 @@
-"""Strategies: one flat array of probabilities over (betting tree, card states)."""
+"""Strategies: one flat array of probabilities over (betting tree, buckets)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class StrategyError(KibitzError):
 class Layout:
     """Where the probabilities of each information set stand.
 
-    counts : int64[rounds, players], card states (buckets) of each player in each round
+    counts : int64[rounds, players], buckets (private states without abstraction) of each player in each round
     cards  : fingerprint of what the states mean
 
     The entry for (action, state) of node n is offset[n] + action * states + state.
@@ -84,10 +84,10 @@ class Layout:
         """Refuse a layout of another tree or other cards, saying which differs."""
         for what, mine, theirs in (
             ("betting tree", self.tree.fingerprint, other.tree.fingerprint),
-            ("card states", self.cards, other.cards),
+            ("private states", self.cards, other.cards),
         ):
             if mine != theirs:
-                raise StrategyError(f"the strategy has {what} {mine}, here it is {theirs}: they do not go together")
+                raise StrategyError(f"the strategy has {what} {mine}, but {theirs} is needed here")
 
 
 @dataclass(frozen=True, eq=False)

@@ -77,22 +77,22 @@ def load_strategy(folder: Path, layout: Layout | None = None) -> Strategy:
             layout = Layout(tree, np.array(manifest["states"], dtype=np.int64), manifest["cards"])
         for what, theirs, ours in (
             ("betting tree", manifest["tree"], layout.tree.fingerprint),
-            ("card states", manifest["cards"], layout.cards),
+            ("private states", manifest["cards"], layout.cards),
         ):
             if theirs != ours:
                 said = shown(theirs, quoted=False)
-                raise StrategyError(f"{folder}: its {what} is {said}, here it is {ours}: they do not go together")
+                raise StrategyError(f"{folder}: its {what} is {said}, but {ours} is needed here")
         values = load_array(folder / VALUES)
         made, size = dict(manifest["made"]), layout.size
     except StrategyError:
         raise
     except Exception as error:  # a manifest may say anything, and the tree is built from it
-        raise StrategyError(f"{folder} is not a whole strategy: {_describe(error)}") from None
+        raise StrategyError(f"{folder} is not a complete strategy: {_describe(error)}") from None
     if values.shape != (size,):
         raise StrategyError(f"{folder}: {values.shape} probabilities, the tree and its cards need ({size},)")
     # Only not-a-number is neither above nor below.
     if values.dtype.kind != "f" or (values.size and not (values.min() >= 0 and values.max() <= 1 + _TOLERANCE)):
-        raise StrategyError(f"{folder}: {VALUES} holds what is no probability")
+        raise StrategyError(f"{folder}: {VALUES} contains values that are not probabilities")
     if any(np.abs(sums - 1).max() > _TOLERANCE_OF_SUMS for sums in layout.sums(values)):
         raise StrategyError(f"{folder}: {VALUES} is damaged: probabilities do not add up to 1")
     wanted, found = manifest.get("checksum"), checksum(values)

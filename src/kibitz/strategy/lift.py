@@ -46,7 +46,7 @@ def lift(
     Where the coarse hand is over, or not in the same round, there is no advice left: the player calls.
     """
     if strategy.layout.cards != fine.cards:
-        raise StrategyError(f"card states {strategy.layout.cards} in the strategy, {fine.cards} in the finer game")
+        raise StrategyError(f"private states {strategy.layout.cards} in the strategy, {fine.cards} in the finer game")
     tree = fine.tree
     weights = realisation(strategy, deal)
     sums = np.zeros(fine.size)

@@ -20,7 +20,7 @@ def realisation(strategy: Strategy, deal: MatrixDeal) -> Floats:
     """Realisation weights, flat like `strategy.values`: float64[layout.size]."""
     layout = strategy.layout
     if layout.cards != deal.fingerprint:
-        raise StrategyError(f"the strategy has card states {layout.cards}, here they are {deal.fingerprint}")
+        raise StrategyError(f"the strategy has private states {layout.cards}, the deal has {deal.fingerprint}")
     weights = np.array(strategy.values, dtype=np.float64)
     for node in layout.tree.decisions:  # parents come first, so what they need is there
         player, round_ = int(layout.tree.player[node]), int(layout.tree.round[node])

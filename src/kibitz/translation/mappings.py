@@ -1,8 +1,8 @@
-"""Mappings: how likely a bet of x pots is read as the smaller of its two neighbours on the menu.
+"""Mappings: how likely a bet of x pots is translated to the smaller of its two neighbours on the menu.
 
 Ganzfried and Sandholm 2013. Sizes are fractions of the pot, which is 1 before the bet; 0 is a check or a call. A bet x
-between neighbours a <= x <= b is read as a with probability f(x; a, b), else as b. Every function below takes numbers
-or arrays that broadcast, with 0 <= a <= x <= b and a < b, and gives f.
+between neighbours a <= x <= b is translated to a with probability f(x; a, b), else to b. Every function below takes
+numbers or arrays that broadcast, with 0 <= a <= x <= b and a < b, and gives f.
 
 >>> round(rand_psharmonic(0.25, 0.0, 1.0), 3)
 0.6
@@ -95,16 +95,16 @@ def find_mapping(name: str) -> Mapping:
 
 
 def probabilities(x: npt.ArrayLike, sizes: Sequence[float] | Floats, mapping: str | Mapping) -> Floats:
-    """How likely each of `sizes` is what the bets `x` are read as: float64[*x.shape, len(sizes)].
+    """How likely each of `sizes` is what the bets `x` are translated to: float64[*x.shape, len(sizes)].
 
     sizes   pot fractions in ascending order, 0 for a check or call where that is on the menu
-    Bets below the first size are read as the first, bets above the last as the last.
+    Bets below the first size are translated to the first, bets above the last as the last.
     """
     f = find_mapping(mapping) if isinstance(mapping, str) else mapping
     menu = _checked_sizes(sizes)
     bets = np.asarray(x, dtype=np.float64)
     if not np.isfinite(bets).all() or (bets < 0).any():
-        raise TranslationError(f"a bet of {x!r} pots: bets are numbers from 0 on")
+        raise TranslationError(f"a bet of {x!r} pots: a bet is at least 0")
     inside = np.clip(bets, menu[0], menu[-1])
     result = np.zeros((*bets.shape, len(menu)))
     if len(menu) == 1:
@@ -121,7 +121,7 @@ def probabilities(x: npt.ArrayLike, sizes: Sequence[float] | Floats, mapping: st
 def translate(
     x: npt.ArrayLike, sizes: Sequence[float] | Floats, mapping: str | Mapping, generator: np.random.Generator
 ) -> npt.NDArray[np.int64]:
-    """Which of `sizes` the bets `x` are read as, drawn by `probabilities`: int64, one index per bet."""
+    """Which of `sizes` the bets `x` are translated to, drawn by `probabilities`: int64, one index per bet."""
     cumulative = np.cumsum(probabilities(x, sizes, mapping), axis=-1)
     drawn = generator.random(cumulative.shape[:-1])[..., None] * cumulative[..., -1:]
     return np.asarray((drawn >= cumulative).sum(axis=-1), dtype=np.int64)

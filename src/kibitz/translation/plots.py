@@ -1,4 +1,4 @@
-"""Mappings as a picture: how likely a bet is read as its smaller neighbour on the menu."""
+"""Mappings as a picture: how likely a bet is translated to its smaller neighbour on the menu."""
 
 from __future__ import annotations
 

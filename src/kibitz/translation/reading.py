@@ -1,4 +1,4 @@
-"""How bets of others are read: which mapping where, which pot is the yardstick, and what is never doubted.
+"""How bets of others are translated: which mapping where, which pot is the yardstick, and what is never doubted.
 
 >>> reading = Reading("det-geo under 1, rand-psharmonic | rand-arith")
 >>> reading.shares(0.25, 0.1, 1.0, round_=0), reading.shares(0.5, 0.0, 1.0, round_=3)
@@ -30,9 +30,9 @@ class Reading:
               chips it makes the player have put in, and both are measured in the abstract pot, so that the two pots
               cannot drift far apart.
     all_in    "size": it is a size like any other, because the price decides who calls. "exact": who puts everything in
-              is read as doing so, whatever that is in pots.
-    tiny      "check": a bet below the smallest size may be read as no bet, as in the paper. "bet": it is always read
-              as the smallest size (which some agents do; a bluff of one chip then looks like a real bet).
+              is all-in in the abstract hand too, whatever that is in pots.
+    tiny      "check": a bet below the smallest size may be translated to no bet, as in the paper. "bet": it is always
+              the smallest size (which some agents do; a bluff of one chip then looks like a real bet).
     """
 
     mapping: str = "rand-psharmonic"
@@ -51,7 +51,7 @@ class Reading:
         return tuple(_parse_round(part, self.mapping) for part in self.mapping.split("|"))
 
     def shares(self, x: float, a: float, b: float, round_: int = 0) -> float:
-        """The probability that x is read as a rather than b."""
+        """The probability that x is translated to a rather than b."""
         clauses = self._rounds[min(round_, len(self._rounds) - 1)]
         number = 0
         while b > clauses[number][0]:  # the last one has no limit

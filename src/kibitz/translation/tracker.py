@@ -1,15 +1,15 @@
 """Following a real hand in the abstract betting, whatever the players do.
 
-The two hands drift apart: bets are read as others, so pots differ, somebody is all-in in one hand and not in the
+The two hands drift apart: bets are translated to others, so pots differ, somebody is all-in in one hand and not in the
 other, or a betting round is over in one while it goes on in the other. The rules of this reader:
 
 - Actions are read one by one, in order, by everybody but the one who plays (whose own choice is known).
 - Who is to act in the abstract hand but has folded in the real one folds there too, or checks where he faces nothing;
   who is all-in in the real one calls there.
 - Where the abstract hand is over, or in a later round, or its turn has passed, there is nothing to read: the place
-  stays. A player without a place calls: what he faces was read as no more than he has agreed to pay.
-- If a raise was read as a call that closed the abstract round, and then somebody raises again, all the raising since is
-  read as one raise at the place where the round was last open; he who raised calls it if it is his turn.
+  stays. A player without a place calls: what he faces was translated to no more than he has agreed to pay.
+- If a raise was translated to a call that closed the abstract round, and then somebody raises again, all the raising
+  since is one raise at the place where the round was last open; he who raised calls it if it is his turn.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kibitz.translation.reading import Reading, Readings
 
 
 class _Open(NamedTuple):
-    """Where a round was open before a raise was read as a call that closed it."""
+    """Where a round was open before a raise was translated to a call that closed it."""
 
     place: Place
     round: int
@@ -35,9 +35,9 @@ class Tracker:
     """The place in the abstract betting of one hand at a time.
 
     place    where the abstract hand stands
-    chance   how likely the last action was to be read as it was
+    chance   how likely the last action was to be translated to it was
     root     the abstract betting from its start
-    uniform  gives random numbers from 0 to 1, for mappings that throw dice
+    uniform  gives random numbers from 0 to 1, for mappings that are random
     """
 
     def __init__(self, root: Place, reading: Reading, uniform: Callable[[], float]) -> None:
@@ -128,7 +128,7 @@ class Tracker:
         number = self._draw(self._reading.raises(place, bet, pot, amount, amount == most))
         after = place.child(max(number, place.call + 1))
         if after.player == state.player and after.round == state.round:
-            after = after.child(after.call)  # he has paid what his raise is read as; now the next one has a place
+            after = after.child(after.call)  # he has paid what his raise is translated to; now the next one has a place
         self.place = after
         self._open = None
 

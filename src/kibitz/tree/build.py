@@ -84,7 +84,7 @@ class Tree:
             if self.kind[node] == SHOWDOWN:  # what is left is dealt without betting
                 own += "/" * (self.game.rounds - 1 - int(self.round[node]))
             if history.rstrip("/") != own.rstrip("/") or len(history) > len(own):
-                raise KibitzError(f"the betting {history!r}: rounds end elsewhere, this is {own!r}")
+                raise KibitzError(f"the betting {history!r}: a / is missing or in the wrong place; it is {own!r}")
         return node
 
     def child(self, node: int, action: str) -> int:

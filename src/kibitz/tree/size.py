@@ -22,9 +22,9 @@ from kibitz.amounts import format_bytes, format_count
 from kibitz.errors import KibitzError
 from kibitz.games import Game
 from kibitz.tree.build import resolve_menus
-from kibitz.tree.card_states import count_card_states
 from kibitz.tree.count import Tally, count_tree
 from kibitz.tree.menus import Menu
+from kibitz.tree.private_states import count_private_states
 
 Convention = Literal["plain", "hawkin"]
 States = Sequence[int] | Sequence[Sequence[int]] | npt.NDArray[np.int64]
@@ -37,10 +37,10 @@ _NODE = 256  # bytes of a node's row in the flat form of the vector solvers, and
 class RoundSize:
     """One round of a tree; tuples hold a number per player.
 
-    states      card states
+    states      private states or buckets
     decisions   nodes at which the player acts
     actions     their actions, all together
-    folds       ends of the hand with one player left
+    folds       terminal nodes with one player left
     showdowns   ends of the betting with a showdown to come (before the last round: all-in)
     openings    nodes, of whoever opens, that come after another round
     closings    actions of the player that lead into a later round
@@ -61,7 +61,7 @@ class RoundSize:
 
     @property
     def infosets(self) -> int:
-        """Decision nodes times card states."""
+        """Decision nodes times private states or buckets."""
         return sum(a * b for a, b in zip(self.decisions, self.states, strict=True))
 
     @property
@@ -139,12 +139,12 @@ def size_report(
 ) -> SizeReport:
     """The size of the tree that `build_tree(game, menus)` builds, or would.
 
-    states       card states (buckets) per round, or [round][player]; by default those that lose nothing
+    states       buckets per round, or [round][player]; by default those that lose nothing
     convention   "plain" counts the nodes of `build_tree`; "hawkin" as Hawkin (2014) must have done: a fold at every
                  node of the first round, and after an all-in one node with one action per player in every round left
     """
     resolved = resolve_menus(game, menus)
-    counts = count_card_states(game, suits_merged) if states is None else _states(game, states)
+    counts = count_private_states(game, suits_merged) if states is None else _states(game, states)
     tallies = count_tree(game, resolved)
     if convention == "hawkin":
         tallies = _as_hawkin(game, tallies)
@@ -170,22 +170,22 @@ def check_fits(report: SizeReport, memory_bytes: int, solver: str = "vector", ne
         raise KibitzError(
             f"{report.game.name or 'the game'} with the menus {' and '.join(dict.fromkeys(map(str, report.menus)))} "
             f"has {format_count(report.nodes)} nodes and {format_count(report.infosets)} information sets "
-            f"({format_count(report.pairs)} with their actions): a {solver} solver needs "
+            f"({format_count(report.pairs)} infoset-action pairs): a {solver} solver needs "
             f"{format_bytes(needed)}, there are {format_bytes(memory_bytes)}; "
-            "take fewer bet sizes or fewer card states"
+            "take fewer bet sizes or fewer buckets"
         )
 
 
 def _states(game: Game, states: States) -> tuple[tuple[int, ...], ...]:
     """[round][player] from one number per round, or from one per round and player."""
     if len(states) != game.rounds:
-        raise KibitzError(f"{len(states)} numbers of card states for {game.rounds} rounds: give one per round")
+        raise KibitzError(f"{len(states)} numbers of buckets for {game.rounds} rounds: give one per round")
     counts = tuple(
         tuple(int(count) for count in each) if isinstance(each, Sequence | np.ndarray) else (int(each),) * game.players
         for each in states
     )
     if any(len(each) != game.players for each in counts) or min(map(min, counts)) < 1:
-        raise KibitzError(f"card states {counts}: one number of at least 1 per round, or per round and player")
+        raise KibitzError(f"buckets {counts}: give one number of at least 1 per round, or per round and player")
     return counts
 
 

@@ -1,4 +1,4 @@
-"""How buckets meet: matrix deals of bucket games."""
+"""Joint bucket distributions: matrix deals of bucket games."""
 
 from kibitz.abstraction.joint.matrices import Boards, bucket_label, bucket_matrices
 

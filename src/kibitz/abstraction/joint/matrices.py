@@ -77,7 +77,7 @@ def bucket_matrices(
         raise KibitzError(f"{game.name or 'the game'}: bucket matrices are for two players and five board cards")
     for each in deal.abstractions:
         if each.parents is None:
-            raise KibitzError(f"{each.name} forgets or is too large: bucket matrices need perfect recall")
+            raise KibitzError(f"{each.name} has imperfect recall or is too large: bucket matrices need perfect recall")
         if each.counts[-1] > MOST_STATES:
             raise KibitzError(f"{each.name} has {each.counts[-1]:,} last states: at most {MOST_STATES:,}")
     first, second = deal.abstractions

@@ -19,7 +19,7 @@ COLOURS = {"Rand-Arith": "#c05a1c", "Rand-Geo-1": "#2f5d9b", "Rand-Geo-2": "#7aa
 
 
 def cells_of_table_1() -> Iterator[tuple[str, str, Found]]:
-    """How likely a bet of 0.25 pots is read as A."""
+    """How likely a bet of 0.25 pots is translated to A."""
     for row in printed.TABLE_1.rows:
         for column in printed.TABLE_1.columns:
             yield row, column, Found(float(MAPPINGS[NAMES[row]](0.25, float(column), 1.0)))
@@ -37,7 +37,7 @@ def medians(a: float, b: float) -> Callable[[], Iterator[tuple[str, str, Found]]
 
 
 def curves(a: float, b: float) -> Callable[[], dict[str, Any]]:
-    """The curves of a figure as numbers: bets, and for every mapping how likely they are read as `a`."""
+    """The curves of a figure as numbers: bets, and for every mapping how likely they are translated to `a`."""
 
     def values() -> dict[str, Any]:
         bets = np.linspace(a, b, POINTS)

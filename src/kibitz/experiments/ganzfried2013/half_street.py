@@ -61,7 +61,7 @@ def gains(bets: Floats, calls: Floats) -> Floats:
 
 
 def translated(stack: int, sizes: Floats, mapping: Mapping) -> tuple[Floats, Floats, Floats]:
-    """How likely every bet of the grid is read as a check, as the size and as the all-in: three float64[sizes, bets].
+    """How likely every bet of the grid is translated to a check, the size and the all-in: three float64[sizes, bets].
 
     A size equal to the stack is the all-in; then the third is 0 and the second stands for both.
     """
@@ -76,7 +76,7 @@ def translated(stack: int, sizes: Floats, mapping: Mapping) -> tuple[Floats, Flo
 def exploitabilities(stack: int, sizes: Floats, at_size: Floats, at_all_in: Floats, mapping: Mapping) -> Floats:
     """Player 2's exploitability in the full game for each abstraction {check, size, all-in}, in pots: float64[sizes].
 
-    at_size, at_all_in  float64[sizes, 3], the calls at the two sizes; a bet that is read as a check is called
+    at_size, at_all_in  float64[sizes, 3], the calls at the two sizes; a bet that is translated to a check is called
     """
     check, size, all_in = translated(stack, sizes, mapping)
     bets = grid(stack)[None, :]

@@ -6,8 +6,8 @@ here was found by trying hundreds of combinations against the printed table (`va
 
 - A raise is measured in chips beyond the call, as a fraction of the player's *own* (abstract) pot. Player 1's column
   then comes out 0.005 to 0.007 below the printed figure for all seven mappings.
-- Bets and raises are at least 1 chip and at least as large as the last raise; all-in is read as all-in; own raises keep
-  their fraction of the pot; a bet on a threshold is read as the larger size.
+- Bets and raises are at least 1 chip and at least as large as the last raise; all-in stays all-in; own raises keep
+  their fraction of the pot; a bet on a threshold is translated to the larger size.
 - Player 1 plays the abstract equilibrium with the fewest pot-sized raises, player 2 the most cautious one. By the
   largest difference of an average (0.0185) this is the third of the 588; the first (0.0135) differs only in giving
   player 1 the equilibrium with the fewest folds, which is farther off in player 1's own column (0.021, not 0.007).

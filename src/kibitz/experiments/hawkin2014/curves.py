@@ -136,12 +136,12 @@ def compute_curve(
 ) -> Curve:
     """Learn `runs` runs and value each.
 
-    problem              where the cards come from, prepared; if buckets forget, runs are learnt and valued on boards
+    problem              where the cards come from, prepared; with imperfect recall runs are learnt and valued on boards
     evaluate_iterations  to solve the game with the sizes of a run: of discounted CFR, or boards of public chance
-                         sampling where buckets forget
+                         sampling with imperfect recall
     valued               only so many runs are valued, the first ones; the others have sizes and counts
     folder               sizes and points are kept there as they come; what is there already is not done again
-    play_boards          boards on which self-play is valued too; where buckets forget it is the only value
+    play_boards          boards on which self-play is valued too; with imperfect recall it is the only value
     machine              cpu or gpu, for the record
     plan_options, evaluate_options   more for `Plan` and for `evaluate`
     """

@@ -29,7 +29,7 @@ class Scale:
     boards       on which the buckets' meetings are counted
     weighed      deals on which the importance of bets is found
     play         boards of self-play
-    dealt        boards of a run where buckets forget
+    dealt        boards of a run with imperfect recall
     sampled      boards of public chance sampling to value such a run
     snapshots    millions of deals after which table 5.1 looks at the sizes
     ranked       two curves whose sizes are held against each other, of fewer cards and of more, and their runs

@@ -48,7 +48,7 @@ def _named(name: str, algorithm: str, *ranges: Range, extras: int = 0, cards: st
 
 
 def _on_cards(prefix: str, cards: str) -> list[CurveSpec]:
-    """The curves of chapter 7 on buckets that forget."""
+    """The curves of chapter 7 with imperfect recall."""
     found = _named(f"{prefix}REDM 1 range", "redm", *default_ranges(200, 5, 1), cards=cards)
     for count in (2, 3):
         found += _named(f"{prefix}REDM {count} ranges", "redm", *default_ranges(200, 5, count), cards=cards)

@@ -1,4 +1,4 @@
-"""Abstract actions by letter (Rubin and Watson 2011, table 2), and real actions read as them.
+"""Abstract actions by letter (Rubin and Watson 2011, table 2), and real actions translated to them.
 
 >>> SARTRE.shape("ihpc-a") == SARTRE.shape("dqpc-a"), SARTRE.shape("ihpc") == SARTRE.shape("ihcp")
 (True, False)

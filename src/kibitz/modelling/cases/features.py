@@ -44,7 +44,7 @@ class Description:
     alphabet     abstract actions
     strength     name of the hand-strength buckets, see `kibitz.modelling.cases.strength`
     commitments  N, the granularity of stack commitment
-    mapping      how bets between two sizes are read when cases are built, as `Reading` understands it; det-geo is the
+    mapping      how bets between two sizes are translated when cases are built, as in `Reading`; det-geo is the
                  paper's hard translation, equation 1
     """
 
@@ -56,7 +56,7 @@ class Description:
     def __post_init__(self) -> None:
         _ = self.letters, self.reading
         if not 1 <= self.commitments <= 255:
-            raise KibitzError(f"{self.commitments} parts of the stack: 1 to 255")
+            raise KibitzError(f"{self.commitments} classes of stack commitment: give 1 to 255")
 
     @cached_property
     def letters(self) -> Alphabet:

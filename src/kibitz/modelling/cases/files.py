@@ -69,7 +69,7 @@ def load_cases(path: Path, hands: bool = False) -> CaseBase:
         check_base(base, about.get("crc32"))
         return base
     except (KeyError, TypeError, AttributeError, ValueError, *_OF_POLARS) as error:
-        raise FormatError(f"{path} is not a whole case base: {_first_line(error)}") from None
+        raise FormatError(f"{path} is not a complete case base: {_first_line(error)}") from None
 
 
 def _read_about(path: Path) -> dict[str, Any]:
@@ -85,10 +85,10 @@ def _read_about(path: Path) -> dict[str, Any]:
         about: Any = parse_json(text)
         layout = about["layout"]
     except (ValueError, TypeError, KeyError):
-        raise FormatError(f"{path} is not a whole case base: its metadata are damaged") from None
+        raise FormatError(f"{path} is not a complete case base: its metadata are damaged") from None
     if layout not in KNOWN:
         known = " and ".join(map(str, KNOWN))
-        raise FormatError(f"{path}: cases of layout {layout}, here {known} are known: build them again")
+        raise FormatError(f"{path}: cases of layout {layout}, but this version reads {known}: build them again")
     found: dict[str, Any] = about
     return found
 

@@ -27,10 +27,10 @@ def check_base(base: CaseBase, written: int | None) -> None:
     if rows.select(*SCHEMA).null_count().sum_horizontal().sum():
         raise FormatError("values are missing")
     if written is not None and checksum(rows) != written:
-        raise FormatError("the rows are not those that were written: the file is damaged, or was changed elsewhere")
+        raise FormatError("the rows differ from those that were written: the file is damaged or was edited")
     order = rows.select(*KEYS, "action")
     if not order.equals(order.sort(order.columns)) or order.is_duplicated().any():
-        raise FormatError("the rows are not in order, or some stand there twice")
+        raise FormatError("the rows are out of order or duplicated")
     round_ = f"[{base.description.alphabet}]*"
     betting = f"^{round_}(?:{NEXT_ROUND}{round_}){{0,{len(BOARD_CARDS) - 1}}}$"
     wrong = {
@@ -41,12 +41,12 @@ def check_base(base: CaseBase, written: int | None) -> None:
     }
     for name, found in rows.select(**{name: test.any() for name, test in wrong.items()}).row(0, named=True).items():
         if found:
-            raise FormatError(f"there are rows whose {name} is none")
+            raise FormatError(f"some rows have no valid {name}")
     _check_provenance(base)
     if not isinstance(base.description.strength, str):
         raise FormatError(f"strength {base.description.strength!r} is no name")
     if made.get("decisions", base.decisions) != base.decisions:
-        raise FormatError(f"{base.decisions:,} decisions, where {made['decisions']:,} were written")
+        raise FormatError(f"{base.decisions:,} decisions, but {made['decisions']:,} were written")
 
 
 def _check_provenance(base: CaseBase) -> None:

@@ -93,7 +93,7 @@ class Similarity:
         if len(self.weights) != len(FEATURES) or not finite or not sum(self.weights[:3]):
             raise KibitzError(f"weights {self.weights}: one for each of {', '.join(FEATURES)}, not negative, not all 0")
         if not (0 <= self.slope < inf and 0 <= self.decay < inf):
-            raise KibitzError(f"slope {self.slope}, decay {self.decay}: numbers from 0 on")
+            raise KibitzError(f"slope {self.slope}, decay {self.decay}: give numbers of at least 0")
         if len(self.matrix) != len(TEXTURES) or any(len(row) != len(TEXTURES) for row in self.matrix):
             raise KibitzError(f"the texture matrix has {len(TEXTURES)} rows and columns")
 

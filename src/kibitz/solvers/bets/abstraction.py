@@ -1,4 +1,4 @@
-"""Action abstractions: a transformed tree with its learnt sizes, and how much hangs on each."""
+"""Action abstractions: a transformed tree with its learnt sizes, and the importance of each."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Betting:
 
     def __init__(self, game: Game, minimum: bool = True) -> None:
         if game.players != 2 or game.betting != "nolimit":
-            raise KibitzError(f"bet sizes of {game.name or 'this game'}: they are learnt for two players of no-limit")
+            raise KibitzError(f"bet sizes of {game.name or 'this game'}: they need two players and no-limit betting")
         if len(set(game.limits)) > 1 or len(set(game.antes_paid)) > 1:
             raise KibitzError(f"stacks {game.stacks} and antes {game.antes}: bet sizes need equal ones")
         self.game = game
@@ -59,7 +59,9 @@ class Betting:
         self.ante = float(game.antes_paid[0])
         self.stack = game.limits[0] + self.ante
         if self.start().matched <= 0:
-            raise KibitzError("a first bet into no pot: sizes are learnt as fractions of it, give blinds or antes")
+            raise KibitzError(
+                "the first bet faces an empty pot, and sizes are fractions of the pot: give blinds or antes"
+            )
         if self.start().to_call < 0:
             raise KibitzError(
                 f"blinds {game.blinds}, and player {game.first_players[0]} acts first: bet sizes are learnt where the "

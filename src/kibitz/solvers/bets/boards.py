@@ -1,6 +1,6 @@
 """BETS by public chance sampling: one board an iteration, all hands and all betting on it.
 
-For buckets that forget, which have no vector form. Like the vector form an iteration does the work of many deals, so
+For imperfect recall, which has no vector form. Like the vector form an iteration does the work of many deals, so
 sizes rest at first, steps are larger than the thesis's, and iteration t counts t times; the importance of bets, a mean
 of absolute values deal by deal, is found on deals drawn for it. Unlike there a board is a sample: a size keeps some
 noise, less with a longer horizon.

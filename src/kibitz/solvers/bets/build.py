@@ -70,16 +70,16 @@ class Transformation:
         for menu in map(parse_menu, self.menus):
             for size in {size for sizes in menu.rounds for size in sizes}:
                 if size.kind not in ("pot", "min", "all-in"):
-                    raise KibitzError(f"{size} in the menu {menu}: beside learnt sizes only fractions, min and all-in")
+                    raise KibitzError(f"{size} in the menu {menu}: learned sizes allow only fractions, min and all-in")
 
     def build(self, known: Mapping[str, Range] | None = None, growth: Growth = "every-range") -> BetTree:
         """The tree with default ranges, or with the ranges `known` from the tree before (see `Growth`)."""
         tree = _Builder(self, known or {}, growth).build()
         if not tree.sizers and known is not None and not known:
-            raise RangeError("none of the bets is ever made: there is nothing to keep")
+            raise RangeError("no bet is ever made: nothing is left after pruning")
         if not tree.sizers:
             ranges = join(each for seat in self.ranges for each in seat)
-            raise RangeError(f"the ranges {ranges} fit nowhere between the smallest bet and all-in of this game")
+            raise RangeError(f"no range of {ranges} lies between the smallest bet and all-in of this game")
         if not known:
             self._check_smallest(tree)
         return tree

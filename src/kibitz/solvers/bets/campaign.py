@@ -74,7 +74,7 @@ def _check(found: BetAbstraction, plan: Plan, path: Path) -> BetAbstraction:
         if type(number := found.made.get(key, 0)) is not int or number < least:
             raise KibitzError(f"{path}: its {key} is {shown(number)}: a number from {least} on belongs there")
     if found.transformation != plan.transformation:
-        raise KibitzError(f"{path}: it has another game, other ranges or another opponent")
+        raise KibitzError(f"{path}: its game, ranges or opponent differ from those given")
     return found
 
 

@@ -1,4 +1,4 @@
-"""What an action abstraction is worth: bounds by best responses, estimates where buckets forget."""
+"""What an action abstraction is worth: bounds by best responses, estimates with imperfect recall."""
 
 from __future__ import annotations
 
@@ -81,18 +81,18 @@ def evaluate(
 def _solver(form: BetForm, threads: int, device: str) -> tuple[CFR, Callable[[Strategy], Exploitability]]:
     """Something that solves the form, and what measures its strategies."""
     if device == "gpu":
-        from kibitz.solvers.gpu.cfr import CardCFR, card_exploitability
+        from kibitz.solvers.gpu.cfr import GpuCFR, gpu_exploitability
 
-        solver = CardCFR(form, WEIGHTING)
-        return solver, partial(card_exploitability, solver.card)
+        solver = GpuCFR(form, WEIGHTING)
+        return solver, partial(gpu_exploitability, solver.gpu)
     return CFR(form, WEIGHTING, threads=threads), partial(exploitability, form)
 
 
 def check_recall(problem: Problem) -> None:
-    """Refuse best responses where buckets forget what was known."""
+    """Refuse best responses with imperfect recall."""
     if not problem.is_measurable:
         raise KibitzError(
-            f"cards {problem.cards_name}: buckets that forget have no best response in reach, and so no bounds; "
+            f"cards {problem.cards_name}: best responses, and so bounds, need perfect recall; "
             "`estimate` values a profile on sampled deals"
         )
 

@@ -27,7 +27,7 @@ def count_actions(tree: BetTree) -> tuple[int, ...]:
 
 
 def count_pairs(tree: BetTree, states: Sequence[int]) -> int:
-    """(Information set, action) pairs of both players with that many card states per round."""
+    """(Information set, action) pairs of both players with that many buckets per round."""
     if len(states) != tree.shape.game.rounds:
-        raise KibitzError(f"{len(states)} numbers of card states for {tree.shape.game.rounds} rounds")
+        raise KibitzError(f"{len(states)} numbers of buckets for {tree.shape.game.rounds} rounds")
     return sum(actions * count for actions, count in zip(count_actions(tree), states, strict=True))

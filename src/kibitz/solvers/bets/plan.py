@@ -51,7 +51,7 @@ class Plan:
     iterations  per run: T of the thesis
     runs        R; bets has one
     extras      refined: bets kept beyond one per decision
-    form        "vector" (all deals at once), "boards" (all deals of one board an iteration; buckets may forget) or
+    form        "vector" (all deals at once), "boards" (all deals of one board an iteration; allows imperfect recall) or
                 "sampled" (one deal an iteration, as in the thesis)
     growth      ratio of the pots at both ends of a moved range; by default that of the ranges to begin with, see
                 `pot_ratio`
@@ -90,7 +90,7 @@ class Plan:
         if self.recipe.one_range and max(map(len, self.transformation.ranges)) > 1:
             raise KibitzError(f"{self.algorithm} moves one range per decision: take redm or refined for several")
         if self.form == "vector" and not self.problem.is_measurable:
-            why, form = "buckets that forget have", "boards"
+            why, form = "imperfect recall has", "boards"
             if not self.problem.has_all_rounds:
                 why, form = "hold'em of fewer rounds has", "sampled"
             raise KibitzError(f"cards {self.problem.cards_name}: {why} no vector form, take {form}")

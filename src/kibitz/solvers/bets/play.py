@@ -42,7 +42,7 @@ def solve_tree(tree: Tree, problem: Problem, iterations: int, threads: int = 1) 
     """A strategy for any tree that can be saved and played.
 
     problem     where the cards come from; its menus do not matter
-    iterations  of discounted CFR (dcfr-3), or boards of public chance sampling where buckets forget
+    iterations  of discounted CFR (dcfr-3), or boards of public chance sampling with imperfect recall
     """
     solver: CFR | BoardSampled
     if problem.is_measurable:

@@ -1,4 +1,4 @@
-"""What a fixed profile of a transformed game says: what it wins, deal by deal, and how much hangs on each size."""
+"""What a fixed profile of a transformed game says: what it wins, deal by deal, and the importance of each size."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Weighed(NamedTuple):
 def weigh(tree: BetTree, deal: SampledDeal, strategy: Strategy, sizes: Floats, deals: int, seed: int = 0) -> Weighed:
     """`strategy` with these sizes on `deals` deals.
 
-    This is also how a profile is valued where buckets forget and best responses are out of reach: no betting is
+    This is also how a profile is valued with imperfect recall, where best responses are out of reach: no betting is
     sampled, so deals are all the noise there is.
     """
     from kibitz.solvers.bets import _kernels

@@ -52,7 +52,7 @@ class Range(NamedTuple):
 def check_range(given: Range) -> Range:
     """`given`, unless it is empty or below nothing."""
     if not 0 <= given.low < given.high < float("inf"):
-        raise RangeError(f"the range {given}: its low end is at least 0 and less than its high end")
+        raise RangeError(f"the range {given}: its lower bound must be at least 0 and less than its upper bound")
     return given
 
 
@@ -90,7 +90,7 @@ def default_ranges(stack: float = 200, bets: int | None = None, count: int = 1) 
     follow each other: a short stack has room for fewer.
     """
     if count < 1:
-        raise RangeError(f"{count} default ranges: at least one, or there is no bet size to learn")
+        raise RangeError(f"{count} default ranges: give at least one, else there is no bet size to learn")
     if bets is None:
         if count > _BETS:
             raise RangeError(f"{count} default ranges: at most {_BETS}, or write them, as 0.8-1")

@@ -31,7 +31,7 @@ class Report(NamedTuple):
 
     run, iteration   from 1, of the run
     tree, sizes      learnt so far in this run
-    pinned           int8[sizers]: -1 or 1 at an end of the range
+    at_bound         int8[sizers]: -1 at the lower, 1 at the upper bound of the range
     result           at the end of a run, what it found; unpruned the same before the first pruning
     solver           at the end of a run, who found it
     """
@@ -40,7 +40,7 @@ class Report(NamedTuple):
     iteration: int
     tree: BetTree
     sizes: Floats
-    pinned: npt.NDArray[np.int8]
+    at_bound: npt.NDArray[np.int8]
     result: BetAbstraction | None = None
     unpruned: BetAbstraction | None = None
     solver: BetSolver | None = None
@@ -56,9 +56,9 @@ def make_solver(plan: Plan, tree: BetTree) -> BetSolver:
     if plan.form == "boards":
         return BoardBets(tree, plan.problem.sampled_deal, plan.seed, **chosen)
     if plan.device == "gpu":
-        from kibitz.solvers.bets.gpu import CardBets
+        from kibitz.solvers.bets.gpu import GpuBets
 
-        return CardBets(tree, plan.problem.deal, **chosen)
+        return GpuBets(tree, plan.problem.deal, **chosen)
     return VectorBets(tree, plan.problem.deal, threads=plan.threads, **chosen)
 
 
@@ -91,7 +91,7 @@ def learn(plan: Plan, before: BetAbstraction | None = None, memory: Memory | Non
                 solver.sizing.mark(solver.iteration)
                 if memory is not None and not settled:  # or a run that goes on from here would miss its end
                     memory.save(run, solver)
-                yield Report(run, solver.iteration, tree, solver.sizes(), solver.sizing.pinned(solver.iteration))
+                yield Report(run, solver.iteration, tree, solver.sizes(), solver.sizing.at_bound(solver.iteration))
                 if settled:
                     break
         else:
@@ -104,15 +104,15 @@ def learn(plan: Plan, before: BetAbstraction | None = None, memory: Memory | Non
 
 def finish(plan: Plan, run: int, solver: BetSolver, free: int) -> Report:
     """The last report of a run, before which `free` in a row had no important bet at an end of its range."""
-    tree, sizes, pinned = solver.tree, solver.sizes(), solver.sizing.pinned(solver.iteration)
+    tree, sizes, at_bound = solver.tree, solver.sizes(), solver.sizing.at_bound(solver.iteration)
     made = {**plan.describe(), "run": run, "iteration": solver.iteration}
     found = BetAbstraction(plan.transformation, tree, sizes, _importance(plan, solver, plan.weighed), made)
     unpruned = None
     if plan.recipe.prunes and run == 1:
         unpruned, found = found, found.restricted(find_important(tree, found.importance, plan.extras))
-        pinned = pinned[[tree.keys[each.key] for each in found.tree.sizers]]
-    found = replace(found, made={**made, FREE: 0 if _is_pinned(found, pinned) else free + 1})
-    return Report(run, solver.iteration, found.tree, found.sizes, pinned, found, unpruned, solver)
+        at_bound = at_bound[[tree.keys[each.key] for each in found.tree.sizers]]
+    found = replace(found, made={**made, FREE: 0 if _is_at_bound(found, at_bound) else free + 1})
+    return Report(run, solver.iteration, found.tree, found.sizes, at_bound, found, unpruned, solver)
 
 
 def _free_runs(before: BetAbstraction | None) -> int:
@@ -157,7 +157,7 @@ def _is_settled(plan: Plan, solver: BetSolver, part: int) -> bool:
     return not (moved & inside)[top].any()
 
 
-def _is_pinned(found: BetAbstraction, pinned: npt.NDArray[np.int8], share: float = 0.1) -> bool:
+def _is_at_bound(found: BetAbstraction, at_bound: npt.NDArray[np.int8], share: float = 0.1) -> bool:
     """Whether one of the most important bets ended at an end of its range."""
     top = found.ranking()[: max(1, round(share * len(found.sizes)))]
-    return bool(pinned[top].any())
+    return bool(at_bound[top].any())

@@ -13,7 +13,7 @@ from kibitz.solvers.bets.tree import BetTree
 
 Floats = npt.NDArray[np.float64]
 HORIZON = 10_000  # N of the thesis: the step is never smaller than 1 / N
-PINNED = 0.05  # of its range: so near to an end a size counts as pinned there
+BOUND_SHARE = 0.05  # of its range: so near to a bound a size counts as at that bound
 
 # "reach" is equation 4.11, "every" 4.10; "matching" is plain CFR, which does not converge.
 Rule = Literal["every", "reach", "matching"]
@@ -86,8 +86,8 @@ class Sizing:
         """Mean |slope| / 2 per iteration: the importance (equation 5.15), where an iteration is one deal."""
         return np.asarray(self.table[:, _ABSOLUTE] / (2 * max(iterations, 1)))
 
-    def pinned(self, iterations: int) -> npt.NDArray[np.int8]:
-        """-1 where the learnt size is at the low end of its range, 1 at the high end, 0 between."""
+    def at_bound(self, iterations: int) -> npt.NDArray[np.int8]:
+        """-1 where the learnt size is at the lower bound of its range, 1 at the upper, 0 between."""
         low, high = self.table[:, _LOW], self.table[:, _HIGH]
         place = (self.sizes(iterations) - low) / (high - low)
-        return (place > 1 - PINNED).astype(np.int8) - (place < PINNED).astype(np.int8)
+        return (place > 1 - BOUND_SHARE).astype(np.int8) - (place < BOUND_SHARE).astype(np.int8)

@@ -17,7 +17,7 @@ class BoardSampled(DealSampled):
 
     Iteration t deals board number t of the seed; one walk of the betting then updates both players at all hands on it,
     from the regrets that both had before: the board is the same for both, and a player who had learnt from it first
-    would make the other's regrets biased. Buckets may forget.
+    would make the other's regrets biased. Buckets may have imperfect recall.
     """
 
     algorithm = "pcs"

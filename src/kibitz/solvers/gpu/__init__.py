@@ -1,8 +1,8 @@
-"""Vector solvers on a graphics card: the same numbers as on the processor, many nodes at a time.
+"""Vector solvers on a GPU: the same numbers as on the processor, many nodes at a time.
 
 The extra `gpu` brings what is needed; nothing here is imported without being asked for.
 """
 
-from kibitz.solvers.gpu.card import check_gpu
+from kibitz.solvers.gpu.device import check_gpu
 
 __all__ = ["check_gpu"]

@@ -1,4 +1,4 @@
-"""Counterfactual regret minimisation on a graphics card."""
+"""Counterfactual regret minimisation on a GPU."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from kibitz.errors import KibitzError
 from kibitz.solvers.best_response import Exploitability
 from kibitz.solvers.cfr import CFR, Weighting
 from kibitz.solvers.gpu import _kernels
-from kibitz.solvers.gpu.card import check_gpu
-from kibitz.solvers.gpu.form import CardForm
+from kibitz.solvers.gpu.device import check_gpu
+from kibitz.solvers.gpu.form import GpuForm
 from kibitz.solvers.vector.form import Form
 from kibitz.strategy import Strategy
 
@@ -22,8 +22,8 @@ BOTH = 3  # mask of players
 Floats = npt.NDArray[np.float64]
 
 
-class CardCFR(CFR):
-    """`CFR` on a card, in double precision throughout; its sums come home after every `step`.
+class GpuCFR(CFR):
+    """`CFR` on the GPU, in double precision throughout; its sums return to the CPU after every `step`.
 
     arrays   CuPy, or NumPy for the simulator of numba
     """
@@ -33,55 +33,55 @@ class CardCFR(CFR):
     ) -> None:
         super().__init__(form, algorithm, alternating)
         if self.weighting.predict:
-            raise KibitzError(f"{algorithm} is not made for graphics cards: take dcfr, linear, cfr+ or cfr")
-        self.card = CardForm(form, check_gpu() if arrays is None else arrays, threads)
+            raise KibitzError(f"{algorithm} does not run on a GPU: take dcfr, linear, cfr+ or cfr")
+        self.gpu = GpuForm(form, check_gpu() if arrays is None else arrays, threads)
 
     def step(self, count: int = 1) -> None:
-        with session(self.card, self.regret, self.average):
+        with session(self.gpu, self.regret, self.average):
             for _ in range(count):
                 self.iteration += 1
-                iterate(self.card, self.iteration, self.weighting, self.alternating)
+                iterate(self.gpu, self.iteration, self.weighting, self.alternating)
 
 
 @contextmanager
-def session(card: CardForm, regret: Floats, average: Floats) -> Iterator[None]:
-    """Take the sums to the card and, at the end, home again."""
-    take = card.arrays.asarray
-    with card.at_work():
-        card.regret[...], card.average[...] = take(regret), take(average)
-        card.changed = BOTH
+def session(gpu: GpuForm, regret: Floats, average: Floats) -> Iterator[None]:
+    """Copy the sums to the GPU and, at the end, back."""
+    take = gpu.arrays.asarray
+    with gpu.at_work():
+        gpu.regret[...], gpu.average[...] = take(regret), take(average)
+        gpu.changed = BOTH
         yield
-        regret[...], average[...] = fetch(card.regret), fetch(card.average)
+        regret[...], average[...] = fetch(gpu.regret), fetch(gpu.average)
 
 
-def iterate(card: CardForm, t: int, weighting: Weighting, alternating: bool) -> None:
+def iterate(gpu: GpuForm, t: int, weighting: Weighting, alternating: bool) -> None:
     """Iteration t, as `solvers.vector` makes it."""
     from kibitz.solvers.vector._kernels import rule_at
 
     rule = rule_at(t, weighting.discounts)
-    card.rule[...] = card.arrays.asarray([float(each) for each in rule])
+    gpu.rule[...] = gpu.arrays.asarray([float(each) for each in rule])
     for p in range(2):
         if p == 0 or alternating:
-            card.prepare(card.changed)
-            card.changed = 0
-        card.go_up(p, _kernels.REGRETS)
-        card.changed |= 1 << p
+            gpu.prepare(gpu.changed)
+            gpu.changed = 0
+        gpu.go_up(p, _kernels.REGRETS)
+        gpu.changed |= 1 << p
 
 
-def card_exploitability(card: CardForm, strategy: Strategy) -> Exploitability:
-    """`best_response.exploitability` on the card."""
-    card.form.check(strategy)
+def gpu_exploitability(gpu: GpuForm, strategy: Strategy) -> Exploitability:
+    """`best_response.exploitability` on the GPU."""
+    gpu.form.check(strategy)
     found = []
-    with card.at_work():
-        card.sigma[...] = card.arrays.asarray(np.ascontiguousarray(strategy.values))
-        card.go_down()
+    with gpu.at_work():
+        gpu.sigma[...] = gpu.arrays.asarray(np.ascontiguousarray(strategy.values))
+        gpu.go_down()
         for p in range(2):
-            card.go_up(p, _kernels.BEST)
-            found.append(card.root_value(p))
+            gpu.go_up(p, _kernels.BEST)
+            found.append(gpu.root_value(p))
     return Exploitability(tuple(found))
 
 
 def fetch(array: Any) -> Floats:
-    """An array of the card as one of NumPy."""
+    """An array on the GPU as one of NumPy."""
     home: Floats = array.get() if hasattr(array, "get") else array
     return home

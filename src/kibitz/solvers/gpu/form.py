@@ -1,4 +1,4 @@
-"""A form on the card: its arrays, the levels of its tree, and the passes over them."""
+"""A compiled game on the GPU: its arrays, the levels of its tree, and the passes over them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Ints = npt.NDArray[np.int64]
 
 
 class _Leaves(NamedTuple):
-    """A group of leaves on the card; `rows` takes the opponent's reach vectors, `products` them times the matrix."""
+    """A group of leaves on the GPU; `rows` takes the opponent's reach vectors, `products` them times the matrix."""
 
     slots: Array
     vector: Array
@@ -31,8 +31,8 @@ class _Leaves(NamedTuple):
     products: Array
 
 
-class CardForm:
-    """A form on the card.
+class GpuForm:
+    """A compiled game on the GPU.
 
     arrays   the module that makes arrays there: CuPy, or NumPy for the simulator
     stake    chips at every node; write to it to change them
@@ -76,7 +76,7 @@ class CardForm:
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """Everything on the card is done in one order meanwhile."""
+        """Everything on the GPU is done in one order meanwhile."""
         with self._recorder.stream() as self._stream:
             yield
 
@@ -145,8 +145,8 @@ class Recorder:
     """
 
     def __init__(self, arrays: Any) -> None:
-        self._on_card = hasattr(arrays, "cuda")
-        self._stream = arrays.cuda.Stream(non_blocking=True) if self._on_card else None
+        self._on_gpu = hasattr(arrays, "cuda")
+        self._stream = arrays.cuda.Stream(non_blocking=True) if self._on_gpu else None
         self._graphs: dict[Hashable, Any] = {}
 
     @contextmanager

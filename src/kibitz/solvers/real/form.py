@@ -97,7 +97,7 @@ def _check_memory(entries: int) -> None:
     wanted, available = 8 * entries, available_bytes()
     if wanted > available:
         raise KibitzError(
-            f"the strategy's rows and card states need {format_bytes(wanted)}, there are {format_bytes(available)}: "
+            f"the strategy's rows and buckets need {format_bytes(wanted)}, there are {format_bytes(available)}: "
             "measure one with fewer buckets or bets"
         )
 

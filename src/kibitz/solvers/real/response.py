@@ -81,7 +81,7 @@ def real_exploitability(policy: HandPolicy, flops: Flops, threads: int = 1) -> R
 
 
 def respond_by_flop(policy: HandPolicy, flops: Flops, threads: int = 1) -> Iterator[int | RealExploitability]:
-    """The same with word of how far it is: yields the number of flops done after each, and the result at the end."""
+    """The same with progress: yields the number of flops done after each, and the result at the end."""
     responders = [Responder(policy, seat, threads) for seat in range(2)]
     found: list[list[tuple[np.ndarray, np.ndarray]]] = [[], []]
     for number, cards in enumerate(flops.cards.tolist()):

@@ -87,7 +87,8 @@ def expected_value(
     theirs, ours = two.tree.fingerprint, one.tree.fingerprint
     if theirs != ours:
         raise KibitzError(
-            f"betting trees {ours} and {theirs}: with one tree strategies can be compared, others must play"
+            f"betting trees {ours} and {theirs} differ: only strategies for the same tree can be compared; "
+            "play a match instead"
         )
     if isinstance(boards, int):
         boards = Boards.sampled(boards, seed)
@@ -120,7 +121,7 @@ class RankedBoard:
         self.groups = np.ascontiguousarray(groups[0, : counts[0]])
 
     def orders(self, policy: HandPolicy, player: int) -> list[Order]:
-        """The hands with their card states in each round, all in the same order."""
+        """The hands with their buckets in each round, all in the same order."""
         hands = self._hands.cards[self.places]
         boards = np.broadcast_to(self.cards, (len(hands), 5))
         found = (policy.states(player, r, hands, boards[:, :size]) for r, size in enumerate(STREETS))

@@ -38,7 +38,7 @@ class SampledForm:
             rounds, players = self.deal.counts.shape
             raise KibitzError(
                 f"a deal of {rounds} rounds and {players} players for a tree of {game.rounds} rounds and "
-                f"{game.players} players: they do not go together"
+                f"{game.players} players: the numbers must be equal"
             )
 
     @cached_property

@@ -99,7 +99,7 @@ def inspect(solver: SpotCFR, history: str = "", dealt: str = "") -> Decision:
     reach = [np.asarray(looks[1 - p][1][: counts[p]], dtype=np.float64) for p in range(2)]
     met = [_met(cards[p], cards[1 - p], reach[1 - p]) for p in range(2)]
     if not reach[0] @ met[0] > 0:
-        raise KibitzError(f"after {history!r} there is nothing to see: the strategies never come there")
+        raise KibitzError(f"after {history!r}: the strategies never reach this decision")
     scale = form.deal.chances[round_] / form.deal.mass
     hands = []
     for p in range(2):

@@ -12,7 +12,7 @@ _NODE = 1000  # bytes of a betting node while it is laid out
 
 
 def spot_size(spot: Spot) -> SizeReport:
-    """The size of a spot: card states are the hands on all boards, with the empty ones that fill up vectors."""
+    """The size of a spot: private states are the hands on all boards, with the empty ones that fill up vectors."""
     deal = spot.deal
     states = [
         (len(boards) * width[0], len(boards) * width[1]) for boards, width in zip(deal.boards, deal.widths, strict=True)

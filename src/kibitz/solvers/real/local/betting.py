@@ -21,18 +21,18 @@ LAST = 3  # round
 
 @dataclass(frozen=True)
 class Settings:
-    """How the responder plays: the sizes it looks at, how many rounds it only calls in, and where the agent sits."""
+    """How the responder plays: its menu, the first round in which it may bet or fold, and the agent's seat."""
 
     menu: Menu
-    calm_rounds: int
+    call_until: int
     agent: int
 
     def is_compared(self, round_: int) -> bool:
         """Whether hands are compared on the board of a round, all cards to come looked at.
 
-        Before the flop it costs nothing. In calm rounds there is little to compare: who is all-in waits.
+        Before the flop it costs nothing. Before `call_until` there is little to compare: who is all-in waits.
         """
-        return round_ in (0, LAST) or round_ >= self.calm_rounds
+        return round_ in (0, LAST) or round_ >= self.call_until
 
 
 class Step(NamedTuple):
@@ -193,7 +193,7 @@ def _chips(state: State, agent: int) -> tuple[float, float]:
 
 def options_of(state: State, settings: Settings) -> list[str]:
     """What the responder looks at; of equals it takes the first."""
-    if state.round < settings.calm_rounds:
+    if state.round < settings.call_until:
         return ["c"]
     folding = ["f"] if state.legal().fold and state.to_call > 0 else []
     return [*folding, "c", *(action for action, _limited in offered(settings.menu, state, ()))]

@@ -25,20 +25,20 @@ TOGETHER = 64  # beginnings of a round that are looked at together
 
 
 def local_response(
-    view: AgentView, game: Game, boards: int, seed: int = 0, menu: str | Menu = "fcpa", calm_rounds: int = 0
+    view: AgentView, game: Game, boards: int, seed: int = 0, menu: str | Menu = "fcpa", call_until: int = 0
 ) -> ExpectedValue:
-    """What a local best response wins against an agent, on average over its two seats: no more than can be won.
+    """A lower bound on an agent's exploitability: the EV of a local best response, averaged over both seats.
 
     boards        drawn independently with `seed`, whoever the agent is: two agents can be compared board by board
-    menu          the bet sizes that the responder looks at; words like `once` have no meaning here
-    calm_rounds   it only calls in so many rounds first; patient responders often win more
+    menu          the responder's bet sizes; words like `once` have no meaning here
+    call_until    the first round in which it may bet or fold; in earlier ones it only calls, and often wins more
     """
-    samples = list(local_samples(view, game, boards, seed, menu, calm_rounds))
+    samples = list(local_samples(view, game, boards, seed, menu, call_until))
     return ExpectedValue(np.array(samples), np.ones(boards), game.big_blind)
 
 
 def local_samples(
-    view: AgentView, game: Game, boards: int, seed: int = 0, menu: str | Menu = "fcpa", calm_rounds: int = 0
+    view: AgentView, game: Game, boards: int, seed: int = 0, menu: str | Menu = "fcpa", call_until: int = 0
 ) -> Iterator[tuple[float, float]]:
     """The same board by board: chips per hand of the responder in seat 0 and in seat 1."""
     if game.players != 2 or game.hole_cards != 2 or game.board_ends != STREETS or len(game.deck) != 52:
@@ -46,7 +46,7 @@ def local_samples(
     if len(set(game.antes_paid)) > 1:
         raise KibitzError(f"antes {game.antes}: with unequal antes a showdown is not symmetric")
     sizes = resolve_menus(game, menu)[0]
-    settings = [Settings(sizes, calm_rounds, agent) for agent in (1, 0)]
+    settings = [Settings(sizes, call_until, agent) for agent in (1, 0)]
     _check_lines(game, settings[0])
     seats = [LocalResponder(view, game, each) for each in settings]
     start = LocalBoard(())
@@ -75,7 +75,7 @@ def _check_lines(game: Game, settings: Settings) -> None:
         counts = ", ".join(f"{count:,}" for count in choices)
         raise KibitzError(
             f"the sizes {settings.menu} leave {counts} choices as the rounds open, some {format_count(lines)} lines of "
-            f"betting: at most {MOST_LINES:,} can be looked at, give fewer sizes or more calm rounds"
+            f"betting: at most {MOST_LINES:,} can be searched; give fewer sizes, or call until a later round"
         )
 
 

@@ -1,9 +1,9 @@
-"""How many card states a player can be in, round by round, counted without dealing.
+"""How many private states a player can be in, round by round, counted without dealing.
 
 >>> from kibitz.games import load_game
->>> count_card_states(load_game("leduc"))
+>>> count_private_states(load_game("leduc"))
 ((3, 3), (9, 9))
->>> count_card_states(load_game("leduc"), suits_merged=False)
+>>> count_private_states(load_game("leduc"), suits_merged=False)
 ((6, 6), (30, 30))
 """
 
@@ -23,8 +23,8 @@ def ranks_tell_all(game: Game) -> bool:
     return game.hand_ranking == "standard" and game.hole_cards + sum(game.board_cards) < FLUSH
 
 
-def count_card_states(game: Game, suits_merged: bool = True) -> tuple[tuple[int, ...], ...]:
-    """What each player can know of the cards in each round: [round][player], streets remembered.
+def count_private_states(game: Game, suits_merged: bool = True) -> tuple[tuple[int, ...], ...]:
+    """What each player can know of the cards in each round, with perfect recall: [round][player].
 
     suits_merged: states that differ in the names of suits only count once, which loses nothing.
     """
