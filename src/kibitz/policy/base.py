@@ -71,9 +71,11 @@ class Policy(ABC):
 
     @abstractmethod
     def probabilities(self, state: State, hands: Cards, board: tuple[int, ...]) -> Floats:
-        """How likely each of `actions(state)` is with each hand: float64[actions, n], columns summing to 1.
+        """How likely each of `actions(state)` is with each hand: float64[actions, n].
 
-        hands  : uint8[n, hole cards]; those that share a card with the board count for nothing, whatever is said
+        Columns sum to 1; those of hands that share a card with the board are 0.
+
+        hands  : uint8[n, hole cards]
         board  : the cards of the round of `state`
         """
 
@@ -120,6 +122,11 @@ class Policy(ABC):
 
         check_real_hands(game)
         return self.on_tree(build_tree(game, menu))
+
+
+def free_hands(hands: Cards, board: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+    """Which of `hands`, uint8[n, hole cards], share no card with the board: bool[n]."""
+    return np.asarray(~(hands[:, :, None] == np.array(board, dtype=np.uint8)).any(axis=(1, 2)))
 
 
 def known_policy(agent: object) -> Policy | None:

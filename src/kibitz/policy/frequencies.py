@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kibitz.errors import AgentError
 from kibitz.games import Game, Legal, State
-from kibitz.policy.base import Action, Cards, Floats, Policy, fingerprint_of
+from kibitz.policy.base import Action, Cards, Floats, Policy, fingerprint_of, free_hands
 
 if TYPE_CHECKING:
     from kibitz.solvers.real.local import Chances
@@ -103,7 +103,7 @@ class FrequencyPolicy(Policy):
 
     def probabilities(self, state: State, hands: Cards, board: tuple[int, ...]) -> Floats:
         shares = np.array(list(self._shares(state).values()))
-        return np.repeat(shares[:, None], len(hands), axis=1)
+        return np.asarray(shares[:, None] * free_hands(hands, board))
 
     def _shares(self, state: State) -> dict[Action, float]:
         """The probability of every action that has one, the same with every hand."""

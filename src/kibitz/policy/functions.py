@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from kibitz.games import Deal, State
-from kibitz.policy.base import Action, Cards, Floats, Policy, fingerprint_of
+from kibitz.policy.base import Action, Cards, Floats, Policy, fingerprint_of, free_hands
 
 
 class FunctionPolicy(Policy):
@@ -26,7 +26,8 @@ class FunctionPolicy(Policy):
         player, unknown = state.player, ((),) * state.game.players
         numbers = {action.text: number for number, action in enumerate(self.actions(state))}
         found = np.zeros((len(numbers), len(hands)))
-        for row, hand in enumerate(hands.tolist()):
+        for row in np.flatnonzero(free_hands(hands, board)).tolist():
+            hand = hands[row].tolist()
             hole = (*unknown[:player], tuple(hand), *unknown[player + 1 :]) if state.game.sighted[player] else unknown
             for action, chance in self._function(state._replace(deal=Deal(hole, board))).items():
                 found[numbers[action], row] = chance

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from kibitz.errors import AgentError
 from kibitz.games import State
-from kibitz.policy.base import Action, Cards, Floats, Policy, fingerprint_of
+from kibitz.policy.base import Action, Cards, Floats, Policy, fingerprint_of, free_hands
 from kibitz.policy.strengths import hand_qualities, holdem_qualities
 
 if TYPE_CHECKING:
@@ -109,10 +109,10 @@ class RulePolicy(Policy):
         return tuple(map(Action, (*folds, "c", *raises)))
 
     def probabilities(self, state: State, hands: Cards, board: tuple[int, ...]) -> Floats:
-        sighted = state.game.sighted[state.player]
-        return self.by_strength(
-            state, hand_qualities(state.game, hands, board) if sighted else np.full(len(hands), 0.5)
-        )
+        strengths, free = np.full(len(hands), 0.5), free_hands(hands, board)
+        if state.game.sighted[state.player]:
+            strengths[free] = hand_qualities(state.game, hands[free], board)
+        return self.by_strength(state, strengths) * free
 
     def by_strength(self, state: State, strengths: Floats) -> Floats:
         """The probabilities of `actions(state)` with hands of these strengths: float64[actions, n] from float64[n]."""

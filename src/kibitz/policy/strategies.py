@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kibitz.errors import AgentError
 from kibitz.games import Game, State, split_actions
-from kibitz.policy.base import Action, Cards, Floats, Policy, fingerprint_of
+from kibitz.policy.base import Action, Cards, Floats, Policy, fingerprint_of, free_hands
 from kibitz.strategy import Strategy
 from kibitz.translation import Reader, Reading, TreePlace, write
 
@@ -82,6 +82,11 @@ class StrategyPolicy(Policy):
         def states(round_: int) -> npt.NDArray[Any]:
             return self.card_states(state.player, round_, hands, board[: state.game.board_ends[round_]])
 
+        free = free_hands(hands, board)
+        if not free.all():
+            found = np.zeros((len(self.actions(state)), len(hands)))
+            found[:, free] = self.probabilities(state, hands[free], board)
+            return found
         written = self._written(state)
         found = np.zeros((len(written), len(hands)))
         weights = self._weights(self._follow(state), states, len(hands))
