@@ -127,7 +127,7 @@ def test_cuts_are_where_probabilities_change():
         for change in changes:
             assert any(strengths[change] < cut <= strengths[change + 1] for cut in cuts)
         dear = cuts[1]  # the first strength that is raised
-        below, at = agent.probabilities(state, np.array([np.nextafter(dear, 0), dear])).T
+        below, at = agent.policy.by_strength(state, np.array([np.nextafter(dear, 0), dear])).T
         assert at[2] == 0.6 > below[2]
 
 

@@ -72,7 +72,7 @@ class Own:
     def act(self, state):
         chances = self.chances(state)
         number = np.searchsorted(np.cumsum(list(chances.values())), self._dice.uniform(), side="right")
-        return self._acts or list(chances)[number]
+        return self._acts or list(chances)[min(number, len(chances) - 1)]
 
     def observe(self, state, position):
         self._dice.next_hand()
