@@ -82,6 +82,11 @@ class Policy(ABC):
     def check(self, game: Game) -> None:  # noqa: B027 - by default it plays every game
         """AgentError unless the player plays `game`."""
 
+    def for_game(self, game: Game) -> Policy:
+        """The policy as `game` has it, so that its fingerprint is of nothing else; AgentError unless it plays that."""
+        self.check(game)
+        return self
+
     def rows(self, game: Game) -> Floats:
         """The frequencies of one who is `blind`: float64[rounds, 2, moves], see `kibitz.policy.frequencies.MOVES`."""
         raise AgentError(f"{self.name} looks at its cards: it has no table of frequencies")
@@ -153,9 +158,7 @@ def policy_of(agent: Any, game: Game | None = None) -> Policy:
             f"{agent.name} only plays, it cannot say how likely it does what with another hand: give {KNOWN}; "
             "against others there is `kibitz match`"
         )
-    if game is not None:
-        policy.check(game)
-    return policy
+    return policy if game is None else policy.for_game(game)
 
 
 def fingerprint_of(*parts: object) -> str:

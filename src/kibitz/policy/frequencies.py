@@ -94,6 +94,9 @@ class FrequencyPolicy(Policy):
         if len(self.table) not in (1, game.rounds):
             raise AgentError(f"{self.name} has frequencies for {len(self.table)} rounds; the game has {game.rounds}")
 
+    def for_game(self, game: Game) -> FrequencyPolicy:
+        return FrequencyPolicy(self.rows(game), self.name)
+
     def rows(self, game: Game) -> Floats:
         self.check(game)
         return np.ascontiguousarray(np.broadcast_to(self.table, (game.rounds, 2, len(MOVES))))
