@@ -10,8 +10,8 @@ import numpy as np
 
 from bench.timing import rates
 from kibitz.agents import load_agent
-from kibitz.agents.views import view_of
 from kibitz.games import load_game
+from kibitz.policy import policy_of
 from kibitz.solvers.real import HandPolicy, expected_value, local_response
 from kibitz.solvers.real.boards import BoardHands, kept_by, next_cards
 from kibitz.solvers.real.policy import blind_layout
@@ -62,4 +62,4 @@ def matrix_leaves():
 
 
 def local_boards(name: str, boards: int) -> None:
-    local_response(view_of(load_agent(name)), load_game("holdem-nolimit-2p"), boards)
+    local_response(policy_of(load_agent(name)), load_game("holdem-nolimit-2p"), boards)

@@ -1,7 +1,7 @@
 """Compute the exact all-in equity of the 169 starting hands against a random hand, and print it as a table.
 
 Every board counts, by its suit-isomorphic classes: on each, all 1,081 hands are ranked and compared at once, hands
-that share a card left out by inclusion and exclusion. `kibitz.agents.preflop` holds the result. Takes a minute.
+that share a card left out by inclusion and exclusion. `kibitz.equity.preflop` holds the result. Takes a minute.
 """
 
 from itertools import combinations

@@ -30,6 +30,7 @@ abstraction
 solvers
 translation
 modelling
+policy
 agents
 arena
 testing

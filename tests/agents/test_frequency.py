@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from kibitz.agents import FrequencyAgent, load_agent
-from kibitz.agents.frequency import (
+from kibitz.agents.frequency import raise_size
+from kibitz.arena.batch import can_batch
+from kibitz.arena.match import play_match
+from kibitz.errors import AgentError
+from kibitz.games import Legal, State, load_game
+from kibitz.policy.frequencies import (
     ALL_IN,
     ANY,
     CALL,
@@ -17,12 +22,7 @@ from kibitz.agents.frequency import (
     POT,
     choose_move,
     legal_policy,
-    raise_size,
 )
-from kibitz.arena.batch import can_batch
-from kibitz.arena.match import play_match
-from kibitz.errors import AgentError
-from kibitz.games import Legal, State, load_game
 
 HANDS = 100_000
 
@@ -57,12 +57,12 @@ def test_an_unknown_move_is_named():
 
 def test_rounds_must_fit_the_game():
     agent = FrequencyAgent(np.ones((2, 2, 7)), "two-rounds")
-    assert agent.policy(load_game("leduc")).shape == (2, 2, 7)
+    assert agent.policy.rows(load_game("leduc")).shape == (2, 2, 7)
     with pytest.raises(AgentError, match="2 rounds; the game has 4"):
-        agent.policy(load_game("holdem-limit-2p"))
+        agent.policy.rows(load_game("holdem-limit-2p"))
     with pytest.raises(AgentError, match="2 rounds"):
         agent.reset(load_game("kuhn"), 0)
-    assert FrequencyAgent(np.ones((1, 2, 7))).policy(load_game("holdem-limit-2p")).shape == (4, 2, 7)
+    assert FrequencyAgent(np.ones((1, 2, 7))).policy.rows(load_game("holdem-limit-2p")).shape == (4, 2, 7)
 
 
 # Moves that are not possible

@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 from kibitz.agents import load_agent
-from kibitz.agents.preflop import preflop_equity
-from kibitz.agents.rules import STYLES, RuleAgent, Style, hand_quality, parse_rules, standing_opponents
+from kibitz.agents.rules import STYLES, RuleAgent, Style, parse_rules
 from kibitz.arena.match import play_match
 from kibitz.cards import parse_cards
+from kibitz.equity.preflop import preflop_equity
 from kibitz.equity.strength import hand_strength
 from kibitz.errors import AgentError
 from kibitz.games import Deal, State, deal_hands, load_game
+from kibitz.policy.rules import standing_opponents
+from kibitz.policy.strengths import hand_quality
 
 
 class Counted(RuleAgent):
@@ -100,9 +102,9 @@ def test_probabilities_are_the_frequencies_of_many_dice(game):
         for _ in range(draws):
             counts[agent.act(state)] += 1
             agent.observe(state, state.player)
-        wanted = agent.probabilities(state, np.array([hand_quality(state)]))[:, 0]
+        wanted = agent.policy.by_strength(state, np.array([hand_quality(state)]))[:, 0]
         assert wanted.sum() == pytest.approx(1)
-        for action, chance in zip(agent.actions(state), wanted, strict=True):
+        for (action, _sizes), chance in zip(agent.policy.actions(state), wanted, strict=True):
             assert counts.pop(action, 0) / draws == pytest.approx(
                 chance, abs=5 * (chance * (1 - chance) / draws) ** 0.5
             )
@@ -118,14 +120,14 @@ def test_cuts_are_where_probabilities_change():
     strengths = np.linspace(0, 1, 4001)
     for history in ("", "r", "rr", "rc/r", "cc/cr", "rc/cc/rr"):
         state = State.start(game).play(history)
-        found = agent.probabilities(state, strengths)
+        found = agent.policy.by_strength(state, strengths)
         changes = np.flatnonzero((found[:, 1:] != found[:, :-1]).any(axis=0))
-        cuts = agent.cuts(state)
+        cuts = agent.policy.cuts(state)
         assert changes.size
         for change in changes:
             assert any(strengths[change] < cut <= strengths[change + 1] for cut in cuts)
         dear = cuts[1]  # the first strength that is raised
-        below, at = agent.probabilities(state, np.array([np.nextafter(dear, 0), dear])).T
+        below, at = agent.policy.by_strength(state, np.array([np.nextafter(dear, 0), dear])).T
         assert at[2] == 0.6 > below[2]
 
 

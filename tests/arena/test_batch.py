@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.agents import FrequencyAgent, load_agent
-from kibitz.agents.frequency import MOVES
 from kibitz.arena import batch
 from kibitz.arena.match import play_match
 from kibitz.games import Game, State, load_game
 from kibitz.games.named import leduc_nolimit, limit_holdem, nolimit_holdem
+from kibitz.policy.frequencies import MOVES
 
 
 def watched(game, agents, seeds, hands, deal_seed):

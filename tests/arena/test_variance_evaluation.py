@@ -8,10 +8,11 @@ import pytest
 from arena.variance_hands import random_policy, records_of
 from kibitz.agents import load_agent
 from kibitz.agents.strategic import StrategyAgent
-from kibitz.arena.variance import CheckDown, Coolers, Evaluation, Expectation, OwnHand, policy_of
+from kibitz.arena.variance import CheckDown, Coolers, Evaluation, Expectation, OwnHand
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.io.files import read_records
+from kibitz.policy import policy_of
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import make_solver
 

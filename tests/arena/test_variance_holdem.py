@@ -8,7 +8,7 @@ import pytest
 
 from arena.variance_hands import played_hands
 from kibitz.agents import load_agent
-from kibitz.arena.variance import Aivat, CheckDown, Coolers, OwnHand, load_matchups, policy_of
+from kibitz.arena.variance import Aivat, CheckDown, Coolers, OwnHand, load_matchups
 from kibitz.arena.variance.coolers import advantage
 from kibitz.arena.variance.holdings import imagined_holdings, next_boards, real_holding
 from kibitz.cards import parse_cards
@@ -18,6 +18,7 @@ from kibitz.games import State, load_game
 from kibitz.games.game import UNLIMITED_RAISES, UNLIMITED_STACK
 from kibitz.games.named import limit_holdem, nolimit_holdem
 from kibitz.games.pots import payoffs
+from kibitz.policy import policy_of
 
 HOLDEM = load_game("holdem-nolimit-2p")
 # Hold'em with 20 cards: every board can be listed.

@@ -6,8 +6,9 @@ import pytest
 
 from arena.variance_hands import records_of
 from kibitz.agents import load_agent
-from kibitz.arena.variance import CheckDown, Coolers, Evaluation, Expectation, OwnHand, load_matchups, policy_of
+from kibitz.arena.variance import CheckDown, Coolers, Evaluation, Expectation, OwnHand, load_matchups
 from kibitz.games import load_game
+from kibitz.policy import policy_of
 
 NAMES = ("ann", "bob", "carl")
 # Those with which values fixed beforehand did worst.

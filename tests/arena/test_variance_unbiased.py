@@ -19,18 +19,18 @@ from kibitz.arena.variance import (
     Aivat,
     CheckDown,
     Expectation,
-    FunctionPolicy,
     Hand,
     ListedValue,
     OwnHand,
     imaginary_value,
-    policy_of,
 )
 from kibitz.arena.variance.holdings import all_deals, next_boards
-from kibitz.arena.variance.moves import find_move
+from kibitz.arena.variance.moves import find_move, moves_of
 from kibitz.arena.variance.values import with_cards
 from kibitz.errors import KibitzError
 from kibitz.games import State, load_game, split_actions
+from kibitz.policy import policy_of
+from kibitz.policy.functions import FunctionPolicy
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy
 from kibitz.translation import Reader, Reading, TreePlace, write
@@ -148,12 +148,12 @@ def hands_of_a_translator(agent, opponent):
             dealt = with_cards(state, hole, np.array(board, dtype=np.uint8))
             found[key] = before + chance, Hand(game, dealt.deal, split_actions(state.history), dealt.returns())
         elif state.player == 0:
-            for move in opponent.moves(state, hole[None, 0], board):
+            for move in moves_of(opponent, state, hole[None, 0], board):
                 for read in reader.read(state, move.action):
                     go(state.apply(move.action), read, hole, board, chance * move.chances[0] * read.chance)
         else:
             place = reader.tree_place(state)
-            cards = agent._states.state(1, state.round, tuple(hole[1].tolist()), board)
+            cards = agent.policy.states.state(1, state.round, tuple(hole[1].tolist()), board)
             row = [1.0] if place is None else strategy.at(place.node)[:, cards]
             for number, share in enumerate(row):
                 action = "c" if place is None else write(place, number, state)
@@ -192,7 +192,7 @@ def test_random_translation_keeps_the_mean():
         for action in hand.actions:
             board = hand.deal.board[: TRANSLATED.board_ends[state.round]]
             cards = np.array([hand.deal.hole[state.player]], dtype=np.uint8)
-            likelihood *= find_move(policies[state.player].moves(state, cards, board), action).chances[0]
+            likelihood *= find_move(moves_of(policies[state.player], state, cards, board), action).chances[0]
             state = state.apply(action)
         assert likelihood == pytest.approx(chance, rel=1e-9)
     mean, variance = mean_and_variance(raw(hands, 1))

@@ -7,12 +7,13 @@ import numpy as np
 
 from kibitz.agents import load_agent
 from kibitz.arena.match import play_match
-from kibitz.arena.variance import FunctionPolicy, Hand
+from kibitz.arena.variance import Hand, moves_of
 from kibitz.arena.variance.holdings import all_deals, next_boards
 from kibitz.arena.variance.values import with_cards
 from kibitz.games import State, split_actions
 from kibitz.games.named import leduc
 from kibitz.io.record import HandRecord
+from kibitz.policy.functions import FunctionPolicy
 
 
 def small_leduc():
@@ -55,7 +56,7 @@ def every_hand(game, policies):
             dealt = with_cards(state, hole, np.array(board, dtype=np.uint8))
             yield chance, Hand(game, dealt.deal, actions, dealt.returns())
         else:
-            for move in policies[state.player].moves(state, hole[None, state.player], board):
+            for move in moves_of(policies[state.player], state, hole[None, state.player], board):
                 yield from go(state.apply(move.action), hole, board, chance * move.chances[0], (*actions, move.action))
 
     holes = all_deals(game).holes

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kibitz.agents.preflop import preflop_equity
 from kibitz.cards import RANKS, parse_cards
 from kibitz.equity.ordering import classes_by_equity
+from kibitz.equity.preflop import preflop_equity
 from kibitz.equity.ranges import ALL_HANDS, Range
 from kibitz.errors import CardError
 

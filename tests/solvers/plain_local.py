@@ -8,11 +8,11 @@ from math import comb
 import numpy as np
 
 from kibitz.agents.strategic import StrategyAgent
-from kibitz.agents.views import StrategyView
 from kibitz.cards import cards_to_mask
 from kibitz.equity.matchups import BOARDS, class_matchups
 from kibitz.evaluator import evaluate_boards
 from kibitz.games import Deal, State
+from kibitz.policy.strategies import StrategyPolicy
 from kibitz.solvers.real.policy import HOLES
 from kibitz.solvers.real.preflop import starting_classes
 from kibitz.translation import Reading
@@ -35,11 +35,15 @@ class ToyStates:
     def state(self, player, round_, hole, board) -> int:
         return self._abstraction.bucket(hole, board)
 
+    def states(self, player, round_, hands, board):
+        boards = np.broadcast_to(np.array(board, dtype=np.uint8), (len(hands), len(board)))
+        return self._abstraction.buckets(hands, boards, round_)
 
-def toy_agent(seed: int, mapping: str) -> tuple[StrategyAgent, StrategyView]:
+
+def toy_agent(seed: int, mapping: str) -> tuple[StrategyAgent, StrategyPolicy]:
     policy = toy_policy(TREE, seed)
     agent = StrategyAgent(policy.strategy, ToyStates(policy.abstractions[0]), Reading(mapping))
-    return agent, StrategyView(agent, policy)
+    return agent, agent.policy
 
 
 def number(hole) -> int:
@@ -77,7 +81,7 @@ def equities(hole, board) -> np.ndarray:
 class PlainResponder:
     """Plays one hand on one board against an agent that it has a view of.
 
-    A *point* of the hand is (state, the agent's stand, float64[thoughts, 1326]: how likely it came there with a hand).
+    A *point* of the hand is (state, the agent's belief, float64[thoughts, 1326]: how likely it came there with a hand).
     """
 
     def __init__(self, view, game, agent: int, hole, board, menu="fcpa", call_until: int = 0) -> None:
@@ -108,23 +112,23 @@ class PlainResponder:
 
     def answers(self, point):
         """What the agent may do: points by action."""
-        state, stand, reach = point
+        state, belief, reach = point
         found = {}
-        for action, after, links in stand.answers(state, lambda: 0.0):
-            reached = np.zeros((after.thoughts, len(HOLES)))
-            for before, to, key, place in links:
+        for action, after, transitions in belief.answers(state, lambda: 0.0):
+            reached = np.zeros((after.hypotheses, len(HOLES)))
+            for before, to, key, place in transitions:
                 reached[to] += reach[before] * self.chances(key, len(state.board))[place]
             found[action] = state.apply(action), after, reached
         return found
 
     def hear(self, point, action):
-        state, stand, reach = point
-        after, matrix = stand.hear(state, action)
+        state, belief, reach = point
+        after, matrix = belief.update(state, action)
         return state.apply(action), after, reach if matrix is None else matrix @ reach
 
     def values(self, point) -> dict[str, float]:
         """Lisý and Bowling 2017, algorithm 1: chips that each action is worth."""
-        state, _stand, reach = point
+        state, _belief, reach = point
         range_ = reach.sum(axis=0) * free_hands({*self.hole, *state.board})
         wins = self.equity(len(state.board))
         pot, asked = state.pot, state.to_call
@@ -164,7 +168,7 @@ class PlainResponder:
         waits = range(1, min(self.call_until, 3))  # who is all-in in these rounds waits for the next street
 
         def walk(point, round_: int) -> None:
-            state, _stand, reach = point
+            state, _belief, reach = point
             if state.finished:
                 while state.showdown and round_ in waits:
                     round_ += 1
@@ -187,7 +191,7 @@ class PlainResponder:
 
         def walk(point) -> None:
             nonlocal total
-            state, _stand, reach = point
+            state, _belief, reach = point
             if state.finished:
                 total += float(reach.sum(axis=0) * free @ self.chips(state, self.equity(5)))
             elif state.player == self.agent:

@@ -9,13 +9,13 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz.agents import FrequencyAgent, load_agent
-from kibitz.agents.views import view_of
 from kibitz.cards import parse_cards
 from kibitz.cli import main
 from kibitz.equity import compute_equity
 from kibitz.equity.strength import hand_strength
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Deal, State, load_game
+from kibitz.policy import policy_of
 from kibitz.solvers.real.local import _kernels, local_response, local_samples
 from kibitz.solvers.real.local.betting import Settings, _price
 from kibitz.solvers.real.local.board import LocalBoard
@@ -92,7 +92,7 @@ def test_strengths_of_all_hands_are_those_of_each(dealt):
 def test_values_are_those_of_the_formula():
     """Lisý and Bowling 2017, algorithm 1, with an agent that folds a quarter of the time."""
     agent = FrequencyAgent.of("quarter", {"call": 1}, {"fold": 1, "call": 3})
-    plain = PlainResponder(view_of(agent), load_game("holdem-nolimit-2p"), 0, HOLE, BOARD, "0.5, 1, all-in")
+    plain = PlainResponder(policy_of(agent), load_game("holdem-nolimit-2p"), 0, HOLE, BOARD, "0.5, 1, all-in")
     state = State.start(plain.game, Deal(((), ()), BOARD)).play("r300c/cc/r600")
     point = state, plain.view.start(plain.game, 0), np.ones((1, len(HOLES)))
     free = ~np.isin(HOLES, [*HOLE, *BOARD[:4]]).any(axis=1)
@@ -114,9 +114,9 @@ def views():
     yield "reader", *toy_agent(2, "rand-psharmonic"), TREE.game
     for name in ("tight-aggressive", "loose-passive-bluffing", "always-raise"):
         agent = load_agent(name)
-        yield name, agent, view_of(agent), small_game(3000)
+        yield name, agent, policy_of(agent), small_game(3000)
     limit = load_agent("loose-aggressive-bluffing")
-    yield "limit", limit, view_of(limit), load_game("holdem-limit-2p")
+    yield "limit", limit, policy_of(limit), load_game("holdem-limit-2p")
 
 
 VIEWS = {name: rest for name, *rest in views()}
@@ -159,13 +159,13 @@ def test_plays_come_to_what_is_summed(name):
 def test_sizes_that_are_drawn_stand_for_all():
     """Of an agent that bets any amount one is drawn for each board; plays of its own dice come to the same."""
     agent, game = load_agent("example-player"), small_game(600)
-    found = local_response(view_of(agent), game, 60, seed=1, call_until=2)
+    found = local_response(policy_of(agent), game, 60, seed=1, call_until=2)
     generator = np.random.default_rng(6)
     agent.reset(game, 18)
     won = []
     for deal in range(250):
         cards = generator.permutation(52)[:9].tolist()
-        plain = PlainResponder(view_of(agent), game, deal % 2, cards[:2], cards[4:], call_until=2)
+        plain = PlainResponder(policy_of(agent), game, deal % 2, cards[:2], cards[4:], call_until=2)
         won.append(plain.play(agent, cards[2:4]))
     doubt = np.hypot(np.std(won) / np.sqrt(len(won)), found.half_width / 1.96)
     assert np.mean(won) == pytest.approx(found.chips, abs=4 * doubt)
@@ -174,16 +174,16 @@ def test_sizes_that_are_drawn_stand_for_all():
 
 def test_known_values():
     game = load_game("holdem-nolimit-2p")
-    folds = local_response(view_of(load_agent("always-fold")), game, 3)
+    folds = local_response(policy_of(load_agent("always-fold")), game, 3)
     assert folds.samples == pytest.approx(np.broadcast_to([50, 100], (3, 2)))  # the blinds, on every board
-    calls = local_response(view_of(load_agent("always-call")), game, 3, call_until=4)
+    calls = local_response(policy_of(load_agent("always-call")), game, 3, call_until=4)
     assert calls.samples == pytest.approx(0, abs=1e-3)  # nobody bets: all pairs of hands come to nothing
 
 
 def test_who_calls_everything_pays_the_better_hands_on_the_river():
     """Bets on the river only, all-in or nothing: every hand with more wins than losses wins what it leads by."""
     game = load_game("holdem-nolimit-2p")
-    found = local_response(view_of(load_agent("always-call")), game, 3, seed=2, menu="all-in", call_until=3)
+    found = local_response(policy_of(load_agent("always-call")), game, 3, seed=2, menu="all-in", call_until=3)
     for number_, sample in enumerate(found.samples):
         cards = tuple(np.random.default_rng((2, number_)).permutation(52)[:5].tolist())
         lead = wins(HOLES, cards).sum(axis=1)
@@ -197,7 +197,7 @@ def test_boards_depend_on_the_seed_alone():
     three, five = (list(local_samples(view, TREE.game, count, seed=7, call_until=2)) for count in (3, 5))
     assert three == five[:3]
     assert three != list(local_samples(view, TREE.game, 3, seed=8, call_until=2))
-    drawn = [list(local_samples(view_of(load_agent("random")), game, 2, seed=-1, call_until=3)) for _ in range(2)]
+    drawn = [list(local_samples(policy_of(load_agent("random")), game, 2, seed=-1, call_until=3)) for _ in range(2)]
     assert drawn[0] == drawn[1]
 
 
@@ -209,7 +209,7 @@ def test_pieces_of_work_change_nothing(monkeypatch):
 
 
 def test_games_that_are_not_holdem_for_two_are_refused():
-    view = view_of(load_agent("always-call"))
+    view = policy_of(load_agent("always-call"))
     with pytest.raises(KibitzError, match="two players of hold'em, not leduc"):
         next(local_samples(view, load_game("leduc"), 2))
     with pytest.raises(KibitzError, match="unequal antes"):
@@ -232,7 +232,7 @@ def test_the_command_prints_a_bound():
 
 
 def test_sizes_with_too_many_lines_are_refused_at_once():
-    view, game = view_of(load_agent("always-call")), load_game("holdem-nolimit-2p")
+    view, game = policy_of(load_agent("always-call")), load_game("holdem-nolimit-2p")
     with pytest.raises(
         KibitzError, match=r"sizes full leave 19,803, .* lines of betting: at most 5,000,000 .*fewer sizes"
     ):

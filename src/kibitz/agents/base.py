@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol, TypeGuard, TypeVar, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from kibitz.games import Game, State
-
-Kind = TypeVar("Kind")
 
 
 @runtime_checkable
@@ -16,6 +14,9 @@ class Agent(Protocol):
     Every state an agent is given shows only what its seat may see (`State.seen_by`). Whatever an agent
     remembers from hand to hand it must drop in `reset`, and all its randomness must come from the seed given
     there: then a match can be repeated, and duplicate seats do not leak into each other.
+
+    An agent that can say how likely it does what with each hand has a `kibitz.policy.Policy` as its attribute `policy`:
+    then it can be measured as well as played (best responses, AIVAT, imaginary observations).
     """
 
     name: str
@@ -28,13 +29,3 @@ class Agent(Protocol):
 
     def observe(self, state: State, position: int) -> None:
         """A hand is over; `position` was this agent's."""
-
-
-def plays_as(agent: object, kind: type[Kind]) -> TypeGuard[Kind]:
-    """Whether `agent` is of `kind` and plays like it: whoever has replaced one of its methods may do anything."""
-    methods = {name for name, value in vars(kind).items() if callable(value) and not name.startswith("__")}
-    return (
-        isinstance(agent, kind)
-        and not methods & vars(agent).keys()
-        and all(getattr(type(agent), name) is getattr(kind, name) for name in methods)
-    )

@@ -11,88 +11,36 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from kibitz.agents.chance import Dice, mix, unit
-from kibitz.errors import AgentError
 from kibitz.games import Game, Legal, State
-
-# The columns of a policy. A pot fraction x means: call, then add x times the pot after the call.
-MOVES = ("fold", "call", "min", "half-pot", "pot", "all-in", "any")
-FOLD, CALL, MIN, HALF_POT, POT, ALL_IN, ANY = range(len(MOVES))
-
-
-def legal_policy(row: Sequence[float], legal: Legal) -> list[float]:
-    """`row` with the frequencies of impossible moves set to zero."""
-    weights = [float(weight) for weight in row]
-    if not legal.fold:
-        weights[FOLD] = 0.0
-    if not legal.max_raise_to:
-        weights[MIN:] = [0.0] * (len(MOVES) - MIN)
-    return weights
-
-
-def choose_move(weights: Sequence[float], chance: float) -> int:
-    """The move at `chance` (in [0, 1)) of the cumulative `weights`; calling when none is possible."""
-    total = 0.0
-    for weight in weights:
-        total += weight
-    if total <= 0.0:
-        return CALL
-    target = chance * total
-    sum_ = 0.0
-    last = CALL
-    for move, weight in enumerate(weights):
-        if weight > 0.0:
-            sum_ += weight
-            last = move
-            if target < sum_:
-                return move
-    return last
+from kibitz.policy.frequencies import ANY, CALL, FOLD, FrequencyPolicy, choose_move, fixed_size, legal_policy
 
 
 def raise_size(move: int, state: State, legal: Legal, word: int) -> int:
-    """Chips to raise to, over the whole hand."""
-    low, high = legal.min_raise_to, legal.max_raise_to
-    if move == MIN:
-        return low
-    if move == ALL_IN:
-        return high
+    """Chips to raise to, over the whole hand; `word` is the random word of a raise of any size."""
     if move == ANY:
-        return low + mix(word) % (high - low + 1)
-    pot_after_call = state.pot + state.to_call
-    size = state.bet + (pot_after_call // 2 if move == HALF_POT else pot_after_call)
-    return min(max(size, low), high)
+        return legal.min_raise_to + mix(word) % (legal.max_raise_to - legal.min_raise_to + 1)
+    return fixed_size(move, state, legal)
 
 
 class FrequencyAgent:
-    """Plays each move with a fixed frequency per round, one row when facing a bet and one when not.
-
-    table: float64[rounds or 1, 2, 7], rows (free to check, facing a bet), columns `MOVES`; a table of one round
-    serves for all. Frequencies of moves that are not possible are shared among the others.
-    """
+    """Plays each move with a fixed frequency: `FrequencyPolicy` explains the table."""
 
     def __init__(self, table: Sequence[Sequence[Sequence[float]]] | np.ndarray, name: str = "frequencies") -> None:
-        self.table = np.asarray(table, dtype=np.float64)
-        if self.table.ndim != 3 or self.table.shape[1:] != (2, len(MOVES)):
-            raise AgentError(f"a table of shape {self.table.shape}: (rounds or 1, 2, {len(MOVES)}) is needed")
-        if not np.isfinite(self.table).all() or (self.table < 0).any():
-            raise AgentError("frequencies must be finite and not negative")
+        self._policy = FrequencyPolicy(table, name)
         self.name = name
 
     @classmethod
     def of(cls, name: str, free: Mapping[str, float], facing: Mapping[str, float]) -> FrequencyAgent:
         """An agent with the same frequencies, by name of the move, in all rounds."""
-        unknown = (set(free) | set(facing)) - set(MOVES)
-        if unknown:
-            raise AgentError(f"unknown moves {', '.join(sorted(unknown))}; known: {', '.join(MOVES)}")
-        return cls([[[row.get(move, 0.0) for move in MOVES] for row in (free, facing)]], name)
+        return cls(FrequencyPolicy.of(name, free, facing).table, name)
 
-    def policy(self, game: Game) -> np.ndarray:
-        """The frequencies for every round of `game`: float64[rounds, 2, 7]."""
-        if len(self.table) not in (1, game.rounds):
-            raise AgentError(f"{self.name} has frequencies for {len(self.table)} rounds; the game has {game.rounds}")
-        return np.ascontiguousarray(np.broadcast_to(self.table, (game.rounds, 2, len(MOVES))))
+    @property
+    def policy(self) -> FrequencyPolicy:
+        """What it does."""
+        return self._policy
 
     def reset(self, game: Game, seed: int) -> None:
-        self._rows = self.policy(game).tolist()
+        self._rows = self.policy.rows(game).tolist()
         self._dice = Dice(seed)
 
     def act(self, state: State) -> str:

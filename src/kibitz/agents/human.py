@@ -19,12 +19,12 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
-from kibitz.agents.frequency import ALL_IN, HALF_POT, MIN, POT, raise_size
 from kibitz.cards import CARD_TEXT
 from kibitz.errors import AgentError, IllegalActionError
 from kibitz.evaluator import category, evaluate
 from kibitz.games import Game, State, split_actions
 from kibitz.games.game import UNLIMITED_STACK
+from kibitz.policy.frequencies import ALL_IN, HALF_POT, MIN, POT, fixed_size
 
 WIDTH = 80
 HELP = """\
@@ -143,7 +143,7 @@ def read_action(text: str, state: State) -> str:
             raise IllegalActionError(f"the size is fixed in this game: r  {_kind(state)} {fixed:,}")
         return "r"
     if text in _SIZES:
-        return f"r{raise_size(_SIZES[text], state, legal, 0)}"
+        return f"r{fixed_size(_SIZES[text], state, legal)}"
     if not amount:
         raise IllegalActionError(f"{_kind(state)} how much? {_summary(state)}")
     action = f"r{round_base(state) + chips}"

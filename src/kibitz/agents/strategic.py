@@ -14,32 +14,26 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
 
 from kibitz.agents.chance import Dice
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State
+from kibitz.policy.strategies import CardStates, StrategyPolicy
 from kibitz.strategy import Strategy, load_strategy
 from kibitz.strategy.files import MANIFEST
 from kibitz.translation import Reading, Tracker, TreePlace, write
 
 if TYPE_CHECKING:
     from kibitz.abstraction import CardAbstraction
-
-
-class CardStates(Protocol):
-    """What tells a player which card state he is in."""
-
-    @property
-    def fingerprint(self) -> str:
-        """A hash of what the states mean."""
-
-    def state(self, player: int, round_: int, hole: tuple[int, ...], board: tuple[int, ...]) -> int:
-        """The state of `player`, who holds `hole` with `board` on the table."""
+    from kibitz.policy.base import Cards
 
 
 class StrategyAgent:
-    """Plays `strategy`, reading bets that its tree does not have by `reading`.
+    """Plays `strategy`, translating bets that its tree does not have by `reading`.
 
     Where the abstract hand has nothing left to say (see `kibitz.translation.tracker`), the agent calls.
     """
@@ -47,25 +41,32 @@ class StrategyAgent:
     def __init__(
         self, strategy: Strategy, states: CardStates, reading: Reading | None = None, name: str = "strategy"
     ) -> None:
-        if states.fingerprint != strategy.layout.cards:
-            raise AgentError(f"the strategy has card states {strategy.layout.cards}, these are {states.fingerprint}")
+        self._policy = StrategyPolicy(strategy, states, reading, name)
         self.name = name
-        self.strategy = strategy
-        self.reading = reading or Reading()
-        self._states = states
-        self._root = TreePlace(strategy.layout.tree)
+
+    @property
+    def policy(self) -> StrategyPolicy:
+        """What it does, averaged over what it may believe about the betting."""
+        return self._policy
+
+    @property
+    def strategy(self) -> Strategy:
+        """What it plays."""
+        return self._policy.strategy
+
+    @property
+    def reading(self) -> Reading:
+        """How it translates bets."""
+        return self._policy.reading
 
     def plays(self, game: Game) -> bool:
         """Whether `game` is the one the strategy was made for, whatever it is called."""
-        own = self.strategy.layout.tree.game
-        return all(getattr(own, name) == getattr(game, name) for name in own.__dataclass_fields__ if name != "name")
+        return self._policy.plays(game)
 
     def reset(self, game: Game, seed: int) -> None:
-        if not self.plays(game):
-            own = self.strategy.layout.tree.game
-            raise AgentError(f"{self.name} plays {own.name or 'another game'}, not {game.name or 'this one'}")
+        self._policy.check(game)
         self._dice = Dice(seed)
-        self._tracker = Tracker(self._root, self.reading, self._dice.uniform)
+        self._tracker = Tracker(self._policy.root, self.reading, self._dice.uniform)
 
     def place(self, state: State) -> TreePlace | None:
         """Where the hand stands in the strategy's own tree, as the agent has read it; None where it has no place left.
@@ -88,7 +89,7 @@ class StrategyAgent:
     def probabilities(self, node: int, state: State) -> list[float]:
         """How likely each action is at `node` for the player to act in `state`."""
         player = state.player
-        card_state = self._states.state(player, state.round, state.hole[player], state.board)
+        card_state = self._policy.states.state(player, state.round, state.hole[player], state.board)
         chances: list[float] = self.strategy.at(node)[:, card_state].tolist()
         return chances
 
@@ -171,6 +172,11 @@ class _Buckets:
 
     def state(self, player: int, round_: int, hole: tuple[int, ...], board: tuple[int, ...]) -> int:
         return self._abstractions[player].bucket(hole, board)
+
+    def states(self, player: int, round_: int, hands: Cards, board: tuple[int, ...]) -> npt.NDArray[Any]:
+        """The same of many hands at once."""
+        boards = np.broadcast_to(np.array(board, dtype=np.uint8), (len(hands), len(board)))
+        return self._abstractions[player].buckets(hands, boards, round_).astype(np.int32)
 
 
 def _card_states(strategy: Strategy) -> CardStates:

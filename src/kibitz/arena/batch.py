@@ -10,9 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.agents import Agent, FrequencyAgent
-from kibitz.agents.base import plays_as
+from kibitz.agents import Agent
 from kibitz.games import Game
+from kibitz.policy import known_policy, policy_of
 
 CHUNK = 1 << 16  # hands in memory at a time
 
@@ -20,11 +20,14 @@ CHUNK = 1 << 16  # hands in memory at a time
 def can_batch(game: Game, agents: Sequence[Agent]) -> bool:
     """Whether every agent is an array of frequencies and the kernels know all the rules of `game`."""
     return (
-        all(plays_as(agent, FrequencyAgent) for agent in agents)
-        and game.rules == "acpc"
-        and not any(game.antes)
-        and all(game.bettors)
+        all(is_array(agent) for agent in agents) and game.rules == "acpc" and not any(game.antes) and all(game.bettors)
     )
+
+
+def is_array(agent: object) -> bool:
+    """Whether all that `agent` does is an array of frequencies."""
+    policy = known_policy(agent)
+    return policy is not None and policy.blind
 
 
 def play_batch(
@@ -32,7 +35,7 @@ def play_batch(
 ) -> npt.NDArray[np.float64]:
     """Net chips of hands 0 .. `hands` of a match: float64[hands, seats].
 
-    agents, seeds : by seat; each agent has a `policy(game)` and needs no `reset`
+    agents, seeds : by seat; each agent `is_array` and needs no `reset`
     deal_seed     : of the ACPC deal
     """
     import numba
@@ -41,7 +44,7 @@ def play_batch(
     from kibitz.evaluator import evaluate_masks
 
     threads = numba.get_num_threads()
-    policies = np.stack([agent.policy(game) for agent in agents])  # type: ignore[attr-defined]
+    policies = np.stack([policy_of(agent).rows(game) for agent in agents])
     keys = np.array([seed % 2**64 for seed in seeds], dtype=np.uint64)
     rounds = game.rounds
     raise_sizes = np.array(game.raise_sizes or (0,) * rounds, dtype=np.int64)

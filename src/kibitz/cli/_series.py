@@ -9,9 +9,8 @@ from typing import Any
 
 import click
 
-from kibitz.agents import FrequencyAgent
-from kibitz.agents.base import plays_as
 from kibitz.amounts import counted
+from kibitz.arena.batch import is_array
 from kibitz.arena.ledger import Ledger
 from kibitz.arena.match import make_agent
 from kibitz.arena.series import Outcomes, Series, play_series
@@ -119,7 +118,5 @@ def _choose(name: str, series: Series) -> Executor:
     """The executor to use: compiled batches use all cores by themselves, everything else wants processes."""
     if name != "auto":
         return load_executor(name)
-    batched = all(
-        not series.hosting.isolates(spec) and plays_as(make_agent(spec), FrequencyAgent) for spec in series.agents
-    )
+    batched = all(not series.hosting.isolates(spec) and is_array(make_agent(spec)) for spec in series.agents)
     return InProcess() if batched or len(series.keys) == 1 else Processes()

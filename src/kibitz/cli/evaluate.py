@@ -171,7 +171,8 @@ def _parse_agent(text: str) -> tuple[str, Agent]:
 
 def _make_value(name: str, growth: float | None, known: dict[str, Agent], game: Game | None) -> Values:
     """The value function; nothing of the logs has been read yet."""
-    from kibitz.arena.variance import CheckDown, Coolers, Expectation, OwnHand, load_matchups, policy_of
+    from kibitz.arena.variance import CheckDown, Coolers, Expectation, OwnHand, load_matchups
+    from kibitz.policy import policy_of
 
     if growth is not None and name not in ("check-down", "matchups"):
         raise KibitzError(f"--growth {growth:g} with --value {name}: only check-down and matchups project pots")

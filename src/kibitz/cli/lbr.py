@@ -38,7 +38,7 @@ def lbr(agent: str, game: str, boards: int, sizes: str, call_until: int, seed: i
     import numpy as np
 
     from kibitz.agents import load_agent
-    from kibitz.agents.views import view_of
+    from kibitz.policy import policy_of
     from kibitz.solvers.real.local import local_samples
     from kibitz.solvers.real.value import ExpectedValue
 
@@ -46,7 +46,7 @@ def lbr(agent: str, game: str, boards: int, sizes: str, call_until: int, seed: i
         rules, known, start = load_game(game), load_agent(agent), perf_counter()
     samples = []
     with progress(f"local best response to {known.name}", boards) as advance:
-        for sample in local_samples(view_of(known), rules, boards, seed, sizes, call_until):
+        for sample in local_samples(policy_of(known), rules, boards, seed, sizes, call_until):
             samples.append(sample)
             advance(1)
     found = ExpectedValue(np.array(samples), np.ones(boards), rules.big_blind)

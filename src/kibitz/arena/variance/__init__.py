@@ -13,9 +13,8 @@ from kibitz.arena.variance.evaluation import CARDS, METHODS, Evaluation
 from kibitz.arena.variance.expectation import Expectation
 from kibitz.arena.variance.imaginary import imaginary_value
 from kibitz.arena.variance.matchups import Matchups, load_matchups
-from kibitz.arena.variance.moves import FunctionPolicy, Move, Policy
+from kibitz.arena.variance.moves import Move, moves_of
 from kibitz.arena.variance.own_hand import OwnHand
-from kibitz.arena.variance.policies import policy_of
 from kibitz.arena.variance.report import Reduction
 from kibitz.arena.variance.values import ListedValue, ValueFunction
 
@@ -28,16 +27,14 @@ __all__ = [
     "Corrected",
     "Evaluation",
     "Expectation",
-    "FunctionPolicy",
     "Hand",
     "ListedValue",
     "Matchups",
     "Move",
     "OwnHand",
-    "Policy",
     "Reduction",
     "ValueFunction",
     "imaginary_value",
     "load_matchups",
-    "policy_of",
+    "moves_of",
 ]

@@ -27,11 +27,12 @@ import numpy as np
 
 from kibitz.arena.variance.coefficients import combine
 from kibitz.arena.variance.holdings import Cards, Floats, Holdings, imagined_holdings, real_holding
-from kibitz.arena.variance.moves import Move, Policy, find_move
+from kibitz.arena.variance.moves import Move, find_move, moves_of
 from kibitz.arena.variance.showdown import settle
 from kibitz.arena.variance.values import ValueFunction
 from kibitz.errors import KibitzError
 from kibitz.games import Deal, Game, State
+from kibitz.policy import Policy
 
 
 class Hand(NamedTuple):
@@ -184,7 +185,7 @@ class _Walk:
         seat = state.player
         if seat not in self.policies or seat not in self.known:
             return after
-        moves = self.policies[seat].moves(state, self.cards.holes[:, seat], self.board)
+        moves = moves_of(self.policies[seat], state, self.cards.holes[:, seat], self.board)
         made = find_move(moves, action)
         if made is None or not self.cards.weights @ made.chances > 0:
             raise KibitzError(f"{action} after {state.history!r}: the policy given for seat {seat} never does that")

@@ -14,8 +14,9 @@ from kibitz.arena.variance.holdings import Cards, Floats, count_holdings
 from kibitz.arena.variance.matchups import Matchups
 from kibitz.arena.variance.run_outs import FEW_TO_COME, pot_shares
 from kibitz.arena.variance.showdown import Pot, pots_of, standing
-from kibitz.arena.variance.values import MOST_LISTED, fingerprint_of, listed_mean_at_start
+from kibitz.arena.variance.values import MOST_LISTED, listed_mean_at_start
 from kibitz.games import Game, State
+from kibitz.policy.base import fingerprint_of
 
 _MOST_KEPT = 16  # shares of pots that are kept for the next question
 

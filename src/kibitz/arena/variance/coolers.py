@@ -13,13 +13,13 @@ from itertools import permutations
 
 import numpy as np
 
-from kibitz.agents.preflop import preflop_equity
 from kibitz.arena.variance.holdings import Cards, Floats
 from kibitz.arena.variance.matchups import Matchups
 from kibitz.arena.variance.run_outs import pot_shares
 from kibitz.arena.variance.showdown import Pot
-from kibitz.arena.variance.values import fingerprint_of
+from kibitz.equity.preflop import preflop_equity
 from kibitz.games import Game, load_game
+from kibitz.policy.base import fingerprint_of
 
 Hand = tuple[int, int]
 

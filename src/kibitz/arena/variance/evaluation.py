@@ -15,16 +15,16 @@ from kibitz.arena.variance.aivat import Aivat, Hand
 from kibitz.arena.variance.coefficients import Coefficients, combine
 from kibitz.arena.variance.holdings import count_holdings
 from kibitz.arena.variance.imaginary import imaginary_value
-from kibitz.arena.variance.moves import Policy
 from kibitz.arena.variance.pairing import Deals, deal_of
-from kibitz.arena.variance.policies import policy_of
 from kibitz.arena.variance.report import Reduction
-from kibitz.arena.variance.values import ValueFunction, fingerprint_of
+from kibitz.arena.variance.values import ValueFunction
 from kibitz.errors import KibitzError
 from kibitz.games import Game, split_actions
 from kibitz.games.stakes import Stake
 from kibitz.io.hand_check import check, returns_by_rules
 from kibitz.io.record import HandRecord
+from kibitz.policy import Policy, policy_of
+from kibitz.policy.base import fingerprint_of
 from kibitz.statistics import Moments
 
 METHODS = ("aivat", "imaginary", "raw")
@@ -211,7 +211,7 @@ class Evaluation:
         return self._as_policy(name, self._known[name], game)
 
     def _as_policy(self, name: str, known: Known, game: Game) -> Policy:
-        if not isinstance(known, Agent):
+        if isinstance(known, Policy):
             return known
         key = name, game
         if key not in self._policies:

@@ -7,15 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from kibitz.arena.variance.holdings import Cards, Floats, next_boards
-from kibitz.arena.variance.moves import Policy
+from kibitz.arena.variance.moves import moves_of
 from kibitz.arena.variance.showdown import settle
 from kibitz.arena.variance.values import (
     MOST_LISTED,
-    fingerprint_of,
     listed_mean_after_deal,
     listed_mean_at_start,
 )
 from kibitz.games import Game, State
+from kibitz.policy import Policy
+from kibitz.policy.base import fingerprint_of
 
 
 class Expectation:
@@ -64,6 +65,6 @@ class Expectation:
             on_board = np.array([board], dtype=np.uint8)
             return np.array([settle(state, seat, hole[None], on_board)[0] for seat in seats])
         worth = np.zeros(game.players)
-        for move in self._policies[state.player].moves(state, hole[None, state.player], board):
+        for move in moves_of(self._policies[state.player], state, hole[None, state.player], board):
             worth += move.chances[0] * self._worth(state.apply(move.action), hole, board)
         return worth

@@ -7,7 +7,6 @@ with the others' and the board, weighted by how likely its policy would have act
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from itertools import combinations
 from math import comb, factorial, perm
 from typing import NamedTuple
@@ -16,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.games import Game
+from kibitz.policy.strengths import all_hands
 
 Cards = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
@@ -75,12 +75,6 @@ def imagined_holdings(game: Game, hole: Sequence[Sequence[int]], imagined: Seque
         others = np.delete(holes, seat, axis=1).reshape(len(holes), 1, -1)
         holes = holes[~(holes[:, seat, :, None] == others).any(axis=(1, 2))]
     return Holdings(holes, np.ones(len(holes)))
-
-
-@lru_cache(maxsize=16)
-def all_hands(game: Game) -> Cards:
-    """Every hole hand of the deck, cards ascending: uint8[hands, hole cards]."""
-    return np.array(list(combinations(sorted(game.deck), game.hole_cards)), dtype=np.uint8)
 
 
 def all_deals(game: Game) -> Holdings:

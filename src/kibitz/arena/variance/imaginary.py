@@ -12,10 +12,11 @@ import numpy as np
 
 from kibitz.arena.variance.aivat import Hand
 from kibitz.arena.variance.holdings import Floats, Holdings, imagined_holdings
-from kibitz.arena.variance.moves import Move, Policy, find_move
+from kibitz.arena.variance.moves import Move, find_move, moves_of
 from kibitz.arena.variance.showdown import settle
 from kibitz.errors import KibitzError
 from kibitz.games import State
+from kibitz.policy import Policy
 
 
 def imaginary_value(
@@ -57,8 +58,8 @@ class _Walk:
     def act(self, state: State, action: str) -> None:
         """The seat does `action`; folds it might have made here are added to the total."""
         hands = self.cards.holes[:, self.seat]
-        moves = self.played.moves(state, hands, self.board)
-        wanted = moves if self.target is self.played else self.target.moves(state, hands, self.board)
+        moves = moves_of(self.played, state, hands, self.board)
+        wanted = moves if self.target is self.played else moves_of(self.target, state, hands, self.board)
         if wanted is not moves:
             self._check_support(state, moves, wanted)
         folded = float(-state.spent[self.seat] - state.game.antes_paid[self.seat])

@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.abstraction.features.cache import cache_folder, make_table
-from kibitz.arena.variance.holdings import Cards, Floats, all_hands
-from kibitz.arena.variance.run_outs import card_sets
-from kibitz.arena.variance.values import fingerprint_of
+from kibitz.arena.variance.holdings import Cards, Floats
 from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate_boards
 from kibitz.games import Game
+from kibitz.policy.base import fingerprint_of
+from kibitz.policy.strengths import all_hands, card_sets
 
 VERSION = 1
 _BLOCK = 512  # boards valued together

@@ -1,15 +1,18 @@
-"""What a known policy may do: actions with their chances for any hand."""
+"""What a known policy may do, as the estimators take it: actions and groups of raises, with their chances."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
-from kibitz.arena.variance.holdings import Cards, Floats
-from kibitz.arena.variance.values import fingerprint_of
-from kibitz.games import Deal, State
+from kibitz.games import State
+from kibitz.policy import Action, Policy
+from kibitz.policy.base import Cards, Floats
+
+BINS = 24  # groups into which sizes drawn at random are put; a group has one value
 
 
 class Move(NamedTuple):
@@ -36,33 +39,36 @@ class Move(NamedTuple):
         return self.chances if self.sizes is None else self.chances / self.sizes[2]
 
 
-class Policy(Protocol):
-    """How a seat plays."""
+def moves_of(policy: Policy, state: State, hands: Cards, board: tuple[int, ...]) -> list[Move]:
+    """What the player to act does with some of `hands`, uint8[n, hole cards]; single actions come first."""
+    single: dict[str, Floats] = {}
+    many: list[tuple[Action, Floats]] = []
+    for action, chances in zip(policy.actions(state), policy.probabilities(state, hands, board), strict=True):
+        if action.sizes is None:
+            single[action.text] = chances
+        elif chances.any():
+            many.append((action, chances))
+    groups = [group for action, chances in many for group in _share(action, chances, single)]
+    return [Move(text, chances) for text, chances in single.items() if chances.any()] + groups
 
-    @property
-    def fingerprint(self) -> str:
-        """A hash of all that decides the chances."""
 
-    def moves(self, state: State, hands: Cards, board: tuple[int, ...]) -> list[Move]:
-        """What the player to act may do with each of `hands`, uint8[n, hole cards]; single actions come first."""
+def _share(action: Action, chances: Floats, single: dict[str, Floats]) -> list[Move]:
+    """The chances of many raises shared among all: those of `single` get theirs, the rest comes back in groups."""
+    assert action.sizes is not None
+    low, high = action.sizes
+    each = chances / (high - low + 1)
+    apart = sorted(int(text[1:]) for text in single if text[0] == "r" and single[text].any())
+    for size in apart:
+        single[f"r{size}"] = single[f"r{size}"] + each
+    edges = np.unique(np.linspace(low, high + 1, BINS + 1).astype(int)).tolist()
+    groups = []
+    for first, beyond in pairwise(edges):
+        count = beyond - first - sum(first <= size < beyond for size in apart)
+        if count:
+            groups.append(Move(f"r{(first + beyond - 1) // 2}", count * each, (first, beyond - 1, count)))
+    return groups
 
 
 def find_move(moves: Sequence[Move], action: str) -> Move | None:
     """The move that `action` is, if any."""
     return next((move for move in moves if move.covers(action)), None)
-
-
-class FunctionPolicy:
-    """A function from what the player to act sees to {action: probability}; `key` is its fingerprint."""
-
-    def __init__(self, function: Callable[[State], Mapping[str, float]], key: str) -> None:
-        self._function, self.fingerprint = function, fingerprint_of("function", key)
-
-    def moves(self, state: State, hands: Cards, board: tuple[int, ...]) -> list[Move]:
-        player, unknown = state.player, ((),) * state.game.players
-        chances: dict[str, list[float]] = {}
-        for row, hand in enumerate(hands.tolist()):
-            hole = (*unknown[:player], tuple(hand), *unknown[player + 1 :]) if state.game.sighted[player] else unknown
-            for action, chance in self._function(state._replace(deal=Deal(hole, board))).items():
-                chances.setdefault(action, [0.0] * len(hands))[row] = chance
-        return [Move(action, np.array(each)) for action, each in chances.items()]

@@ -7,11 +7,11 @@ from functools import lru_cache
 import numpy as np
 
 from kibitz.arena.variance.checkdown import projected
-from kibitz.arena.variance.holdings import Cards, Floats, all_hands
+from kibitz.arena.variance.holdings import Cards, Floats
 from kibitz.arena.variance.showdown import pots_of, standing
-from kibitz.arena.variance.strength import hand_qualities
-from kibitz.arena.variance.values import fingerprint_of
 from kibitz.games import Game, State
+from kibitz.policy.base import fingerprint_of
+from kibitz.policy.strengths import all_hands, hand_qualities
 
 
 class OwnHand:

@@ -14,6 +14,7 @@ from kibitz.cards import cards_to_mask
 from kibitz.equity.boards import BoardList
 from kibitz.evaluator import evaluate_boards, evaluate_masks
 from kibitz.games import Game
+from kibitz.policy.strengths import card_sets
 
 Masks = npt.NDArray[np.uint64]
 FEW_TO_COME = 2  # cards to come up to which boards are listed at once
@@ -69,9 +70,3 @@ def hand_values(game: Game, boards: Masks, hands: Masks) -> npt.NDArray[np.int32
     values = np.full(together.shape, -1, dtype=np.int32)
     values[apart] = evaluate_masks(together[apart], game.hand_ranking)
     return values
-
-
-def card_sets(cards: Cards) -> Masks:
-    """Sets of the cards along the last axis, as masks."""
-    bits = np.uint64(1) << (16 * (cards & 3) + (cards >> 2)).astype(np.uint64)
-    return np.asarray(np.bitwise_or.reduce(bits, axis=-1))

@@ -12,8 +12,8 @@ from typing import Protocol
 import numpy as np
 
 from kibitz.arena.variance.holdings import Cards, Floats, all_deals, count_boards, count_holdings, next_boards
-from kibitz.files import fingerprint
 from kibitz.games import Game, State
+from kibitz.policy.base import fingerprint_of
 
 MOST_LISTED = 50_000  # holdings or boards that are listed to take a mean; above, the mean must be known otherwise
 
@@ -50,12 +50,6 @@ class ValueFunction(Protocol):
 
     def mean_after_deal(self, state: State, player: int, holes: Cards, board: tuple[int, ...]) -> Floats | None:
         """The mean of `values` in each holding over the boards of the round of `state` that can follow `board`."""
-
-
-def fingerprint_of(*parts: object) -> str:
-    """Sixteen digits that change when anything in `parts` does; arrays count with all their entries."""
-    told = (part if isinstance(part, np.ndarray) else repr(part) for part in parts)
-    return fingerprint(*(piece for part in told for piece in (part, b"\0")))
 
 
 def listed_mean_at_start(value: ValueFunction, game: Game, player: int) -> float | None:

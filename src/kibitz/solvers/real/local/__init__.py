@@ -10,6 +10,6 @@ of both players and all betting are summed (`betting`, `board`), and only boards
 """
 
 from kibitz.solvers.real.local.response import local_response, local_samples
-from kibitz.solvers.real.local.view import AgentView, Answer, Chances, Link, Stand, Uniform
+from kibitz.solvers.real.local.view import AgentView, Answer, Belief, Chances, Transition, Uniform
 
-__all__ = ["AgentView", "Answer", "Chances", "Link", "Stand", "Uniform", "local_response", "local_samples"]
+__all__ = ["AgentView", "Answer", "Belief", "Chances", "Transition", "Uniform", "local_response", "local_samples"]

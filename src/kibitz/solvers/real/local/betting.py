@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.games import State
-from kibitz.solvers.real.local.view import Link, Stand, Uniform
+from kibitz.solvers.real.local.view import Belief, Transition, Uniform
 from kibitz.solvers.real.policy import Floats
 from kibitz.tree.menus import Menu, offered
 
@@ -38,21 +38,21 @@ class Settings:
 class Step(NamedTuple):
     """A decision of the agent: row `first` and those after it come of `row`.
 
-    heard   what the responder's actions since that row make of the agent's thoughts; None: nothing
-    links   for each new row, how many thoughts it has and how they come about
+    update       what the responder's actions since that row make of the agent's hypotheses; None: nothing
+    transitions  for each new row, how many hypotheses it has and how they come about
     """
 
     row: int
-    heard: Floats | None
+    update: Floats | None
     first: int
-    links: list[tuple[int, list[Link]]]
+    transitions: list[tuple[int, list[Transition]]]
 
 
 class Closing(NamedTuple):
-    """The agent's row with which a round ends, what is heard since, and where the next one begins."""
+    """The agent's row with which a round ends, the update of its belief since, and where the next one begins."""
 
     row: int
-    heard: Floats | None
+    update: Floats | None
     root: Root
 
 
@@ -61,7 +61,7 @@ class Root:
     """A point of the betting at which a round begins, or at which nobody can bet any more."""
 
     state: State
-    stand: Stand
+    belief: Belief
     round: int
     settings: Settings
     uniform: Uniform
@@ -99,12 +99,12 @@ class RoundTree:
 
 
 class _Point(NamedTuple):
-    """Where a growing tree stands: the agent's row, what is heard since, and what the responder decided last."""
+    """Where a growing tree stands: the agent's row, the update of its belief since, and the responder's last option."""
 
     state: State
-    stand: Stand
+    belief: Belief
     row: int
-    heard: Floats | None
+    update: Floats | None
     before: tuple[int, int]
 
 
@@ -123,7 +123,7 @@ class _Growing:
     closings: list[Closing] = field(default_factory=list)
 
     def tree(self) -> RoundTree:
-        self._grow(_Point(self.root.state, self.root.stand, 0, None, START))
+        self._grow(_Point(self.root.state, self.root.belief, 0, None, START))
         return RoundTree(
             self.rows,
             self.steps,
@@ -143,8 +143,8 @@ class _Growing:
             self._end(point, -1, _chips(state, settings.agent))
         elif waits or state.round != round_:
             self._end(point, len(self.closings), (0.0, 0.0))
-            root = Root(state, point.stand, round_ + 1, settings, self.root.uniform)
-            self.closings.append(Closing(point.row, point.heard, root))
+            root = Root(state, point.belief, round_ + 1, settings, self.root.uniform)
+            self.closings.append(Closing(point.row, point.update, root))
         elif state.player == settings.agent:
             return self._answer(point)
         else:
@@ -157,26 +157,26 @@ class _Growing:
 
     def _answer(self, point: _Point) -> dict[str, int]:
         state, first = point.state, self.rows
-        answers = point.stand.answers(state, self.root.uniform)
+        answers = point.belief.answers(state, self.root.uniform)
         self.rows += len(answers)
-        links = [(answer.stand.thoughts, list(answer.links)) for answer in answers]
-        self.steps.append(Step(point.row, point.heard, first, links))
+        transitions = [(answer.belief.hypotheses, list(answer.transitions)) for answer in answers]
+        self.steps.append(Step(point.row, point.update, first, transitions))
         rows = {answer.action: row for row, answer in enumerate(answers, first)}
         for answer in answers:
-            self._grow(_Point(state.apply(answer.action), answer.stand, rows[answer.action], None, point.before))
+            self._grow(_Point(state.apply(answer.action), answer.belief, rows[answer.action], None, point.before))
         return rows
 
     def _choose(self, point: _Point) -> None:
-        state, heard = point.state, point.heard
+        state, update = point.state, point.update
         options = options_of(state, self.root.settings)
         node, first = len(self.nodes), len(self.prices)
         self.nodes.append((point.row, *point.before, first, len(options)))
         self.prices.extend(_price(state, action) for action in options)
         self.fold_rows.extend([-1] * len(options))
         for option, action in enumerate(options, first):
-            stand, matrix = point.stand.hear(state, action)
-            both = heard if matrix is None else matrix if heard is None else np.asarray(matrix @ heard)
-            rows = self._grow(_Point(state.apply(action), stand, point.row, both, (node, option)))
+            belief, matrix = point.belief.update(state, action)
+            both = update if matrix is None else matrix if update is None else np.asarray(matrix @ update)
+            rows = self._grow(_Point(state.apply(action), belief, point.row, both, (node, option)))
             if action[0] == "r":
                 self.fold_rows[option] = rows.get("f", -1)
 

@@ -82,7 +82,7 @@ def _check_lines(game: Game, settings: Settings) -> None:
 class Entry(NamedTuple):
     """The beginning of a round, with vectors in the order of the board before.
 
-    reach : float32[thoughts, hands]   how likely the agent comes here with each hand
+    reach : float32[hypotheses, hands]   how likely the agent comes here with each hand
     mask  : bool[hands]                the responder's hands that come here
     """
 
@@ -116,15 +116,15 @@ class LocalResponder:
         """What ends on each street is worth to each hand: float64[hands], chips summed over the agent's hands."""
         chances = [self._view.chances(self._settings.agent, board.holes, board.cards) for board in streets]
         first = self._first
-        if first is None or self._view.drawn:
+        if first is None or self._view.draws_sizes:
             first = self._first = self._start(streets[0], chances[0], uniform)
         worth = [first.worth, *(np.zeros(len(board.numbers)) for board in streets[1:])]
         self._go_on(1, first.entries, streets, chances, worth)
         return worth
 
     def _start(self, board: LocalBoard, chances: Chances, uniform: Uniform) -> _Round:
-        stand = self._view.start(self._game, self._settings.agent)
-        root = Root(State.start(self._game), stand, 0, self._settings, uniform)
+        belief = self._view.start(self._game, self._settings.agent)
+        root = Root(State.start(self._game), belief, 0, self._settings, uniform)
         every = np.ones((1, len(HOLES)), dtype=np.float32)
         return self._play(board, [Entry(root, every, every[0] > 0)], chances)
 
@@ -149,7 +149,7 @@ class LocalResponder:
         from kibitz.solvers.real.local import _kernels
 
         rows = [_reach_rows(entry, chances) for entry in entries]
-        totals = np.concatenate([_all_thoughts(row) for each in rows for row in each])
+        totals = np.concatenate([_all_hypotheses(row) for each in rows for row in each])
         rivals, lead = board.meet(totals, self._settings.is_compared(entries[0].root.round))
         worth = np.zeros(len(board.numbers))
         following = []
@@ -163,7 +163,7 @@ class LocalResponder:
             reached = np.zeros((len(tree.closings), len(worth)), dtype=bool)
             _kernels.collect(tree.leaves, tree.chips, met, led, chosen, worth, reached)
             following += [
-                Entry(closing.root, _hear(closing.heard, reach[closing.row]), mask)
+                Entry(closing.root, _updated(closing.update, reach[closing.row]), mask)
                 for closing, mask in zip(tree.closings, reached, strict=True)
                 if mask.any()
             ]
@@ -171,25 +171,25 @@ class LocalResponder:
 
 
 def _reach_rows(entry: Entry, chances: Chances) -> list[Vectors]:
-    """How likely the agent comes to each row of a round, by thought: float32[thoughts, hands] each."""
+    """How likely the agent comes to each row of a round, by hypothesis: float32[hypotheses, hands] each."""
     rows = [entry.reach]
     for step in entry.root.tree.steps:
-        reach = _hear(step.heard, rows[step.row])
-        for thoughts, links in step.links:
-            if len(links) == 1:
-                ((before, _after, key, number),) = links
+        reach = _updated(step.update, rows[step.row])
+        for hypotheses, transitions in step.transitions:
+            if len(transitions) == 1:
+                ((before, _after, key, number),) = transitions
                 rows.append(reach[before : before + 1] * chances(key)[number])
                 continue
-            row = np.zeros((thoughts, reach.shape[1]), dtype=np.float32)
-            for before, after, key, number in links:
+            row = np.zeros((hypotheses, reach.shape[1]), dtype=np.float32)
+            for before, after, key, number in transitions:
                 row[after] += reach[before] * chances(key)[number]
             rows.append(row)
     return rows
 
 
-def _hear(heard: Floats | None, reach: Vectors) -> Vectors:
-    return reach if heard is None else (heard @ reach).astype(np.float32)
+def _updated(update: Floats | None, reach: Vectors) -> Vectors:
+    return reach if update is None else (update @ reach).astype(np.float32)
 
 
-def _all_thoughts(reach: Vectors) -> Vectors:
+def _all_hypotheses(reach: Vectors) -> Vectors:
     return reach if len(reach) == 1 else reach.sum(axis=0, keepdims=True)

@@ -14,8 +14,8 @@ Chances = Callable[[Hashable], npt.NDArray[Any]]
 Uniform = Callable[[], float]
 
 
-class Link(NamedTuple):
-    """How a thought goes on with an action: it is action `number` of `key`, which `AgentView.chances` explains."""
+class Transition(NamedTuple):
+    """How a hypothesis goes on with an action: it is action `number` of `key`, which `AgentView.chances` explains."""
 
     before: int
     after: int
@@ -27,22 +27,22 @@ class Answer(NamedTuple):
     """An action that the agent may take, and what it may think then."""
 
     action: str
-    stand: Stand
-    links: Sequence[Link]
+    belief: Belief
+    transitions: Sequence[Transition]
 
 
-class Stand(Protocol):
-    """What an agent may make of the betting so far, whatever its hand: one or more *thoughts*.
+class Belief(Protocol):
+    """What an agent may make of the betting so far, whatever its hand: one or more *hypotheses*.
 
     An agent that throws dice to read a bet may have taken it for one or for another; only the agent knows.
     """
 
     @property
-    def thoughts(self) -> int:
+    def hypotheses(self) -> int:
         """How many."""
 
-    def hear(self, state: State, action: str) -> tuple[Stand, Floats | None]:
-        """The other player does `action` in `state`: chances float64[thoughts then, thoughts now]; None: as before."""
+    def update(self, state: State, action: str) -> tuple[Belief, Floats | None]:
+        """The other player does `action` in `state`: chances float64[hypotheses then, now]; None: as before."""
 
     def answers(self, state: State, uniform: Uniform) -> list[Answer]:
         """All that the agent may do in `state`, each action once.
@@ -55,10 +55,10 @@ class AgentView(Protocol):
     """An agent as others may know it."""
 
     @property
-    def drawn(self) -> bool:
-        """Whether stands ever draw a size: then the betting must be looked at anew for every sample."""
+    def draws_sizes(self) -> bool:
+        """Whether beliefs ever draw a size: then the betting must be looked at anew for every sample."""
 
-    def start(self, game: Game, position: int) -> Stand:
+    def start(self, game: Game, position: int) -> Belief:
         """A hand begins; the agent sits at `position`."""
 
     def chances(self, position: int, holes: Cards, board: tuple[int, ...]) -> Chances:

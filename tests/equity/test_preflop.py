@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from kibitz.agents.preflop import EQUITY, preflop_equity
 from kibitz.cards import parse_cards
+from kibitz.equity.preflop import EQUITY, preflop_equity
 from kibitz.evaluator import evaluate_masks
 
 SAMPLES = 60_000

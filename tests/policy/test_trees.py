@@ -9,12 +9,12 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz.agents import FrequencyAgent, load_agent
-from kibitz.agents.policies import frequency_policy, hand_policy, load_hand_policy, rule_policy
-from kibitz.agents.preflop import preflop_equity
 from kibitz.cli import main
+from kibitz.equity.preflop import preflop_equity
 from kibitz.equity.strength import hand_strength
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import State, format_gamedef, load_game
+from kibitz.policy import policy_of
 from kibitz.solvers.real import expected_value
 from kibitz.solvers.real.boards import SUITS, BoardHands, Next
 from kibitz.solvers.real.policy import HOLES, blind_layout
@@ -36,30 +36,30 @@ def test_frequencies_become_strategies():
     tree = toy_tree(2000)
     layout, _abstraction = blind_layout(tree)
     for name, letter in (("always-call", "c"), ("always-fold", "f")):
-        found = frequency_policy(load_agent(name), tree).strategy.values
+        found = policy_of(load_agent(name)).on_tree(tree).strategy.values
         assert found.tolist() == Strategy.always(layout, letter).values.tolist()
     limit = load_game("holdem-limit-2p")
-    found = load_hand_policy("example-player", limit).strategy
+    found = policy_of(load_agent("example-player")).in_game(limit).strategy
     assert found.at(0).ravel() == pytest.approx([0.06, 0.47, 0.47])
     small = build_tree(replace(load_game("holdem-nolimit-2p"), stacks=(600, 600)), "fcpa")
     with pytest.raises(
         AgentError, match=r"random plays anything from r200 to r600 after '', .* f, c, r300, r600: .*lbr"
     ):
-        frequency_policy(load_agent("random"), small)
+        policy_of(load_agent("random")).on_tree(small)
     every = build_tree(replace(load_game("holdem-nolimit-2p"), stacks=(203, 203)), "full")
-    found = frequency_policy(load_agent("random"), every).strategy
+    found = policy_of(load_agent("random")).on_tree(every).strategy
     assert found.at(0).ravel() == pytest.approx([1 / 3, 1 / 3, *[1 / 12] * 4])
-    pots = frequency_policy(load_agent("always-raise"), small).strategy
+    pots = policy_of(load_agent("always-raise")).on_tree(small).strategy
     assert pots.at(0).ravel().tolist() == [0, 0, 1, 0]
     halves = FrequencyAgent.of("halves", {"half-pot": 1}, {"half-pot": 1})
     with pytest.raises(AgentError, match="halves plays r200 after '', the tree has f, c, r300, r600"):
-        frequency_policy(halves, small)
+        policy_of(halves).on_tree(small)
 
 
 @pytest.mark.parametrize("name", ["tight-passive", "loose-aggressive-bluffing", "rules:tightness=1,aggression=1"])
 def test_rules_become_strategies_of_classes_of_strength(name):
     agent, tree = load_agent(name), build_tree(load_game("holdem-limit-2p"), "limit")
-    policy = rule_policy(agent, tree)
+    policy = policy_of(agent).on_tree(tree)
     assert policy.strategy.layout.counts.max() < 50
     generator = np.random.default_rng(0)
     for node in generator.choice(tree.decisions, 30).tolist():
@@ -74,15 +74,15 @@ def test_rules_become_strategies_of_classes_of_strength(name):
                 assert not found[:, hand].any()
                 continue
             strength = hand_strength(hole, board) if board else preflop_equity(hole)
-            wanted = agent.probabilities(state, np.array([strength]))[:, 0]
-            told = dict(zip(agent.actions(state), wanted, strict=True))
-            assert found[:, hand].tolist() == [told[action] for action in actions]
+            wanted = agent.policy.by_strength(state, np.array([strength]))[:, 0]
+            told = {action.text: chance for action, chance in zip(agent.policy.actions(state), wanted, strict=True)}
+            assert found[:, hand].tolist() == [told.get(action, 0) for action in actions]
             assert sum(wanted) == pytest.approx(1)
 
 
 def test_a_response_to_rules_is_that_of_plain_matrices():
     seat = 1
-    policy = rule_policy(load_agent("loose-aggressive-bluffing"), short_limit())
+    policy = policy_of(load_agent("loose-aggressive-bluffing")).on_tree(short_limit())
     responder = Responder(policy, seat)
     flop, card = BOARD[:3], BOARD[3]
     hands = BoardHands(flop)
@@ -105,9 +105,9 @@ def test_the_command_finds_more_than_simple_exploiters(tmp_path):
     file.write_text(format_gamedef(tree.game))
     arguments = ["exploit", "tight-passive", "--game", str(file), "--real", "--flops", "2", "--seed", "4", "--json"]
     best = json.loads(CliRunner().invoke(main, arguments).output)
-    policy = rule_policy(load_agent("tight-passive"), tree)
+    policy = policy_of(load_agent("tight-passive")).on_tree(tree)
     for name in ("always-raise", "always-call"):
-        simple = expected_value(hand_policy(load_agent(name), tree), policy, 20, seed=1)
+        simple = expected_value(policy_of(load_agent(name)).on_tree(tree), policy, 20, seed=1)
         assert simple.mbb(simple.chips) < best["exploitability"]
     itself = expected_value(policy, policy, 20)
     assert all(response > itself.mbb(own) for response, own in zip(best["responses"], itself.seats, strict=True))
@@ -115,12 +115,12 @@ def test_the_command_finds_more_than_simple_exploiters(tmp_path):
 
 def test_those_who_only_play_are_refused():
     with pytest.raises(AgentError, match=r"only plays.*give the folder of a strategy, .*tight-passive"):
-        hand_policy(load_agent("jam-fold"), short_limit())
+        policy_of(load_agent("jam-fold")).on_tree(short_limit())
     with pytest.raises(AgentError, match=r"plays r250 after '', the tree has f, c, r300, r20000: .*`kibitz lbr`"):
-        load_hand_policy("tight-passive", load_game("holdem-nolimit-2p"))
+        policy_of(load_agent("tight-passive")).in_game(load_game("holdem-nolimit-2p"))
     for name in ("random", "example-player"):
         with pytest.raises(AgentError, match=rf"{name} plays anything from r200 to r20000 .*: .*`kibitz lbr`"):
-            load_hand_policy(name, load_game("holdem-nolimit-2p"))
+            policy_of(load_agent(name)).in_game(load_game("holdem-nolimit-2p"))
     refused = CliRunner().invoke(main, ["exploit", "jam-fold", "--game", "holdem-limit-2p", "--real"])
     assert refused.exit_code == 2
     assert "jam-fold only plays" in refused.output
@@ -128,6 +128,6 @@ def test_those_who_only_play_are_refused():
 
 @pytest.mark.parametrize("game", ["holdem-limit-3p", "holdem-nolimit-6p", "leduc"])
 def test_other_games_are_refused_before_their_tree_is_built(game, monkeypatch):
-    monkeypatch.setattr("kibitz.agents.policies.build_tree", None)
+    monkeypatch.setattr("kibitz.tree.build_tree", None)
     with pytest.raises(KibitzError, match=f"{game}: real hands are for two players"):
-        load_hand_policy("always-fold", load_game(game))
+        policy_of(load_agent("always-fold")).in_game(load_game(game))

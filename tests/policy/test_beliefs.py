@@ -5,12 +5,13 @@ import pytest
 
 from kibitz.agents import load_agent
 from kibitz.agents.human import HumanAgent
-from kibitz.agents.views import view_of
 from kibitz.cards import parse_cards
 from kibitz.errors import AgentError
 from kibitz.games import Deal, State
+from kibitz.policy import policy_of
 from kibitz.solvers.real.policy import HOLES
 from solvers.plain_local import TREE, PlainResponder, number, toy_agent
+from solvers.plain_real import toy_policy
 
 BOARD = parse_cards("2c7dTh Js 3s")
 HOLE = parse_cards("AsTd")
@@ -32,9 +33,9 @@ def test_ranges_of_hands_on_the_menu_are_products_of_probabilities():
         if state.player == 1:
             node = TREE.find(state.history)
             first = int(TREE.first_child[node])
-            wanted = wanted * view._policy.at(node, BOARD)[TREE.actions.index(action, first) - first]
+            wanted = wanted * toy_policy(TREE, 1).at(node, BOARD)[TREE.actions.index(action, first) - first]
         state = state.apply(action)
-    _state, _stand, reach = follow(plain, "r300 c r900 c")
+    _state, _belief, reach = follow(plain, "r300 c r900 c")
     assert reach.sum(axis=0) == pytest.approx(wanted, rel=1e-6)
     assert wanted.any()
 
@@ -45,7 +46,7 @@ def test_dice_are_not_seen_but_reckoned_with(bet):
     game, hole = TREE.game, parse_cards("KsQs")
     plain = PlainResponder(view, game, 1, HOLE, BOARD)
     point = follow(plain, f"c {bet}")  # off the menu: the agent throws dice to read it
-    assert point[1].thoughts == 2
+    assert point[1].hypotheses == 2
     assert point[2].sum(axis=0) == pytest.approx(follow(plain, "c")[2].sum(axis=0))  # it holds what it held
     before, after = (each[2].sum(axis=0)[number(hole)] for each in (point, plain.answers(point)["f"]))
     fold = after / before
@@ -70,20 +71,20 @@ def test_answers_add_up():
 
 @pytest.mark.parametrize("name", ["random", "example-player", "always-raise"])
 def test_frequencies_name_one_size_for_all(name):
-    view = view_of(load_agent(name))
+    view = policy_of(load_agent(name))
     state = State.start(TREE.game)
-    stand = view.start(TREE.game, 1)
-    answers = stand.answers(state, lambda: 0.999999)
-    chances = view.chances(1, HOLES, ())(answers[0].links[0].key)
+    belief = view.start(TREE.game, 1)
+    answers = belief.answers(state, lambda: 0.999999)
+    chances = view.chances(1, HOLES, ())(answers[0].transitions[0].key)
     assert chances.sum() == pytest.approx(1)
     assert answers[-1].action == ("r300" if name == "always-raise" else "r2000")
-    assert view.drawn == (name != "always-raise")
-    assert stand.answers(state, lambda: 0.0)[-1].action == ("r300" if name == "always-raise" else "r200")
+    assert view.draws_sizes == (name != "always-raise")
+    assert belief.answers(state, lambda: 0.0)[-1].action == ("r300" if name == "always-raise" else "r200")
 
 
 @pytest.mark.parametrize("agent", [load_agent("jam-fold"), HumanAgent()], ids=lambda agent: agent.name)
 def test_those_who_only_play_are_refused(agent):
     with pytest.raises(AgentError) as caught:
-        view_of(agent)
+        policy_of(agent)
     for word in (agent.name, "only plays", "folder of a strategy", "always-call", "tight-passive", "kibitz match"):
         assert word in str(caught.value)

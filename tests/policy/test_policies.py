@@ -9,15 +9,13 @@ import pytest
 
 from kibitz.agents import load_agent
 from kibitz.agents.frequency import FrequencyAgent
-from kibitz.agents.rules import hand_quality
 from kibitz.agents.strategic import StrategyAgent
-from kibitz.arena.variance import policy_of
-from kibitz.arena.variance.holdings import all_hands
-from kibitz.arena.variance.moves import find_move
-from kibitz.arena.variance.strength import hand_qualities
+from kibitz.arena.variance.moves import find_move, moves_of
 from kibitz.cards import parse_cards
 from kibitz.errors import AgentError
 from kibitz.games import Deal, State, load_game
+from kibitz.policy import policy_of
+from kibitz.policy.strengths import all_hands, hand_qualities, hand_quality
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy
 from kibitz.translation import Reading
@@ -50,7 +48,7 @@ AGENTS = ["random", "always-fold", "example-player", "tight-aggressive-bluffing"
 def test_chances_are_the_frequencies_of_actions(agent, state):
     policy = policy_of(agent, state.game)
     hand = np.array([state.hole[state.player]], dtype=np.uint8)
-    moves = policy.moves(state, hand, state.board)
+    moves = moves_of(policy, state, hand, state.board)
     assert sum(move.chances[0] for move in moves) == pytest.approx(1)
     agent.reset(state.game, 3)
     draws, counts = 1500, Counter()
@@ -67,7 +65,7 @@ def test_chances_are_the_frequencies_of_actions(agent, state):
 
 def test_groups_of_raises_hold_every_size_once():
     state = SPOTS[2]
-    moves = policy_of(MIXED, HOLDEM).moves(state, np.zeros((1, 2), dtype=np.uint8), ())
+    moves = moves_of(policy_of(MIXED, HOLDEM), state, np.zeros((1, 2), dtype=np.uint8), ())
     legal = state.legal()
     likelihoods = [find_move(moves, f"r{size}").likelihoods[0] for size in range(legal.min_raise_to, 20_001)]
     raising = sum(move.chances[0] for move in moves if move.action[0] == "r")
@@ -106,7 +104,7 @@ def test_strategies_are_known_exactly():
     strategy = Strategy.from_sums(problem.form.layout, rng.random(problem.form.layout.size))
     agent = StrategyAgent(strategy, problem.sampled_deal)
     state = SPOTS[5]
-    moves = policy_of(agent, LEDUC).moves(state, np.array([state.hole[1]], dtype=np.uint8), state.board)
+    moves = moves_of(policy_of(agent, LEDUC), state, np.array([state.hole[1]], dtype=np.uint8), state.board)
     agent.reset(LEDUC, 0)
     place = agent._tracker.catch_up(state)
     assert [move.action for move in moves] == ["c", "r"]
@@ -157,7 +155,7 @@ def test_an_agents_own_actions_are_followed_as_it_chose_them(menu, measure, mapp
     policy = policy_of(agent, WILD)
     decisions = 0
     for state, node, action in wild_decisions(agent, 800, random.Random(2)):
-        moves = policy.moves(state, np.array([state.hole[state.player]], dtype=np.uint8), state.board)
+        moves = moves_of(policy, state, np.array([state.hole[state.player]], dtype=np.uint8), state.board)
         assert find_move(moves, action).chances[0] > 0, state.history
         assert sum(move.chances[0] for move in moves) == pytest.approx(1)
         assert node in policy.places(state), state.history
@@ -179,7 +177,7 @@ def test_what_may_have_been_meant_is_weighed_by_the_hand(hole):
         agent.observe(last, 0)
     total = counts.total()
     assert total > 200
-    for move in policy.moves(last, np.array([last.hole[0]], dtype=np.uint8), last.board):
+    for move in moves_of(policy, last, np.array([last.hole[0]], dtype=np.uint8), last.board):
         chance = move.chances[0]
         assert abs(counts.pop(move.action, 0) - total * chance) <= 4.5 * np.sqrt(total * chance * (1 - chance))
     assert not counts
@@ -202,7 +200,7 @@ def test_random_translations_are_weighed_by_what_the_hand_did_since(mapping, hol
         agent.observe(last, 1)
     total = counts.total()
     assert total > 200
-    moves = policy.moves(last, np.array([last.hole[1]], dtype=np.uint8), last.board)
+    moves = moves_of(policy, last, np.array([last.hole[1]], dtype=np.uint8), last.board)
     assert sum(move.chances[0] for move in moves) == pytest.approx(1)
     for move in moves:
         chance = move.chances[0]
@@ -214,14 +212,14 @@ def test_its_own_raises_throw_no_dice():
     agent = wild_agent("1, 3", mapping="rand-psharmonic", tiny="bet")
     # Half a pot is read as a pot, so that three pots of the real hand are fewer chips than those of the abstract one.
     state = seen(WILD, "r2r14c/c", "Ks", "Qs")
-    moves = policy_of(agent, WILD).moves(state, np.array([state.hole[1]], dtype=np.uint8), state.board)
+    moves = moves_of(policy_of(agent, WILD), state, np.array([state.hole[1]], dtype=np.uint8), state.board)
     assert sum(move.chances[0] for move in moves) == pytest.approx(1)
 
 
 def test_where_an_agent_never_comes_it_calls():
     state = seen(WILD, "r2c/", "Ks", "Qs")
     hand = np.array([state.hole[0]], dtype=np.uint8)
-    (move,) = policy_of(wild_agent("1, 3"), WILD).moves(state, hand, state.board)
+    (move,) = moves_of(policy_of(wild_agent("1, 3"), WILD), state, hand, state.board)
     assert (move.action, move.chances.tolist()) == ("c", [1.0])
 
 
@@ -229,9 +227,9 @@ def test_what_is_not_known_is_said():
     class Human:
         name = "human"
 
-    with pytest.raises(AgentError, match="human: only of"):
+    with pytest.raises(AgentError, match="human only plays"):
         policy_of(Human(), LEDUC)
     problem = Problem(load_game("leduc-nolimit"), "fcpa")
     agent = StrategyAgent(Strategy.uniform(problem.form.layout), problem.sampled_deal)
-    with pytest.raises(AgentError, match="a strategy of leduc-nolimit"):
+    with pytest.raises(AgentError, match="plays leduc-nolimit, not leduc"):
         policy_of(agent, LEDUC)

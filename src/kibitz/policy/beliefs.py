@@ -1,0 +1,123 @@
+"""What a player may believe about the betting: beliefs as a local best response asks for them.
+
+Most players know where they are. One who plays a strategy of an abstract betting tree, and translates bets that the
+tree does not have, may believe to be at one of several places; only the player knows which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from copy import copy
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kibitz.games import State
+from kibitz.policy.base import Floats, Policy
+from kibitz.solvers.real.local.view import Answer, Belief, Transition, Uniform
+from kibitz.translation import Reader, write
+
+if TYPE_CHECKING:
+    from kibitz.policy.base import Action
+    from kibitz.strategy import Strategy
+
+NOWHERE = -1  # the key of one who has no place left, and calls
+
+
+class Certain:
+    """The belief of a player that knows what it sees: one hypothesis, whatever happens."""
+
+    hypotheses = 1
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+
+    def update(self, state: State, action: str) -> tuple[Belief, Floats | None]:
+        return self, None
+
+    def answers(self, state: State, uniform: Uniform) -> list[Answer]:
+        key = self._policy.key(state)
+        found: dict[str, list[Transition]] = {}
+        for number, action in enumerate(self._policy.actions(state)):
+            found.setdefault(_drawn(action, uniform), []).append(Transition(0, 0, key, number))
+        return [Answer(text, self, transitions) for text, transitions in found.items()]
+
+
+def _drawn(action: Action, uniform: Uniform) -> str:
+    """The action, or one of the raises that it stands for."""
+    if action.sizes is None:
+        return action.text
+    low, high = action.sizes
+    return f"r{low + int(uniform() * (high - low + 1))}"
+
+
+class Places:
+    """The belief of a player that translates bets: a hypothesis for each place at which it may stand."""
+
+    def __init__(self, readers: Iterable[Reader] = ()) -> None:
+        self._number: dict[Hashable, int] = {}
+        self.readers: list[Reader] = []
+        for reader in readers:
+            self.add(reader)
+
+    @property
+    def hypotheses(self) -> int:
+        return len(self.readers)
+
+    def add(self, reader: Reader) -> int:
+        """The number of the hypothesis, which may have come about in another way before."""
+        number = self._number.setdefault(reader.key, len(self.readers))
+        if number == len(self.readers):
+            self.readers.append(reader)
+        return number
+
+    def nodes(self, state: State) -> list[int]:
+        """The node of each hypothesis at which the player to act in `state` acts; NOWHERE where it has no place."""
+        places = [copy(reader).tree_place(state) for reader in self.readers]
+        return [NOWHERE if place is None else place.node for place in places]
+
+    def update(self, state: State, action: str) -> tuple[Places, Floats | None]:
+        after = Places()
+        ways = [
+            (after.add(read), before, read.chance)
+            for before, reader in enumerate(self.readers)
+            for read in reader.read(state, action)
+        ]
+        if len(ways) == 1:
+            return after, None
+        matrix = np.zeros((after.hypotheses, self.hypotheses))
+        for number, before, chance in ways:
+            matrix[number, before] += chance
+        return after, matrix
+
+    def answers(self, state: State, uniform: Uniform) -> list[Answer]:
+        found: dict[str, tuple[Places, list[Transition]]] = {}
+        for before, reader in enumerate(self.readers):
+            for action, after, key, number in _choices(reader, state):
+                belief, transitions = found.setdefault(action, (Places(), []))
+                transitions.append(Transition(before, belief.add(after), key, number))
+        return [Answer(action, belief, transitions) for action, (belief, transitions) in found.items()]
+
+    def chosen(self, state: State, action: str, strategy: Strategy) -> tuple[Places, list[Transition]]:
+        """The same for the player's own `action` alone, and only choices that `strategy` makes with some hand."""
+        after, transitions = Places(), []
+        for before, reader in enumerate(self.readers):
+            for text, read, node, number in _choices(reader, state):
+                if text == action and (node == NOWHERE or strategy.at(node)[number].any()):
+                    transitions.append(Transition(before, after.add(read), node, number))
+        return after, transitions
+
+
+def _choices(reader: Reader, state: State) -> Iterator[tuple[str, Reader, int, int]]:
+    """What the player may do: the action, the reader after it, the node, and the number of the choice there."""
+    place = copy(reader).tree_place(state)
+    if place is None:  # it calls, and nothing else
+        after = copy(reader)
+        after.follow(state, "c")
+        yield "c", after, NOWHERE, 0
+        return
+    for number in range(place.call + 1 + len(place.raises.sizes)):
+        after, action = copy(reader), write(place, number, state)
+        after.choose(action, number)
+        after.follow(state, action)
+        yield action, after, place.node, number

@@ -1,0 +1,108 @@
+"""Hand strength as rules see it, of one hand or of many on one board, equal to the last bit."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from itertools import combinations, permutations
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.cards import cards_to_mask
+from kibitz.equity.preflop import preflop_equity
+from kibitz.equity.strength import hand_strength
+from kibitz.games import Game, State
+from kibitz.policy.base import Cards, Floats
+
+FEW = 8  # hands that are faster valued one by one
+
+
+def hand_quality(state: State) -> float:
+    """The chance that the player to act beats one random hand, cards to come left out after the flop."""
+    game, hole = state.game, state.hole[state.player]
+    if not hole:  # plays blind
+        return 0.5
+    if _is_before_flop(game, state.board):
+        return preflop_equity(hole)
+    return _strength(game, tuple(sorted(hole)), tuple(state.board))
+
+
+def hand_qualities(game: Game, hands: Cards, board: tuple[int, ...]) -> Floats:
+    """The same of each of `hands`, uint8[n, hole cards]: float64[n]."""
+    if _is_before_flop(game, board):
+        return np.asarray(_preflop()[hands[:, 0], hands[:, 1]])
+    if len(hands) <= FEW or game.hole_cards > 2:
+        return np.array([_strength(game, tuple(sorted(hand)), board) for hand in hands.tolist()])
+    return _all_strengths(game, hands, board)
+
+
+def holdem_qualities(hands: Cards, board: tuple[int, ...]) -> Floats:
+    """The same in hold'em by compiled code, on a board of 0, 3, 4 or 5 cards; 0 for hands that the board blocks."""
+    if not board:
+        return np.asarray(_preflop()[hands[:, 0], hands[:, 1]])
+    from kibitz.solvers.real.strengths import hand_strengths
+
+    low, high = np.sort(hands.astype(np.int64), axis=1).T
+    return np.asarray(hand_strengths(board)[high * (high - 1) // 2 + low])
+
+
+def _is_before_flop(game: Game, board: tuple[int, ...]) -> bool:
+    return game.hole_cards == 2 and len(game.deck) == 52 and not board
+
+
+def _strength(game: Game, hole: tuple[int, ...], board: tuple[int, ...]) -> float:
+    return hand_strength(hole, board, game.suits, game.ranks, game.hand_ranking, game.has_lowest_deck)
+
+
+@cache
+def _preflop() -> Floats:
+    table = np.zeros((52, 52))
+    for hand in permutations(range(52), 2):
+        table[hand] = preflop_equity(hand)
+    return table
+
+
+@lru_cache(maxsize=16)
+def all_hands(game: Game) -> Cards:
+    """Every hole hand of the deck, cards ascending: uint8[hands, hole cards]."""
+    return np.array(list(combinations(sorted(game.deck), game.hole_cards)), dtype=np.uint8)
+
+
+def card_sets(cards: Cards) -> npt.NDArray[np.uint64]:
+    """Sets of the cards along the last axis, as masks."""
+    bits = np.uint64(1) << (16 * (cards & 3) + (cards >> 2)).astype(np.uint64)
+    return np.asarray(np.bitwise_or.reduce(bits, axis=-1))
+
+
+def _all_strengths(game: Game, hands: Cards, board: tuple[int, ...]) -> Floats:
+    """Strengths in any game by sorting: hands below one, less those that share a card with it."""
+    from kibitz.evaluator import evaluate_masks
+
+    rivals = all_hands(game)
+    rivals = rivals[~np.isin(rivals, np.array(board, dtype=np.uint8)).any(axis=1)]
+    ranking = game.hand_ranking
+    if ranking == "three-card" and game.hole_cards + len(board) != 3:
+        ranking = "standard"
+    fixed = np.uint64(cards_to_mask(board))
+    table = evaluate_masks(card_sets(rivals) | fixed, ranking)
+    own = evaluate_masks(card_sets(hands) | fixed, ranking)
+    below, upto = _counts(table, own)
+    for card in np.unique(hands):
+        holds = (hands == card).any(axis=1)
+        less, most = _counts(table[(rivals == card).any(axis=1)], own[holds])
+        below[holds] -= less
+        upto[holds] -= most
+    if game.hole_cards == 2:
+        upto += 1  # the hand itself was taken off twice
+    left = len(rivals) - _sharing(len(game.deck) - len(board), game.hole_cards)
+    return np.asarray((below + 0.5 * (upto - below)) / left)
+
+
+def _counts(table: np.ndarray, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    ordered = np.sort(table)
+    return np.searchsorted(ordered, own, "left"), np.searchsorted(ordered, own, "right")
+
+
+def _sharing(cards: int, hole_cards: int) -> int:
+    """Hands that share a card with a given one, itself included."""
+    return 1 if hole_cards == 1 else 2 * (cards - 1) - 1
