@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from kibitz.agents.chance import Dice, mix, unit
 from kibitz.errors import AgentError
 from kibitz.games import Game, Legal, State
+from kibitz.random import Dice, mix, unit
 
 # The columns of a policy. A pot fraction x means: call, then add x times the pot after the call.
 MOVES = ("fold", "call", "min", "half-pot", "pot", "all-in", "any")

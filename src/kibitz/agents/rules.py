@@ -12,11 +12,11 @@ from math import inf, nextafter
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.agents.chance import Dice, mix, unit
 from kibitz.agents.preflop import preflop_equity
 from kibitz.equity.strength import hand_strength
 from kibitz.errors import AgentError
 from kibitz.games import Game, Legal, State
+from kibitz.random import Dice, mix, unit
 
 
 @dataclass(frozen=True)

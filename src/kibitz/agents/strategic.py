@@ -16,9 +16,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from kibitz.agents.chance import Dice
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State
+from kibitz.random import Dice
 from kibitz.strategy import Strategy, load_strategy
 from kibitz.strategy.files import MANIFEST
 from kibitz.translation import Reading, Tracker, TreePlace, write
