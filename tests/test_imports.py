@@ -16,6 +16,7 @@ ROOT = Path(kibitz.__file__).parent
 LAYERS = """
 errors
 amounts progress files statistics compiling
+random lanes
 parallel
 cards
 isomorphism
@@ -39,7 +40,7 @@ public
 cli web
 """
 PLACE = {layer: place for place, line in enumerate(LAYERS.split("\n")) for layer in line.split()}
-NUMBA_IS_WELCOME = ("_kernels.py", "compiling/cache.py")
+NUMBA_IS_WELCOME = ("_kernels.py", "compiling/cache.py", "compiling/helpers.py")
 
 
 def modules() -> dict[str, Path]:

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from kibitz.agents import load_agent
-from kibitz.agents.chance import derive_seed
 from kibitz.arena.duplicate import DuplicateMatch, check_agents, hands_per_deal, play_duplicate, seatings
 from kibitz.arena.match import play_match
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import load_game
+from kibitz.random import derive_seed
 from kibitz.statistics import GRID, Moments
 
 DETERMINISTIC = "rules:aggression=1,bluffing=0"  # raises whatever is worth it: no chance in it

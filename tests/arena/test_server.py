@@ -10,7 +10,6 @@ import pytest
 
 from arena.dealer_thread import Table, Wire
 from kibitz.agents import load_agent
-from kibitz.agents.chance import derive_seed
 from kibitz.agents.connection import MAX_LINE
 from kibitz.agents.remote import RemoteResult
 from kibitz.arena.local import play_locally
@@ -19,6 +18,7 @@ from kibitz.arena.server import Dealer
 from kibitz.arena.transcript import Transcript
 from kibitz.errors import KibitzError
 from kibitz.games import format_gamedef, load_game, split_actions
+from kibitz.random import derive_seed
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import pytest
 
 from arena.variance_hands import number_of
 from kibitz.agents import FrequencyAgent, load_agent
-from kibitz.agents.chance import Dice
 from kibitz.agents.rules import STYLES, RuleAgent
 from kibitz.agents.strategic import StrategyAgent
 from kibitz.errors import AgentError
@@ -15,6 +14,7 @@ from kibitz.policy.base import Policy
 from kibitz.policy.frequencies import FrequencyPolicy
 from kibitz.policy.functions import FunctionPolicy
 from kibitz.policy.rules import RulePolicy
+from kibitz.random import Dice
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.real import local_response
 from kibitz.strategy import Strategy

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from kibitz.agents import load_agent
-from kibitz.agents.chance import Dice, derive_seed
 from kibitz.cards import parse_cards
 from kibitz.errors import AgentError
 from kibitz.games import State, load_game
 from kibitz.policy import policy_of
 from kibitz.policy.mixtures import MixturePolicy
+from kibitz.random import Dice, derive_seed
 from kibitz.testing import check_policy
 
 NAMES = ("loose-aggressive-bluffing", "tight-passive", "always-call")

@@ -11,16 +11,12 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from kibitz.compiling import njit
+from kibitz.random._kernels import GAMMA, below, scatter, stream
 
 CARDS = 52
 BLOCK = 256
 PAIRS = 1326
 CODE_SHIFT, CODE_MASK = 5, 31  # a code is 32 * canonical board + permutation
-
-# SplitMix64 (Steele, Lea and Flood 2014): numbers i of a stream are mixes of key + i * GAMMA.
-GAMMA = np.uint64(0x9E3779B97F4A7C15)
-MIX_A, MIX_B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-SHIFT_A, SHIFT_B, SHIFT_C, SHIFT_WORD = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 
 
 @intrinsic
@@ -143,14 +139,6 @@ def strike_out(boards, size, states):
                     states[row, _pair(taken, np.int64(other))] = -1
 
 
-@njit(inline="always")
-def _mix(x):
-    """A bijection of 64-bit numbers without visible pattern."""
-    x = (x ^ (x >> SHIFT_A)) * MIX_A
-    x = (x ^ (x >> SHIFT_B)) * MIX_B
-    return x ^ (x >> SHIFT_C)
-
-
 @njit(cache=True, nogil=True)
 def deal_hands(key, first, hands):
     """Fill uint8[n, players, 2 + board] `hands` with deals first, first + 1, ... of the stream `key`.
@@ -164,10 +152,10 @@ def deal_hands(key, first, hands):
         cards[card] = card
     swapped = np.empty(dealt, np.int64)
     for row in range(count):
-        stream = _mix(key + np.uint64(first + row) * GAMMA)
+        word = stream(key, first + row)
         for place in range(dealt):
-            stream += GAMMA
-            other = place + np.int64(((_mix(stream) >> SHIFT_WORD) * np.uint64(CARDS - place)) >> SHIFT_WORD)
+            word += GAMMA
+            other = place + np.int64(below(scatter(word), np.uint64(CARDS - place)))
             swapped[place] = other
             cards[place], cards[other] = cards[other], cards[place]
         for player in range(players):

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from kibitz.agents.chance import Dice
 from kibitz.agents.strategic import parse_settings
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State
@@ -20,6 +19,7 @@ from kibitz.modelling.cases.betting import SequenceReader
 from kibitz.modelling.cases.explain import Explanation, explain
 from kibitz.modelling.cases.features import check_holdem
 from kibitz.modelling.cases.retrieval import EQUAL
+from kibitz.random import Dice
 from kibitz.translation import Reading, blurred
 
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from kibitz.agents.chance import Dice, mix, unit
 from kibitz.games import Game, Legal, State
 from kibitz.policy.frequencies import ANY, CALL, FOLD, FrequencyPolicy, choose_move, fixed_size, legal_policy
+from kibitz.random import Dice, mix, unit
 
 
 def raise_size(move: int, state: State, legal: Legal, word: int) -> int:

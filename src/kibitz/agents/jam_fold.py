@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from kibitz.agents.chance import Dice
 from kibitz.errors import AgentError
 from kibitz.games import Game, State
 from kibitz.isomorphism import IsomorphismIndex
+from kibitz.random import Dice
 
 
 class JamFoldAgent:

@@ -9,13 +9,13 @@ from contextlib import closing
 from typing import NamedTuple
 
 from kibitz.agents.base import Agent
-from kibitz.agents.chance import derive_seed
 from kibitz.agents.connection import LONG_LINE, Connection
 from kibitz.agents.faults import call, illegal_answer
 from kibitz.agents.warm_up import warm_up
 from kibitz.errors import AgentError, FormatError, KibitzError
 from kibitz.games import Game, State
 from kibitz.io.acpc import MatchState
+from kibitz.random import derive_seed
 
 HANDSHAKE = "VERSION:2.0.0"
 CONNECT_SECONDS = 10.0

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import fields
 from itertools import product
 
-from kibitz.agents.chance import Dice, mix, unit
 from kibitz.errors import AgentError
 from kibitz.games import Game, State
 from kibitz.policy.rules import RulePolicy, Style
 from kibitz.policy.strengths import hand_quality
+from kibitz.random import Dice, mix, unit
 
 
 class RuleAgent:

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.agents.chance import Dice
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State
 from kibitz.policy.strategies import CardStates, StrategyPolicy
+from kibitz.random import Dice
 from kibitz.strategy import Strategy, load_strategy
 from kibitz.strategy.files import MANIFEST
 from kibitz.translation import Reading, Tracker, TreePlace, write

@@ -1,6 +1,6 @@
 """Compiled play of whole batches of hands: deal, bet, settle.
 
-The betting loop follows `games.state.State` under ACPC rules, and the random numbers those of `agents.chance`;
+The betting loop follows `games.state.State` under ACPC rules, and the random numbers those of `kibitz.random`;
 tests hold the kernels to both. Cards are ranked between `play_hands` and `settle` by the evaluator's own batch.
 """
 
@@ -8,24 +8,12 @@ import numpy as np
 from numba import prange
 
 from kibitz.compiling import njit
+from kibitz.random._kernels import mix, unit
 
 MAX_ACTIONS_PER_ROUND = 64
 FOLD, CALL, MIN, HALF_POT, POT, ALL_IN, ANY = range(7)
 MOVES = 7
 BLOCK = 512  # hands that share one set of scratch arrays
-
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_FIRST = np.uint64(0xBF58476D1CE4E5B9)
-_SECOND = np.uint64(0x94D049BB133111EB)
-_11, _27, _30, _31 = np.uint64(11), np.uint64(27), np.uint64(30), np.uint64(31)
-
-
-@njit(inline="always")
-def _mix(word):
-    word = word + _GOLDEN
-    word = (word ^ (word >> _30)) * _FIRST
-    word = (word ^ (word >> _27)) * _SECOND
-    return word ^ (word >> _31)
 
 
 @njit(cache=True, parallel=True)
@@ -88,7 +76,7 @@ def play_hands(first_hand, policies, seeds, stacks, blinds, raise_sizes, first, 
                 spent[p] = min(blinds[p], stacks[p])
                 bet = max(bet, spent[p])
                 decisions[p] = 0
-                keys[p] = _mix(_mix(seeds[(p + hand) % players]) ^ np.uint64(hand))
+                keys[p] = mix(mix(seeds[(p + hand) % players]) ^ np.uint64(hand))
                 if spent[p] < stacks[p]:
                     able |= 1 << p
             least = bet + opening
@@ -118,7 +106,7 @@ def play_hands(first_hand, policies, seeds, stacks, blinds, raise_sizes, first, 
                         and able & ~bit != 0
                         and actions + players <= MAX_ACTIONS_PER_ROUND
                     )
-                    word = _mix(keys[player] ^ np.uint64(decisions[player]))
+                    word = mix(keys[player] ^ np.uint64(decisions[player]))
                     decisions[player] += 1
                     total = 0.0
                     for move in range(MOVES):
@@ -129,7 +117,7 @@ def play_hands(first_hand, policies, seeds, stacks, blinds, raise_sizes, first, 
                         total += weight
                     chosen = CALL
                     if total > 0.0:
-                        target = np.float64(word >> _11) * 2.0**-53 * total
+                        target = unit(word) * total
                         running = 0.0
                         for move in range(MOVES):
                             if weights[move] > 0.0:
@@ -159,7 +147,7 @@ def play_hands(first_hand, policies, seeds, stacks, blinds, raise_sizes, first, 
                         elif chosen == ALL_IN:
                             size = stack
                         elif chosen == ANY:
-                            size = low + np.int64(_mix(word) % np.uint64(stack - low + 1))
+                            size = low + np.int64(mix(word) % np.uint64(stack - low + 1))
                         else:
                             pot = to_call
                             for p in range(players):

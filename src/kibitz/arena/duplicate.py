@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.agents import absolute_agent
-from kibitz.agents.chance import derive_seed
 from kibitz.agents.leftovers import no_threads_left
 from kibitz.arena.hosted import TOGETHER, HostedAgent, Hosting
 from kibitz.arena.match import AgentSpec, play_match
 from kibitz.errors import KibitzError
 from kibitz.games import Game
+from kibitz.random import derive_seed
 from kibitz.statistics import Moments
 
 ALL_SEATINGS_UP_TO = 4  # players

@@ -80,10 +80,10 @@ def _write_log(
     rules: Game, game: str, agents: tuple[str, ...], hands: int, seed: int, log: Path, hosting: Hosting
 ) -> list[str]:
     """Play one match in one seating; what there is to say about it, line by line."""
-    from kibitz.agents.chance import derive_seed
     from kibitz.agents.human import signed_chips
     from kibitz.arena.local import play_locally
     from kibitz.arena.plan import MatchPlan
+    from kibitz.random import derive_seed
 
     names: list[str] = []
     with ExitStack() as table:

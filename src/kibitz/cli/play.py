@@ -11,7 +11,6 @@ from typing import TextIO
 import click
 
 from kibitz.agents import Agent
-from kibitz.agents.chance import derive_seed
 from kibitz.agents.human import HumanAgent, PlayerLeftError, signed_chips
 from kibitz.agents.registry import load_agent
 from kibitz.amounts import counted
@@ -24,6 +23,7 @@ from kibitz.games import Deal, Game, State, load_game
 from kibitz.io.acpc import NAME_FORM, format_hand, is_sayable
 from kibitz.io.acpc.log import format_commented_game
 from kibitz.io.record import HandRecord
+from kibitz.random import derive_seed
 
 
 @click.command()

@@ -58,18 +58,25 @@ def tell_with(say: Say | None) -> None:
 
 
 def njit(function: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """`numba.njit`, with or without options; with `cache` kernels are kept on disk, and found there if whole."""
+    """`numba.njit`, with or without options; with `cache` kernels are kept on disk, and found there if whole.
+
+    Those are the ones that Python calls. The others are helpers for kernels alone: the code that would unpack Python's
+    arguments for them takes longer to compile than they do, and is left out.
+    """
     import numba
 
     from kibitz.compiling.cache import keep, listen
+    from kibitz.compiling.helpers import make_helper
 
     kept = options.pop("cache", False)
+    options["no_cfunc_wrapper"] = True  # nothing of ours is called from C
     listen()
 
     def compiled(function: Callable[..., Any]) -> Any:
+        if not kept:
+            return make_helper(function, options)
         dispatcher = numba.njit(**options)(function)
-        if kept:
-            keep(dispatcher)
+        keep(dispatcher)
         return dispatcher
 
     return compiled if function is None else compiled(function)

@@ -3,19 +3,7 @@
 import numpy as np
 
 from kibitz.compiling import njit
-
-# SplitMix64 (Steele, Lea and Flood 2014): numbers i of a stream are mixes of key + i * GAMMA.
-GAMMA = np.uint64(0x9E3779B97F4A7C15)
-MIX_A, MIX_B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-SHIFT_A, SHIFT_B, SHIFT_C, SHIFT_UNIT = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
-
-
-@njit
-def _mix(x):
-    """A bijection of 64-bit numbers without visible pattern."""
-    x = (x ^ (x >> SHIFT_A)) * MIX_A
-    x = (x ^ (x >> SHIFT_B)) * MIX_B
-    return x ^ (x >> SHIFT_C)
+from kibitz.random._kernels import stream, uniform
 
 
 @njit(cache=True, nogil=True)
@@ -33,11 +21,9 @@ def draw(key, first, hole_cards, board_ends, deck, begin, tables, strength, card
     dealt = players * hole_cards + board_ends[rounds - 1]
     swapped = np.empty(dealt, np.int64)
     for i in range(count):
-        stream = _mix(key + np.uint64(first + i) * GAMMA)
+        dice = stream(key, first + i)
         for place in range(dealt):
-            stream += GAMMA
-            unit = (_mix(stream) >> SHIFT_UNIT) * (1.0 / 9007199254740992.0)
-            other = place + int(unit * (deck - place))
+            other = place + int(uniform(dice, place) * (deck - place))
             swapped[place] = other
             cards[place], cards[other] = cards[other], cards[place]
         for p in range(players):

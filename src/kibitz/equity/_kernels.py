@@ -8,12 +8,11 @@ import numpy as np
 from numba import int32, uint64
 
 from kibitz.compiling import njit
+from kibitz.random._kernels import GAMMA, below, scatter, unit
 
 # The share of weighted draws that ignore the weights of hands: a hand of little weight may be the only one a player
 # can hold beside the others, and so part of most deals, without being drawn in any sample (Hesterberg 1995).
 EVENLY = 0.1
-
-_GOLDEN = uint64(0x9E37_79B9_7F4A_7C15)
 
 
 @njit(cache=True, nogil=True)
@@ -100,17 +99,9 @@ def count_players(values, boards, rows, weights, shares):
 
 
 @njit(inline="always")
-def _mix(x):
-    """SplitMix64's output function: a bijection of 64-bit integers that scatters neighbours."""
-    x = (x ^ (x >> uint64(30))) * uint64(0xBF58_476D_1CE4_E5B9)
-    x = (x ^ (x >> uint64(27))) * uint64(0x94D0_49BB_1331_11EB)
-    return x ^ (x >> uint64(31))
-
-
-@njit(inline="always")
 def _draw_hand(state, cumulative, first, last):
     """A number from first to last, by the distribution function cumulative[first], ..., cumulative[last] = 1."""
-    target = float(_mix(state) >> uint64(11)) * 2.0**-53
+    target = unit(scatter(state))
     low, high = first, last
     while low < high:
         middle = (low + high) >> 1
@@ -126,8 +117,8 @@ def _draw_cards(state, used, count):
     """`count` cards that are not in `used`, as a mask, and the generator's next state."""
     cards = uint64(0)
     while count > 0:
-        state += _GOLDEN
-        card = ((_mix(state) >> uint64(32)) * uint64(52)) >> uint64(32)
+        state += GAMMA
+        card = below(scatter(state), uint64(52))
         bit = uint64(1) << (((card & uint64(3)) << uint64(4)) | (card >> uint64(2)))
         if not (used | cards) & bit:
             cards |= bit
@@ -151,7 +142,7 @@ def deal_samples(key, start, hole_cards, cumulative, starts, free, fixed, missin
     players = hands.shape[0]
     tried = 0
     for i in range(hands.shape[1]):
-        state = _mix(key ^ _mix(uint64(start + i)))
+        state = scatter(key ^ scatter(uint64(start + i)))
         used = fixed
         player = 0
         if tried == tries:
@@ -159,7 +150,7 @@ def deal_samples(key, start, hole_cards, cumulative, starts, free, fixed, missin
         tried += 1
         while player < players:
             if not free[player]:
-                state += _GOLDEN
+                state += GAMMA
                 hole = hole_cards[_draw_hand(state, cumulative, starts[player], starts[player + 1] - 1)]
                 if hole & used:
                     if tried == tries:
@@ -231,7 +222,7 @@ def deal_weighted(key, start, hole_cards, weights, starts, order, free, fixed, m
     players = hands.shape[0]
     tried = 0
     for i in range(hands.shape[1]):
-        state = _mix(key ^ _mix(uint64(start + i)))
+        state = scatter(key ^ scatter(uint64(start + i)))
         used, log_weight, turn = fixed, 0.0, 0
         if tried == tries:
             return i, tried
@@ -247,8 +238,8 @@ def deal_weighted(key, start, hole_cards, weights, starts, order, free, fixed, m
                     used, log_weight, turn = fixed, 0.0, 0
                     tried += 1
                     continue
-                state += _GOLDEN
-                target = float(_mix(state) >> uint64(11)) * 2.0**-53
+                state += GAMMA
+                target = unit(scatter(state))
                 hand = _draw_left(hole_cards, weights, first, end, used, left, count, target)
                 hands[player, i] = hole_cards[hand]
                 used |= hole_cards[hand]

@@ -15,11 +15,11 @@ from typing import NamedTuple
 import numpy as np
 
 from kibitz.agents import Agent, load_agent
-from kibitz.agents.chance import derive_seed
 from kibitz.agents.faults import is_interrupt
 from kibitz.arena.match import AgentSpec, make_agent, play_hand, play_match
 from kibitz.errors import KibitzError
 from kibitz.games import Deal, Game, State, deal_hands, load_game, split_actions
+from kibitz.random import derive_seed
 
 DEFAULT_GAMES = ("kuhn", "leduc", "leduc-nolimit", "holdem-limit-2p", "holdem-nolimit-2p", "holdem-nolimit-3p")
 # Between them these lead into every corner of the betting: raises of any size, long passive hands, caps.

@@ -12,7 +12,6 @@ from itertools import islice
 import numpy as np
 
 from kibitz.agents import Agent, load_agent
-from kibitz.agents.chance import derive_seed
 from kibitz.arena.match import AgentSpec, make_agent
 from kibitz.arena.variance.moves import find_move, moves_of
 from kibitz.errors import AgentError
@@ -20,6 +19,7 @@ from kibitz.games import Deal, Game, State, deal_hands, load_game, split_actions
 from kibitz.policy import Policy, policy_of
 from kibitz.policy.base import Cards, Floats, free_hands
 from kibitz.policy.strengths import all_hands
+from kibitz.random import derive_seed
 
 DEFAULT_GAMES = ("kuhn", "leduc", "leduc-nolimit", "holdem-limit-2p", "holdem-nolimit-2p")
 OPPONENTS = ("example-player", "always-raise", "always-call")

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kibitz.agents import Agent
-from kibitz.agents.chance import derive_seed
 from kibitz.arena.match import AgentSpec, Witness, make_agent, play_match
 from kibitz.files import taking_place
 from kibitz.games import Game, State
 from kibitz.io.acpc import format_hand
 from kibitz.io.acpc.log import format_commented_game
 from kibitz.io.record import HandRecord
+from kibitz.random import derive_seed
 
 
 class Session(NamedTuple):

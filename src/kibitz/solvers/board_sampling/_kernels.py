@@ -30,92 +30,17 @@ told  : float64[nodes, 3], or nothing   see `_tell`
 """
 
 import numpy as np
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic, models, register_model
+from numba import float64
 
 from kibitz.compiling import njit
+from kibitz.lanes._kernels import count_hand, loader, others, store, zeros
 
 PLAYER, ROUND, CHILDREN, OFFSET, DEPTH, ACTION, FOLD, SHOW = 0, 1, 2, 3, 4, 5, 6, 7
 HANDS = 1081
 PAIRS = 1081.0 * 990.0
 LANES = 4
 OTHER, FOLDED, CALLED = 0, 1, 2  # lanes
-_VECTOR = ir.VectorType(ir.DoubleType(), LANES)
-
-
-class Lanes(types.Type):
-    """LANES numbers in one register: a running sum in memory would wait for itself at every hand."""
-
-    def __init__(self):
-        super().__init__(name=f"Lanes(float64 x {LANES})")
-
-
-@register_model(Lanes)
-class _LanesModel(models.PrimitiveModel):
-    def __init__(self, manager, kind):
-        super().__init__(manager, kind, _VECTOR)
-
-
-VECTOR = Lanes()
-
-
-def _address(context, builder, array, value, at):
-    data = context.make_array(array)(context, builder, value).data
-    return builder.bitcast(builder.gep(data, [at]), _VECTOR.as_pointer())
-
-
-def _load(context, builder, array, value, at):
-    return builder.load(_address(context, builder, array, value, at), align=8)
-
-
-def _store(context, builder, array, value, at, vector):
-    builder.store(vector, _address(context, builder, array, value, at), align=8)
-
-
-@intrinsic
-def _zero(typing):
-    def generate(context, builder, signature, arguments):
-        return ir.Constant(_VECTOR, [0.0] * LANES)
-
-    return VECTOR(), generate
-
-
-@intrinsic
-def _count(typing, everything, sums, one, two, lanes, at):
-    """Add a hand to the sums of its two cards; return the sum of all with it."""
-
-    def generate(context, builder, signature, arguments):
-        total, into, first, second, source, begin = arguments
-        hand = _load(context, builder, lanes, source, begin)
-        for card in (first, second):
-            _store(context, builder, sums, into, card, builder.fadd(_load(context, builder, sums, into, card), hand))
-        return builder.fadd(total, hand)
-
-    return VECTOR(VECTOR, sums, types.int64, types.int64, lanes, types.int64), generate
-
-
-def _others(sign):
-    """An intrinsic: to[at:] = (0) or += (1) or -= (-1) the sum of all hands less those of two cards."""
-
-    @intrinsic
-    def put(typing, to, at, everything, sums, one, two):
-        def generate(context, builder, signature, arguments):
-            target, begin, total, source, first, second = arguments
-            for card in (first, second):
-                total = builder.fsub(total, _load(context, builder, sums, source, card))
-            if sign:
-                combine = builder.fadd if sign > 0 else builder.fsub
-                total = combine(_load(context, builder, to, target, begin), total)
-            _store(context, builder, to, target, begin, total)
-            return context.get_dummy_value()
-
-        return types.void(to, types.int64, VECTOR, sums, types.int64, types.int64), generate
-
-    return put
-
-
-_set_others, _add_others, _take_others = _others(0), _others(1), _others(-1)
+_load, _zero = loader(LANES), zeros(float64, LANES)
 
 
 @njit
@@ -170,18 +95,21 @@ def _climb(cards, ends, lanes, shown, sums):
         end = np.int64(ends[group])
         for h in range(start, end):
             one, two = np.int64(cards[h, 0]) * LANES, np.int64(cards[h, 1]) * LANES
-            _set_others(shown, h * LANES, everything, sums, one, two)
+            store(shown, h * LANES, others(everything, sums, one, two))
         for h in range(start, end):
             one, two = np.int64(cards[h, 0]) * LANES, np.int64(cards[h, 1]) * LANES
-            everything = _count(everything, sums, one, two, lanes, h * LANES)
+            hand = _load(lanes, h * LANES)
+            count_hand(hand, sums, one, two)
+            everything = everything + hand
         for h in range(start, end):
             one, two = np.int64(cards[h, 0]) * LANES, np.int64(cards[h, 1]) * LANES
-            _add_others(shown, h * LANES, everything, sums, one, two)
+            store(shown, h * LANES, _load(shown, h * LANES) + others(everything, sums, one, two))
         start = end
     for h in range(HANDS):
         at, one, two = h * LANES, np.int64(cards[h, 0]) * LANES, np.int64(cards[h, 1]) * LANES
-        _take_others(shown, at, everything, sums, one, two)
-        _add_others(lanes, at, everything, sums, one, two)
+        met = others(everything, sums, one, two)
+        store(shown, at, _load(shown, at) - met)
+        store(lanes, at, _load(lanes, at) + met)
 
 
 @njit
@@ -191,10 +119,12 @@ def _meet(cards, lanes, sums):
     everything = _zero()
     for h in range(HANDS):
         one, two = np.int64(cards[h, 0]) * LANES, np.int64(cards[h, 1]) * LANES
-        everything = _count(everything, sums, one, two, lanes, h * LANES)
+        hand = _load(lanes, h * LANES)
+        count_hand(hand, sums, one, two)
+        everything = everything + hand
     for h in range(HANDS):
         at, one, two = h * LANES, np.int64(cards[h, 0]) * LANES, np.int64(cards[h, 1]) * LANES
-        _add_others(lanes, at, everything, sums, one, two)
+        store(lanes, at, _load(lanes, at) + others(everything, sums, one, two))
 
 
 @njit

@@ -10,23 +10,10 @@ sigma           : float64[size]; reach : float64[n, 2, width], values : float64[
 import numpy as np
 
 from kibitz.compiling import njit
+from kibitz.random._kernels import uniform
 
 PLAYER, ROUND, UP, FIRST, CHILDREN, OFFSET = 0, 1, 2, 3, 4, 5
 DECISION, FOLD, SHOWDOWN = 0, 1, 2
-
-# SplitMix64 (Steele, Lea and Flood 2014), as in kibitz.deals._kernels: kernels do not share files.
-GAMMA = np.uint64(0x9E3779B97F4A7C15)
-MIX_A, MIX_B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-SHIFT_A, SHIFT_B, SHIFT_C, SHIFT_UNIT = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
-
-
-@njit
-def _uniform(key, number):
-    """Number `number` of the stream `key`, from 0 to less than 1."""
-    x = key + np.uint64(number + 1) * GAMMA
-    x = (x ^ (x >> SHIFT_A)) * MIX_A
-    x = (x ^ (x >> SHIFT_B)) * MIX_B
-    return ((x ^ (x >> SHIFT_C)) >> SHIFT_UNIT) * (1.0 / 9007199254740992.0)
 
 
 @njit
@@ -120,6 +107,6 @@ def iterate(first, count, key, linear, form, regret, average, sigma, reach, valu
     """Iterations first .. first + count of public chance sampling: one walk per player, each on a board of its own."""
     cumulative = form[8]
     for number in range(2 * first, 2 * (first + count)):
-        drawn = np.searchsorted(cumulative, _uniform(key, number) * cumulative[-1], side="right")
+        drawn = np.searchsorted(cumulative, uniform(key, number) * cumulative[-1], side="right")
         board, weight = min(drawn, len(cumulative) - 1), float(number // 2 + 1) if linear else 1.0
         walk(number % 2, weight, board, form, regret, average, sigma, reach, values)

@@ -22,199 +22,22 @@ wrap-around indexing does not vectorise.
 """
 
 import numpy as np
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic, models, register_model
+from numba import float32
 
 from kibitz.compiling import njit
+from kibitz.lanes._kernels import better, count_hand, loader, others, store, total, turner, zeros
 
 LANES = 16
 PLACE, ONE, TWO, STATE = 0, 1, 2, 3  # rows of an order
 LANE, LANE_END, TREE, TREE_END, ANSWER, ANSWER_END = 0, 1, 2, 3, 4, 5  # columns of units
-WHOLE = types.int64
+_load, _zero, _turn = loader(LANES), zeros(float32, LANES), turner(LANES)
 
 
-class Lanes(types.Type):
-    """LANES numbers in one register."""
-
-    def __init__(self):
-        super().__init__(name=f"Lanes(float32 x {LANES})")
-
-
-VECTOR = Lanes()
-_VECTOR = ir.VectorType(ir.FloatType(), LANES)
-
-
-@register_model(Lanes)
-class _LanesModel(models.PrimitiveModel):
-    def __init__(self, manager, kind):
-        super().__init__(manager, kind, _VECTOR)
-
-
-class _Vectors:
-    """Loads and stores of LANES entries while an intrinsic is generated; an array comes as its type and its value."""
-
-    def __init__(self, context, builder):
-        self.context, self.builder = context, builder
-
-    def _address(self, kind, array, at):
-        data = self.context.make_array(kind)(self.context, self.builder, array).data
-        return self.builder.bitcast(self.builder.gep(data, [at]), _VECTOR.as_pointer())
-
-    def load(self, kind, array, at):
-        return self.builder.load(self._address(kind, array, at), align=4)
-
-    def store(self, kind, array, at, value):
-        self.builder.store(value, self._address(kind, array, at), align=4)
-
-    def others(self, everything, kind, sums, one, two):
-        """The sum of all hands less those of two cards."""
-        left = self.builder.fsub(everything, self.load(kind, sums, one))
-        return self.builder.fsub(left, self.load(kind, sums, two))
-
-
-@intrinsic
-def _load(typing, array, at):
-    """LANES entries from `at` on."""
-
-    def generate(context, builder, signature, arguments):
-        return _Vectors(context, builder).load(array, *arguments)
-
-    return VECTOR(array, WHOLE), generate
-
-
-@intrinsic
-def _zero(typing):
-    def generate(context, builder, signature, arguments):
-        return ir.Constant(_VECTOR, [0.0] * LANES)
-
-    return VECTOR(), generate
-
-
-@intrinsic
-def _total(typing, vector):
-    """The sum of LANES numbers, as a float64."""
-
-    def generate(context, builder, signature, arguments):
-        double, total = ir.DoubleType(), ir.Constant(ir.DoubleType(), 0.0)
-        for k in range(LANES):
-            number = builder.extract_element(arguments[0], ir.Constant(ir.IntType(32), k))
-            total = builder.fadd(total, builder.fpext(number, double))
-        return total
-
-    return types.float64(VECTOR), generate
-
-
-@intrinsic
-def _count(typing, everything, reached, i, entered, j, table, k, sums, one, two):
-    """reached[i:] = entered[j:] * table[k:], added to the sums of two cards, and to that of all, which comes back."""
-
-    def generate(context, builder, signature, arguments):
-        all_, a, i, b, j, c, k, d, one, two = arguments
-        v = _Vectors(context, builder)
-        row = builder.fmul(v.load(entered, b, j), v.load(table, c, k))
-        v.store(reached, a, i, row)
-        for at in (one, two):
-            v.store(sums, d, at, builder.fadd(v.load(sums, d, at), row))
-        return builder.fadd(all_, row)
-
-    return VECTOR(VECTOR, reached, WHOLE, entered, WHOLE, table, WHOLE, sums, WHOLE, WHOLE), generate
-
-
-@intrinsic
-def _set_below(typing, shown, i, everything, sums, one, two):
-    """shown[i:] = hands so far that go with a hand, which is not among them."""
-
-    def generate(context, builder, signature, arguments):
-        a, i, all_, b, one, two = arguments
-        v = _Vectors(context, builder)
-        v.store(shown, a, i, v.others(all_, sums, b, one, two))
-        return context.get_dummy_value()
-
-    return types.void(shown, WHOLE, VECTOR, sums, WHOLE, WHOLE), generate
-
-
-@intrinsic
-def _add_equal(typing, shown, reached, i, everything, sums, one, two):
-    """shown[i:] += hands so far that go with a hand, which is among them."""
-
-    def generate(context, builder, signature, arguments):
-        a, b, i, all_, c, one, two = arguments
-        v = _Vectors(context, builder)
-        more = builder.fadd(v.others(all_, sums, c, one, two), v.load(reached, b, i))
-        v.store(shown, a, i, builder.fadd(v.load(shown, a, i), more))
-        return context.get_dummy_value()
-
-    return types.void(shown, reached, WHOLE, VECTOR, sums, WHOLE, WHOLE), generate
-
-
-def _ends(v, shown, reached, i, everything, sums, one, two):
-    """What a fold and a showdown are worth in chips of 1: all hands that go with a hand; the weaker less the stronger.
-
-    The latter is (weaker + weaker or equal) less all.
-    """
-    rivals = v.builder.fadd(v.others(everything, *sums, one, two), v.load(*reached, i))
-    return rivals, v.builder.fsub(v.load(*shown, i), rivals)
-
-
-@intrinsic
-def _choose(typing, worth, at, shown, reached, i, everything, sums, one, two, fold, shift, show, show_shift):
-    """worth[at:] = the better of folding and showing down: fold * all + shift, show * won + show_shift."""
-
-    def generate(context, builder, signature, arguments):
-        a, at, b, c, i, all_, d, one, two, fold, shift, show, show_shift = arguments
-        v = _Vectors(context, builder)
-        rivals, won = _ends(v, (shown, b), (reached, c), i, all_, (sums, d), one, two)
-        folded = builder.fadd(builder.fmul(rivals, fold), shift)
-        showed = builder.fadd(builder.fmul(won, show), show_shift)
-        v.store(worth, a, at, builder.select(builder.fcmp_ordered(">", folded, showed), folded, showed))
-        return context.get_dummy_value()
-
-    chips = (VECTOR,) * 4
-    return types.void(worth, WHOLE, shown, reached, WHOLE, VECTOR, sums, WHOLE, WHOLE, *chips), generate
-
-
-@intrinsic
-def _play(typing, total, own, at, folds, calls, k, shown, reached, i, everything, sums, one, two, fold, show):
-    """total + own[at:] * (folds[k:] * fold * all + calls[k:] * show * won): what one's own choices make of a hand."""
-
-    def generate(context, builder, signature, arguments):
-        total, o, at, f, g, k, b, c, i, all_, d, one, two, fold, show = arguments
-        v = _Vectors(context, builder)
-        rivals, won = _ends(v, (shown, b), (reached, c), i, all_, (sums, d), one, two)
-        folded = builder.fmul(builder.fmul(rivals, fold), v.load(folds, f, k))
-        showed = builder.fmul(builder.fmul(won, show), v.load(calls, g, k))
-        return builder.fadd(total, builder.fmul(v.load(own, o, at), builder.fadd(folded, showed)))
-
-    tables = (VECTOR, own, WHOLE, folds, calls, WHOLE)
-    hands = (shown, reached, WHOLE, VECTOR, sums, WHOLE, WHOLE, VECTOR, VECTOR)
-    return VECTOR(*tables, *hands), generate
-
-
-@intrinsic
-def _turn(typing, to, i, to_stride, source, j, stride):
-    """Transpose LANES x LANES entries: to[i + a * to_stride + b] = source[j + b * stride + a]."""
-
-    def generate(context, builder, signature, arguments):
-        a, i, to_stride, b, j, stride = arguments
-        v = _Vectors(context, builder)
-        rows = []
-        for _ in range(LANES):
-            rows.append(v.load(source, b, j))
-            j = builder.add(j, stride)
-        half = LANES // 2
-        mask = ir.VectorType(ir.IntType(32), LANES)
-        halves = [
-            ir.Constant(mask, [part * half + k // 2 + (k % 2) * LANES for k in range(LANES)]) for part in range(2)
-        ]
-        for _ in range(LANES.bit_length() - 1):  # each shuffle of rows and columns turns one bit of the place
-            rows = [builder.shuffle_vector(rows[k // 2], rows[k // 2 + half], halves[k % 2]) for k in range(LANES)]
-        for row in rows:
-            v.store(to, a, i, row)
-            i = builder.add(i, to_stride)
-        return context.get_dummy_value()
-
-    return types.void(to, WHOLE, WHOLE, source, WHOLE, WHOLE), generate
+@njit
+def _rivals(s, order, everything, reached, sums):
+    """All hands that go with hand s, which is among them."""
+    one, two = np.int64(order[ONE, s]), np.int64(order[TWO, s])
+    return others(everything, sums, one, two) + _load(reached, s * LANES)
 
 
 @njit
@@ -245,15 +68,18 @@ def _compare(order, groups, ranked, table, table_at, entered, entered_at, reache
         end = np.int64(groups[g]) if ranked else order.shape[1]
         if ranked:
             for s in range(start, end):
-                _set_below(shown, s * LANES, everything, sums, np.int64(order[ONE, s]), np.int64(order[TWO, s]))
+                one, two = np.int64(order[ONE, s]), np.int64(order[TWO, s])
+                store(shown, s * LANES, others(everything, sums, one, two))
         for s in range(start, end):
             j, k = entered_at + np.int64(order[PLACE, s]), table_at + np.int64(order[STATE, s])
-            one, two = np.int64(order[ONE, s]), np.int64(order[TWO, s])
-            everything = _count(everything, reached, s * LANES, entered, j, table, k, sums, one, two)
+            hand = _load(entered, j) * _load(table, k)
+            store(reached, s * LANES, hand)
+            count_hand(hand, sums, np.int64(order[ONE, s]), np.int64(order[TWO, s]))
+            everything = everything + hand
         if ranked:
             for s in range(start, end):
-                one, two = np.int64(order[ONE, s]), np.int64(order[TWO, s])
-                _add_equal(shown, reached, s * LANES, everything, sums, one, two)
+                met = _rivals(s, order, everything, reached, sums)
+                store(shown, s * LANES, _load(shown, s * LANES) + met)
         start = end
     return everything
 
@@ -269,8 +95,11 @@ def _respond(form, order, groups, ranked, states, lane, width, entered, entered_
     fold, shift = _load(flat, lane), _load(flat, lanes + lane)
     show, show_shift = _load(flat, 2 * lanes + lane), _load(flat, 3 * lanes + lane)
     for s in range(order.shape[1]):
-        one, two, at = np.int64(order[ONE, s]), np.int64(order[TWO, s]), np.int64(order[PLACE, s])
-        _choose(worth, at, shown, reached, s * LANES, everything, sums, one, two, fold, shift, show, show_shift)
+        # In chips of 1: a fold is worth all hands met, a showdown the weaker less the stronger, which is (weaker +
+        # weaker or equal) less all.
+        met = _rivals(s, order, everything, reached, sums)
+        won = _load(shown, s * LANES) - met
+        store(worth, np.int64(order[PLACE, s]), better(met * fold + shift, won * show + show_shift))
     for s in range(0, width, LANES):
         _turn(lines, line + s, width, worth, s * LANES, np.int64(LANES))
 
@@ -426,10 +255,12 @@ def settle(form, folds, calls, order, own_order, groups, ranked, states, own_sta
         _enter(form, lane, width, entering, stack, entered, nought)
         _enter(form, lane, width, own, stack, mine, nought)
         everything = _compare(order, groups, ranked, table, lane * states, entered, nought, reached, sums, shown)
-        fold, show, total = _load(flat, lane), _load(flat, 2 * lanes + lane), _zero()
+        fold, show, found = _load(flat, lane), _load(flat, 2 * lanes + lane), _zero()
         for s in range(order.shape[1]):
-            one, two, at = np.int64(order[ONE, s]), np.int64(order[TWO, s]), np.int64(order[PLACE, s])
-            k, i = lane * own_states + np.int64(own_order[STATE, s]), s * LANES
-            total = _play(total, mine, at, folds, calls, k, shown, reached, i, everything, sums, one, two, fold, show)
-        value += _total(total)
+            met = _rivals(s, order, everything, reached, sums)
+            won = _load(shown, s * LANES) - met
+            k = lane * own_states + np.int64(own_order[STATE, s])
+            ended = met * fold * _load(folds, k) + won * show * _load(calls, k)
+            found = found + _load(mine, np.int64(order[PLACE, s])) * ended
+        value += total(found)
     return value

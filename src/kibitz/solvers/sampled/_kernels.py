@@ -25,34 +25,16 @@ from numba import types
 from numba.extending import overload
 
 from kibitz.compiling import njit
+from kibitz.random._kernels import MIX_B, scatter, stream, uniform
 
 PLAYER, ROUND, UP, FIRST, CHILDREN, OFFSET, END = 0, 1, 2, 3, 4, 5, 6
 POT, POTS, NET = 0, 1, 2
-
-# SplitMix64 (Steele, Lea and Flood 2014), as in kibitz.deals._kernels: kernels do not share files.
-GAMMA = np.uint64(0x9E3779B97F4A7C15)
-MIX_A, MIX_B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-SHIFT_A, SHIFT_B, SHIFT_C, SHIFT_UNIT = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
 
 # Short sums: float32, or 16 bits with an exponent of 6 bits, from 2^-15 to 2^48, and a mantissa of 9 (int16, the sign
 # apart) or 10 (uint16, never negative).
 FRACTION = 52  # bits of the mantissa of float64
 SINGLE, SIGNED, UNSIGNED = 23, 9, 10
 BIAS = 1023 - 16
-
-
-@njit
-def _mix(x):
-    """A bijection of 64-bit numbers without visible pattern."""
-    x = (x ^ (x >> SHIFT_A)) * MIX_A
-    x = (x ^ (x >> SHIFT_B)) * MIX_B
-    return x ^ (x >> SHIFT_C)
-
-
-@njit
-def _uniform(key, number):
-    """Number `number` of the stream `key`, from 0 to less than 1."""
-    return (_mix(key + np.uint64(number + 1) * GAMMA) >> SHIFT_UNIT) * (1.0 / 9007199254740992.0)
 
 
 @njit
@@ -92,33 +74,33 @@ def _get_typed(sums, at):
     return lambda sums, at: sums[at]
 
 
-def _add(sums, at, amount, stream):
-    """Add to an entry of sums of any type; `stream` is that of the walk, and rounds short ones."""
+def _add(sums, at, amount, dice):
+    """Add to an entry of sums of any type; `dice` is the stream of the walk, and rounds short ones."""
 
 
 @overload(_add)
-def _add_typed(sums, at, amount, stream):
+def _add_typed(sums, at, amount, dice):
     if sums.dtype == types.float32:
 
-        def add(sums, at, amount, stream):
-            noise = _mix(stream + np.uint64(at) * MIX_B)
+        def add(sums, at, amount, dice):
+            noise = scatter(dice + np.uint64(at) * MIX_B)
             sums[at] = np.int64(_rounded(sums[at] + amount, SINGLE, noise)).view(np.float64)
 
     elif sums.dtype == types.int16:
 
-        def add(sums, at, amount, stream):
-            total, noise = _get(sums, at) + amount, _mix(stream + np.uint64(at) * MIX_B)
+        def add(sums, at, amount, dice):
+            total, noise = _get(sums, at) + amount, scatter(dice + np.uint64(at) * MIX_B)
             code = _encoded(abs(total), SIGNED, 0x7FFF, noise)
             sums[at] = code if total > 0 else -code
 
     elif sums.dtype == types.uint16:
 
-        def add(sums, at, amount, stream):
-            sums[at] = _encoded(_get(sums, at) + amount, UNSIGNED, 0xFFFF, _mix(stream + np.uint64(at) * MIX_B))
+        def add(sums, at, amount, dice):
+            sums[at] = _encoded(_get(sums, at) + amount, UNSIGNED, 0xFFFF, scatter(dice + np.uint64(at) * MIX_B))
 
     else:
 
-        def add(sums, at, amount, stream):
+        def add(sums, at, amount, dice):
             sums[at] += amount
 
     return add
@@ -173,11 +155,11 @@ def _probability(regret, at, a, actions, total):
 
 
 @njit
-def _choose(regret, at, actions, total, uniform):
+def _choose(regret, at, actions, total, drawn):
     """The action that regret matching takes for a number from 0 to 1."""
     if not total > 0:
-        return min(int(uniform * actions), actions - 1)
-    chosen, left = 0, uniform * total
+        return min(int(drawn * actions), actions - 1)
+    chosen, left = 0, drawn * total
     for a in range(actions):
         r = _get(regret, at + a)
         if r > 0:
@@ -218,7 +200,7 @@ def chance(first, count, key, linear, game, states, strengths, regret, average, 
     own[0] = others[0] = 1.0
     for walk in range(count * players):
         p = walk % players
-        stream = _mix(key + np.uint64(first * players + walk) * GAMMA)
+        dice = stream(key, first * players + walk)
         weight = float(first + walk // players + 1) if linear else 1.0
         queue[0], end, place = 0, 1, 0  # the nodes that anybody plays to, parents first
         while place < end:
@@ -233,7 +215,7 @@ def chance(first, count, key, linear, game, states, strengths, regret, average, 
                 sigma = _probability(regret, at, a, actions, total)
                 edge[child + a] = sigma
                 if actor == p:
-                    _add(average, at + a, weight * own[node] * sigma, stream)
+                    _add(average, at + a, weight * own[node] * sigma, dice)
                     own[child + a], others[child + a] = own[node] * sigma, others[node]
                 else:
                     own[child + a], others[child + a] = own[node], others[node] * sigma
@@ -258,7 +240,7 @@ def chance(first, count, key, linear, game, states, strengths, regret, average, 
             if actor == p:
                 at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], actor]
                 for a in range(actions):
-                    _add(regret, at + a, weight * others[node] * (values[child + a] - value), stream)
+                    _add(regret, at + a, weight * others[node] * (values[child + a] - value), dice)
 
 
 @njit(cache=True, nogil=True)
@@ -275,7 +257,7 @@ def external(first, count, key, linear, game, states, strengths, regret, average
     spans = np.empty(len(nodes), np.int64)
     for walk in range(count * players):
         p = walk % players
-        stream = _mix(key + np.uint64(first * players + walk) * GAMMA)
+        dice = stream(key, first * players + walk)
         weight = float(first + walk // players + 1) if linear else 1.0
         queue[0], end, place = 0, 1, 0
         while place < end:
@@ -285,8 +267,8 @@ def external(first, count, key, linear, game, states, strengths, regret, average
                 at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], nodes[node, PLAYER]]
                 total = _positive(regret, at, actions)
                 for a in range(actions):
-                    _add(average, at + a, weight * _probability(regret, at, a, actions, total), stream)
-                node = nodes[node, FIRST] + _choose(regret, at, actions, total, _uniform(stream, node))
+                    _add(average, at + a, weight * _probability(regret, at, a, actions, total), dice)
+                node = nodes[node, FIRST] + _choose(regret, at, actions, total, uniform(dice, node))
             queue[place] = node
             if nodes[node, CHILDREN] > 0:
                 spans[place] = end
@@ -306,7 +288,7 @@ def external(first, count, key, linear, game, states, strengths, regret, average
                 for a in range(actions):
                     value += _probability(regret, at, a, actions, total) * values[child + a]
                 for a in range(actions):
-                    _add(regret, at + a, weight * (values[child + a] - value), stream)
+                    _add(regret, at + a, weight * (values[child + a] - value), dice)
                 values[place] = value
 
 
@@ -323,7 +305,7 @@ def pure(first, count, key, linear, game, states, strengths, regret, average, qu
     spans = np.empty(len(nodes), np.int64)
     for walk in range(count * players):
         p = walk % players
-        stream = _mix(key + np.uint64(first * players + walk) * GAMMA)
+        dice = stream(key, first * players + walk)
         weight = first + walk // players + 1 if linear else 1
         queue[0], end, place = 0, 1, 0
         while place < end:
@@ -331,8 +313,8 @@ def pure(first, count, key, linear, game, states, strengths, regret, average, qu
             while nodes[node, CHILDREN] > 0 and nodes[node, PLAYER] != p:
                 actions = nodes[node, CHILDREN]
                 at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], nodes[node, PLAYER]]
-                played = _choose(regret, at, actions, _positive(regret, at, actions), _uniform(stream, node))
-                _add(average, at + played, weight, stream)
+                played = _choose(regret, at, actions, _positive(regret, at, actions), uniform(dice, node))
+                _add(average, at + played, weight, dice)
                 node = nodes[node, FIRST] + played
             queue[place] = node
             if nodes[node, CHILDREN] > 0:
@@ -348,10 +330,10 @@ def pure(first, count, key, linear, game, states, strengths, regret, average, qu
             if nodes[node, CHILDREN] > 0:
                 actions, child = nodes[node, CHILDREN], spans[place]
                 at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], p]
-                played = _choose(regret, at, actions, _positive(regret, at, actions), _uniform(stream, node))
+                played = _choose(regret, at, actions, _positive(regret, at, actions), uniform(dice, node))
                 value = values[child + played]
                 for a in range(actions):
-                    _add(regret, at + a, weight * (values[child + a] - value), stream)
+                    _add(regret, at + a, weight * (values[child + a] - value), dice)
                 values[place] = value
 
 
@@ -375,7 +357,7 @@ def outcome(epsilon, first, count, key, linear, game, states, strengths, regret,
     reach, known = np.empty(players), np.empty(nodes[:, CHILDREN].max())
     for walk in range(count * players):
         p = walk % players
-        stream = _mix(key + np.uint64(first * players + walk) * GAMMA)
+        dice = stream(key, first * players + walk)
         weight = float(first + walk // players + 1) if linear else 1.0
         reach[:] = 1.0
         node, length, here, taken = 0, 0, 1.0, 1.0  # here: probability of coming here, taken: the walker's part of it
@@ -384,20 +366,20 @@ def outcome(epsilon, first, count, key, linear, game, states, strengths, regret,
             at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], actor]
             for a in range(actions):
                 known[a] = _get(regret, at + a)
-            total, uniform = _positive(known, 0, actions), _uniform(stream, node)
+            total, drawn = _positive(known, 0, actions), uniform(dice, node)
             if actor != p:
                 for a in range(actions):
                     sigma = _probability(known, 0, a, actions, total)
-                    _add(average, at + a, weight * reach[actor] / here * sigma, stream)
-                played = _choose(known, 0, actions, total, uniform)
+                    _add(average, at + a, weight * reach[actor] / here * sigma, dice)
+                played = _choose(known, 0, actions, total, drawn)
                 sigma = _probability(known, 0, played, actions, total)
                 reach[actor] *= sigma
                 here *= sigma
             else:
-                if uniform < epsilon:
-                    played = min(int(uniform / epsilon * actions), actions - 1)
+                if drawn < epsilon:
+                    played = min(int(drawn / epsilon * actions), actions - 1)
                 else:
-                    played = _choose(known, 0, actions, total, (uniform - epsilon) / (1.0 - epsilon))
+                    played = _choose(known, 0, actions, total, (drawn - epsilon) / (1.0 - epsilon))
                 sigma = _probability(known, 0, played, actions, total)
                 explored = epsilon / actions + (1.0 - epsilon) * sigma
                 here *= explored
@@ -413,5 +395,5 @@ def outcome(epsilon, first, count, key, linear, game, states, strengths, regret,
             at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], p]
             played = child - nodes[node, FIRST]
             for a in range(actions):
-                _add(regret, at + a, scaled * (1.0 - sigma if a == played else -sigma), stream)
+                _add(regret, at + a, scaled * (1.0 - sigma if a == played else -sigma), dice)
             scaled *= sigma

@@ -22,15 +22,13 @@ The numbers have the type of `work`; the sums may have another. Positions are ne
 """
 
 import numpy as np
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic
 
 from kibitz.compiling import njit
+from kibitz.lanes._kernels import count_hand, loader, others, store, turner
 from kibitz.parallel.team._kernels import add, meet, take
 
 LANES = 16
-CARDS = 52  # the running sum of all hands stands behind those of the cards
+ALL = 52 * LANES  # the running sum of all hands stands behind those of the cards
 
 # Columns; those that end in + player have one for each of the two.
 KIND, PLAYER, FIRST, CHILDREN, OFFSET, SIGMA, SLOT, PLACE = 0, 1, 2, 3, 4, 5, 6, 8  # nodes; SLOT, PLACE + player
@@ -49,115 +47,7 @@ COUNT, STATES, COPY, ABOVE, BELOW, BELOW_END, COPIES, GROUP, GROUPS, SUMS = 0, 2
 WIDTH, UNITS, UNITS_END, BOARDS, TREES = 0, 2, 3, 4, 5  # rounds; WIDTH + player
 DECISION, FOLD, SHOWDOWN, CHANCE = 0, 1, 2, 3
 VALUE, BEST, LEARN = 0, 1, 2  # what is done at the player's own nodes
-
-
-def _vector(context, builder, kind, array, at):
-    """The address of LANES entries of an array from `at` on."""
-    data = context.make_array(kind)(context, builder, array).data
-    vector = ir.VectorType(context.get_value_type(kind.dtype), LANES)
-    return builder.bitcast(builder.gep(data, [at]), vector.as_pointer())
-
-
-def _load(context, builder, kind, array, at):
-    return builder.load(_vector(context, builder, kind, array, at), align=kind.dtype.bitwidth // 8)
-
-
-def _store(context, builder, kind, array, at, value):
-    builder.store(value, _vector(context, builder, kind, array, at), align=kind.dtype.bitwidth // 8)
-
-
-@intrinsic
-def _add(typing, to, i, source, j):
-    """to[i:] += source[j:], LANES entries."""
-
-    def generate(context, builder, signature, arguments):
-        a, i, b, j = arguments
-        total = builder.fadd(_load(context, builder, to, a, i), _load(context, builder, source, b, j))
-        _store(context, builder, to, a, i, total)
-        return context.get_dummy_value()
-
-    return types.void(to, types.int64, source, types.int64), generate
-
-
-def _others(context, builder, signature, sums, one, two):
-    """The sum of all hands less those of two cards."""
-    everything = _load(context, builder, *sums, ir.Constant(one.type, CARDS * LANES))
-    left = builder.fsub(everything, _load(context, builder, *sums, one))
-    return builder.fsub(left, _load(context, builder, *sums, two))
-
-
-@intrinsic
-def _set_less(typing, to, i, scale, k, sums, one, two):
-    """to[i:] = scale[k:] * (all - one card - the other), LANES entries."""
-
-    def generate(context, builder, signature, arguments):
-        a, i, b, k, c, one, two = arguments
-        left = _others(context, builder, signature, (sums, c), one, two)
-        _store(context, builder, to, a, i, builder.fmul(left, _load(context, builder, scale, b, k)))
-        return context.get_dummy_value()
-
-    whole = types.int64
-    return types.void(to, whole, scale, whole, sums, whole, whole), generate
-
-
-@intrinsic
-def _add_equal(typing, to, i, scale, k, sums, one, two, rows, twin):
-    """to[i:] += scale[k:] * (all - one card - the other + the hand of both), LANES entries."""
-
-    def generate(context, builder, signature, arguments):
-        a, i, b, k, c, one, two, d, twin = arguments
-        left = _others(context, builder, signature, (sums, c), one, two)
-        left = builder.fadd(left, _load(context, builder, rows, d, twin))
-        left = builder.fmul(left, _load(context, builder, scale, b, k))
-        _store(context, builder, to, a, i, builder.fadd(left, _load(context, builder, to, a, i)))
-        return context.get_dummy_value()
-
-    whole = types.int64
-    return types.void(to, whole, scale, whole, sums, whole, whole, rows, whole), generate
-
-
-@intrinsic
-def _finish(typing, shown, folded, i, all_shown, all_folded, k, sums, one, two, rows, twin):
-    """shown[i:] += all_shown[k:] * others, folded[i:] = all_folded[k:] * others: all hands that go with a hand."""
-
-    def generate(context, builder, signature, arguments):
-        a, b, i, c, d, k, e, one, two, f, twin = arguments
-        left = _others(context, builder, signature, (sums, e), one, two)
-        left = builder.fadd(left, _load(context, builder, rows, f, twin))
-        more = builder.fmul(left, _load(context, builder, all_shown, c, k))
-        _store(context, builder, shown, a, i, builder.fadd(more, _load(context, builder, shown, a, i)))
-        _store(context, builder, folded, b, i, builder.fmul(left, _load(context, builder, all_folded, d, k)))
-        return context.get_dummy_value()
-
-    whole = types.int64
-    chips = (all_shown, all_folded, whole)
-    return types.void(shown, folded, whole, *chips, sums, whole, whole, rows, whole), generate
-
-
-@intrinsic
-def _turn(typing, to, i, to_stride, source, j, stride):
-    """Transpose LANES x LANES entries: to[i + a * to_stride + b] = source[j + b * stride + a]."""
-
-    def generate(context, builder, signature, arguments):
-        a, i, to_stride, b, j, stride = arguments
-        rows = []
-        for _ in range(LANES):
-            rows.append(_load(context, builder, source, b, j))
-            j = builder.add(j, stride)
-        half = LANES // 2
-        mask = ir.VectorType(ir.IntType(32), LANES)
-        halves = [
-            ir.Constant(mask, [part * half + k // 2 + (k % 2) * LANES for k in range(LANES)]) for part in range(2)
-        ]
-        for _ in range(LANES.bit_length() - 1):  # each shuffle of rows and columns turns one bit of the place
-            rows = [builder.shuffle_vector(rows[k // 2], rows[k // 2 + half], halves[k % 2]) for k in range(LANES)]
-        for row in rows:
-            _store(context, builder, to, a, i, row)
-            i = builder.add(i, to_stride)
-        return context.get_dummy_value()
-
-    whole = types.int64
-    return types.void(to, whole, whole, source, whole, whole), generate
+_load, _turn = loader(LANES), turner(LANES)
 
 
 @njit
@@ -249,27 +139,28 @@ def _down(form, work, r, b, u, p, job, source):
 def _count_hands(first, end, at, hands, rows, sums):
     """Add hands first .. end of the opponent, whose states begin at `at`, to the running sums."""
     for j in range(first, end):
-        _add(sums, CARDS * LANES, rows, j * LANES)
-        _add(sums, np.int64(hands[at + j, 0]) * LANES, rows, j * LANES)
-        _add(sums, np.int64(hands[at + j, 1]) * LANES, rows, j * LANES)
+        hand = _load(rows, j * LANES)
+        store(sums, ALL, _load(sums, ALL) + hand)
+        count_hand(hand, sums, np.int64(hands[at + j, 0]) * LANES, np.int64(hands[at + j, 1]) * LANES)
 
 
 @njit
 def _climb(b, p, term, boards, hands, same, ends, chips, rows, sums, shown):
     """Showdown values by strength: the hands below each hand count chips[0], those below or equal chips[1]."""
-    i, j = 0, 0
+    i, j = np.int64(0), np.int64(0)
     mine = boards[b, STATES + p]
     own, twins, less, equal = hands[p], same[p], chips[p, 0], chips[p, 1]
     for g in range(boards[b, GROUP], boards[b, GROUP] + boards[b, GROUPS]):
-        end = ends[g, p]
+        end = np.int64(ends[g, p])
         for s in range(i, end):
             one, two = np.int64(own[mine + s, 0]) * LANES, np.int64(own[mine + s, 1]) * LANES
-            _set_less(shown, s * LANES, less, term, sums, one, two)
-        _count_hands(j, ends[g, 1 - p], boards[b, STATES + 1 - p], hands[1 - p], rows, sums)
+            store(shown, s * LANES, others(_load(sums, ALL), sums, one, two) * _load(less, term))
+        _count_hands(j, np.int64(ends[g, 1 - p]), boards[b, STATES + 1 - p], hands[1 - p], rows, sums)
         for s in range(i, end):
             one, two = np.int64(own[mine + s, 0]) * LANES, np.int64(own[mine + s, 1]) * LANES
-            _add_equal(shown, s * LANES, equal, term, sums, one, two, rows, np.int64(twins[mine + s]) * LANES)
-        i, j = end, ends[g, 1 - p]
+            met = others(_load(sums, ALL), sums, one, two) + _load(rows, np.int64(twins[mine + s]) * LANES)
+            store(shown, s * LANES, met * _load(equal, term) + _load(shown, s * LANES))
+        i, j = end, np.int64(ends[g, 1 - p])
 
 
 @njit
@@ -293,11 +184,12 @@ def _leaves(form, work, r, b, u, p):
         if ranked:
             _climb(b, p, term, boards, hands, same, ends, chips, rows, sums, shown)
         else:
-            _count_hands(0, boards[b, COUNT + o], boards[b, STATES + o], hands[o], rows, sums)
+            _count_hands(nought, boards[b, COUNT + o], boards[b, STATES + o], hands[o], rows, sums)
         for s in range(count):
             one, two = np.int64(own[mine + s, 0]) * LANES, np.int64(own[mine + s, 1]) * LANES
-            twin = np.int64(twins[mine + s]) * LANES
-            _finish(shown, folded, s * LANES, all_shown, all_folded, term, sums, one, two, rows, twin)
+            met = others(_load(sums, ALL), sums, one, two) + _load(rows, np.int64(twins[mine + s]) * LANES)
+            store(shown, s * LANES, met * _load(all_shown, term) + _load(shown, s * LANES))
+            store(folded, s * LANES, met * _load(all_folded, term))
         to = units[u, FALL + p] + slot * width
         _turn_rows(width // LANES, values, to, width, step, folded, nought, step, square)
         if ranked:

@@ -343,11 +343,11 @@ def iterate(team, first, count, alternating, discounts, game, sigma, reach, valu
     game = (nodes, stake, order, units, rounds, blocks, maps, entries, levels); sums = (regret, prediction, average)
     team = (control, member, members), see `kibitz.parallel.team`: every number is computed as by one
     """
-    last = len(game[8]) - 2
-    who = BOTH  # whose regrets may have changed since they were last matched
+    last, job = len(game[8]) - 2, np.int64(REGRETS)  # no literals: numba would compile the functions once for each
+    who = np.int64(BOTH)  # whose regrets may have changed since they were last matched
     passes = 2 if alternating else 1
     for step in range(passes * count):
-        players = 1 << step % 2 if alternating else BOTH
+        players = np.int64(1 << step % 2 if alternating else BOTH)
         rule = rule_at(first + step // passes, discounts)
         for r in range(last):
             if not _down_round(team, r, who, who, game, sigma, reach, values, sums):
@@ -359,11 +359,11 @@ def iterate(team, first, count, alternating, discounts, game, sigma, reach, valu
             _down(begin, end, who, who, game, sigma, reach, values, sums)
             for p in range(2):
                 if players >> p & 1:
-                    _up(begin, end, p, REGRETS, game, sigma, reach, values, sums, rule)
+                    _up(begin, end, p, job, game, sigma, reach, values, sums, rule)
         if not meet(team[0], team[2]):
             return
         for r in range(last - 1, -1, -1):
-            if not _up_round(team, r, players, REGRETS, game, sigma, reach, values, sums, rule):
+            if not _up_round(team, r, players, job, game, sigma, reach, values, sums, rule):
                 return
         who = players
 
@@ -374,7 +374,7 @@ def sweep(team, p, who, job, rule, game, sigma, reach, values, sums):
     last = len(game[8]) - 2
     for r in range(last + 1):
         if p < 0:
-            going = _down_round(team, r, who, BOTH, game, sigma, reach, values, sums)
+            going = _down_round(team, r, who, np.int64(BOTH), game, sigma, reach, values, sums)
         else:
             going = _up_round(team, last - r, 1 << p, job, game, sigma, reach, values, sums, rule)
         if not going:
@@ -388,12 +388,12 @@ def root_values(job, game, sigma, reach, values, response):
     BEST writes the best actions of both players into `response`, flat like sigma, unless that is empty.
     """
     nodes, rounds = game[0], game[4]
-    n = len(game[2])
-    sums = (response, response[:0], response)
-    _down(0, n, 0, BOTH, game, sigma, reach, values, sums)
+    start, n, nobody = np.int64(0), len(game[2]), np.int64(0)  # no literals, see `iterate`
+    sums, rule = (response, response[:0], response), (1.0, 1.0, 1.0, n < 0)
+    _down(start, n, nobody, np.int64(BOTH), game, sigma, reach, values, sums)
     total = np.zeros(2)
     for p in range(2):
-        _up(0, n, p, job, game, sigma, reach, values, sums, (1.0, 1.0, 1.0, False))
+        _up(start, n, p, job, game, sigma, reach, values, sums, rule)
         for s in range(rounds[0, p]):
             total[p] += values[p, nodes[0, PLACE + p] + s]
     return total
@@ -406,12 +406,13 @@ def iterate_against_best(first, count, discounts, game, sigma, reach, values, su
     response, mixed : float64[size], scratch
     """
     nodes, order, rounds = game[0], game[2], game[4]
-    n = len(order)
+    start, n, both, nobody = np.int64(0), len(order), np.int64(BOTH), np.int64(0)  # no literals, see `iterate`
+    job, best = np.int64(REGRETS), np.int64(BEST)
     for t in range(first, first + count):
         rule = rule_at(t, discounts)
-        _down(0, n, BOTH, BOTH, game, sigma, reach, values, sums)
+        _down(start, n, both, both, game, sigma, reach, values, sums)
         for p in range(2):
-            _up(0, n, p, BEST, game, sigma, reach, values, (response, response[:0], response), rule)
+            _up(start, n, p, best, game, sigma, reach, values, (response, response[:0], response), rule)
         for p in range(2):
             for node in range(n):
                 if nodes[node, KIND] == DECISION:
@@ -420,5 +421,5 @@ def iterate_against_best(first, count, discounts, game, sigma, reach, values, su
                     source = sigma if nodes[node, PLAYER] == p else response
                     for at in range(begin, end):
                         mixed[at] = source[at]
-            _down(0, n, 0, BOTH, game, mixed, reach, values, sums)
-            _up(0, n, p, REGRETS, game, mixed, reach, values, sums, rule)
+            _down(start, n, nobody, both, game, mixed, reach, values, sums)
+            _up(start, n, p, job, game, mixed, reach, values, sums, rule)

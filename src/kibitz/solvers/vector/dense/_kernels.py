@@ -72,17 +72,17 @@ def _up_batches(team, r, who, players, game, sigma, reach, values, sums, rule, l
         for p in range(2):
             if players >> p & 1:
                 _fill(b, p, game, reach, values, leaves, work)
-                _up(begin, end, p, REGRETS, game, sigma, reach, values, sums, rule)
+                _up(begin, end, p, np.int64(REGRETS), game, sigma, reach, values, sums, rule)
 
 
 @njit(cache=True, nogil=True)
 def iterate(team, first, count, alternating, discounts, game, sigma, reach, values, sums, leaves, work):
     """`vector._kernels.iterate` where leaves are products of matrices."""
     last = len(game[8]) - 2
-    who = BOTH
+    who = np.int64(BOTH)
     passes = 2 if alternating else 1
     for step in range(passes * count):
-        players = 1 << step % 2 if alternating else BOTH
+        players = np.int64(1 << step % 2 if alternating else BOTH)
         rule = rule_at(first + step // passes, discounts)
         for r in range(last):
             if not _down_round(team, r, who, who, game, sigma, reach, values, sums):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kibitz.agents.chance import derive_seed, mix, unit, word_at
+from kibitz.random import derive_seed, mix, unit, word_at
 
 GOLDEN = 0x9E3779B97F4A7C15
 # The first outputs of SplitMix64 from state 0, as generators that seed themselves with it print them.

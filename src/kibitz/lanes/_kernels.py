@@ -1,0 +1,190 @@
+"""Numbers side by side in one register: loads, stores, sums and products of whole vectors inside kernels.
+
+A vector has the type Lanes(dtype, count); +, - and * work lane by lane, rounded as those of single numbers. Arrays are
+flat and contiguous, and nothing checks their ends. `loader`, `zeros` and `turner` make the functions of a kernel file,
+for the number of lanes that it works with; the others find the number in the types of what they are given.
+"""
+
+import operator
+
+from llvmlite import ir
+from numba.core import types
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, models, register_model
+
+WHOLE = types.int64
+
+
+class Lanes(types.Type):
+    """`count` numbers of one type in one register: a running sum in memory would wait for itself at every step."""
+
+    def __init__(self, dtype, count):
+        self.dtype, self.count = dtype, count
+        super().__init__(name=f"Lanes({dtype} x {count})")
+
+
+@register_model(Lanes)
+class _LanesModel(models.PrimitiveModel):
+    def __init__(self, manager, kind):
+        super().__init__(manager, kind, ir.VectorType(manager[kind.dtype].get_value_type(), kind.count))
+
+
+def _arithmetic(function, instruction):
+    """Give two vectors of one type an operator."""
+
+    @infer_global(function)
+    class _Typed(AbstractTemplate):
+        def generic(self, args, kws):
+            if len(args) == 2 and isinstance(args[0], Lanes) and args[0] == args[1]:
+                return signature(args[0], *args)
+            return None
+
+    @lower_builtin(function, Lanes, Lanes)
+    def generate(context, builder, signature, arguments):
+        return getattr(builder, instruction)(*arguments)
+
+
+_arithmetic(operator.add, "fadd")
+_arithmetic(operator.sub, "fsub")
+_arithmetic(operator.mul, "fmul")
+
+
+class _Memory:
+    """Loads and stores of `count` entries while an intrinsic is generated; an array comes as its type and its value."""
+
+    def __init__(self, context, builder, count):
+        self.context, self.builder, self.count = context, builder, count
+
+    def _address(self, kind, array, at):
+        data = self.context.make_array(kind)(self.context, self.builder, array).data
+        vector = ir.VectorType(self.context.get_value_type(kind.dtype), self.count)
+        return self.builder.bitcast(self.builder.gep(data, [at]), vector.as_pointer())
+
+    def load(self, kind, array, at):
+        return self.builder.load(self._address(kind, array, at), align=kind.dtype.bitwidth // 8)
+
+    def store(self, kind, array, at, vector):
+        self.builder.store(vector, self._address(kind, array, at), align=kind.dtype.bitwidth // 8)
+
+
+def loader(count):
+    """load(array, at): the entries at .. at + count."""
+
+    @intrinsic
+    def load(typing, array, at):
+        def generate(context, builder, signature, arguments):
+            return _Memory(context, builder, count).load(array, *arguments)
+
+        return Lanes(array.dtype, count)(array, WHOLE), generate
+
+    return load
+
+
+def zeros(dtype, count):
+    """zero(): a vector of zeros."""
+
+    @intrinsic
+    def zero(typing):
+        def generate(context, builder, signature, arguments):
+            return ir.Constant(context.get_value_type(signature.return_type), [0.0] * count)
+
+        return Lanes(dtype, count)(), generate
+
+    return zero
+
+
+@intrinsic
+def store(typing, array, at, vector):
+    """array[at:] = vector."""
+
+    def generate(context, builder, signature, arguments):
+        _Memory(context, builder, vector.count).store(array, *arguments)
+        return context.get_dummy_value()
+
+    return types.void(array, WHOLE, vector), generate
+
+
+@intrinsic
+def better(typing, one, other):
+    """The larger of two vectors, lane by lane; the other where neither is."""
+
+    def generate(context, builder, signature, arguments):
+        first, second = arguments
+        return builder.select(builder.fcmp_ordered(">", first, second), first, second)
+
+    return one(one, other), generate
+
+
+@intrinsic
+def total(typing, vector):
+    """The sum of all lanes, first to last, as a float64."""
+
+    def generate(context, builder, signature, arguments):
+        double, found = ir.DoubleType(), ir.Constant(ir.DoubleType(), 0.0)
+        for k in range(vector.count):
+            number = builder.extract_element(arguments[0], ir.Constant(ir.IntType(32), k))
+            found = builder.fadd(found, number if number.type == double else builder.fpext(number, double))
+        return found
+
+    return types.float64(vector), generate
+
+
+def turner(count):
+    """turn(to, i, to_stride, source, j, stride): transpose count x count entries.
+
+    to[i + a * to_stride + b] = source[j + b * stride + a]
+    """
+
+    @intrinsic
+    def turn(typing, to, i, to_stride, source, j, stride):
+        def generate(context, builder, signature, arguments):
+            a, i, to_stride, b, j, stride = arguments
+            memory, rows, half = _Memory(context, builder, count), [], count // 2
+            for _ in range(count):
+                rows.append(memory.load(source, b, j))
+                j = builder.add(j, stride)
+            mask = ir.VectorType(ir.IntType(32), count)
+            halves = [
+                ir.Constant(mask, [part * half + k // 2 + (k % 2) * count for k in range(count)]) for part in range(2)
+            ]
+            for _ in range(count.bit_length() - 1):  # each shuffle of rows and columns turns one bit of the place
+                rows = [builder.shuffle_vector(rows[k // 2], rows[k // 2 + half], halves[k % 2]) for k in range(count)]
+            for row in rows:
+                memory.store(to, a, i, row)
+                i = builder.add(i, to_stride)
+            return context.get_dummy_value()
+
+        return types.void(to, WHOLE, WHOLE, source, WHOLE, WHOLE), generate
+
+    return turn
+
+
+# Sums of hands by card: a hand of two cards is in the sums of both, which stand at `one` and `two` of a flat array.
+
+
+@intrinsic
+def count_hand(typing, hand, sums, one, two):
+    """Add a hand to the sums of its two cards."""
+
+    def generate(context, builder, signature, arguments):
+        row, into, *cards = arguments
+        memory = _Memory(context, builder, hand.count)
+        for card in cards:
+            memory.store(sums, into, card, builder.fadd(memory.load(sums, into, card), row))
+        return context.get_dummy_value()
+
+    return types.void(hand, sums, WHOLE, WHOLE), generate
+
+
+@intrinsic
+def others(typing, everything, sums, one, two):
+    """The sum of all hands less those of two cards: inclusion and exclusion, but for the hand of both (if counted)."""
+
+    def generate(context, builder, signature, arguments):
+        left, source, *cards = arguments
+        memory = _Memory(context, builder, everything.count)
+        for card in cards:
+            left = builder.fsub(left, memory.load(sums, source, card))
+        return left
+
+    return everything(everything, sums, WHOLE, WHOLE), generate
