@@ -90,7 +90,7 @@ def test_what_is_no_name(text, message):
         ("IR KE 169-9-9-9", "KE is not for boards of 5 cards"),
         ("IR KO 169-9-9-9", "KO is not for boards of 3 cards"),
         ("IR PHS 9-9-9-9", "PHS is not for boards of 0 cards"),
-        ("PR PUBxEHS2 5-5-5-5", "^PR PUBxEHS2 5-5-5-5 buckets boards"),
+        ("PR PUBxEHS2 5-5-5-5", "^PR PUBxEHS2 5-5-5-5 has public buckets"),
         ("PR EHS2 5-5-5-5000000", "5,000,000 buckets with 5 cards on the board, where EHS2 tells at most 1,981"),
         ("PR EHS2 170-5-5-5", "tells at most 169 hands apart"),
         ("IR-200000000", "KE tells at most 1,286,792 hands apart"),

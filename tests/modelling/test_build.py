@@ -340,7 +340,7 @@ def changed(path, rows=None, **about):
 
 DAMAGE = {
     "other order": (lambda rows: rows.reverse(), {}, "differ from those that were written"),
-    "other order, early file": (lambda rows: rows.reverse(), {"crc32": None}, "not in order"),
+    "other order, early file": (lambda rows: rows.reverse(), {"crc32": None}, "out of order"),
     "twice": (lambda rows: pl.concat([rows[:1], rows]), {"crc32": None}, "out of order or duplicated"),
     "strength": (lambda rows: rows.with_columns(strength=pl.col("strength") * 0), {"crc32": None}, ""),
     "count": (lambda rows: rows.with_columns(count=pl.col("count") * 0), {"crc32": None}, "no valid count"),
