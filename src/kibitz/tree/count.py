@@ -79,7 +79,7 @@ def _walk(game: Game, menus: tuple[Menu, ...]) -> list[Tally]:
         for state, used, ways in waiting.pop(heappop(queue)).values():
             tally, player = tallies[state.round], state.player
             tally.decisions[player] += ways
-            tally.checks[player] += ways * (state.to_call == 0)
+            tally.checks[player] += ways * (state.to_call <= 0)  # nor is there a fold where chips are taken back
             for _action, after, used_after in successors(menus, state, used):
                 steps += 1
                 tally.actions[player] += ways
