@@ -27,7 +27,7 @@ def mixed():
     return FrequencyAgent.of("mixed", {"call": 1, "pot": 1, "any": 2}, {"fold": 1, "call": 1, "min": 1, "any": 3})
 
 
-@pytest.mark.parametrize("spec", ["random", "example-player", "always-raise", "always-fold", mixed], ids=str)
+@pytest.mark.parametrize("spec", ["random", "example-player", "always-raise", "always-fold", mixed])
 def test_frequencies_keep_the_contract(spec):
     check_policy(spec)
 
