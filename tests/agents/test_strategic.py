@@ -118,5 +118,5 @@ def test_strategies_of_buckets_that_are_not_named(tmp_path):
     with pytest.raises(AgentError, match=r"does not name its card abstraction: put Problem.describe_cards\(\)"):
         load_agent(str(tmp_path / "mine"))
     save_strategy(Strategy(strategy.layout, strategy.values, {"cards": "5-bucket"}), tmp_path / "mine")
-    with pytest.raises(AgentError, match="5-bucket that does not tell its 'seed of boards'"):
+    with pytest.raises(AgentError, match="5-bucket that does not tell its 'boards'"):
         load_agent(str(tmp_path / "mine"))

@@ -134,7 +134,7 @@ def test_other_games_and_other_deals_are_refused():
     with pytest.raises(FormatError, match="kuhn_poker, leduc_poker"):
         to_openspiel(Strategy.uniform(form.layout), form.deal)
     merged, kept = make_form("leduc", True), make_form("leduc", False)
-    with pytest.raises(StrategyError, match="card states"):
+    with pytest.raises(StrategyError, match="private states"):
         to_openspiel(Strategy.uniform(merged.layout), kept.deal)
 
 

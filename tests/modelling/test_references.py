@@ -152,5 +152,5 @@ def test_older_files_load_without_references(built, tmp_path):
 
 
 def test_newer_files_are_refused(built, tmp_path):
-    with pytest.raises(FormatError, match="layout 3, here 1 and 2 are known"):
+    with pytest.raises(FormatError, match="layout 3, but this version reads 1 and 2"):
         load_cases(write_layout(built.base, tmp_path / "new.cases", 3))

@@ -147,5 +147,5 @@ def test_bad_constants_are_refused():
     ],
 )
 def test_numbers_that_are_none(settings):
-    with pytest.raises(KibitzError, match=r"from 0 on|not negative"):
+    with pytest.raises(KibitzError, match=r"at least 0|not negative"):
         Similarity(**settings)
