@@ -1,5 +1,6 @@
 """Fixtures for all tests."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import settings
 
 settings.register_profile("kibitz", deadline=None)  # times are noise on shared machines
 settings.load_profile("kibitz")
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it, and their children too
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
