@@ -174,7 +174,7 @@ def digest_file(path: Path, folder: Path) -> str:
             parts = [
                 f"{name} {arrays[name].dtype} {hashlib.sha256(arrays[name].tobytes()).hexdigest()}" for name in arrays
             ]
-        return digest_text("\n".join(part for part in parts if not part.startswith("seconds")), folder)
+        return digest_text("\n".join(part for part in parts if not part.startswith(("header", "seconds"))), folder)
     if path.name == "served.txt":  # every action with the moment at which it came
         return "times"
     if path.suffix in TEXTS:
