@@ -1,4 +1,4 @@
-"""Which reader for which file: told by content, through compression, archives and folders.
+"""Which reader for which file: detected from the content, through compression, archives and folders.
 
 >>> from itertools import islice
 >>> for record in islice(read_records("logs/"), 3):  # doctest: +SKIP

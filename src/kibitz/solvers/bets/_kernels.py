@@ -107,7 +107,7 @@ def move_all(t, weight, horizon, rule, sizers, slope, reach):
 
 @njit(cache=True)
 def stakes(nodes, fraction, sizers, stack, chips, stake):
-    """Fill `stake`, float64[n], with the loser's chips at the ends of the hand, and `chips` on the way."""
+    """Fill `stake`, float64[n], with the loser's chips at the terminal nodes, and `chips` on the way."""
     for node in range(len(nodes)):
         if node > 0:
             _spend(nodes, node, nodes[node, UP], fraction, sizers, stack, chips)
@@ -127,7 +127,7 @@ def slopes(nodes, fraction, sizers, chips, pull, slope):
 
 @njit(cache=True)
 def add_up(parent, mass):
-    """The probability of every node, float64[n], from those of the ends of the hand; `mass` is 0 elsewhere."""
+    """The probability of every node, float64[n], from those of the terminal nodes; `mass` is 0 elsewhere."""
     for node in range(len(parent) - 1, 0, -1):
         mass[parent[node]] += mass[node]
 

@@ -1,8 +1,8 @@
-"""The passes of `solvers.vector._kernels` for a graphics card: one block of threads per node, one level at a time.
+"""The passes of `solvers.vector._kernels` for a GPU: one block of threads per node, one level at a time.
 
 The functions of `node_functions` do what one of `lanes` threads does for one node (or leaf, or vector): it takes states
-lane, lane + lanes, ... They are compiled for the card, or with one lane for the processor, which is how they are tested
-where there is no card. Arrays are those of `solvers.vector._kernels`, and besides:
+lane, lane + lanes, ... They are compiled for the GPU, or with one lane for the processor, which is how they are tested
+where there is no GPU. Arrays are those of `solvers.vector._kernels`, and besides:
 
 nodes    : int64[n, 13]   one column more: ABOVE, the parent
 order    : int64[2, m]    as `maps`, a round's states sorted by their parents
