@@ -10,12 +10,12 @@ from __future__ import annotations
 from time import perf_counter
 
 from bench.timing import rates
+from kibitz.bet_sizing import Range, Transformation
+from kibitz.bet_sizing.evaluate import evaluate, gain
+from kibitz.bet_sizing.runs import BetSolver
+from kibitz.bet_sizing.sampled import SampledBets
+from kibitz.bet_sizing.vector import VectorBets
 from kibitz.games.named import leduc_nolimit
-from kibitz.solvers.bets import Range, Transformation
-from kibitz.solvers.bets.evaluate import evaluate, gain
-from kibitz.solvers.bets.runs import BetSolver
-from kibitz.solvers.bets.sampled import SampledBets
-from kibitz.solvers.bets.vector import VectorBets
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.sequence_lp import solve_lp
@@ -27,7 +27,7 @@ ITERATIONS = 2000
 
 def seconds_to_gain(solver: BetSolver, step: int) -> float:
     """Seconds of iterations until the sizes gain `WANTED`; `step` iterations between looks."""
-    baseline = -solve_lp(PROBLEM.form).value
+    baseline = -solve_lp(PROBLEM.vector).value
     seconds = 0.0
     while True:
         start = perf_counter()
@@ -44,7 +44,7 @@ def run() -> list[dict[str, object]]:
         warm.step(1)
     ours = min(seconds_to_gain(VectorBets(tree, PROBLEM.deal), 100) for _ in range(3))
     theirs = seconds_to_gain(SampledBets(tree, PROBLEM.sampled_deal), 100_000)
-    moving, still = VectorBets(tree, PROBLEM.deal), CFR(VectorBets(tree, PROBLEM.deal).form, "dcfr")
+    moving, still = VectorBets(tree, PROBLEM.deal), CFR(VectorBets(tree, PROBLEM.deal).vector, "dcfr")
     best = rates({"ours": (moving.step, ITERATIONS), "peer": (still.step, ITERATIONS)})
     return [
         {

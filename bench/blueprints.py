@@ -55,9 +55,9 @@ def run() -> list[dict]:
     """Rows of name, ours, peer, ratio and target; the bar of the matrix games stands where a peer would."""
     limit, nolimit = problem("holdem-limit-2p"), problem("holdem-nolimit-2p")
     solvers = {
-        "limit, dcfr, 2 threads": (CFR(limit.form, "dcfr", threads=2).step, 2),
-        "limit, dcfr, 1 thread": (CFR(limit.form, "dcfr").step, 2),
-        "no-limit fcpa, dcfr, 2 threads": (CFR(nolimit.form, "dcfr", threads=2).step, 5),
+        "limit, dcfr, 2 threads": (CFR(limit.vector, "dcfr", threads=2).step, 2),
+        "limit, dcfr, 1 thread": (CFR(limit.vector, "dcfr").step, 2),
+        "no-limit fcpa, dcfr, 2 threads": (CFR(nolimit.vector, "dcfr", threads=2).step, 5),
         "no-limit fcpa, chance sampling": (ChanceSampled(nolimit.sampled, seed=1).step, 500),
         "no-limit fcpa, external sampling": (ExternalSampling(nolimit.sampled, seed=1).step, 20_000),
         "no-limit fcpa, public chance sampling": (BoardSampled(nolimit.sampled, seed=1).step, 32),

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from bench.timing import rates
 from kibitz.deals import matrix_deal
 from kibitz.games import load_game
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.sequence_lp import solve_lp
-from kibitz.solvers.vector.form import Form
 from kibitz.tree import build_tree
 
 VALUE = -0.085606424078
@@ -57,7 +57,7 @@ def ours(solves: int, suits_merged: bool) -> None:
     """Solve Leduc so many times, each time from the rules of the game."""
     for _ in range(solves):
         game = load_game("leduc")
-        solution = solve_lp(Form(build_tree(game), matrix_deal(game, suits_merged)))
+        solution = solve_lp(VectorGame(build_tree(game), matrix_deal(game, suits_merged)))
         assert abs(solution.value - VALUE) < 1e-9
 
 

@@ -16,22 +16,22 @@ import numpy as np
 from numba import njit
 
 from bench.blueprints import problem, row
-from bench.spots import form as spot_form
+from bench.spots import compiled as spot_form
 from bench.timing import rates
 from bench.visits import touched_per_iteration
 from kibitz.abstraction import deal as deals
-from kibitz.abstraction.deal import BucketedDeal
 from kibitz.abstraction.features.boards import Boards
 from kibitz.abstraction.maps import CutMap, TableMap
-from kibitz.solvers.board_sampling import BoardForm, BoardSampled
+from kibitz.deals.bucketed import BucketedDeal
+from kibitz.solvers.board_sampling import BoardGame, BoardSampled
 from kibitz.solvers.board_sampling import _kernels as boards
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.mccfr import ChanceSampled, ExternalSampling
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.sampled import _kernels as walks
-from kibitz.solvers.spot import SpotCFR
-from kibitz.solvers.spot import _kernels as spots
 from kibitz.solvers.vector.passes import Passes
+from kibitz.spots import SpotCFR
+from kibitz.spots import _kernels as spots
 
 COPIED = 20_000_000  # numbers
 Parts = dict[str, tuple[Any, str]]  # what a part is called -> the function that does it: owner and name
@@ -61,15 +61,15 @@ def run() -> list[dict[str, Any]]:
     rows = list(_memory(sampled))
     passing: Parts = {"passes and products": (Passes, "iterate")}
     profiled: dict[str, tuple[Callable[[int], object], int, Parts]] = {
-        "limit, dcfr": (CFR(limit.form, "dcfr").step, 3, passing),
-        "no-limit fcpa, dcfr": (CFR(nolimit.form, "dcfr").step, 10, passing),
+        "limit, dcfr": (CFR(limit.vector, "dcfr").step, 3, passing),
+        "no-limit fcpa, dcfr": (CFR(nolimit.vector, "dcfr").step, 10, passing),
         "no-limit fcpa, chance sampling": (*_step(sampled, "chance sampling"), {**DEALS, "walks": (walks, "chance")}),
         "no-limit fcpa, external sampling": (
             *_step(sampled, "external sampling"), {**DEALS, "walks": (walks, "external")},
         ),
         "no-limit fcpa, public chance sampling": (
             *_step(sampled, "public chance sampling"),
-            {"buckets and order of the hands": (BoardForm, "rank"), "walks": (boards, "iterate")},
+            {"buckets and order of the hands": (BoardGame, "rank"), "walks": (boards, "iterate")},
         ),
         "river, full ranges": (SpotCFR(spot_form("river")).step, 200, {"walks": (spots, "run")}),
     }  # fmt: skip

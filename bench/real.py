@@ -12,10 +12,10 @@ from bench.timing import rates
 from kibitz.agents import load_agent
 from kibitz.games import load_game
 from kibitz.policy import policy_of
-from kibitz.solvers.real import HandPolicy, expected_value, local_response
-from kibitz.solvers.real.boards import BoardHands, kept_by, next_cards
-from kibitz.solvers.real.policy import blind_layout
-from kibitz.solvers.real.responder import Responder
+from kibitz.policy.hands import blind_layout
+from kibitz.responses.real import HandPolicy, expected_value, local_response
+from kibitz.responses.real.boards import BoardHands, kept_by, next_cards
+from kibitz.responses.real.responder import Responder
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree
 

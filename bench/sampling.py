@@ -16,7 +16,7 @@ from kibitz.deals.sampled import sampled_deal
 from kibitz.games import load_game
 from kibitz.solvers.mccfr import STORAGE, ExternalSampling, PureCFR
 from kibitz.solvers.problem import Problem
-from kibitz.solvers.sampled import SampledForm
+from kibitz.solvers.sampled import SampledGame
 from kibitz.tree import build_tree
 
 OURS, THEIRS = 400_000, 4_000  # iterations a turn, some tenths of a second each
@@ -31,7 +31,7 @@ def run() -> list[dict[str, Any]]:
 
 def leduc() -> dict[str, Any]:
     game = load_game("leduc")
-    solver = ExternalSampling(SampledForm(build_tree(game), sampled_deal(game, suits_merged=False)), seed=1)
+    solver = ExternalSampling(SampledGame(build_tree(game), sampled_deal(game, suits_merged=False)), seed=1)
     peer = pyspiel.ExternalSamplingMCCFRSolver(pyspiel.load_game("leduc_poker"), seed=1)
 
     def peer_steps(iterations: int) -> None:

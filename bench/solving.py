@@ -7,7 +7,7 @@ from time import perf_counter
 
 from bench.timing import rates
 from kibitz.games import load_game
-from kibitz.solvers.best_response import exploitability
+from kibitz.responses.best_response import exploitability
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy
@@ -24,7 +24,7 @@ def problem(name: str, suits_merged: bool) -> Problem:
 
 
 def iterations(name: str, suits_merged: bool):
-    solver = CFR(problem(name, suits_merged).form, "cfr+")
+    solver = CFR(problem(name, suits_merged).vector, "cfr+")
     return solver.step
 
 
@@ -55,12 +55,12 @@ def liteefg_cfr_plus():
 
 
 def measure_exploitability(suits_merged: bool):
-    form = problem("leduc", suits_merged).form
-    strategy = Strategy.uniform(form.layout)
+    compiled = problem("leduc", suits_merged).vector
+    strategy = Strategy.uniform(compiled.layout)
 
     def run(count: int) -> None:
         for _ in range(count):
-            exploitability(form, strategy)
+            exploitability(compiled, strategy)
 
     return run
 
@@ -76,11 +76,11 @@ def openspiel_exploitability(count: int) -> None:
 
 def time_to(goal: float, algorithm: str) -> float:
     """Seconds until the average strategy's exploitability is at most `goal`, measuring left out."""
-    form = problem("leduc", True).form
-    solver = CFR(form, algorithm)
-    while exploitability(form, solver.average_strategy()).exploitability > goal:
+    compiled = problem("leduc", True).vector
+    solver = CFR(compiled, algorithm)
+    while exploitability(compiled, solver.average_strategy()).exploitability > goal:
         solver.step(5)
-    fresh = CFR(form, algorithm)
+    fresh = CFR(compiled, algorithm)
     start = perf_counter()
     fresh.step(solver.iteration)
     return perf_counter() - start

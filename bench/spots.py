@@ -13,8 +13,8 @@ import numpy as np
 
 from bench.timing import rates
 from kibitz.cards import parse_cards
-from kibitz.solvers.spot import Spot, SpotCFR, SpotForm, solve_spot
-from kibitz.solvers.spot.endgames import read_ranges
+from kibitz.spots import Spot, SpotCFR, SpotGame, solve_spot
+from kibitz.spots.endgames import read_ranges
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "endgames"
 BOARDS = {"river": "Qs Jh 2h 8d 3c", "turn": "Qs Jh 2h 8d"}
@@ -24,8 +24,8 @@ BYTES_PER_PAIR = 5 * 4
 
 
 @cache
-def form(street: str) -> SpotForm:
-    return SpotForm(Spot.parse(BOARDS[street], 100, 400, "random", "random", "0.5, 1, all-in", 2))
+def compiled(street: str) -> SpotGame:
+    return SpotGame(Spot.parse(BOARDS[street], 100, 400, "random", "random", "0.5, 1, all-in", 2))
 
 
 def copying(size: int):
@@ -46,7 +46,7 @@ def _row(name: str, ours: float, unit: str, peer: float | None = None, target: f
 
 def run() -> list[dict]:
     """Rows of name, ours, peer, ratio and target."""
-    river, turn = form("river"), form("turn")
+    river, turn = compiled("river"), compiled("turn")
     measured = rates(
         {
             "river": (SpotCFR(river).step, 200),
@@ -73,7 +73,7 @@ def _end_games() -> list[dict]:
         if not path.exists():
             continue
         spot = Spot(parse_cards(board), pot, (20_000 - pot // 2,) * 2, read_ranges(path), menu, 100)
-        *_, last = solve_spot(SpotCFR(SpotForm(spot), threads=2), accuracy=0.005 * pot, iterations=1000)
+        *_, last = solve_spot(SpotCFR(SpotGame(spot), threads=2), accuracy=0.005 * pot, iterations=1000)
         name = f"Libratus end-game {number} ({menu}) to 0.5 % of the pot, {last.iteration} iterations"
         rows.append(_row(name, last.seconds, "s"))
     return rows

@@ -16,8 +16,8 @@ from kibitz.deals import MatrixDeal, RoundDeal, matrix_deal
 from kibitz.games import Game, load_game
 from kibitz.parallel.team import available_cores
 from kibitz.solvers.cfr import CFR
-from kibitz.solvers.spot import Spot, SpotCFR, SpotForm
-from kibitz.solvers.vector.form import Form
+from kibitz.solvers.compiled.vector import VectorGame
+from kibitz.spots import Spot, SpotCFR, SpotGame
 from kibitz.tree import build_tree
 
 OPENER = "22+,A2s+,K9s+,QTs+,JTs,T9s,98s,87s,ATo+,KTo+,QTo+"
@@ -51,15 +51,15 @@ def jobs() -> dict[str, tuple[Callable[[int], Any], int]]:
     """Name -> (a solver for so many threads, iterations a turn)."""
     found: dict[str, tuple[Callable[[int], Any], int]] = {}
     for name, (arguments, count) in SPOTS.items():
-        form = SpotForm(Spot.parse(*arguments))
-        found[name] = (lambda threads, form=form: SpotCFR(form, threads=threads)), count
+        compiled = SpotGame(Spot.parse(*arguments))
+        found[name] = (lambda threads, compiled=compiled: SpotCFR(compiled, threads=threads)), count
     limit, island = load_game("holdem-limit-2p"), load_game("rhode-island")
     games = {
-        "5 buckets, limit, dcfr": Form(build_tree(limit), random_buckets(limit)),
-        "Rhode Island, dcfr": Form(build_tree(island), matrix_deal(island)),
+        "5 buckets, limit, dcfr": VectorGame(build_tree(limit), random_buckets(limit)),
+        "Rhode Island, dcfr": VectorGame(build_tree(island), matrix_deal(island)),
     }
-    for name, form in games.items():
-        found[name] = (lambda threads, form=form: CFR(form, "dcfr", threads=threads)), 3
+    for name, compiled in games.items():
+        found[name] = (lambda threads, compiled=compiled: CFR(compiled, "dcfr", threads=threads)), 3
     return found
 
 

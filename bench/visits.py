@@ -24,7 +24,7 @@ def touched_per_iteration(solver: DealSampled) -> Touched:
         boards = solver.boards.rank(solver.boards.boards(99, 0, BOARDS))
         return np.mean([_board(strategy, states) for states in boards.states], axis=0)
     walk = {"chance": _chance, "external": _external}[solver.algorithm]
-    draws, generator = solver.form.deal.draw(99, 0, 2 * WALKS), np.random.default_rng(99)
+    draws, generator = solver.compiled.deal.draw(99, 0, 2 * WALKS), np.random.default_rng(99)
     return 2 * np.mean([walk(strategy, states, i % 2, generator) for i, states in enumerate(draws.states)], axis=0)
 
 

@@ -3,7 +3,7 @@
 from kibitz.games import load_game
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import make_solver
-from kibitz.solvers.run import solve
+from kibitz.training.run import solve
 
 problem = Problem(load_game("leduc"))  # every legal size, suits merged: nothing is abstracted
 solver = make_solver("dcfr", problem)

@@ -1,10 +1,10 @@
 """Solve a river: who bets what, and how much it is worth."""
 
-from kibitz.solvers.spot import Spot, SpotCFR, SpotForm, solve_spot
-from kibitz.solvers.spot.report import inspect
+from kibitz.spots import Spot, SpotCFR, SpotGame, solve_spot
+from kibitz.spots.report import inspect
 
 spot = Spot.parse("Qs Jh 2h 8d 3c", pot=100, stack=400, oop="88+,AQs,KQ,T9s,98s", ip="22+,A2s+,KT+,QT+,J9s+")
-solver = SpotCFR(SpotForm(spot))  # every hand against every hand: only the bet sizes are chosen
+solver = SpotCFR(SpotGame(spot))  # every hand against every hand: only the bet sizes are chosen
 for progress in solve_spot(solver, accuracy=0.2):
     print(f"{progress.iteration:4} iterations: exploitable for {progress.measure.exploitability:6.3f} chips a hand")
 

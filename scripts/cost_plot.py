@@ -28,9 +28,9 @@ GAMES = {
 
 def iterations_per_second(problem: Problem) -> float:
     """The best of several short runs on one thread."""
-    solver = CFR(problem.form, "cfr+")
+    solver = CFR(problem.vector, "cfr+")
     solver.step(2)
-    count = max(1, 2_000_000 // problem.form.layout.infosets)
+    count = max(1, 2_000_000 // problem.vector.layout.infosets)
     best = 0.0
     for _ in range(8):
         start = perf_counter()
@@ -44,7 +44,7 @@ def main() -> None:
     axes = figure.subplots()
     print("| game | infosets | iterations/s | infosets x iterations/s |\n|---|--:|--:|--:|")
     for name, problem in GAMES.items():
-        infosets, speed = problem.form.layout.infosets, iterations_per_second(problem)
+        infosets, speed = problem.vector.layout.infosets, iterations_per_second(problem)
         print(f"| {name} | {infosets:,} | {speed:,.1f} | {infosets * speed / 1e6:.1f} M |")
         axes.plot(infosets, infosets * speed / 1e6, "o", color="#3b7a57")
         below = name.endswith("stack 12")  # its neighbour needs the room above

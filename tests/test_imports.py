@@ -23,15 +23,17 @@ isomorphism
 evaluator
 equity
 games
+abstraction
 tree
 deals
 strategy
-io
-abstraction
-solvers
-translation
-modelling
+io translation
 policy
+solvers
+spots
+responses
+bet_sizing training
+modelling
 agents
 arena
 testing

@@ -10,11 +10,12 @@ import pytest
 
 from abstraction.conftest import USER_CACHE
 from abstraction.plain_features import place, river_values
-from kibitz.abstraction import bucketed_deal, build_abstraction
+from kibitz.abstraction import build_abstraction
 from kibitz.abstraction.clusters.streets import opponent_clusters
 from kibitz.abstraction.features.boards import LAYOUT, STREETS, get_boards, pair_cards, pair_number
 from kibitz.abstraction.features.strength import feature_scale, feature_table, hand_feature, pair_classes
 from kibitz.cards import parse_cards
+from kibitz.deals.bucketed import bucketed_deal
 from kibitz.games import load_game
 
 pytestmark = [

@@ -7,8 +7,8 @@ import pytest
 
 from kibitz.abstraction.core import CardAbstraction
 from kibitz.abstraction.features.boards import pair_cards
-from kibitz.abstraction.joint import Boards, bucket_matrices
 from kibitz.abstraction.notation import parse_notation
+from kibitz.deals.joint import Boards, bucket_matrices
 from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate_batch
 from kibitz.games import load_game

@@ -11,7 +11,7 @@ from kibitz.agents.strategic import StrategyAgent, load_strategy_agent
 from kibitz.arena.match import play_match
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Deal, State, load_game
-from kibitz.solvers.best_response import expected_values
+from kibitz.responses.best_response import expected_values
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Layout, Strategy, save_strategy
@@ -25,7 +25,7 @@ PROBLEM = Problem(GAME, "fcpa")
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    solver = CFR(PROBLEM.form, "dcfr")
+    solver = CFR(PROBLEM.vector, "dcfr")
     solver.step(200)
     folder = tmp_path_factory.mktemp("runs") / "leduc"
     save_strategy(solver.average_strategy(), folder)
@@ -54,7 +54,7 @@ def test_over_the_dealer_it_plays_duplicate_hands_against_one_who_bets_any_size(
 
 def test_against_itself_it_wins_what_the_strategy_is_worth():
     """On the menu nothing is translated, so the table and the solver's arithmetic must agree."""
-    solver = CFR(PROBLEM.form, "cfr+")
+    solver = CFR(PROBLEM.vector, "cfr+")
     solver.step(3)  # far from equilibrium, so that the value is its own
     strategy = solver.average_strategy()
     agents = [StrategyAgent(strategy, PROBLEM.sampled.deal) for _ in range(2)]
@@ -62,7 +62,7 @@ def test_against_itself_it_wins_what_the_strategy_is_worth():
     chips = play_match(GAME, agents, [1, 2], hands, deal_seed=3)
     first = chips[np.arange(hands), np.arange(hands) % 2]  # what position 0 won
     error = first.std() / hands**0.5
-    assert first.mean() == pytest.approx(expected_values(PROBLEM.form, strategy)[0], abs=4 * error)
+    assert first.mean() == pytest.approx(expected_values(PROBLEM.vector, strategy)[0], abs=4 * error)
 
 
 def test_own_raises_keep_their_fraction_and_others_are_read(folder):

@@ -178,8 +178,8 @@ def state_of(hand, actions):
 
 def test_random_translation_keeps_the_mean():
     problem = Problem(TRANSLATED, "0.5, 1, all-in")
-    size = problem.form.layout.size
-    strategy = Strategy.from_sums(problem.form.layout, 0.05 + np.random.default_rng(0).random(size))
+    size = problem.vector.layout.size
+    strategy = Strategy.from_sums(problem.vector.layout, 0.05 + np.random.default_rng(0).random(size))
     agent, opponent = StrategyAgent(strategy, problem.sampled_deal, Reading("rand-psharmonic")), random_policy(0)
     hands = hands_of_a_translator(agent, opponent)
     assert sum(chance for chance, _hand in hands) == pytest.approx(1)

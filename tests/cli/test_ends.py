@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from kibitz.arena.server import Dealer
 from kibitz.cli import main
 from kibitz.cli._interrupts import interrupts_kept
-from kibitz.solvers.spot import SpotCFR
+from kibitz.spots import SpotCFR
 from modelling.expert_logs import play_log
 
 PROGRAM = [sys.executable, "-c", "from kibitz.cli import main; main()"]

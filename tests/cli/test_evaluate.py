@@ -115,7 +115,7 @@ def test_agents_that_translate_bets_at_random(tmp_path):
     """As trained agents do by default; the other player bets what it likes."""
     game = load_game("leduc-nolimit")
     problem = Problem(game, "fcpa")
-    strategy = Strategy.uniform(problem.form.layout)
+    strategy = Strategy.uniform(problem.vector.layout)
     save_strategy(strategy, tmp_path / "any")
     agent = load_agent(str(tmp_path / "any"))
     lines = []

@@ -67,7 +67,7 @@ def test_boards_are_in_the_memory_that_is_told(monkeypatch):
         raise KibitzError("nothing more is needed")
 
     monkeypatch.setattr("kibitz.solvers.problem.Problem.prepare", stop)
-    monkeypatch.setattr("kibitz.solvers.memory.available_bytes", lambda: 8 << 30)
+    monkeypatch.setattr("kibitz.training.memory.available_bytes", lambda: 8 << 30)
 
     def told(boards: int) -> float:
         output = run(*BUCKETS, "--boards", str(boards)).output
@@ -78,7 +78,7 @@ def test_boards_are_in_the_memory_that_is_told(monkeypatch):
 
 
 def test_boards_that_do_not_fit_are_one_sentence(monkeypatch):
-    monkeypatch.setattr("kibitz.solvers.memory.available_bytes", lambda: 1 << 30)
+    monkeypatch.setattr("kibitz.training.memory.available_bytes", lambda: 1 << 30)
     result = run(*BUCKETS, "--boards", "20000000")
     assert result.exit_code == 2
     assert "20,000,000 boards take 1.21 GiB to draw, there are 1 GiB" in " ".join(result.output.split())

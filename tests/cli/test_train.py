@@ -8,9 +8,9 @@ from click.testing import CliRunner
 from kibitz.agents import load_agent
 from kibitz.cli import main
 from kibitz.games import load_game
-from kibitz.solvers import presets
-from kibitz.solvers.presets import PRESETS, Blueprint, Preset
 from kibitz.testing import check_agent
+from kibitz.training import presets
+from kibitz.training.presets import PRESETS, Blueprint, Preset
 
 TINY = Preset(
     "seconds: no cards at all",

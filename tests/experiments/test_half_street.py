@@ -13,7 +13,7 @@ from kibitz.experiments.ganzfried2013.half_street import (
 from kibitz.experiments.ganzfried2013.kuhn import POT, calls_of_all_in, sweep
 from kibitz.experiments.ganzfried2013.mappings import NAMES, TiedReading, mapping_with_ties
 from kibitz.games.named import nolimit_kuhn
-from kibitz.solvers.best_response import exploitability
+from kibitz.responses.best_response import exploitability
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.sequence_lp import functional_range, solve_lp
 from kibitz.strategy import Strategy
@@ -33,7 +33,7 @@ def calling_nodes(coarse: Problem) -> dict[float, int]:
 
 
 def strategy_of(coarse: Problem, calls: dict[float, np.ndarray]) -> Strategy:
-    strategy = Strategy.uniform(coarse.form.layout)
+    strategy = Strategy.uniform(coarse.vector.layout)
     for bet, node in calling_nodes(coarse).items():
         strategy.at(node)[...] = (1 - calls[bet], calls[bet])
     return strategy
@@ -41,7 +41,7 @@ def strategy_of(coarse: Problem, calls: dict[float, np.ndarray]) -> Strategy:
 
 @pytest.mark.parametrize("stack", [1, 5, 20])
 def test_value_of_the_full_game(stack):
-    assert solve_lp(problem(stack, "full").form).value / POT == pytest.approx(full_value(stack), abs=1e-12)
+    assert solve_lp(problem(stack, "full").vector).value / POT == pytest.approx(full_value(stack), abs=1e-12)
 
 
 @pytest.mark.parametrize(("stack", "size"), [(1, 0.4), (3, 0.2), (3, 1.0), (5, 2.3), (10, 7.9)])
@@ -51,8 +51,8 @@ def test_exploitability_equals_the_lifted_strategy_s(stack, size):
     at_size, at_all_in = generator.random(3), generator.random(3)  # any calls will do, not only those of an equilibrium
     strategy = strategy_of(coarse, {size: at_size, float(stack): at_all_in})
     for name in NAMES.values():
-        lifted = lift_translated(strategy, coarse.deal, full.form.layout, TiedReading(name))
-        exact = exploitability(full.form, lifted).responses[0] / POT - full_value(stack)
+        lifted = lift_translated(strategy, coarse.deal, full.vector.layout, TiedReading(name))
+        exact = exploitability(full.vector, lifted).responses[0] / POT - full_value(stack)
         mapping = mapping_with_ties(name)
         ours = exploitabilities(stack, np.array([size]), at_size[None], at_all_in[None], mapping)
         assert ours[0] == pytest.approx(exact, abs=1e-12), name
@@ -63,8 +63,8 @@ def test_the_sweep_equals_the_lifted_strategies():
     for size, name in ((0.3, "rand-geo-1"), (1.2, "det-psharmonic"), (4.9, "det-arith"), (5.0, "rand-arith")):
         coarse = problem(stack, f"{size}, all-in")
         calls = {size: calls_of_size(np.array(size)), float(stack): calls_of_all_in(stack)}
-        lifted = lift_translated(strategy_of(coarse, calls), coarse.deal, full.form.layout, TiedReading(name))
-        exact = exploitability(full.form, lifted).responses[0] / POT - full_value(stack)
+        lifted = lift_translated(strategy_of(coarse, calls), coarse.deal, full.vector.layout, TiedReading(name))
+        exact = exploitability(full.vector, lifted).responses[0] / POT - full_value(stack)
         assert sweep(stack, name)[round(10 * size) - 1] == pytest.approx(exact, abs=1e-12)
 
 
@@ -72,17 +72,19 @@ def test_the_sweep_equals_the_lifted_strategies():
 def test_all_equilibria(stack, size):
     """Any linear functional of the calls ranges over the corners as over the optimal face of the linear program."""
     coarse = problem(stack, f"{size}, all-in")
-    form, nodes = coarse.form, calling_nodes(coarse)
-    assert solve_lp(form).value / POT == pytest.approx(least_gain(size) / 6, abs=1e-12)
+    compiled, nodes = coarse.vector, calling_nodes(coarse)
+    assert solve_lp(compiled).value / POT == pytest.approx(least_gain(size) / 6, abs=1e-12)
     at_size, at_all_in = Equilibria(stack, size).corners()
     generator = np.random.default_rng(3)
     for _ in range(6):
         weights = {bet: generator.normal(size=3) for bet in nodes}
-        functional = np.zeros(form.layout.size)
+        functional = np.zeros(compiled.layout.size)
         for bet, node in nodes.items():
-            functional[form.layout.offset[node] + 3 : form.layout.offset[node] + 6] = weights[bet]  # folds come first
+            functional[compiled.layout.offset[node] + 3 : compiled.layout.offset[node] + 6] = weights[
+                bet
+            ]  # folds come first
         values = at_size @ weights[size] + at_all_in @ weights[float(stack)]
-        low, high = functional_range(form, 1, functional)
+        low, high = functional_range(compiled, 1, functional)
         assert (values.min(), values.max()) == pytest.approx((low, high), abs=1e-6)
 
 

@@ -6,12 +6,12 @@ from math import isnan
 
 import pytest
 
+from kibitz.bet_sizing import Range, load_bets
 from kibitz.errors import FormatError, KibitzError
 from kibitz.experiments.hawkin2014 import curves
 from kibitz.experiments.hawkin2014.curves import compute_curve, load_curve, save_curve
 from kibitz.experiments.hawkin2014.specs import SPECS, CurveSpec
 from kibitz.games.named import leduc_nolimit
-from kibitz.solvers.bets import Range, load_bets
 from kibitz.solvers.problem import Problem
 
 PROBLEM = Problem(leduc_nolimit(30, 2), "fcpa")
@@ -63,7 +63,7 @@ def test_a_folder_is_gone_on_with(tmp_path):
 @pytest.fixture
 def solved_by_iterations(monkeypatch):
     """Values are bounds that depend on where the solver begins, as in games too large for a linear program."""
-    monkeypatch.setattr("kibitz.solvers.bets.evaluate.EXACT_SIZE", 0)
+    monkeypatch.setattr("kibitz.bet_sizing.evaluate.EXACT_SIZE", 0)
 
 
 def interrupt(*arguments, **options):

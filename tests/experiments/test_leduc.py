@@ -5,7 +5,7 @@ import pytest
 
 from kibitz.experiments.ganzfried2013.leduc import SELECTIONS, Leduc, OwnPotReading
 from kibitz.games.named import leduc_nolimit
-from kibitz.solvers.best_response import exploitability
+from kibitz.responses.best_response import exploitability
 from kibitz.solvers.problem import Problem
 from kibitz.strategy.sequences import realisation
 from kibitz.translation import Reading, TreePlace
@@ -17,9 +17,9 @@ def small() -> Leduc:
 
 
 def test_selected_strategies_are_equilibria_and_differ(small):
-    form = small.abstract.form
+    compiled = small.abstract.vector
     for strategy in small.strategies.values():
-        assert exploitability(form, strategy).exploitability == pytest.approx(0, abs=1e-8)
+        assert exploitability(compiled, strategy).exploitability == pytest.approx(0, abs=1e-8)
     assert len({strategy.values.round(6).tobytes() for strategy in small.strategies.values()}) > 3
 
 
@@ -34,9 +34,9 @@ def test_each_selection_is_the_least_of_its_own_measure(small):
 def test_entries_say_what_the_actions_are(small):
     entries, tree = small._entries(), small.abstract.tree
     assert set(entries.letter) == {"f", "c", "p", "a"}
-    assert entries.chance[: int(small.abstract.form.layout.states[0])].sum() == pytest.approx(1)
+    assert entries.chance[: int(small.abstract.vector.layout.states[0])].sum() == pytest.approx(1)
     assert (entries.letter == "a").sum() == sum(
-        int(small.abstract.form.layout.states[tree.parent[node]])
+        int(small.abstract.vector.layout.states[tree.parent[node]])
         for node, action in enumerate(tree.actions)
         if action == "r5"
     )

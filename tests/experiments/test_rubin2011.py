@@ -279,7 +279,7 @@ def test_a_strategy_tells_what_it_does_most_often():
     from kibitz.strategy import Strategy
 
     problem = Problem(load_game("leduc-nolimit"), "fcpa")
-    uniform = Strategy.uniform(problem.form.layout)
+    uniform = Strategy.uniform(problem.vector.layout)
     agent = StrategyAgent(uniform, problem.sampled.deal)
     agent.reset(problem.game, 0)
     deck = problem.game.deck

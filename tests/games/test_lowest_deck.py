@@ -15,6 +15,7 @@ from kibitz.errors import CardError, GameError
 from kibitz.games import Deal, Game, State, deal_hands, format_gamedef, load_game, parse_gamedef
 from kibitz.io.openspiel import from_openspiel, game_string, openspiel_name, to_openspiel
 from kibitz.isomorphism import IsomorphismIndex
+from kibitz.responses.best_response import measure
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import make_solver
 from kibitz.testing import check_game
@@ -111,7 +112,7 @@ def test_the_same_solution(algorithm):
         for _ in range(20):
             solver.step()
         strategy = solver.average_strategy()
-        results.append((strategy.values.tolist(), problem.measure(strategy)))
+        results.append((strategy.values.tolist(), measure(problem, strategy)))
     assert results[0] == results[1]
 
 

@@ -13,20 +13,20 @@ from kibitz.errors import FormatError
 from kibitz.games import Game, load_game
 from kibitz.games.named import leduc_nolimit
 from kibitz.io.gambit import format_efg, write_efg
-from kibitz.solvers.best_response import expected_values
+from kibitz.responses.best_response import expected_values
 from kibitz.solvers.cfr import CFR
-from kibitz.solvers.vector.form import Form
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree
 
 
-def make_form(game: Game, menus="full", suits_merged=True) -> Form:
-    return Form(build_tree(game, menus), matrix_deal(game, suits_merged))
+def make_form(game: Game, menus="full", suits_merged=True) -> VectorGame:
+    return VectorGame(build_tree(game, menus), matrix_deal(game, suits_merged))
 
 
-def read(form: Form):
+def read(compiled: VectorGame):
     pygambit = pytest.importorskip("pygambit")
-    return pygambit.read_efg(io.StringIO(format_efg(form.tree, form.deal)))
+    return pygambit.read_efg(io.StringIO(format_efg(compiled.tree, compiled.deal)))
 
 
 def test_gambit_solves_kuhn():
@@ -37,16 +37,16 @@ def test_gambit_solves_kuhn():
     assert equilibrium.payoff("Player 0") == Fraction(-1, 18)
 
 
-def gambit_value(form: Form, strategy: Strategy) -> float:
+def gambit_value(compiled: VectorGame, strategy: Strategy) -> float:
     """What Gambit says player 0 wins; it knows information sets by the names that we gave them."""
-    game = read(form)
+    game = read(compiled)
     profile = game.mixed_behavior_profile(rational=False)
     for infoset in game.infosets:
         label, _, history = infoset.label.partition(" ")
-        node = form.tree.find(history)
-        player = int(form.tree.player[node])
+        node = compiled.tree.find(history)
+        player = int(compiled.tree.player[node])
         assert infoset.player.label == f"Player {player}"
-        state = form.deal.rounds[form.tree.round[node]].labels[player].index(label)
+        state = compiled.deal.rounds[compiled.tree.round[node]].labels[player].index(label)
         profile[infoset] = strategy.at(node)[:, state].tolist()
     return float(profile.payoff("Player 0"))
 
@@ -65,17 +65,17 @@ FORMS = {
 
 @pytest.mark.parametrize("name", FORMS)
 def test_gambit_values_a_strategy_alike(name):
-    form = FORMS[name]()
-    strategy = Strategy.from_sums(form.layout, np.random.default_rng(1).random(form.layout.size))
-    assert gambit_value(form, strategy) == pytest.approx(expected_values(form, strategy)[0], abs=1e-9)
+    compiled = FORMS[name]()
+    strategy = Strategy.from_sums(compiled.layout, np.random.default_rng(1).random(compiled.layout.size))
+    assert gambit_value(compiled, strategy) == pytest.approx(expected_values(compiled, strategy)[0], abs=1e-9)
 
 
 def test_gambit_values_a_solution_of_leduc_alike():
-    form = FORMS["leduc"]()
-    solver = CFR(form, "cfr+")
+    compiled = FORMS["leduc"]()
+    solver = CFR(compiled, "cfr+")
     solver.step(100)
     strategy = solver.average_strategy()
-    assert gambit_value(form, strategy) == pytest.approx(expected_values(form, strategy)[0], abs=1e-9)
+    assert gambit_value(compiled, strategy) == pytest.approx(expected_values(compiled, strategy)[0], abs=1e-9)
 
 
 def test_sizes_of_leduc_with_suits_kept():
@@ -84,8 +84,8 @@ def test_sizes_of_leduc_with_suits_kept():
 
 
 def test_the_text_of_kuhn():
-    form = make_form(load_game("kuhn"))
-    lines = format_efg(form.tree, form.deal).splitlines()
+    compiled = make_form(load_game("kuhn"))
+    lines = format_efg(compiled.tree, compiled.deal).splitlines()
     assert lines[:4] == [
         'EFG 2 R "kuhn" { "Player 0" "Player 1" }',
         'c "" 1 "" { "Q, K" 1/6 "Q, A" 1/6 "K, Q" 1/6 "K, A" 1/6 "A, Q" 1/6 "A, K" 1/6 } 0',
@@ -96,8 +96,8 @@ def test_the_text_of_kuhn():
 
 
 def test_chances_are_exact_with_merged_suits():
-    form = FORMS["leduc"]()
-    text = format_efg(form.tree, form.deal)
+    compiled = FORMS["leduc"]()
+    text = format_efg(compiled.tree, compiled.deal)
     # Equal cards 1/15, unequal ones 2/15; the board then comes from four cards.
     assert '"Q, Q" 1/15 "Q, K" 2/15' in text
     assert '"Q|K, Q|K" 1/2 "Q|A, Q|A" 1/2' in text
@@ -109,10 +109,10 @@ def test_chances_are_exact_with_merged_suits():
 
 
 def test_a_file_is_written_whole(tmp_path):
-    form = make_form(load_game("kuhn"))
+    compiled = make_form(load_game("kuhn"))
     path = tmp_path / "kuhn.efg"
-    write_efg(form.tree, form.deal, path)
-    assert path.read_text() == format_efg(form.tree, form.deal)
+    write_efg(compiled.tree, compiled.deal, path)
+    assert path.read_text() == format_efg(compiled.tree, compiled.deal)
     assert [item.name for item in tmp_path.iterdir()] == ["kuhn.efg"]
 
 

@@ -8,29 +8,33 @@ from kibitz.errors import FormatError
 from kibitz.games import load_game
 from kibitz.games.named import leduc_nolimit
 from kibitz.io.openspiel import from_openspiel, game_string, openspiel_name, tabular_policy, to_openspiel
-from kibitz.solvers.best_response import expected_values, exploitability
+from kibitz.responses.best_response import expected_values, exploitability
 from kibitz.solvers.cfr import CFR
-from kibitz.solvers.vector.form import Form
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.strategy import Strategy, StrategyError
 from kibitz.tree import build_tree
 
 
-def make_form(name: str, suits_merged: bool) -> Form:
+def make_form(name: str, suits_merged: bool) -> VectorGame:
     game = load_game(name)
-    return Form(build_tree(game), matrix_deal(game, suits_merged))
+    return VectorGame(build_tree(game), matrix_deal(game, suits_merged))
 
 
-def random_strategy(form: Form, seed: int = 0) -> Strategy:
-    return Strategy.from_sums(form.layout, np.random.default_rng(seed).random(form.layout.size) ** 3)
+def random_strategy(compiled: VectorGame, seed: int = 0) -> Strategy:
+    return Strategy.from_sums(compiled.layout, np.random.default_rng(seed).random(compiled.layout.size) ** 3)
 
 
-def after_cfr(form: Form) -> Strategy:
-    solver = CFR(form, "cfr+")
+def after_cfr(compiled: VectorGame) -> Strategy:
+    solver = CFR(compiled, "cfr+")
     solver.step(100)
     return solver.average_strategy()
 
 
-STRATEGIES = {"uniform": lambda form: Strategy.uniform(form.layout), "random": random_strategy, "CFR+": after_cfr}
+STRATEGIES = {
+    "uniform": lambda compiled: Strategy.uniform(compiled.layout),
+    "random": random_strategy,
+    "CFR+": after_cfr,
+}
 CASES = pytest.mark.parametrize(
     ("name", "suits_merged"), [("kuhn", True), ("leduc", True), ("leduc", False)], ids=["kuhn", "leduc", "leduc-kept"]
 )
@@ -40,33 +44,37 @@ CASES = pytest.mark.parametrize(
 @pytest.mark.parametrize("which", STRATEGIES)
 def test_both_sides_value_a_strategy_alike(name, suits_merged, which):
     pyspiel = pytest.importorskip("pyspiel")
-    form = make_form(name, suits_merged)
-    strategy = STRATEGIES[which](form)
-    game = pyspiel.load_game(openspiel_name(form.tree.game))
-    policy = tabular_policy(to_openspiel(strategy, form.deal))
-    assert pyspiel.nash_conv(game, policy) == pytest.approx(2 * exploitability(form, strategy).exploitability, abs=1e-9)
+    compiled = make_form(name, suits_merged)
+    strategy = STRATEGIES[which](compiled)
+    game = pyspiel.load_game(openspiel_name(compiled.tree.game))
+    policy = tabular_policy(to_openspiel(strategy, compiled.deal))
+    assert pyspiel.nash_conv(game, policy) == pytest.approx(
+        2 * exploitability(compiled, strategy).exploitability, abs=1e-9
+    )
     values = pyspiel.expected_returns(game.new_initial_state(), policy, -1, True)
-    assert values == pytest.approx(expected_values(form, strategy), abs=1e-9)
+    assert values == pytest.approx(expected_values(compiled, strategy), abs=1e-9)
 
 
 @CASES
 def test_a_policy_of_theirs_is_valued_alike(name, suits_merged):
     pyspiel = pytest.importorskip("pyspiel")
-    form = make_form(name, suits_merged)
-    game = pyspiel.load_game(openspiel_name(form.tree.game))
+    compiled = make_form(name, suits_merged)
+    game = pyspiel.load_game(openspiel_name(compiled.tree.game))
     solver = pyspiel.CFRSolver(game)
     for _ in range(20):
         solver.evaluate_and_update_policy()
     policy = solver.tabular_average_policy()
-    strategy = from_openspiel(policy.policy_table(), form.tree, form.deal)
-    assert 2 * exploitability(form, strategy).exploitability == pytest.approx(pyspiel.nash_conv(game, policy), abs=1e-9)
+    strategy = from_openspiel(policy.policy_table(), compiled.tree, compiled.deal)
+    assert 2 * exploitability(compiled, strategy).exploitability == pytest.approx(
+        pyspiel.nash_conv(game, policy), abs=1e-9
+    )
 
 
 @CASES
 def test_the_information_states_are_theirs(name, suits_merged):
     pyspiel = pytest.importorskip("pyspiel")
-    form = make_form(name, suits_merged)
-    policy = to_openspiel(Strategy.uniform(form.layout), form.deal)
+    compiled = make_form(name, suits_merged)
+    policy = to_openspiel(Strategy.uniform(compiled.layout), compiled.deal)
     theirs = {}
 
     def walk(state):
@@ -77,25 +85,25 @@ def test_the_information_states_are_theirs(name, suits_merged):
         for action in state.legal_actions():
             walk(state.child(action))
 
-    walk(pyspiel.load_game(openspiel_name(form.tree.game)).new_initial_state())
+    walk(pyspiel.load_game(openspiel_name(compiled.tree.game)).new_initial_state())
     assert {key: sorted(actions) for key, actions in policy.items()} == theirs
 
 
 @CASES
 def test_out_and_in_again(name, suits_merged):
-    form = make_form(name, suits_merged)
-    strategy = random_strategy(form)
-    back = from_openspiel(to_openspiel(strategy, form.deal), form.tree, form.deal)
+    compiled = make_form(name, suits_merged)
+    strategy = random_strategy(compiled)
+    back = from_openspiel(to_openspiel(strategy, compiled.deal), compiled.tree, compiled.deal)
     np.testing.assert_allclose(back.values, strategy.values, atol=1e-15)
 
 
 def test_the_text_of_keys():
-    form = make_form("kuhn", True)
-    policy = to_openspiel(Strategy.always(form.layout, "r"), form.deal)
+    compiled = make_form("kuhn", True)
+    policy = to_openspiel(Strategy.always(compiled.layout, "r"), compiled.deal)
     assert sorted(policy) == sorted(card + betting for card in "012" for betting in ("", "p", "b", "pb"))
     assert policy["0pb"] == {0: 0.0, 1: 1.0}  # no raise left: calls, which is their "bet"
-    form = make_form("leduc", True)
-    keys = to_openspiel(Strategy.uniform(form.layout), form.deal)
+    compiled = make_form("leduc", True)
+    keys = to_openspiel(Strategy.uniform(compiled.layout), compiled.deal)
     assert len(keys) == 936
     # The lower ace on the upper king, after check, raise, call.
     assert (
@@ -121,18 +129,18 @@ def test_merged_suits_refuse_a_policy_that_tells_them_apart():
     ],
 )
 def test_policies_that_cannot_be_read(change, message):
-    form = make_form("kuhn", True)
-    policy = to_openspiel(Strategy.uniform(form.layout), form.deal)
+    compiled = make_form("kuhn", True)
+    policy = to_openspiel(Strategy.uniform(compiled.layout), compiled.deal)
     change(policy)
     with pytest.raises(FormatError, match=message):
-        from_openspiel(policy, form.tree, form.deal)
+        from_openspiel(policy, compiled.tree, compiled.deal)
 
 
 def test_other_games_and_other_deals_are_refused():
     game = leduc_nolimit(5)
-    form = Form(build_tree(game), matrix_deal(game))
+    compiled = VectorGame(build_tree(game), matrix_deal(game))
     with pytest.raises(FormatError, match="kuhn_poker, leduc_poker"):
-        to_openspiel(Strategy.uniform(form.layout), form.deal)
+        to_openspiel(Strategy.uniform(compiled.layout), compiled.deal)
     merged, kept = make_form("leduc", True), make_form("leduc", False)
     with pytest.raises(StrategyError, match="private states"):
         to_openspiel(Strategy.uniform(merged.layout), kept.deal)
@@ -153,9 +161,9 @@ def test_other_games_and_other_deals_are_refused():
 def test_universal_poker_is_the_same_game(game, abstraction, menu):
     pyspiel = pytest.importorskip("pyspiel")
     theirs = pyspiel.load_game(game_string(game, abstraction))
-    form = Form(build_tree(game, menu), matrix_deal(game))
+    compiled = VectorGame(build_tree(game, menu), matrix_deal(game))
     values = pyspiel.expected_returns(theirs.new_initial_state(), pyspiel.UniformRandomPolicy(theirs), -1, True)
-    assert values == pytest.approx(expected_values(form, Strategy.uniform(form.layout)), abs=1e-9)
+    assert values == pytest.approx(expected_values(compiled, Strategy.uniform(compiled.layout)), abs=1e-9)
 
 
 def test_game_strings_of_holdem():

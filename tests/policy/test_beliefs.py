@@ -9,9 +9,9 @@ from kibitz.cards import parse_cards
 from kibitz.errors import AgentError
 from kibitz.games import Deal, State
 from kibitz.policy import policy_of
-from kibitz.solvers.real.policy import HOLES
-from solvers.plain_local import TREE, PlainResponder, number, toy_agent
-from solvers.plain_real import toy_policy
+from kibitz.policy.hands import HOLES
+from responses.plain_local import TREE, PlainResponder, number, toy_agent
+from responses.plain_real import toy_policy
 
 BOARD = parse_cards("2c7dTh Js 3s")
 HOLE = parse_cards("AsTd")

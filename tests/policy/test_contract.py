@@ -15,12 +15,12 @@ from kibitz.policy.frequencies import FrequencyPolicy
 from kibitz.policy.functions import FunctionPolicy
 from kibitz.policy.rules import RulePolicy
 from kibitz.random import Dice
+from kibitz.responses.real import local_response
 from kibitz.solvers.problem import Problem
-from kibitz.solvers.real import local_response
 from kibitz.strategy import Strategy
 from kibitz.testing import check_policy
 from kibitz.translation import Reading
-from solvers.plain_local import TREE, toy_agent
+from responses.plain_local import TREE, toy_agent
 
 
 def mixed():
@@ -41,7 +41,7 @@ def test_rules_keep_the_contract(spec):
 @pytest.mark.parametrize(("game", "menu"), [("kuhn", "fcpa"), ("leduc", "fcpa"), ("leduc-nolimit", "0.5, 1, all-in")])
 def test_strategies_keep_the_contract(game, menu, mapping):
     problem = Problem(load_game(game), menu)
-    strategy = Strategy.from_sums(problem.form.layout, np.random.default_rng(2).random(problem.form.layout.size))
+    strategy = Strategy.from_sums(problem.vector.layout, np.random.default_rng(2).random(problem.vector.layout.size))
     check_policy(lambda: StrategyAgent(strategy, problem.sampled.deal, Reading(mapping)), [game], hands=60)
 
 

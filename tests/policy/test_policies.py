@@ -101,7 +101,7 @@ def test_qualities_of_many_hands_are_those_of_each(game, board):
 def test_strategies_are_known_exactly():
     problem = Problem(LEDUC)
     rng = np.random.default_rng(0)
-    strategy = Strategy.from_sums(problem.form.layout, rng.random(problem.form.layout.size))
+    strategy = Strategy.from_sums(problem.vector.layout, rng.random(problem.vector.layout.size))
     agent = StrategyAgent(strategy, problem.sampled_deal)
     state = SPOTS[5]
     moves = moves_of(policy_of(agent, LEDUC), state, np.array([state.hole[1]], dtype=np.uint8), state.board)
@@ -115,8 +115,8 @@ def wild_agent(menu, measure="chips", mapping="det-psharmonic", tiny="check"):
     """An agent that does anything on `menu`, differently with every hand, and sometimes nothing of a kind."""
     problem = Problem(WILD, menu)
     rng = np.random.default_rng(1)
-    sums = rng.random(problem.form.layout.size) * (rng.random(problem.form.layout.size) < 0.8)
-    strategy = Strategy.from_sums(problem.form.layout, sums)
+    sums = rng.random(problem.vector.layout.size) * (rng.random(problem.vector.layout.size) < 0.8)
+    strategy = Strategy.from_sums(problem.vector.layout, sums)
     return StrategyAgent(strategy, problem.sampled_deal, Reading(mapping, measure, tiny=tiny))
 
 
@@ -230,6 +230,6 @@ def test_what_is_not_known_is_said():
     with pytest.raises(AgentError, match="human only plays"):
         policy_of(Human(), LEDUC)
     problem = Problem(load_game("leduc-nolimit"), "fcpa")
-    agent = StrategyAgent(Strategy.uniform(problem.form.layout), problem.sampled_deal)
+    agent = StrategyAgent(Strategy.uniform(problem.vector.layout), problem.sampled_deal)
     with pytest.raises(AgentError, match="plays leduc-nolimit, not leduc"):
         policy_of(agent, LEDUC)

@@ -15,13 +15,13 @@ from kibitz.equity.strength import hand_strength
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import State, format_gamedef, load_game
 from kibitz.policy import policy_of
-from kibitz.solvers.real import expected_value
-from kibitz.solvers.real.boards import SUITS, BoardHands, Next
-from kibitz.solvers.real.policy import HOLES, blind_layout
-from kibitz.solvers.real.responder import Responder
+from kibitz.policy.hands import HOLES, blind_layout
+from kibitz.responses.real import expected_value
+from kibitz.responses.real.boards import SUITS, BoardHands, Next
+from kibitz.responses.real.responder import Responder
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree
-from solvers.plain_real import plain_response, toy_tree
+from responses.plain_real import plain_response, toy_tree
 
 BOARD = (3, 17, 40, 41, 50)
 

@@ -126,9 +126,9 @@ def make_all(folder: Path) -> dict[str, tuple[Path, Callable[[Path], object]]]:
     from kibitz.abstraction import read_abstraction, save_abstraction
     from kibitz.games import load_game
     from kibitz.modelling.cases import build_cases, load_cases, save_cases
-    from kibitz.solvers.campaign import Campaign, run_campaign
     from kibitz.solvers.problem import Problem
     from kibitz.strategy import Layout, Strategy, load_strategy, save_strategy
+    from kibitz.training.campaign import Campaign, run_campaign
     from modelling.conftest import EXPERT, QUICK
     from modelling.expert_logs import play_log
 
@@ -153,8 +153,9 @@ def make_all(folder: Path) -> dict[str, tuple[Path, Callable[[Path], object]]]:
 
 def _make_bets(folder: Path) -> dict[str, tuple[Path, Callable[[Path], object]]]:
     """A plan that was stopped in its second run."""
-    from kibitz.solvers.bets import campaign, load_bets
     from solvers.test_bets_campaign import plan
+
+    from kibitz.bet_sizing import campaign, load_bets
 
     wait, campaign.CHECKPOINT_SECONDS = campaign.CHECKPOINT_SECONDS, 0.0
     for report in campaign.run_plan(plan(iterations=100), folder):

@@ -6,6 +6,12 @@ Tolerances are 3 % at the thesis's number of iterations: its 1 % is not met by a
 import numpy as np
 import pytest
 
+from kibitz.bet_sizing import Plan, Range, Transformation, learn
+from kibitz.bet_sizing.compiled import equivalent_game
+from kibitz.bet_sizing.evaluate import evaluate
+from kibitz.bet_sizing.runs import make_solver
+from kibitz.bet_sizing.sampled import SampledBets
+from kibitz.bet_sizing.vector import VectorBets
 from kibitz.experiments.hawkin2014 import EXPERIMENTS, efforts
 from kibitz.experiments.hawkin2014.printed import TABLE_7_3, TABLE_7_4
 from kibitz.experiments.hawkin2014.printed_curves import SERIES
@@ -20,12 +26,6 @@ from kibitz.experiments.hawkin2014.small_games import (
 from kibitz.experiments.hawkin2014.specs import SPECS
 from kibitz.experiments.published import REPRODUCED, compute
 from kibitz.games.named import leduc_nolimit, nolimit_kuhn
-from kibitz.solvers.bets import Plan, Range, Transformation, learn
-from kibitz.solvers.bets.evaluate import evaluate
-from kibitz.solvers.bets.form import equivalent_game
-from kibitz.solvers.bets.runs import make_solver
-from kibitz.solvers.bets.sampled import SampledBets
-from kibitz.solvers.bets.vector import VectorBets
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.sequence_lp import solve_lp
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from kibitz.bet_sizing.abstraction import BetAbstraction
+from kibitz.bet_sizing.build import Transformation
+from kibitz.bet_sizing.pairs import count_pairs
+from kibitz.bet_sizing.ranges import Range, centre_growth, default_ranges, range_of_bets
+from kibitz.bet_sizing.runs import Plan, moved_ranges, next_tree
 from kibitz.games.game import UNLIMITED_RAISES, Game
 from kibitz.games.named import nolimit_holdem
-from kibitz.solvers.bets.abstraction import BetAbstraction
-from kibitz.solvers.bets.build import Transformation
-from kibitz.solvers.bets.pairs import count_pairs
-from kibitz.solvers.bets.ranges import Range, centre_growth, default_ranges, range_of_bets
-from kibitz.solvers.bets.runs import Plan, moved_ranges, next_tree
 from kibitz.solvers.problem import Problem
 
 GAME = nolimit_holdem()

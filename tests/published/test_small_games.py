@@ -12,16 +12,16 @@ import pytest
 from kibitz.deals import matrix_deal
 from kibitz.games import Game, load_game
 from kibitz.games.named import clairvoyance, leduc_nolimit, nolimit_kuhn
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.sequence_lp import LPSolution, functional_range, solve_lp
-from kibitz.solvers.vector.form import Form
 from kibitz.tree import build_tree
 
 POT = 10_000
 
 
-def solve(game: Game, menus="full", suits_merged=True) -> tuple[LPSolution, Form]:
-    form = Form(build_tree(game, menus), matrix_deal(game, suits_merged))
-    return solve_lp(form), form
+def solve(game: Game, menus="full", suits_merged=True) -> tuple[LPSolution, VectorGame]:
+    compiled = VectorGame(build_tree(game, menus), matrix_deal(game, suits_merged))
+    return solve_lp(compiled), compiled
 
 
 def fine_kuhn(max_raises=1, half_street=False) -> Game:
@@ -56,16 +56,16 @@ def test_half_street_kuhn_with_one_size(size):
 def test_half_street_kuhn_strategy():
     """Hawkin 2014, Eq. 4.2: the first player bluffs with s / (1 + s), the second calls with (1 - s) / (1 + s)."""
     s = 0.25
-    solution, form = solve(fine_kuhn(half_street=True), str(s))
-    tree = form.tree
+    solution, compiled = solve(fine_kuhn(half_street=True), str(s))
+    tree = compiled.tree
     bet = tree.actions[tree.first_child[0] + 1]
     assert solution.strategy.at(0)[1] == pytest.approx([s / (1 + s), 0, 1])  # lowest, middle, highest card bet
     assert solution.strategy.at(tree.find(bet))[1] == pytest.approx([0, (1 - s) / (1 + s), 1])  # and call
 
 
-def sizes_bet(solution: LPSolution, form: Form) -> list[float]:
+def sizes_bet(solution: LPSolution, compiled: VectorGame) -> list[float]:
     """The opening bets that are made at all, in pots."""
-    tree = form.tree
+    tree = compiled.tree
     used = solution.strategy.at(0).sum(axis=1) > 1e-9
     pot = sum(tree.game.blinds)
     return [
@@ -77,12 +77,12 @@ def sizes_bet(solution: LPSolution, form: Form) -> list[float]:
 
 def test_half_street_kuhn_chooses_the_best_size_of_a_grid():
     """The best size is sqrt(2) - 1 = 0.414 (Hawkin 2014, 4.3): 0.4 among tenths, 0.42 in steps of 0.02."""
-    tenths, form = solve(load_game("kuhn-half-street"))
-    assert sizes_bet(tenths, form) == [0.4]
+    tenths, compiled = solve(load_game("kuhn-half-street"))
+    assert sizes_bet(tenths, compiled) == [0.4]
     assert tenths.value / 10 == pytest.approx(half_street_value(0.4), abs=1e-9)
     grid = ", ".join(f"{i / 50:g}" for i in range(1, 101))
-    fiftieths, form = solve(fine_kuhn(half_street=True), grid)
-    assert sizes_bet(fiftieths, form) == [0.42]
+    fiftieths, compiled = solve(fine_kuhn(half_street=True), grid)
+    assert sizes_bet(fiftieths, compiled) == [0.42]
     assert fiftieths.value / POT == pytest.approx(half_street_value(0.42), abs=1e-9)
     assert half_street_value(sqrt(2) - 1) == pytest.approx((3 - 2 * sqrt(2)) / 6)
 
@@ -150,10 +150,10 @@ def test_clairvoyance(n, menu):
 def test_clairvoyance_calls_within_a_range(x):
     """The same section: against a bet of x pots every call from 1 / (1 + x) to min(n / (x (1 + n)), 1) is optimal."""
     n = 5
-    solution, form = solve(clairvoyance(n))
-    tree = form.tree
+    solution, compiled = solve(clairvoyance(n))
+    tree = compiled.tree
     facing = tree.find(f"r{round(10 * x) + 5}")
-    functional = np.zeros(form.layout.size)
-    functional[form.layout.offset[facing] + 1] = 1.0  # fold, then call; the caller has one state, not having looked
+    functional = np.zeros(compiled.layout.size)
+    functional[compiled.layout.offset[facing] + 1] = 1.0  # fold, then call; the caller has one state, not having looked
     wanted = (1 / (1 + x), min(n / (x * (1 + n)), 1))
-    assert functional_range(form, 1, functional, value=solution.value) == pytest.approx(wanted, abs=1e-7)
+    assert functional_range(compiled, 1, functional, value=solution.value) == pytest.approx(wanted, abs=1e-7)

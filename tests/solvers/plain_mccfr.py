@@ -76,8 +76,8 @@ class Walk:
     sums are the regrets it starts from, laid out as the kernels do; choose(node, sigma, epsilon) takes the samples.
     """
 
-    def __init__(self, form, states, strengths, player, sums, choose, epsilon=0.6):
-        self.form, self.tree, self.states, self.strengths = form, form.tree, states, strengths
+    def __init__(self, compiled, states, strengths, player, sums, choose, epsilon=0.6):
+        self.compiled, self.tree, self.states, self.strengths = compiled, compiled.tree, states, strengths
         self.player, self.sums, self.choose, self.epsilon = player, sums, choose, epsilon
         self.regret, self.average = np.zeros(len(sums)), np.zeros(len(sums))
 
@@ -85,7 +85,7 @@ class Walk:
         """The slice of an information set's sums."""
         tree = self.tree
         actions = int(tree.children[node])
-        at = int(self.form.layout.offset[node]) + actions * int(self.states[tree.round[node], tree.player[node]])
+        at = int(self.compiled.layout.offset[node]) + actions * int(self.states[tree.round[node], tree.player[node]])
         return slice(at, at + actions)
 
     def sigma(self, node):
@@ -138,7 +138,7 @@ class Walk:
             self.average[entries.start + played] += 1
             return self.pure(children[played])
         values = np.array([self.pure(child) for child in children])
-        self.regret[entries] += self.form.unit * (values - values[played])
+        self.regret[entries] += self.compiled.unit * (values - values[played])
         return values[played]
 
     def outcome(self, node=0, reach=None, sampled=1.0):

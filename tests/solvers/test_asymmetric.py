@@ -10,12 +10,12 @@ from kibitz.cli import main
 from kibitz.deals import MatrixDeal, RoundDeal, matrix_deal
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
-from kibitz.solvers.best_response import exploitability
+from kibitz.responses.best_response import exploitability, measure
 from kibitz.solvers.cfr import CFR
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.problem import Problem, problem_of
 from kibitz.solvers.registry import make_solver
 from kibitz.solvers.sequence_lp import solve_lp
-from kibitz.solvers.vector.form import Form
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree
 
@@ -46,9 +46,9 @@ def coarse_deal(deal: MatrixDeal, player: int) -> MatrixDeal:
 
 
 @pytest.fixture(params=[0, 1], ids=["first seat coarse", "second seat coarse"])
-def coarse(request) -> Form:
+def coarse(request) -> VectorGame:
     game = load_game("leduc")
-    return Form(build_tree(game), coarse_deal(matrix_deal(game), request.param))
+    return VectorGame(build_tree(game), coarse_deal(matrix_deal(game), request.param))
 
 
 def test_vector_cfr_agrees_with_the_linear_program(coarse):
@@ -67,7 +67,7 @@ def test_vector_cfr_agrees_with_the_linear_program(coarse):
 
 def test_seeing_less_is_worth_less(coarse):
     game = load_game("leduc")
-    whole = solve_lp(Form(build_tree(game), matrix_deal(game))).value
+    whole = solve_lp(VectorGame(build_tree(game), matrix_deal(game))).value
     seat = int(coarse.deal.cards[-1])
     lost = (whole - solve_lp(coarse).value) * (1 if seat == 0 else -1)
     assert lost > 0.01
@@ -101,7 +101,7 @@ def test_an_asymmetric_strategy_knows_its_problem():
     strategy = Strategy(average.layout, average.values, {**average.manifest, **problem.describe_cards()})
     again = problem_of(strategy)
     assert again.notations == problem.notations
-    assert again.measure(strategy) == problem.measure(strategy)
+    assert measure(again, strategy) == measure(problem, strategy)
     assert again.label(3, 0, 0) == "0-0-0-0"
     assert again.label(1, 1, 7) == "1-2"
 

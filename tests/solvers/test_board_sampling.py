@@ -7,23 +7,23 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from kibitz.abstraction import bucketed_deal
 from kibitz.abstraction.core import CardAbstraction
 from kibitz.abstraction.features.boards import pair_cards
-from kibitz.abstraction.joint import Boards, bucket_matrices
 from kibitz.abstraction.notation import parse_notation
+from kibitz.deals.bucketed import bucketed_deal
+from kibitz.deals.joint import Boards, bucket_matrices
 from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate_batch
 from kibitz.games import load_game
 from kibitz.games.named import kuhn
-from kibitz.solvers.best_response import exploitability
-from kibitz.solvers.board_sampling import BoardForm, BoardSampled, solver
+from kibitz.responses.best_response import exploitability
+from kibitz.solvers.board_sampling import BoardGame, BoardSampled, solver
 from kibitz.solvers.cfr import CFR
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.mccfr import PublicChanceSampled
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import Options, make_solver
-from kibitz.solvers.sampled import SampledForm
-from kibitz.solvers.vector.form import Form
+from kibitz.solvers.sampled import SampledGame
 from kibitz.strategy import Strategy
 from kibitz.tree import DECISION, FOLD, build_tree
 
@@ -67,28 +67,28 @@ GAMES = {
 
 def form_of(name):
     game, menu, cards = GAMES[name]
-    return SampledForm(build_tree(game, menu), bucketed_deal(game, cards))
+    return SampledGame(build_tree(game, menu), bucketed_deal(game, cards))
 
 
-def any_regrets(form):
+def any_regrets(compiled):
     """Regrets with which some actions are never taken, by no bucket."""
     generator = np.random.default_rng(1)
-    regrets = generator.normal(0.5, 1, form.layout.size)
-    for node in form.tree.decisions:
-        begin, end = form.layout.offset[node], form.layout.offset[node + 1]
-        never = generator.random(form.tree.children[node]) < 0.3
+    regrets = generator.normal(0.5, 1, compiled.layout.size)
+    for node in compiled.tree.decisions:
+        begin, end = compiled.layout.offset[node], compiled.layout.offset[node + 1]
+        never = generator.random(compiled.tree.children[node]) < 0.3
         regrets[begin:end].reshape(-1, len(never))[:, never] = -1.0
     return regrets
 
 
-def added(form, boards, regrets, first=0, linear=False):
+def added(compiled, boards, regrets, first=0, linear=False):
     """What iterations from `regrets`, one on each board by itself, add: (regret, average), summed over boards."""
     from kibitz.solvers.board_sampling import _kernels
 
-    sums = np.zeros((2, form.layout.size))
-    walker = BoardForm(form)
+    sums = np.zeros((2, compiled.layout.size))
+    walker = BoardGame(compiled)
     for board in boards:
-        regret, average = regrets.copy(), np.zeros(form.layout.size)
+        regret, average = regrets.copy(), np.zeros(compiled.layout.size)
         ranked = tuple(walker.rank(board[None]))
         _kernels.iterate(first, linear, walker.tree, ranked, regret, average, walker.scratch(), solver.NOTHING)
         sums += regret - regrets, average
@@ -98,13 +98,13 @@ def added(form, boards, regrets, first=0, linear=False):
 class Twin:
     """One player's walk with matrices over all pairs of the hands that a board leaves."""
 
-    def __init__(self, form, board, player, regrets):
-        self.form, self.tree, self.player = form, form.tree, player
-        self.strategy = Strategy.from_sums(form.layout, np.maximum(form.as_laid_out(regrets), 0))
-        self.regret, self.average = np.zeros(form.layout.size), np.zeros(form.layout.size)
+    def __init__(self, compiled, board, player, regrets):
+        self.compiled, self.tree, self.player = compiled, compiled.tree, player
+        self.strategy = Strategy.from_sums(compiled.layout, np.maximum(compiled.as_laid_out(regrets), 0))
+        self.regret, self.average = np.zeros(compiled.layout.size), np.zeros(compiled.layout.size)
         self.holes = HOLES[~np.isin(HOLES, board).any(axis=1)]
         on = np.broadcast_to(board, (len(self.holes), 5))
-        self.states = [[each.buckets(self.holes, on, r) for each in form.deal.abstractions] for r in range(4)]
+        self.states = [[each.buckets(self.holes, on, r) for each in compiled.deal.abstractions] for r in range(4)]
         strength = evaluate_batch(np.concatenate((self.holes, on), axis=1)).astype(np.int64)
         masks = np.uint64(1) << self.holes.astype(np.uint64)
         masks = masks[:, 0] | masks[:, 1]
@@ -136,7 +136,7 @@ class Twin:
         if actor != p:
             return below.sum(axis=0)
         value = (sigma * below).sum(axis=0)
-        begin, count = int(self.form.layout.offset[node]), int(self.form.layout.states[node])
+        begin, count = int(self.compiled.layout.offset[node]), int(self.compiled.layout.states[node])
         for a in range(len(sigma)):
             part = slice(begin + a * count, begin + (a + 1) * count)
             self.regret[part] += np.bincount(states, below[a] - value, minlength=count)
@@ -146,46 +146,48 @@ class Twin:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_walk_equals_its_plain_twin(name):
-    form = form_of(name)
-    regrets = any_regrets(form)
+    compiled = form_of(name)
+    regrets = any_regrets(compiled)
     for board in Boards.sampled(2, seed=3).cards:
-        regret, average = added(form, [board], regrets)
-        twins = [Twin(form, board, player, regrets) for player in range(2)]
+        regret, average = added(compiled, [board], regrets)
+        twins = [Twin(compiled, board, player, regrets) for player in range(2)]
         for twin in twins:
             twin.values(0, [np.ones(1081)] * 2)
-        np.testing.assert_allclose(form.as_laid_out(regret), sum(twin.regret for twin in twins), atol=1e-9)
-        np.testing.assert_allclose(form.as_laid_out(average), sum(twin.average for twin in twins), atol=1e-12)
+        np.testing.assert_allclose(compiled.as_laid_out(regret), sum(twin.regret for twin in twins), atol=1e-9)
+        np.testing.assert_allclose(compiled.as_laid_out(average), sum(twin.average for twin in twins), atol=1e-12)
         assert np.abs(regret).max() > 1
 
 
 @pytest.mark.parametrize("name", ["all-in", "limit"])
 def test_the_mean_over_boards_is_cfr_in_their_matrix_game(name):
-    form, boards = form_of(name), Boards.sampled(12, seed=8)
-    exact = CFR(Form(form.tree, bucket_matrices(form.tree.game, PERFECT, boards)), "cfr", alternating=False)
-    regrets = any_regrets(form)
-    regret, average = added(form, boards.cards, regrets) / len(boards.cards)
-    exact.regret[:] = form.as_laid_out(regrets)
+    compiled, boards = form_of(name), Boards.sampled(12, seed=8)
+    exact = CFR(
+        VectorGame(compiled.tree, bucket_matrices(compiled.tree.game, PERFECT, boards)), "cfr", alternating=False
+    )
+    regrets = any_regrets(compiled)
+    regret, average = added(compiled, boards.cards, regrets) / len(boards.cards)
+    exact.regret[:] = compiled.as_laid_out(regrets)
     exact.step(1)
-    np.testing.assert_allclose(form.as_laid_out(regrets + regret), exact.regret, atol=1e-9)
-    for node in form.tree.decisions:  # a bucket's strategy is added once for each of its hands
-        met = exact.form.deal.rounds[form.tree.round[node]]
-        masses = met.dense(met.weight).sum(axis=1 - form.tree.player[node])
-        part = slice(form.layout.offset[node], form.layout.offset[node + 1])
+    np.testing.assert_allclose(compiled.as_laid_out(regrets + regret), exact.regret, atol=1e-9)
+    for node in compiled.tree.decisions:  # a bucket's strategy is added once for each of its hands
+        met = exact.compiled.deal.rounds[compiled.tree.round[node]]
+        masses = met.dense(met.weight).sum(axis=1 - compiled.tree.player[node])
+        part = slice(compiled.layout.offset[node], compiled.layout.offset[node + 1])
         wanted = exact.average[part].reshape(-1, len(masses)) * masses
-        np.testing.assert_allclose(form.as_laid_out(average)[part], wanted.ravel(), atol=1e-12)
+        np.testing.assert_allclose(compiled.as_laid_out(average)[part], wanted.ravel(), atol=1e-12)
 
 
 def test_a_linear_iteration_counts_as_often_as_its_number():
-    form, boards = form_of("all-in"), Boards.sampled(1, seed=0).cards
-    zero = np.zeros(form.layout.size)
+    compiled, boards = form_of("all-in"), Boards.sampled(1, seed=0).cards
+    zero = np.zeros(compiled.layout.size)
     np.testing.assert_allclose(
-        added(form, boards, zero, first=4, linear=True), 5 * added(form, boards, zero), rtol=1e-9
+        added(compiled, boards, zero, first=4, linear=True), 5 * added(compiled, boards, zero), rtol=1e-9
     )
 
 
 def test_runs_can_be_had_again_and_go_on(monkeypatch):
-    form = form_of("all-in, imperfect recall")
-    whole, parts, resumed, other = (BoardSampled(form, seed, "linear") for seed in (7, 7, 7, 8))
+    compiled = form_of("all-in, imperfect recall")
+    whole, parts, resumed, other = (BoardSampled(compiled, seed, "linear") for seed in (7, 7, 7, 8))
     whole.step(9)
     other.step(9)
     monkeypatch.setattr(solver, "BOARDS_AT_ONCE", 2)
@@ -202,9 +204,9 @@ def test_runs_can_be_had_again_and_go_on(monkeypatch):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_it_converges(threads):
-    form = form_of("all-in")
-    measure = Form(form.tree, bucket_matrices(NOLIMIT, PERFECT, Boards.sampled(2000, seed=1), threads=2))
-    made = BoardSampled(form, threads=threads)
+    compiled = form_of("all-in")
+    measure = VectorGame(compiled.tree, bucket_matrices(NOLIMIT, PERFECT, Boards.sampled(2000, seed=1), threads=2))
+    made = BoardSampled(compiled, threads=threads)
     before = exploitability(measure, made.average_strategy()).exploitability
     made.step(256)
     assert exploitability(measure, made.average_strategy()).exploitability < before / 4
@@ -241,7 +243,7 @@ def test_hold_em_in_buckets_is_solved_by_boards():
 def test_what_it_refuses():
     three = load_game("holdem-nolimit-3p")
     with pytest.raises(KibitzError, match="two players of hold'em"):
-        BoardForm(SampledForm(build_tree(three, "passive"), bucketed_deal(three, PERFECT)))
+        BoardGame(SampledGame(build_tree(three, "passive"), bucketed_deal(three, PERFECT)))
     uneven = replace(NOLIMIT, antes=(0, 30))
     with pytest.raises(KibitzError, match="unequal antes"):
-        BoardForm(SampledForm(build_tree(uneven, "passive"), bucketed_deal(uneven, PERFECT)))
+        BoardGame(SampledGame(build_tree(uneven, "passive"), bucketed_deal(uneven, PERFECT)))

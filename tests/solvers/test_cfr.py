@@ -9,7 +9,7 @@ import pytest
 from kibitz.cards import parse_cards
 from kibitz.games import Deal, State, load_game
 from kibitz.games.named import leduc_nolimit
-from kibitz.solvers.best_response import best_response, expected_values, exploitability
+from kibitz.responses.best_response import best_response, expected_values, exploitability
 from kibitz.solvers.cfr import CFR, CFRBR, WEIGHTINGS
 from kibitz.solvers.problem import Problem, problem_of
 from kibitz.solvers.registry import Options, make_solver
@@ -17,8 +17,8 @@ from kibitz.strategy import Strategy
 
 
 @cache
-def form(name, suits_merged=True):
-    return Problem(load_game(name), "full", suits_merged).form
+def compiled(name, suits_merged=True):
+    return Problem(load_game(name), "full", suits_merged).vector
 
 
 # Exploitability of the average strategy after T iterations from the uniform start, recomputed independently of this
@@ -45,7 +45,7 @@ CHECKPOINTS = {
 @pytest.mark.parametrize("suits_merged", [True, False])
 def test_checkpoints(run, expected, suits_merged):
     name, algorithm, alternating = run
-    game = form(name, suits_merged)
+    game = compiled(name, suits_merged)
     solver = CFR(game, algorithm, alternating)
     for iterations, wanted in expected.items():
         solver.step(iterations - solver.iteration)
@@ -61,7 +61,7 @@ def test_checkpoints(run, expected, suits_merged):
     ],
 )
 def test_cfr_br(name, expected):
-    game = form(name)
+    game = compiled(name)
     solver = CFRBR(game)
     for wanted in expected:
         solver.step()
@@ -82,22 +82,22 @@ def test_cfr_br(name, expected):
     ],
 )
 def test_simple_strategies_are_as_exploitable_as_published(name, always, expected):
-    game = form(name)
+    game = compiled(name)
     strategy = Strategy.uniform(game.layout) if always == "uniform" else Strategy.always(game.layout, always)
     assert exploitability(game, strategy).exploitability == pytest.approx(expected, abs=1e-12)
 
 
 def test_uniform_play_is_worth_what_is_published():
     for name, value in (("kuhn", 0.125), ("leduc", -0.078125)):
-        game = form(name)
+        game = compiled(name)
         assert expected_values(game, Strategy.uniform(game.layout)) == pytest.approx((value, -value), abs=1e-12)
-    result = exploitability(form("leduc"), Strategy.uniform(form("leduc").layout))
+    result = exploitability(compiled("leduc"), Strategy.uniform(compiled("leduc").layout))
     assert result.responses == pytest.approx((2.0875, 2.659722222222222), abs=1e-12)
 
 
 @pytest.mark.parametrize("algorithm", WEIGHTINGS)
 def test_every_algorithm_finds_the_value_of_leduc(algorithm):
-    game = form("leduc")
+    game = compiled("leduc")
     solver = CFR(game, algorithm)
     solver.step(3000)
     strategy = solver.average_strategy()
@@ -107,9 +107,9 @@ def test_every_algorithm_finds_the_value_of_leduc(algorithm):
 
 def test_cfr_plus_finds_the_published_values():
     for name, value in (("kuhn", -1 / 18), ("leduc", -0.085606424078)):
-        solver = CFR(form(name), "cfr+")
+        solver = CFR(compiled(name), "cfr+")
         solver.step(4000)
-        assert expected_values(form(name), solver.average_strategy())[0] == pytest.approx(value, abs=1e-4)
+        assert expected_values(compiled(name), solver.average_strategy())[0] == pytest.approx(value, abs=1e-4)
 
 
 class PlainCFR:
@@ -160,7 +160,7 @@ class PlainCFR:
 @pytest.mark.parametrize("game", [load_game("kuhn"), load_game("leduc"), leduc_nolimit(stack=4)], ids=lambda g: g.name)
 def test_kernels_do_what_the_plain_algorithm_does(game):
     problem = Problem(game, "full", suits_merged=False)
-    plain, solver = PlainCFR(game), CFR(problem.form, "cfr")
+    plain, solver = PlainCFR(game), CFR(problem.vector, "cfr")
     # From random regrets: at the uniform start many are zero but for rounding, and then signs are a matter of luck.
     solver.regret[:] = np.random.default_rng(0).normal(size=len(solver.regret))
     views = infosets(problem)
@@ -172,12 +172,12 @@ def test_kernels_do_what_the_plain_algorithm_does(game):
     for key, (node, state) in views.items():
         np.testing.assert_allclose(block(problem, solver.regret, node)[:, state], plain.regret[key], atol=1e-12)
         np.testing.assert_allclose(block(problem, solver.average, node)[:, state], plain.average[key], atol=1e-12)
-    assert len(views) == problem.form.layout.infosets
+    assert len(views) == problem.vector.layout.infosets
 
 
 def block(problem, values, node):
     """A node's part of a flat array, [actions, states]."""
-    offset = problem.form.layout.offset
+    offset = problem.vector.layout.offset
     return values[offset[node] : offset[node + 1]].reshape(int(problem.tree.children[node]), -1)
 
 
@@ -212,7 +212,7 @@ def test_a_resumed_run_is_the_straight_run(algorithm, alternating):
 
 @pytest.mark.parametrize("alternating", [True, False])
 def test_threads_do_not_change_a_bit(alternating):
-    game = Problem(leduc_nolimit(stack=7)).form
+    game = Problem(leduc_nolimit(stack=7)).vector
     one, two = CFR(game, "cfr+", alternating), CFR(game, "cfr+", alternating, threads=2)
     one.step(20)
     two.step(20)
@@ -221,7 +221,7 @@ def test_threads_do_not_change_a_bit(alternating):
 
 
 def test_nobody_does_better_than_the_best_response():
-    game = form("leduc")
+    game = compiled("leduc")
     rng = np.random.default_rng(1)
     strategy = Strategy.from_sums(game.layout, rng.random(game.layout.size))
     response, result = best_response(game, strategy)
@@ -242,7 +242,7 @@ def _seat(game, seat):
 
 
 def test_suits_merged_or_kept_is_the_same_game():
-    merged, kept = form("leduc"), form("leduc", False)
+    merged, kept = compiled("leduc"), compiled("leduc", False)
     one, two = CFR(merged, "cfr+"), CFR(kept, "cfr+")
     one.step(50)
     two.step(50)
@@ -253,8 +253,8 @@ def test_suits_merged_or_kept_is_the_same_game():
 
 
 def test_the_form_and_the_kernels_agree_on_what_they_both_name():
+    from kibitz.solvers.compiled import vector as form_module
     from kibitz.solvers.vector import _kernels
-    from kibitz.solvers.vector import form as form_module
     from kibitz.tree import DECISION, FOLD, SHOWDOWN
 
     assert form_module.LANES == _kernels.LANES == 1 << 3  # the kernels shift by three

@@ -5,10 +5,10 @@ import pytest
 
 from kibitz.deals import MatrixDeal, RoundDeal
 from kibitz.games import load_game
-from kibitz.solvers.best_response import best_response, expected_values, exploitability
+from kibitz.responses.best_response import best_response, expected_values, exploitability
 from kibitz.solvers.cfr import CFR
-from kibitz.solvers.vector import form as form_module
-from kibitz.solvers.vector.form import Form
+from kibitz.solvers.compiled import vector as form_module
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree
 
@@ -43,10 +43,10 @@ def bucket_game(first: int, then: int, seed: int) -> MatrixDeal:
 def forms(request, monkeypatch):
     deal = bucket_game(*request.param, seed=request.param[0])
     monkeypatch.setattr(form_module, "WIDE", 1)
-    dense = Form(TREE, deal)
+    dense = VectorGame(TREE, deal)
     assert dense.is_dense
     monkeypatch.setattr(form_module, "WIDE", 10**9)
-    blocks = Form(TREE, deal)
+    blocks = VectorGame(TREE, deal)
     assert not blocks.is_dense
     return dense, blocks
 
@@ -54,14 +54,16 @@ def forms(request, monkeypatch):
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "dcfr"])
 def test_iterations_are_those_of_the_block_kernels(forms, algorithm, alternating):
-    solvers = [CFR(form, algorithm, alternating, threads=1) for form in forms]
+    solvers = [CFR(compiled, algorithm, alternating, threads=1) for compiled in forms]
     for solver in solvers:
         solver.step(3)
         solver.step(4)
     dense, blocks = solvers
     # Products are in single precision; a regret near zero may fall on the other side, so compare what is played.
     np.testing.assert_allclose(dense.regret, blocks.regret, atol=2e-5 * np.abs(blocks.regret).max())
-    values = [expected_values(form, solver.average_strategy()) for form, solver in zip(forms, solvers, strict=True)]
+    values = [
+        expected_values(compiled, solver.average_strategy()) for compiled, solver in zip(forms, solvers, strict=True)
+    ]
     assert values[0] == pytest.approx(values[1], abs=1e-4)
 
 
@@ -92,9 +94,9 @@ def test_threads_change_nothing(forms):
 
 def test_it_converges():
     deal = bucket_game(5, 21, seed=2)
-    form = Form(TREE, deal)
-    assert form.is_dense
-    solver = CFR(form, "dcfr")
+    compiled = VectorGame(TREE, deal)
+    assert compiled.is_dense
+    solver = CFR(compiled, "dcfr")
     solver.step(1000)
-    found = exploitability(form, solver.average_strategy())
+    found = exploitability(compiled, solver.average_strategy())
     assert 0 < found.exploitability < 0.003

@@ -7,12 +7,12 @@ import sys
 import numpy as np
 import pytest
 
+from kibitz.bet_sizing import Range, Transformation
+from kibitz.bet_sizing.vector import VectorBets
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.games.named import leduc_nolimit
-from kibitz.solvers.best_response import exploitability
-from kibitz.solvers.bets import Range, Transformation
-from kibitz.solvers.bets.vector import VectorBets
+from kibitz.responses.best_response import exploitability
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import Options, make_solver
@@ -41,7 +41,8 @@ def on_processor(monkeypatch):
     """Kernels of `kibitz.solvers.gpu` made of the functions that the kernels of the GPU are made of."""
     from numba import njit
 
-    from kibitz.solvers.gpu import _kernels, form
+    from kibitz.solvers.compiled import gpu as compiled
+    from kibitz.solvers.gpu import _kernels
 
     match, descend, gather, scatter, ascend, fold, won = _kernels.node_functions(njit)
 
@@ -58,29 +59,29 @@ def on_processor(monkeypatch):
         totals[block] = won(block, lane, lanes, slots, places, widths, reach, values) + totals[block] * (lane > 0)
 
     kernels = (Kernel(of_node(match)), Kernel(of_node(descend)), Kernel(gather), Kernel(scatter))
-    monkeypatch.setattr(form, "_kept", [(*kernels, Kernel(lift, drop), Kernel(add))])
+    monkeypatch.setattr(compiled, "_kept", [(*kernels, Kernel(lift, drop), Kernel(add))])
 
 
 @pytest.mark.parametrize(("algorithm", "alternating"), [("dcfr", True), ("cfr+", True), ("linear", False)])
 def test_iterations_are_those_of_the_processor(on_processor, algorithm, alternating):
-    from kibitz.solvers.gpu.cfr import GpuCFR, gpu_exploitability
+    from kibitz.solvers.gpu.cfr import GpuCFR, best_values
 
-    form = Problem(load_game("leduc"), "limit").form
-    there, here = GpuCFR(form, algorithm, alternating, np, threads=3), CFR(form, algorithm, alternating)
+    compiled = Problem(load_game("leduc"), "limit").vector
+    there, here = GpuCFR(compiled, algorithm, alternating, np, threads=3), CFR(compiled, algorithm, alternating)
     for count in (1, 4):
         there.step(count)
         here.step(count)
         np.testing.assert_allclose(there.regret, here.regret, atol=1e-12)
         np.testing.assert_allclose(there.average, here.average, atol=1e-12)
     strategy = here.average_strategy()
-    assert gpu_exploitability(there.gpu, strategy).responses == pytest.approx(exploitability(form, strategy).responses)
+    assert best_values(there.gpu, strategy) == pytest.approx(exploitability(compiled, strategy).responses)
     there.step(1)  # measuring has not disturbed it
     here.step(1)
     np.testing.assert_allclose(there.regret, here.regret, atol=1e-12)
 
 
 def test_bet_sizes_are_those_of_the_processor(on_processor):
-    from kibitz.solvers.bets.gpu import GpuBets
+    from kibitz.bet_sizing.gpu import GpuBets
 
     game = leduc_nolimit(400, 2)
     tree = Transformation(game, ((Range(0.8, 1.5),), ()), ("all-in", "fcpa")).build()
@@ -99,16 +100,16 @@ SIMULATED = """
 import numpy as np
 from kibitz.games import load_game
 from kibitz.solvers.cfr import CFR
-from kibitz.solvers.gpu.cfr import GpuCFR, gpu_exploitability
-from kibitz.solvers.best_response import exploitability
+from kibitz.solvers.gpu.cfr import GpuCFR, best_values
+from kibitz.responses.best_response import exploitability
 from kibitz.solvers.problem import Problem
-form = Problem(load_game("kuhn"), "limit").form
+form = Problem(load_game("kuhn"), "limit").vector
 there, here = GpuCFR(form, "dcfr", arrays=np, threads=2), CFR(form, "dcfr")
 there.step(2), here.step(2)
 np.testing.assert_allclose(there.regret, here.regret, atol=1e-12)
 np.testing.assert_allclose(there.average, here.average, atol=1e-12)
-found = gpu_exploitability(there.gpu, here.average_strategy())
-np.testing.assert_allclose(found.responses, exploitability(form, here.average_strategy()).responses)
+found = best_values(there.gpu, here.average_strategy())
+np.testing.assert_allclose(found, exploitability(form, here.average_strategy()).responses)
 totals = np.zeros(2)
 slots, places, widths = np.array([0, 1]), np.array([0, 2]), np.array([3, 1])
 there.gpu.win(slots, places, widths, totals)
@@ -143,7 +144,7 @@ def test_predictions_do_not_run_on_a_gpu():
     from kibitz.solvers.gpu.cfr import GpuCFR
 
     with pytest.raises(KibitzError, match=r"pcfr\+ does not run on a GPU"):
-        GpuCFR(Problem(load_game("kuhn"), "limit").form, "pcfr+", arrays=np)
+        GpuCFR(Problem(load_game("kuhn"), "limit").vector, "pcfr+", arrays=np)
 
 
 @pytest.mark.parametrize("algorithm", ["external", "pcfr+", "pcs"])

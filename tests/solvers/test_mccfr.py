@@ -13,10 +13,10 @@ from kibitz.deals.sampled import sampled_deal
 from kibitz.errors import KibitzError
 from kibitz.games import Deal, State, load_game
 from kibitz.games.named import kuhn, leduc, nolimit_holdem
-from kibitz.solvers.best_response import exploitability
+from kibitz.responses.best_response import exploitability
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.mccfr import SAMPLED, ExternalSampling, OutcomeSampling, PublicChanceSampled, PureCFR
-from kibitz.solvers.sampled import SampledForm
-from kibitz.solvers.vector.form import Form
+from kibitz.solvers.sampled import SampledGame
 from kibitz.tree import DECISION, FOLD, build_tree
 from solvers.plain_mccfr import Walk, drawn, stream
 
@@ -36,13 +36,13 @@ GAMES = {"kuhn": kuhn, "kuhn-3p": lambda: kuhn(3), "leduc": leduc, "leduc-3p": t
 @cache
 def form_of(name):
     game = GAMES[name]()
-    return SampledForm(build_tree(game), sampled_deal(game))
+    return SampledGame(build_tree(game), sampled_deal(game))
 
 
 @cache
 def vector_form(name):
     game = load_game(name)
-    return Form(build_tree(game), matrix_deal(game))
+    return VectorGame(build_tree(game), matrix_deal(game))
 
 
 def make(algorithm, name, **options):
@@ -54,12 +54,12 @@ def make(algorithm, name, **options):
 @pytest.mark.parametrize("algorithm", BY_DEAL)
 def test_kernels_equal_their_plain_twins(algorithm, name, weighting):
     solver = make(algorithm, name, seed=3, weighting=weighting)
-    form, players, iterations = solver.form, solver.form.tree.game.players, 40
-    draws = form.deal.draw(3, 0, iterations * players)
-    regret, average = np.zeros(form.layout.size), np.zeros(form.layout.size)
+    compiled, players, iterations = solver.compiled, solver.compiled.tree.game.players, 40
+    draws = compiled.deal.draw(3, 0, iterations * players)
+    regret, average = np.zeros(compiled.layout.size), np.zeros(compiled.layout.size)
     for number in range(iterations * players):
         choose = drawn(stream(3, number))
-        walk = Walk(form, draws.states[number], draws.strengths[number], number % players, regret.copy(), choose)
+        walk = Walk(compiled, draws.states[number], draws.strengths[number], number % players, regret.copy(), choose)
         getattr(walk, algorithm)()
         weight = 1 + number // players if weighting == "linear" else 1
         regret += weight * walk.regret
@@ -79,19 +79,19 @@ def test_what_hands_win_is_what_the_rules_say(rules):
         nolimit_holdem(3), stacks=(4, 7, 12), blinds=(1, 2, 0), antes=(1, 0, 1), rules=rules, hole_cards=1, suits=2,
         ranks=3, board_cards=(0, 1), first_players=(2, 0), max_raises=(2, 1), min_bet=2,
     )  # fmt: skip
-    form = SampledForm(build_tree(game), sampled_deal(game))
+    compiled = SampledGame(build_tree(game), sampled_deal(game))
     rng = np.random.default_rng(0)
     split = 0
-    for node in np.flatnonzero(form.tree.kind != DECISION):
+    for node in np.flatnonzero(compiled.tree.kind != DECISION):
         cards = tuple(int(card) for card in rng.permutation(game.deck))
         deal = Deal(tuple((card,) for card in cards[:3]), cards[3:4])
-        returns = State.start(game, deal).play(form.tree.history(int(node))).returns()
-        strengths = form.deal.look_up(deal.hole, deal.board).strengths
-        ours = [_kernels._utility(int(node), p, 0, *form.game, strengths) / form.unit for p in range(3)]
-        assert ours == pytest.approx(returns), form.tree.history(int(node))
+        returns = State.start(game, deal).play(compiled.tree.history(int(node))).returns()
+        strengths = compiled.deal.look_up(deal.hole, deal.board).strengths
+        ours = [_kernels._utility(int(node), p, 0, *compiled.game, strengths) / compiled.unit for p in range(3)]
+        assert ours == pytest.approx(returns), compiled.tree.history(int(node))
         split += any(value % 1 for value in returns)
-    assert len(form.tree) > 300
-    assert (form.tree.kind == FOLD).any()
+    assert len(compiled.tree) > 300
+    assert (compiled.tree.kind == FOLD).any()
     assert split or rules == "tda"
 
 
@@ -124,13 +124,13 @@ def test_linear_weighting_solves_kuhn(algorithm):
     assert exploitability(vector_form("kuhn"), solver.average_strategy()).exploitability < 0.01
 
 
-def nash_conv(form, strategy):
+def nash_conv(compiled, strategy):
     """What all players together could win by deviating alone: every deal of a game of one round, node by node."""
-    tree, game = form.tree, form.tree.game
-    deals = [form.deal.look_up(tuple((c,) for c in cards), ()) for cards in permutations(game.deck, game.players)]
+    tree, game = compiled.tree, compiled.tree.game
+    deals = [compiled.deal.look_up(tuple((c,) for c in cards), ()) for cards in permutations(game.deck, game.players)]
     total = 0.0
     for player in range(game.players):
-        walks = [Walk(form, deal.states[0], deal.strengths[0], player, np.zeros(0), None) for deal in deals]
+        walks = [Walk(compiled, deal.states[0], deal.strengths[0], player, np.zeros(0), None) for deal in deals]
         state = np.array([deal.states[0, 0, player] for deal in deals])
 
         def values(node, reach, best, player=player, walks=walks, state=state):
@@ -152,10 +152,10 @@ def nash_conv(form, strategy):
 @pytest.mark.parametrize("algorithm", BY_DEAL)
 def test_three_player_kuhn_leaves_little_to_gain(algorithm):
     solver = make(algorithm, "kuhn-3p", seed=1)
-    before = nash_conv(solver.form, solver.average_strategy())
+    before = nash_conv(solver.compiled, solver.average_strategy())
     solver.step(300_000)
     assert before > 1
-    assert nash_conv(solver.form, solver.average_strategy()) < (0.05 if algorithm == "outcome" else 0.02)
+    assert nash_conv(solver.compiled, solver.average_strategy()) < (0.05 if algorithm == "outcome" else 0.02)
 
 
 def test_nash_conv_is_twice_the_exploitability_of_two():
@@ -166,7 +166,7 @@ def test_nash_conv_is_twice_the_exploitability_of_two():
 
 def test_ten_players():
     game = kuhn(10)
-    solver = ExternalSampling(SampledForm(build_tree(game), sampled_deal(game)), seed=2)
+    solver = ExternalSampling(SampledGame(build_tree(game), sampled_deal(game)), seed=2)
     solver.step(200)
     assert np.isfinite(solver.regret).all()
     assert solver.average.max() > 10
@@ -253,4 +253,4 @@ def test_refusals():
     with pytest.raises(KibitzError, match="epsilon 0"):
         OutcomeSampling(form_of("kuhn"), epsilon=0)
     with pytest.raises(KibitzError, match="must be equal"):
-        SampledForm(build_tree(kuhn(3)), sampled_deal(kuhn(2)))
+        SampledGame(build_tree(kuhn(3)), sampled_deal(kuhn(2)))

@@ -16,8 +16,8 @@ from kibitz.deals import matrix_deal
 from kibitz.deals.sampled import sampled_deal
 from kibitz.games.named import kuhn, leduc
 from kibitz.solvers.cfr import CFR
-from kibitz.solvers.sampled import SampledForm
-from kibitz.solvers.vector.form import Form
+from kibitz.solvers.compiled.vector import VectorGame
+from kibitz.solvers.sampled import SampledGame
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree
 from solvers.plain_mccfr import Walk, enumerated
@@ -26,44 +26,44 @@ ONE_RAISE = replace(leduc(), max_raises=(1, 1), name="leduc-one-raise")  # the c
 
 
 def form_of(game):
-    return SampledForm(build_tree(game), sampled_deal(game))
+    return SampledGame(build_tree(game), sampled_deal(game))
 
 
-def any_regrets(form, seed=0):
+def any_regrets(compiled, seed=0):
     """Regrets of a strategy that is nowhere the same: a third of them negative, all of some information sets."""
-    return np.round(np.random.default_rng(seed).normal(0.5, 1, form.layout.size), 3)
+    return np.round(np.random.default_rng(seed).normal(0.5, 1, compiled.layout.size), 3)
 
 
-def all_deals(form):
+def all_deals(compiled):
     """(probability, states, strengths) of every deal that differs."""
-    game = form.tree.game
+    game = compiled.tree.game
     counts = Counter()
     for cards in permutations(game.deck, game.players * game.hole_cards + game.board_ends[-1]):
-        draws = form.deal.look_up(tuple((card,) for card in cards[: game.players]), cards[game.players :])
+        draws = compiled.deal.look_up(tuple((card,) for card in cards[: game.players]), cards[game.players :])
         counts[draws.states.tobytes(), draws.strengths.tobytes()] += 1
     for (states, strengths), count in counts.items():
         shape = (game.rounds, game.players)
         yield count / counts.total(), np.frombuffer(states, np.int32).reshape(shape), np.frombuffer(strengths, np.int32)
 
 
-def walks(algorithm, form, states, strengths, regrets, choose=None):
+def walks(algorithm, compiled, states, strengths, regrets, choose=None):
     """What a walk of every player adds, all from the same regrets: [regrets, averages]."""
-    added = np.zeros((2, form.layout.size))
-    for player in range(form.tree.game.players):
-        walk = Walk(form, states, strengths, player, regrets, choose)
+    added = np.zeros((2, compiled.layout.size))
+    for player in range(compiled.tree.game.players):
+        walk = Walk(compiled, states, strengths, player, regrets, choose)
         getattr(walk, algorithm)()
         added += walk.regret, walk.average
     return added
 
 
-def expected_walks(algorithm, form, states, strengths, regrets):
+def expected_walks(algorithm, compiled, states, strengths, regrets):
     """The same on average over all choices that the walks can make; each player's are enumerated on their own."""
-    added = np.zeros((2, form.layout.size))
-    for player in range(form.tree.game.players):
+    added = np.zeros((2, compiled.layout.size))
+    for player in range(compiled.tree.game.players):
         mass = 0.0
 
         def run(choose, player=player):
-            walk = Walk(form, states, strengths, player, regrets, choose)
+            walk = Walk(compiled, states, strengths, player, regrets, choose)
             getattr(walk, algorithm)()
             return walk
 
@@ -73,53 +73,53 @@ def expected_walks(algorithm, form, states, strengths, regrets):
             mass += probability
         assert mass == pytest.approx(1)
     if algorithm == "pure":
-        added[0] /= form.unit
+        added[0] /= compiled.unit
     return added
 
 
 @pytest.mark.parametrize("game", [kuhn(), ONE_RAISE, leduc()], ids=lambda game: game.name)
 def test_chance_sampling_over_all_deals_is_cfr(game):
-    form = form_of(game)
-    regrets = any_regrets(form)
-    regret, average = sum(p * walks("chance", form, *deal, regrets) for p, *deal in all_deals(form))
-    exact = CFR(Form(form.tree, matrix_deal(game)), "cfr", alternating=False)
-    exact.regret[:] = form.as_laid_out(regrets)
+    compiled = form_of(game)
+    regrets = any_regrets(compiled)
+    regret, average = sum(p * walks("chance", compiled, *deal, regrets) for p, *deal in all_deals(compiled))
+    exact = CFR(VectorGame(compiled.tree, matrix_deal(game)), "cfr", alternating=False)
+    exact.regret[:] = compiled.as_laid_out(regrets)
     exact.step(1)
-    np.testing.assert_allclose(form.as_laid_out(regrets + regret), exact.regret, atol=1e-12)
+    np.testing.assert_allclose(compiled.as_laid_out(regrets + regret), exact.regret, atol=1e-12)
     # Sums of strategies differ by the probability of the cards, which goes when they are normalised.
-    ours, theirs = Strategy.from_sums(form.layout, form.as_laid_out(average)), exact.average_strategy()
+    ours, theirs = Strategy.from_sums(compiled.layout, compiled.as_laid_out(average)), exact.average_strategy()
     np.testing.assert_allclose(ours.values, theirs.values, atol=1e-12)
 
 
 @pytest.mark.parametrize("game", [kuhn(), ONE_RAISE], ids=lambda game: game.name)
 @pytest.mark.parametrize("algorithm", ["external", "outcome", "pure"])
 def test_on_every_deal_the_choices_average_out(algorithm, game):
-    form = form_of(game)
-    regrets = any_regrets(form, seed=1)
-    for _probability, *deal in all_deals(form):
-        expected = expected_walks(algorithm, form, *deal, regrets)
-        np.testing.assert_allclose(expected, walks("chance", form, *deal, regrets), atol=1e-12)
+    compiled = form_of(game)
+    regrets = any_regrets(compiled, seed=1)
+    for _probability, *deal in all_deals(compiled):
+        expected = expected_walks(algorithm, compiled, *deal, regrets)
+        np.testing.assert_allclose(expected, walks("chance", compiled, *deal, regrets), atol=1e-12)
 
 
 @pytest.mark.parametrize(("algorithm", "deals"), [("external", 2), ("outcome", 24)])
 def test_on_deals_of_leduc_the_choices_average_out(algorithm, deals):
-    form = form_of(leduc())
-    regrets = any_regrets(form, seed=2)
-    for _probability, *deal in list(all_deals(form))[:deals]:
-        expected = expected_walks(algorithm, form, *deal, regrets)
-        np.testing.assert_allclose(expected, walks("chance", form, *deal, regrets), atol=1e-12)
+    compiled = form_of(leduc())
+    regrets = any_regrets(compiled, seed=2)
+    for _probability, *deal in list(all_deals(compiled))[:deals]:
+        expected = expected_walks(algorithm, compiled, *deal, regrets)
+        np.testing.assert_allclose(expected, walks("chance", compiled, *deal, regrets), atol=1e-12)
 
 
 @pytest.mark.parametrize("algorithm", ["external", "outcome", "pure"])
 def test_regrets_of_three_average_out(algorithm):
     """So do the averages of outcome sampling, to which both other players' walks add, if nobody's probability is 0."""
-    form = form_of(kuhn(3))
-    regrets = any_regrets(form, seed=3)
+    compiled = form_of(kuhn(3))
+    regrets = any_regrets(compiled, seed=3)
     if algorithm == "outcome":
         regrets = np.abs(regrets)
-    for _probability, *deal in list(all_deals(form))[::4]:
-        regret, average = expected_walks(algorithm, form, *deal, regrets)
-        exact_regret, exact_average = walks("chance", form, *deal, regrets)
+    for _probability, *deal in list(all_deals(compiled))[::4]:
+        regret, average = expected_walks(algorithm, compiled, *deal, regrets)
+        exact_regret, exact_average = walks("chance", compiled, *deal, regrets)
         np.testing.assert_allclose(regret, exact_regret, atol=1e-12)
         if algorithm == "outcome":
             np.testing.assert_allclose(average, 2 * exact_average, atol=1e-12)
@@ -127,18 +127,20 @@ def test_regrets_of_three_average_out(algorithm):
 
 def test_a_biased_walk_would_be_seen():
     """The enumeration can fail: with weights for another epsilon, outcome sampling is biased."""
-    form = form_of(kuhn())
-    regrets = any_regrets(form, seed=1)
-    _probability, states, strengths = next(all_deals(form))
-    biased = np.zeros(form.layout.size)
+    compiled = form_of(kuhn())
+    regrets = any_regrets(compiled, seed=1)
+    _probability, states, strengths = next(all_deals(compiled))
+    biased = np.zeros(compiled.layout.size)
 
     def run(choose):
-        walk = Walk(form, states, strengths, 0, regrets, lambda node, sigma, epsilon: choose(node, sigma, epsilon / 2))
+        walk = Walk(
+            compiled, states, strengths, 0, regrets, lambda node, sigma, epsilon: choose(node, sigma, epsilon / 2)
+        )
         walk.outcome()
         return walk.regret
 
     for probability, regret in enumerated(run):
         biased += probability * regret
-    exact = Walk(form, states, strengths, 0, regrets, None)
+    exact = Walk(compiled, states, strengths, 0, regrets, None)
     exact.chance()
     assert np.abs(biased - exact.regret).max() > 0.01

@@ -9,16 +9,16 @@ from kibitz.deals import matrix_deal
 from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
 from kibitz.games.named import leduc_nolimit
-from kibitz.solvers.best_response import expected_values, exploitability
-from kibitz.solvers.sequence_form import sequence_form
+from kibitz.responses.best_response import expected_values, exploitability
+from kibitz.solvers.compiled.sequences import sequence_form
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.sequence_lp import functional_range, solve_lp
-from kibitz.solvers.vector.form import Form
 from kibitz.strategy import Strategy, StrategyError, realisation
 from kibitz.tree import build_tree
 
 
-def make_form(game: Game, menus="full", suits_merged=True) -> Form:
-    return Form(build_tree(game, menus), matrix_deal(game, suits_merged))
+def make_form(game: Game, menus="full", suits_merged=True) -> VectorGame:
+    return VectorGame(build_tree(game, menus), matrix_deal(game, suits_merged))
 
 
 # All-in showdowns in the first round, unequal blinds and stacks, players who do not see their cards, refined states.
@@ -35,54 +35,56 @@ FORMS = {
 
 
 @pytest.fixture(params=FORMS)
-def form(request) -> Form:
+def compiled(request) -> VectorGame:
     return FORMS[request.param]()
 
 
-def random_strategy(form: Form, seed: int) -> Strategy:
+def random_strategy(compiled: VectorGame, seed: int) -> Strategy:
     # Some actions are never taken, so that some information sets are not reached.
     rng = np.random.default_rng(seed)
-    return Strategy.from_sums(form.layout, rng.random(form.layout.size) * (rng.random(form.layout.size) > 0.2))
+    return Strategy.from_sums(
+        compiled.layout, rng.random(compiled.layout.size) * (rng.random(compiled.layout.size) > 0.2)
+    )
 
 
-def test_payoffs_are_bilinear_in_plans(form):
-    matrices = sequence_form(form)
+def test_payoffs_are_bilinear_in_plans(compiled):
+    matrices = sequence_form(compiled)
     for seed in range(3):
-        strategy = random_strategy(form, seed)
-        plan = realisation(strategy, form.deal)
+        strategy = random_strategy(compiled, seed)
+        plan = realisation(strategy, compiled.deal)
         x, y = (matrices.sequences(plan, player) for player in range(2))
-        assert x @ (matrices.payoff @ y) == pytest.approx(expected_values(form, strategy)[0], abs=1e-12)
+        assert x @ (matrices.payoff @ y) == pytest.approx(expected_values(compiled, strategy)[0], abs=1e-12)
 
 
-def test_plans_satisfy_their_constraints(form):
-    matrices = sequence_form(form)
-    plan = realisation(random_strategy(form, 4), form.deal)
+def test_plans_satisfy_their_constraints(compiled):
+    matrices = sequence_form(compiled)
+    plan = realisation(random_strategy(compiled, 4), compiled.deal)
     for player in range(2):
         constraints = matrices.constraints[player]
         wanted = np.zeros(constraints.shape[0])
         wanted[0] = 1.0
         np.testing.assert_allclose(constraints @ matrices.sequences(plan, player), wanted, atol=1e-12)
-    assert sum(constraints.shape[0] - 1 for constraints in matrices.constraints) == form.layout.infosets
-    assert sum(map(len, matrices.entries)) == form.layout.size
+    assert sum(constraints.shape[0] - 1 for constraints in matrices.constraints) == compiled.layout.infosets
+    assert sum(map(len, matrices.entries)) == compiled.layout.size
 
 
 def test_plans_are_products_of_probabilities():
-    form = make_form(load_game("leduc"))
-    strategy = random_strategy(form, 5)
-    plan = Strategy(form.layout, realisation(strategy, form.deal))
-    tree, parent = form.tree, form.deal.rounds[1].parent
+    compiled = make_form(load_game("leduc"))
+    strategy = random_strategy(compiled, 5)
+    plan = Strategy(compiled.layout, realisation(strategy, compiled.deal))
+    tree, parent = compiled.tree, compiled.deal.rounds[1].parent
     # Player 0 in state s of round two: he checked, called a raise, and now bets.
     start, facing, later = tree.find(""), tree.find("cr"), tree.find("crc/")
     before = strategy.at(start)[0] * strategy.at(facing)[1]
     np.testing.assert_allclose(plan.at(later), strategy.at(later) * before[parent[0]])
 
 
-def test_behaviour_comes_back_where_it_is_reached(form):
-    strategy = random_strategy(form, 6)
-    plan = realisation(strategy, form.deal)
-    back = Strategy.from_sums(form.layout, plan)
-    for node in form.tree.decisions:
-        block = plan[form.layout.offset[node] : form.layout.offset[node + 1]].reshape(strategy.at(node).shape)
+def test_behaviour_comes_back_where_it_is_reached(compiled):
+    strategy = random_strategy(compiled, 6)
+    plan = realisation(strategy, compiled.deal)
+    back = Strategy.from_sums(compiled.layout, plan)
+    for node in compiled.tree.decisions:
+        block = plan[compiled.layout.offset[node] : compiled.layout.offset[node + 1]].reshape(strategy.at(node).shape)
         reached = block.sum(axis=0) > 0
         np.testing.assert_allclose(back.at(node)[:, reached], strategy.at(node)[:, reached])
         np.testing.assert_allclose(back.at(node)[:, ~reached], 1 / len(block))
@@ -94,21 +96,21 @@ def test_a_strategy_of_another_game_is_refused():
         realisation(Strategy.uniform(kuhn.layout), leduc.deal)
 
 
-def test_the_solution_is_an_equilibrium(form):
-    solution = solve_lp(form)
-    assert exploitability(form, solution.strategy).exploitability < 1e-9
-    assert expected_values(form, solution.strategy)[0] == pytest.approx(solution.value, abs=1e-9)
+def test_the_solution_is_an_equilibrium(compiled):
+    solution = solve_lp(compiled)
+    assert exploitability(compiled, solution.strategy).exploitability < 1e-9
+    assert expected_values(compiled, solution.strategy)[0] == pytest.approx(solution.value, abs=1e-9)
     assert solution.strategy.manifest["exploitability"] < 1e-9
-    np.testing.assert_allclose(realisation(solution.strategy, form.deal), solution.plan, atol=1e-9)
+    np.testing.assert_allclose(realisation(solution.strategy, compiled.deal), solution.plan, atol=1e-9)
 
 
-def coefficient(form: Form, history: str, action: str, card: str) -> np.ndarray:
+def coefficient(compiled: VectorGame, history: str, action: str, card: str) -> np.ndarray:
     """The functional that reads one entry of a plan."""
-    node = form.tree.find(history)
-    place = np.zeros(form.layout.size)
-    strategy = Strategy(form.layout, place)
-    state = form.deal.rounds[form.tree.round[node]].labels[form.tree.player[node]].index(card)
-    strategy.at(node)[form.tree.child(node, action) - form.tree.first_child[node], state] = 1.0
+    node = compiled.tree.find(history)
+    place = np.zeros(compiled.layout.size)
+    strategy = Strategy(compiled.layout, place)
+    state = compiled.deal.rounds[compiled.tree.round[node]].labels[compiled.tree.player[node]].index(card)
+    strategy.at(node)[compiled.tree.child(node, action) - compiled.tree.first_child[node], state] = 1.0
     return place
 
 
@@ -127,34 +129,34 @@ def coefficient(form: Form, history: str, action: str, card: str) -> np.ndarray:
     ],
 )
 def test_the_range_over_all_equilibria_of_kuhn(player, history, action, card, low, high):
-    form = FORMS["kuhn"]()
-    functional = coefficient(form, history, action, card)
-    assert functional_range(form, player, functional) == pytest.approx((low, high), abs=1e-7)
-    assert functional_range(form, player, functional, value=-1 / 18) == pytest.approx((low, high), abs=1e-7)
+    compiled = FORMS["kuhn"]()
+    functional = coefficient(compiled, history, action, card)
+    assert functional_range(compiled, player, functional) == pytest.approx((low, high), abs=1e-7)
+    assert functional_range(compiled, player, functional, value=-1 / 18) == pytest.approx((low, high), abs=1e-7)
     # The other player's plan is not looked at.
-    assert functional_range(form, 1 - player, functional) == pytest.approx((0, 0), abs=1e-12)
+    assert functional_range(compiled, 1 - player, functional) == pytest.approx((0, 0), abs=1e-12)
 
 
 def test_the_ranges_tie_bluffs_to_value_bets():
-    form = FORMS["kuhn"]()
-    three_to_one = coefficient(form, "", "r", "A") - 3 * coefficient(form, "", "r", "Q")
-    assert functional_range(form, 0, three_to_one) == pytest.approx((0, 0), abs=1e-7)
+    compiled = FORMS["kuhn"]()
+    three_to_one = coefficient(compiled, "", "r", "A") - 3 * coefficient(compiled, "", "r", "Q")
+    assert functional_range(compiled, 0, three_to_one) == pytest.approx((0, 0), abs=1e-7)
 
 
 def test_a_range_holds_the_solution_and_grows_with_the_tolerance():
-    form = FORMS["leduc"]()
-    solution = solve_lp(form)
-    functional = coefficient(form, "", "r", "K")
-    low, high = functional_range(form, 0, functional, value=solution.value)
+    compiled = FORMS["leduc"]()
+    solution = solve_lp(compiled)
+    functional = coefficient(compiled, "", "r", "K")
+    low, high = functional_range(compiled, 0, functional, value=solution.value)
     assert low - 1e-7 <= functional @ solution.plan <= high + 1e-7
-    wider = functional_range(form, 0, functional, tolerance=0.01, value=solution.value)
+    wider = functional_range(compiled, 0, functional, tolerance=0.01, value=solution.value)
     assert wider[0] < low - 1e-3
     assert wider[1] > high + 1e-3
 
 
 def test_errors_say_what_is_wrong():
-    form = FORMS["kuhn"]()
+    compiled = FORMS["kuhn"]()
     with pytest.raises(KibitzError, match="24 entries"):
-        functional_range(form, 0, np.zeros(5))
+        functional_range(compiled, 0, np.zeros(5))
     with pytest.raises(KibitzError, match="not solved"):
-        functional_range(form, 0, np.zeros(form.layout.size), value=1.0)
+        functional_range(compiled, 0, np.zeros(compiled.layout.size), value=1.0)

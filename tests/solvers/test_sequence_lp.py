@@ -11,17 +11,17 @@ from kibitz.deals import matrix_deal
 from kibitz.games import Game, load_game
 from kibitz.games.named import leduc_nolimit
 from kibitz.solvers import linear_program
+from kibitz.solvers.compiled.sequences import sequence_form
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.equitable import Classes, equitable_partition
 from kibitz.solvers.linear_program import LinearProgram
-from kibitz.solvers.sequence_form import sequence_form
 from kibitz.solvers.sequence_lp import _program, functional_range, solve_lp
-from kibitz.solvers.vector.form import Form
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree
 
 
-def make_form(game: Game, suits_merged: bool) -> Form:
-    return Form(build_tree(game), matrix_deal(game, suits_merged))
+def make_form(game: Game, suits_merged: bool) -> VectorGame:
+    return VectorGame(build_tree(game), matrix_deal(game, suits_merged))
 
 
 def make_program(game: Game, suits_merged: bool, player: int = 0) -> LinearProgram:
@@ -148,34 +148,34 @@ def test_payoffs_at_random_leave_nothing_to_reduce(name):
     assert random.solve().cost == pytest.approx(random._run().fun, abs=1e-9)
 
 
-def queens(form: Form, player: int) -> list[int]:
+def queens(compiled: VectorGame, player: int) -> list[int]:
     """The states of the two queens in the first round."""
-    return [form.deal.rounds[0].labels[player].index(card) for card in ("Qs", "Qh")]
+    return [compiled.deal.rounds[0].labels[player].index(card) for card in ("Qs", "Qh")]
 
 
 def test_solutions_are_symmetric():
-    form = make_form(load_game("leduc"), suits_merged=False)
-    solution = solve_lp(form)
+    compiled = make_form(load_game("leduc"), suits_merged=False)
+    solution = solve_lp(compiled)
     assert solution.value == pytest.approx(-0.085606424078, abs=1e-9)
-    one, other = solution.strategy.at(0)[:, queens(form, 0)].T
+    one, other = solution.strategy.at(0)[:, queens(compiled, 0)].T
     np.testing.assert_array_equal(one, other)
 
 
-def calls(form: Form, state: int) -> np.ndarray:
+def calls(compiled: VectorGame, state: int) -> np.ndarray:
     """The functional that reads how often the second player calls the first raise."""
-    functional = np.zeros(form.layout.size)
-    Strategy(form.layout, functional).at(form.tree.find("r"))[1, state] = 1.0
+    functional = np.zeros(compiled.layout.size)
+    Strategy(compiled.layout, functional).at(compiled.tree.find("r"))[1, state] = 1.0
     return functional
 
 
 def test_functionals_that_tell_suits_apart_keep_their_range(monkeypatch):
     # A symmetric plan calls as often with one queen as with the other, but not every optimal plan does.
-    form = make_form(load_game("leduc"), suits_merged=False)
-    value = solve_lp(form).value
-    one, other = (calls(form, state) for state in queens(form, 1))
+    compiled = make_form(load_game("leduc"), suits_merged=False)
+    value = solve_lp(compiled).value
+    one, other = (calls(compiled, state) for state in queens(compiled, 1))
     functionals = (one, one - other, one + other)
-    reduced = [functional_range(form, 1, functional, value=value) for functional in functionals]
+    reduced = [functional_range(compiled, 1, functional, value=value) for functional in functionals]
     assert reduced[1] == pytest.approx((-0.04679, 0.04679), abs=1e-4)
     monkeypatch.setattr(linear_program, "equitable_partition", trivial_partition)
-    whole = [functional_range(form, 1, functional, value=value) for functional in functionals]
+    whole = [functional_range(compiled, 1, functional, value=value) for functional in functionals]
     np.testing.assert_allclose(reduced, whole, atol=1e-7)

@@ -9,13 +9,14 @@ from click.testing import CliRunner
 from kibitz.cli import main
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
-from kibitz.solvers.campaign import Campaign, run_campaign
+from kibitz.responses.best_response import measure
 from kibitz.solvers.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from kibitz.solvers.mccfr import STORAGE, ChanceSampled, ExternalSampling, PureCFR
-from kibitz.solvers.memory import peak_bytes
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import STORED, Options, make_solver
 from kibitz.strategy import load_strategy
+from kibitz.training.campaign import Campaign, run_campaign
+from kibitz.training.memory import peak_bytes
 
 LEDUC = Problem(load_game("leduc"))
 BY_DEAL = [kind.algorithm for kind in STORED]
@@ -89,7 +90,7 @@ def reached(algorithm, storage, iterations):
     for seed in (1, 2, 3):
         solver = make_solver(algorithm, LEDUC, Options(seed=seed, storage=storage))
         solver.step(iterations)
-        found.append(LEDUC.measure(solver.average_strategy())[0].exploitability)
+        found.append(measure(LEDUC, solver.average_strategy())[0].exploitability)
     return float(np.mean(found))
 
 
@@ -104,7 +105,7 @@ def test_three_players_sum_to_nothing(storage):
     problem = Problem(load_game("kuhn-3p"))
     solver = make_solver("external", problem, Options(seed=1, storage=storage))
     solver.step(100_000)
-    measured, values = problem.measure(solver.average_strategy())
+    measured, values = measure(problem, solver.average_strategy())
     assert sum(values) == pytest.approx(0, abs=1e-6)
     assert measured.exploitability < 0.03
 
@@ -145,7 +146,7 @@ def test_a_strategy_is_left_in_single_precision(tmp_path):
     strategy = load_strategy(tmp_path / "run" / "strategy")
     assert strategy.values.dtype == np.float32
     assert strategy.manifest["storage"] == "half"
-    assert LEDUC.measure(strategy)[0].exploitability == pytest.approx(last.exploitability)
+    assert measure(LEDUC, strategy)[0].exploitability == pytest.approx(last.exploitability)
 
 
 def test_who_has_it():

@@ -10,12 +10,12 @@ from click.testing import CliRunner
 from kibitz.cli import main
 from kibitz.errors import KibitzError
 from kibitz.games import format_gamedef, load_game
-from kibitz.solvers import memory
+from kibitz.solvers.compiled.sampled import _distinct
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import Options
-from kibitz.solvers.sampled.form import _distinct
 from kibitz.strategy import load_strategy
 from kibitz.testing import check_agent
+from kibitz.training import memory
 
 GAME = replace(load_game("holdem-limit-3p"), max_raises=(1, 1, 1, 1), name="few-raises")
 

@@ -19,8 +19,8 @@ from kibitz.games import load_game
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import Options, make_solver
-from kibitz.solvers.spot import Spot, SpotCFR, SpotForm
-from kibitz.solvers.vector import form as form_module
+from kibitz.spots import Spot, SpotCFR, SpotGame
+from kibitz.solvers.compiled import vector as form_module
 from solvers.test_dense import TREE, bucket_game
 
 def loaded():
@@ -44,13 +44,13 @@ def late(solver):
 
 def dense():
     form_module.WIDE = 1
-    form = form_module.Form(TREE, bucket_game(3, 5, 3))
+    form = form_module.VectorGame(TREE, bucket_game(3, 5, 3))
     assert form.is_dense
     return CFR(form)
 
 def spot(board):
     ranges = Range.parse("AA,KQs"), Range.parse("QQ,AKs")
-    return SpotCFR(SpotForm(Spot(parse_cards(board), 10, (20, 20), ranges, "1", 1)))
+    return SpotCFR(SpotGame(Spot(parse_cards(board), 10, (20, 20), ranges, "1", 1)))
 
 kuhn = Problem(load_game("kuhn"))
 makers = {

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from kibitz.games import load_game
-from kibitz.solvers.best_response import expected_values, exploitability
+from kibitz.responses.best_response import expected_values, exploitability
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Mixture, Strategy, StrategyError, load_strategy, realisation, save_strategy
 from kibitz.strategy.files import MANIFEST, VALUES
 
 PROBLEM = Problem(load_game("leduc"))
-FORM = PROBLEM.form
+FORM = PROBLEM.vector
 
 
 def random_strategy(seed):
@@ -97,11 +97,11 @@ def test_to_disk_and_back(tmp_path):
 
 def test_strategies_of_other_games_are_refused(tmp_path):
     save_strategy(random_strategy(1), tmp_path / "merged")
-    kept = Problem(load_game("leduc"), "full", suits_merged=False).form
+    kept = Problem(load_game("leduc"), "full", suits_merged=False).vector
     with pytest.raises(StrategyError, match="private states"):
         load_strategy(tmp_path / "merged", kept.layout)
     with pytest.raises(StrategyError, match="betting tree"):
-        load_strategy(tmp_path / "merged", Problem(load_game("kuhn")).form.layout)
+        load_strategy(tmp_path / "merged", Problem(load_game("kuhn")).vector.layout)
     with pytest.raises(StrategyError, match="private states"):
         exploitability(kept, random_strategy(1))
 

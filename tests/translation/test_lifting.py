@@ -137,16 +137,16 @@ def test_deterministic_mappings_lose_more():
 
 
 def test_the_best_response_of_the_solvers_agrees():
-    from kibitz.solvers.best_response import exploitability
+    from kibitz.responses.best_response import exploitability
     from kibitz.solvers.problem import Problem
 
     game = clairvoyance(5)
     coarse, fine = Problem(game, "fcpa"), Problem(game, "full")
-    strategy = Strategy.uniform(coarse.form.layout)
+    strategy = Strategy.uniform(coarse.vector.layout)
     for node in np.flatnonzero((coarse.tree.player == 1) & (coarse.tree.kind == 0)):
         pots = (int(coarse.tree.spent[node, 0]) - 5) / 10
         strategy.at(int(node))[:] = [[pots / (1 + pots)], [1 / (1 + pots)]]
     for mapping in MAPPINGS:
-        lifted = lift_translated(strategy, coarse.deal, fine.form.layout, Reading(mapping))
-        won = exploitability(fine.form, lifted).responses[0] / 10
+        lifted = lift_translated(strategy, coarse.deal, fine.vector.layout, Reading(mapping))
+        won = exploitability(fine.vector, lifted).responses[0] / 10
         assert won - 5 / 12 == pytest.approx(loss(5, mapping), abs=1e-12)

@@ -249,18 +249,18 @@ def test_card_states_that_do_not_fit_are_refused(states):
 @pytest.mark.parametrize("suits_merged", [True, False])
 def test_totals_and_memory_are_those_of_a_solver(game, menus, suits_merged):
     solvers = pytest.importorskip("kibitz.solvers.cfr")
-    form_module = pytest.importorskip("kibitz.solvers.vector.form")
-    form = form_module.Form(build_tree(game, menus), matrix_deal(game, suits_merged))
+    form_module = pytest.importorskip("kibitz.solvers.compiled.vector")
+    compiled = form_module.VectorGame(build_tree(game, menus), matrix_deal(game, suits_merged))
     report = size_report(game, menus, suits_merged=suits_merged)
-    assert report.nodes == len(form.tree)
+    assert report.nodes == len(compiled.tree)
     assert report.nodes == 1 + report.actions
     assert (report.decisions, report.infosets, report.pairs) == (
-        len(form.tree.decisions),
-        form.layout.infosets,
-        form.layout.size,
+        len(compiled.tree.decisions),
+        compiled.layout.infosets,
+        compiled.layout.size,
     )
-    solver = solvers.CFR(form, "cfr+")
-    arrays = (solver.regret, solver.average, solver._sigma, *form.scratch(), form.game[0])
+    solver = solvers.CFR(compiled, "cfr+")
+    arrays = (solver.regret, solver.average, solver._sigma, *compiled.scratch(), compiled.game[0])
     needed = sum(array.nbytes for array in arrays)
     assert needed <= report.bytes["vector"] <= needed + 256 * report.nodes
     assert report.bytes["sampled"] == solver.regret.nbytes + solver.average.nbytes

@@ -1,4 +1,4 @@
-"""Card abstractions of hold'em: features of hands, buckets, and deals told in buckets.
+"""Card abstractions of hold'em: features of hands, and buckets.
 
 >>> abstraction = load_abstraction("one-bucket")  # doctest: +SKIP
 >>> abstraction.bucket((51, 50), ())  # doctest: +SKIP
@@ -7,16 +7,13 @@
 
 from kibitz.abstraction.build import build_abstraction
 from kibitz.abstraction.core import CardAbstraction
-from kibitz.abstraction.deal import BucketedDeal, bucketed_deal
 from kibitz.abstraction.features.cache import cache_folder
 from kibitz.abstraction.files import load_abstraction, read_abstraction, save_abstraction
 from kibitz.abstraction.notation import Notation, parse_notation
 
 __all__ = [
-    "BucketedDeal",
     "CardAbstraction",
     "Notation",
-    "bucketed_deal",
     "build_abstraction",
     "cache_folder",
     "load_abstraction",

@@ -5,7 +5,7 @@
 >>> from kibitz.solvers.problem import Problem
 >>> from kibitz.strategy import Strategy
 >>> problem = Problem(load_game("leduc-nolimit"), "fcpa")
->>> StrategyAgent(Strategy.uniform(problem.form.layout), problem.sampled.deal, name="anything-goes").name
+>>> StrategyAgent(Strategy.uniform(problem.vector.layout), problem.sampled.deal, name="anything-goes").name
 'anything-goes'
 """
 
@@ -181,8 +181,8 @@ class _Buckets:
 
 def _card_states(strategy: Strategy) -> CardStates:
     """What the strategy's card states mean: buckets of hold'em, or all hands of a small game."""
-    from kibitz.abstraction import bucketed_deal
     from kibitz.abstraction.manifests import read_cards
+    from kibitz.deals.bucketed import bucketed_deal
     from kibitz.deals.sampled import sampled_deal
 
     made, game = strategy.manifest, strategy.layout.tree.game

@@ -15,8 +15,8 @@ from kibitz.errors import KibitzError
 from kibitz.files import locked
 
 if TYPE_CHECKING:
+    from kibitz.bet_sizing import BetAbstraction, Plan, Range, Report
     from kibitz.games import Game
-    from kibitz.solvers.bets import BetAbstraction, Plan, Range, Report
     from kibitz.solvers.problem import Problem
 
 SHOWN = 10  # bets in the table at the end
@@ -142,8 +142,8 @@ def bets(
     --out keeps the sizes of run N in run-N.json, by public betting sequence. --agent solves for one strategy per seat
     with the sizes of the last run.
     """
+    from kibitz.bet_sizing import Plan, Transformation
     from kibitz.games import load_game
-    from kibitz.solvers.bets import Plan, Transformation
     from kibitz.solvers.problem import Problem
 
     if agent and (out is None or seat != "both"):
@@ -203,8 +203,8 @@ def _seats(text: str, game: Game, agent: bool) -> list[int]:
 
 def _check_given(problem: Problem, algorithm: str, form: str, iterations: int) -> None:
     """Refuse what cannot be learnt, and what was asked for and would do nothing."""
+    from kibitz.bet_sizing import boards, vector
     from kibitz.deals.matrix import MAX_DEALS, count_deals
-    from kibitz.solvers.bets import boards, vector
 
     learnable = problem.game.players == 2 and problem.game.betting == "nolimit"  # others are refused as such
     if learnable and form == "vector" and not problem.cards and count_deals(problem.game) > MAX_DEALS:
@@ -225,7 +225,7 @@ def _check_given(problem: Problem, algorithm: str, form: str, iterations: int) -
 
 def _ranges(text: str, game: Game) -> tuple[Range, ...]:
     """The ranges written, or that many default ones for the stacks."""
-    from kibitz.solvers.bets import default_ranges, parse_ranges
+    from kibitz.bet_sizing import default_ranges, parse_ranges
 
     if text.isdecimal():
         return default_ranges(game.stacks[0] / game.big_blind, count=int(text))
@@ -234,7 +234,7 @@ def _ranges(text: str, game: Game) -> tuple[Range, ...]:
 
 def _make_agent(sizes: list[BetAbstraction], problem: Problem, iterations: int, threads: int, folder: Path) -> None:
     """A strategy for each seat, in the folder of an agent."""
-    from kibitz.solvers.bets.play import playing_strategy
+    from kibitz.bet_sizing.play import playing_strategy
     from kibitz.strategy import save_strategy
 
     with locked(folder), stages() as tell:
@@ -248,8 +248,8 @@ def _learn(
     plan: Plan, seat: int, out: Path | None, resume: bool, evaluate: int, as_json: bool
 ) -> tuple[dict[str, Any], BetAbstraction]:
     """The runs of one seat that are left to do, told as they go, and what the last of all found."""
-    from kibitz.solvers.bets import load_bets
-    from kibitz.solvers.bets.campaign import run_files, run_plan
+    from kibitz.bet_sizing import load_bets
+    from kibitz.bet_sizing.campaign import run_files, run_plan
 
     rows: list[dict[str, Any]] = []
     last: Report | None = None
@@ -286,9 +286,9 @@ def _row(report: Report) -> dict[str, Any]:
 
 def _value(report: Report, plan: Plan, iterations: int) -> dict[str, Any]:
     """The value of a run's sizes to player two, mbb/hand, if --evaluate asks for it."""
-    from kibitz.solvers.bets.evaluate import evaluate
-    from kibitz.solvers.bets.self_play import value_in_play
-    from kibitz.solvers.bets.vector import VectorBets
+    from kibitz.bet_sizing.evaluate import evaluate
+    from kibitz.bet_sizing.self_play import value_in_play
+    from kibitz.bet_sizing.vector import VectorBets
 
     if not iterations or report.result is None:
         return {}

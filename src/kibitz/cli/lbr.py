@@ -39,8 +39,8 @@ def lbr(agent: str, game: str, boards: int, sizes: str, call_until: int, seed: i
 
     from kibitz.agents import load_agent
     from kibitz.policy import policy_of
-    from kibitz.solvers.real.local import local_samples
-    from kibitz.solvers.real.value import ExpectedValue
+    from kibitz.responses.local import local_samples
+    from kibitz.responses.real.value import ExpectedValue
 
     with guests():
         rules, known, start = load_game(game), load_agent(agent), perf_counter()

@@ -110,8 +110,8 @@ def solve(
 
     With --out, saves the strategy, a checkpoint that --resume continues, and the exploitability curve as data and plot.
     """
-    from kibitz.solvers.campaign import PLOT, STRATEGY, Campaign, check_run, is_measured, run_campaign
     from kibitz.solvers.registry import Options, check_solver
+    from kibitz.training.campaign import PLOT, STRATEGY, Campaign, check_run, is_measured, run_campaign
 
     if iterations is None and until is None:
         iterations = 1 if algorithm == "lp" else 1000
@@ -184,7 +184,7 @@ def _check_given(problem: Problem, algorithm: str, options: Options) -> None:
 def _announce(problem: Problem, algorithm: str, options: Options, as_json: bool) -> None:
     """Say how large it will be, or refuse it, before anything takes long."""
     from kibitz.amounts import format_bytes
-    from kibitz.solvers.memory import check_memory, peak_bytes
+    from kibitz.training.memory import check_memory, peak_bytes
 
     check_memory(problem, algorithm, options)
     size = problem.size

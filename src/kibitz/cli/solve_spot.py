@@ -23,8 +23,8 @@ from kibitz.errors import KibitzError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from kibitz.solvers.spot import Progress, Spot, SpotCFR
-    from kibitz.solvers.spot.report import Decision
+    from kibitz.spots import Progress, Spot, SpotCFR
+    from kibitz.spots.report import Decision
 
 NAMES = ("cfr", "cfr+", "linear", "dcfr")
 FIRST = 10  # iterations until the solver measures for the first time
@@ -108,9 +108,9 @@ def solve_spot(
     from kibitz.cards import parse_cards
     from kibitz.cli._console import ResultConsole
     from kibitz.equity import Range
-    from kibitz.solvers.spot import Rake, Spot, SpotCFR, SpotForm
-    from kibitz.solvers.spot.report import find_decision, inspect
-    from kibitz.solvers.spot.size import spot_bytes
+    from kibitz.spots import Rake, Spot, SpotCFR, SpotGame
+    from kibitz.spots.report import find_decision, inspect
+    from kibitz.spots.size import spot_bytes
 
     if rake_cap is not None and not is_given("rake"):
         raise KibitzError(f"--rake-cap {rake_cap:g} without --rake: give the rake that it caps, as in --rake 5%")
@@ -122,18 +122,20 @@ def solve_spot(
     spot = Spot(parse_cards(board), pot, _parse_stacks(stack), ranges, menus, min_bet, house)
     target = None if image is None else _check_image(image)
     cores = threads or os.cpu_count() or 1
-    form = SpotForm(spot)
-    find_decision(form, node, dealt)  # one that is not there is refused before the work, not after it
+    compiled = SpotGame(spot)
+    find_decision(compiled, node, dealt)  # one that is not there is refused before the work, not after it
     console = ResultConsole()
     if not as_json:
         need = format_bytes(spot_bytes(spot, 4 if precision == "single" else 8))
-        boards = f" on {len(form.deal.boards[-1]):,} boards" if form.deal.rounds > 1 else ""
-        console.print(f"{counted(len(form.tree), 'betting node')}{boards}, {form.size:,} infoset-action pairs: {need}")
-    solver = SpotCFR(form, algorithm, DOUBLE[precision], cores)
+        boards = f" on {len(compiled.deal.boards[-1]):,} boards" if compiled.deal.rounds > 1 else ""
+        console.print(
+            f"{counted(len(compiled.tree), 'betting node')}{boards}, {compiled.size:,} infoset-action pairs: {need}"
+        )
+    solver = SpotCFR(compiled, algorithm, DOUBLE[precision], cores)
     last, is_complete = _run(solver, accuracy, iterations)
     decision = inspect(solver, node, dealt)
     if image is not None and target is not None:
-        from kibitz.solvers.spot.plots import plot_decision
+        from kibitz.spots.plots import plot_decision
 
         with writing(image):
             plot_decision(decision, target)
@@ -175,7 +177,7 @@ def _parse_share(text: str) -> float:
 
 def _run(solver: SpotCFR, accuracy: float, iterations: int | None) -> tuple[Progress, bool]:
     """Solve, with a bar that moves as the exploitability's logarithm does; what was found, and whether to the end."""
-    pot = solver.form.spot.pot
+    pot = solver.compiled.spot.pot
     goal = accuracy * pot / 100
     last: Progress | None = None
     with stages("solving", elapsed=True) as tell:
@@ -196,7 +198,7 @@ def _run(solver: SpotCFR, accuracy: float, iterations: int | None) -> tuple[Prog
 
 def _measurements(solver: SpotCFR, goal: float, iterations: int | None) -> Iterator[Progress]:
     """The solver's progress, with one more measurement at the start: who interrupts it early sees something too."""
-    from kibitz.solvers.spot import solve_spot as steps
+    from kibitz.spots import solve_spot as steps
 
     seconds = 0.0
     for until in (1, FIRST, iterations):
@@ -233,8 +235,8 @@ def _print_decision(console: Console, decision: Decision) -> None:
     from rich.text import Text
 
     from kibitz.cards import RANKS, format_cards
-    from kibitz.solvers.spot.grid import choices, class_shares
-    from kibitz.solvers.spot.spot import SEATS
+    from kibitz.spots.grid import choices, class_shares
+    from kibitz.spots.spot import SEATS
 
     shown, shares = choices(decision), class_shares(decision)
     board = " ".join(format_cards((card,)) for card in decision.board)

@@ -14,8 +14,8 @@ from kibitz.cli._options import seed_option
 from kibitz.cli._output import print_json
 
 if TYPE_CHECKING:
-    from kibitz.solvers.presets import Blueprint
     from kibitz.solvers.problem import Problem
+    from kibitz.training.presets import Blueprint
 
 
 @click.command()
@@ -36,10 +36,10 @@ def train(
     Each preset has two heads-up agents: nolimit (blinds 50/100, stacks of 20,000) and limit. A folder is an agent:
     `kibitz match`, `tournament`, `play` and `connect` accept it.
     """
-    from kibitz.solvers.campaign import check_run
-    from kibitz.solvers.memory import check_memory
-    from kibitz.solvers.presets import find_preset
     from kibitz.solvers.registry import Options
+    from kibitz.training.campaign import check_run
+    from kibitz.training.memory import check_memory
+    from kibitz.training.presets import find_preset
 
     found = find_preset(preset)
     out = out or Path("agents")
@@ -69,8 +69,8 @@ def _train(
 ) -> dict[str, Any] | None:
     """One agent, told as it goes; None if it is done already."""
     from kibitz.amounts import format_bytes
-    from kibitz.solvers.campaign import Campaign, run_campaign
     from kibitz.solvers.registry import Options
+    from kibitz.training.campaign import Campaign, run_campaign
 
     problem, peak = blueprint.problem(seed), blueprint.peak_bytes(seed, threads)
     sets = counted(problem.size.infosets, "information set")

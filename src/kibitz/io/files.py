@@ -190,7 +190,7 @@ def open_file(path: Path) -> Iterator[Source]:
     lost: list[FormatError] = []
     try:
         for name, head, lines, damage in unpack(path):
-            found = next((key for key, form in FORMATS.items() if form.looks_like.search(head)), "")
+            found = next((key for key, compiled in FORMATS.items() if compiled.looks_like.search(head)), "")
             if found or not damage:
                 yield Source(name, found, lines, damage)
             else:

@@ -19,8 +19,8 @@ from kibitz.files import fingerprint
 from kibitz.games import Game, State
 
 if TYPE_CHECKING:
-    from kibitz.solvers.real.local import Belief, Chances
-    from kibitz.solvers.real.policy import HandPolicy
+    from kibitz.policy.hands import HandPolicy
+    from kibitz.policy.views import Belief, Chances
     from kibitz.tree import Tree
 
 Cards = npt.NDArray[np.uint8]
@@ -91,7 +91,7 @@ class Policy(ABC):
         """The frequencies of one who is `blind`: float64[rounds, 2, moves], see `kibitz.policy.frequencies.MOVES`."""
         raise AgentError(f"{self.name} looks at its cards: it has no table of frequencies")
 
-    # What a local best response asks (`kibitz.solvers.real.local.AgentView`): the betting is laid out once, with keys
+    # What a local best response asks (`kibitz.policy.views.AgentView`): the betting is laid out once, with keys
     # in the place of probabilities, and the keys are looked up on every board.
 
     def start(self, game: Game, position: int) -> Belief:
@@ -122,7 +122,7 @@ class Policy(ABC):
 
     def in_game(self, game: Game, menu: str = "fcpa") -> HandPolicy:
         """The policy as a strategy of `game`, on a betting tree with the sizes of `menu` unless it has its own."""
-        from kibitz.solvers.real.policy import check_real_hands
+        from kibitz.policy.hands import check_real_hands
         from kibitz.tree import build_tree
 
         check_real_hands(game)

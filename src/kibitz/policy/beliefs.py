@@ -14,7 +14,7 @@ import numpy as np
 
 from kibitz.games import State
 from kibitz.policy.base import Floats, Policy
-from kibitz.solvers.real.local.view import Answer, Belief, Transition, Uniform
+from kibitz.policy.views import Answer, Belief, Transition, Uniform
 from kibitz.translation import Reader, write
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from kibitz.games import Game, Legal, State
 from kibitz.policy.base import Action, Cards, Floats, Policy, fingerprint_of, free_hands
 
 if TYPE_CHECKING:
-    from kibitz.solvers.real.local import Chances
-    from kibitz.solvers.real.policy import HandPolicy
+    from kibitz.policy.hands import HandPolicy
+    from kibitz.policy.views import Chances
     from kibitz.tree import Tree
 
 # The columns of a table. A pot fraction x means: call, then add x times the pot after the call.

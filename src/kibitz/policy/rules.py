@@ -18,8 +18,8 @@ from kibitz.policy.base import Action, Cards, Floats, Policy, fingerprint_of, fr
 from kibitz.policy.strengths import hand_qualities, holdem_qualities
 
 if TYPE_CHECKING:
-    from kibitz.solvers.real.local import Chances
-    from kibitz.solvers.real.policy import HandPolicy
+    from kibitz.policy.hands import HandPolicy
+    from kibitz.policy.views import Chances
     from kibitz.tree import Tree
 
 

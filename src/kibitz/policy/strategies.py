@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kibitz.policy.beliefs import Places
-    from kibitz.solvers.real.local import Chances, Transition
-    from kibitz.solvers.real.policy import HandPolicy
+    from kibitz.policy.hands import HandPolicy
+    from kibitz.policy.views import Chances, Transition
     from kibitz.tree import Tree
 
     # A belief before and after an action: chances float64[hypotheses then, now] of a translation (None: one way only),
@@ -190,7 +190,7 @@ class StrategyPolicy(Policy):
         return self.in_game(tree.game)
 
     def in_game(self, game: Game, menu: str = "") -> HandPolicy:
-        from kibitz.solvers.real.policy import HandPolicy, check_real_hands
+        from kibitz.policy.hands import HandPolicy, check_real_hands
 
         check_real_hands(game)
         self.check(game)

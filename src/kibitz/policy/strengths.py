@@ -40,7 +40,7 @@ def holdem_qualities(hands: Cards, board: tuple[int, ...]) -> Floats:
     """The same in hold'em by compiled code, on a board of 0, 3, 4 or 5 cards; 0 for hands that the board blocks."""
     if not board:
         return np.asarray(_preflop()[hands[:, 0], hands[:, 1]])
-    from kibitz.solvers.real.strengths import hand_strengths
+    from kibitz.policy.all_hands import hand_strengths
 
     low, high = np.sort(hands.astype(np.int64), axis=1).T
     return np.asarray(hand_strengths(board)[high * (high - 1) // 2 + low])

@@ -11,7 +11,7 @@ from kibitz.abstraction import build_abstraction
 from kibitz.errors import AgentError
 from kibitz.games import State
 from kibitz.policy.base import Action, Floats, Policy
-from kibitz.solvers.real.policy import HandClasses, HandPolicy
+from kibitz.policy.hands import HandClasses, HandPolicy
 from kibitz.strategy import Layout, Strategy
 from kibitz.tree import DECISION, Tree
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from kibitz.solvers.problem import Problem
-    from kibitz.solvers.run import Progress
+    from kibitz.training.run import Progress
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ class Solution:
 
     def plot(self) -> Figure:
         """Exploitability against iterations and seconds."""
-        from kibitz.solvers.plots import draw_convergence
+        from kibitz.training.plots import draw_convergence
 
         return draw_convergence(self.curve)
 
@@ -106,7 +106,7 @@ def train_agent(preset: str = "quick", kind: str = "nolimit", *, seed: int = 0, 
     >>> train_agent("quick").save("my-agent")  # doctest: +SKIP
     """
     from kibitz.errors import KibitzError
-    from kibitz.solvers.presets import find_preset
+    from kibitz.training.presets import find_preset
 
     blueprints = find_preset(preset).blueprints
     if kind not in blueprints:
@@ -120,7 +120,7 @@ def _run(
 ) -> Solution:
     from kibitz.progress import silent
     from kibitz.solvers.registry import Options, make_solver
-    from kibitz.solvers.run import solve as steps
+    from kibitz.training.run import solve as steps
 
     problem.prepare(threads, silent)
     solver = make_solver(algorithm, problem, Options(threads=threads, seed=seed))
@@ -137,10 +137,11 @@ def exploitability(strategy: Strategy | Solution | str | Path) -> float:
     >>> exploitability(solve("kuhn", 100)) < 0.01
     True
     """
+    from kibitz.responses.best_response import measure
     from kibitz.solvers.problem import problem_of
 
     found = _strategy(strategy)
-    return float(problem_of(found).measure(found)[0].exploitability)
+    return float(measure(problem_of(found), found)[0].exploitability)
 
 
 def best_response(strategy: Strategy | Solution | str | Path) -> Strategy:
@@ -150,11 +151,11 @@ def best_response(strategy: Strategy | Solution | str | Path) -> Strategy:
     >>> set(response.values.tolist())
     {0.0, 1.0}
     """
-    from kibitz.solvers import best_response as responses
+    from kibitz.responses import best_response as responses
     from kibitz.solvers.problem import problem_of
 
     found = _strategy(strategy)
-    return responses.best_response(problem_of(found).form, found)[0]
+    return responses.best_response(problem_of(found).vector, found)[0]
 
 
 def _strategy(given: Strategy | Solution | str | Path) -> Strategy:

@@ -11,8 +11,8 @@ from kibitz.public.html import picture
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from kibitz.solvers.spot import Progress, SpotCFR
-    from kibitz.solvers.spot.report import Decision
+    from kibitz.spots import Progress, SpotCFR
+    from kibitz.spots.report import Decision
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,13 +34,13 @@ class SpotSolution:
 
     def at(self, history: str = "", dealt: str = "") -> Decision:
         """The decision after the betting `history`, such as cr30c, and the cards `dealt` since the spot began."""
-        from kibitz.solvers.spot.report import inspect
+        from kibitz.spots.report import inspect
 
         return inspect(self.solver, history, dealt)
 
     def plot(self, history: str = "", dealt: str = "") -> Figure:
         """The 13 x 13 grid of a decision."""
-        from kibitz.solvers.spot.plots import draw_decision
+        from kibitz.spots.plots import draw_decision
 
         return draw_decision(self.at(history, dealt))
 
@@ -71,17 +71,17 @@ def solve_spot(
     """The equilibrium of a flop, turn or river with the ranges `oop` and `ip`, to `accuracy` per cent of the pot.
 
     sizes      bets in pots, "|" between rounds; for both players or one each
-    settings   min_bet and rake, as of `kibitz.solvers.spot.Spot`
+    settings   min_bet and rake, as of `kibitz.spots.Spot`
 
     >>> spot = solve_spot("Qs Jh 2h 8d 3c", 100, 100, "QQ,JJ,65s", "AA", "all-in", accuracy=0.05)
     >>> [round(value) for value in spot.values]
     [90, 10]
     """
     from kibitz.parallel.team import available_cores
-    from kibitz.solvers.spot import Spot, SpotCFR, SpotForm
-    from kibitz.solvers.spot import solve_spot as steps
+    from kibitz.spots import Spot, SpotCFR, SpotGame
+    from kibitz.spots import solve_spot as steps
 
     menus = sizes if isinstance(sizes, str) else (sizes[0], sizes[1])
     spot = Spot.parse(board, pot, stack, oop, ip, menus, **settings)
-    solver = SpotCFR(SpotForm(spot), threads=threads or available_cores())
+    solver = SpotCFR(SpotGame(spot), threads=threads or available_cores())
     return SpotSolution(solver, tuple(steps(solver, accuracy=accuracy * pot / 100, iterations=iterations)))

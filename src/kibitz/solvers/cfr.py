@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.solvers.vector.form import Form
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.vector.packing import packed
 from kibitz.solvers.vector.passes import Passes
 from kibitz.strategy import Strategy
@@ -58,18 +58,20 @@ class CFR:
     The result does not depend on `threads`, to the bit.
     """
 
-    def __init__(self, form: Form, algorithm: str = "cfr+", alternating: bool = True, threads: int = 1) -> None:
-        self.form = form
+    def __init__(
+        self, compiled: VectorGame, algorithm: str = "cfr+", alternating: bool = True, threads: int = 1
+    ) -> None:
+        self.compiled = compiled
         self.algorithm = algorithm
         self.weighting = WEIGHTINGS[algorithm]
         self.alternating = alternating
         self.iteration = 0
-        size = form.layout.size
+        size = compiled.layout.size
         self.regret = np.zeros(size)
         self.prediction = np.zeros(size if self.weighting.predict else 0)
         self.average = np.zeros(size)
         self._sigma = np.empty(size)
-        self._passes = Passes(form, threads)
+        self._passes = Passes(compiled, threads)
 
     def step(self, count: int = 1) -> None:
         """Do `count` more iterations; interrupted, it stays in the midst of one."""
@@ -79,11 +81,11 @@ class CFR:
 
     def average_strategy(self) -> Strategy:
         manifest = {**self.parameters(), "iterations": self.iteration}
-        return Strategy.from_sums(self.form.layout, self.average, manifest)
+        return Strategy.from_sums(self.compiled.layout, self.average, manifest)
 
     def current_strategy(self) -> Strategy:
         """The strategy of the next iteration."""
-        return Strategy.from_sums(self.form.layout, np.maximum(self.regret, 0), self.parameters())
+        return Strategy.from_sums(self.compiled.layout, np.maximum(self.regret, 0), self.parameters())
 
     def parameters(self) -> dict[str, Any]:
         return {"algorithm": self.algorithm, "updates": "alternating" if self.alternating else "simultaneous"}
@@ -105,8 +107,8 @@ class CFRBR(CFR):
     has the buckets and bets of `form` like the one who learns: what comes out is an equilibrium of that game.
     """
 
-    def __init__(self, form: Form) -> None:
-        super().__init__(form, "cfr", alternating=False)
+    def __init__(self, compiled: VectorGame) -> None:
+        super().__init__(compiled, "cfr", alternating=False)
         self.algorithm = "cfr-br"
 
     def step(self, count: int = 1) -> None:
@@ -119,7 +121,7 @@ class CFRBR(CFR):
                 self.iteration + 1,
                 count,
                 self.weighting.discounts,
-                self.form.game,
+                self.compiled.game,
                 self._sigma,
                 self._passes.reach,
                 self._passes.values,

@@ -15,8 +15,8 @@ from kibitz.deals import MatrixDeal, RoundDeal
 from kibitz.equity.matchups import BOARDS, CLASSES, class_matchups
 from kibitz.errors import KibitzError
 from kibitz.games import Game, State
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.sequence_lp import solve_lp
-from kibitz.solvers.vector.form import Form
 from kibitz.tree import Tree, build_tree
 from kibitz.tree.prune import pruned
 
@@ -44,7 +44,7 @@ def solve_jam_fold(game: Game) -> JamFold:
     if not can_jam_or_fold(game):
         raise KibitzError(f"{game.name or 'the game'}: {nothing_to_decide(game)}")
     tree = _tree(game)
-    solution = solve_lp(Form(tree, _deal(game)))
+    solution = solve_lp(VectorGame(tree, _deal(game)))
     opener = int(tree.player[0])
     jam = solution.strategy.at(0)[1]
     call = solution.strategy.at(2)[1] if tree.children[2] == 2 else np.ones(CLASSES)

@@ -21,9 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.public import public_form
-from kibitz.solvers.sampled import SampledForm
-from kibitz.solvers.vector.form import Form
+from kibitz.solvers.sampled import SampledGame
 from kibitz.strategy import Layout, Strategy
 
 WALKS_AT_ONCE = 4096  # deals drawn ahead: enough to forget the cost of a call, few enough to stay in the cache
@@ -116,7 +116,7 @@ class SampledSolver(ABC):
 
 
 class DealSampled(SampledSolver):
-    """Walks on one deal at a time, 2 to 10 players; the order of the sums is `SampledForm`'s.
+    """Walks on one deal at a time, 2 to 10 players; the order of the sums is `SampledGame`'s.
 
     storage   of the sums: "double", "single" or "half", which take 16, 8 or 4 bytes a pair. Short sums are rounded up
               or down at random, so that they are right in the mean. What is lost is that of counting with 24 bits or
@@ -127,7 +127,7 @@ class DealSampled(SampledSolver):
 
     def __init__(
         self,
-        form: SampledForm,
+        compiled: SampledGame,
         seed: int = 0,
         weighting: str = "uniform",
         threads: int = 1,
@@ -136,8 +136,8 @@ class DealSampled(SampledSolver):
         if storage not in STORAGE:
             raise KibitzError(f"storage {storage!r}: one of {', '.join(STORAGE)}")
         self.storage = storage
-        super().__init__(form.layout, seed, weighting, threads)
-        self.form = form
+        super().__init__(compiled.layout, seed, weighting, threads)
+        self.compiled = compiled
 
     def step(self, count: int = 1) -> None:
         """Do `count` more iterations; refuses to come where the average would not fit half storage."""
@@ -151,21 +151,24 @@ class DealSampled(SampledSolver):
 
     def _match(self, sums: npt.NDArray[Any], manifest: dict[str, Any]) -> Strategy:
         dtype = np.float64 if self.storage == "double" else np.float32
-        return Strategy(self.layout, self.form.match(sums, dtype), manifest)
+        return Strategy(self.layout, self.compiled.match(sums, dtype), manifest)
 
     def parameters(self) -> dict[str, Any]:
         made = super().parameters()
         return made if self.storage == "double" else {**made, "storage": self.storage}
 
     def _walk(self, begin: int, end: int) -> None:
-        kernel, key, players = self._kernel(), self._key(), self.form.tree.game.players
+        kernel, key, players = self._kernel(), self._key(), self.compiled.tree.game.players
         at_once = max(1, WALKS_AT_ONCE // players)
-        queue, values = np.empty(len(self.form.tree), dtype=np.int64), np.empty(len(self.form.tree), self.number)
+        queue, values = (
+            np.empty(len(self.compiled.tree), dtype=np.int64),
+            np.empty(len(self.compiled.tree), self.number),
+        )
         for first in range(begin, max(end, begin + 1), at_once):  # no walks at all still load the kernels
             count = min(at_once, end - first)
-            draws = self.form.deal.draw(self.seed, first * players, count * players)
+            draws = self.compiled.deal.draw(self.seed, first * players, count * players)
             sums = (self.regret, self.average)
-            kernel(first, count, key, self.weighting == "linear", self.form.game, *draws, *sums, queue, values)
+            kernel(first, count, key, self.weighting == "linear", self.compiled.game, *draws, *sums, queue, values)
 
     def _kernel(self) -> Callable[..., None]:
         """The kernel of the algorithm, named alike."""
@@ -201,14 +204,14 @@ class OutcomeSampling(DealSampled):
 
     def __init__(
         self,
-        form: SampledForm,
+        compiled: SampledGame,
         seed: int = 0,
         weighting: str = "uniform",
         threads: int = 1,
         storage: str = "double",
         epsilon: float = 0.6,
     ) -> None:
-        super().__init__(form, seed, weighting, threads, storage)
+        super().__init__(compiled, seed, weighting, threads, storage)
         if not 0 < epsilon <= 1:
             raise KibitzError(f"epsilon {epsilon}: more than 0, so that every action is tried, and at most 1")
         self.epsilon = epsilon
@@ -234,7 +237,7 @@ class PureCFR(DealSampled):
     def step(self, count: int = 1) -> None:
         """Do `count` more iterations; refuses to come where a sum of regrets might not fit 64 bits."""
         last = self.iteration + count
-        largest = 2 * self.form.largest_pot * (last * last if self.weighting == "linear" else last)
+        largest = 2 * self.compiled.largest_pot * (last * last if self.weighting == "linear" else last)
         if largest >= 2**62 and self.storage == "double":
             raise KibitzError(f"{last:,} iterations with {self.weighting} weighting: regrets might not fit 64 bits")
         super().step(count)
@@ -248,10 +251,10 @@ class PublicChanceSampled(SampledSolver):
 
     algorithm = "pcs"
 
-    def __init__(self, form: Form, seed: int = 0, weighting: str = "uniform", threads: int = 1) -> None:
-        super().__init__(form.layout, seed, weighting, threads)
-        self.form = form
-        self._public = public_form(form)
+    def __init__(self, compiled: VectorGame, seed: int = 0, weighting: str = "uniform", threads: int = 1) -> None:
+        super().__init__(compiled.layout, seed, weighting, threads)
+        self.compiled = compiled
+        self._public = public_form(compiled)
 
     def _walk(self, begin: int, end: int) -> None:
         from kibitz.solvers.public import _kernels

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import nan
 from typing import Any
 
-from kibitz.abstraction import CardAbstraction, bucketed_deal, load_abstraction, parse_notation
+from kibitz.abstraction import CardAbstraction, load_abstraction, parse_notation
 from kibitz.abstraction.features.boards import STREETS
-from kibitz.abstraction.joint import Boards, bucket_label, bucket_matrices
 from kibitz.abstraction.manifests import DescribedCards, per_seat, read_cards
 from kibitz.deals import MatrixDeal, matrix_deal
+from kibitz.deals.bucketed import bucketed_deal
+from kibitz.deals.joint import Boards, bucket_label, bucket_matrices
 from kibitz.deals.sampled import SampledDeal, sampled_deal
 from kibitz.errors import KibitzError
 from kibitz.games import Game, format_gamedef
 from kibitz.progress import Progress, silent
-from kibitz.solvers.best_response import Exploitability, expected_values, exploitability
-from kibitz.solvers.enumeration import Enumeration
-from kibitz.solvers.sampled.form import SampledForm
-from kibitz.solvers.vector.form import Form
+from kibitz.solvers.compiled.enumeration import Enumeration
+from kibitz.solvers.compiled.sampled import SampledGame
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.strategy import Strategy, StrategyError
 from kibitz.tree import Menu, SizeReport, Tree, build_tree, size_report
 
@@ -30,7 +29,7 @@ _BOARD_BYTES = 52 + 5 + 8  # of a board as it is drawn: a shuffled deck, the car
 
 @dataclass(frozen=True)
 class Problem:
-    """What is to be solved. Trees, deals and forms are built when they are first asked for.
+    """What is to be solved. Trees, deals and compiled games are built when they are first asked for.
 
     suits_merged  small games: identify hands that differ in the names of suits only
     cards         hold'em: the card abstraction by its notation, such as 5-bucket, one for all players or one for each;
@@ -125,14 +124,14 @@ class Problem:
         return sampled_deal(self.game, self.suits_merged).labels[round_][player][state]
 
     @cached_property
-    def form(self) -> Form:
+    def vector(self) -> VectorGame:
         """Tree and cards as the vector kernels take them."""
-        return Form(self.tree, self.deal)
+        return VectorGame(self.tree, self.deal)
 
     @cached_property
-    def sampled(self) -> SampledForm:
+    def sampled(self) -> SampledGame:
         """Tree and cards as the sampled solvers take them."""
-        return SampledForm(self.tree, self.sampled_deal)
+        return SampledGame(self.tree, self.sampled_deal)
 
     @cached_property
     def enumeration(self) -> Enumeration:
@@ -149,17 +148,6 @@ class Problem:
         """Whether best responses can be found: in hold'em with two players, four rounds and perfect recall."""
         whole = self.game.players == 2 and self.has_all_rounds
         return whole and all(parse_notation(name).recall == "PR" for name in self.notations) if self.cards else True
-
-    def measure(self, strategy: Strategy) -> tuple[Exploitability, tuple[float, ...]]:
-        """The exploitability of `strategy`, and the EV of each seat when all play it; exact in the game of `deal`.
-
-        With imperfect recall nan: a best response needs perfect recall.
-        """
-        if not self.is_measurable:
-            return Exploitability((nan,) * self.game.players), (nan,) * self.game.players
-        if self.game.players == 2:
-            return exploitability(self.form, strategy), expected_values(self.form, strategy)
-        return self.enumeration.exploitability(strategy), self.enumeration.values(strategy)
 
     @cached_property
     def size(self) -> SizeReport:

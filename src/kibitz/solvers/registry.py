@@ -37,8 +37,8 @@ def _vector(algorithm: str) -> Callable[[Problem, Options], Solver]:
         if options.device == "gpu":
             from kibitz.solvers.gpu.cfr import GpuCFR
 
-            return GpuCFR(problem.form, algorithm, options.alternating)
-        return CFR(problem.form, algorithm, options.alternating, options.threads)
+            return GpuCFR(problem.vector, algorithm, options.alternating)
+        return CFR(problem.vector, algorithm, options.alternating, options.threads)
 
     return make
 
@@ -53,19 +53,19 @@ def _sampled(kind: type[DealSampled]) -> Callable[[Problem, Options], Solver]:
 def _pcs(problem: Problem, options: Options) -> Solver:
     if problem.cards:
         return BoardSampled(problem.sampled, options.seed, threads=options.threads)
-    return PublicChanceSampled(problem.form, options.seed)
+    return PublicChanceSampled(problem.vector, options.seed)
 
 
 def _linear_program(problem: Problem, options: Options) -> Solver:
     from kibitz.solvers.sequence_lp import SequenceLP
 
-    return SequenceLP(problem.form)
+    return SequenceLP(problem.vector)
 
 
 STORED = (ChanceSampled, ExternalSampling, OutcomeSampling, PureCFR)  # those that know other storage than double
 ALGORITHMS: dict[str, Callable[[Problem, Options], Solver]] = {
     **{name: _vector(name) for name in WEIGHTINGS},
-    "cfr-br": lambda problem, options: CFRBR(problem.form),
+    "cfr-br": lambda problem, options: CFRBR(problem.vector),
     **{kind.algorithm: _sampled(kind) for kind in STORED},
     "pcs": _pcs,
     "lp": _linear_program,

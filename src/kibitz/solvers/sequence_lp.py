@@ -20,10 +20,10 @@ import numpy.typing as npt
 from scipy import sparse
 
 from kibitz.errors import KibitzError
-from kibitz.solvers.best_response import exploitability
+from kibitz.solvers.compiled.sequences import SequenceForm, sequence_form
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.linear_program import LinearProgram
-from kibitz.solvers.sequence_form import SequenceForm, sequence_form
-from kibitz.solvers.vector.form import Form
+from kibitz.solvers.vector.values import root_values
 from kibitz.strategy import Strategy
 
 Floats = npt.NDArray[np.float64]
@@ -44,38 +44,39 @@ class LPSolution:
     plan: Floats
 
 
-def solve_lp(form: Form) -> LPSolution:
+def solve_lp(compiled: VectorGame) -> LPSolution:
     """An exact equilibrium of `form`, both seats by one linear program."""
-    matrices = sequence_form(form)
+    matrices = sequence_form(compiled)
     optimum = _program(matrices, 0).solve()
-    plan = np.empty(form.layout.size)
+    plan = np.empty(compiled.layout.size)
     plan[matrices.entries[0]] = optimum.variables[1 : matrices.payoff.shape[0]]
     plan[matrices.entries[1]] = -optimum.multipliers[1 : matrices.payoff.shape[1]]
     plan = np.maximum(plan, 0.0)  # rounding leaves a few entries a hair below 0
-    strategy = Strategy.from_sums(form.layout, plan, {"algorithm": "sequence-form linear program"})
-    strategy.manifest["exploitability"] = _checked_exploitability(form, strategy)
+    strategy = Strategy.from_sums(compiled.layout, plan, {"algorithm": "sequence-form linear program"})
+    strategy.manifest["exploitability"] = _checked_exploitability(compiled, strategy)
     return LPSolution(0.0 - optimum.cost, strategy, plan)
 
 
 class SequenceLP:
     """The linear program as a solver: its first iteration finds the equilibrium, and more change nothing."""
 
-    def __init__(self, form: Form) -> None:
-        self.form = form
+    def __init__(self, compiled: VectorGame) -> None:
+        self.compiled = compiled
         self.iteration = 0
-        self._plan: Floats = np.zeros(form.layout.size)
+        self._plan: Floats = np.zeros(compiled.layout.size)
 
     def step(self, count: int = 1) -> None:
         """Solve it, unless that is done; with 0, only get ready."""
         if not count:
-            exploitability(self.form, Strategy.uniform(self.form.layout))  # loads the kernels that check a solution
+            sigma = Strategy.uniform(self.compiled.layout).values
+            root_values(self.compiled, sigma, np.empty(0), best=True)  # loads the kernels that check a solution
         elif not self.iteration:
-            self._plan = solve_lp(self.form).plan
+            self._plan = solve_lp(self.compiled).plan
         self.iteration += count
 
     def average_strategy(self) -> Strategy:
         """The equilibrium."""
-        return Strategy.from_sums(self.form.layout, self._plan, {**self.parameters(), "iterations": self.iteration})
+        return Strategy.from_sums(self.compiled.layout, self._plan, {**self.parameters(), "iterations": self.iteration})
 
     def parameters(self) -> dict[str, Any]:
         """What the solver was made with."""
@@ -92,7 +93,7 @@ class SequenceLP:
 
 
 def functional_range(
-    form: Form, player: int, functional: Floats, tolerance: float = 1e-9, value: float | None = None
+    compiled: VectorGame, player: int, functional: Floats, tolerance: float = 1e-9, value: float | None = None
 ) -> tuple[float, float]:
     """The least and the greatest value of a linear functional over all equilibrium plans of one player.
 
@@ -100,9 +101,9 @@ def functional_range(
     tolerance   chips per hand that a plan may guarantee less than the value of the game and still count as optimal
     value       the value of the game to seat 0, where it is known already
     """
-    if functional.shape != (form.layout.size,):
-        raise KibitzError(f"a functional of shape {functional.shape}: the layout has {form.layout.size} entries")
-    matrices = sequence_form(form)
+    if functional.shape != (compiled.layout.size,):
+        raise KibitzError(f"a functional of shape {functional.shape}: the layout has {compiled.layout.size} entries")
+    matrices = sequence_form(compiled)
     program = _program(matrices, player)
     if value is None:
         value = (1 - 2 * player) * -program.solve().cost
@@ -129,10 +130,10 @@ def _program(matrices: SequenceForm, player: int) -> LinearProgram:
     return LinearProgram(cost, matrix, limits, uppers, least)
 
 
-def _checked_exploitability(form: Form, strategy: Strategy) -> float:
+def _checked_exploitability(compiled: VectorGame, strategy: Strategy) -> float:
     """Chips per hand; an error where it is more than rounding."""
-    found = exploitability(form, strategy).exploitability
-    if found > EXACT * float(form.stake.max()):
+    found = sum(root_values(compiled, strategy.values, np.empty(0), best=True)) / 2
+    if found > EXACT * float(compiled.stake.max()):
         raise KibitzError(
             f"the linear program's solution is exploitable for {found:.3g} chips a hand, which is not exact"
         )

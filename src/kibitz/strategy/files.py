@@ -1,6 +1,6 @@
 """Strategies on disk: a folder with a manifest and the probabilities, which are memory-mapped when loaded.
 
-A betting tree is built again from its menus; one that comes from none (see `kibitz.solvers.bets.play`) is kept too.
+A betting tree is built again from its menus; one that comes from none (see `kibitz.bet_sizing.play`) is kept too.
 """
 
 from __future__ import annotations

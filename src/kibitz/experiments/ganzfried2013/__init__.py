@@ -1,4 +1,4 @@
-"""Ganzfried and Sandholm 2013, Action Translation in Extensive-Form Games with Large Action Spaces (IJCAI)."""
+"""Ganzfried and Sandholm 2013, Action Translation in Extensive-VectorGame Games with Large Action Spaces (IJCAI)."""
 
 from __future__ import annotations
 

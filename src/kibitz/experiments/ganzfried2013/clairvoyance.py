@@ -11,7 +11,7 @@ from kibitz.experiments.ganzfried2013.kuhn import BOTH_TIES, POT
 from kibitz.experiments.ganzfried2013.mappings import NAMES, TiedReading, Ties, is_deterministic
 from kibitz.experiments.published import TIE_RULE, Found
 from kibitz.games.named import clairvoyance
-from kibitz.solvers.best_response import exploitability
+from kibitz.responses.best_response import exploitability
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy
 from kibitz.translation import lift_translated
@@ -33,7 +33,7 @@ def game_value(stack: int) -> float:
 
 def calling(problem: Problem) -> Strategy:
     """Player 2 of section 6; player 1's part is uniform."""
-    strategy, tree = Strategy.uniform(problem.form.layout), problem.tree
+    strategy, tree = Strategy.uniform(problem.vector.layout), problem.tree
     for node in np.flatnonzero((tree.kind == DECISION) & (tree.player == 1)):
         bet = float(tree.spent[node].max() - tree.spent[node].min()) / POT
         strategy.at(int(node))[...] = ([bet / (1 + bet)], [1 / (1 + bet)])
@@ -49,8 +49,8 @@ def cells() -> Iterator[tuple[str, str, Found]]:
         def measure(
             name: str, ties: Ties, strategy: Strategy = strategy, coarse: Problem = coarse, full: Problem = full
         ) -> float:
-            lifted = lift_translated(strategy, coarse.deal, full.form.layout, TiedReading(name, ties=ties))
-            return exploitability(full.form, lifted).responses[0] / POT
+            lifted = lift_translated(strategy, coarse.deal, full.vector.layout, TiedReading(name, ties=ties))
+            return exploitability(full.vector, lifted).responses[0] / POT
 
         for row, name in NAMES.items():
             rules = BOTH_TIES if is_deterministic(name) else BOTH_TIES[:1]

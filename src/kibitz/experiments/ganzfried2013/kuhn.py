@@ -26,7 +26,7 @@ from kibitz.experiments.ganzfried2013.half_street import (
 from kibitz.experiments.ganzfried2013.mappings import NAMES, TiedReading, Ties, is_deterministic, mapping_with_ties
 from kibitz.experiments.published import IN_RANGE, TIED, Found
 from kibitz.games.named import nolimit_kuhn
-from kibitz.solvers.best_response import exploitability
+from kibitz.responses.best_response import exploitability
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.sequence_lp import solve_lp
 from kibitz.strategy import Strategy
@@ -45,12 +45,12 @@ def cells_of_table(menu: str, size: float) -> Iterator[tuple[str, str, Found]]:
     for stack in printed.STACKS:
         game = nolimit_kuhn(stack, half_street=True)
         coarse, full = Problem(game, menu), Problem(game, "full")
-        value = solve_lp(full.form).value
+        value = solve_lp(full.vector).value
         strategy = calling(coarse, stack)
         equilibria = Equilibria(stack, size)
         for row, name in NAMES.items():
-            lifted = lift_translated(strategy, coarse.deal, full.form.layout, TiedReading(name))
-            ours = (exploitability(full.form, lifted).responses[0] - value) / POT
+            lifted = lift_translated(strategy, coarse.deal, full.vector.layout, TiedReading(name))
+            ours = (exploitability(full.vector, lifted).responses[0] - value) / POT
             low, high = _range(equilibria, name)
             yield row, str(stack), Found(ours, min(low, ours), max(high, ours), IN_RANGE, _OPEN)
 
@@ -62,7 +62,7 @@ def calls_of_all_in(stack: int) -> Floats:
 
 def calling(problem: Problem, stack: int) -> Strategy:
     """Player 2 of the paper's abstract equilibrium; player 1's part is uniform."""
-    strategy, tree = Strategy.uniform(problem.form.layout), problem.tree
+    strategy, tree = Strategy.uniform(problem.vector.layout), problem.tree
     for node in np.flatnonzero((tree.kind == DECISION) & (tree.player == 1)):
         bet = float(tree.spent[node].max() - tree.spent[node].min()) / POT
         calls = calls_of_all_in(stack) if bet == stack else calls_of_size(np.array(bet))

@@ -30,10 +30,10 @@ from kibitz.experiments.ganzfried2013.mappings import NAMES
 from kibitz.experiments.published import IN_RANGE, Found, Variant
 from kibitz.games import Game
 from kibitz.games.named import leduc_nolimit
-from kibitz.solvers.best_response import expected_values, exploitability
+from kibitz.responses.best_response import expected_values, exploitability
 from kibitz.solvers.cfr import CFR
+from kibitz.solvers.compiled.sequences import sequence_form
 from kibitz.solvers.problem import Problem
-from kibitz.solvers.sequence_form import sequence_form
 from kibitz.solvers.sequence_lp import _program
 from kibitz.strategy import Strategy
 from kibitz.translation import Reading, lift_translated
@@ -102,20 +102,20 @@ class Leduc:
     @cached_property
     def value(self) -> float:
         """What the full game is worth to player 1, chips a hand."""
-        solver = CFR(self.full.form, "dcfr")
+        solver = CFR(self.full.vector, "dcfr")
         solver.step(ITERATIONS)
-        return expected_values(self.full.form, solver.average_strategy())[0]
+        return expected_values(self.full.vector, solver.average_strategy())[0]
 
     @cached_property
     def strategies(self) -> dict[str, Strategy]:
         """Equilibria of the abstraction: for every name of `SELECTIONS` both players' selected ones."""
-        form = self.abstract.form
-        entries, matrices = self._entries(), sequence_form(form)
+        compiled = self.abstract.vector
+        entries, matrices = self._entries(), sequence_form(compiled)
         programs = [_program(matrices, player) for player in range(2)]
         optima = [program.solve().cost for program in programs]
         strategies = {}
         for name, weigh in SELECTIONS.items():
-            plan, weights = np.zeros(form.layout.size), weigh(entries)
+            plan, weights = np.zeros(compiled.layout.size), weigh(entries)
             for player, program in enumerate(programs):
                 least, cost = program.least.copy(), np.zeros(len(program.cost))
                 least[program.cost < 0] = -optima[player] - OPTIMAL
@@ -124,11 +124,11 @@ class Leduc:
                 plan[own] = np.maximum(
                     replace(program, cost=cost, least=least).solve().variables[1 : len(own) + 1], 0.0
                 )
-            strategies[name] = Strategy.from_sums(form.layout, plan, {"algorithm": f"linear program, {name}"})
+            strategies[name] = Strategy.from_sums(compiled.layout, plan, {"algorithm": f"linear program, {name}"})
         return strategies
 
     def _entries(self) -> _Entries:
-        layout, tree, deal = self.abstract.form.layout, self.abstract.tree, self.abstract.deal
+        layout, tree, deal = self.abstract.vector.layout, self.abstract.tree, self.abstract.deal
         most = str(max(tree.game.limits))
         number, facing, chance = np.zeros((3, layout.size))
         letter = np.empty(layout.size, dtype="<U1")
@@ -145,8 +145,8 @@ class Leduc:
 
     def exploited(self, strategy: Strategy, reading: Reading) -> tuple[float, float]:
         """How much players 1 and 2 lose against the value of the game, chips a hand."""
-        lifted = lift_translated(strategy, self.abstract.deal, self.full.form.layout, reading)
-        first, second = exploitability(self.full.form, lifted).responses
+        lifted = lift_translated(strategy, self.abstract.deal, self.full.vector.layout, reading)
+        first, second = exploitability(self.full.vector, lifted).responses
         return second + self.value, first - self.value
 
 

@@ -11,17 +11,17 @@ from typing import Any, NamedTuple
 
 from kibitz.arena.duplicate import hands_per_deal
 from kibitz.arena.series import Series, play_series
+from kibitz.bet_sizing import Plan
+from kibitz.bet_sizing.abstraction import BetAbstraction
+from kibitz.bet_sizing.campaign import run_file, run_plan
+from kibitz.bet_sizing.files import load_bets
+from kibitz.bet_sizing.play import playing_strategy, solve_tree
 from kibitz.errors import KibitzError
 from kibitz.experiments.hawkin2014.efforts import prepared
 from kibitz.experiments.hawkin2014.specs import SPECS
 from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
 from kibitz.games.stakes import Stake, win_rate
 from kibitz.parallel import InProcess, Processes
-from kibitz.solvers.bets import Plan
-from kibitz.solvers.bets.abstraction import BetAbstraction
-from kibitz.solvers.bets.campaign import run_file, run_plan
-from kibitz.solvers.bets.files import load_bets
-from kibitz.solvers.bets.play import playing_strategy, solve_tree
 from kibitz.solvers.problem import Problem
 from kibitz.statistics import Estimate, Moments, merge
 from kibitz.strategy import Strategy, load_strategy, save_strategy

@@ -15,16 +15,16 @@ from typing import Any, NamedTuple
 
 from kibitz import __version__
 from kibitz.abstraction import parse_notation
+from kibitz.bet_sizing import BetAbstraction, Plan, Range, Report, load_bets
+from kibitz.bet_sizing.campaign import run_file, run_files, run_plan
+from kibitz.bet_sizing.evaluate import evaluate
+from kibitz.bet_sizing.pairs import count_pairs
+from kibitz.bet_sizing.runs import make_solver
+from kibitz.bet_sizing.self_play import value_in_play
+from kibitz.bet_sizing.vector import VectorBets
 from kibitz.errors import FormatError, KibitzError
 from kibitz.experiments.hawkin2014.specs import CurveSpec
 from kibitz.files import read_json, write_text
-from kibitz.solvers.bets import BetAbstraction, Plan, Range, Report, load_bets
-from kibitz.solvers.bets.campaign import run_file, run_files, run_plan
-from kibitz.solvers.bets.evaluate import evaluate
-from kibitz.solvers.bets.pairs import count_pairs
-from kibitz.solvers.bets.runs import make_solver
-from kibitz.solvers.bets.self_play import value_in_play
-from kibitz.solvers.bets.vector import VectorBets
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.problem import Problem
 

@@ -8,11 +8,11 @@ from functools import cache
 from importlib.resources import as_file, files
 from typing import NamedTuple
 
+from kibitz.bet_sizing import Report
 from kibitz.experiments.hawkin2014.curves import Curve, compute_curve, load_curve
 from kibitz.experiments.hawkin2014.specs import SPECS, CurveSpec
 from kibitz.experiments.published import Effort
 from kibitz.games.named import nolimit_holdem
-from kibitz.solvers.bets import Report
 from kibitz.solvers.problem import Problem
 
 RUNS = 10  # of every printed curve

@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from kibitz.bet_sizing import Plan, Range, Transformation, learn
+from kibitz.bet_sizing.evaluate import evaluate, gain
+from kibitz.bet_sizing.vector import VectorBets
 from kibitz.experiments.hawkin2014.printed import PLAYERS
 from kibitz.experiments.published import Found
 from kibitz.games import Game
 from kibitz.games.game import UNLIMITED_RAISES
 from kibitz.games.named import leduc_nolimit, nolimit_kuhn
-from kibitz.solvers.bets import Plan, Range, Transformation, learn
-from kibitz.solvers.bets.evaluate import evaluate, gain
-from kibitz.solvers.bets.vector import VectorBets
 from kibitz.solvers.problem import Problem
 
 KUHN_ITERATIONS, LEDUC_ITERATIONS, RUN_ITERATIONS, RUNS = 5000, 10_000, 4000, 10
 VECTOR_NOTE = (
-    "All deals at once instead of one an iteration, as `kibitz.solvers.bets.vector` says; sizes as in the thesis."
+    "All deals at once instead of one an iteration, as `kibitz.bet_sizing.vector` says; sizes as in the thesis."
 )
 UNLIMITED_NOTE = (
     "Unlimited: blinds of 1 and 2, stacks of 200 big blinds, player two first in the second round. The thesis prints "
@@ -76,7 +76,7 @@ def baseline(game: Game) -> float:
     """FCPA against FCPA: value to player two, chips per hand, exact."""
     from kibitz.solvers.sequence_lp import solve_lp
 
-    return -solve_lp(Problem(game, "fcpa").form).value
+    return -solve_lp(Problem(game, "fcpa").vector).value
 
 
 @cache

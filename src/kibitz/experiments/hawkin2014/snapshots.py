@@ -8,15 +8,15 @@ from functools import cache, partial
 from math import nan
 from time import perf_counter
 
+from kibitz.bet_sizing import Range
+from kibitz.bet_sizing.abstraction import BetAbstraction
+from kibitz.bet_sizing.sampled import SampledBets
 from kibitz.errors import KibitzError
 from kibitz.experiments.hawkin2014 import printed
 from kibitz.experiments.hawkin2014.curves import TOP, Curve, CurvePoint, Sized, load_curve, save_curve
 from kibitz.experiments.hawkin2014.efforts import SCALES, curve_before, describe, find_curve, prepared, stored_curve
 from kibitz.experiments.hawkin2014.specs import SPECS, CurveSpec
 from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
-from kibitz.solvers.bets import Range
-from kibitz.solvers.bets.abstraction import BetAbstraction
-from kibitz.solvers.bets.sampled import SampledBets
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 
 MILLION = 1_000_000

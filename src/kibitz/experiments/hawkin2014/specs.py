@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from kibitz.bet_sizing import Range, Transformation, default_ranges
 from kibitz.games import Game
-from kibitz.solvers.bets import Range, Transformation, default_ranges
 
 SEATS = ("P1", "P2")  # player one is the big blind, player two the dealer
 
@@ -15,7 +15,7 @@ SEATS = ("P1", "P2")  # player one is the big blind, player two the dealer
 class CurveSpec:
     """What a curve is about.
 
-    algorithm  a name of `kibitz.solvers.bets.ALGORITHMS`
+    algorithm  a name of `kibitz.bet_sizing.ALGORITHMS`
     ranges     default ranges of the player who learns
     seat       his: 0 is player one (the big blind), 1 player two (the dealer)
     extras     refined: bets kept beyond one per decision

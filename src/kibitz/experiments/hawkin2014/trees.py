@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from kibitz.bet_sizing import default_ranges
+from kibitz.bet_sizing.pairs import count_pairs
 from kibitz.experiments.hawkin2014.printed import TABLE_5_3, TABLE_6_1
 from kibitz.experiments.hawkin2014.small_games import against_fcpa
 from kibitz.experiments.published import Found
 from kibitz.games.named import nolimit_holdem
-from kibitz.solvers.bets import default_ranges
-from kibitz.solvers.bets.pairs import count_pairs
 from kibitz.tree.size import size_report
 
 FIVE_BUCKETS = (5, 25, 125, 625)

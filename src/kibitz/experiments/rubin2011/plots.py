@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 COLOURS = {"imitation": "#3b7a57", "strength only": "#c05a1c"}
 
 
-def draw_curve(fidelity: Mapping[str, Any], loss: Mapping[str, Any] | None = None, form: str = "svg") -> bytes:
+def draw_curve(fidelity: Mapping[str, Any], loss: Mapping[str, Any] | None = None, compiled: str = "svg") -> bytes:
     """The picture as SVG or PNG: agreement with 95 % intervals, and beside it what is lost to the expert if given."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
@@ -28,7 +28,7 @@ def draw_curve(fidelity: Mapping[str, Any], loss: Mapping[str, Any] | None = Non
             each.set_xlabel("hands learnt from")
             each.grid(which="both", alpha=0.25)
         out = BytesIO()
-        figure.savefig(out, format=form, dpi=130, metadata={"Date": None} if form == "svg" else None)
+        figure.savefig(out, format=compiled, dpi=130, metadata={"Date": None} if compiled == "svg" else None)
     return out.getvalue()
 
 

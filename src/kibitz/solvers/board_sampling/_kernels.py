@@ -8,7 +8,7 @@ The hand ends after a decision by a fold or by a call. What both ends are worth 
 reach: that of the player who does not act, and that of the actor after each end. They stand in LANES side by side, and
 so do their running sums.
 
-tree  = (nodes, chips, visits, after): see `BoardForm.tree`
+tree  = (nodes, chips, visits, after): see `BoardGame.tree`
 cards, ends of a board: see `Ranked`
 regret, average : float64[size]   entry (state, action) of a node is OFFSET + state * actions + action
 work  = (numbers, local, found, counts, reach, values, shares, gains, masses, rows, live, lanes, shown, sums), scratch

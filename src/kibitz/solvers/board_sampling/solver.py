@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from kibitz.solvers.board_sampling.form import BoardForm
+from kibitz.solvers.compiled.boards import BoardGame
 from kibitz.solvers.mccfr import DealSampled
-from kibitz.solvers.sampled import SampledForm
+from kibitz.solvers.sampled import SampledGame
 
 NOTHING = np.empty((0, 3))
 BOARDS_AT_ONCE = 64  # ranked ahead: enough to forget the cost of the calls
@@ -22,9 +22,9 @@ class BoardSampled(DealSampled):
 
     algorithm = "pcs"
 
-    def __init__(self, form: SampledForm, seed: int = 0, weighting: str = "uniform", threads: int = 1) -> None:
-        super().__init__(form, seed, weighting, threads)
-        self.boards = BoardForm(form)
+    def __init__(self, compiled: SampledGame, seed: int = 0, weighting: str = "uniform", threads: int = 1) -> None:
+        super().__init__(compiled, seed, weighting, threads)
+        self.boards = BoardGame(compiled)
 
     def _walk(self, begin: int, end: int) -> None:
         from kibitz.solvers.board_sampling import _kernels

@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
-from kibitz.solvers.best_response import Exploitability
 from kibitz.solvers.cfr import CFR, Weighting
+from kibitz.solvers.compiled.gpu import GpuGame
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.gpu import _kernels
 from kibitz.solvers.gpu.device import check_gpu
-from kibitz.solvers.gpu.form import GpuForm
-from kibitz.solvers.vector.form import Form
 from kibitz.strategy import Strategy
 
 BOTH = 3  # mask of players
@@ -29,12 +28,17 @@ class GpuCFR(CFR):
     """
 
     def __init__(
-        self, form: Form, algorithm: str = "dcfr", alternating: bool = True, arrays: Any = None, threads: int = 128
+        self,
+        compiled: VectorGame,
+        algorithm: str = "dcfr",
+        alternating: bool = True,
+        arrays: Any = None,
+        threads: int = 128,
     ) -> None:
-        super().__init__(form, algorithm, alternating)
+        super().__init__(compiled, algorithm, alternating)
         if self.weighting.predict:
             raise KibitzError(f"{algorithm} does not run on a GPU: take dcfr, linear, cfr+ or cfr")
-        self.gpu = GpuForm(form, check_gpu() if arrays is None else arrays, threads)
+        self.gpu = GpuGame(compiled, check_gpu() if arrays is None else arrays, threads)
 
     def step(self, count: int = 1) -> None:
         with session(self.gpu, self.regret, self.average):
@@ -44,7 +48,7 @@ class GpuCFR(CFR):
 
 
 @contextmanager
-def session(gpu: GpuForm, regret: Floats, average: Floats) -> Iterator[None]:
+def session(gpu: GpuGame, regret: Floats, average: Floats) -> Iterator[None]:
     """Copy the sums to the GPU and, at the end, back."""
     take = gpu.arrays.asarray
     with gpu.at_work():
@@ -54,7 +58,7 @@ def session(gpu: GpuForm, regret: Floats, average: Floats) -> Iterator[None]:
         regret[...], average[...] = fetch(gpu.regret), fetch(gpu.average)
 
 
-def iterate(gpu: GpuForm, t: int, weighting: Weighting, alternating: bool) -> None:
+def iterate(gpu: GpuGame, t: int, weighting: Weighting, alternating: bool) -> None:
     """Iteration t, as `solvers.vector` makes it."""
     from kibitz.solvers.vector._kernels import rule_at
 
@@ -68,9 +72,9 @@ def iterate(gpu: GpuForm, t: int, weighting: Weighting, alternating: bool) -> No
         gpu.changed |= 1 << p
 
 
-def gpu_exploitability(gpu: GpuForm, strategy: Strategy) -> Exploitability:
-    """`best_response.exploitability` on the GPU."""
-    gpu.form.check(strategy)
+def best_values(gpu: GpuGame, strategy: Strategy) -> tuple[float, ...]:
+    """What best responses of the two seats win against `strategy`, found on the GPU."""
+    gpu.compiled.check(strategy)
     found = []
     with gpu.at_work():
         gpu.sigma[...] = gpu.arrays.asarray(np.ascontiguousarray(strategy.values))
@@ -78,7 +82,7 @@ def gpu_exploitability(gpu: GpuForm, strategy: Strategy) -> Exploitability:
         for p in range(2):
             gpu.go_up(p, _kernels.BEST)
             found.append(gpu.root_value(p))
-    return Exploitability(tuple(found))
+    return tuple(found)
 
 
 def fetch(array: Any) -> Floats:

@@ -1,6 +1,6 @@
 """Counterfactual regrets on one board at a time, with vectors over the private states possible on it.
 
-The arrays of a game are explained in `PublicForm`. Vectors have an entry per state of the block, counted from 0.
+The arrays of a game are explained in `PublicGame`. Vectors have an entry per state of the block, counted from 0.
 Matrices of a block are divided by its probability, which is that of meeting it: so walks are unbiased.
 
 regret, average : float64[size], laid out like strategies
@@ -17,9 +17,9 @@ DECISION, FOLD, SHOWDOWN = 0, 1, 2
 
 
 @njit
-def _down(chain, form, regret, sigma, reach):
+def _down(chain, compiled, regret, sigma, reach):
     """Match the regrets of both players and pass reach on."""
-    nodes, kind, _stake, counts, blocks, parents, _entries, _chains, _cumulative = form
+    nodes, kind, _stake, counts, blocks, parents, _entries, _chains, _cumulative = compiled
     for node in range(len(nodes)):
         if kind[node] != DECISION:
             continue
@@ -60,9 +60,9 @@ def _terminal(node, p, scale, matrix, block, reach, values):
 
 
 @njit
-def _up(p, weight, chain, form, regret, average, sigma, reach, values):
+def _up(p, weight, chain, compiled, regret, average, sigma, reach, values):
     """Values of player p, last node first; at his nodes, add to regrets and average."""
-    nodes, kind, stake, counts, blocks, parents, entries, _chains, _cumulative = form
+    nodes, kind, stake, counts, blocks, parents, entries, _chains, _cumulative = compiled
     spare = len(nodes)
     for node in range(len(nodes) - 1, -1, -1):
         r, actor = nodes[node, ROUND], nodes[node, PLAYER]
@@ -95,18 +95,18 @@ def _up(p, weight, chain, form, regret, average, sigma, reach, values):
 
 
 @njit(cache=True, nogil=True)
-def walk(p, weight, board, form, regret, average, sigma, reach, values):
+def walk(p, weight, board, compiled, regret, average, sigma, reach, values):
     """One walk of player p on a board, whose iteration counts `weight` times."""
-    chain = form[7][board]
-    _down(chain, form, regret, sigma, reach)
-    _up(p, weight, chain, form, regret, average, sigma, reach, values)
+    chain = compiled[7][board]
+    _down(chain, compiled, regret, sigma, reach)
+    _up(p, weight, chain, compiled, regret, average, sigma, reach, values)
 
 
 @njit(cache=True, nogil=True)
-def iterate(first, count, key, linear, form, regret, average, sigma, reach, values):
+def iterate(first, count, key, linear, compiled, regret, average, sigma, reach, values):
     """Iterations first .. first + count of public chance sampling: one walk per player, each on a board of its own."""
-    cumulative = form[8]
+    cumulative = compiled[8]
     for number in range(2 * first, 2 * (first + count)):
         drawn = np.searchsorted(cumulative, uniform(key, number) * cumulative[-1], side="right")
         board, weight = min(drawn, len(cumulative) - 1), float(number // 2 + 1) if linear else 1.0
-        walk(number % 2, weight, board, form, regret, average, sigma, reach, values)
+        walk(number % 2, weight, board, compiled, regret, average, sigma, reach, values)

@@ -1,5 +1,5 @@
 """Kernels that walk one deal at a time, and the form of a game they work on."""
 
-from kibitz.solvers.sampled.form import SampledForm
+from kibitz.solvers.compiled.sampled import SampledGame
 
-__all__ = ["SampledForm"]
+__all__ = ["SampledGame"]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from threadpoolctl import ThreadpoolController
 
 from kibitz.parallel.team import Team
-from kibitz.solvers.vector.form import Form
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.vector.packing import packed
 
 Floats = npt.NDArray[np.float64]
@@ -29,21 +29,21 @@ class Passes:
     threads   at most so many; fewer where a game is too small to keep them busy
     """
 
-    def __init__(self, form: Form, threads: int = 1) -> None:
-        self.form = form
-        self.team = Team(max(1, min(threads, form.layout.size // PAIRS_PER_THREAD)))
-        self.reach, self.values = form.scratch()
-        self._works = [form.leaves.scratch(False) for _ in range(self.team.size)] if form.is_dense else []
+    def __init__(self, compiled: VectorGame, threads: int = 1) -> None:
+        self.compiled = compiled
+        self.team = Team(max(1, min(threads, compiled.layout.size // PAIRS_PER_THREAD)))
+        self.reach, self.values = compiled.scratch()
+        self._works = [compiled.leaves.scratch(False) for _ in range(self.team.size)] if compiled.is_dense else []
 
     def iterate(
         self, first: int, count: int, alternating: bool, discounts: Discounts, sigma: Floats, sums: Sums
     ) -> None:
         """Iterations first .. first + count; sums = (regret, prediction, average)."""
-        settings = (first, count, alternating, discounts, self.form.game, sigma, self.reach, self.values, sums)
-        if self.form.is_dense:
+        settings = (first, count, alternating, discounts, self.compiled.game, sigma, self.reach, self.values, sums)
+        if self.compiled.is_dense:
             from kibitz.solvers.vector.dense import _kernels as dense
 
-            tables = (*self.form.leaves.tables, self.form.leaves.matrices(exact=False))
+            tables = (*self.compiled.leaves.tables, self.compiled.leaves.matrices(exact=False))
             self._run(lambda team: dense.iterate(team, *settings, tables, self._works[team[1]]))
         else:
             from kibitz.solvers.vector import _kernels
@@ -56,24 +56,24 @@ class Passes:
 
     def up(self, p: int, job: int, rule: Rule, sigma: Floats, sums: Sums, exact: bool = True) -> None:
         """The values of player p; in a dense game `exact` ones are multiplied in double precision."""
-        if self.form.is_dense:
+        if self.compiled.is_dense:
             from kibitz.solvers.vector.dense import _kernels as dense
 
-            leaves = self.form.leaves
+            leaves = self.compiled.leaves
             tables = (*leaves.tables, leaves.matrices(exact))
             works = [leaves.scratch(exact) for _ in range(self.team.size)] if exact else self._works
-            buffers = (self.form.game, self.reach, self.values, tables)
+            buffers = (self.compiled.game, self.reach, self.values, tables)
             self._run(lambda team: dense.fill(team, p, *buffers, works[team[1]]))
         self._sweep(p, 0, job, rule, sigma, sums)
 
     def _sweep(self, p: int, who: int, job: int, rule: Rule, sigma: Floats, sums: Sums) -> None:
         from kibitz.solvers.vector import _kernels
 
-        buffers = (self.form.game, sigma, self.reach, self.values, sums)
+        buffers = (self.compiled.game, sigma, self.reach, self.values, sums)
         self._run(lambda team: _kernels.sweep(team, p, who, job, rule, *buffers))
 
     def _run(self, kernel: Callable[[tuple[Any, int, int]], None]) -> None:
-        with packed(), _quiet_blas(self.form.is_dense):
+        with packed(), _quiet_blas(self.compiled.is_dense):
             self.team.run(lambda control, member: kernel((control, member, self.team.size)))
 
 

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from kibitz.tree import DECISION, SHOWDOWN
 
 if TYPE_CHECKING:
-    from kibitz.solvers.vector.form import Form
+    from kibitz.solvers.compiled.vector import VectorGame
 
 Ints = npt.NDArray[np.int64]
 Matrices = tuple[npt.NDArray[np.floating[Any]], ...]
@@ -39,13 +39,13 @@ class DenseLeaves:
     leaves  : int64[l, 3]        which of them a leaf takes, where its values begin, its node
     """
 
-    def __init__(self, form: Form) -> None:
-        self._form = form
-        self._nodes = form.game[0].astype(np.int64)
+    def __init__(self, compiled: VectorGame) -> None:
+        self._form = compiled
+        self._nodes = compiled.game[0].astype(np.int64)
         self._most = 0
         batches: list[tuple[int, int, int]] = []
         first = [0]
-        for r in range(form.tree.game.rounds):
+        for r in range(compiled.tree.game.rounds):
             batches.extend((r, begin, end) for begin, end in self._share_out(r))
             first.append(len(batches))
         self.first: Ints = np.array(first)  # batch of each round
@@ -54,9 +54,9 @@ class DenseLeaves:
 
     def _share_out(self, r: int) -> list[tuple[int, int]]:
         """The subtrees of a round in batches of about as many reach vectors each: nodes from, to."""
-        form, order = self._form, self._form.order
-        units = form.units[form.levels[r] : form.levels[r + 1] + 1]
-        leaves = np.cumsum(np.append(0, form.tree.kind[order] != DECISION))[units]
+        compiled, order = self._form, self._form.order
+        units = compiled.units[compiled.levels[r] : compiled.levels[r + 1] + 1]
+        leaves = np.cumsum(np.append(0, compiled.tree.kind[order] != DECISION))[units]
         rows = int(leaves[-1] - leaves[0]) // 2  # a vector serves about two leaves, a fold and a showdown
         shares = SHARES * -(-rows // (SHARES * ROWS))
         shares = max(1, min(shares, len(units) - 1, rows // FEWEST_ROWS))

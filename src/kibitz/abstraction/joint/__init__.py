@@ -1,5 +1,0 @@
-"""Joint bucket distributions: matrix deals of bucket games."""
-
-from kibitz.abstraction.joint.matrices import Boards, bucket_label, bucket_matrices
-
-__all__ = ["Boards", "bucket_label", "bucket_matrices"]

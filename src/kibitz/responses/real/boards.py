@@ -1,0 +1,169 @@
+"""Flops and the cards that follow them, as the kernels take them.
+
+Boards that suits alone tell apart are dealt once: card abstractions do not know suits by name, so what a hand is worth
+on the one, the hand with suits exchanged is worth on the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.cards import cards_to_mask
+from kibitz.evaluator import evaluate_boards
+from kibitz.policy.hands import HOLES, Cards, HandPolicy
+from kibitz.responses.real.compiled import LANES
+
+Order = npt.NDArray[np.int32]
+Suits = tuple[int, ...]  # suit s becomes suits[s]
+SUITS: tuple[Suits, ...] = tuple(permutations(range(4)))  # the identity is the first
+
+
+class Rivers(NamedTuple):
+    """The boards that follow a turn board: see `_kernels.branch`."""
+
+    orders: Order
+    groups: npt.NDArray[np.int32]
+    counts: npt.NDArray[np.int64]
+    changes: npt.NDArray[np.int32]
+    change_of: npt.NDArray[np.int64]
+
+
+class Next(NamedTuple):
+    """A card that may follow a board.
+
+    copies   suit changes that make the cards it stands for out of it, the identity first
+    kept     suit changes that leave the board and the card as they are
+    """
+
+    card: int
+    copies: tuple[Suits, ...]
+    kept: tuple[Suits, ...]
+
+
+def change(card: int, suits: Suits) -> int:
+    """The card with suits exchanged."""
+    return card & ~3 | suits[card & 3]
+
+
+def kept_by(board: Sequence[int]) -> tuple[Suits, ...]:
+    """The suit changes that make a flop of the same cards out of it."""
+    return tuple(suits for suits in SUITS if {change(card, suits) for card in board} == set(board))
+
+
+def next_cards(board: Sequence[int], kept: Sequence[Suits]) -> Iterator[Next]:
+    """The cards that may follow, one for all that the suit changes `kept` make of each other."""
+    seen = set(board)
+    for card in range(52):
+        if card in seen:
+            continue
+        copies: dict[int, Suits] = {}
+        for suits in kept:
+            copies.setdefault(change(card, suits), suits)
+        seen |= copies.keys()
+        yield Next(card, tuple(copies.values()), tuple(suits for suits in kept if change(card, suits) == card))
+
+
+@dataclass(frozen=True, eq=False)
+class BoardHands:
+    """The hands that fit the first cards of a board; all vectors of hands are in their order.
+
+    board : the cards that no hand may have
+    """
+
+    board: tuple[int, ...]
+
+    @cached_property
+    def numbers(self) -> npt.NDArray[np.int64]:
+        """Where the hands stand among all of `HOLES`."""
+        return np.flatnonzero(~np.isin(HOLES, np.array(self.board, dtype=np.uint8)).any(axis=1))
+
+    @cached_property
+    def cards(self) -> Cards:
+        """uint8[hands, 2]."""
+        return HOLES[self.numbers]
+
+    @cached_property
+    def width(self) -> int:
+        """Length of vectors: the hands filled up to whole LANES."""
+        return -(-len(self.cards) // LANES) * LANES
+
+    @cached_property
+    def _masks(self) -> npt.NDArray[np.uint64]:
+        bits = np.uint64(1) << (16 * (self.cards & 3) + (self.cards >> 2)).astype(np.uint64)
+        return np.asarray(bits[:, 0] | bits[:, 1])
+
+    @cached_property
+    def _place(self) -> npt.NDArray[np.int32]:
+        place = np.full((52, 52), -1, dtype=np.int32)
+        one, two = self.cards.T
+        place[one, two] = place[two, one] = np.arange(len(self.cards))
+        return place
+
+    def changed(self, suits: Suits) -> npt.NDArray[np.int32]:
+        """For every hand, the place of the one that `suits` makes it out of: int32[width]."""
+        images = np.array([change(card, suits) for card in range(52)])[self.cards]
+        places = np.arange(self.width, dtype=np.int32)
+        places[self._place[images[:, 0], images[:, 1]]] = np.arange(len(self.cards))
+        return places
+
+    def order(self, places: npt.NDArray[np.int64], states: npt.NDArray[np.int32]) -> Order:
+        """Hands in the order of `places`, with the card state of each."""
+        one, two = self.cards[places].T
+        return np.stack((places, one, two, states)).astype(np.int32) * LANES
+
+    def left_by(self, cards: Sequence[int]) -> npt.NDArray[np.int64]:
+        """The hands that have none of `cards`."""
+        return np.flatnonzero(~np.isin(self.cards, np.array(cards, dtype=np.uint8)).any(axis=1))
+
+    def order_early(self, policy: HandPolicy, player: int, board: Sequence[int]) -> Order:
+        """The hands on a board of a round before the last."""
+        round_ = {0: 0, 3: 1, 4: 2}[len(board)]
+        places = self.left_by(board)
+        boards = np.broadcast_to(np.array(board, dtype=np.uint8), (len(places), len(board)))
+        return self.order(places, policy.states(player, round_, self.cards[places], boards))
+
+    def rank(self, boards: Cards) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+        """Hands by strength on full boards uint8[m, 5]: places int64[m, 1081], and group ends with their counts."""
+        masks = np.array([cards_to_mask(board) for board in boards.tolist()], dtype=np.uint64)
+        strengths = np.ascontiguousarray(evaluate_boards(masks, self._masks).T)
+        blocked = int((strengths[0] < 0).sum())  # the same number on every board, and they come first
+        places = np.argsort(strengths, axis=1, kind="stable")[:, blocked:]
+        ranked = np.take_along_axis(strengths, places, axis=1)
+        last = np.ones(ranked.shape, dtype=bool)
+        last[:, :-1] = ranked[:, 1:] != ranked[:, :-1]
+        counts = last.sum(axis=1)
+        groups = np.zeros(ranked.shape, dtype=np.int32)
+        for row, ends in zip(groups, last, strict=True):
+            found = np.flatnonzero(ends) + 1
+            row[: len(found)] = found
+        return places, groups, counts
+
+    def order_last(self, policy: HandPolicy, player: int, boards: Cards, places: npt.NDArray[np.int64]) -> Order:
+        """int32[m, 4, 1081] of hands that `rank` has ordered."""
+        cards = self.cards[places]
+        repeated = np.repeat(boards, places.shape[1], axis=0)
+        states = policy.states(player, 3, cards.reshape(-1, 2), repeated).reshape(places.shape)
+        found = np.stack((places, cards[..., 0], cards[..., 1], states), axis=1).astype(np.int32) * LANES
+        return np.ascontiguousarray(found)
+
+    def rivers(self, policy: HandPolicy, player: int, turn: Sequence[int], kept: Sequence[Suits]) -> Rivers:
+        """All boards that follow a turn board, for one who responds to `player`."""
+        following = list(next_cards(turn, kept))
+        boards = np.array([(*turn, each.card) for each in following], dtype=np.uint8)
+        places, groups, counts = self.rank(boards)
+        changes = [self.changed(suits) for each in following for suits in each.copies[1:]]
+        change_of = np.cumsum([0, *(len(each.copies) - 1 for each in following)])
+        return Rivers(
+            self.order_last(policy, player, boards, places),
+            groups,
+            counts,
+            np.array(changes, dtype=np.int32).reshape(-1, self.width),
+            change_of,
+        )

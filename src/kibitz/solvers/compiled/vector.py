@@ -1,0 +1,184 @@
+"""A betting tree and a matrix deal laid out for the kernels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.deals import MatrixDeal
+from kibitz.errors import KibitzError
+from kibitz.solvers.vector.dense import DenseLeaves
+from kibitz.strategy import Layout, Strategy
+from kibitz.tree import FOLD, Tree
+
+Arrays = tuple[npt.NDArray[np.generic], ...]
+LANES = 8  # as in `_kernels`, which is not imported before it is needed
+WIDE = 96  # states of a lone block from which BLAS multiplies sooner than the kernels
+
+
+@dataclass(frozen=True, eq=False)
+class VectorGame:
+    """The flat form of a two-player game: `vector._kernels` explains the arrays."""
+
+    tree: Tree
+    deal: MatrixDeal
+
+    def __post_init__(self) -> None:
+        if self.tree.game.players != 2:
+            raise KibitzError(f"vector solvers are for two players, not {self.tree.game.players}")
+        if len(set(self.tree.game.antes_paid)) > 1:
+            raise KibitzError(f"antes {self.tree.game.antes}: with unequal antes a showdown is not symmetric")
+        if self.deal.counts.shape[0] != self.tree.game.rounds:
+            raise KibitzError("the deal and the tree have different numbers of rounds")
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Where the probabilities of each node stand."""
+        return Layout(self.tree, self.deal.counts, self.deal.fingerprint)
+
+    @cached_property
+    def stake(self) -> npt.NDArray[np.float64]:
+        """Chips that change hands at each terminal node: what the loser has in, or both at a showdown."""
+        tree = self.tree
+        stake: npt.NDArray[np.float64] = tree.spent.min(axis=1).astype(np.float64)
+        folds = np.flatnonzero(tree.kind == FOLD)
+        stake[folds] = tree.spent[folds, 1 - tree.player[folds].astype(np.int64)]
+        stake += tree.game.antes_paid[0]
+        return stake
+
+    def _slots(self) -> tuple[npt.NDArray[np.int64], int]:
+        """Where each player's reach stands: int64[2, n], and the size of the larger buffer."""
+        tree, counts = self.tree, self.deal.counts
+        slots = np.zeros((2, len(tree)), dtype=np.int64)
+        used = [int(counts[0, 0]), int(counts[0, 1])]
+        for node in range(1, len(tree)):
+            above = int(tree.parent[node])
+            for p in range(2):
+                if tree.player[above] == p or tree.round[above] != tree.round[node]:
+                    slots[p, node] = used[p]
+                    used[p] += int(counts[tree.round[node], p])
+                else:
+                    slots[p, node] = slots[p, above]
+        return slots, max(used)
+
+    def _places(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int]:
+        """Where values stand and where the parent reads them, both int64[2, n], and the size of the buffer."""
+        tree, counts = self.tree, self.deal.counts
+        round_ = tree.round.astype(np.int64)
+        above = np.where(tree.parent >= 0, round_[tree.parent], round_)
+        folded = np.where(above == round_, 0, counts[above].T)  # a card fell: the parent needs fewer, summed up
+        wide = self._room()[round_].T
+        ends = np.cumsum(wide + folded, axis=1)
+        places = ends - wide - folded
+        return places, np.where(folded > 0, places + wide, places), int(ends[:, -1].max())
+
+    def _room(self) -> npt.NDArray[np.int64]:
+        """What the values of a round need, int64[rounds, 2]: the kernels write every block in whole LANES."""
+        room = np.zeros_like(self.deal.counts)
+        for r, each in enumerate(self.deal.rounds):
+            for p, edges in enumerate(each.edges):
+                room[r, p] = (edges[:-1] + -(-np.diff(edges) // LANES) * LANES).max()
+        return room
+
+    @cached_property
+    def _compiled(self) -> tuple[Arrays, int, int]:
+        """The arrays of the game, and the sizes of the buffers for reach and values."""
+        tree = self.tree
+        slots, reach_size = self._slots()
+        places, ups, value_size = self._places()
+        columns = (tree.kind, tree.player, tree.round, tree.first_child, tree.children, self.layout.offset[:-1])
+        nodes = np.column_stack((*columns, *slots, *places, *ups)).astype(np.int64)
+        walk = (self.order, self.units)
+        return (nodes, self.stake, *walk, *self._deal_arrays(), self.levels), reach_size, value_size
+
+    @cached_property
+    def is_dense(self) -> bool:
+        """Whether every round is one block, and a wide one: then `leaves` values the leaves."""
+        return all(len(each.start) == 2 for each in self.deal.rounds) and bool(self.deal.counts.max() >= WIDE)
+
+    @cached_property
+    def leaves(self) -> DenseLeaves:
+        """The leaves of a dense form."""
+        return DenseLeaves(self)
+
+    @property
+    def game(self) -> Arrays:
+        """(nodes, stake, order, units, rounds, blocks, maps, entries, levels), as the kernels take them."""
+        return self._compiled[0]
+
+    @cached_property
+    def order(self) -> npt.NDArray[np.int64]:
+        """The nodes, parents first: subtree by subtree, those of the first round, of the second, and so on."""
+        return np.lexsort((self._subtree, self.tree.round))
+
+    @cached_property
+    def units(self) -> npt.NDArray[np.int64]:
+        """Where each subtree of a round begins in `order`; the last entry is the number of nodes."""
+        subtree = self._subtree[self.order]
+        return np.append(np.flatnonzero(np.diff(subtree, prepend=-1)), len(subtree))
+
+    @cached_property
+    def levels(self) -> npt.NDArray[np.int64]:
+        """The first unit of each round; the last entry is the number of units."""
+        round_ = self.tree.round[self.order[self.units[:-1]]]
+        return np.searchsorted(round_, np.arange(self.tree.game.rounds + 1))
+
+    @cached_property
+    def _subtree(self) -> npt.NDArray[np.int64]:
+        """The first node of the round in every node's past: it names the subtree of the round."""
+        tree = self.tree
+        subtree = np.arange(len(tree))
+        for node in range(1, len(tree)):
+            above = int(tree.parent[node])
+            if tree.round[above] == tree.round[node]:
+                subtree[node] = subtree[above]
+        return subtree
+
+    def _deal_arrays(self) -> Arrays:
+        """(rounds, blocks, maps, entries)."""
+        deal = self.deal
+        rounds = np.zeros((len(deal.rounds), 6), dtype=np.int64)
+        maps = np.zeros((2, int(deal.counts.sum(axis=0).max())), dtype=np.uint32)
+        blocks: list[tuple[int, ...]] = []
+        entries: list[npt.NDArray[np.float64]] = []
+        size = 0
+        for r, each in enumerate(deal.rounds):
+            rounds[r, :2] = deal.counts[r]
+            rounds[r, 2:4] = deal.counts[:r].sum(axis=0)
+            for p in range(2):
+                begin = rounds[r, 2 + p]
+                maps[p, begin : begin + deal.counts[r, p]] = each.parent[p]
+            rounds[r, 4] = len(blocks)
+            rows, columns = each.edges
+            for b in range(len(rows) - 1):
+                both = np.stack([flat[each.start[b] : each.start[b + 1]] for flat in (each.weight, each.sign)])
+                both = both.reshape(2, rows[b + 1] - rows[b], -1)
+                padded = [_padded(both.swapaxes(1, 2)), _padded(both)]  # by player: own states along the last axis
+                if self.is_dense:
+                    padded = [each_[:, :0] for each_ in padded]
+                starts = (size, size + padded[0].shape[1])
+                blocks.append((rows[b], rows[b + 1], columns[b], columns[b + 1], *starts))
+                entries += padded
+                size = starts[1] + padded[1].shape[1]
+            rounds[r, 5] = len(blocks)
+        return rounds, np.array(blocks, dtype=np.int64), maps, np.concatenate(entries, axis=1)
+
+    def scratch(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Buffers for reach (ones at the root) and values."""
+        _game, reach_size, value_size = self._compiled
+        reach = np.empty((2, reach_size))
+        reach[:, : self.deal.counts[0].max()] = 1.0
+        return reach, np.empty((2, value_size))
+
+    def check(self, strategy: Strategy) -> None:
+        """Refuse a strategy of another tree or deal."""
+        strategy.layout.check_same(self.layout)
+
+
+def _padded(matrices: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """float64[2, m, n] with the last axis filled up with zeros to whole LANES, flat: float64[2, ...]."""
+    missing = -matrices.shape[2] % LANES
+    return np.pad(matrices, ((0, 0), (0, 0), (0, missing))).reshape(2, -1)

@@ -1,0 +1,78 @@
+"""A decision as the 13 x 13 grid that players read: pairs on the diagonal, suited hands above it, offsuit below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.cards import RANKS
+from kibitz.spots.report import Decision
+
+SIZE = 13
+_RAISE_LETTERS = "BDEGHIJKLMNOPQRSTUVWXYZ"  # A is all-in, C and F are taken
+_FOLD, _CALL, _ALL_IN = "#4878a8", "#5a9e6f", "#b98ac9"
+_RAISES = ("#f2b46d", "#e8853d", "#d9573a", "#b93434")  # from small to large
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An action as it is shown: one letter, words, a colour, and how often it is taken."""
+
+    letter: str
+    words: str
+    colour: str
+    frequency: float
+
+
+def choices(decision: Decision) -> list[Choice]:
+    """The actions of a decision in their order."""
+    raises = [text for text, words in zip(decision.actions, decision.words, strict=True) if _is_raise(text, words)]
+    shown = []
+    for text, words, frequency in zip(decision.actions, decision.words, decision.frequencies, strict=True):
+        if text == "f":
+            letter, colour = "F", _FOLD
+        elif text == "c":
+            letter, colour = "C", _CALL
+        elif text not in raises:
+            letter, colour = "A", _ALL_IN
+        else:
+            place = raises.index(text)
+            letter = _RAISE_LETTERS[min(place, len(_RAISE_LETTERS) - 1)]
+            colour = _RAISES[min(place * len(_RAISES) // len(raises), len(_RAISES) - 1)]
+        shown.append(Choice(letter, words, colour, frequency))
+    return shown
+
+
+def _is_raise(text: str, words: str) -> bool:
+    return text[0] == "r" and not words.startswith("all-in")
+
+
+def class_names() -> list[list[str]]:
+    """The names of the cells, such as AKs, from aces down."""
+    ranks = RANKS[::-1]
+    return [
+        [
+            ranks[row] + ranks[column] + ("s" if row < column else "")
+            if row <= column
+            else f"{ranks[column]}{ranks[row]}o"
+            for column in range(SIZE)
+        ]
+        for row in range(SIZE)
+    ]
+
+
+def class_shares(decision: Decision) -> npt.NDArray[np.float64]:
+    """How often the hands of each cell take each action: float64[13, 13, actions], nan where there is no hand."""
+    hands = decision.hands[decision.player]
+    ranks, suits = hands.cards >> 2, hands.cards & 3
+    low, high = SIZE - 1 - ranks.max(axis=1), SIZE - 1 - ranks.min(axis=1)  # counted from aces down
+    suited = suits[:, 0] == suits[:, 1]
+    rows, columns = np.where(suited, low, high), np.where(suited, high, low)
+    shares = np.zeros((SIZE, SIZE, len(decision.actions)))
+    for action, row in enumerate(decision.strategy):
+        np.add.at(shares[:, :, action], (rows, columns), hands.weights * row)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shares /= shares.sum(axis=2, keepdims=True)
+    return shares

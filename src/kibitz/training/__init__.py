@@ -1,0 +1,1 @@
+"""Whole runs: a solver stepped, measured, checkpointed and saved; blueprints by name."""
