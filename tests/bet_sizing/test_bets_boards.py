@@ -116,7 +116,7 @@ def test_a_plan_on_boards():
                 Plan(
                     Transformation(leduc_nolimit(30, 2), made.ranges),
                     Problem(leduc_nolimit(30, 2), "fcpa"),
-                    compiled="boards",
+                    form="boards",
                 )
             )
         )

@@ -148,10 +148,10 @@ def test_damaged_files_are_refused(tmp_path, pack):
 
 
 @pytest.mark.parametrize("form", ["acpc", "phh"])
-def test_hands_before_the_damage_are_read(tmp_path, compiled):
+def test_hands_before_the_damage_are_read(tmp_path, form):
     played = [record._replace(source="") for record in records("holdem-nolimit-2p", 300)]
     lines = [format_hand(record) for record in played]
-    text = "\n".join(lines) if compiled == "acpc" else write_phhs(played)
+    text = "\n".join(lines) if form == "acpc" else write_phhs(played)
     whole = gzip.compress(text.encode())
     path, tar = tmp_path / "log", tmp_path / "tar"
     path.write_bytes(whole[: len(whole) * 2 // 3])

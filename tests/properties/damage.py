@@ -153,8 +153,7 @@ def make_all(folder: Path) -> dict[str, tuple[Path, Callable[[Path], object]]]:
 
 def _make_bets(folder: Path) -> dict[str, tuple[Path, Callable[[Path], object]]]:
     """A plan that was stopped in its second run."""
-    from solvers.test_bets_campaign import plan
-
+    from bet_sizing.test_bets_campaign import plan
     from kibitz.bet_sizing import campaign, load_bets
 
     wait, campaign.CHECKPOINT_SECONDS = campaign.CHECKPOINT_SECONDS, 0.0
