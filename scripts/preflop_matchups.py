@@ -10,7 +10,7 @@ import numpy as np
 import kibitz.equity
 from kibitz.abstraction.features.boards import get_boards
 from kibitz.abstraction.features.strength import pair_classes
-from kibitz.deals.joint.matrices import Boards, count_meetings
+from kibitz.deals.joint import Boards, count_meetings
 from kibitz.progress import silent
 
 CLASSES = 169

@@ -11,7 +11,7 @@ from kibitz.agents import load_agent
 from kibitz.agents.rules import STYLES, RuleAgent, Style, parse_rules
 from kibitz.arena.match import play_match
 from kibitz.cards import parse_cards
-from kibitz.equity.preflop import preflop_equity
+from kibitz.equity.matchups import preflop_equity
 from kibitz.equity.strength import hand_strength
 from kibitz.errors import AgentError
 from kibitz.games import Deal, State, deal_hands, load_game

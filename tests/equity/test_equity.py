@@ -9,8 +9,7 @@ import pytest
 from equity.plain_equity import plain_equities
 from kibitz.cards import cards_to_mask, parse_cards
 from kibitz.equity import Equity, Range, compute_equity
-from kibitz.equity.boards import BoardList
-from kibitz.equity.exact import count_work
+from kibitz.equity.exact import BoardList, count_work
 from kibitz.errors import CardError, KibitzError
 
 REFERENCES = [  # equity, wins and ties of the first hand over 1,712,304 boards; None where not published

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from kibitz.equity import _kernels, compute_equity, dealer, exact
+from kibitz.equity import _kernels, compute_equity, exact, sampled
 
 TIGHT = ["QQ+"] * 4 + ["QQ:0.2,KK,AA:0.5", "99-JJ"]  # which seldom fit together, and are weighted
 LONG = {
@@ -50,6 +50,6 @@ def test_little_is_done_after_an_interrupt(kernel, monkeypatch):
 def test_pieces_change_no_bit(hands, options, threads, monkeypatch):
     whole = compute_equity(hands, threads=threads, **options)
     monkeypatch.setattr(exact, "_PIECE_VALUES", 1)
-    monkeypatch.setattr(dealer, "_FEWEST", 3)
-    monkeypatch.setattr(dealer, "_PIECE_SECONDS", 0.0)
+    monkeypatch.setattr(sampled, "_FEWEST", 3)
+    monkeypatch.setattr(sampled, "_PIECE_SECONDS", 0.0)
     assert compute_equity(hands, threads=threads, **options) == whole

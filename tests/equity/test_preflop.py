@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from kibitz.cards import parse_cards
-from kibitz.equity.preflop import EQUITY, preflop_equity
+from kibitz.equity.matchups import preflop_equity
 from kibitz.evaluator import evaluate_masks
 
 SAMPLES = 60_000
+# Row and column are ranks 2..A; suited hands are [higher, lower], off-suit [lower, higher].
+EQUITY = [[preflop_equity((4 * row + (row <= column), 4 * column)) for column in range(13)] for row in range(13)]
 
 
 def sampled_equity(hole, rng):

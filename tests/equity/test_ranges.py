@@ -5,8 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kibitz.cards import RANKS, parse_cards
-from kibitz.equity.ordering import classes_by_equity
-from kibitz.equity.preflop import preflop_equity
+from kibitz.equity.matchups import classes_by_equity, preflop_equity
 from kibitz.equity.ranges import ALL_HANDS, Range
 from kibitz.errors import CardError
 

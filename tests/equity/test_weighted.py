@@ -8,9 +8,8 @@ import pytest
 from equity.plain_dealer import plain_log_weight
 from kibitz.cards import cards_to_mask, parse_cards
 from kibitz.equity import Range, compute_equity
-from kibitz.equity.dealer import Dealer
 from kibitz.equity.exact import exact_equity, list_deals
-from kibitz.equity.sampled import count_shares
+from kibitz.equity.sampled import Dealer, count_shares
 from kibitz.errors import CardError
 
 SPOTS = [  # fewer than one plain try in 128 succeeds, players differ, and there are few enough deals to count

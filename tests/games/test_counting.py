@@ -9,8 +9,15 @@ import pytest
 from kibitz.errors import GameError
 from kibitz.games import Deal, Game, State, load_game
 from kibitz.games import counting as counting_module
-from kibitz.games._partitions import convolve, count_partitions, count_reaching
-from kibitz.games.counting import InfosetCount, count_betting, count_infosets, count_states
+from kibitz.games.counting import (
+    InfosetCount,
+    convolve,
+    count_betting,
+    count_infosets,
+    count_partitions,
+    count_reaching,
+    count_states,
+)
 from kibitz.games.named import kuhn, leduc_nolimit, limit_holdem, nolimit_holdem
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from kibitz.agents import FrequencyAgent, load_agent
 from kibitz.cli import main
-from kibitz.equity.preflop import preflop_equity
+from kibitz.equity.matchups import preflop_equity
 from kibitz.equity.strength import hand_strength
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import State, format_gamedef, load_game

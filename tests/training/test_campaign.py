@@ -266,7 +266,7 @@ def test_a_run_that_was_stopped_while_it_was_measured_is_measured_there(tmp_path
 
 def test_a_run_that_was_stopped_at_its_plot_leaves_everything(tmp_path, monkeypatch):
     campaign = Campaign(LEDUC, "cfr+", iterations=4)
-    stopped_within(monkeypatch, "kibitz.training.plots.plot_convergence", 1, campaign, tmp_path)
+    stopped_within(monkeypatch, "kibitz.training.run.plot_convergence", 1, campaign, tmp_path)
     assert run("solve", "leduc", "--iterations", 4, "--out", tmp_path, "--resume").exit_code == 0
     assert {path.name for path in tmp_path.iterdir()} == {
         "strategy", "checkpoint.npz", "convergence.jsonl", "convergence.png",

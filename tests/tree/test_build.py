@@ -12,7 +12,7 @@ from kibitz.games import Game, State, load_game
 from kibitz.games.named import leduc_nolimit, limit_holdem, nolimit_holdem, nolimit_kuhn
 from kibitz.tree import DECISION, FOLD, SHOWDOWN, build_tree, size_report
 from kibitz.tree import build as build_module
-from kibitz.tree.build import successors
+from kibitz.tree.build import pruned, successors
 from kibitz.tree.menus import Menu, MenuError
 
 TREES = {
@@ -301,3 +301,28 @@ def test_fingerprints_agree_across_processes():
 def test_trees_that_were_made_with_the_raise_of_a_limit_game_are_built_again():
     game = load_game("leduc-nolimit")
     assert len(build_tree(game, [Menu.parse("r")] * 2)) > 10  # as strategies of earlier versions have it
+
+
+FRACTIONS = build_tree(load_game("leduc-nolimit"), "0.5, 1, all-in")
+
+
+def test_what_is_left_is_the_tree_of_a_smaller_menu():
+    smaller = build_tree(load_game("leduc-nolimit"), "1, all-in")
+    kept = {smaller.history(node) for node in range(len(smaller))}
+    dropped = np.array([FRACTIONS.history(node) not in kept for node in range(len(FRACTIONS))])
+    found = pruned(FRACTIONS, dropped)
+    assert [found.history(node) for node in range(len(found))] == [smaller.history(n) for n in range(len(smaller))]
+    for name in ("kind", "player", "round", "parent", "children", "spent", "folded"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(smaller, name))
+    inner = found.kind == DECISION
+    np.testing.assert_array_equal(found.first_child[inner], smaller.first_child[inner])
+
+
+def test_everything_below_goes_too_and_nobody_is_left_without_an_action():
+    check = FRACTIONS.child(0, "c")
+    dropped = np.zeros(len(FRACTIONS), dtype=bool)
+    dropped[check] = True
+    assert not any(history.startswith("c") for history in map(pruned(FRACTIONS, dropped).history, range(5)))
+    dropped[FRACTIONS.parent == 0] = True
+    with pytest.raises(KibitzError, match="nothing is left to do after 'the start'"):
+        pruned(FRACTIONS, dropped)

@@ -16,8 +16,7 @@ from kibitz.games.named import leduc_nolimit, limit_holdem, nolimit_holdem, noli
 from kibitz.strategy import Layout
 from kibitz.tree import DECISION, FOLD, SHOWDOWN, Tree, build_tree
 from kibitz.tree import count as count_module
-from kibitz.tree.count import Tally, count_tree
-from kibitz.tree.private_states import count_private_states
+from kibitz.tree.count import Tally, count_private_states, count_tree
 from kibitz.tree.size import check_fits, size_report
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from kibitz.cards import RANKS, format_cards
 from kibitz.games import Game
 from kibitz.isomorphism import IsomorphismIndex
-from kibitz.tree.private_states import ranks_tell_all
+from kibitz.tree.count import ranks_tell_all
 
 Cards = tuple[int, ...]
 Labels = tuple[tuple[str, ...], ...]  # per player, the text of every state

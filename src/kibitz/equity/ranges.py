@@ -134,7 +134,7 @@ def _span_hands(piece: str, text: str) -> Iterator[Hand]:
 
 def _best_hands(piece: str, text: str) -> Iterator[Hand]:
     """The best classes of hands until they make up a share of all hands such as `15%`; the last counts whole."""
-    from kibitz.equity.ordering import classes_by_equity  # reads a table that most ranges do not need
+    from kibitz.equity.matchups import classes_by_equity  # reads a table that most ranges do not need
 
     match = _SHARE.fullmatch(piece)
     percent = float(match[1]) if match else 0.0

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.cards import cards_to_mask
-from kibitz.equity.preflop import preflop_equity
+from kibitz.equity.matchups import preflop_equity
 from kibitz.equity.strength import hand_strength
 from kibitz.games import Game, State
 from kibitz.policy.base import Cards, Floats

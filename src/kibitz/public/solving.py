@@ -45,7 +45,7 @@ class Solution:
 
     def plot(self) -> Figure:
         """Exploitability against iterations and seconds."""
-        from kibitz.training.plots import draw_convergence
+        from kibitz.training.run import draw_convergence
 
         return draw_convergence(self.curve)
 

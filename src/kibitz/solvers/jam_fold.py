@@ -18,7 +18,7 @@ from kibitz.games import Game, State
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.sequence_lp import solve_lp
 from kibitz.tree import Tree, build_tree
-from kibitz.tree.prune import pruned
+from kibitz.tree.build import pruned
 
 Floats = npt.NDArray[np.float64]
 

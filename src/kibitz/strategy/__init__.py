@@ -2,8 +2,7 @@
 
 from kibitz.strategy.core import Layout, Strategy, StrategyError
 from kibitz.strategy.files import load_strategy, save_strategy
-from kibitz.strategy.lift import lift
-from kibitz.strategy.sequences import Mixture, realisation
+from kibitz.strategy.sequences import Mixture, lift, realisation
 
 __all__ = [
     "Layout",

@@ -131,7 +131,7 @@ def _strategy_of(out: Path) -> int | None:
 
 def _finish(out: Path, problem: Problem, strategy: Strategy, curve: list[Progress]) -> None:
     """Write the plot if anything was measured, and then the strategy: where that is, nothing is left to do."""
-    from kibitz.training.plots import plot_convergence
+    from kibitz.training.run import plot_convergence
 
     last = curve[-1]
     if is_measured(last):

@@ -1,7 +1,7 @@
 """A strategy and its reading of bets as one strategy of a finer game, so that best responses to it are exact.
 
 The opponent may use every size of the fine tree. The strategy sees them through a `Reading`, whose randomness is part
-of the strategy; `kibitz.strategy.lift` adds up all that it may have thought.
+of the strategy; `kibitz.strategy.sequences` adds up all that it may have thought.
 """
 
 from __future__ import annotations

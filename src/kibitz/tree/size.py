@@ -22,9 +22,8 @@ from kibitz.amounts import format_bytes, format_count
 from kibitz.errors import KibitzError
 from kibitz.games import Game
 from kibitz.tree.build import resolve_menus
-from kibitz.tree.count import Tally, count_tree
+from kibitz.tree.count import Tally, count_private_states, count_tree
 from kibitz.tree.menus import Menu
-from kibitz.tree.private_states import count_private_states
 
 Convention = Literal["plain", "hawkin"]
 States = Sequence[int] | Sequence[Sequence[int]] | npt.NDArray[np.int64]

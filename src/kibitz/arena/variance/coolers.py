@@ -17,7 +17,7 @@ from kibitz.arena.variance.holdings import Cards, Floats
 from kibitz.arena.variance.matchups import Matchups
 from kibitz.arena.variance.run_outs import pot_shares
 from kibitz.arena.variance.showdown import Pot
-from kibitz.equity.preflop import preflop_equity
+from kibitz.equity.matchups import preflop_equity
 from kibitz.games import Game, load_game
 from kibitz.policy.base import fingerprint_of
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from kibitz.arena.variance.holdings import HIDDEN, Cards, Floats
 from kibitz.arena.variance.showdown import Pot
 from kibitz.cards import cards_to_mask
-from kibitz.equity.boards import BoardList
+from kibitz.equity.exact import BoardList
 from kibitz.evaluator import evaluate_boards, evaluate_masks
 from kibitz.games import Game
 from kibitz.policy.strengths import card_sets
