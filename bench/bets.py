@@ -10,10 +10,10 @@ from __future__ import annotations
 from time import perf_counter
 
 from bench.timing import rates
-from kibitz.bet_sizing import Range, Transformation
-from kibitz.bet_sizing.evaluate import evaluate, gain
+from kibitz.bet_sizing import SizeRange, Transformation
 from kibitz.bet_sizing.runs import BetSolver
 from kibitz.bet_sizing.sampled import SampledBets
+from kibitz.bet_sizing.value import bound_value, gain
 from kibitz.bet_sizing.vector import VectorBets
 from kibitz.games.named import leduc_nolimit
 from kibitz.solvers.cfr import CFR
@@ -33,13 +33,13 @@ def seconds_to_gain(solver: BetSolver, step: int) -> float:
         start = perf_counter()
         solver.step(step)
         seconds += perf_counter() - start
-        if gain(evaluate(solver.tree, solver.sizes(), PROBLEM)[0].value, baseline, 0) >= WANTED:
+        if gain(bound_value(solver.tree, solver.sizes(), PROBLEM)[0].value, baseline, 0) >= WANTED:
             return seconds
 
 
 def run() -> list[dict[str, object]]:
     """Two rows."""
-    tree = Transformation(PROBLEM.game, ((Range(0.8, 1.5),), ()), ("all-in", "fcpa")).build()
+    tree = Transformation(PROBLEM.game, ((SizeRange(0.8, 1.5),), ()), ("all-in", "fcpa")).build()
     for warm in (VectorBets(tree, PROBLEM.deal), SampledBets(tree, PROBLEM.sampled_deal)):
         warm.step(1)
     ours = min(seconds_to_gain(VectorBets(tree, PROBLEM.deal), 100) for _ in range(3))

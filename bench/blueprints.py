@@ -16,8 +16,8 @@ from kibitz.games import load_game
 from kibitz.progress import silent
 from kibitz.solvers.board_sampling import BoardSampled
 from kibitz.solvers.cfr import CFR
-from kibitz.solvers.mccfr import ChanceSampled, ExternalSampling
 from kibitz.solvers.problem import Problem
+from kibitz.solvers.sampled import ChanceSampled, ExternalSampling
 
 SIDE = 625  # states of the last round
 ROWS = 1000

@@ -23,13 +23,14 @@ from kibitz.abstraction import deal as deals
 from kibitz.abstraction.features.boards import Boards
 from kibitz.abstraction.maps import CutMap, TableMap
 from kibitz.deals.bucketed import BucketedDeal
-from kibitz.solvers.board_sampling import BoardGame, BoardSampled
+from kibitz.solvers.board_sampling import BoardSampled
 from kibitz.solvers.board_sampling import _kernels as boards
 from kibitz.solvers.cfr import CFR
-from kibitz.solvers.mccfr import ChanceSampled, ExternalSampling
+from kibitz.solvers.compiled.boards import BoardGame
 from kibitz.solvers.problem import Problem
+from kibitz.solvers.sampled import ChanceSampled, ExternalSampling
 from kibitz.solvers.sampled import _kernels as walks
-from kibitz.solvers.vector.passes import Passes
+from kibitz.solvers.vector import Passes
 from kibitz.spots import SpotCFR
 from kibitz.spots import _kernels as spots
 

@@ -12,10 +12,11 @@ from bench.timing import rates
 from kibitz.agents import load_agent
 from kibitz.games import load_game
 from kibitz.policy import policy_of
-from kibitz.policy.hands import blind_layout
-from kibitz.responses.real import HandPolicy, expected_value, local_response
+from kibitz.policy.hands import HandPolicy, blind_layout
+from kibitz.responses.local import local_response
+from kibitz.responses.real import expected_value
 from kibitz.responses.real.boards import BoardHands, kept_by, next_cards
-from kibitz.responses.real.responder import Responder
+from kibitz.responses.real.response import Responder
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree
 
@@ -49,7 +50,7 @@ def response_leaves(policy: HandPolicy):
     """All that follows one turn card, once whatever the amount, which counts the leaves of all its rivers."""
     responder, hands = Responder(policy, 0), BoardHands(FLOP)
     turn = next(next_cards(FLOP, kept_by(FLOP)))
-    entering = np.ones(len(responder.forms[2].first) * hands.width, dtype=np.float32)
+    entering = np.ones(len(responder.rounds[2].first) * hands.width, dtype=np.float32)
     rivers = sum(1 for _ in next_cards((*FLOP, turn.card), turn.kept))
     return (lambda _amount: responder._turn(hands, turn, entering)), responder.leaves * HANDS * rivers
 

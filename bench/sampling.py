@@ -14,9 +14,9 @@ import pyspiel
 from bench.timing import rates
 from kibitz.deals.sampled import sampled_deal
 from kibitz.games import load_game
-from kibitz.solvers.mccfr import STORAGE, ExternalSampling, PureCFR
+from kibitz.solvers.compiled.sampled import SampledGame
 from kibitz.solvers.problem import Problem
-from kibitz.solvers.sampled import SampledGame
+from kibitz.solvers.sampled import STORAGE, ExternalSampling, PureCFR
 from kibitz.tree import build_tree
 
 OURS, THEIRS = 400_000, 4_000  # iterations a turn, some tenths of a second each

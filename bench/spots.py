@@ -14,7 +14,7 @@ import numpy as np
 from bench.timing import rates
 from kibitz.cards import parse_cards
 from kibitz.spots import Spot, SpotCFR, SpotGame, solve_spot
-from kibitz.spots.endgames import read_ranges
+from kibitz.spots.spot import read_ranges
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "endgames"
 BOARDS = {"river": "Qs Jh 2h 8d 3c", "turn": "Qs Jh 2h 8d"}

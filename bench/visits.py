@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.solvers.board_sampling import BoardSampled
-from kibitz.solvers.mccfr import DealSampled
+from kibitz.solvers.sampled import DealSampled
 from kibitz.strategy import Strategy
 
 Touched = npt.NDArray[np.float64]  # information sets, bytes

@@ -8,9 +8,9 @@ import pytest
 import bet_sizing.plain_bets as plain
 from kibitz.bet_sizing.build import Transformation
 from kibitz.bet_sizing.compiled import equivalent_game
-from kibitz.bet_sizing.profile import size_slopes, weigh
-from kibitz.bet_sizing.ranges import Range
-from kibitz.bet_sizing.sampled import SampledBets, as_laid_out, as_sampled
+from kibitz.bet_sizing.ranges import SizeRange
+from kibitz.bet_sizing.sampled import SampledBets
+from kibitz.bet_sizing.value import size_slopes, weigh
 from kibitz.bet_sizing.vector import VectorBets
 from kibitz.deals import matrix_deal
 from kibitz.games.named import leduc_nolimit, nolimit_kuhn
@@ -26,16 +26,16 @@ LOW, HIGH, SIZE, REGRET_LOW, REGRET_HIGH = 0, 1, 2, 6, 7  # columns of the sizer
 
 def both_seats():
     """Ranges for both players, two for the first, fixed and minimum bets besides."""
-    ranges = ((Range(0.4, 0.6), Range(0.9, 1.3)), (Range(0.7, 1.1),))
+    ranges = ((SizeRange(0.4, 0.6), SizeRange(0.9, 1.3)), (SizeRange(0.7, 1.1),))
     return Transformation(GAME, ranges, ("all-in", "min once, all-in")).build()
 
 
 def one_seat():
-    return Transformation(GAME, ((Range(0.5, 0.9),), ()), ("all-in", "fcpa")).build()
+    return Transformation(GAME, ((SizeRange(0.5, 0.9),), ()), ("all-in", "fcpa")).build()
 
 
 def test_a_smallest_bet_that_takes_the_stack_is_all_in():
-    tree = Transformation(leduc_nolimit(5), ((Range(0.6, 0.9),), ()), ("min", "fcpa")).build().shape
+    tree = Transformation(leduc_nolimit(5), ((SizeRange(0.6, 0.9),), ()), ("min", "fcpa")).build().shape
     answers = {tree.history(int(tree.parent[node])): tree.actions[node] for node in range(1, len(tree))}
     assert answers["cd"] == "a"  # the last of them, after a bet to 3 of 5 chips
 
@@ -61,7 +61,7 @@ def mean_terms(tree, strategy, every_deal):
 
 def test_a_tree_of_pot_bets_is_the_tree_of_the_rules():
     """With every size at one pot, which is the high end, the transformed game is the abstraction FCPA."""
-    tree = Transformation(GAME, ((Range(0.8, 1),), (Range(0.8, 1),)), ("all-in", "all-in")).build()
+    tree = Transformation(GAME, ((SizeRange(0.8, 1),), (SizeRange(0.8, 1),)), ("all-in", "all-in")).build()
     rules = build_tree(GAME, "fcpa")
     for name in ("kind", "player", "round", "parent", "first_child", "children", "spent", "folded"):
         assert getattr(tree.shape, name).tolist() == getattr(rules, name).tolist(), name
@@ -136,8 +136,8 @@ def test_importance_and_value_on_deals(every_deal):
 
 def test_importance_does_not_depend_on_the_range(every_deal):
     """Equation 5.15: a wider range around the same size leaves it as it is."""
-    narrow = Transformation(GAME, ((Range(0.6, 0.8),), ()), ("all-in", "")).build()
-    wide = Transformation(GAME, ((Range(0.4, 0.8),), ()), ("all-in", "")).build()
+    narrow = Transformation(GAME, ((SizeRange(0.6, 0.8),), ()), ("all-in", "")).build()
+    wide = Transformation(GAME, ((SizeRange(0.4, 0.8),), ()), ("all-in", "")).build()
     assert narrow.shape.fingerprint == wide.shape.fingerprint
     strategy = random_profile(narrow, np.random.default_rng(5))
     sizes = np.full(len(narrow.sizers), 0.7)
@@ -158,11 +158,11 @@ def test_sampled_and_vector_updates_agree_in_expectation(make, every_deal):
     totals = None
     for deal in range(len(every_deal)):
         sampled = SampledBets(tree, _From(every_deal, deal), start=before["sizers"][:, SIZE])
-        sampled.regret[...] = as_sampled(sampled.layout, regret)
+        sampled.regret[sampled.layout.by_infoset] = regret
         sampled.step(1)
         gained = (
-            as_laid_out(sampled.layout, sampled.regret) - regret,
-            as_laid_out(sampled.layout, sampled.average),
+            sampled.regret[sampled.layout.by_infoset] - regret,
+            sampled.average[sampled.layout.by_infoset],
             sampled.sizing.table[:, REGRET_LOW],
             sampled.sizing.table[:, REGRET_HIGH],
         )
@@ -229,7 +229,9 @@ def test_wide_deals_go_through_blas(monkeypatch, every_deal):
     """The same run by matrix products, in single precision as iterations of wide games are."""
     from kibitz.bet_sizing.compiled import BetSizingGame
 
-    tree = Transformation(nolimit_kuhn(max_raises=1), ((Range(0.3, 0.6),), (Range(0.3, 0.6),)), ("", "")).build()
+    tree = Transformation(
+        nolimit_kuhn(max_raises=1), ((SizeRange(0.3, 0.6),), (SizeRange(0.3, 0.6),)), ("", "")
+    ).build()
     deal = matrix_deal(tree.shape.game)
     narrow = VectorBets(tree, deal)
     narrow.step(200)

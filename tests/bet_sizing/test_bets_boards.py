@@ -5,22 +5,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kibitz.bet_sizing import Plan, Range, Transformation
-from kibitz.bet_sizing.boards import BoardBets, Ends
+from kibitz.bet_sizing import SizeRange, SizingPlan, Transformation
 from kibitz.bet_sizing.compiled import Walk
-from kibitz.bet_sizing.profile import size_slopes
 from kibitz.bet_sizing.runs import learn
-from kibitz.bet_sizing.sampled import as_sampled
+from kibitz.bet_sizing.sampled import BoardBets, Ends
 from kibitz.bet_sizing.sizing import Sizing
+from kibitz.bet_sizing.value import size_slopes
 from kibitz.cards import parse_cards
 from kibitz.deals.bucketed import bucketed_deal
 from kibitz.deals.joint import Boards, bucket_matrices
 from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate, evaluate_batch
 from kibitz.games.named import leduc_nolimit
-from kibitz.solvers.board_sampling import BoardGame
+from kibitz.solvers.compiled.boards import BoardGame
+from kibitz.solvers.compiled.sampled import SampledGame
 from kibitz.solvers.problem import Problem
-from kibitz.solvers.sampled import SampledGame
 from kibitz.strategy import Strategy
 from solvers.test_board_sampling import NOLIMIT, SumOfRanks, abstraction
 
@@ -46,7 +45,7 @@ def thirds(recall):
 
 
 PERFECT, IMPERFECT = thirds("PR"), thirds("IR")
-TREE = Transformation(SHORT, ((Range(0.5, 0.9),), (Range(0.7, 1.1),)), ("all-in", "all-in")).build()
+TREE = Transformation(SHORT, ((SizeRange(0.5, 0.9),), (SizeRange(0.7, 1.1),)), ("all-in", "all-in")).build()
 
 
 def test_the_mean_over_boards_is_the_slope_in_their_matrix_game():
@@ -64,7 +63,8 @@ def test_the_mean_over_boards_is_the_slope_in_their_matrix_game():
     ends.restake(walk, table)
     slopes, reaches = [], []
     for board in boards.cards:
-        regret = as_sampled(compiled.layout, np.asarray(strategy.values))
+        regret = np.empty(compiled.layout.size)
+        regret[compiled.layout.by_infoset] = strategy.values
         sums = (regret, np.zeros(compiled.layout.size), walker.scratch(), ends.told)
         _kernels.iterate(0, True, walker.tree, tuple(walker.rank(board[None])), *sums)
         slope, reach = ends.slopes(walk, table)
@@ -79,7 +79,7 @@ def test_sizes_move_along_the_slope_of_the_board():
     deal, generator = bucketed_deal(SHORT, PERFECT), np.random.default_rng(4)
     solver = BoardBets(TREE, deal, seed=9, warmup=0, horizon=4, start=TREE.middles + 0.1)
     strategy = Strategy.from_sums(solver.layout, generator.exponential(size=solver.layout.size))
-    solver.regret[:] = as_sampled(solver.layout, np.asarray(strategy.values))
+    solver.regret[solver.layout.by_infoset] = strategy.values
     solver.iteration, sizes = 6, solver.sizing.current
     board = Boards(solver.boards.boards(9, 6, 1), np.ones(1))
     slope = size_slopes(TREE, bucket_matrices(SHORT, PERFECT, board), strategy, sizes).slope
@@ -105,15 +105,15 @@ def test_runs_can_be_had_again_and_go_on():
 
 
 def test_a_plan_on_boards():
-    made = Transformation(SHORT, ((Range(0.5, 0.7),), ()), ("all-in", "fcpa"))
-    plan = Plan(made, Problem(SHORT, "fcpa", cards="one-bucket"), "red", 20, 2, form="boards", weighed=50)
+    made = Transformation(SHORT, ((SizeRange(0.5, 0.7),), ()), ("all-in", "fcpa"))
+    plan = SizingPlan(made, Problem(SHORT, "fcpa", cards="one-bucket"), "red", 20, 2, form="boards", weighed=50)
     runs = [report.result for report in learn(plan) if report.result is not None]
     assert [run.made["form"] for run in runs] == ["boards"] * 2
     assert runs[0].importance.max() > 0
     with pytest.raises(KibitzError, match="two players of hold'em"):
         next(
             learn(
-                Plan(
+                SizingPlan(
                     Transformation(leduc_nolimit(30, 2), made.ranges),
                     Problem(leduc_nolimit(30, 2), "fcpa"),
                     form="boards",
@@ -121,4 +121,4 @@ def test_a_plan_on_boards():
             )
         )
     with pytest.raises(KibitzError, match="vector, boards, sampled"):
-        Plan(made, Problem(SHORT, "fcpa", cards="one-bucket"), form="board")
+        SizingPlan(made, Problem(SHORT, "fcpa", cards="one-bucket"), form="board")

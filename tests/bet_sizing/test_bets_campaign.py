@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 from click.testing import CliRunner
 
-from kibitz.bet_sizing import Plan, Range, Transformation, load_bets
+from kibitz.bet_sizing import SizeRange, SizingPlan, Transformation, load_bets
 from kibitz.bet_sizing import campaign as campaigns
 from kibitz.bet_sizing.campaign import run_file, run_files, run_plan
 from kibitz.cli import main
@@ -20,9 +20,9 @@ GAME = leduc_nolimit(30, 2)
 
 
 def plan(**changes):
-    made = Transformation(GAME, ((Range(0.5, 0.7), Range(1.0, 1.3)), ()), ("all-in", "fcpa"))
+    made = Transformation(GAME, ((SizeRange(0.5, 0.7), SizeRange(1.0, 1.3)), ()), ("all-in", "fcpa"))
     settings = {"algorithm": "refined", "iterations": 200, "runs": 2, "extras": 1, "weighed": 1000, **changes}
-    return Plan(made, Problem(GAME, "fcpa"), **settings)
+    return SizingPlan(made, Problem(GAME, "fcpa"), **settings)
 
 
 @pytest.mark.parametrize("form", ["vector", "sampled"])
@@ -47,20 +47,20 @@ def test_a_stopped_plan_goes_on_bit_for_bit(form, tmp_path, monkeypatch):
 
 def with_ranges(*ranges, game=GAME, menu="fcpa", **settings):
     made = Transformation(game, (ranges, ()), ("all-in", menu))
-    return Plan(made, Problem(game, "fcpa"), "redm", 200, 2, growth=1.3, weighed=1000, **settings)
+    return SizingPlan(made, Problem(game, "fcpa"), "redm", 200, 2, growth=1.3, weighed=1000, **settings)
 
 
 @pytest.mark.parametrize(
     ("other", "told"),
     [
-        (with_ranges(Range(0.6, 0.9)), "ranges"),
-        (with_ranges(Range(0.7, 0.9), menu="0.8, all-in"), "menus"),
-        (with_ranges(Range(0.7, 0.9), game=leduc_nolimit(40, 2)), "game"),
+        (with_ranges(SizeRange(0.6, 0.9)), "ranges"),
+        (with_ranges(SizeRange(0.7, 0.9), menu="0.8, all-in"), "menus"),
+        (with_ranges(SizeRange(0.7, 0.9), game=leduc_nolimit(40, 2)), "game"),
     ],
 )
 def test_a_run_of_another_plan_is_not_continued(other, told, tmp_path, monkeypatch):
     monkeypatch.setattr(campaigns, "CHECKPOINT_SECONDS", 0.0)
-    next(run_plan(with_ranges(Range(0.7, 0.9)), tmp_path))  # stopped within the first run
+    next(run_plan(with_ranges(SizeRange(0.7, 0.9)), tmp_path))  # stopped within the first run
     with pytest.raises(KibitzError, match=f"{told} = "):
         next(run_plan(other, tmp_path, resume=True))
 
@@ -79,7 +79,7 @@ def test_a_checkpoint_that_a_finished_run_left_behind(tmp_path, monkeypatch):
 
 def test_a_plan_that_may_end_early_ends_the_same_when_resumed(tmp_path, monkeypatch):
     monkeypatch.setattr(campaigns, "CHECKPOINT_SECONDS", 0.0)
-    wide = with_ranges(Range(0.5, 1.5), stop=True, settle=True)
+    wide = with_ranges(SizeRange(0.5, 1.5), stop=True, settle=True)
     wide = replace(wide, algorithm="re", iterations=1000, runs=9)
     ends = [(report.run, report.iteration) for report in run_plan(wide, tmp_path / "whole") if report.result]
     assert len(ends) < 9
@@ -99,9 +99,9 @@ def test_sizes_of_another_plan_are_not_continued(tmp_path):
     list(run_plan(plan(runs=1), tmp_path))
     with pytest.raises(KibitzError, match="extras"):
         next(run_plan(plan(extras=2), tmp_path, resume=True))
-    list(run_plan(with_ranges(Range(0.7, 0.9)), tmp_path / "one"))
+    list(run_plan(with_ranges(SizeRange(0.7, 0.9)), tmp_path / "one"))
     with pytest.raises(KibitzError, match="its game, ranges or opponent differ"):
-        next(run_plan(with_ranges(Range(0.6, 0.9)), tmp_path / "one", resume=True))
+        next(run_plan(with_ranges(SizeRange(0.6, 0.9)), tmp_path / "one", resume=True))
     with pytest.raises(KibitzError, match="needs the folder of the plan"):
         next(run_plan(plan(), None, resume=True))
 

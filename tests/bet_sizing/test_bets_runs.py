@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from kibitz.bet_sizing import (
-    Plan,
-    Range,
-    RangeError,
+    SizeRange,
+    SizeRangeError,
+    SizingPlan,
     Transformation,
     default_ranges,
     learn,
@@ -20,11 +20,9 @@ from kibitz.bet_sizing import (
     save_bets,
 )
 from kibitz.bet_sizing.abstraction import BetAbstraction
-from kibitz.bet_sizing.baselines import ascend, grid, random_sizes, same_sizes
-from kibitz.bet_sizing.evaluate import advantage, estimate, evaluate, gain
-from kibitz.bet_sizing.importance import find_important, histogram, merged_extras
 from kibitz.bet_sizing.ranges import adjust_range, centre_growth, centre_width
-from kibitz.bet_sizing.runs import next_tree
+from kibitz.bet_sizing.runs import find_important, histogram, merged_extras, next_tree
+from kibitz.bet_sizing.value import advantage, ascend, bound_value, estimate, gain, grid, random_sizes, same_sizes
 from kibitz.errors import FormatError, KibitzError
 from kibitz.games import deal_hands
 from kibitz.games.named import leduc_nolimit, limit_holdem, nolimit_holdem, nolimit_kuhn
@@ -33,8 +31,8 @@ from kibitz.tree import build_tree
 
 GAME = leduc_nolimit(100, 2)
 PROBLEM = Problem(GAME, "fcpa")
-ONE = (Range(0.8, 1.0),)
-TWO = (Range(0.5, 0.69), Range(1.08, 1.38))
+ONE = (SizeRange(0.8, 1.0),)
+TWO = (SizeRange(0.5, 0.69), SizeRange(1.08, 1.38))
 
 
 def transformation(ranges=ONE, seat=0, game=GAME):
@@ -66,7 +64,7 @@ def learnt(made, sizes=None, run=1):
     ],
 )
 def test_every_branch_of_adjust_range(given, least, most, found):
-    adjusted = adjust_range(Range(*given), least, most)
+    adjusted = adjust_range(SizeRange(*given), least, most)
     assert adjusted == (None if found is None else pytest.approx(found))
 
 
@@ -84,59 +82,61 @@ def test_ranges_follow_sizes():
 
 @pytest.mark.parametrize("text", ["", "0.8", "1-0.8", "0.8-0.8", "-0.1-1", "a-b", "0.8-1, 2-inf"])
 def test_ranges_that_cannot_be(text):
-    with pytest.raises(RangeError, match="range"):
+    with pytest.raises(SizeRangeError, match="range"):
         parse_ranges(text)
 
 
 def test_wrong_input_says_what_is_wrong():
-    with pytest.raises(RangeError, match="lies between"):
-        transformation((Range(300, 400),)).build()
-    with pytest.raises(RangeError, match="no range for either seat"):
+    with pytest.raises(SizeRangeError, match="lies between"):
+        transformation((SizeRange(300, 400),)).build()
+    with pytest.raises(SizeRangeError, match="no range for either seat"):
         Transformation(GAME, ((), ()))
-    with pytest.raises(RangeError, match=r"'d': bets there are 0\.5 to"):
-        Transformation(GAME, ((), ()), special={"d": Range(0.2, 1.0)}).build()
+    with pytest.raises(SizeRangeError, match=r"'d': bets there are 0\.5 to"):
+        Transformation(GAME, ((), ()), special={"d": SizeRange(0.2, 1.0)}).build()
     with pytest.raises(KibitzError, match="only fractions"):
         Transformation(GAME, (ONE, ()), ("all-in", "full"))
     with pytest.raises(KibitzError, match="where the smaller blind does"):
-        Transformation(replace(GAME, blinds=(1, 2), antes=(0, 0), first_players=(1, 0)), ((Range(0.5, 1),), ())).build()
-    with pytest.raises(RangeError, match="no bet is ever made"):
-        Transformation(GAME, ((Range(0.5, 1),), ())).build({}, "as-given")
+        Transformation(
+            replace(GAME, blinds=(1, 2), antes=(0, 0), first_players=(1, 0)), ((SizeRange(0.5, 1),), ())
+        ).build()
+    with pytest.raises(SizeRangeError, match="no bet is ever made"):
+        Transformation(GAME, ((SizeRange(0.5, 1),), ())).build({}, "as-given")
     with pytest.raises(KibitzError, match="two players and no-limit"):
         Transformation(limit_holdem(), (ONE, ())).build()
     with pytest.raises(KibitzError, match="bets of this game are at least"):
-        transformation((Range(0.001, 0.002),)).build()
+        transformation((SizeRange(0.001, 0.002),)).build()
     tree = transformation().build()
     with pytest.raises(KibitzError, match="outside its range"):
         tree.stakes(np.full(len(tree.sizers), 0.1))
     with pytest.raises(KibitzError, match="sizes for"):
         tree.stakes(np.ones(1))
     with pytest.raises(KibitzError, match="one range per decision"):
-        Plan(transformation(TWO), PROBLEM, "re")
+        SizingPlan(transformation(TWO), PROBLEM, "re")
     with pytest.raises(KibitzError, match="no algorithm"):
-        Plan(transformation(), PROBLEM, "best")
+        SizingPlan(transformation(), PROBLEM, "best")
     imperfect = Problem(nolimit_holdem(), "fcpa", cards="IR-100")
     with pytest.raises(KibitzError, match="no vector form"):
-        Plan(transformation(game=nolimit_holdem()), imperfect)
+        SizingPlan(transformation(game=nolimit_holdem()), imperfect)
     made = transformation(game=nolimit_holdem())
     with pytest.raises(KibitzError, match="need perfect recall"):
-        evaluate(made.build(), made.build().middles, imperfect)
+        bound_value(made.build(), made.build().middles, imperfect)
 
 
 def test_a_range_below_the_smallest_bet_is_moved_up():
     """After a limp the smallest bet is half the pot, 0.4 is not legal; after a raise to 200 the pot is large enough."""
-    tree = transformation((Range(0.4, 0.6),), game=nolimit_holdem()).build()
+    tree = transformation((SizeRange(0.4, 0.6),), game=nolimit_holdem()).build()
     assert tree.ranges["cd"] == pytest.approx((0.51, 0.71))
     assert tree.ranges["dd"] == (0.4, 0.6)
 
 
 def test_trees_grow_and_shrink_with_their_ranges():
     made = transformation()
-    plan = Plan(made, PROBLEM, "re")
+    plan = SizingPlan(made, PROBLEM, "re")
     tree = made.build()
     small = next_tree(plan, learnt(made, np.array([each.range.low for each in tree.sizers])))
     assert small.ranges["d"] == pytest.approx((0.7, 0.9))
     assert set(tree.keys) <= set(small.keys)
-    far = learnt(made).transformation.build({key: Range(40.0, 40.2) for key in tree.keys})
+    far = learnt(made).transformation.build({key: SizeRange(40.0, 40.2) for key in tree.keys})
     assert far.ranges["d"] == pytest.approx((40.0, 40.2))
     assert "dc/d" in tree.keys
     assert "dc/d" not in far.keys  # nothing is left to bet with
@@ -148,13 +148,13 @@ def test_pruned_trees_grow_only_the_bottom_range():
     assert "ec/d" in whole.tree.keys
     pruned = whole.restricted(["d", "dc/e"])
     assert sorted(pruned.tree.keys) == ["d", "dc/e"]
-    grown = next_tree(Plan(made, PROBLEM, "refined"), pruned)
+    grown = next_tree(SizingPlan(made, PROBLEM, "refined"), pruned)
     assert "e" not in grown.keys
     assert "dc/e" in grown.keys
     assert "dc/d" not in grown.keys
     assert "cc/d" in grown.keys  # had no bet at all
     assert "cc/e" not in grown.keys
-    every = next_tree(Plan(made, PROBLEM, "redm"), pruned)
+    every = next_tree(SizingPlan(made, PROBLEM, "redm"), pruned)
     assert {"e", "dc/d", "cc/e"} <= set(every.keys)
 
 
@@ -192,7 +192,8 @@ def test_reports_on_sizes():
 @pytest.mark.parametrize("form", ["vector", "sampled"])
 def test_redm_with_one_range_is_red(form):
     red, redm = (
-        results(Plan(transformation(), PROBLEM, name, iterations=200, runs=3, form=form)) for name in ("red", "redm")
+        results(SizingPlan(transformation(), PROBLEM, name, iterations=200, runs=3, form=form))
+        for name in ("red", "redm")
     )
     assert [each.sizes.tolist() for each in red] == [each.sizes.tolist() for each in redm]
     assert [each.tree.keys for each in red] == [each.tree.keys for each in redm]
@@ -200,18 +201,18 @@ def test_redm_with_one_range_is_red(form):
 
 
 def test_refined_keeps_its_extras():
-    plan = Plan(transformation(TWO, seat=1), PROBLEM, "refined", iterations=200, runs=3, extras=2)
+    plan = SizingPlan(transformation(TWO, seat=1), PROBLEM, "refined", iterations=200, runs=3, extras=2)
     reports = [report for report in learn(plan) if report.result is not None]
     assert reports[0].unpruned.tree.extras > 2
     assert [report.tree.extras <= 2 for report in reports] == [True] * 3
     assert reports[0].tree.extras == 2
     assert [report.run for report in reports] == [1, 2, 3]
-    bare = Plan(transformation(TWO, seat=1), PROBLEM, "refined", iterations=100, runs=2, extras=0)
+    bare = SizingPlan(transformation(TWO, seat=1), PROBLEM, "refined", iterations=100, runs=2, extras=0)
     assert [each.tree.extras for each in results(bare)] == [0, 0]
 
 
 def test_a_plan_goes_on_from_its_last_run(tmp_path):
-    plan = Plan(transformation(), PROBLEM, "re", iterations=200, runs=3)
+    plan = SizingPlan(transformation(), PROBLEM, "re", iterations=200, runs=3)
     whole = results(plan)
     save_bets(whole[0], tmp_path / "run-1.json")
     later = results(plan, load_bets(tmp_path / "run-1.json"))
@@ -220,13 +221,13 @@ def test_a_plan_goes_on_from_its_last_run(tmp_path):
 
 
 def test_stopping_when_nothing_is_pinned():
-    wide = transformation((Range(0.2, 3.0),))
-    long = Plan(wide, PROBLEM, "re", iterations=2000, runs=6, stop=True)
+    wide = transformation((SizeRange(0.2, 3.0),))
+    long = SizingPlan(wide, PROBLEM, "re", iterations=2000, runs=6, stop=True)
     assert len(results(long)) < 6
 
 
 def test_a_run_ends_when_its_sizes_have_settled():
-    plan = Plan(transformation(), PROBLEM, "bets", iterations=20_000, settle=True)
+    plan = SizingPlan(transformation(), PROBLEM, "bets", iterations=20_000, settle=True)
     reports = list(learn(plan))
     assert len(reports) < 9
     assert reports[-1].result is not None
@@ -234,7 +235,7 @@ def test_a_run_ends_when_its_sizes_have_settled():
 
 
 def test_sizes_that_may_not_move_yet_have_not_settled():
-    plan = Plan(transformation((Range(0.8, 1.5),)), PROBLEM, "bets", iterations=150, settle=True)
+    plan = SizingPlan(transformation((SizeRange(0.8, 1.5),)), PROBLEM, "bets", iterations=150, settle=True)
     [found] = results(plan)
     assert found.made["iteration"] > 75
     assert (found.sizes != found.tree.middles).any()
@@ -242,11 +243,11 @@ def test_sizes_that_may_not_move_yet_have_not_settled():
 
 def test_several_ranges_move_by_their_own_ratio():
     defaults = default_ranges(200, 5, 3)
-    assert Plan(transformation(defaults, game=nolimit_holdem()), PROBLEM, "redm").pot_ratio == 2.88 / 2.42
-    mixed = Plan(transformation((Range(0.6, 0.9), Range(1.2, 1.5))), PROBLEM, "redm")
+    assert SizingPlan(transformation(defaults, game=nolimit_holdem()), PROBLEM, "redm").pot_ratio == 2.88 / 2.42
+    mixed = SizingPlan(transformation((SizeRange(0.6, 0.9), SizeRange(1.2, 1.5))), PROBLEM, "redm")
     assert mixed.pot_ratio == pytest.approx(((2.8 / 2.2) * (4.0 / 3.4)) ** 0.5)
-    special = Transformation(GAME, ((), ()), special={"d": Range(0.6, 0.9)})
-    assert Plan(special, PROBLEM, "redm").pot_ratio == pytest.approx(2.8 / 2.2)
+    special = Transformation(GAME, ((), ()), special={"d": SizeRange(0.6, 0.9)})
+    assert SizingPlan(special, PROBLEM, "redm").pot_ratio == pytest.approx(2.8 / 2.2)
 
 
 def test_narrow_ranges_are_not_rounded_away():
@@ -262,20 +263,20 @@ def test_default_ranges_follow_each_other(stack, count):
     assert len(ranges) == count
     assert all(earlier.high < later.low for earlier, later in pairwise(ranges))
     assert ranges[0].low == 0.5
-    with pytest.raises(RangeError, match="overlap"):
+    with pytest.raises(SizeRangeError, match="overlap"):
         default_ranges(12, 5, 2)
-    with pytest.raises(RangeError, match="a stack of 4 big blinds has no 3 default ranges"):
+    with pytest.raises(SizeRangeError, match="a stack of 4 big blinds has no 3 default ranges"):
         default_ranges(4, count=3)
 
 
 def test_learnt_sizes_beat_the_middle_and_random_ones():
-    made = transformation((Range(0.8, 1.5),))
-    [found] = results(Plan(made, PROBLEM, "bets", iterations=3000))
+    made = transformation((SizeRange(0.8, 1.5),))
+    [found] = results(SizingPlan(made, PROBLEM, "bets", iterations=3000))
     tree = found.tree
-    learnt_value = evaluate(tree, found.sizes, PROBLEM)[0].value
+    learnt_value = bound_value(tree, found.sizes, PROBLEM)[0].value
     rng = np.random.default_rng(0)
     others = [tree.middles, *(random_sizes(tree, rng) for _ in range(5))]
-    assert learnt_value < min(evaluate(tree, sizes, PROBLEM)[0].value for sizes in others)
+    assert learnt_value < min(bound_value(tree, sizes, PROBLEM)[0].value for sizes in others)
     assert learnt_value < min(each.value for each in grid(tree, PROBLEM, 5)) + 1e-3
     climbed = list(ascend(tree, PROBLEM, 12))
     assert climbed[-1].value < climbed[0].value
@@ -283,8 +284,8 @@ def test_learnt_sizes_beat_the_middle_and_random_ones():
 
 
 def test_values_on_deals_agree_with_exact_ones():
-    [found] = results(Plan(transformation(), PROBLEM, "bets", iterations=300))
-    bounds, strategy = evaluate(found.tree, found.sizes, PROBLEM)
+    [found] = results(SizingPlan(transformation(), PROBLEM, "bets", iterations=300))
+    bounds, strategy = bound_value(found.tree, found.sizes, PROBLEM)
     value, interval = estimate(found.tree, found.sizes, PROBLEM, strategy, 20_000)
     assert abs(value - bounds.value) < 2 * interval
     assert bounds.error == 0
@@ -294,7 +295,7 @@ def test_values_on_deals_agree_with_exact_ones():
 
 
 def test_files_round_trip(tmp_path):
-    plan = Plan(transformation(TWO), PROBLEM, "refined", iterations=100, runs=2, extras=1)
+    plan = SizingPlan(transformation(TWO), PROBLEM, "refined", iterations=100, runs=2, extras=1)
     found = results(plan)[-1]
     path = tmp_path / "deep" / "sizes.json"
     save_bets(found, path)
@@ -339,7 +340,7 @@ def test_a_tree_in_whole_chips_is_one_of_the_rules():
 
 def test_sizes_that_round_to_the_same_chips_are_one_bet():
     game = nolimit_kuhn(max_raises=1)  # ten chips a pot
-    made = Transformation(game, ((Range(0.4, 0.5), Range(0.41, 0.6)), ()), ("all-in", "all-in"), minimum=False)
+    made = Transformation(game, ((SizeRange(0.4, 0.5), SizeRange(0.41, 0.6)), ()), ("all-in", "all-in"), minimum=False)
     tree = made.build()
     found = BetAbstraction(made, tree, np.array([0.44, 0.42]), np.ones(2), {})
     assert [playing_tree(found).actions[i] for i in (1, 2, 3)] == ["c", "r9", "r55"]
@@ -354,7 +355,7 @@ def test_solvers_and_agents_take_the_tree():
     from kibitz.solvers.cfr import CFR
     from kibitz.solvers.compiled.vector import VectorGame
 
-    found = results(Plan(transformation(default_ranges(50, 3, 1)), PROBLEM, "red", iterations=200, runs=2))[-1]
+    found = results(SizingPlan(transformation(default_ranges(50, 3, 1)), PROBLEM, "red", iterations=200, runs=2))[-1]
     form = VectorGame(playing_tree(found), PROBLEM.deal)
     solver = CFR(form)
     solver.step(300)

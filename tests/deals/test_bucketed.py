@@ -13,8 +13,8 @@ from kibitz.deals.bucketed import bucketed_deal
 from kibitz.errors import CardError, KibitzError
 from kibitz.evaluator import evaluate
 from kibitz.games import load_game
-from kibitz.solvers.mccfr import ExternalSampling
-from kibitz.solvers.sampled import SampledGame
+from kibitz.solvers.compiled.sampled import SampledGame
+from kibitz.solvers.sampled import ExternalSampling
 from kibitz.tree import build_tree
 
 GAMES = {players: load_game(f"holdem-limit-{players}p") for players in (2, 3)}

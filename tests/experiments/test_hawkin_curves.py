@@ -6,7 +6,7 @@ from math import isnan
 
 import pytest
 
-from kibitz.bet_sizing import Range, load_bets
+from kibitz.bet_sizing import SizeRange, load_bets
 from kibitz.errors import FormatError, KibitzError
 from kibitz.experiments.hawkin2014 import curves
 from kibitz.experiments.hawkin2014.curves import compute_curve, load_curve, save_curve
@@ -15,7 +15,7 @@ from kibitz.games.named import leduc_nolimit
 from kibitz.solvers.problem import Problem
 
 PROBLEM = Problem(leduc_nolimit(30, 2), "fcpa")
-SPEC = CurveSpec("Leduc, one range [0.5,0.7], P1", "re", (Range(0.5, 0.7),), 0, cards="")
+SPEC = CurveSpec("Leduc, one range [0.5,0.7], P1", "re", (SizeRange(0.5, 0.7),), 0, cards="")
 
 
 def compute(iterations=60, runs=2, spec=SPEC, form="vector", **more):
@@ -63,7 +63,7 @@ def test_a_folder_is_gone_on_with(tmp_path):
 @pytest.fixture
 def solved_by_iterations(monkeypatch):
     """Values are bounds that depend on where the solver begins, as in games too large for a linear program."""
-    monkeypatch.setattr("kibitz.bet_sizing.evaluate.EXACT_SIZE", 0)
+    monkeypatch.setattr("kibitz.bet_sizing.value.EXACT_SIZE", 0)
 
 
 def interrupt(*arguments, **options):
@@ -75,7 +75,9 @@ def without_seconds(curve):
 
 
 @pytest.mark.usefixtures("solved_by_iterations")
-@pytest.mark.parametrize("spec", [SPEC, replace(SPEC, algorithm="refined", ranges=(Range(0.5, 0.7), Range(1.0, 1.5)))])
+@pytest.mark.parametrize(
+    "spec", [SPEC, replace(SPEC, algorithm="refined", ranges=(SizeRange(0.5, 0.7), SizeRange(1.0, 1.5)))]
+)
 @pytest.mark.parametrize("players", ["kept", "lost"])
 def test_a_curve_that_was_stopped_while_a_run_was_valued_has_the_same_values(tmp_path, monkeypatch, spec, players):
     whole = compute(spec=spec)
@@ -150,4 +152,4 @@ def test_names_and_files_of_the_curves_of_the_thesis_are_their_own():
     assert all(name == spec.name for name, spec in SPECS.items())
     assert len({spec.slug for spec in SPECS.values()}) == len(SPECS)
     assert SPECS["REFINED 2 ranges e=25, P2"].extras == 25
-    assert SPECS["RED 1 range, P1"].ranges == (Range(0.71, 0.94),)
+    assert SPECS["RED 1 range, P1"].ranges == (SizeRange(0.71, 0.94),)

@@ -18,7 +18,7 @@ from kibitz.policy import policy_of
 from kibitz.policy.hands import HOLES, blind_layout
 from kibitz.responses.real import expected_value
 from kibitz.responses.real.boards import SUITS, BoardHands, Next
-from kibitz.responses.real.responder import Responder
+from kibitz.responses.real.response import Responder
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree
 from responses.plain_real import plain_response, toy_tree
@@ -86,7 +86,7 @@ def test_a_response_to_rules_is_that_of_plain_matrices():
     responder = Responder(policy, seat)
     flop, card = BOARD[:3], BOARD[3]
     hands = BoardHands(flop)
-    rows = responder.forms[2]
+    rows = responder.rounds[2]
     entering = np.zeros((len(rows.first), hands.width), dtype=np.float32)
     count = len(hands.cards)
     entering[:, :count] = np.random.default_rng(1).random((len(rows.first), count))

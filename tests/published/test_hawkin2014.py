@@ -6,11 +6,11 @@ Tolerances are 3 % at the thesis's number of iterations: its 1 % is not met by a
 import numpy as np
 import pytest
 
-from kibitz.bet_sizing import Plan, Range, Transformation, learn
+from kibitz.bet_sizing import SizeRange, SizingPlan, Transformation, learn
 from kibitz.bet_sizing.compiled import equivalent_game
-from kibitz.bet_sizing.evaluate import evaluate
 from kibitz.bet_sizing.runs import make_solver
 from kibitz.bet_sizing.sampled import SampledBets
+from kibitz.bet_sizing.value import bound_value
 from kibitz.bet_sizing.vector import VectorBets
 from kibitz.experiments.hawkin2014 import EXPERIMENTS, efforts
 from kibitz.experiments.hawkin2014.printed import TABLE_7_3, TABLE_7_4
@@ -49,7 +49,7 @@ def found_by(solver, iterations):
 @pytest.mark.parametrize("size", [0.2, 0.414, 0.5, 0.69, 1.0, 1.5])
 def test_s1_the_value_of_a_size(size):
     """Equation 4.9: s (1 - s) / (6 (1 + s)) pots, 0 from one pot on (figures 4.2, 4.3, 6.9)."""
-    tree = half_street(Range(0.0, 2.0)).build()
+    tree = half_street(SizeRange(0.0, 2.0)).build()
     value = solve_lp(equivalent_game(tree, np.array([size]), HALF_STREET.deal)).value / POT
     assert value == pytest.approx(max(size * (1 - size) / (6 * (1 + size)), 0), abs=1e-9)
 
@@ -57,14 +57,14 @@ def test_s1_the_value_of_a_size(size):
 @pytest.mark.parametrize("bets", [1, 2, 3])
 def test_s2_half_street(bets):
     """Table 4.1: 0.414 after 500,000 iterations; with several bets all end at the same size."""
-    tree = half_street(*[Range(0.0, 1.0)] * bets).build()
+    tree = half_street(*[SizeRange(0.0, 1.0)] * bets).build()
     assert found_by(SampledBets(tree, HALF_STREET.sampled_deal), 500_000) == pytest.approx(BEST, rel=0.03)
     assert found_by(VectorBets(tree, HALF_STREET.deal), 1000) == pytest.approx(BEST, rel=0.01)
 
 
 @pytest.mark.parametrize(("low", "high", "end"), [(0.1, 0.3, 0.3), (0.5, 0.9, 0.5)])
 def test_s2_a_range_beside_the_best_size_ends_at_its_end(low, high, end):
-    tree = half_street(Range(low, high)).build()
+    tree = half_street(SizeRange(low, high)).build()
     assert found_by(SampledBets(tree, HALF_STREET.sampled_deal), 500_000) == pytest.approx(end, rel=0.02)
     assert found_by(VectorBets(tree, HALF_STREET.deal), 1000) == pytest.approx(end, rel=0.02)
 
@@ -75,11 +75,11 @@ def test_s3_one_bet():
     A bet that cannot be raised keeps the other from betting more, and that is worth more than 0.414 is: the published
     sizes are one equilibrium of several.
     """
-    chosen = {"d": Range(0.4, 0.6), "cd": Range(0.4, 0.6)}
+    chosen = {"d": SizeRange(0.4, 0.6), "cd": SizeRange(0.4, 0.6)}
     tree = Transformation(ONE_BET.game, ((), ()), ("", ""), minimum=False, special=chosen).build()
     assert found_by(SampledBets(tree, ONE_BET.sampled_deal), 1_000_000) == pytest.approx([0.414, 0.509], rel=0.03)
     assert found_by(VectorBets(tree, ONE_BET.deal), 5000) == pytest.approx([0.414, 0.509], rel=0.03)
-    wide = {"d": Range(0.2, 0.8), "cd": Range(0.2, 0.8)}
+    wide = {"d": SizeRange(0.2, 0.8), "cd": SizeRange(0.2, 0.8)}
     tree = Transformation(ONE_BET.game, ((), ()), ("", ""), minimum=False, special=wide).build()
     assert found_by(VectorBets(tree, ONE_BET.deal), 5000)[0] == pytest.approx(0.2, rel=0.02)
 
@@ -90,17 +90,17 @@ def test_s4_unlimited_raises():
     0.252 comes out where the smallest raise follows the bet it raises, as the rules have it. A range for the raise
     alone ends at its low end too, but player one then bets 0.23 to 0.26, as that end is.
     """
-    ranges = {"d": Range(0.1, 0.3), "cd": Range(0.4, 0.6)}
+    ranges = {"d": SizeRange(0.1, 0.3), "cd": SizeRange(0.4, 0.6)}
     tree = Transformation(TWO_BETS.game, ((), ()), ("", "min @2"), minimum=False, special=ranges).build()
     assert found_by(VectorBets(tree, TWO_BETS.deal), 5000) == pytest.approx([0.252, 0.542], rel=0.03)
-    ranges["dd"] = Range(0.168, 0.6)
+    ranges["dd"] = SizeRange(0.168, 0.6)
     tree = Transformation(TWO_BETS.game, ((), ()), ("", ""), minimum=False, special=ranges).build()
     assert found_by(VectorBets(tree, TWO_BETS.deal), 5000) == pytest.approx([0.252, 0.542, 0.168], rel=0.06)
     assert found_by(SampledBets(tree, TWO_BETS.sampled_deal), 1_000_000)[2] == pytest.approx(0.168, rel=0.08)
 
 
 def test_s5_both_rules_have_the_same_limit():
-    tree = half_street(Range(0.0, 1.0)).build()
+    tree = half_street(SizeRange(0.0, 1.0)).build()
     for rule in ("every", "reach"):
         solver = SampledBets(tree, HALF_STREET.sampled_deal, 2, rule)
         assert found_by(solver, 1_000_000) == pytest.approx(BEST, rel=0.03)
@@ -108,7 +108,7 @@ def test_s5_both_rules_have_the_same_limit():
 
 def test_s6_plain_cfr_does_not_converge():
     """Section 4.3: bet-sizing players who match regrets jump from end to end."""
-    solver = SampledBets(half_street(Range(0.2, 0.8)).build(), HALF_STREET.sampled_deal, rule="matching")
+    solver = SampledBets(half_street(SizeRange(0.2, 0.8)).build(), HALF_STREET.sampled_deal, rule="matching")
     seen = []
     for _ in range(400):
         solver.step(1000)
@@ -120,7 +120,7 @@ def test_s6_plain_cfr_does_not_converge():
 
 def test_s7_local_maxima():
     """Section 4.5: a size of one pot or more is worth nothing, and nothing leads away from it."""
-    tree = half_street(Range(0.0, 2.0)).build()
+    tree = half_street(SizeRange(0.0, 2.0)).build()
     found = [found_by(SampledBets(tree, HALF_STREET.sampled_deal, seed), 200_000)[0] for seed in range(5)]
     assert any(size > 1 for size in found)
     assert any(abs(size - BEST) < 0.03 for size in found)
@@ -129,15 +129,17 @@ def test_s7_local_maxima():
 @pytest.mark.parametrize(
     ("ranges", "kept"),
     [
-        ((Range(0.5, 0.69), Range(1.08, 1.38), Range(1.95, 2.42)), "d"),
-        ((Range(0.1, 0.2), Range(0.5, 0.69), Range(0.71, 0.94)), "e"),
+        ((SizeRange(0.5, 0.69), SizeRange(1.08, 1.38), SizeRange(1.95, 2.42)), "d"),
+        ((SizeRange(0.1, 0.2), SizeRange(0.5, 0.69), SizeRange(0.71, 0.94)), "e"),
     ],
 )
 @pytest.mark.parametrize("form", ["sampled", "vector"])
 def test_s8_refined_keeps_the_right_range(ranges, kept, form):
     """Section 6.8: [0.5, 0.69] is kept, at 0.5, and the next run comes to 0.414."""
     iterations = 500_000 if form == "sampled" else 2000
-    plan = Plan(half_street(*ranges), HALF_STREET, "refined", iterations, 2, extras=0, form=form, growth=2.88 / 2.42)
+    plan = SizingPlan(
+        half_street(*ranges), HALF_STREET, "refined", iterations, 2, extras=0, form=form, growth=2.88 / 2.42
+    )
     first, second = (report for report in learn(plan) if report.result is not None)
     assert list(first.tree.keys) == [kept]
     assert first.sizes == pytest.approx([0.5], rel=0.02)
@@ -159,11 +161,11 @@ def test_s10_leduc_bets(seat, printed):
 
 def test_s10_sampled():
     """As in the thesis, with 4 % of its iterations."""
-    made = against_fcpa(LEDUC_A.game, 0, Range(0.8, 1.5))
-    solver = make_solver(Plan(made, LEDUC_A, "bets", form="sampled"), made.build())
+    made = against_fcpa(LEDUC_A.game, 0, SizeRange(0.8, 1.5))
+    solver = make_solver(SizingPlan(made, LEDUC_A, "bets", form="sampled"), made.build())
     assert len(solver.tree.sizers) == 12
     solver.step(600_000)
-    assert evaluate(solver.tree, solver.sizes(), LEDUC_A)[0].value == pytest.approx(0.060, abs=0.003)
+    assert bound_value(solver.tree, solver.sizes(), LEDUC_A)[0].value == pytest.approx(0.060, abs=0.003)
 
 
 @pytest.mark.parametrize(("seat", "iterations", "least"), [(0, 3000, 19.5), (1, 4000, 9.0)])

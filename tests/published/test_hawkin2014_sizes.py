@@ -5,9 +5,9 @@ import pytest
 
 from kibitz.bet_sizing.abstraction import BetAbstraction
 from kibitz.bet_sizing.build import Transformation
-from kibitz.bet_sizing.pairs import count_pairs
-from kibitz.bet_sizing.ranges import Range, centre_growth, default_ranges, range_of_bets
-from kibitz.bet_sizing.runs import Plan, moved_ranges, next_tree
+from kibitz.bet_sizing.ranges import SizeRange, centre_growth, default_ranges, range_of_bets
+from kibitz.bet_sizing.runs import SizingPlan, moved_ranges, next_tree
+from kibitz.bet_sizing.tree import count_pairs
 from kibitz.games.game import UNLIMITED_RAISES, Game
 from kibitz.games.named import nolimit_holdem
 from kibitz.solvers.problem import Problem
@@ -19,13 +19,13 @@ ONE, TWO, THREE = (default_ranges(200, 5, count) for count in (1, 2, 3))
 # Default ranges, opponent; bet-sizing players per round, extras, pairs with five buckets and with 169-100-100-100. The
 # thesis prints the 160 of the first row (table 5.1, in every line); the others were counted by another program.
 INITIAL_TREES = [
-    ((Range(0.8, 1),), "fcpa", (4, 16, 44, 96), 0, 1_781_890, 400_202),
+    ((SizeRange(0.8, 1),), "fcpa", (4, 16, 44, 96), 0, 1_781_890, 400_202),
     (ONE, "fcpa", (4, 16, 44, 96), 0, 1_781_890, 400_202),
-    ((Range(0.4, 0.6),), "fcpa", (5, 25, 85, 229), 0, 3_547_650, 753_030),
-    ((Range(1.2, 1.4),), "fcpa", (4, 16, 44, 95), 0, 1_778_140, 399_602),
+    ((SizeRange(0.4, 0.6),), "fcpa", (5, 25, 85, 229), 0, 3_547_650, 753_030),
+    ((SizeRange(1.2, 1.4),), "fcpa", (4, 16, 44, 95), 0, 1_778_140, 399_602),
     (TWO, "fcpa", (16, 94, 334, 894), 504, 10_967_030, 2_303_254),
     (THREE, "fcpa", (27, 161, 557, 1_447), 1_092, 17_500_040, 3_696_092),
-    ((Range(0.5, 0.7),), "acpc-2011", (11, 125, 681, 2_547), 0, None, 9_013_668),
+    ((SizeRange(0.5, 0.7),), "acpc-2011", (11, 125, 681, 2_547), 0, None, 9_013_668),
     (ONE, "acpc-2011", (10, 105, 503, 1_658), 0, None, 6_911_840),
     (TWO, "acpc-2011", (31, 414, 2_168, 7_537), 3_450, None, 22_920_344),
     (THREE, "acpc-2011", (48, 632, 3_148, 10_457), 6_197, None, 31_086_322),
@@ -118,14 +118,14 @@ def pot(tree, key):
 def test_the_teaching_example():
     """Figures 5.1 to 5.3: pots, and the run in which a third bet fits."""
     game = teaching_game()
-    fixed = Transformation(game, ((Range(0.4, 0.49),), ()), ("0.5, 1, all-in", "fcpa"), minimum=False).build()
+    fixed = Transformation(game, ((SizeRange(0.4, 0.49),), ()), ("0.5, 1, all-in", "fcpa"), minimum=False).build()
     half, whole = (next(a for a, text in fixed.letters[0].items() if text == size) for size in ("0.5", "1"))
     assert [pot(fixed, key) for key in (f"{half}c", f"{half}c/{half}c", f"{half}c/{half}c/{half}c")] == [4, 8, 16]
     assert [pot(fixed, key) for key in (f"{whole}c", f"{whole}c/{whole}c")] == [6, 18]
     assert whole not in actions(fixed, f"{whole}c/{whole}c/")  # 27 big blinds each
 
-    made = Transformation(game, ((Range(0.8, 1),), ()), ("all-in", "fcpa"), minimum=False)
-    plan = Plan(made, Problem(game, "fcpa"), "re", runs=5)
+    made = Transformation(game, ((SizeRange(0.8, 1),), ()), ("all-in", "fcpa"), minimum=False)
+    plan = SizingPlan(made, Problem(game, "fcpa"), "re", runs=5)
     tree = made.build()
     for run in range(1, 6):
         assert tree.ranges["d"] == pytest.approx((0.9 - 0.1 * run, 1.1 - 0.1 * run))
@@ -161,7 +161,7 @@ def actions(tree, key):
 def test_a_bet_keeps_its_letter_for_life():
     made = transform(TWO, "fcpa", 1)
     tree = made.build()
-    plan = Plan(made, Problem(GAME, "fcpa", cards="5-bucket"), "redm")
+    plan = SizingPlan(made, Problem(GAME, "fcpa", cards="5-bucket"), "redm")
     moved = next_tree(plan, lowest(made, tree))
     assert tree.ranges["e"] == (1.08, 1.38)
     assert moved_ranges(plan, lowest(made, tree))["e"] == (0.94, 1.22)

@@ -9,9 +9,8 @@ from kibitz.deals.joint import Boards
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.policy.hands import HOLES, HandPolicy, blind_layout
-from kibitz.responses.real.boards import SUITS, BoardHands, Next, kept_by, next_cards
-from kibitz.responses.real.compiled import player_forms
-from kibitz.responses.real.flops import Flops
+from kibitz.responses.real.boards import SUITS, BoardHands, Flops, Next, kept_by, next_cards
+from kibitz.responses.real.compiled import compile_rounds, list_rows
 from kibitz.responses.real.preflop import (
     Chosen,
     FlopValues,
@@ -21,10 +20,8 @@ from kibitz.responses.real.preflop import (
     rivals,
     starting_classes,
 )
-from kibitz.responses.real.responder import Responder
-from kibitz.responses.real.response import _half_width, real_exploitability, respond_by_flop
+from kibitz.responses.real.response import Responder, _half_width, real_exploitability, respond_by_flop
 from kibitz.responses.real.value import ExpectedValue, expected_value
-from kibitz.solvers.rows import list_rows
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree
 from responses.plain_real import apart, plain_preflop, plain_response, plain_value, toy_policy, toy_tree
@@ -54,7 +51,7 @@ def test_rows_hold_every_end_of_the_betting(game, menu, player):
 
 @pytest.mark.parametrize("many", [0, 3])
 def test_rows_stand_in_lanes_without_gaps_inside_a_unit(many):
-    compiled = player_forms(toy_policy(TREE, 1), 0, (1.0,) * 4)[many]
+    compiled = compile_rounds(toy_policy(TREE, 1), 0, (1.0,) * 4)[many]
     for begin, end, first, last, _a, _b in compiled.units.tolist():
         inside = (compiled.rows.tree >= first) & (compiled.rows.tree < last)
         assert compiled.lane[inside].tolist() == list(range(begin, begin + int(inside.sum())))
@@ -159,7 +156,7 @@ def test_turns_are_those_of_plain_matrices(seat):
     hands = BoardHands(SYMMETRIC)
     turn = list(next_cards(SYMMETRIC, kept_by(SYMMETRIC)))[-1]
     assert len(turn.kept) == 2  # so that rivers are merged too
-    roots = responder.forms[2].rows.roots.tolist()
+    roots = responder.rounds[2].rows.roots.tolist()
     reach = np.random.default_rng(8).random((len(roots), 1, 13, 13))
     ranks = np.sort(hands.cards >> 2, axis=1).T
     suited = np.zeros((len(roots), hands.width), dtype=np.float32)
@@ -186,7 +183,7 @@ def test_flops_are_those_of_plain_matrices(seat, monkeypatch):
         cards = [Next(card, SUITS[:1], SUITS[:1]) for card in range(52) if card not in SYMMETRIC]
         total = np.sum([responder._turn(hands, card, entering) for card in cards], axis=0)
         for node, reach, value in zip(
-            responder.forms[2].rows.roots.tolist(), entering.reshape(total.shape), total, strict=True
+            responder.rounds[2].rows.roots.tolist(), entering.reshape(total.shape), total, strict=True
         ):
             seen[node] = reach[:count].astype(np.float64), value[:count].astype(np.float64)
         return total
@@ -200,8 +197,8 @@ def test_flops_are_those_of_plain_matrices(seat, monkeypatch):
         assert reach == pytest.approx(seen[node][0], abs=1e-6)
         return seen[node][1]
 
-    reach = responder.reach()[responder.forms[0].rows.end >= 0]
-    for tree, root in enumerate(responder.forms[1].rows.roots.tolist()):
+    reach = responder.reach()[responder.rounds[0].rows.end >= 0]
+    for tree, root in enumerate(responder.rounds[1].rows.roots.tolist()):
         entering = reach[tree, hands.numbers]
         wanted = plain_response(policy, seat, root, 1, entering, SYMMETRIC, hands.numbers, next_round)
         assert worth[tree, hands.numbers] == pytest.approx(wanted, rel=1e-4, abs=close)
@@ -212,15 +209,15 @@ def test_flops_are_those_of_plain_matrices(seat, monkeypatch):
 def test_the_first_round_is_that_of_a_plain_loop(seat):
     policy = toy_policy(TREE, 10)
     responder = Responder(policy, seat)
-    trees = len(responder.forms[1].first)
+    trees = len(responder.rounds[1].first)
     generator = np.random.default_rng(11)
     mass = generator.random((5, trees, 169)) + 0.5
     values = FlopValues(generator.normal(0, 300, mass.shape), mass, np.ones((trees, 169)))
     asked, told = np.array([1.0, 2, 0, 0, 0]), np.array([0, 0, 3.0, 1, 1])
     ratio = np.tensordot(asked, values.worth, 1) / np.tensordot(asked, mass, 1)
     rate = np.tensordot(told / 5, values.worth - ratio * (mass - 1), 1)
-    wanted = plain_preflop(policy, seat, [ratio, rate], starting_classes())(responder.forms[1].rows.roots).sum(axis=1)
-    found = choose(responder.forms[0], responder.reach(), values, asked, told)
+    wanted = plain_preflop(policy, seat, [ratio, rate], starting_classes())(responder.rounds[1].rows.roots).sum(axis=1)
+    found = choose(responder.rounds[0], responder.reach(), values, asked, told)
     assert (found.value, found.told) == pytest.approx(tuple(wanted / (1326 * 1225)), rel=1e-5)
     assert found.deviation > 0
 
@@ -228,13 +225,13 @@ def test_the_first_round_is_that_of_a_plain_loop(seat):
 def test_what_is_told_is_unbiased_and_its_deviation_that_of_repeated_samples():
     """Where a flop leaves a hand less mass it wins more, as flops do that pair it: ratios would flatter it."""
     responder = Responder(toy_policy(TINY, 10), 0)
-    trees, draws = len(responder.forms[1].first), 5
+    trees, draws = len(responder.rounds[1].first), 5
     generator = np.random.default_rng(12)
     lucky = generator.random((300, 1, 1)) < 0.3  # flops are good or bad for all hands
     mass = np.where(lucky, 0.5, 1.2) * (generator.random((300, trees, 169)) / 10 + 1)
     population = FlopValues(mass * np.where(lucky, 150.0, -50.0), mass, mass.mean(axis=0))
     asked = np.ones(300)
-    first, reach = responder.forms[0], responder.reach()
+    first, reach = responder.rounds[0], responder.reach()
     truth = choose(first, reach, population, asked, asked)
     assert truth.told == pytest.approx(truth.value)
     found = []
@@ -249,7 +246,7 @@ def test_what_is_told_is_unbiased_and_its_deviation_that_of_repeated_samples():
 
 def test_the_expected_mass_is_the_mean_over_all_flops():
     responder = Responder(toy_policy(TINY, 10), 0)
-    compiled, reach = responder.forms[0], responder.reach()
+    compiled, reach = responder.rounds[0], responder.reach()
     closing = reach[compiled.rows.end >= 0]
     flops = Flops.all()
     total = np.zeros((len(closing), 169))
@@ -305,9 +302,9 @@ def test_a_half_of_one_flop_gives_no_interval():
 
 def test_one_class_drawn_twice_gives_no_interval():
     responder = Responder(toy_policy(TINY, 10), 0)
-    shape = (2, len(responder.forms[1].first), 169)
+    shape = (2, len(responder.rounds[1].first), 169)
     values = FlopValues(np.ones(shape), np.ones(shape), np.ones(shape[1:]))
-    told = choose(responder.forms[0], responder.reach(), values, np.array([1.0, 0]), np.array([0, 2.0]))
+    told = choose(responder.rounds[0], responder.reach(), values, np.array([1.0, 0]), np.array([0, 2.0]))
     assert told.deviation == float("inf")
 
 

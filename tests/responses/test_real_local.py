@@ -20,8 +20,7 @@ from kibitz.policy.all_hands import hand_strengths
 from kibitz.policy.hands import HOLES
 from kibitz.responses.local import local_response, local_samples
 from kibitz.responses.local.betting import Settings, _price
-from kibitz.responses.local.board import LocalBoard
-from kibitz.responses.local.response import LocalResponder
+from kibitz.responses.local.response import LocalBoard, LocalResponder
 from kibitz.tree.build import resolve_menus
 from responses.plain_local import TREE, PlainResponder, equities, number, toy_agent
 from responses.plain_real import apart, wins

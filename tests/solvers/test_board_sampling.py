@@ -17,13 +17,15 @@ from kibitz.evaluator import evaluate_batch
 from kibitz.games import load_game
 from kibitz.games.named import kuhn
 from kibitz.responses.best_response import exploitability
-from kibitz.solvers.board_sampling import BoardGame, BoardSampled, solver
+from kibitz.solvers import board_sampling
+from kibitz.solvers.board_sampling import BoardSampled
 from kibitz.solvers.cfr import CFR
+from kibitz.solvers.compiled.boards import BoardGame
+from kibitz.solvers.compiled.sampled import SampledGame
 from kibitz.solvers.compiled.vector import VectorGame
-from kibitz.solvers.mccfr import PublicChanceSampled
 from kibitz.solvers.problem import Problem
+from kibitz.solvers.public import PublicChanceSampled
 from kibitz.solvers.registry import Options, make_solver
-from kibitz.solvers.sampled import SampledGame
 from kibitz.strategy import Strategy
 from kibitz.tree import DECISION, FOLD, build_tree
 
@@ -90,7 +92,7 @@ def added(compiled, boards, regrets, first=0, linear=False):
     for board in boards:
         regret, average = regrets.copy(), np.zeros(compiled.layout.size)
         ranked = tuple(walker.rank(board[None]))
-        _kernels.iterate(first, linear, walker.tree, ranked, regret, average, walker.scratch(), solver.NOTHING)
+        _kernels.iterate(first, linear, walker.tree, ranked, regret, average, walker.scratch(), board_sampling.NOTHING)
         sums += regret - regrets, average
     return sums
 
@@ -100,7 +102,7 @@ class Twin:
 
     def __init__(self, compiled, board, player, regrets):
         self.compiled, self.tree, self.player = compiled, compiled.tree, player
-        self.strategy = Strategy.from_sums(compiled.layout, np.maximum(compiled.as_laid_out(regrets), 0))
+        self.strategy = Strategy.from_sums(compiled.layout, np.maximum(regrets[compiled.layout.by_infoset], 0))
         self.regret, self.average = np.zeros(compiled.layout.size), np.zeros(compiled.layout.size)
         self.holes = HOLES[~np.isin(HOLES, board).any(axis=1)]
         on = np.broadcast_to(board, (len(self.holes), 5))
@@ -153,8 +155,8 @@ def test_a_walk_equals_its_plain_twin(name):
         twins = [Twin(compiled, board, player, regrets) for player in range(2)]
         for twin in twins:
             twin.values(0, [np.ones(1081)] * 2)
-        np.testing.assert_allclose(compiled.as_laid_out(regret), sum(twin.regret for twin in twins), atol=1e-9)
-        np.testing.assert_allclose(compiled.as_laid_out(average), sum(twin.average for twin in twins), atol=1e-12)
+        np.testing.assert_allclose(regret[compiled.layout.by_infoset], sum(twin.regret for twin in twins), atol=1e-9)
+        np.testing.assert_allclose(average[compiled.layout.by_infoset], sum(twin.average for twin in twins), atol=1e-12)
         assert np.abs(regret).max() > 1
 
 
@@ -166,15 +168,15 @@ def test_the_mean_over_boards_is_cfr_in_their_matrix_game(name):
     )
     regrets = any_regrets(compiled)
     regret, average = added(compiled, boards.cards, regrets) / len(boards.cards)
-    exact.regret[:] = compiled.as_laid_out(regrets)
+    exact.regret[:] = regrets[compiled.layout.by_infoset]
     exact.step(1)
-    np.testing.assert_allclose(compiled.as_laid_out(regrets + regret), exact.regret, atol=1e-9)
+    np.testing.assert_allclose((regrets + regret)[compiled.layout.by_infoset], exact.regret, atol=1e-9)
     for node in compiled.tree.decisions:  # a bucket's strategy is added once for each of its hands
         met = exact.compiled.deal.rounds[compiled.tree.round[node]]
         masses = met.dense(met.weight).sum(axis=1 - compiled.tree.player[node])
         part = slice(compiled.layout.offset[node], compiled.layout.offset[node + 1])
         wanted = exact.average[part].reshape(-1, len(masses)) * masses
-        np.testing.assert_allclose(compiled.as_laid_out(average)[part], wanted.ravel(), atol=1e-12)
+        np.testing.assert_allclose(average[compiled.layout.by_infoset][part], wanted.ravel(), atol=1e-12)
 
 
 def test_a_linear_iteration_counts_as_often_as_its_number():
@@ -190,7 +192,7 @@ def test_runs_can_be_had_again_and_go_on(monkeypatch):
     whole, parts, resumed, other = (BoardSampled(compiled, seed, "linear") for seed in (7, 7, 7, 8))
     whole.step(9)
     other.step(9)
-    monkeypatch.setattr(solver, "BOARDS_AT_ONCE", 2)
+    monkeypatch.setattr(board_sampling, "BOARDS_AT_ONCE", 2)
     parts.step(0)
     parts.step(5)
     resumed.restore(5, {name: array.copy() for name, array in parts.arrays().items()})

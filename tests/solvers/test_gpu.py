@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from kibitz.bet_sizing import Range, Transformation
+from kibitz.bet_sizing import SizeRange, Transformation
 from kibitz.bet_sizing.vector import VectorBets
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
@@ -84,7 +84,7 @@ def test_bet_sizes_are_those_of_the_processor(on_processor):
     from kibitz.bet_sizing.gpu import GpuBets
 
     game = leduc_nolimit(400, 2)
-    tree = Transformation(game, ((Range(0.8, 1.5),), ()), ("all-in", "fcpa")).build()
+    tree = Transformation(game, ((SizeRange(0.8, 1.5),), ()), ("all-in", "fcpa")).build()
     deal = Problem(game, "fcpa").deal
     there, here = GpuBets(tree, deal, arrays=np, block=2, warmup=2), VectorBets(tree, deal, warmup=2)
     there.step(3)
@@ -154,7 +154,7 @@ def test_only_some_solvers_run_there(algorithm):
 
 
 def test_what_is_missing_is_said(monkeypatch):
-    from kibitz.solvers.gpu.device import check_gpu
+    from kibitz.solvers.gpu import check_gpu
 
     monkeypatch.setitem(sys.modules, "cupy", None)
     with pytest.raises(KibitzError, match=r"pip install '\.\[gpu\]' in the project's folder"):

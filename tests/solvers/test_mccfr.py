@@ -14,9 +14,11 @@ from kibitz.errors import KibitzError
 from kibitz.games import Deal, State, load_game
 from kibitz.games.named import kuhn, leduc, nolimit_holdem
 from kibitz.responses.best_response import exploitability
+from kibitz.solvers.compiled.sampled import SampledGame
 from kibitz.solvers.compiled.vector import VectorGame
-from kibitz.solvers.mccfr import SAMPLED, ExternalSampling, OutcomeSampling, PublicChanceSampled, PureCFR
-from kibitz.solvers.sampled import SampledGame
+from kibitz.solvers.public import PublicChanceSampled
+from kibitz.solvers.registry import SAMPLED
+from kibitz.solvers.sampled import ExternalSampling, OutcomeSampling, PureCFR
 from kibitz.tree import DECISION, FOLD, build_tree
 from solvers.plain_mccfr import Walk, drawn, stream
 

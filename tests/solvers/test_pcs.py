@@ -9,9 +9,9 @@ import pytest
 from kibitz.deals import matrix_deal
 from kibitz.games.named import kuhn, leduc, leduc_nolimit, rhode_island
 from kibitz.solvers.cfr import CFR
+from kibitz.solvers.compiled.public import public_game
 from kibitz.solvers.compiled.vector import VectorGame
-from kibitz.solvers.mccfr import PublicChanceSampled
-from kibitz.solvers.public import public_form
+from kibitz.solvers.public import PublicChanceSampled
 from kibitz.strategy import Strategy
 from kibitz.tree import DECISION, FOLD, build_tree
 
@@ -38,7 +38,7 @@ def on_board(compiled, board, regrets):
     """What walks of both players from `regrets` add on one board: (regret, average), by the kernel."""
     from kibitz.solvers.public import _kernels
 
-    public = public_form(compiled)
+    public = public_game(compiled)
     regret, average = regrets.copy(), np.zeros(compiled.layout.size)
     own = np.repeat(compiled.tree.player, np.diff(compiled.layout.offset))
     for player in range(2):
@@ -58,7 +58,7 @@ class Twin:
         self.compiled, self.tree, self.player = compiled, compiled.tree, player
         self.strategy = Strategy.from_sums(compiled.layout, np.maximum(regrets, 0))
         self.regret, self.average = np.zeros(len(regrets)), np.zeros(len(regrets))
-        chain = public_form(compiled).chains[board]
+        chain = public_game(compiled).chains[board]
         first = np.cumsum([0, *(len(each.start) - 1 for each in compiled.deal.rounds)])
         self.matrices, self.possible = [], []
         for r, each in enumerate(compiled.deal.rounds):
@@ -103,7 +103,7 @@ class Twin:
 def test_the_kernel_equals_its_plain_twin_on_every_board(name):
     compiled = form_of(name)
     regrets = any_regrets(compiled)
-    for board in range(len(public_form(compiled).chains)):
+    for board in range(len(public_game(compiled).chains)):
         twins = [Twin(compiled, board, player, regrets) for player in range(2)]
         for twin in twins:
             twin.values()
@@ -116,7 +116,7 @@ def test_the_kernel_equals_its_plain_twin_on_every_board(name):
 def test_over_all_boards_it_is_cfr(name):
     compiled = form_of(name)
     regrets = any_regrets(compiled)
-    probability = np.diff(public_form(compiled).cumulative, prepend=0)
+    probability = np.diff(public_game(compiled).cumulative, prepend=0)
     assert probability.sum() == pytest.approx(1)
     added = [on_board(compiled, board, regrets) for board in range(len(probability))]
     regret, average = (sum(p * each[i] for p, each in zip(probability, added, strict=True)) for i in range(2))
@@ -144,5 +144,5 @@ def test_boards_come_as_often_as_they_should():
     node = next(n for n in compiled.tree.decisions if compiled.tree.round[n] == 1 and compiled.tree.player[n] == 0)
     sums = solver.average[compiled.layout.offset[node] : compiled.layout.offset[node + 1]].reshape(-1, 30).sum(axis=0)
     shares = np.add.reduceat(sums, compiled.deal.rounds[1].edges[0][:-1]) / sums.sum()
-    assert len(shares) == len(public_form(compiled).chains) == 6
+    assert len(shares) == len(public_game(compiled).chains) == 6
     np.testing.assert_allclose(shares, 1 / 6, atol=0.02)  # more than four standard deviations

@@ -7,7 +7,7 @@ import pytest
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.solvers.problem import ALL_BOARDS, Problem
-from kibitz.solvers.registry import Options, check_solver, make_solver
+from kibitz.solvers.registry import Options, check_suitable, make_solver
 
 HOLDEM = load_game("holdem-limit-2p")
 
@@ -24,10 +24,10 @@ def test_holdem_of_fewer_rounds_has_buckets_too():
     problem = Problem(flop, cards="5-bucket")
     assert [each.states for each in problem.size.rounds] == [(5, 5), (25, 25)]
     assert not problem.is_measurable  # buckets meet on whole boards
-    check_solver("external", problem, Options())
+    check_suitable("external", problem, Options())
     for algorithm in ("dcfr", "pcs", "lp"):
         with pytest.raises(KibitzError, match=f"{algorithm} with 5-bucket in 2 rounds: it needs all four"):
-            check_solver(algorithm, problem, Options())
+            check_suitable(algorithm, problem, Options())
 
 
 def test_boards_are_not_more_than_there_are():
@@ -42,16 +42,16 @@ def test_imperfect_recall_is_for_sampled_solvers():
     problem = Problem(HOLDEM, cards="IR-100")
     for algorithm in ("cfr+", "cfr-br", "lp"):
         with pytest.raises(KibitzError, match=r"imperfect recall.* take one of chance, external, outcome, pure, pcs"):
-            check_solver(algorithm, problem, Options())
+            check_suitable(algorithm, problem, Options())
     with pytest.raises(KibitzError, match="dcfr with IR-100"):
         make_solver("dcfr", problem)
     for algorithm in ("external", "pcs"):
-        check_solver(algorithm, problem, Options())
+        check_suitable(algorithm, problem, Options())
 
 
 def test_three_players_are_for_deals_one_at_a_time():
     problem = Problem(load_game("kuhn-3p"))
     for algorithm in ("cfr+", "pcs", "lp"):
         with pytest.raises(KibitzError, match="is for two players, not 3: take one of chance, external, outcome, pure"):
-            check_solver(algorithm, problem, Options())
-    check_solver("pure", problem, Options())
+            check_suitable(algorithm, problem, Options())
+    check_suitable("pure", problem, Options())

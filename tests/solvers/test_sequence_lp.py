@@ -13,8 +13,7 @@ from kibitz.games.named import leduc_nolimit
 from kibitz.solvers import linear_program
 from kibitz.solvers.compiled.sequences import sequence_form
 from kibitz.solvers.compiled.vector import VectorGame
-from kibitz.solvers.equitable import Classes, equitable_partition
-from kibitz.solvers.linear_program import LinearProgram
+from kibitz.solvers.linear_program import Classes, LinearProgram, equitable_partition
 from kibitz.solvers.sequence_lp import _program, functional_range, solve_lp
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree

@@ -11,9 +11,9 @@ from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.responses.best_response import measure
 from kibitz.solvers.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
-from kibitz.solvers.mccfr import STORAGE, ChanceSampled, ExternalSampling, PureCFR
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import STORED, Options, make_solver
+from kibitz.solvers.sampled import STORAGE, ChanceSampled, ExternalSampling, PureCFR
 from kibitz.strategy import load_strategy
 from kibitz.training.campaign import Campaign, run_campaign
 from kibitz.training.memory import peak_bytes

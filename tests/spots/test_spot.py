@@ -14,10 +14,10 @@ from kibitz.evaluator import evaluate
 from kibitz.responses.best_response import expected_values, exploitability
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.sequence_lp import solve_lp
-from kibitz.spots import Rake, Spot, SpotCFR, SpotGame, measure_strategy, solve_spot, walk
-from kibitz.spots.endgames import read_ranges
+from kibitz.spots import Rake, Spot, SpotCFR, SpotGame, measure_strategy, solve_spot
 from kibitz.spots.report import inspect
-from kibitz.spots.walk import VALUE, Sums, Walker
+from kibitz.spots.solver import VALUE, Sums, Walker
+from kibitz.spots.spot import read_ranges
 from kibitz.strategy import Strategy
 from kibitz.tree import DECISION, SHOWDOWN
 from spots.plain_spot import plain_form
@@ -166,7 +166,7 @@ FLOP = Spot.parse("Qs Jh 2h", 10, 40, "AsAd,QhJc,Th9h,7c6c", "QdQc,AhKh,9s9c:0.5
 
 @pytest.mark.parametrize(("spot", "iterations"), [(TURN, 5), (FLOP, 2)], ids=["turn", "flop"])
 def test_threads_change_no_bit(spot, iterations, monkeypatch):
-    monkeypatch.setattr(walk, "PAIRS_PER_THREAD", 1)
+    monkeypatch.setattr("kibitz.spots.solver.PAIRS_PER_THREAD", 1)
     compiled, arrays = SpotGame(spot), []
     for threads in (1, 2, 5):
         solver = SpotCFR(compiled, "dcfr", threads=threads)
@@ -258,7 +258,7 @@ def test_a_short_stack_may_still_go_all_in():
 
 
 def test_an_interrupted_walk_leaves_its_scratch_in_order(monkeypatch):
-    monkeypatch.setattr(walk, "PAIRS_PER_THREAD", 1)
+    monkeypatch.setattr("kibitz.spots.solver.PAIRS_PER_THREAD", 1)
     solver = SpotCFR(SpotGame(FLOP), threads=2)
     solver.step(0)
     Timer(0.2, pthread_kill, (main_thread().ident, SIGINT)).start()

@@ -1,19 +1,18 @@
 """Choosing bet sizes automatically: the BETS family (Hawkin 2014)."""
 
-from kibitz.bet_sizing.abstraction import BetAbstraction
+from kibitz.bet_sizing.abstraction import BetAbstraction, load_bets, save_bets
 from kibitz.bet_sizing.build import Transformation
-from kibitz.bet_sizing.files import load_bets, save_bets
-from kibitz.bet_sizing.plan import ALGORITHMS, Plan
+from kibitz.bet_sizing.plan import ALGORITHMS, SizingPlan
 from kibitz.bet_sizing.play import playing_tree
-from kibitz.bet_sizing.ranges import Range, RangeError, default_ranges, parse_ranges
+from kibitz.bet_sizing.ranges import SizeRange, SizeRangeError, default_ranges, parse_ranges
 from kibitz.bet_sizing.runs import Report, learn
 
 __all__ = [
     "ALGORITHMS",
     "BetAbstraction",
-    "Plan",
-    "Range",
-    "RangeError",
+    "SizingPlan",
+    "SizeRange",
+    "SizeRangeError",
     "Report",
     "Transformation",
     "default_ranges",

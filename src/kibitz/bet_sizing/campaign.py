@@ -9,9 +9,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from kibitz.bet_sizing.abstraction import BetAbstraction
-from kibitz.bet_sizing.files import describe, load_bets, save_bets
-from kibitz.bet_sizing.plan import Plan
+from kibitz.bet_sizing.abstraction import BetAbstraction, describe, load_bets, save_bets
+from kibitz.bet_sizing.plan import SizingPlan
 from kibitz.bet_sizing.runs import FREE, BetSolver, Report, learn
 from kibitz.errors import KibitzError
 from kibitz.files import locked, shown
@@ -32,7 +31,7 @@ def run_files(out: Path) -> list[Path]:
     return sorted(numbers, key=numbers.__getitem__)
 
 
-def run_plan(plan: Plan, out: Path | None = None, resume: bool = False) -> Iterator[Report]:
+def run_plan(plan: SizingPlan, out: Path | None = None, resume: bool = False) -> Iterator[Report]:
     """`learn`, with every run's sizes kept in `out`; `resume` goes on where a plan was stopped, bit for bit."""
     if out is None:
         if resume:
@@ -43,7 +42,7 @@ def run_plan(plan: Plan, out: Path | None = None, resume: bool = False) -> Itera
         yield from _run_in(out, plan, resume)
 
 
-def _run_in(out: Path, plan: Plan, resume: bool) -> Iterator[Report]:
+def _run_in(out: Path, plan: SizingPlan, resume: bool) -> Iterator[Report]:
     finished = run_files(out)
     if not resume and (finished or _checkpoints(out)):
         raise KibitzError(f"{out} holds sizes: continue them, or choose another folder", settings=("resume", "out"))
@@ -64,7 +63,7 @@ def _checkpoints(out: Path) -> list[Path]:
     return [*out.glob("checkpoint*.npz")]
 
 
-def _check(found: BetAbstraction, plan: Plan, path: Path) -> BetAbstraction:
+def _check(found: BetAbstraction, plan: SizingPlan, path: Path) -> BetAbstraction:
     """Refuse sizes of another plan."""
     wanted = plan.describe()
     for key, value in wanted.items():
@@ -81,7 +80,7 @@ def _check(found: BetAbstraction, plan: Plan, path: Path) -> BetAbstraction:
 class _Kept:
     """The checkpoint of the run under way; one that a finished run has left behind is not looked at."""
 
-    def __init__(self, out: Path, plan: Plan) -> None:
+    def __init__(self, out: Path, plan: SizingPlan) -> None:
         self.out, self.plan = out, plan
         self.saved = perf_counter()
 

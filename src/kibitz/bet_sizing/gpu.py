@@ -11,8 +11,8 @@ from kibitz.bet_sizing.vector import VectorBets
 from kibitz.deals import MatrixDeal
 from kibitz.solvers.cfr import WEIGHTINGS
 from kibitz.solvers.compiled.gpu import GpuGame
+from kibitz.solvers.gpu import check_gpu
 from kibitz.solvers.gpu.cfr import fetch, iterate, session
-from kibitz.solvers.gpu.device import check_gpu
 
 
 class GpuBets(VectorBets):

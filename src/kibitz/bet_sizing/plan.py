@@ -16,7 +16,7 @@ from math import prod
 from typing import Any, Literal, NamedTuple, get_args
 
 from kibitz.bet_sizing.build import Growth, Transformation
-from kibitz.bet_sizing.ranges import RangeError, range_of_bets
+from kibitz.bet_sizing.ranges import SizeRangeError, range_of_bets
 from kibitz.bet_sizing.sizing import Mean, Rule
 from kibitz.errors import KibitzError
 from kibitz.solvers.problem import Problem
@@ -44,7 +44,7 @@ ALGORITHMS: Mapping[str, Recipe] = {
 
 
 @dataclass(frozen=True)
-class Plan:
+class SizingPlan:
     """What to learn and how.
 
     problem     where the cards come from; its menus do not matter
@@ -118,7 +118,7 @@ class Plan:
         game = self.transformation.game
         try:
             return range_of_bets(game.stacks[0] / game.big_blind, 5).growth
-        except RangeError:
+        except SizeRangeError:
             return None
 
     def describe(self) -> dict[str, Any]:

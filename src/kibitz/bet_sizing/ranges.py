@@ -22,11 +22,11 @@ _BETS = 5  # to the stack: what the thesis settles on
 _SLACK = 1e-9  # fractions that differ by less are the same
 
 
-class RangeError(KibitzError):
+class SizeRangeError(KibitzError):
     """A range of bet sizes that cannot be used."""
 
 
-class Range(NamedTuple):
+class SizeRange(NamedTuple):
     """Sizes from `low` to `high` pots."""
 
     low: float
@@ -49,40 +49,40 @@ class Range(NamedTuple):
         return f"{self.low:.6g}-{self.high:.6g}"
 
 
-def check_range(given: Range) -> Range:
+def check_range(given: SizeRange) -> SizeRange:
     """`given`, unless it is empty or below nothing."""
     if not 0 <= given.low < given.high < float("inf"):
-        raise RangeError(f"the range {given}: its lower bound must be at least 0 and less than its upper bound")
+        raise SizeRangeError(f"the range {given}: its lower bound must be at least 0 and less than its upper bound")
     return given
 
 
-def parse_ranges(text: str) -> tuple[Range, ...]:
+def parse_ranges(text: str) -> tuple[SizeRange, ...]:
     """Ranges written like "0.5-0.69, 1.08-1.38"."""
     ranges = []
     for piece in filter(None, (each.strip() for each in text.split(","))):
         low, _dash, high = piece.partition("-")
         try:
-            ranges.append(check_range(Range(float(low), float(high))))
+            ranges.append(check_range(SizeRange(float(low), float(high))))
         except ValueError as error:
-            if isinstance(error, RangeError):
+            if isinstance(error, SizeRangeError):
                 raise
-            raise RangeError(f"{piece!r} in the ranges {text!r}: a range is like 0.8-1") from None
+            raise SizeRangeError(f"{piece!r} in the ranges {text!r}: a range is like 0.8-1") from None
     if not ranges:
-        raise RangeError(f"no range in {text!r}: a range is like 0.8-1")
+        raise SizeRangeError(f"no range in {text!r}: a range is like 0.8-1")
     return tuple(ranges)
 
 
-def range_of_bets(stack: float, bets: int) -> Range:
+def range_of_bets(stack: float, bets: int) -> SizeRange:
     """The range of which `bets` highs, or one low more, nearly use up `stack` big blinds (section 6.3).
 
     The high end is rounded down to 0.01 and the low end up, so that a small all-in is left.
     """
     high = floor(100 * (stack ** (1 / bets) - 1) / 2 + _SLACK) / 100
     low = ceil(100 * (stack ** (1 / (bets + 1)) - 1) / 2 - _SLACK) / 100
-    return check_range(Range(low, high))
+    return check_range(SizeRange(low, high))
 
 
-def default_ranges(stack: float = 200, bets: int | None = None, count: int = 1) -> tuple[Range, ...]:
+def default_ranges(stack: float = 200, bets: int | None = None, count: int = 1) -> tuple[SizeRange, ...]:
     """Ranges to begin with for `count` bets at a node, all with the ratio of `range_of_bets` (table 6.1).
 
     One range is that one. More begin at the smallest size that is always legal, and go on with those whose high end is
@@ -90,37 +90,39 @@ def default_ranges(stack: float = 200, bets: int | None = None, count: int = 1) 
     follow each other: a short stack has room for fewer.
     """
     if count < 1:
-        raise RangeError(f"{count} default ranges: give at least one, else there is no bet size to learn")
+        raise SizeRangeError(f"{count} default ranges: give at least one, else there is no bet size to learn")
     if bets is None:
         if count > _BETS:
-            raise RangeError(f"{count} default ranges: at most {_BETS}, or write them, as 0.8-1")
+            raise SizeRangeError(f"{count} default ranges: at most {_BETS}, or write them, as 0.8-1")
         for fewer in range(_BETS, count - 1, -1):
             try:
                 return default_ranges(stack, fewer, count)
-            except RangeError:
+            except SizeRangeError:
                 continue
-        raise RangeError(f"a stack of {stack:g} big blinds has no {count} default ranges: write the ranges, as 0.8-1")
+        raise SizeRangeError(
+            f"a stack of {stack:g} big blinds has no {count} default ranges: write the ranges, as 0.8-1"
+        )
     first = range_of_bets(stack, bets)
     if count == 1:
         return (first,)
     ratio = round(first.growth, 2)  # 1.19: the ends of table 6.1 come from it, not from 2.88 / 2.42
-    ranges = [Range(ALWAYS_LEGAL, round((ratio * (1 + 2 * ALWAYS_LEGAL) - 1) / 2, 2))]
+    ranges = [SizeRange(ALWAYS_LEGAL, round((ratio * (1 + 2 * ALWAYS_LEGAL) - 1) / 2, 2))]
     for fewer in range(bets - 1, bets - count, -1):
         if fewer < 1:
-            raise RangeError(f"{count} default ranges of {bets} bets: at most {bets}")
+            raise SizeRangeError(f"{count} default ranges of {bets} bets: at most {bets}")
         high = floor(100 * (stack ** (1 / fewer) - 1) / 2 + _SLACK) / 100
-        ranges.append(Range(round(((1 + 2 * high) / ratio - 1) / 2, 2), high))
+        ranges.append(SizeRange(round(((1 + 2 * high) / ratio - 1) / 2, 2), high))
     if any(later.low < earlier.high for earlier, later in pairwise(ranges)):
-        raise RangeError(f"{count} default ranges of {bets} bets to {stack:g} big blinds overlap: {join(ranges)}")
+        raise SizeRangeError(f"{count} default ranges of {bets} bets to {stack:g} big blinds overlap: {join(ranges)}")
     return tuple(map(check_range, ranges))
 
 
-def join(ranges: Iterable[Range]) -> str:
+def join(ranges: Iterable[SizeRange]) -> str:
     """Ranges as `parse_ranges` reads them."""
     return ", ".join(map(str, ranges))
 
 
-def adjust_range(given: Range, least: float, most: float, margin: float = MARGIN) -> Range | None:
+def adjust_range(given: SizeRange, least: float, most: float, margin: float = MARGIN) -> SizeRange | None:
     """`given` moved between the smallest bet and all-in, with a margin (algorithm 4); None where it does not fit.
 
     It keeps its width where it can, and is given up where less than half of that is left.
@@ -133,15 +135,15 @@ def adjust_range(given: Range, least: float, most: float, margin: float = MARGIN
             high = top
     elif high > top:
         low, high = max(top - width, bottom), top
-    return Range(low, high) if high - low >= width / 2 - _SLACK else None
+    return SizeRange(low, high) if high - low >= width / 2 - _SLACK else None
 
 
-def centre_width(size: float, width: float) -> Range:
+def centre_width(size: float, width: float) -> SizeRange:
     """The range of that width around `size` (RE-BETS, algorithm 2)."""
-    return Range(size - width / 2, size + width / 2)
+    return SizeRange(size - width / 2, size + width / 2)
 
 
-def centre_growth(size: float, growth: float, decimals: int | None = 2) -> Range:
+def centre_growth(size: float, growth: float, decimals: int | None = 2) -> SizeRange:
     """The range around `size` whose ends make pots of that ratio (RED-BETS, equations 6.9 to 6.12).
 
     The thesis's pinned sizes (0.19, 0.60, 1.21 in tables 7.3 and 7.4) come out only if the ends are rounded to
@@ -150,11 +152,11 @@ def centre_growth(size: float, growth: float, decimals: int | None = 2) -> Range
     found = centre_width(size, (1 + 2 * size) * (growth - 1) / (growth + 1))
     if decimals is None:
         return found
-    rounded = Range(round(found.low, decimals), round(found.high, decimals))
+    rounded = SizeRange(round(found.low, decimals), round(found.high, decimals))
     return rounded if rounded.width >= found.width / 2 else found
 
 
-def fits(ranges: Iterable[Range], least: float, most: float, margin: float = MARGIN) -> list[tuple[int, Range]]:
+def fits(ranges: Iterable[SizeRange], least: float, most: float, margin: float = MARGIN) -> list[tuple[int, SizeRange]]:
     """The default ranges that fit at a node of the first tree, with their numbers (algorithm 3).
 
     Their high end stays below all-in by the margin; one that begins below the smallest bet is moved up.

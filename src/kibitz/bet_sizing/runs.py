@@ -10,14 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.bet_sizing.abstraction import BetAbstraction
-from kibitz.bet_sizing.boards import BoardBets
-from kibitz.bet_sizing.importance import find_important
-from kibitz.bet_sizing.plan import Plan
-from kibitz.bet_sizing.profile import weigh
-from kibitz.bet_sizing.ranges import Range, centre_growth, centre_width
-from kibitz.bet_sizing.sampled import SampledBets
+from kibitz.bet_sizing.plan import SizingPlan
+from kibitz.bet_sizing.ranges import SizeRange, centre_growth, centre_width
+from kibitz.bet_sizing.sampled import BoardBets, SampledBets
 from kibitz.bet_sizing.tree import BetTree
+from kibitz.bet_sizing.value import weigh
 from kibitz.bet_sizing.vector import VectorBets
+from kibitz.errors import KibitzError
 
 Floats = npt.NDArray[np.float64]
 BetSolver = VectorBets | BoardBets | SampledBets
@@ -46,7 +45,7 @@ class Report(NamedTuple):
     solver: BetSolver | None = None
 
 
-def make_solver(plan: Plan, tree: BetTree) -> BetSolver:
+def make_solver(plan: SizingPlan, tree: BetTree) -> BetSolver:
     """The solver of one run."""
     chosen: dict[str, Any] = {
         name: getattr(plan, name) for name in ("rule", "horizon", "mean") if getattr(plan, name) is not None
@@ -72,7 +71,7 @@ class Memory(Protocol):
         """Keep where it is."""
 
 
-def learn(plan: Plan, before: BetAbstraction | None = None, memory: Memory | None = None) -> Iterator[Report]:
+def learn(plan: SizingPlan, before: BetAbstraction | None = None, memory: Memory | None = None) -> Iterator[Report]:
     """Run after run, with reports on the way; the last report of a run has its result.
 
     before   what the last finished run found, to go on from there
@@ -102,7 +101,7 @@ def learn(plan: Plan, before: BetAbstraction | None = None, memory: Memory | Non
         run += 1
 
 
-def finish(plan: Plan, run: int, solver: BetSolver, free: int) -> Report:
+def finish(plan: SizingPlan, run: int, solver: BetSolver, free: int) -> Report:
     """The last report of a run, before which `free` in a row had no important bet at an end of its range."""
     tree, sizes, at_bound = solver.tree, solver.sizes(), solver.sizing.at_bound(solver.iteration)
     made = {**plan.describe(), "run": run, "iteration": solver.iteration}
@@ -119,19 +118,19 @@ def _free_runs(before: BetAbstraction | None) -> int:
     return 0 if before is None else int(before.made.get(FREE, 0))
 
 
-def _importance(plan: Plan, solver: BetSolver, deals: int) -> Floats:
+def _importance(plan: SizingPlan, solver: BetSolver, deals: int) -> Floats:
     if isinstance(solver, SampledBets):
         return solver.importance()
     deal = plan.problem.sampled_deal
     return weigh(solver.tree, deal, solver.average_strategy(), solver.sizes(), deals, plan.seed).importance
 
 
-def next_tree(plan: Plan, before: BetAbstraction) -> BetTree:
+def next_tree(plan: SizingPlan, before: BetAbstraction) -> BetTree:
     """The tree of the next run: every range moved onto its size, then the tree made to fit."""
     return plan.transformation.build(moved_ranges(plan, before), plan.recipe.growth)
 
 
-def moved_ranges(plan: Plan, before: BetAbstraction) -> dict[str, Range]:
+def moved_ranges(plan: SizingPlan, before: BetAbstraction) -> dict[str, SizeRange]:
     """Ranges around the sizes found, by key."""
     made, moved = plan.transformation, {}
     for each, size in zip(before.tree.sizers, before.sizes, strict=True):
@@ -143,7 +142,7 @@ def moved_ranges(plan: Plan, before: BetAbstraction) -> dict[str, Range]:
     return moved
 
 
-def _is_settled(plan: Plan, solver: BetSolver, part: int) -> bool:
+def _is_settled(plan: SizingPlan, solver: BetSolver, part: int) -> bool:
     """Whether the ten most important bets moved less than 0.005 pots in two parts, or are within 0.02 of an end.
 
     The thesis chooses the number of iterations by looking at them so (section 5.5); the numbers are ours.
@@ -161,3 +160,60 @@ def _is_at_bound(found: BetAbstraction, at_bound: npt.NDArray[np.int8], share: f
     """Whether one of the most important bets ended at an end of its range."""
     top = found.ranking()[: max(1, round(share * len(found.sizes)))]
     return bool(at_bound[top].any())
+
+
+def find_important(tree: BetTree, importance: Floats, extras: int) -> set[str]:
+    """The keys of the bets to keep: the most important one of every decision, and `extras` more (algorithm 8).
+
+    The extras are taken one by one from decisions that are still there, so that as many survive as there can be; the
+    thesis may lose some in subtrees that fall with another bet. A bet of no importance is not kept.
+    """
+    if extras < 0:
+        raise KibitzError(f"{extras} extra bets: at least 0")
+    decisions: dict[int, list[int]] = {}
+    for i, each in enumerate(tree.sizers):
+        decisions.setdefault(int(tree.shape.parent[each.node]), []).append(i)
+    best = {max(group, key=lambda i: (importance[i], -i)) for group in decisions.values()}
+    keep = {i for i in best if importance[i] > 0}
+    pool = sorted((i for i in range(len(tree.sizers)) if i not in best), key=lambda i: (-importance[i], i))
+    above = _bets_above(tree)
+    while extras > 0:
+        chosen = next((i for i in pool if importance[i] > 0 and above[i] <= keep), None)
+        if chosen is None:
+            break
+        keep.add(chosen)
+        pool.remove(chosen)
+        extras -= 1
+    return {tree.sizers[i].key for i in keep if above[i] <= keep}
+
+
+def _bets_above(tree: BetTree) -> list[set[int]]:
+    """For every bet-sizing player those that must have bet before it."""
+    shape = tree.shape
+    met: list[frozenset[int]] = [frozenset()]
+    for node in range(1, len(shape)):
+        before = met[int(shape.parent[node])]
+        met.append(before | {int(tree.sizer[node])} if tree.sizer[node] >= 0 else before)
+    return [set(met[int(shape.parent[each.node])]) for each in tree.sizers]
+
+
+def merged_extras(tree: BetTree, sizes: Floats, distance: float = 0.1) -> int:
+    """How many extra bets stay more than `distance` pots from the others of their decision (section 6.7)."""
+    decisions: dict[int, list[float]] = {}
+    for each, size in zip(tree.sizers, sizes, strict=True):
+        decisions.setdefault(int(tree.shape.parent[each.node]), []).append(float(size))
+    distinct = 0
+    for group in decisions.values():
+        kept: list[float] = []
+        for size in sorted(group):
+            if not kept or size - kept[-1] > distance:
+                kept.append(size)
+        distinct += len(kept) - 1
+    return distinct
+
+
+def histogram(tree: BetTree, sizes: Floats, importance: Floats, share: float = 0.1) -> dict[float, int]:
+    """Sizes of the most important bets, rounded to a tenth of the pot, and how many there are of each (figure 5.6)."""
+    top = np.argsort(-importance, kind="stable")[: max(1, round(share * len(sizes)))]
+    values, counts = np.unique(np.round(sizes[top], 1), return_counts=True)
+    return dict(zip(values.tolist(), counts.tolist(), strict=True))

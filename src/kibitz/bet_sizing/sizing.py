@@ -1,15 +1,16 @@
-"""What every form of BETS keeps of its bet-sizing players, and how it moves them."""
+"""What every kind of BETS run keeps: its bet-sizing players, how they move, and its memory."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.bet_sizing.tree import BetTree
 from kibitz.errors import KibitzError
+from kibitz.solvers.base import StepwiseSolver
 
 Floats = npt.NDArray[np.float64]
 HORIZON = 10_000  # N of the thesis: the step is never smaller than 1 / N
@@ -91,3 +92,44 @@ class Sizing:
         low, high = self.table[:, _LOW], self.table[:, _HIGH]
         place = (self.sizes(iterations) - low) / (high - low)
         return (place > 1 - BOUND_SHARE).astype(np.int8) - (place < BOUND_SHARE).astype(np.int8)
+
+
+class BetsRun(StepwiseSolver):
+    """Two players and their bet-sizing players learning together: what is alike however deals are looked at.
+
+    regret, average   float64[layout.size]: the players' sums
+    """
+
+    algorithm = ""
+    regret: Floats
+    average: Floats
+
+    def __init__(self, tree: BetTree, sizing: Sizing, size: int) -> None:
+        self.tree, self.sizing = tree, sizing
+        self.regret, self.average = np.zeros(size), np.zeros(size)
+
+    def sizes(self) -> Floats:
+        """The sizes learnt so far."""
+        return self.sizing.sizes(self.iteration)
+
+    def parameters(self) -> dict[str, Any]:
+        """What the run was made with."""
+        sizing = self.sizing
+        made = {"rule": sizing.rule, "horizon": sizing.horizon, "mean": sizing.mean, "warmup": sizing.warmup}
+        return {"algorithm": f"BETS, {self.algorithm}", **self.settings(), **made}
+
+    def settings(self) -> dict[str, Any]:
+        """What only this kind of run is made with."""
+        return {}
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """The memory of the run."""
+        return {"regret": self.regret, "average": self.average, "sizers": self.sizing.table}
+
+    def move(self, slope: Floats, reach: Floats) -> None:
+        """Move every size along its slope; iteration t counts t times."""
+        from kibitz.bet_sizing import _kernels
+
+        sizing = self.sizing
+        settings = (self.iteration, float(self.iteration), sizing.horizon, RULES[sizing.rule])
+        _kernels.move_all(*settings, sizing.table, slope, reach)

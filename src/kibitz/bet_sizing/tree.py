@@ -12,20 +12,38 @@ calling makes them equal, all-in makes them the stack.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.bet_sizing.ranges import Range
+from kibitz.bet_sizing.ranges import SizeRange
 from kibitz.errors import KibitzError
-from kibitz.tree import FOLD, Tree
+from kibitz.tree import DECISION, FOLD, SHOWDOWN, Menu, Tree
 
+SIZED_LETTERS = "degqrstuvwxyz"
+FIXED_LETTERS = "hijklmnop"
 Floats = npt.NDArray[np.float64]
 # What leads to a node: nothing (the root), a fold, a call, everything, a bet of a fixed fraction, a bet with a range, a
 # raise by as much as the last one, a bet of so many chips (the two forms of a minimum bet).
 START, FOLDS, CALLS, ALL_IN, FIXED, SIZED, REPEATED, ADDED = 0, 1, 2, 3, 4, 5, 6, 7
+
+
+def name_sizes(menu: Menu, has_ranges: bool) -> dict[str, str]:
+    """Text of each fixed size of a player -> its letter."""
+    texts = dict.fromkeys(str(size) for sizes in menu.rounds for size in sizes if size.kind != "all-in")
+    letters = list(FIXED_LETTERS) if has_ranges else [*FIXED_LETTERS, *SIZED_LETTERS[3:]]
+    named = {}
+    for text in texts:
+        if text == "1" and not has_ranges:
+            named[text] = "d"
+        elif letters:
+            named[text] = letters.pop(0)
+        else:
+            raise KibitzError(f"the menu {menu}: more fixed sizes than there are letters")
+    return named
 
 
 @dataclass(frozen=True)
@@ -42,7 +60,7 @@ class BetSizer:
     node: int
     seat: int
     number: int
-    range: Range
+    range: SizeRange
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +88,7 @@ class BetTree:
         return {each.key: i for i, each in enumerate(self.sizers)}
 
     @cached_property
-    def ranges(self) -> dict[str, Range]:
+    def ranges(self) -> dict[str, SizeRange]:
         """The range of each bet-sizing player by its key."""
         return {each.key: each.range for each in self.sizers}
 
@@ -145,3 +163,25 @@ class BetTree:
         facing = np.zeros(len(self.shape), dtype=np.bool_)
         facing[self.shape.parent[self.edge == FOLDS]] = True
         return facing
+
+
+def count_actions(tree: BetTree) -> tuple[int, ...]:
+    """Actions per round by the convention of `kibitz.tree.size` ("hawkin").
+
+    A fold counts at every decision of the first round, and after a called all-in every round left has one action of
+    each player.
+    """
+    shape = tree.shape
+    decisions = shape.kind == DECISION
+    actions = np.bincount(shape.round[decisions], shape.children[decisions], shape.game.rounds).astype(np.int64)
+    actions[0] += int((decisions & (shape.round == 0) & ~tree.facing).sum())
+    showdowns = np.bincount(shape.round[shape.kind == SHOWDOWN], minlength=shape.game.rounds)
+    all_in = np.concatenate(([0], np.cumsum(showdowns)[:-1]))
+    return tuple((actions + 2 * all_in).tolist())
+
+
+def count_pairs(tree: BetTree, states: Sequence[int]) -> int:
+    """(Information set, action) pairs of both players with that many buckets per round."""
+    if len(states) != tree.shape.game.rounds:
+        raise KibitzError(f"{len(states)} numbers of buckets for {tree.shape.game.rounds} rounds")
+    return sum(actions * count for actions, count in zip(count_actions(tree), states, strict=True))

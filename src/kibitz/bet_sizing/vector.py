@@ -20,11 +20,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.bet_sizing.compiled import BetSizingGame, Slopes, Walk, equivalent_game
-from kibitz.bet_sizing.sizing import RULES, Mean, Rule, Sizing
+from kibitz.bet_sizing.sizing import BetsRun, Mean, Rule, Sizing
 from kibitz.bet_sizing.tree import BetTree
 from kibitz.deals import MatrixDeal
 from kibitz.solvers.cfr import WEIGHTINGS
-from kibitz.solvers.vector.passes import Passes
+from kibitz.solvers.vector import Passes
 from kibitz.strategy import Strategy
 
 Floats = npt.NDArray[np.float64]
@@ -32,7 +32,7 @@ HORIZON = 30
 WARMUP = 50  # iterations before sizes move: the first strategies say nothing about them
 
 
-class VectorBets:
+class VectorBets(BetsRun):
     """Full-width BETS.
 
     weighting  how the players' regrets are weighted, a name of `kibitz.solvers.cfr.WEIGHTINGS`
@@ -54,13 +54,11 @@ class VectorBets:
         threads: int = 1,
         warmup: int = WARMUP,
     ) -> None:
-        self.tree = tree
-        self.sizing = Sizing(tree, rule, horizon, mean, start, warmup)
-        self.compiled: BetSizingGame = equivalent_game(tree, self.sizing.current, deal)
+        sizing = Sizing(tree, rule, horizon, mean, start, warmup)
+        self.compiled: BetSizingGame = equivalent_game(tree, sizing.current, deal)
         self.weighting, self.alternating = weighting, alternating
-        self.iteration = 0
         size = self.compiled.layout.size
-        self.regret, self.average = np.zeros(size), np.zeros(size)
+        super().__init__(tree, sizing, size)
         self._sigma = np.empty(size)
         self._passes = Passes(self.compiled, threads)
         self._walk = Walk(tree, self.compiled.layout)
@@ -88,12 +86,8 @@ class VectorBets:
 
     def _move(self) -> None:
         """Move the sizes along their slopes, once they may."""
-        from kibitz.bet_sizing import _kernels
-
-        sizing, slopes = self.sizing, self._slopes
-        if self.iteration > sizing.warmup:
-            settings = (self.iteration, float(self.iteration), sizing.horizon, RULES[sizing.rule])
-            _kernels.move_all(*settings, sizing.table, slopes.slope, slopes.reach)
+        if self.iteration > self.sizing.warmup:
+            self.move(self._slopes.slope, self._slopes.reach)
             self._restake()
 
     def _restake(self) -> None:
@@ -103,33 +97,18 @@ class VectorBets:
         walk = self._walk
         _kernels.stakes(walk.nodes, walk.fraction, self.sizing.table, walk.stack, walk.chips, self.compiled.stake)
 
-    def sizes(self) -> Floats:
-        """The sizes learnt so far."""
-        return self.sizing.sizes(self.iteration)
-
     def average_strategy(self) -> Strategy:
         """Of both players."""
-        manifest = {**self.parameters(), "iterations": self.iteration}
-        return Strategy.from_sums(self.compiled.layout, self.average, manifest)
+        return Strategy.from_sums(self.compiled.layout, self.average, self.manifest())
 
-    def parameters(self) -> dict[str, Any]:
-        """What the run was made with."""
-        sizing = self.sizing
-        made = {"rule": sizing.rule, "horizon": sizing.horizon, "mean": sizing.mean, "warmup": sizing.warmup}
+    def settings(self) -> dict[str, Any]:
         updates = "alternating" if self.alternating else "simultaneous"
-        return {"algorithm": f"BETS, {self.algorithm}", "weighting": self.weighting, "updates": updates, **made}
+        return {"weighting": self.weighting, "updates": updates}
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """The memory of the run."""
         return {
             "regret": self.regret,
             "average": self.average,
             "prediction": self._prediction,
             "sizers": self.sizing.table,
         }
-
-    def restore(self, iteration: int, arrays: dict[str, npt.NDArray[np.generic]]) -> None:
-        """Go on from a saved memory."""
-        self.iteration = iteration
-        for name, array in self.arrays().items():
-            array[...] = arrays[name]

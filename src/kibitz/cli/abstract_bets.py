@@ -15,7 +15,7 @@ from kibitz.errors import KibitzError
 from kibitz.files import locked
 
 if TYPE_CHECKING:
-    from kibitz.bet_sizing import BetAbstraction, Plan, Range, Report
+    from kibitz.bet_sizing import BetAbstraction, Report, SizeRange, SizingPlan
     from kibitz.games import Game
     from kibitz.solvers.problem import Problem
 
@@ -142,7 +142,7 @@ def bets(
     --out keeps the sizes of run N in run-N.json, by public betting sequence. --agent solves for one strategy per seat
     with the sizes of the last run.
     """
-    from kibitz.bet_sizing import Plan, Transformation
+    from kibitz.bet_sizing import SizingPlan, Transformation
     from kibitz.games import load_game
     from kibitz.solvers.problem import Problem
 
@@ -172,7 +172,7 @@ def bets(
         )
         settings: dict[str, Any] = {"form": form, "rule": rule, "threads": threads, "device": device, "seed": seed}
         settings |= {"settle": settle, "stop": stop}
-        plan = Plan(made, problem, algorithm, iterations, runs, extras, **settings)
+        plan = SizingPlan(made, problem, algorithm, iterations, runs, extras, **settings)
         folder = out / f"seat-{main}" if out is not None else None
         row, last = _learn(plan, main, folder, resume and (folder is None or folder.is_dir()), evaluate, as_json)
         learnt.append(row)
@@ -203,7 +203,7 @@ def _seats(text: str, game: Game, agent: bool) -> list[int]:
 
 def _check_given(problem: Problem, algorithm: str, form: str, iterations: int) -> None:
     """Refuse what cannot be learnt, and what was asked for and would do nothing."""
-    from kibitz.bet_sizing import boards, vector
+    from kibitz.bet_sizing import sampled, vector
     from kibitz.deals.matrix import MAX_DEALS, count_deals
 
     learnable = problem.game.players == 2 and problem.game.betting == "nolimit"  # others are refused as such
@@ -212,7 +212,7 @@ def _check_given(problem: Problem, algorithm: str, form: str, iterations: int) -
             f"{problem.game.name or 'this game'} has too many deals to enumerate: for hold'em give a card "
             "abstraction, such as --cards 5-bucket; for other games use --form sampled"
         )
-    warmup = {"vector": vector.WARMUP, "boards": boards.WARMUP}.get(form, 0)
+    warmup = {"vector": vector.WARMUP, "boards": sampled.BOARD_WARMUP}.get(form, 0)
     if iterations <= warmup:
         raise KibitzError(
             f"--iterations {iterations}: sizes do not move in the first {warmup} iterations of a run; give more"
@@ -223,7 +223,7 @@ def _check_given(problem: Problem, algorithm: str, form: str, iterations: int) -
         raise KibitzError(f"--extras with --algorithm {algorithm}: only refined prunes bets")
 
 
-def _ranges(text: str, game: Game) -> tuple[Range, ...]:
+def _ranges(text: str, game: Game) -> tuple[SizeRange, ...]:
     """The ranges written, or that many default ones for the stacks."""
     from kibitz.bet_sizing import default_ranges, parse_ranges
 
@@ -245,7 +245,7 @@ def _make_agent(sizes: list[BetAbstraction], problem: Problem, iterations: int, 
 
 
 def _learn(
-    plan: Plan, seat: int, out: Path | None, resume: bool, evaluate: int, as_json: bool
+    plan: SizingPlan, seat: int, out: Path | None, resume: bool, evaluate: int, as_json: bool
 ) -> tuple[dict[str, Any], BetAbstraction]:
     """The runs of one seat that are left to do, told as they go, and what the last of all found."""
     from kibitz.bet_sizing import load_bets
@@ -284,10 +284,9 @@ def _row(report: Report) -> dict[str, Any]:
     return row | ({"unused": int((report.result.importance <= UNUSED).sum())} if report.result is not None else {})
 
 
-def _value(report: Report, plan: Plan, iterations: int) -> dict[str, Any]:
+def _value(report: Report, plan: SizingPlan, iterations: int) -> dict[str, Any]:
     """The value of a run's sizes to player two, mbb/hand, if --evaluate asks for it."""
-    from kibitz.bet_sizing.evaluate import evaluate
-    from kibitz.bet_sizing.self_play import value_in_play
+    from kibitz.bet_sizing.value import bound_value, value_in_play
     from kibitz.bet_sizing.vector import VectorBets
 
     if not iterations or report.result is None:
@@ -298,7 +297,7 @@ def _value(report: Report, plan: Plan, iterations: int) -> dict[str, Any]:
         return {"value": unit * value, "error": unit * error}
     start = report.solver if isinstance(report.solver, VectorBets) and report.unpruned is None else None
     where: dict[str, Any] = {"threads": plan.threads, "device": plan.device, "start": start}
-    bounds, _strategy = evaluate(report.tree, report.sizes, plan.problem, iterations, **where)
+    bounds, _strategy = bound_value(report.tree, report.sizes, plan.problem, iterations, **where)
     return {"value": unit * bounds.value, "error": unit * bounds.error}
 
 

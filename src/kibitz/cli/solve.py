@@ -110,7 +110,7 @@ def solve(
 
     With --out, saves the strategy, a checkpoint that --resume continues, and the exploitability curve as data and plot.
     """
-    from kibitz.solvers.registry import Options, check_solver
+    from kibitz.solvers.registry import Options, check_suitable
     from kibitz.training.campaign import PLOT, STRATEGY, Campaign, check_run, is_measured, run_campaign
 
     if iterations is None and until is None:
@@ -119,7 +119,7 @@ def solve(
     problem = make_problem(game, menus, suits, cards, boards, seed)
     options = Options(updates == "alternating", threads, seed, storage, device)
     _check_given(problem, algorithm, options)
-    check_solver(algorithm, problem, options)
+    check_suitable(algorithm, problem, options)
     if cards:
         _announce(problem, algorithm, options, as_json)
     with stages() as progress:

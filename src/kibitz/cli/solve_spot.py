@@ -110,7 +110,7 @@ def solve_spot(
     from kibitz.equity import Range
     from kibitz.spots import Rake, Spot, SpotCFR, SpotGame
     from kibitz.spots.report import find_decision, inspect
-    from kibitz.spots.size import spot_bytes
+    from kibitz.spots.spot import spot_bytes
 
     if rake_cap is not None and not is_given("rake"):
         raise KibitzError(f"--rake-cap {rake_cap:g} without --rake: give the rake that it caps, as in --rake 5%")
@@ -135,7 +135,7 @@ def solve_spot(
     last, is_complete = _run(solver, accuracy, iterations)
     decision = inspect(solver, node, dealt)
     if image is not None and target is not None:
-        from kibitz.spots.plots import plot_decision
+        from kibitz.spots.grid import plot_decision
 
         with writing(image):
             plot_decision(decision, target)

@@ -18,7 +18,7 @@ class Deal(NamedTuple):
     board: tuple[int, ...] = ()
 
 
-def check_deal(game: Game, deal: Deal) -> None:
+def check_cards(game: Game, deal: Deal) -> None:
     """Refuse cards that are dealt twice, that the deck of `game` does not have, or for too many or few players."""
     if deal.hole and len(deal.hole) != game.players:
         raise CardError(f"hole cards of {len(deal.hole)} players: the game has {game.players}")

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from kibitz.errors import IllegalActionError
 from kibitz.evaluator import evaluate
-from kibitz.games.deal import Deal, check_deal, format_deal
+from kibitz.games.deal import Deal, check_cards, format_deal
 from kibitz.games.game import Game
 from kibitz.games.pots import payoffs
 
@@ -107,7 +107,7 @@ class State(NamedTuple):
     @classmethod
     def start(cls, game: Game, deal: Deal = Deal()) -> State:  # noqa: B008 - a Deal is immutable
         """The hand before anybody acts, antes and blinds posted (antes first when a stack is short)."""
-        check_deal(game, deal)
+        check_cards(game, deal)
         limits = game.limits
         spent = tuple(map(min, game.blinds, limits))
         able = 0

@@ -40,7 +40,7 @@ class SpotSolution:
 
     def plot(self, history: str = "", dealt: str = "") -> Figure:
         """The 13 x 13 grid of a decision."""
-        from kibitz.spots.plots import draw_decision
+        from kibitz.spots.grid import draw_decision
 
         return draw_decision(self.at(history, dealt))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, Protocol
 
 import numpy as np
@@ -33,3 +34,35 @@ class Solver(Protocol):
 
     def restore(self, iteration: int, arrays: dict[str, npt.NDArray[np.generic]]) -> None:
         """Go on from a saved memory."""
+
+
+class StepwiseSolver(ABC):
+    """A `Solver` as most are: what it keeps is some arrays, which `step` changes in place."""
+
+    iteration = 0
+
+    @abstractmethod
+    def step(self, count: int = 1) -> None:
+        """Do `count` more iterations; with 0, only get ready."""
+
+    @abstractmethod
+    def average_strategy(self) -> Strategy:
+        """The strategy that converges."""
+
+    @abstractmethod
+    def parameters(self) -> dict[str, Any]:
+        """What the solver was made with."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """The solver's memory."""
+
+    def manifest(self) -> dict[str, Any]:
+        """Where the average strategy comes from."""
+        return {**self.parameters(), "iterations": self.iteration}
+
+    def restore(self, iteration: int, arrays: dict[str, npt.NDArray[np.generic]]) -> None:
+        """Go on from a saved memory."""
+        self.iteration = iteration
+        for name, array in self.arrays().items():
+            array[...] = arrays[name]

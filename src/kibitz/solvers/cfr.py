@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.solvers.base import StepwiseSolver
 from kibitz.solvers.compiled.vector import VectorGame
-from kibitz.solvers.vector.packing import packed
-from kibitz.solvers.vector.passes import Passes
+from kibitz.solvers.vector import Passes, packed
 from kibitz.strategy import Strategy
 
 
@@ -52,7 +52,7 @@ WEIGHTINGS: dict[str, Weighting] = {
 }
 
 
-class CFR:
+class CFR(StepwiseSolver):
     """Vector-form CFR on a two-player game whose cards are a matrix deal.
 
     The result does not depend on `threads`, to the bit.
@@ -65,7 +65,6 @@ class CFR:
         self.algorithm = algorithm
         self.weighting = WEIGHTINGS[algorithm]
         self.alternating = alternating
-        self.iteration = 0
         size = compiled.layout.size
         self.regret = np.zeros(size)
         self.prediction = np.zeros(size if self.weighting.predict else 0)
@@ -80,8 +79,7 @@ class CFR:
         self.iteration += count
 
     def average_strategy(self) -> Strategy:
-        manifest = {**self.parameters(), "iterations": self.iteration}
-        return Strategy.from_sums(self.compiled.layout, self.average, manifest)
+        return Strategy.from_sums(self.compiled.layout, self.average, self.manifest())
 
     def current_strategy(self) -> Strategy:
         """The strategy of the next iteration."""
@@ -93,18 +91,13 @@ class CFR:
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         return {"regret": self.regret, "prediction": self.prediction, "average": self.average}
 
-    def restore(self, iteration: int, arrays: dict[str, npt.NDArray[np.generic]]) -> None:
-        self.iteration = iteration
-        for name, array in self.arrays().items():
-            array[...] = arrays[name]
-
 
 class CFRBR(CFR):
     """CFR against best responses (Johanson et al. 2012): each iteration both players learn against an opponent who
     plays a best response to their current strategy.
 
     There the responder sees his real cards, which makes for the least exploitable strategy of an abstraction. Here he
-    has the buckets and bets of `form` like the one who learns: what comes out is an equilibrium of that game.
+    has the buckets and bets of `compiled` like the one who learns: what comes out is an equilibrium of that game.
     """
 
     def __init__(self, compiled: VectorGame) -> None:

@@ -20,12 +20,69 @@ from scipy import sparse
 from scipy.optimize import OptimizeResult, linprog
 
 from kibitz.errors import KibitzError
-from kibitz.solvers.equitable import Classes, equitable_partition
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Colours = npt.NDArray[np.uint64]
+HALF, FACTOR = np.uint64(32), np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio
 # HiGHS's dual simplex ends on a vertex, exact to rounding, and takes less time than its interior point method here.
 METHOD = "highs-ds"
 OPTIONS = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+
+
+class Classes(NamedTuple):
+    """Classes of rows or of columns, numbered as they are first met.
+
+    first    int64[classes]: the first member of each
+    members  int64[classes]: how many there are
+    of       int64[n]: the class of each row or column
+    """
+
+    first: Ints
+    members: Ints
+    of: Ints
+
+
+def equitable_partition(
+    matrix: sparse.csr_array, row_seeds: tuple[Floats, ...], column_seeds: tuple[Floats, ...]
+) -> tuple[Classes, Classes]:
+    """The coarsest equitable partition of rows and columns within which every seed is constant.
+
+    Numbers count as the same only if they are so to the last bit. Colours are hashes of 64 bits, so n rows are told
+    apart rightly but for a chance of about n^2 / 2^64 a round.
+    """
+    across = sparse.csr_array((_hashed(matrix.data), matrix.indices, matrix.indptr), shape=matrix.shape)
+    down = across.T
+    rows, columns = _hashed(*row_seeds), _hashed(*column_seeds)
+    before, found = 0, 2
+    while before < found < sum(matrix.shape):  # a round that parts nothing is the last, as is one that parts everything
+        rows = _mixed(rows + across @ columns)
+        columns = _mixed(columns + down @ rows)
+        before, found = found, len(np.unique(rows)) + len(np.unique(columns))
+    return _numbered(rows), _numbered(columns)
+
+
+def _hashed(*keys: Floats) -> Colours:
+    """One colour for each tuple of numbers."""
+    colours = np.zeros(keys[0].shape, dtype=np.uint64)
+    for key in keys:
+        colours = _mixed(colours + (key + 0.0).view(np.uint64) + FACTOR)  # + 0.0, since -0.0 has other bits than 0.0
+    return colours
+
+
+def _mixed(colours: Colours) -> Colours:
+    """A bijection after which sums of colours tell multisets of them apart."""
+    for _ in range(2):
+        colours = (colours ^ (colours >> HALF)) * FACTOR
+    return colours ^ (colours >> HALF)
+
+
+def _numbered(colours: Colours) -> Classes:
+    _, first, of, members = np.unique(colours, return_index=True, return_inverse=True, return_counts=True)
+    order = np.argsort(first)
+    number = np.empty_like(order)
+    number[order] = np.arange(len(order))
+    return Classes(first[order], members[order], number[of])
 
 
 class Optimum(NamedTuple):

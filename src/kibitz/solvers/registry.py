@@ -9,16 +9,16 @@ from kibitz.errors import KibitzError
 from kibitz.solvers.base import Solver
 from kibitz.solvers.board_sampling import BoardSampled
 from kibitz.solvers.cfr import CFR, CFRBR, WEIGHTINGS
-from kibitz.solvers.mccfr import (
-    SAMPLED,
+from kibitz.solvers.problem import Problem
+from kibitz.solvers.public import PublicChanceSampled
+from kibitz.solvers.sampled import (
     ChanceSampled,
     DealSampled,
     ExternalSampling,
     OutcomeSampling,
-    PublicChanceSampled,
     PureCFR,
+    SampledSolver,
 )
-from kibitz.solvers.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,9 @@ def _linear_program(problem: Problem, options: Options) -> Solver:
     return SequenceLP(problem.vector)
 
 
-STORED = (ChanceSampled, ExternalSampling, OutcomeSampling, PureCFR)  # those that know other storage than double
+# Solvers on samples, which imperfect recall needs; those that know other storage than double come first.
+STORED = (ChanceSampled, ExternalSampling, OutcomeSampling, PureCFR)
+SAMPLED: dict[str, type[SampledSolver]] = {kind.algorithm: kind for kind in (*STORED, PublicChanceSampled)}
 ALGORITHMS: dict[str, Callable[[Problem, Options], Solver]] = {
     **{name: _vector(name) for name in WEIGHTINGS},
     "cfr-br": lambda problem, options: CFRBR(problem.vector),
@@ -72,7 +74,7 @@ ALGORITHMS: dict[str, Callable[[Problem, Options], Solver]] = {
 }
 
 
-def check_solver(algorithm: str, problem: Problem, options: Options) -> None:
+def check_suitable(algorithm: str, problem: Problem, options: Options) -> None:
     """Refuse, before anything takes long, a problem or options that are not for `algorithm`."""
     stored = [kind.algorithm for kind in STORED]
     if options.storage != "double" and algorithm not in stored:
@@ -101,5 +103,5 @@ def make_solver(algorithm: str, problem: Problem, options: Options | None = None
     if algorithm not in ALGORITHMS:
         raise KibitzError(f"no algorithm {algorithm!r}: one of {', '.join(ALGORITHMS)}")
     options = options or Options()
-    check_solver(algorithm, problem, options)
+    check_suitable(algorithm, problem, options)
     return ALGORITHMS[algorithm](problem, options)

@@ -20,10 +20,11 @@ import numpy.typing as npt
 from scipy import sparse
 
 from kibitz.errors import KibitzError
+from kibitz.solvers.base import StepwiseSolver
 from kibitz.solvers.compiled.sequences import SequenceForm, sequence_form
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.linear_program import LinearProgram
-from kibitz.solvers.vector.values import root_values
+from kibitz.solvers.vector import root_values
 from kibitz.strategy import Strategy
 
 Floats = npt.NDArray[np.float64]
@@ -45,7 +46,7 @@ class LPSolution:
 
 
 def solve_lp(compiled: VectorGame) -> LPSolution:
-    """An exact equilibrium of `form`, both seats by one linear program."""
+    """An exact equilibrium of a game, both seats by one linear program."""
     matrices = sequence_form(compiled)
     optimum = _program(matrices, 0).solve()
     plan = np.empty(compiled.layout.size)
@@ -57,12 +58,11 @@ def solve_lp(compiled: VectorGame) -> LPSolution:
     return LPSolution(0.0 - optimum.cost, strategy, plan)
 
 
-class SequenceLP:
+class SequenceLP(StepwiseSolver):
     """The linear program as a solver: its first iteration finds the equilibrium, and more change nothing."""
 
     def __init__(self, compiled: VectorGame) -> None:
         self.compiled = compiled
-        self.iteration = 0
         self._plan: Floats = np.zeros(compiled.layout.size)
 
     def step(self, count: int = 1) -> None:
@@ -76,7 +76,7 @@ class SequenceLP:
 
     def average_strategy(self) -> Strategy:
         """The equilibrium."""
-        return Strategy.from_sums(self.compiled.layout, self._plan, {**self.parameters(), "iterations": self.iteration})
+        return Strategy.from_sums(self.compiled.layout, self._plan, self.manifest())
 
     def parameters(self) -> dict[str, Any]:
         """What the solver was made with."""
@@ -85,11 +85,6 @@ class SequenceLP:
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """The realisation plans of both seats."""
         return {"plan": self._plan}
-
-    def restore(self, iteration: int, arrays: dict[str, npt.NDArray[np.generic]]) -> None:
-        """Go on from saved plans."""
-        self.iteration = iteration
-        self._plan[...] = arrays["plan"]
 
 
 def functional_range(

@@ -11,9 +11,8 @@ from kibitz.cards import format_cards, parse_cards
 from kibitz.equity import Range
 from kibitz.errors import KibitzError
 from kibitz.spots.compiled import Numbers, SpotGame
-from kibitz.spots.solver import SpotCFR
+from kibitz.spots.solver import VALUE, SpotCFR, Sums, Walker
 from kibitz.spots.spot import Spot
-from kibitz.spots.walk import VALUE, Sums, Walker
 from kibitz.tree import DECISION
 
 Floats = npt.NDArray[np.float64]

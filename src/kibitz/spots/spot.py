@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
+from pathlib import Path
 
+from kibitz.amounts import available_bytes, format_bytes, format_count
 from kibitz.cards import format_cards, parse_cards
 from kibitz.deals.board import BoardDeal
 from kibitz.equity import Range
-from kibitz.errors import KibitzError
+from kibitz.errors import FormatError, KibitzError
 from kibitz.games import Game
 from kibitz.games.game import UNLIMITED_RAISES
-from kibitz.tree import Menu, Tree, build_tree
+from kibitz.tree import Menu, SizeReport, Tree, build_tree, size_report
 
 SEATS = ("out of position", "in position")
+_STATE = 24  # bytes of the tables for a state on a board
+_NODE = 1000  # bytes of a betting node while it is laid out
+# These files count suits as s, h, d, c: 2s2h, 2s2d, 2s2c, 2s3s, ..., AdAc.
+_CARDS = tuple(4 * rank + suit for rank in range(13) for suit in (3, 2, 1, 0))
+_HANDS = tuple((max(hand), min(hand)) for hand in combinations(_CARDS, 2))
 
 
 @dataclass(frozen=True)
@@ -129,3 +137,49 @@ class Spot:
         matched = min(spent)
         rake = self.rake.of(self.pot + 2 * matched)
         return self.pot + matched - rake, (self.pot - rake) / 2, -float(matched)
+
+
+def spot_size(spot: Spot) -> SizeReport:
+    """The size of a spot: private states are the hands on all boards, with the empty ones that fill up vectors."""
+    deal = spot.deal
+    states = [
+        (len(boards) * width[0], len(boards) * width[1]) for boards, width in zip(deal.boards, deal.widths, strict=True)
+    ]
+    return size_report(spot.game, spot.menus, states)
+
+
+def spot_bytes(spot: Spot, number: int = 4) -> int:
+    """Memory to solve it with numbers of that many bytes: regrets and average, and tables of cards and betting."""
+    size = spot_size(spot)
+    states = sum(sum(each.states) for each in size.rounds)
+    return 2 * number * size.pairs + _STATE * states + _NODE * size.nodes
+
+
+def check_memory(spot: Spot, number: int = 4) -> None:
+    """Refuse, with the numbers, what does not fit into the memory of this machine."""
+    wanted = spot_bytes(spot, number)
+    available = available_bytes()
+    if wanted > available:
+        raise KibitzError(
+            f"the spot has {format_count(spot_size(spot).nodes)} betting nodes on {len(spot.deal.boards[-1]):,} boards "
+            f"and needs {format_bytes(wanted)} to solve, there are {format_bytes(available)}: "
+            "take fewer bet sizes or narrower ranges"
+        )
+
+
+def read_ranges(path: Path) -> tuple[Range, Range]:
+    """The ranges of both players, out of position first: 2 x 1,326 numbers from 0 to 1, separated by blanks."""
+    try:
+        numbers = [float(word) for word in path.read_text().split()]
+    except ValueError as error:
+        raise FormatError(f"{path}: reach probabilities are numbers separated by blanks ({error})") from None
+    if len(numbers) != 2 * len(_HANDS) or not all(0 <= number <= 1 for number in numbers):
+        raise FormatError(f"{path}: {len(numbers):,} numbers; two players have {2 * len(_HANDS):,}, each from 0 to 1")
+    return _range(numbers[: len(_HANDS)], path), _range(numbers[len(_HANDS) :], path)
+
+
+def _range(weights: list[float], path: Path) -> Range:
+    held = sorted((hand, weight) for hand, weight in zip(_HANDS, weights, strict=True) if weight > 0)
+    if not held:
+        raise FormatError(f"{path}: a player has no hands")
+    return Range(tuple(hand for hand, _ in held), tuple(weight for _, weight in held))

@@ -62,6 +62,18 @@ class Layout:
             found.append(self.offset[nodes][:, None, None] + entries)
         return found
 
+    @cached_property
+    def by_infoset(self) -> npt.NDArray[np.int64]:
+        """Where each entry stands if information sets follow each other, the actions of one side by side: int64[size].
+
+        `sums[by_infoset]` brings sums that kernels keep so into the order of strategies.
+        """
+        order = np.arange(self.size)
+        for node in self.tree.decisions:
+            begin, end = self.offset[node], self.offset[node + 1]
+            order[begin:end] = order[begin:end].reshape(-1, int(self.tree.children[node])).T.ravel()
+        return order
+
     def sums(self, values: Floats) -> Iterator[Floats]:
         """The sums of `values` over the actions of every information set, those of some nodes at a time."""
         for entries in self.small_nodes:

@@ -15,7 +15,7 @@ from kibitz.files import locked, parse_json, read_json, write_text
 from kibitz.solvers.base import Solver
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.problem import Problem
-from kibitz.solvers.registry import Options, check_solver, make_solver
+from kibitz.solvers.registry import Options, check_suitable, make_solver
 from kibitz.strategy import Strategy, save_strategy
 from kibitz.strategy.files import MANIFEST
 from kibitz.training.memory import check_memory
@@ -40,7 +40,7 @@ class Campaign:
 def run_campaign(campaign: Campaign, out: Path | None = None, resume: bool = False) -> Iterator[Progress]:
     """Run it, yielding every measurement. With `out`, keep checkpoint, curve, plot and strategy there."""
     check_run(out, resume)
-    check_solver(campaign.algorithm, campaign.problem, campaign.options)
+    check_suitable(campaign.algorithm, campaign.problem, campaign.options)
     check_memory(campaign.problem, campaign.algorithm, campaign.options)
     with locked(out):
         check_run(out, resume)  # again: another process may have been here until now

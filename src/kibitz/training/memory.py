@@ -6,9 +6,9 @@ import numpy as np
 
 from kibitz.amounts import available_bytes, format_bytes
 from kibitz.errors import KibitzError
-from kibitz.solvers.mccfr import SAMPLED, STORAGE
 from kibitz.solvers.problem import Problem
-from kibitz.solvers.registry import Options
+from kibitz.solvers.registry import SAMPLED, Options
+from kibitz.solvers.sampled import STORAGE
 from kibitz.tree import check_fits
 
 PROCESS_BYTES = 450 << 20  # Python with its libraries and compiled kernels, and what is in use of the card tables

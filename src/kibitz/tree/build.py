@@ -12,7 +12,7 @@ import numpy.typing as npt
 from kibitz.errors import KibitzError
 from kibitz.files import fingerprint
 from kibitz.games import Game, State, format_gamedef
-from kibitz.tree.growing import DECISION, SHOWDOWN, Growing
+from kibitz.tree.growing import DECISION, FOLD, SHOWDOWN, Growing
 from kibitz.tree.menus import Menu, MenuError, Used, offered, parse_menu
 
 MAX_NODES = 50_000_000  # 3 to 4 GB while it is built, as much again to walk it
@@ -58,6 +58,16 @@ class Tree:
         """A hash of the game, the menus and the shape: strategies of different trees do not mix."""
         columns = (self.kind, self.player, self.round, self.first_child, self.children, self.spent)
         return fingerprint(format_gamedef(self.game), "\n".join(map(str, self.menus)), *columns)
+
+    @cached_property
+    def stakes(self) -> npt.NDArray[np.float64]:
+        """Chips that change hands at each terminal node of a game for two, antes included, which must be equal:
+        what the loser has in, or both at a showdown. float64[n].
+        """
+        stakes: npt.NDArray[np.float64] = self.spent.min(axis=1).astype(np.float64)
+        folds = np.flatnonzero(self.kind == FOLD)
+        stakes[folds] = self.spent[folds, 1 - self.player[folds].astype(np.int64)]
+        return stakes + self.game.antes_paid[0]
 
     def history(self, node: int) -> str:
         """The betting that leads to `node`, as ACPC text with "/" between rounds."""
@@ -110,23 +120,25 @@ def build_tree(game: Game, menus: str | Menu | Sequence[str | Menu] = "full") ->
     growing = Growing(game.players)
     wanted = COUNT_FROM  # small trees are built sooner than counted
     opened: dict[tuple[object, ...], int] = {}  # a state at the opening of a round, cards and history aside -> its node
-    stack: list[tuple[int, State, Used]] = [(growing.add(start, -1, "", 0), start, ())]
-    while stack:
-        node, state, used = stack.pop()
+
+    def expand(node: int, place: tuple[State, Used]) -> list[tuple[int, tuple[State, Used]]]:
+        nonlocal wanted
+        (state, used), following = place, []
         alike = opened.setdefault(state[3:], node) if state.actions == 0 else node
         if alike != node:
             growing.copy(alike, node)
         else:
-            following = []
-            growing.down[node] = len(growing) - node
             for action, after, used_after in successors(resolved, state, used):
                 child = growing.add(after, node, action, state.round)
                 if not after.finished:
-                    following.append((child, after, used_after))
-            growing.children[node] = len(growing) - node - growing.down[node]
-            stack.extend(reversed(following))  # the first child's subtree follows next: neighbours stay close
+                    following.append((child, (after, used_after)))
         if len(growing) > wanted:
             wanted = _count_nodes(game, resolved)
+        return following
+
+    growing.add(start, -1, "", 0)
+    root: tuple[State, Used] = (start, ())
+    growing.grow(root, expand)
     return Tree(game, resolved, **growing.columns())
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 
 from kibitz.games import State
 
 DECISION, FOLD, SHOWDOWN = 0, 1, 2
+Place = TypeVar("Place")  # what a builder knows of a node
 
 
 class Growing:
@@ -31,22 +33,39 @@ class Growing:
     def add(self, state: State, parent: int, action: str, round_: int) -> int:
         """Append the node that `action`, taken in `round_`, leads to; return its number."""
         if not state.finished:
-            kind, player, round_ = DECISION, state.player, state.round
-        elif state.showdown:
-            kind, player = SHOWDOWN, -1
-        else:
-            kind, player = FOLD, (~state.folded & (1 << self.players) - 1).bit_length() - 1
+            return self.append(parent, action, (DECISION, state.player, state.round), state.spent, state.folded)
+        if state.showdown:
+            return self.append(parent, action, (SHOWDOWN, -1, round_), state.spent, state.folded)
+        left = (~state.folded & (1 << self.players) - 1).bit_length() - 1
+        return self.append(parent, action, (FOLD, left, round_), state.spent, state.folded)
+
+    def append(self, parent: int, action: str, what: tuple[int, int, int], spent: tuple[int, ...], folded: int) -> int:
+        """Append a node, `what` being its kind, player and round; return its number."""
         node = len(self)
-        self.kind.append(kind)
-        self.player.append(player)
-        self.round.append(round_)
+        self.kind.append(what[0])
+        self.player.append(what[1])
+        self.round.append(what[2])
         self.up.append(node - parent)
         self.down.append(0)
         self.children.append(0)
-        self.folded.append(state.folded)
-        self.spent.extend(state.spent)
+        self.folded.append(folded)
+        self.spent.extend(spent)
         self.actions.append(action)
         return node
+
+    def grow(self, start: Place, expand: Callable[[int, Place], list[tuple[int, Place]]]) -> None:
+        """Build the tree below its root, node 0, depth first: subtrees stay together.
+
+        expand   appends the children of a node, which the builder knows as a place, and returns those to go on with
+        """
+        stack = [(0, start)]
+        while stack:
+            node, place = stack.pop()
+            first = len(self)
+            following = expand(node, place)
+            if not self.children[node]:  # or it was copied
+                self.down[node], self.children[node] = first - node, len(self) - first
+            stack.extend(reversed(following))  # the first child's subtree follows next: neighbours stay close
 
     def copy(self, source: int, node: int) -> None:
         """Append what follows `source`, all of it there, once more, to follow `node`."""

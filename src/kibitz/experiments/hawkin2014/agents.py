@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 from kibitz.arena.duplicate import hands_per_deal
 from kibitz.arena.series import Series, play_series
-from kibitz.bet_sizing import Plan
-from kibitz.bet_sizing.abstraction import BetAbstraction
+from kibitz.bet_sizing import SizingPlan
+from kibitz.bet_sizing.abstraction import BetAbstraction, load_bets
 from kibitz.bet_sizing.campaign import run_file, run_plan
-from kibitz.bet_sizing.files import load_bets
 from kibitz.bet_sizing.play import playing_strategy, solve_tree
 from kibitz.errors import KibitzError
 from kibitz.experiments.hawkin2014.efforts import prepared
@@ -137,7 +136,7 @@ def _learnt(contest: Contest, problem: Problem, effort: Effort, seat: int, folde
     spec = SPECS[LEARNT[seat]]
     made = spec.transformation(problem.game)
     settings: dict[str, Any] = {"threads": effort.threads, "seed": effort.seed, "weighed": contest.weighed}
-    plan = Plan(made, problem, spec.algorithm, contest.learn, contest.runs, spec.extras, **settings)
+    plan = SizingPlan(made, problem, spec.algorithm, contest.learn, contest.runs, spec.extras, **settings)
     for report in run_plan(plan, folder, resume=True):
         effort.tell(f"learning sizes, seat {seat}, run {report.run}", report.iteration, plan.iterations)
     return load_bets(run_file(folder, contest.runs))

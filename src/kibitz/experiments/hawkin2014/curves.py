@@ -15,12 +15,11 @@ from typing import Any, NamedTuple
 
 from kibitz import __version__
 from kibitz.abstraction import parse_notation
-from kibitz.bet_sizing import BetAbstraction, Plan, Range, Report, load_bets
+from kibitz.bet_sizing import BetAbstraction, Report, SizeRange, SizingPlan, load_bets
 from kibitz.bet_sizing.campaign import run_file, run_files, run_plan
-from kibitz.bet_sizing.evaluate import evaluate
-from kibitz.bet_sizing.pairs import count_pairs
 from kibitz.bet_sizing.runs import make_solver
-from kibitz.bet_sizing.self_play import value_in_play
+from kibitz.bet_sizing.tree import count_pairs
+from kibitz.bet_sizing.value import bound_value, value_in_play
 from kibitz.bet_sizing.vector import VectorBets
 from kibitz.errors import FormatError, KibitzError
 from kibitz.experiments.hawkin2014.specs import CurveSpec
@@ -104,7 +103,7 @@ def load_curve(path: Path) -> Curve:
         document = read_json(path)
         if document["format"] != FORMAT:
             raise FormatError(f"{path} holds no curve: its format is {document['format']!r}, not {FORMAT!r}")
-        spec = {**document["spec"], "ranges": tuple(Range(*each) for each in document["spec"]["ranges"])}
+        spec = {**document["spec"], "ranges": tuple(SizeRange(*each) for each in document["spec"]["ranges"])}
         return Curve(CurveSpec(**spec), document["made"], tuple(map(_read_point, document["points"])))
     except (OSError, ValueError, KeyError, TypeError) as error:
         if isinstance(error, KibitzError):
@@ -143,11 +142,11 @@ def compute_curve(
     folder               sizes and points are kept there as they come; what is there already is not done again
     play_boards          boards on which self-play is valued too; with imperfect recall it is the only value
     machine              cpu or gpu, for the record
-    plan_options, evaluate_options   more for `Plan` and for `evaluate`
+    plan_options, evaluate_options   more for `SizingPlan` and for `bound_value`
     """
     options = {"form": "vector" if problem.is_measurable else "boards", "threads": threads, **(plan_options or {})}
     made = spec.transformation(problem.game)
-    plan = Plan(made, problem, spec.algorithm, iterations, runs, spec.extras, **{"seed": problem.seed, **options})
+    plan = SizingPlan(made, problem, spec.algorithm, iterations, runs, spec.extras, **{"seed": problem.seed, **options})
     curve = Curve(spec, _provenance(plan, evaluate_iterations, play_boards, machine))
     if folder is not None and (path := folder / CURVE_FILE).exists():
         curve = _check(load_curve(path), curve, path)
@@ -168,7 +167,7 @@ def compute_curve(
 
 
 def _learnt(
-    plan: Plan, curve: Curve, folder: Path | None, on_report: Callable[[Report], None] | None
+    plan: SizingPlan, curve: Curve, folder: Path | None, on_report: Callable[[Report], None] | None
 ) -> Iterator[tuple[BetAbstraction, VectorBets | None]]:
     """What the runs found, those of `folder` without a point first, and players who know its tree if there are some."""
     if folder is not None:
@@ -185,7 +184,7 @@ def _learnt(
             yield report.result, start
 
 
-def _unvalued(plan: Plan, curve: Curve, folder: Path) -> Iterator[tuple[BetAbstraction, VectorBets | None]]:
+def _unvalued(plan: SizingPlan, curve: Curve, folder: Path) -> Iterator[tuple[BetAbstraction, VectorBets | None]]:
     """The runs in `folder` that were stopped before their point was saved.
 
     A value depends on the players that its solver begins with: where those of the last run were not kept, it is learnt
@@ -210,7 +209,7 @@ def _players_file(folder: Path, run: int) -> Path:
     return folder / f"players-{run:02d}.npz"
 
 
-def _kept_players(plan: Plan, found: BetAbstraction, folder: Path) -> VectorBets:
+def _kept_players(plan: SizingPlan, found: BetAbstraction, folder: Path) -> VectorBets:
     solver = make_solver(plan, found.tree)
     assert isinstance(solver, VectorBets)
     load_checkpoint(_players_file(folder, int(found.made["run"])), solver, found.made)
@@ -232,7 +231,7 @@ def _point(
         value, error = value_in_play(found, problem, iterations, play_boards, threads)
         played, played_error = unit * value, unit * error
     if problem.is_measurable and iterations:
-        bounds, _strategy = evaluate(found.tree, found.sizes, problem, iterations, **options)
+        bounds, _strategy = bound_value(found.tree, found.sizes, problem, iterations, **options)
         low, high = unit * bounds.low, unit * bounds.high
     elif iterations:
         low, high = played - played_error, played + played_error
@@ -262,7 +261,7 @@ def _states(problem: Problem) -> tuple[int, ...]:
     return tuple(problem.deal.counts[:, 0].tolist())
 
 
-def _provenance(plan: Plan, evaluate_iterations: int, play_boards: int, machine: str) -> dict[str, Any]:
+def _provenance(plan: SizingPlan, evaluate_iterations: int, play_boards: int, machine: str) -> dict[str, Any]:
     """What identifies the points of a curve, and the machine."""
     return {
         **plan.describe(),

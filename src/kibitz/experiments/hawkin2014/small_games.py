@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from kibitz.bet_sizing import Plan, Range, Transformation, learn
-from kibitz.bet_sizing.evaluate import evaluate, gain
+from kibitz.bet_sizing import SizeRange, SizingPlan, Transformation, learn
+from kibitz.bet_sizing.value import bound_value, gain
 from kibitz.bet_sizing.vector import VectorBets
 from kibitz.experiments.hawkin2014.printed import PLAYERS
 from kibitz.experiments.published import Found
@@ -45,7 +45,7 @@ def leduc_unlimited() -> Game:
     )
 
 
-def against_fcpa(game: Game, seat: int, *ranges: Range) -> Transformation:
+def against_fcpa(game: Game, seat: int, *ranges: SizeRange) -> Transformation:
     """One seat with ranges, the other with fold, call, pot and all-in."""
     if seat == 0:
         return Transformation(game, (ranges, ()), ("all-in", "fcpa"))
@@ -55,13 +55,13 @@ def against_fcpa(game: Game, seat: int, *ranges: Range) -> Transformation:
 def cells_of_table_4_1() -> Cells:
     """Full-width BETS with the ranges of each game."""
     for name, game, menus, ranges in (
-        ("half street", nolimit_kuhn(half_street=True), ("", ""), {"d": Range(0.0, 1.0)}),
-        ("one bet", nolimit_kuhn(max_raises=1), ("", ""), {"d": Range(0.4, 0.6), "cd": Range(0.4, 0.6)}),
+        ("half street", nolimit_kuhn(half_street=True), ("", ""), {"d": SizeRange(0.0, 1.0)}),
+        ("one bet", nolimit_kuhn(max_raises=1), ("", ""), {"d": SizeRange(0.4, 0.6), "cd": SizeRange(0.4, 0.6)}),
         (
             "raises",
             nolimit_kuhn(stack_pots=50, max_raises=2),
             ("", "min @2"),
-            {"d": Range(0.1, 0.3), "cd": Range(0.4, 0.6)},
+            {"d": SizeRange(0.1, 0.3), "cd": SizeRange(0.4, 0.6)},
         ),
     ):
         tree = Transformation(game, ((), ()), menus, minimum=False, special=ranges).build()
@@ -83,18 +83,18 @@ def baseline(game: Game) -> float:
 def value_of_bets(seat: int) -> float:
     """BETS with [0.8, 1.5] in Leduc: value to player two in antes, exact for its sizes."""
     problem = Problem(leduc_nolimit(400, 2), "fcpa")
-    solver = VectorBets(against_fcpa(problem.game, seat, Range(0.8, 1.5)).build(), problem.deal)
+    solver = VectorBets(against_fcpa(problem.game, seat, SizeRange(0.8, 1.5)).build(), problem.deal)
     solver.step(LEDUC_ITERATIONS)
-    return evaluate(solver.tree, solver.sizes(), problem)[0].value
+    return bound_value(solver.tree, solver.sizes(), problem)[0].value
 
 
 @cache
 def gains_of_re_bets(game: Game, seat: int, iterations: int = RUN_ITERATIONS) -> tuple[float, ...]:
     """RE-BETS from [0.8, 1]: what every run gains over FCPA, per cent."""
     problem = Problem(game, "fcpa")
-    plan = Plan(against_fcpa(game, seat, Range(0.8, 1.0)), problem, "re", iterations, RUNS, weighed=1000)
+    plan = SizingPlan(against_fcpa(game, seat, SizeRange(0.8, 1.0)), problem, "re", iterations, RUNS, weighed=1000)
     found = [report.result for report in learn(plan) if report.result is not None]
-    values = [evaluate(each.tree, each.sizes, problem)[0].value for each in found]
+    values = [bound_value(each.tree, each.sizes, problem)[0].value for each in found]
     return tuple(100 * gain(value, baseline(game), seat) for value in values)
 
 

@@ -8,7 +8,7 @@ from functools import cache, partial
 from math import nan
 from time import perf_counter
 
-from kibitz.bet_sizing import Range
+from kibitz.bet_sizing import SizeRange
 from kibitz.bet_sizing.abstraction import BetAbstraction
 from kibitz.bet_sizing.sampled import SampledBets
 from kibitz.errors import KibitzError
@@ -20,7 +20,7 @@ from kibitz.experiments.published import Effort, Experiment, Found, PublishedTab
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 
 MILLION = 1_000_000
-SPEC = CurveSpec("BETS [0.8,1] by deals, P1", "bets", (Range(0.8, 1.0),), 0)
+SPEC = CurveSpec("BETS [0.8,1] by deals, P1", "bets", (SizeRange(0.8, 1.0),), 0)
 WHOLE = "RE [0.8,1], P1"  # its first run is BETS from the same range
 EDGES = (0.82, 0.98)
 CHUNK = 100_000  # deals between two words of progress

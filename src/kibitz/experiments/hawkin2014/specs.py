@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kibitz.bet_sizing import Range, Transformation, default_ranges
+from kibitz.bet_sizing import SizeRange, Transformation, default_ranges
 from kibitz.games import Game
 
 SEATS = ("P1", "P2")  # player one is the big blind, player two the dealer
@@ -25,7 +25,7 @@ class CurveSpec:
 
     name: str
     algorithm: str
-    ranges: tuple[Range, ...]
+    ranges: tuple[SizeRange, ...]
     seat: int
     extras: int = 0
     cards: str = "5-bucket"
@@ -43,7 +43,7 @@ class CurveSpec:
         return Transformation(game, ((), self.ranges), (self.opponent, "all-in"))
 
 
-def _named(name: str, algorithm: str, *ranges: Range, extras: int = 0, cards: str = "5-bucket") -> list[CurveSpec]:
+def _named(name: str, algorithm: str, *ranges: SizeRange, extras: int = 0, cards: str = "5-bucket") -> list[CurveSpec]:
     return [CurveSpec(f"{name}, {player}", algorithm, ranges, seat, extras, cards) for seat, player in enumerate(SEATS)]
 
 
@@ -59,9 +59,9 @@ _ONE, _TWO, _THREE = (default_ranges(200, 5, count) for count in (1, 2, 3))
 SPECS: dict[str, CurveSpec] = {
     spec.name: spec
     for spec in (
-        *_named("RE [0.4,0.6]", "re", Range(0.4, 0.6)),
-        *_named("RE [0.8,1]", "re", Range(0.8, 1.0)),
-        *_named("RE [1.2,1.4]", "re", Range(1.2, 1.4)),
+        *_named("RE [0.4,0.6]", "re", SizeRange(0.4, 0.6)),
+        *_named("RE [0.8,1]", "re", SizeRange(0.8, 1.0)),
+        *_named("RE [1.2,1.4]", "re", SizeRange(1.2, 1.4)),
         *_named("RED 1 range", "red", *_ONE),
         *_named("REDM 2 ranges", "redm", *_TWO),
         *_named("REDM 3 ranges", "redm", *_THREE),

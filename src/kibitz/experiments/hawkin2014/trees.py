@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kibitz.bet_sizing import default_ranges
-from kibitz.bet_sizing.pairs import count_pairs
+from kibitz.bet_sizing.tree import count_pairs
 from kibitz.experiments.hawkin2014.printed import TABLE_5_3, TABLE_6_1
 from kibitz.experiments.hawkin2014.small_games import against_fcpa
 from kibitz.experiments.published import Found

@@ -6,10 +6,9 @@ folding, calling and some bet sizes. What it wins is, on average, no more than a
 how much the agent can be beaten by.
 
 Nothing is played. The range does not depend on the responder's hand but for the cards it holds, so on a board all hands
-of both players and all betting are summed (`betting`, `board`), and only boards are sampled (`response`).
+of both players and all betting are summed (`betting`), and only boards are sampled (`response`).
 """
 
-from kibitz.policy.views import AgentView, Answer, Belief, Chances, Transition, Uniform
 from kibitz.responses.local.response import local_response, local_samples
 
-__all__ = ["AgentView", "Answer", "Belief", "Chances", "Transition", "Uniform", "local_response", "local_samples"]
+__all__ = ["local_response", "local_samples"]

@@ -1,8 +1,19 @@
-"""What a player does, laid out for the kernels: rows in lanes, probabilities of every card state, chips."""
+"""A betting tree as one who responds to a player sees it, round by round, and laid out for the kernels.
+
+A *row* is what the player (the opponent of him who responds) has done so far in a round: nothing yet, or a sequence of
+actions. His hands reach a row with one probability each, and all that a row needs to be worth something is that vector.
+After a row the responder may fold, or end the round by calling, or raise; each of the player's possible answers to a
+raise is another row. So the value of a row is, for every hand of the responder,
+
+    V(row) = max(fold, end, max over raises of the sum of V over the rows of the answers)
+
+where `end` is a showdown on the last round, and what the next round is worth before it. For the kernels rows stand in
+lanes, with the probabilities of every bucket and the chips of every end.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -10,13 +21,132 @@ import numpy.typing as npt
 from kibitz.amounts import available_bytes, format_bytes
 from kibitz.errors import KibitzError
 from kibitz.policy.hands import HandPolicy
-from kibitz.solvers.rows import ROUNDS, Ints, RoundRows, chips_at, list_rows, row_probabilities
-from kibitz.tree import Tree
+from kibitz.strategy import Strategy
+from kibitz.tree import DECISION, FOLD, Tree
 
+Ints = npt.NDArray[np.int64]
+ROUNDS = 4
 LANES = 16  # as in `_kernels`, which is not imported before it is needed
 MOST_ROWS = 128  # of a unit: its vectors should stay near the processor
 Table = npt.NDArray[np.float32]
 NEVER = -np.inf
+
+
+@dataclass
+class _Growing:
+    """The rows of a round while they are found; `RoundRows` explains the lists."""
+
+    roots: list[int]
+    tree: list[int] = field(default_factory=list)
+    parent: list[int] = field(default_factory=list)
+    node: list[int] = field(default_factory=list)
+    action: list[int] = field(default_factory=list)
+    fold: list[int] = field(default_factory=list)
+    end: list[int] = field(default_factory=list)
+    first: list[int] = field(default_factory=list)
+    answers: list[tuple[int, int, int]] = field(default_factory=list)
+
+    def add(self, tree: int, parent: int, node: int, action: int) -> int:
+        self.tree.append(tree)
+        self.parent.append(parent)
+        self.node.append(node)
+        self.action.append(action)
+        self.fold.append(-1)
+        self.end.append(-1)
+        return len(self.tree) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class RoundRows:
+    """The rows of one round. Its *trees* are the betting sequences with which the round begins.
+
+    roots    : int64[trees]      node of the betting tree each begins at; a SHOWDOWN where all-in was called before
+    first    : int64[trees]      the row of each tree at which nothing has been done
+    tree     : int64[rows]       which tree a row is of
+    parent   : int64[rows]       the row before the player's last action, -1 where there is none
+    node     : int64[rows]       where he took it, and `action` : int64[rows], which one it was
+    fold     : int64[rows]       node at which somebody has folded, -1 where nobody can: the player in his last action,
+                                 or the responder just after it
+    end      : int64[rows]       node with which the round ends in the same way, -1 where it cannot
+    answers  : int64[a, 3]       row after which the responder raises, rows of the answers: first, count. Answers come
+                                 after the rows they answer to
+    """
+
+    roots: Ints
+    first: Ints
+    tree: Ints
+    parent: Ints
+    node: Ints
+    action: Ints
+    fold: Ints
+    end: Ints
+    answers: Ints
+
+    def __len__(self) -> int:
+        return len(self.tree)
+
+
+def list_rows(tree: Tree, player: int) -> tuple[RoundRows, ...]:
+    """The rows of `player` in the four rounds of two-player hold'em; the trees of a round are in order of `end`."""
+    found = []
+    roots = [0]
+    for round_ in range(ROUNDS):
+        growing = _Growing(roots)
+        for number, root in enumerate(roots):
+            row = growing.add(number, -1, -1, -1)
+            growing.first.append(row)
+            _grow(tree, growing, player, round_, row, root)
+        rows = _finished(growing)
+        found.append(rows)
+        roots = rows.end[rows.end >= 0].tolist()
+    return tuple(found)
+
+
+def _grow(tree: Tree, growing: _Growing, player: int, round_: int, row: int, node: int) -> None:
+    """Follow what can happen after `row`, with the betting at `node`."""
+    pending = [(row, node)]
+    while pending:
+        row, node = pending.pop()
+        if tree.kind[node] == FOLD:
+            _set_once(growing.fold, row, node)
+        elif tree.kind[node] != DECISION or tree.round[node] != round_:
+            _set_once(growing.end, row, node)
+        else:
+            children = range(int(tree.first_child[node]), int(tree.first_child[node] + tree.children[node]))
+            if tree.player[node] != player:
+                pending.extend((row, child) for child in children)
+                continue
+            number = growing.tree[row]
+            rows = [growing.add(number, row, node, action) for action in range(len(children))]
+            growing.answers.append((row, rows[0], len(rows)))
+            pending.extend(zip(rows, children, strict=True))
+
+
+def _set_once(places: list[int], row: int, node: int) -> None:
+    if places[row] >= 0:
+        raise KibitzError("a player acts twice in a row in this tree: best responses need players who act in turn")
+    places[row] = node
+
+
+def _finished(growing: _Growing) -> RoundRows:
+    names = ("roots", "first", "tree", "parent", "node", "action", "fold", "end")
+    lists = {name: np.array(getattr(growing, name), dtype=np.int64) for name in names}
+    answers = np.array(growing.answers, dtype=np.int64).reshape(-1, 3)
+    return RoundRows(**lists, answers=answers[np.argsort(answers[:, 1])])
+
+
+def _chips_at(tree: Tree, node: int, responder: int) -> float:
+    """What the responder wins by a fold at `node`, or by winning the showdown there."""
+    is_lost = tree.kind[node] == FOLD and tree.player[node] != responder
+    return float(-tree.stakes[node] if is_lost else tree.stakes[node])
+
+
+def row_probabilities(rows: RoundRows, strategy: Strategy, states: int) -> npt.NDArray[np.float32]:
+    """How likely the player's own choices lead from the start of the round to each row: float32[rows, states]."""
+    found = np.ones((len(rows), states), dtype=np.float32)
+    for row in np.flatnonzero(rows.parent >= 0).tolist():  # parents come first
+        found[row] = found[rows.parent[row]] * strategy.at(int(rows.node[row]))[rows.action[row]]
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,18 +181,18 @@ class RoundGame:
         return (self.table.reshape(-1), self.tree, self.chips, self.answers, self.ends, self.first, self.units)
 
 
-def player_forms(policy: HandPolicy, player: int, chances: tuple[float, ...]) -> tuple[RoundGame, ...]:
+def compile_rounds(policy: HandPolicy, player: int, chances: tuple[float, ...]) -> tuple[RoundGame, ...]:
     """The rounds as one who responds to `player` sees them; chances[r] is multiplied into the chips of round r."""
     strategy, tree = policy.strategy, policy.tree
     rounds = list_rows(tree, player)
     _check_memory(sum(len(rows) * int(strategy.layout.counts[r, player]) for r, rows in enumerate(rounds)))
-    forms = []
+    compiled = []
     for round_, rows in enumerate(rounds):
         lane, units = _pack(rows, round_ == ROUNDS - 1)
         states = int(strategy.layout.counts[round_, player])
         table = in_lanes(row_probabilities(rows, strategy, states), lane, int(units[-1, 1]))
-        forms.append(_lay_out(tree, 1 - player, round_, rows, lane, units, table, chances[round_]))
-    return tuple(forms)
+        compiled.append(_lay_out(tree, 1 - player, round_, rows, lane, units, table, chances[round_]))
+    return tuple(compiled)
 
 
 def in_lanes(probabilities: Table, lane: Ints, lanes: int) -> Table:
@@ -116,13 +246,13 @@ def _lay_out(
     chips = np.zeros((4, lanes), dtype=np.float32)
     chips[1, lane] = chips[3, lane] = NEVER
     for row in np.flatnonzero(rows.fold >= 0).tolist():
-        chips[:2, lane[row]] = chance * chips_at(tree, int(rows.fold[row]), responder), 0.0
+        chips[:2, lane[row]] = chance * _chips_at(tree, int(rows.fold[row]), responder), 0.0
     closing = np.flatnonzero(rows.end >= 0)
     if round_ < ROUNDS - 1:
         ends[lane[closing]] = np.arange(len(closing))
     else:
         for row in closing.tolist():
-            chips[2:, lane[row]] = chance * chips_at(tree, int(rows.end[row]), responder), 0.0
+            chips[2:, lane[row]] = chance * _chips_at(tree, int(rows.end[row]), responder), 0.0
     answers = rows.answers.copy()
     answers[:, :2] = lane[answers[:, :2]]
     return RoundGame(rows, lane, table, tree_of, chips, answers, ends, lane[rows.first], units)

@@ -46,7 +46,7 @@ def class_means(values: Floats) -> Floats:
 def expected_mass(compiled: RoundGame, reach: Floats) -> Floats:
     """The mean of `FlopValues.mass` over all flops, float64[trees, 169]: two hands leave the same number of flops open.
 
-    form, reach : as in `choose`
+    compiled, reach : as in `choose`
     """
     return OPEN * class_means(rivals(reach[compiled.rows.end >= 0]))
 
@@ -116,8 +116,8 @@ class _Option(NamedTuple):
 def choose(compiled: RoundGame, reach: Floats, flops: FlopValues, asked: Floats, told: Floats) -> Chosen:
     """Best choices of the responder in the first round by the flops weighted `asked`, valued by those weighted `told`.
 
-    form  : of the first round, with whole chips
-    reach : float64[rows, 1326], the opponent's probability to play to each row
+    compiled : of the first round, with whole chips
+    reach    : float64[rows, 1326], the opponent's probability to play to each row
 
     Folds are exact. What follows a flop is chips per unit of mass, times the exact mass. To choose, these are the
     ratios of the flops asked. To value the choices, they are the mean rates of the flops told, which know nothing of

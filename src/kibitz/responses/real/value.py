@@ -20,9 +20,18 @@ from kibitz.parallel.threads import run_slices
 from kibitz.policy.hands import Cards, HandPolicy
 from kibitz.progress import Progress, silent
 from kibitz.responses.real.boards import BoardHands, Order
-from kibitz.responses.real.compiled import LANES, RoundGame, Table, in_lanes, player_forms
-from kibitz.responses.real.responder import Vector, make_work
-from kibitz.solvers.rows import ROUNDS, RoundRows, list_rows, row_probabilities
+from kibitz.responses.real.compiled import (
+    LANES,
+    ROUNDS,
+    RoundGame,
+    RoundRows,
+    Table,
+    compile_rounds,
+    in_lanes,
+    list_rows,
+    row_probabilities,
+)
+from kibitz.responses.real.response import Vector, make_work
 from kibitz.spots.compiled import aligned_zeros
 from kibitz.statistics import weighted_half_width
 
@@ -132,20 +141,20 @@ class _Scratch:
     """Memory of one thread."""
 
     def __init__(self, seatings: list[Seating]) -> None:
-        trees = max(len(compiled.first) for seating in seatings for compiled in seating.forms)
+        trees = max(len(compiled.first) for seating in seatings for compiled in seating.rounds)
         self.vectors: list[list[Vector]] = [[aligned_zeros(trees * WIDTH, np.float32) for _ in range(2)] for _ in "12"]
         self.work = make_work(0, LANES, WIDTH)
 
 
 class Seating:
-    """Two policies on their seats; values are those of seat 0, whose opponent's rows make the forms."""
+    """Two policies on their seats; values are those of seat 0, whose opponent's rows are compiled."""
 
     def __init__(self, policies: tuple[HandPolicy, HandPolicy]) -> None:
         self.policies = policies
-        self.forms = player_forms(policies[1], 1, (1.0,) * ROUNDS)
+        self.rounds = compile_rounds(policies[1], 1, (1.0,) * ROUNDS)
         own = list_rows(policies[0].tree, 0)
         self.ends = [
-            _own_ends(policies[0], round_, own[round_], compiled) for round_, compiled in enumerate(self.forms)
+            _own_ends(policies[0], round_, own[round_], compiled) for round_, compiled in enumerate(self.rounds)
         ]
         counts = [policy.strategy.layout.counts[:, seat].tolist() for seat, policy in enumerate(policies)]
         self.states: list[list[int]] = counts
@@ -158,13 +167,13 @@ class Seating:
         (own, own_next), (entering, following) = scratch.vectors
         own[:WIDTH] = entering[:WIDTH] = 1.0
         total = 0.0
-        for r, compiled in enumerate(self.forms):
+        for r, compiled in enumerate(self.rounds):
             folds, calls = self.ends[r]
             shared = (folds.reshape(-1), calls.reshape(-1), orders[r], own_orders[r], board.groups, r == ROUNDS - 1)
             states = (self.states[1][r], self.states[0][r], WIDTH)
             total += _kernels.settle(compiled.arrays, *shared, *states, entering, own, scratch.work)
             if r < ROUNDS - 1:
-                size = len(self.forms[r + 1].first) * WIDTH
+                size = len(self.rounds[r + 1].first) * WIDTH
                 own_form = (calls.reshape(-1), *compiled.arrays[1:])
                 _kernels.pass_on(compiled.arrays, orders[r], states[0], WIDTH, entering, following[:size])
                 _kernels.pass_on(own_form, own_orders[r], states[1], WIDTH, own, own_next[:size])

@@ -16,8 +16,7 @@ from kibitz.deals.bucketed import BucketedDeal
 from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate_boards
 from kibitz.policy.hands import HOLES, Cards
-from kibitz.solvers.rows import chips_at
-from kibitz.solvers.sampled import SampledGame
+from kibitz.solvers.compiled.sampled import SampledGame
 from kibitz.tree import DECISION, FOLD
 
 HANDS = 47 * 46 // 2  # that a full board leaves
@@ -84,7 +83,7 @@ class BoardGame:
             if tree.kind[node] != DECISION:
                 end = 0 if tree.kind[node] == FOLD else 1
                 ends[above, end] = action[node]
-                chips[above, end] = chips_at(tree, node, 1 - int(tree.player[above]))
+                chips[above, end] = tree.stakes[node]
         columns = (tree.player, tree.round, tree.children, self.sampled.layout.offset[:-1], depth, action, ends)
         return np.column_stack(columns).astype(np.int64), chips, *self._visits()
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.solvers.compiled.gpu_leaves import LeafGroup, leaf_groups
+from kibitz.solvers.compiled.leaves import LeafGroup, leaf_groups
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.gpu import _kernels
 from kibitz.tree import DECISION
@@ -175,7 +175,7 @@ class Recorder:
 
 
 def tree_levels(compiled: VectorGame) -> list[Ints]:
-    """The nodes of a form by their distance from the root."""
+    """The nodes of a game by their distance from the root."""
     parent = compiled.tree.parent
     depth = np.zeros(len(parent), dtype=np.int64)
     for node in range(1, len(parent)):

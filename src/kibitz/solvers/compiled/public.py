@@ -49,7 +49,7 @@ class PublicGame(NamedTuple):
         return np.ones((len(self.nodes), 2, self.width)), np.empty((len(self.nodes) + 1, self.width))
 
 
-def public_form(compiled: VectorGame) -> PublicGame:
+def public_game(compiled: VectorGame) -> PublicGame:
     """The game of the vector solvers, laid out anew."""
     tree, deal = compiled.tree, compiled.deal
     columns = (tree.player, tree.round, tree.parent, tree.first_child, tree.children, compiled.layout.offset[:-1])

@@ -22,11 +22,11 @@ Pots = tuple[tuple[int, int], ...]  # chips and the mask of those who may win th
 
 @dataclass(frozen=True, eq=False)
 class SampledGame:
-    """The flat form of a game of 2 to 10 players: `sampled._kernels` explains the arrays.
+    """A game of 2 to 10 players in flat arrays: `sampled._kernels` explains the arrays.
 
     Sums of regrets and strategies are kept information set by information set, the actions of one side by side:
-    entry (state, action) of node n is offset[n] + state * actions + action. `as_laid_out` brings them into the
-    order of strategies.
+    entry (state, action) of node n is offset[n] + state * actions + action. `Layout.by_infoset` brings
+    them into the order of strategies.
     """
 
     tree: Tree
@@ -83,19 +83,6 @@ class SampledGame:
         values = np.empty(self.layout.size, dtype=dtype)
         _kernels.match(self.game[0], self.layout.counts, sums, values)
         return values
-
-    @cached_property
-    def _order(self) -> npt.NDArray[np.int64]:
-        """Where entry e of a strategy stands among the sums."""
-        order = np.arange(self.layout.size)
-        for node in self.tree.decisions:
-            begin, end = self.layout.offset[node], self.layout.offset[node + 1]
-            order[begin:end] = order[begin:end].reshape(-1, int(self.tree.children[node])).T.ravel()
-        return order
-
-    def as_laid_out(self, sums: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
-        """Sums of the kernels in the order of strategies, as float64."""
-        return sums[self._order].astype(np.float64)
 
 
 def _distinct(rows: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

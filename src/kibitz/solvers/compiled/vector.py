@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from kibitz.deals import MatrixDeal
 from kibitz.errors import KibitzError
-from kibitz.solvers.vector.dense import DenseLeaves
+from kibitz.solvers.compiled.leaves import DenseLeaves
 from kibitz.strategy import Layout, Strategy
-from kibitz.tree import FOLD, Tree
+from kibitz.tree import Tree
 
 Arrays = tuple[npt.NDArray[np.generic], ...]
 LANES = 8  # as in `_kernels`, which is not imported before it is needed
@@ -21,7 +21,7 @@ WIDE = 96  # states of a lone block from which BLAS multiplies sooner than the k
 
 @dataclass(frozen=True, eq=False)
 class VectorGame:
-    """The flat form of a two-player game: `vector._kernels` explains the arrays."""
+    """A two-player game in flat arrays: `vector._kernels` explains the arrays."""
 
     tree: Tree
     deal: MatrixDeal
@@ -41,13 +41,8 @@ class VectorGame:
 
     @cached_property
     def stake(self) -> npt.NDArray[np.float64]:
-        """Chips that change hands at each terminal node: what the loser has in, or both at a showdown."""
-        tree = self.tree
-        stake: npt.NDArray[np.float64] = tree.spent.min(axis=1).astype(np.float64)
-        folds = np.flatnonzero(tree.kind == FOLD)
-        stake[folds] = tree.spent[folds, 1 - tree.player[folds].astype(np.int64)]
-        stake += tree.game.antes_paid[0]
-        return stake
+        """Chips that change hands at each terminal node."""
+        return self.tree.stakes
 
     def _slots(self) -> tuple[npt.NDArray[np.int64], int]:
         """Where each player's reach stands: int64[2, n], and the size of the larger buffer."""
@@ -101,7 +96,7 @@ class VectorGame:
 
     @cached_property
     def leaves(self) -> DenseLeaves:
-        """The leaves of a dense form."""
+        """The leaves of a dense game."""
         return DenseLeaves(self)
 
     @property

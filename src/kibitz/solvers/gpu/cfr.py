@@ -13,8 +13,7 @@ from kibitz.errors import KibitzError
 from kibitz.solvers.cfr import CFR, Weighting
 from kibitz.solvers.compiled.gpu import GpuGame
 from kibitz.solvers.compiled.vector import VectorGame
-from kibitz.solvers.gpu import _kernels
-from kibitz.solvers.gpu.device import check_gpu
+from kibitz.solvers.gpu import _kernels, check_gpu
 from kibitz.strategy import Strategy
 
 BOTH = 3  # mask of players
