@@ -10,23 +10,20 @@ import numpy.typing as npt
 
 from kibitz.errors import AgentError
 from kibitz.games import Game, State, split_actions
-from kibitz.policy.base import Action, Cards, Floats, Policy, fingerprint_of, free_hands
+from kibitz.policy.base import FEW, Action, Cards, Floats, Policy, fingerprint_of, free_hands
 from kibitz.strategy import Strategy
 from kibitz.translation import Reader, Reading, TreePlace, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kibitz.policy.beliefs import Places
+    from kibitz.policy.beliefs import Chances, Places, Transition
     from kibitz.policy.hands import HandPolicy
-    from kibitz.policy.views import Chances, Transition
     from kibitz.tree import Tree
 
     # A belief before and after an action: chances float64[hypotheses then, now] of a translation (None: one way only),
     # or the player's own choices.
     Step = tuple[Places, Floats | list[Transition] | None]
-
-FEW = 8  # hands whose card states are faster told one by one
 
 
 class CardStates(Protocol):

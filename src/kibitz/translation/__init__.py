@@ -5,11 +5,12 @@ from kibitz.translation.mappings import MAPPINGS, TranslationError, find_mapping
 from kibitz.translation.places import MenuPlace, Place, TreePlace, menu_places
 from kibitz.translation.readers import Reader
 from kibitz.translation.reading import Reading
-from kibitz.translation.tracker import Tracker
-from kibitz.translation.writing import blurred, pot_fraction, raise_to, write
+from kibitz.translation.tracker import Follower, Tracker
+from kibitz.translation.writing import blurred, blurred_sizes, pot_fraction, raise_to, write
 
 __all__ = [
     "MAPPINGS",
+    "Follower",
     "MenuPlace",
     "Place",
     "Reader",
@@ -18,6 +19,7 @@ __all__ = [
     "TranslationError",
     "TreePlace",
     "blurred",
+    "blurred_sizes",
     "find_mapping",
     "lift_translated",
     "menu_places",

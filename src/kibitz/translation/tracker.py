@@ -14,6 +14,7 @@ other, or a betting round is over in one while it goes on in the other. The rule
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -31,7 +32,35 @@ class _Open(NamedTuple):
     pot: int
 
 
-class Tracker:
+class Follower(ABC):
+    """One who follows a real hand, whose actions may come one or many at a time."""
+
+    _real: State | None = None
+
+    def restart(self) -> None:
+        """A new hand begins."""
+        self._real = None
+
+    def advance(self, state: State) -> State:
+        """Follow all that happened since the last call, or from the start in another hand; the betting of `state`."""
+        real = self._real
+        if real is None or not _goes_on(state.history, real.history):
+            self.restart()
+            real = State.start(state.game)
+        actions = split_actions(state.history[len(real.history) :])
+        for number, action in enumerate(actions, 1):
+            after = state if number == len(actions) else real.apply(action)
+            self.follow(real, action, after)
+            real = after
+        self._real = real
+        return real
+
+    @abstractmethod
+    def follow(self, state: State, action: str, after: State) -> None:
+        """The player to act in the real hand's `state` does `action`, which leads to `after`."""
+
+
+class Tracker(Follower):
     """The place in the abstract betting of one hand at a time.
 
     place    where the abstract hand stands
@@ -47,12 +76,11 @@ class Tracker:
         self._reading = reading
         self._uniform = uniform
         self._open: _Open | None = None
-        self._real: State | None = None
         self._chosen: tuple[str, int] | None = None
 
     def restart(self) -> None:
-        """A new hand begins."""
-        self.place, self._open, self._real, self._chosen = self._root, None, None, None
+        super().restart()
+        self.place, self._open, self._chosen = self._root, None, None
 
     def choose(self, action: str, number: int) -> None:
         """The player's own next action will be `action`; he means child `number` of his place."""
@@ -60,15 +88,7 @@ class Tracker:
 
     def catch_up(self, state: State) -> Place | None:
         """Follow all that happened since the last call and give the place at which `state.player` acts, if any."""
-        real = self._real
-        if real is None or not _goes_on(state.history, real.history):
-            self.restart()
-            real = State.start(state.game)
-        for action in split_actions(state.history[len(real.history) :]):
-            self.follow(real, action)
-            real = real.apply(action)
-        self._real = real
-        return self.place_of(real)
+        return self.place_of(self.advance(state))
 
     def place_of(self, state: State) -> Place | None:
         """The place at which the player to act in the real hand acts; None if the abstract hand has none for him."""
@@ -86,8 +106,7 @@ class Tracker:
         self.place = place
         return None
 
-    def follow(self, state: State, action: str) -> None:
-        """The player to act in the real hand's `state` does `action`."""
+    def follow(self, state: State, action: str, after: State | None = None) -> None:
         chosen, self._chosen = self._chosen, None
         self.chance = 1.0
         place = self.place

@@ -50,6 +50,23 @@ def blurred(state: State, pots: float, spread: float, uniform: float) -> str:
     return raise_to(state, pots * (1 - spread + 2 * spread * uniform))
 
 
+def blurred_sizes(state: State, pots: float, spread: float) -> str | list[tuple[int, int, float]]:
+    """All that `blurred` may give: the one action, or (first, last, chance of each) for ranges of raises.
+
+    Between the ends all sizes are equally likely; the ends, of which a part may be cut off or which stand for sizes
+    that are not legal, are ranges of their own.
+    """
+    legal = state.legal()
+    low, high = (state.bet + int(pots * factor * real_pot(state) + 0.5) for factor in (1 - spread, 1 + spread))
+    first, last = (min(max(size, legal.min_raise_to), legal.max_raise_to) for size in (low, high))
+    if not legal.max_raise_to or legal.limit or first == last:
+        return _clamped(state, low)
+    start = state.bet + pots * (1 - spread) * real_pot(state) + 0.5  # rounding begins here
+    each = 1 / (2 * spread * pots * real_pot(state))
+    ends = (first, first, (first + 1 - start) * each), (last, last, 1 - (last - start) * each)
+    return [ends[0], (first + 1, last - 1, each), ends[1]] if last > first + 1 else [*ends]
+
+
 def _clamped(state: State, amount: int) -> str:
     legal = state.legal()
     if not legal.max_raise_to:

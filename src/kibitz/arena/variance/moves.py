@@ -12,7 +12,7 @@ from kibitz.games import State
 from kibitz.policy import Action, Policy
 from kibitz.policy.base import Cards, Floats
 
-BINS = 24  # groups into which sizes drawn at random are put; a group has one value
+BINS = 24  # groups into which sizes drawn at random are put, all together; a group has one value
 
 
 class Move(NamedTuple):
@@ -48,11 +48,12 @@ def moves_of(policy: Policy, state: State, hands: Cards, board: tuple[int, ...])
             single[action.text] = chances
         elif chances.any():
             many.append((action, chances))
-    groups = [group for action, chances in many for group in _share(action, chances, single)]
+    bins = max(1, BINS // max(1, len(many)))
+    groups = [group for action, chances in many for group in _share(action, chances, single, bins)]
     return [Move(text, chances) for text, chances in single.items() if chances.any()] + groups
 
 
-def _share(action: Action, chances: Floats, single: dict[str, Floats]) -> list[Move]:
+def _share(action: Action, chances: Floats, single: dict[str, Floats], bins: int) -> list[Move]:
     """The chances of many raises shared among all: those of `single` get theirs, the rest comes back in groups."""
     assert action.sizes is not None
     low, high = action.sizes
@@ -60,7 +61,7 @@ def _share(action: Action, chances: Floats, single: dict[str, Floats]) -> list[M
     apart = sorted(int(text[1:]) for text in single if text[0] == "r" and single[text].any())
     for size in apart:
         single[f"r{size}"] = single[f"r{size}"] + each
-    edges = np.unique(np.linspace(low, high + 1, BINS + 1).astype(int)).tolist()
+    edges = np.unique(np.linspace(low, high + 1, bins + 1).astype(int)).tolist()
     groups = []
     for first, beyond in pairwise(edges):
         count = beyond - first - sum(first <= size < beyond for size in apart)

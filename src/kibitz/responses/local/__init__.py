@@ -9,7 +9,7 @@ Nothing is played. The range does not depend on the responder's hand but for the
 of both players and all betting are summed (`betting`, `board`), and only boards are sampled (`response`).
 """
 
-from kibitz.policy.views import AgentView, Answer, Belief, Chances, Transition, Uniform
+from kibitz.policy.beliefs import AgentView, Answer, Belief, Chances, Transition, Uniform
 from kibitz.responses.local.response import local_response, local_samples
 
 __all__ = ["AgentView", "Answer", "Belief", "Chances", "Transition", "Uniform", "local_response", "local_samples"]

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from kibitz.cards import cards_to_mask
 from kibitz.equity.matchups import BOARDS, class_matchups
 from kibitz.evaluator import evaluate_boards
-from kibitz.policy.all_hands import by_value, hole_masks
 from kibitz.policy.hands import HOLES
+from kibitz.policy.strengths import by_value, hole_masks
 from kibitz.responses.real.preflop import starting_classes
 
 Vectors = npt.NDArray[np.float32]

@@ -12,8 +12,9 @@ import numpy.typing as npt
 from kibitz.amounts import format_count
 from kibitz.errors import KibitzError
 from kibitz.games import Game, State
-from kibitz.policy.hands import HOLES, Floats
-from kibitz.policy.views import AgentView, Chances, Uniform
+from kibitz.policy.base import Floats
+from kibitz.policy.beliefs import AgentView, Chances, Uniform
+from kibitz.policy.hands import HOLES
 from kibitz.responses.local.betting import LAST, Root, Settings, options_of
 from kibitz.responses.local.board import LocalBoard, Vectors
 from kibitz.responses.real.value import STREETS, ExpectedValue

@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from kibitz.cards import cards_to_mask
 from kibitz.evaluator import evaluate_boards
-from kibitz.policy.hands import HOLES, Cards, HandPolicy
+from kibitz.policy.base import Cards
+from kibitz.policy.hands import HOLES, HandPolicy
 from kibitz.responses.real.compiled import LANES
 
 Order = npt.NDArray[np.int32]
