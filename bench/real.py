@@ -13,7 +13,8 @@ from kibitz.agents import load_agent
 from kibitz.games import load_game
 from kibitz.policy import policy_of
 from kibitz.policy.hands import blind_layout
-from kibitz.responses.real import HandPolicy, expected_value, local_response
+from kibitz.responses.local import local_response
+from kibitz.responses.real import HandPolicy, expected_value
 from kibitz.responses.real.boards import BoardHands, kept_by, next_cards
 from kibitz.responses.real.responder import Responder
 from kibitz.strategy import Strategy

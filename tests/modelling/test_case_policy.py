@@ -18,7 +18,7 @@ from kibitz.io.files import read_records
 from kibitz.modelling.cases import CaseBase, CaseIndex, CasePolicy, Description, Reuse, build_cases
 from kibitz.modelling.cases.base import SCHEMA, merge
 from kibitz.policy import known_policy, policy_of
-from kibitz.responses.real import local_response
+from kibitz.responses.local import local_response
 from kibitz.testing import check_policy
 from kibitz.translation import blurred, blurred_sizes
 from modelling.expert_logs import play_log

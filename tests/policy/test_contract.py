@@ -15,7 +15,7 @@ from kibitz.policy.frequencies import FrequencyPolicy
 from kibitz.policy.functions import FunctionPolicy
 from kibitz.policy.rules import RulePolicy
 from kibitz.random import Dice
-from kibitz.responses.real import local_response
+from kibitz.responses.local import local_response
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy
 from kibitz.testing import check_policy
