@@ -10,13 +10,13 @@ import polars as pl
 import pytest
 
 from kibitz.agents.case_based import CaseBasedAgent
-from kibitz.arena.variance import CheckDown, Evaluation
 from kibitz.cards import parse_cards
 from kibitz.errors import AgentError
 from kibitz.games import Deal, State, load_game
 from kibitz.io.files import read_records
 from kibitz.modelling.cases import CaseBase, CaseIndex, CasePolicy, Description, Reuse, build_cases
 from kibitz.modelling.cases.base import SCHEMA, merge
+from kibitz.modelling.estimators import CheckDown, Evaluation
 from kibitz.policy import known_policy, policy_of
 from kibitz.responses.local import local_response
 from kibitz.testing import check_policy

@@ -7,12 +7,12 @@ import numpy as np
 
 from kibitz.agents import load_agent
 from kibitz.arena.match import play_match
-from kibitz.arena.variance import Hand, moves_of
-from kibitz.arena.variance.holdings import all_deals, next_boards
-from kibitz.arena.variance.values import with_cards
 from kibitz.games import State, split_actions
 from kibitz.games.named import leduc
 from kibitz.io.record import HandRecord
+from kibitz.modelling.estimators import Hand, moves_of
+from kibitz.modelling.estimators.holdings import all_deals, next_boards
+from kibitz.modelling.estimators.values import with_cards
 from kibitz.policy.functions import FunctionPolicy
 
 

@@ -7,15 +7,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from arena.variance_hands import (
-    every_hand,
-    mean_and_variance,
-    random_policy,
-    random_value,
-    small_leduc,
-)
 from kibitz.agents.strategic import StrategyAgent
-from kibitz.arena.variance import (
+from kibitz.errors import KibitzError
+from kibitz.games import State, load_game, split_actions
+from kibitz.modelling.estimators import (
     Aivat,
     CheckDown,
     Expectation,
@@ -24,16 +19,21 @@ from kibitz.arena.variance import (
     OwnHand,
     imaginary_value,
 )
-from kibitz.arena.variance.holdings import all_deals, next_boards
-from kibitz.arena.variance.moves import find_move, moves_of
-from kibitz.arena.variance.values import with_cards
-from kibitz.errors import KibitzError
-from kibitz.games import State, load_game, split_actions
+from kibitz.modelling.estimators.holdings import all_deals, next_boards
+from kibitz.modelling.estimators.moves import find_move, moves_of
+from kibitz.modelling.estimators.values import with_cards
 from kibitz.policy import policy_of
 from kibitz.policy.functions import FunctionPolicy
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy
 from kibitz.translation import Reader, Reading, TreePlace, write
+from modelling.estimators.variance_hands import (
+    every_hand,
+    mean_and_variance,
+    random_policy,
+    random_value,
+    small_leduc,
+)
 
 GAMES = {
     "kuhn": load_game("kuhn"),

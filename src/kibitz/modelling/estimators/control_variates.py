@@ -18,7 +18,7 @@ from collections.abc import Hashable, Mapping
 
 import numpy as np
 
-from kibitz.arena.variance.holdings import Floats
+from kibitz.modelling.estimators.holdings import Floats
 
 SPREAD = 0.3
 STEADY = 10.0

@@ -25,13 +25,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kibitz.arena.variance.coefficients import combine
-from kibitz.arena.variance.holdings import Cards, Floats, Holdings, imagined_holdings, real_holding
-from kibitz.arena.variance.moves import Move, find_move, moves_of
-from kibitz.arena.variance.showdown import settle
-from kibitz.arena.variance.values import ValueFunction
 from kibitz.errors import KibitzError
 from kibitz.games import Deal, Game, State
+from kibitz.modelling.estimators.control_variates import combine
+from kibitz.modelling.estimators.holdings import Cards, Floats, Holdings, imagined_holdings, real_holding
+from kibitz.modelling.estimators.moves import Move, find_move, moves_of
+from kibitz.modelling.estimators.showdowns import settle
+from kibitz.modelling.estimators.values import ValueFunction
 from kibitz.policy import Policy
 
 

@@ -5,16 +5,16 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from arena.variance_hands import random_policy, records_of
 from kibitz.agents import load_agent
 from kibitz.agents.strategic import StrategyAgent
-from kibitz.arena.variance import CheckDown, Coolers, Evaluation, Expectation, OwnHand
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.io.files import read_records
+from kibitz.modelling.estimators import CheckDown, Coolers, Evaluation, Expectation, OwnHand
 from kibitz.policy import policy_of
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import make_solver
+from modelling.estimators.variance_hands import random_policy, records_of
 
 LEDUC = load_game("leduc")
 

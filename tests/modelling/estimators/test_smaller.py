@@ -4,11 +4,11 @@ from itertools import permutations
 
 import pytest
 
-from arena.variance_hands import records_of
 from kibitz.agents import load_agent
-from kibitz.arena.variance import CheckDown, Coolers, Evaluation, Expectation, OwnHand, load_matchups
 from kibitz.games import load_game
+from kibitz.modelling.estimators import CheckDown, Coolers, Evaluation, Expectation, OwnHand, load_matchups
 from kibitz.policy import policy_of
+from modelling.estimators.variance_hands import records_of
 
 NAMES = ("ann", "bob", "carl")
 # Those with which values fixed beforehand did worst.

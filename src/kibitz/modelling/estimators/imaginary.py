@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from kibitz.arena.variance.aivat import Hand
-from kibitz.arena.variance.holdings import Floats, Holdings, imagined_holdings
-from kibitz.arena.variance.moves import Move, find_move, moves_of
-from kibitz.arena.variance.showdown import settle
 from kibitz.errors import KibitzError
 from kibitz.games import State
+from kibitz.modelling.estimators.aivat import Hand
+from kibitz.modelling.estimators.holdings import Floats, Holdings, imagined_holdings
+from kibitz.modelling.estimators.moves import Move, find_move, moves_of
+from kibitz.modelling.estimators.showdowns import settle
 from kibitz.policy import Policy
 
 

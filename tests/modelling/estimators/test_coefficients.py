@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from arena.variance_hands import every_hand, mean_and_variance, random_policy, random_value, small_leduc
-from kibitz.arena.variance import Aivat, CheckDown, Evaluation, ListedValue, OwnHand, coefficients
-from kibitz.arena.variance.coefficients import Coefficients, combine
 from kibitz.games import load_game
 from kibitz.games.state import State
 from kibitz.io.record import HandRecord
+from kibitz.modelling.estimators import Aivat, CheckDown, Evaluation, ListedValue, OwnHand, coefficients
+from kibitz.modelling.estimators.control_variates import Coefficients, combine
+from modelling.estimators.variance_hands import every_hand, mean_and_variance, random_policy, random_value, small_leduc
 
 KUHN = load_game("kuhn")
 

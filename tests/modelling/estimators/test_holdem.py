@@ -6,11 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from arena.variance_hands import played_hands
 from kibitz.agents import load_agent
-from kibitz.arena.variance import Aivat, CheckDown, Coolers, OwnHand, load_matchups
-from kibitz.arena.variance.coolers import advantage
-from kibitz.arena.variance.holdings import imagined_holdings, next_boards, real_holding
 from kibitz.cards import parse_cards
 from kibitz.equity import compute_equity
 from kibitz.evaluator import evaluate
@@ -18,7 +14,11 @@ from kibitz.games import State, load_game
 from kibitz.games.game import UNLIMITED_RAISES, UNLIMITED_STACK
 from kibitz.games.named import limit_holdem, nolimit_holdem
 from kibitz.games.pots import payoffs
+from kibitz.modelling.estimators import Aivat, CheckDown, Coolers, OwnHand, load_matchups
+from kibitz.modelling.estimators.holdings import imagined_holdings, next_boards, real_holding
+from kibitz.modelling.estimators.matchups import advantage
 from kibitz.policy import policy_of
+from modelling.estimators.variance_hands import played_hands
 
 HOLDEM = load_game("holdem-nolimit-2p")
 # Hold'em with 20 cards: every board can be listed.

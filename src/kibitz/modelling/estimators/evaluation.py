@@ -9,20 +9,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Protocol
 
-from kibitz.agents import Agent
-from kibitz.arena.variance.aivat import Aivat, Hand
-from kibitz.arena.variance.coefficients import Coefficients, combine
-from kibitz.arena.variance.holdings import count_holdings
-from kibitz.arena.variance.imaginary import imaginary_value
-from kibitz.arena.variance.pairing import Deals, deal_of
-from kibitz.arena.variance.report import Reduction
-from kibitz.arena.variance.values import ValueFunction
 from kibitz.errors import KibitzError
 from kibitz.games import Game, split_actions
 from kibitz.games.stakes import Stake
 from kibitz.io.hand_check import check, returns_by_rules
 from kibitz.io.record import HandRecord
+from kibitz.modelling.estimators.aivat import Aivat, Hand
+from kibitz.modelling.estimators.control_variates import Coefficients, combine
+from kibitz.modelling.estimators.holdings import count_holdings
+from kibitz.modelling.estimators.imaginary import imaginary_value
+from kibitz.modelling.estimators.report import Reduction
+from kibitz.modelling.estimators.values import ValueFunction
 from kibitz.policy import Policy, policy_of
 from kibitz.policy.base import fingerprint_of
 from kibitz.statistics import Moments
@@ -30,8 +29,54 @@ from kibitz.statistics import Moments
 METHODS = ("aivat", "imaginary", "raw")
 CARDS = ("all", "own")
 
-Known = Policy | Agent
 Values = ValueFunction | Mapping[tuple[str, ...], ValueFunction]
+
+
+def deal_of(record: HandRecord) -> Hashable | None:
+    """What the hands of one deal have in common in the logs of a duplicate match: number, and hole cards by position.
+
+    None for a hand that has no number or hides cards.
+    """
+    hole = record.deal.hole
+    shown = len(hole) == record.game.players and all(len(cards) == record.game.hole_cards for cards in hole)
+    return (record.hand, tuple(tuple(sorted(cards)) for cards in hole)) if record.hand and shown else None
+
+
+class Deals:
+    """Which hands are of one deal.
+
+    of_hand : for every hand in order of arrival, the number of its deal
+    """
+
+    def __init__(self) -> None:
+        self.of_hand: list[int] = []
+        self._numbers: dict[Hashable, int] = {}
+
+    def add(self, deal: Hashable | None) -> None:
+        """Take the next hand."""
+        key = object() if deal is None else deal
+        self.of_hand.append(self._numbers.setdefault(key, len(self._numbers)))
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @property
+    def most_hands(self) -> int:
+        """The most hands that a deal has."""
+        return max(Counter(self.of_hand).values(), default=0)
+
+    def moments(self, samples: Sequence[float]) -> Moments:
+        """Moments whose estimate is the mean of `samples`, one for each hand; all hands of a deal are one sample."""
+        return Moments.of(samples) if len(self) == len(samples) else Moments.of_clusters(samples, self.of_hand)
+
+
+class Named(Protocol):
+    """Anybody whose policy `kibitz.policy.policy_of` finds, as it does those of agents."""
+
+    name: str
+
+
+Known = Policy | Named
 
 
 class Evaluation:

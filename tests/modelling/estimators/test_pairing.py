@@ -7,10 +7,10 @@ from kibitz.agents import load_agent
 from kibitz.arena.duplicate import seatings
 from kibitz.arena.local import play_locally
 from kibitz.arena.plan import MatchPlan
-from kibitz.arena.variance import CheckDown, Evaluation
-from kibitz.arena.variance.pairing import Deals
 from kibitz.games import load_game
 from kibitz.io.files import read_records
+from kibitz.modelling.estimators import CheckDown, Evaluation
+from kibitz.modelling.estimators.evaluation import Deals
 from kibitz.statistics import Z_95
 
 
