@@ -1,12 +1,10 @@
 """Reading bets that are not on the menu: mappings, whole hands, and the way back."""
 
+from kibitz.translation.bets import Reading, blurred, blurred_sizes, pot_fraction, raise_to, write
 from kibitz.translation.lifting import lift_translated
 from kibitz.translation.mappings import MAPPINGS, TranslationError, find_mapping, probabilities, translate
 from kibitz.translation.places import MenuPlace, Place, TreePlace, menu_places
-from kibitz.translation.readers import Reader
-from kibitz.translation.reading import Reading
-from kibitz.translation.tracker import Follower, Tracker
-from kibitz.translation.writing import blurred, blurred_sizes, pot_fraction, raise_to, write
+from kibitz.translation.tracker import Follower, Reader, Tracker
 
 __all__ = [
     "MAPPINGS",

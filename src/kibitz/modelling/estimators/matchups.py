@@ -131,9 +131,9 @@ def canonical_boards(game: Game) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np
 class Coolers:
     """The value of hole cards in hold'em before anybody acts: strong hands that meet play large pots.
 
-    Two seats that hold x and y are thought to swing scale * s(x) * s(y) * (P(x wins) - P(y wins)) of the chips that both
-    can bet, where s is the strength of a hand and the chances are those of an all-in. What one seat wins of another,
-    that one loses, and all deals are equally likely: so the mean over all deals is 0, exactly, whatever s is.
+    Two seats that hold x and y are thought to swing scale * s(x) * s(y) * (P(x wins) - P(y wins)) of the chips that
+    both can bet, where s is the strength of a hand and the chances are those of an all-in. What one seat wins of
+    another, that one loses, and all deals are equally likely: so the mean over all deals is 0, exactly, whatever s is.
 
     scale     part of what both can bet that two of the strongest hands are thought to play for
     least     all-in equity against a random hand from which a hand has any strength: s = 0 there and 1 for aces
