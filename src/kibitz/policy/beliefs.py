@@ -7,9 +7,10 @@ which.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 Chances = Callable[[Hashable], npt.NDArray[Any]]
 Uniform = Callable[[], float]
+Hypothesis = TypeVar("Hypothesis")
 NOWHERE = -1  # the key of one who has no place left, and calls
 
 
@@ -105,37 +107,32 @@ def _drawn(action: Action, uniform: Uniform) -> str:
     return f"r{low + int(uniform() * (high - low + 1))}"
 
 
-class Places:
-    """The belief of a player that translates bets: a hypothesis for each place at which it may stand."""
+class Hypotheses(ABC, Generic[Hypothesis]):
+    """The belief of a player that translates bets: a numbered hypothesis for each way in which it may have done so."""
 
-    def __init__(self, readers: Iterable[Reader] = ()) -> None:
+    def __init__(self, members: Iterable[Hypothesis] = ()) -> None:
         self._number: dict[Hashable, int] = {}
-        self.readers: list[Reader] = []
-        for reader in readers:
-            self.add(reader)
+        self.members: list[Hypothesis] = []
+        for each in members:
+            self.add(each)
 
     @property
     def hypotheses(self) -> int:
-        return len(self.readers)
+        return len(self.members)
 
-    def add(self, reader: Reader) -> int:
+    def add(self, hypothesis: Hypothesis) -> int:
         """The number of the hypothesis, which may have come about in another way before."""
-        number = self._number.setdefault(reader.key, len(self.readers))
-        if number == len(self.readers):
-            self.readers.append(reader)
+        number = self._number.setdefault(self.key_of(hypothesis), len(self.members))
+        if number == len(self.members):
+            self.members.append(hypothesis)
         return number
 
-    def nodes(self, state: State) -> list[int]:
-        """The node of each hypothesis at which the player to act in `state` acts; NOWHERE where it has no place."""
-        places = [copy(reader).tree_place(state) for reader in self.readers]
-        return [NOWHERE if place is None else place.node for place in places]
-
-    def update(self, state: State, action: str) -> tuple[Places, Floats | None]:
-        after = Places()
+    def update(self, state: State, action: str) -> tuple[Self, Floats | None]:
+        after = self.empty()
         ways = [
-            (after.add(read), before, read.chance)
-            for before, reader in enumerate(self.readers)
-            for read in reader.read(state, action)
+            (after.add(read), before, chance)
+            for before, each in enumerate(self.members)
+            for read, chance in self.translations(each, state, action)
         ]
         if len(ways) == 1:
             return after, None
@@ -144,9 +141,36 @@ class Places:
             matrix[number, before] += chance
         return after, matrix
 
+    def empty(self) -> Self:
+        """A belief of the same player without any hypothesis yet."""
+        return type(self)()
+
+    @abstractmethod
+    def key_of(self, hypothesis: Hypothesis) -> Hashable:
+        """What tells hypotheses apart for all that follows."""
+
+    @abstractmethod
+    def translations(self, hypothesis: Hypothesis, state: State, action: str) -> Iterable[tuple[Hypothesis, float]]:
+        """What may become of a hypothesis when somebody does `action` in `state`, with chances."""
+
+
+class Places(Hypotheses[Reader]):
+    """The belief of one who plays a strategy of a betting tree: a hypothesis for each place at which it may stand."""
+
+    def key_of(self, hypothesis: Reader) -> Hashable:
+        return hypothesis.key
+
+    def translations(self, hypothesis: Reader, state: State, action: str) -> Iterable[tuple[Reader, float]]:
+        return ((read, read.chance) for read in hypothesis.read(state, action))
+
+    def nodes(self, state: State) -> list[int]:
+        """The node of each hypothesis at which the player to act in `state` acts; NOWHERE where it has no place."""
+        places = [copy(reader).tree_place(state) for reader in self.members]
+        return [NOWHERE if place is None else place.node for place in places]
+
     def answers(self, state: State, uniform: Uniform) -> list[Answer]:
         found: dict[str, tuple[Places, list[Transition]]] = {}
-        for before, reader in enumerate(self.readers):
+        for before, reader in enumerate(self.members):
             for action, after, key, number in _choices(reader, state):
                 belief, transitions = found.setdefault(action, (Places(), []))
                 transitions.append(Transition(before, belief.add(after), key, number))
@@ -155,7 +179,7 @@ class Places:
     def chosen(self, state: State, action: str, strategy: Strategy) -> tuple[Places, list[Transition]]:
         """The same for the player's own `action` alone, and only choices that `strategy` makes with some hand."""
         after, transitions = Places(), []
-        for before, reader in enumerate(self.readers):
+        for before, reader in enumerate(self.members):
             for text, read, node, number in _choices(reader, state):
                 if text == action and (node == NOWHERE or strategy.at(node)[number].any()):
                     transitions.append(Transition(before, after.add(read), node, number))

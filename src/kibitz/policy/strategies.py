@@ -110,7 +110,7 @@ class StrategyPolicy(Policy):
         A hypothesis without a place calls, and so does one who never comes here.
         """
         found: dict[Action, list[tuple[int, int, int]]] = {}
-        for hypothesis, reader in enumerate(self._follow(state)[-1][0].readers):
+        for hypothesis, reader in enumerate(self._follow(state)[-1][0].members):
             place = reader.tree_place(state)
             if place is None:
                 found.setdefault(Action("c"), []).append((hypothesis, -1, 0))

@@ -24,7 +24,7 @@ from kibitz.modelling.cases.retrieval import EQUAL, CaseIndex, Ints
 from kibitz.modelling.cases.reuse import Reuse, find_policy, only
 from kibitz.modelling.cases.strength import BOARD_CARDS, Strength, load_strength
 from kibitz.policy.base import FEW, Action, Cards, Floats, Policy, fingerprint_of, free_hands
-from kibitz.policy.beliefs import Answer, Belief, Chances, Transition, Uniform
+from kibitz.policy.beliefs import Answer, Chances, Hypotheses, Transition, Uniform
 from kibitz.translation import Reading, blurred, blurred_sizes
 
 
@@ -258,39 +258,28 @@ class CasePolicy(Policy):
         return at
 
 
-class Sequences:
+class Sequences(Hypotheses[str]):
     """The belief of a player who re-uses cases: a hypothesis for each betting sequence that it may have read."""
 
     def __init__(self, policy: CasePolicy, sequences: Iterable[str] = ()) -> None:
+        super().__init__(sequences)
         self._policy = policy
-        self._numbers = {sequence: number for number, sequence in enumerate(sequences)}
 
-    @property
-    def hypotheses(self) -> int:
-        return len(self._numbers)
+    def empty(self) -> Sequences:
+        return Sequences(self._policy)
 
-    def add(self, sequence: str) -> int:
-        """The number of the hypothesis, which may have come about in another way before."""
-        return self._numbers.setdefault(sequence, len(self._numbers))
+    def key_of(self, hypothesis: str) -> str:
+        return hypothesis
 
-    def update(self, state: State, action: str) -> tuple[Belief, Floats | None]:
-        after = Sequences(self._policy)
-        ways = [
-            (after.add(sequence), before, chance)
-            for each, before in self._numbers.items()
-            for sequence, chance in self._policy.go_on(each, state, action)
-        ]
-        matrix = np.zeros((after.hypotheses, self.hypotheses))
-        for number, before, chance in ways:
-            matrix[number, before] += chance
-        return after, None if len(ways) == 1 else matrix
+    def translations(self, hypothesis: str, state: State, action: str) -> Iterator[tuple[str, float]]:
+        return self._policy.go_on(hypothesis, state, action)
 
     def answers(self, state: State, uniform: Uniform) -> list[Answer]:
         policy, alphabet = self._policy, self._policy.description.alphabet
-        texts = {number: policy.write(state, alphabet[number], uniform) for number in policy.taken(self._numbers)}
+        texts = {number: policy.write(state, alphabet[number], uniform) for number in policy.taken(self.members)}
         commitment = stack_commitment(state, state.player, policy.description.commitments)
         found: dict[str, tuple[Sequences, list[Transition]]] = {}
-        for each, before in self._numbers.items():
+        for before, each in enumerate(self.members):
             ways = [
                 (number, texts[number], sequence, chance)
                 for number in policy.taken([each])

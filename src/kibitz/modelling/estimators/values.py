@@ -6,6 +6,7 @@ fingerprint is therefore taken before the first hand and checked after the last.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -64,20 +65,35 @@ def listed_mean_at_start(value: ValueFunction, game: Game, player: int) -> float
     return None if values is None else deals.mean(values)
 
 
-def listed_mean_after_deal(
-    value: ValueFunction, state: State, player: int, holes: Cards, board: tuple[int, ...]
-) -> Floats | None:
-    """`mean_after_deal` by listing all boards; None where they are too many."""
-    game, size = state.game, state.game.board_ends[state.round]
-    if len(holes) * count_boards(game, len(board), size) > MOST_LISTED:
-        return None
-    boards = [next_boards(game, holding, board, size) for holding in holes]
-    each = len(boards[0])
-    values = value.values(state, player, np.repeat(holes, each, axis=0), np.concatenate(boards))
-    return None if values is None else values.reshape(len(holes), each).mean(axis=1)
+class Listed(ABC):
+    """A value function that is asked for every holding and every board, so that it is for small games."""
+
+    name = ""
+
+    @property
+    @abstractmethod
+    def fingerprint(self) -> str: ...
+
+    @abstractmethod
+    def values(self, state: State, player: int, holes: Cards, boards: Cards) -> Floats: ...
+
+    def capacity(self, game: Game) -> int:
+        return MOST_LISTED
+
+    def mean_at_start(self, game: Game, player: int) -> float | None:
+        return listed_mean_at_start(self, game, player)
+
+    def mean_after_deal(self, state: State, player: int, holes: Cards, board: tuple[int, ...]) -> Floats | None:
+        game, size = state.game, state.game.board_ends[state.round]
+        if len(holes) * count_boards(game, len(board), size) > MOST_LISTED:
+            return None
+        boards = [next_boards(game, holding, board, size) for holding in holes]
+        each = len(boards[0])
+        values = self.values(state, player, np.repeat(holes, each, axis=0), np.concatenate(boards))
+        return np.asarray(values.reshape(len(holes), each).mean(axis=1))
 
 
-class ListedValue:
+class ListedValue(Listed):
     """Any function of (state with its cards, player) as a value function; means are taken by listing cards.
 
     It is called once for every holding, so it is for small games. The function's name and `key` are its fingerprint:
@@ -92,18 +108,9 @@ class ListedValue:
     def fingerprint(self) -> str:
         return fingerprint_of("listed", self.name, self._key)
 
-    def capacity(self, game: Game) -> int:
-        return MOST_LISTED
-
     def values(self, state: State, player: int, holes: Cards, boards: Cards) -> Floats:
         dealt = ((with_cards(state, hole, board), player) for hole, board in zip(holes, boards, strict=True))
         return np.array([self._function(*each) for each in dealt])
-
-    def mean_at_start(self, game: Game, player: int) -> float | None:
-        return listed_mean_at_start(self, game, player)
-
-    def mean_after_deal(self, state: State, player: int, holes: Cards, board: tuple[int, ...]) -> Floats | None:
-        return listed_mean_after_deal(self, state, player, holes, board)
 
 
 def with_cards(state: State, hole: Cards, board: Cards) -> State:
@@ -113,7 +120,7 @@ def with_cards(state: State, hole: Cards, board: Cards) -> State:
     return state._replace(deal=Deal(tuple(map(tuple, hole.tolist())), tuple(board.tolist())))
 
 
-class Expectation:
+class Expectation(Listed):
     """What a seat wins on average from here on, all cards being known, when every seat keeps to its policy.
 
     With it and all policies known, AIVAT leaves no variance. Every point of the hand is worked out once and kept, which
@@ -126,9 +133,6 @@ class Expectation:
         self._policies = tuple(policies)
         self._kept: dict[tuple[str, bytes, tuple[int, ...]], Floats] = {}
 
-    def capacity(self, game: Game) -> int:
-        return MOST_LISTED
-
     @property
     def fingerprint(self) -> str:
         return fingerprint_of(self.name, *(policy.fingerprint for policy in self._policies))
@@ -136,12 +140,6 @@ class Expectation:
     def values(self, state: State, player: int, holes: Cards, boards: Cards) -> Floats:
         cards = zip(holes, boards, strict=True)
         return np.array([self._worth(state, hole, tuple(board.tolist()))[player] for hole, board in cards])
-
-    def mean_at_start(self, game: Game, player: int) -> float | None:
-        return listed_mean_at_start(self, game, player)
-
-    def mean_after_deal(self, state: State, player: int, holes: Cards, board: tuple[int, ...]) -> Floats | None:
-        return listed_mean_after_deal(self, state, player, holes, board)
 
     def _worth(self, state: State, hole: Cards, board: tuple[int, ...]) -> Floats:
         """Chips of every seat: float64[players]."""
