@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.abstraction import CardAbstraction, build_abstraction
-from kibitz.abstraction.clusters.streets import cluster_street
-from kibitz.abstraction.clusters.training import Training
+from kibitz.abstraction.clusters.streets import Training, cluster_street
 from kibitz.abstraction.features.strength import feature_table
 from kibitz.deals.bucketed import bucketed_deal
 from kibitz.games import load_game

@@ -24,7 +24,7 @@ from kibitz.io.acpc.log import write_log
 from kibitz.io.record import HandRecord
 from kibitz.modelling.cases import SARTRE, CaseBase, CaseIndex, Description, Features, build_cases
 from kibitz.modelling.cases.base import SCHEMA, merge
-from kibitz.modelling.cases.texture import TEXTURES
+from kibitz.modelling.cases.features import TEXTURES
 
 HANDS = 10_000
 CASES = 1_000_000

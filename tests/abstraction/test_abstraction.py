@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 from kibitz.abstraction import build_abstraction, load_abstraction, parse_notation, read_abstraction, save_abstraction
-from kibitz.abstraction.buckets.streams import Cut
 from kibitz.abstraction.build import fingerprint_rounds
-from kibitz.abstraction.core import CardAbstraction
+from kibitz.abstraction.core import CardAbstraction, CutMap, TableMap
 from kibitz.abstraction.features.boards import CANONICAL, STREETS, get_boards, pair_cards
 from kibitz.abstraction.features.strength import pair_classes
-from kibitz.abstraction.maps import CutMap, TableMap
+from kibitz.abstraction.percentiles import Cut
 from kibitz.errors import CardError, FormatError, KibitzError
 from kibitz.isomorphism import IsomorphismIndex
 

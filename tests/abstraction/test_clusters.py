@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from kibitz.abstraction.clusters import _kernels
-from kibitz.abstraction.clusters.streets import _weakest_first
-from kibitz.abstraction.clusters.training import Training, assign, in_order, train
+from kibitz.abstraction.clusters.streets import Training, _weakest_first, assign, in_order, train
 from kibitz.abstraction.features._kernels import PAIR
 from kibitz.abstraction.features.boards import get_boards, pair_cards
 

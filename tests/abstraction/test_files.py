@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 from kibitz.abstraction import load_abstraction, parse_notation, read_abstraction, save_abstraction
-from kibitz.abstraction.buckets.streams import Cut
 from kibitz.abstraction.build import build_abstraction, built_counts, fingerprint_rounds
-from kibitz.abstraction.core import CardAbstraction
+from kibitz.abstraction.core import CardAbstraction, CutMap, TableMap
 from kibitz.abstraction.features.boards import CANONICAL, STREETS
 from kibitz.abstraction.files import abstraction_folder
-from kibitz.abstraction.maps import CutMap, TableMap
+from kibitz.abstraction.percentiles import Cut
 from kibitz.errors import FormatError, KibitzError
 
 

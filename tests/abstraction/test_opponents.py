@@ -3,7 +3,7 @@
 import numpy as np
 
 from kibitz.abstraction.features.boards import get_boards, pair_cards
-from kibitz.abstraction.features.opponents import WHOLE, OpponentRows
+from kibitz.abstraction.features.distributions import SURE_WIN, OpponentRows
 from kibitz.cards import parse_cards
 from kibitz.evaluator import evaluate
 
@@ -17,7 +17,10 @@ def plain_vector(hole, board, clusters):
             theirs = evaluate((*opponent, *board))
             wins[cluster] += 2 * (own > theirs) + (own == theirs)
             others[cluster] += 2
-    return [int(WHOLE * won / most + 0.5) if most else (WHOLE + 1) // 2 for won, most in zip(wins, others, strict=True)]
+    return [
+        int(SURE_WIN * won / most + 0.5) if most else (SURE_WIN + 1) // 2
+        for won, most in zip(wins, others, strict=True)
+    ]
 
 
 def test_against_every_opponent():

@@ -5,11 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.abstraction.buckets import _kernels, percentile
-from kibitz.abstraction.buckets.percentile import cut_points, split_counts
-from kibitz.abstraction.buckets.streams import Counter, Cut, Stream, ordered_turns
+from kibitz.abstraction import _kernels, percentiles
 from kibitz.abstraction.features._kernels import PAIR
 from kibitz.abstraction.features.boards import get_boards, get_extensions, pair_cards
+from kibitz.abstraction.percentiles import Counter, Cut, Stream, cut_points, ordered_turns, split_counts
 from kibitz.progress import silent
 
 STATES = 3
@@ -63,9 +62,9 @@ def test_thresholds(stream, parts, most):
     """Narrow features are counted at once, wide ones in two passes; few values make many ties."""
     random = np.random.default_rng(most)
     table = random.integers(most, size=(len(stream.boards), 1326), dtype=np.int64).astype(np.uint32)
-    found = percentile._thresholds(stream, table, most, parts, quiet())
+    found = percentiles._thresholds(stream, table, most, parts, quiet())
     assert found.tolist() == plain_thresholds(*all_hands(stream, table), parts).tolist()
-    assert (percentile._thresholds(stream, table, most, parts, quiet(threads=2)) == found).all()
+    assert (percentiles._thresholds(stream, table, most, parts, quiet(threads=2)) == found).all()
 
 
 def test_refining_follows_the_thresholds(stream):

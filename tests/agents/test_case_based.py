@@ -9,12 +9,12 @@ import polars as pl
 import pytest
 
 from kibitz.agents import load_agent
-from kibitz.agents.case_based import CaseBasedAgent, Manner, load_case_agent
+from kibitz.agents.case_based import CaseBasedAgent, load_case_agent
 from kibitz.arena.match import play_match
 from kibitz.cards import parse_cards
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Deal, State, load_game
-from kibitz.modelling.cases import CaseBase, CaseIndex, Description, build_cases, save_cases
+from kibitz.modelling.cases import CaseBase, CaseIndex, Description, Reuse, build_cases, save_cases
 from kibitz.modelling.cases.base import SCHEMA, merge
 from kibitz.testing import check_agent
 from modelling.expert_logs import play_log
@@ -62,9 +62,9 @@ def test_it_plays_what_its_cases_are_of(cases):
         agent.reset(load_game("leduc"), 0)
 
 
-def agent_of(*rows: tuple, **manner) -> CaseBasedAgent:
+def agent_of(*rows: tuple, **reuse) -> CaseBasedAgent:
     base = CaseBase(merge([pl.DataFrame(list(rows), schema=SCHEMA, orient="row")]), QUICK)
-    agent = CaseBasedAgent(CaseIndex(base), Manner(**manner))
+    agent = CaseBasedAgent(CaseIndex(base), Reuse(**reuse))
     agent.reset(GAME, 5)
     return agent
 
@@ -160,7 +160,7 @@ def test_settings(cases):
         "weights=1:2:0:1,name=sartre"
     )
     assert agent.name == "sartre"
-    assert agent.manner == Manner("majority", "det-geo under 1, rand-psharmonic", 0.1, 0.4)
+    assert agent.reuse == Reuse("majority", "det-geo under 1, rand-psharmonic", 0.1, 0.4)
     assert agent.index.similarity.weights == (1, 2, 0, 1)
     assert (agent.index.similarity.slope, agent.index.similarity.decay) == (3, 0.1)
 

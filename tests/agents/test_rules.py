@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from kibitz.agents import load_agent
-from kibitz.agents.rules import STYLES, RuleAgent, Style, parse_rules
+from kibitz.agents.rules import STYLES, RuleAgent, parse_rules
 from kibitz.arena.match import play_match
 from kibitz.cards import parse_cards
 from kibitz.equity.matchups import preflop_equity
 from kibitz.equity.strength import hand_strength
 from kibitz.errors import AgentError
 from kibitz.games import Deal, State, deal_hands, load_game
-from kibitz.policy.rules import standing_opponents
+from kibitz.policy.rules import Style, standing_opponents
 from kibitz.policy.strengths import hand_quality
 
 

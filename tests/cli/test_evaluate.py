@@ -9,10 +9,10 @@ from click.testing import CliRunner
 from kibitz.agents import load_agent
 from kibitz.arena.local import play_locally
 from kibitz.arena.plan import MatchPlan
-from kibitz.arena.variance.evaluation import Evaluation
 from kibitz.cli import COMMANDS, main
 from kibitz.games import load_game
 from kibitz.io.files import read_records
+from kibitz.modelling.estimators.evaluation import Evaluation
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy, save_strategy
 

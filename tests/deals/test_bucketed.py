@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from kibitz.abstraction import build_abstraction, load_abstraction, parse_notation
-from kibitz.abstraction.core import CardAbstraction
+from kibitz.abstraction.core import CardAbstraction, TableMap
 from kibitz.abstraction.features.boards import CANONICAL, STREETS
-from kibitz.abstraction.maps import TableMap
 from kibitz.deals.bucketed import bucketed_deal
 from kibitz.errors import CardError, KibitzError
 from kibitz.evaluator import evaluate

@@ -19,8 +19,8 @@ from kibitz.games.counting import count_betting
 from kibitz.io.hand_check import check
 from kibitz.io.record import HandRecord
 from kibitz.testing import check_game
+from kibitz.translation.bets import Reading
 from kibitz.translation.places import TreePlace
-from kibitz.translation.reading import Reading
 from kibitz.translation.tracker import Tracker
 from kibitz.tree import build_tree
 from kibitz.tree.size import size_report

@@ -12,10 +12,9 @@ from bench.phh_texts import records
 from kibitz.errors import FormatError, KibitzError
 from kibitz.games import load_game
 from kibitz.io.acpc import format_hand
-from kibitz.io.files import FORMATS, UnknownFormatError, open_sources, read_events, read_records
+from kibitz.io.files import FORMATS, MOST_LAYERS, UnknownFormatError, open_sources, read_events, read_records
 from kibitz.io.phh import write_phhs
 from kibitz.io.replay import ReplayReport, replay_file
-from kibitz.io.unpacking import MOST_LAYERS
 
 LOG = """# name/game/hands/seed m /x/leduc.limit.2p.game 2 0
 STATE:0:rf:Kh|As:1|-1:a|b

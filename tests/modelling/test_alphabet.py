@@ -7,8 +7,16 @@ import pytest
 
 from kibitz.errors import KibitzError
 from kibitz.games import State, load_game
-from kibitz.modelling.cases.alphabet import LIMIT, POTS, SARTRE, Alphabet
-from kibitz.modelling.cases.betting import SequenceReader, faces_bet, read_decisions, stack_commitment
+from kibitz.modelling.cases.betting import (
+    LIMIT,
+    POTS,
+    SARTRE,
+    Alphabet,
+    SequenceReader,
+    faces_bet,
+    read_decisions,
+    stack_commitment,
+)
 from kibitz.translation import MAPPINGS, Reading
 from kibitz.tree.menus import parse_menu
 

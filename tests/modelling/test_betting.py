@@ -10,9 +10,8 @@ import pytest
 
 from kibitz.games import State, load_game
 from kibitz.modelling.cases import CaseBase, CaseIndex, Description, Features, Similarity
-from kibitz.modelling.cases.alphabet import LIMIT, SARTRE
 from kibitz.modelling.cases.base import SCHEMA
-from kibitz.modelling.cases.betting import SequenceReader, faces_bet
+from kibitz.modelling.cases.betting import LIMIT, SARTRE, SequenceReader, faces_bet
 from kibitz.translation import Reading
 
 HARD = Reading("det-geo")
@@ -55,7 +54,9 @@ def play_randomly(game, rng):
         if legal.max_raise_to:
             size = min(legal.min_raise_to * rng.choice((1, 1, 2, 50)), legal.max_raise_to)
             actions.append("r" if legal.limit else f"r{size}")
-        state = reader.follow(state, rng.choice(actions))
+        action = rng.choice(actions)
+        before, state = state, state.apply(action)
+        reader.follow(before, action, state)
 
 
 @pytest.mark.parametrize("rules", ["acpc", "tda"])

@@ -16,12 +16,11 @@ from kibitz.errors import FormatError, KibitzError
 from kibitz.games import State, load_game, split_actions
 from kibitz.io.files import read_records
 from kibitz.modelling.cases import CaseIndex, Description, build, build_cases, load_cases, load_strength, save_cases
-from kibitz.modelling.cases.base import KEYS, SCHEMA_WITH_HANDS, merge
+from kibitz.modelling.cases.base import HANDS, KEYS, SCHEMA_WITH_HANDS, merge, renumber
 from kibitz.modelling.cases.betting import SequenceReader
+from kibitz.modelling.cases.explain import summarise
+from kibitz.modelling.cases.features import TEXTURES
 from kibitz.modelling.cases.files import KEY, is_case_base
-from kibitz.modelling.cases.references import HANDS, renumber
-from kibitz.modelling.cases.report import summarise
-from kibitz.modelling.cases.texture import TEXTURES
 from modelling.expert_logs import play_log
 
 EXPERT = "tight-aggressive"

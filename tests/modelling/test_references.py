@@ -14,12 +14,11 @@ from kibitz.errors import FormatError
 from kibitz.games import State, split_actions
 from kibitz.io.files import read_records
 from kibitz.modelling.cases import CaseIndex, Description, build, build_cases, load_cases, load_strength, save_cases
+from kibitz.modelling.cases.base import HANDS, KEPT
 from kibitz.modelling.cases.betting import SequenceReader
-from kibitz.modelling.cases.explain import explain
+from kibitz.modelling.cases.explain import explain, summarise
+from kibitz.modelling.cases.features import TEXTURES
 from kibitz.modelling.cases.files import KEY
-from kibitz.modelling.cases.references import HANDS, KEPT
-from kibitz.modelling.cases.report import summarise
-from kibitz.modelling.cases.texture import TEXTURES
 
 EXPERT = "tight-aggressive"
 QUICK = Description(strength="made-hand")

@@ -7,8 +7,8 @@ from math import exp, inf, isnan, nan
 import pytest
 
 from kibitz.errors import KibitzError
-from kibitz.modelling.cases.alphabet import LIMIT, SARTRE
-from kibitz.modelling.cases.features import Features
+from kibitz.modelling.cases.betting import LIMIT, SARTRE
+from kibitz.modelling.cases.features import TEXTURES, Features
 from kibitz.modelling.cases.similarity import (
     TEXTURE_MATRIX,
     Similarity,
@@ -17,7 +17,6 @@ from kibitz.modelling.cases.similarity import (
     strength_similarity,
     texture_similarity,
 )
-from kibitz.modelling.cases.texture import TEXTURES
 
 # What is not 0 beside the diagonal of figure 1.
 PRINTED = {

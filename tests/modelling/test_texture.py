@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kibitz.cards import parse_cards
-from kibitz.modelling.cases.texture import MEANINGS, TEXTURES, texture, textures
+from kibitz.modelling.cases.features import MEANINGS, TEXTURES, texture, textures
 
 BOARDS = {
     "": "A",

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from arena.variance_hands import number_of
 from kibitz.agents import FrequencyAgent, load_agent
 from kibitz.agents.rules import STYLES, RuleAgent
 from kibitz.agents.strategic import StrategyAgent
@@ -20,6 +19,7 @@ from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy
 from kibitz.testing import check_policy
 from kibitz.translation import Reading
+from modelling.estimators.variance_hands import number_of
 from responses.plain_local import TREE, toy_agent
 
 

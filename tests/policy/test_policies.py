@@ -10,10 +10,10 @@ import pytest
 from kibitz.agents import load_agent
 from kibitz.agents.frequency import FrequencyAgent
 from kibitz.agents.strategic import StrategyAgent
-from kibitz.arena.variance.moves import find_move, moves_of
 from kibitz.cards import parse_cards
 from kibitz.errors import AgentError
 from kibitz.games import Deal, State, load_game
+from kibitz.modelling.estimators.moves import find_move, moves_of
 from kibitz.policy import policy_of
 from kibitz.policy.strengths import all_hands, hand_qualities, hand_quality
 from kibitz.solvers.problem import Problem

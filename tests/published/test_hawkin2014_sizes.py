@@ -5,8 +5,9 @@ import pytest
 
 from kibitz.bet_sizing.abstraction import BetAbstraction
 from kibitz.bet_sizing.build import Transformation
+from kibitz.bet_sizing.plan import SizingPlan
 from kibitz.bet_sizing.ranges import SizeRange, centre_growth, default_ranges, range_of_bets
-from kibitz.bet_sizing.runs import SizingPlan, moved_ranges, next_tree
+from kibitz.bet_sizing.runs import moved_ranges, next_tree
 from kibitz.bet_sizing.tree import count_pairs
 from kibitz.games.game import UNLIMITED_RAISES, Game
 from kibitz.games.named import nolimit_holdem

@@ -16,8 +16,8 @@ from kibitz.equity.strength import hand_strength
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Deal, State, load_game
 from kibitz.policy import _kernels, policy_of
-from kibitz.policy.all_hands import hand_strengths
 from kibitz.policy.hands import HOLES
+from kibitz.policy.strengths import hand_strengths
 from kibitz.responses.local import local_response, local_samples
 from kibitz.responses.local.betting import Settings, _price
 from kibitz.responses.local.response import LocalBoard, LocalResponder

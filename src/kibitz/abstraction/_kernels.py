@@ -1,15 +1,14 @@
-"""Finding the buckets of many hands, and dealing them by number.
+"""Finding the buckets of many hands, dealing them by number, and cutting hands into buckets by the deals behind them.
 
 `suits` is uint8[24, 52], the card that each card becomes under each permutation of suits. Codes of boards, pairs of
-hole cards and tables [boards, 1326] are those of `features`.
+hole cards and tables [boards, 1326] are those of `features`; `images` is int16[24, 1326], the pair that each pair
+becomes under each permutation. When cuts are looked for, a row is a canonical board with a number for each pair: the
+bucket of the round before, called parent.
 """
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
+from kibitz.abstraction.features._kernels import list_free, prefetch
 from kibitz.compiling import njit
 from kibitz.random._kernels import GAMMA, below, scatter, stream
 
@@ -17,21 +16,6 @@ CARDS = 52
 BLOCK = 256
 PAIRS = 1326
 CODE_SHIFT, CODE_MASK = 5, 31  # a code is 32 * canonical board + permutation
-
-
-@intrinsic
-def _prefetch(typing_context, array, index):
-    """Tell the processor that entry `index` of a contiguous array will be read soon."""
-
-    def generate(context, builder, signature, arguments):
-        struct = context.make_array(signature.args[0])(context, builder, arguments[0])
-        address = builder.bitcast(builder.gep(struct.data, [arguments[1]]), cgutils.voidptr_t)
-        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, *(cgutils.int32_t,) * 3])
-        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-        builder.call(function, [address, cgutils.int32_t(0), cgutils.int32_t(3), cgutils.int32_t(1)])
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp), generate
 
 
 @njit(inline="always")
@@ -70,7 +54,7 @@ def _locate(holes, codes, suits, start, stop, entries, places):
         pair = _pair(np.uint32(suits[image, holes[row, 0]]), np.uint32(suits[image, holes[row, 1]]))
         place = np.int64(code >> CODE_SHIFT) * PAIRS + pair
         places[row - start] = place
-        _prefetch(entries, place)
+        prefetch(entries, place)
 
 
 @njit(cache=True, nogil=True)
@@ -166,3 +150,90 @@ def deal_hands(key, first, hands):
         for place in range(dealt - 1, -1, -1):  # back to the order from which every deal starts
             other = swapped[place]
             cards[place], cards[other] = cards[other], cards[place]
+
+
+@njit(cache=True, nogil=True)
+def move_parents(flops, codes, images, parents, out):
+    """Write each flop's parents, int32[flops, 1326], to rows of `out` as the turn board calls its pairs.
+
+    flops, codes : int32[n], the flop of each row and the code of the board it becomes
+    """
+    for row in range(len(flops)):
+        image, source = images[codes[row] & CODE_MASK], parents[flops[row]]
+        for pair in range(PAIRS):
+            out[row, image[pair]] = source[pair]
+
+
+@njit(cache=True, nogil=True)
+def refine(parents, rows, feature, thresholds, out):
+    """Write parent * parts + the part of each pair: the number of thresholds[parent] below its feature.
+
+    parents, out : int32[n, 1326]    rows : int64[n], rows of `feature`    thresholds : int64[parents, parts - 1]
+    """
+    cuts = thresholds.shape[1]
+    for row in range(len(rows)):
+        values = feature[rows[row]]
+        for pair in range(PAIRS):
+            parent = parents[row, pair]
+            value = np.int64(values[pair])
+            part = 0
+            for cut in range(cuts):
+                part += thresholds[parent, cut] < value
+            out[row, pair] = parent * (cuts + 1) + part
+
+
+@njit(cache=True, nogil=True)
+def tally(parents, rows, boards, weights, feature, shift, counts):
+    """Add weights[row] to counts[parent, feature >> shift] for every pair that the board leaves.
+
+    parents : int32[n, 1326]    rows : int64[n], rows of `boards` (uint8[m, k]) and `feature` ([m, 1326])
+    """
+    free = np.empty(CARDS, np.int64)
+    for row in range(len(rows)):
+        left = list_free(boards[rows[row]], -1, free)
+        values, weight = feature[rows[row]], weights[row]
+        for i in range(left):
+            base = free[i] * (free[i] - 1) >> 1
+            for j in range(i):
+                pair = base + free[j]
+                counts[parents[row, pair], np.int64(values[pair]) >> shift] += weight
+
+
+@njit(cache=True, nogil=True)
+def tally_inside(parents, rows, boards, weights, feature, shift, slots, counts):
+    """As `tally`, by the low `shift` bits, of the values whose slot, int32[parents, high bits], is not negative."""
+    free = np.empty(CARDS, np.int64)
+    low_bits = (np.int64(1) << shift) - 1
+    for row in range(len(rows)):
+        left = list_free(boards[rows[row]], -1, free)
+        values, weight = feature[rows[row]], weights[row]
+        for i in range(left):
+            base = free[i] * (free[i] - 1) >> 1
+            for j in range(i):
+                pair = base + free[j]
+                value = np.int64(values[pair])
+                slot = slots[parents[row, pair], value >> shift]
+                if slot >= 0:
+                    counts[slot, value & low_bits] += weight
+
+
+@njit(cache=True, nogil=True)
+def tally_rivers(parents, rows, boards, extensions, images, weights, strengths, counts):
+    """Add weights[row] to counts[parent, strength] for every river and pair that the turn board leaves.
+
+    extensions : int32[turns, 52]    strengths : uint16[rivers, 1326]    the rest as in `tally`, of turn boards
+    """
+    free = np.empty(CARDS, np.int64)
+    for row in range(len(rows)):
+        turn, weight = rows[row], weights[row]
+        for river in range(CARDS):
+            code = extensions[turn, river]
+            if code < 0:
+                continue
+            left = list_free(boards[turn], river, free)
+            values, image = strengths[code >> CODE_SHIFT], images[code & CODE_MASK]
+            for i in range(left):
+                base = free[i] * (free[i] - 1) >> 1
+                for j in range(i):
+                    pair = base + free[j]
+                    counts[parents[row, pair], values[image[pair]]] += weight

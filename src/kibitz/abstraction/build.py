@@ -9,16 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import __version__
-from kibitz.abstraction.buckets.percentile import Step, cut_perfect_recall, cut_street, table_masses
-from kibitz.abstraction.buckets.streams import Cut
-from kibitz.abstraction.clusters.streets import cluster_street
-from kibitz.abstraction.clusters.training import DEFAULT
-from kibitz.abstraction.core import CardAbstraction
-from kibitz.abstraction.costs import cutting_cost, is_cut
+from kibitz.abstraction.clusters.streets import DEFAULT, cluster_street
+from kibitz.abstraction.core import CardAbstraction, ClassMap, CutMap, RoundMap, TableMap
 from kibitz.abstraction.features.boards import LAYOUT, STREETS, get_boards, pair_cards
 from kibitz.abstraction.features.strength import MOST, pair_classes
-from kibitz.abstraction.maps import ClassMap, CutMap, RoundMap, TableMap
 from kibitz.abstraction.notation import CLASSES, PERCENTILES, Notation, parse_notation
+from kibitz.abstraction.percentiles import Cut, Step, cut_perfect_recall, cut_street, table_masses
+from kibitz.abstraction.report import cutting_cost, is_cut
 from kibitz.errors import FormatError, KibitzError
 from kibitz.files import fingerprint
 from kibitz.isomorphism import IsomorphismIndex

@@ -6,88 +6,64 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from kibitz.agents.strategic import parse_settings
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State
-from kibitz.modelling.cases import CaseIndex, Features, Similarity, Strength, find_policy, load_cases, load_strength
-from kibitz.modelling.cases.alphabet import ALL_IN, CALL, FOLD
+from kibitz.modelling.cases import CaseIndex, CasePolicy, Features, Reuse, Similarity, Strength, load_cases
 from kibitz.modelling.cases.betting import SequenceReader
 from kibitz.modelling.cases.explain import Explanation, explain
-from kibitz.modelling.cases.features import check_holdem
-from kibitz.modelling.cases.retrieval import EQUAL
+from kibitz.modelling.cases.reuse import draw
 from kibitz.random import Dice
-from kibitz.translation import Reading, blurred
-
-
-@dataclass(frozen=True)
-class Manner:
-    """How cases are played.
-
-    policy   probabilistic, majority or best-outcome
-    mapping  how bets are read at play, own ones too, as `Reading` understands it; rand-geo-1 is the paper's soft
-             translation, equations 2 and 3
-    spread   the reverse translation, equation 4: bets are up to this share smaller or larger than their letter says
-    floor    the similarity below which a case is not re-used: then the agent checks or calls
-    """
-
-    policy: str = "probabilistic"
-    mapping: str = "rand-geo-1"
-    spread: float = 0.3
-    floor: float = 0.0
-
-    def __post_init__(self) -> None:
-        find_policy(self.policy)
-        Reading(self.mapping)
-        if not 0 <= self.spread <= 1 or not 0 <= self.floor <= 1:
-            raise AgentError(f"spread={self.spread}, floor={self.floor}: both are from 0 to 1")
 
 
 class CaseBasedAgent:
-    """Plays hold'em by the cases of `index`.
+    """Plays hold'em by the cases of `index`: `CasePolicy` says how.
 
     decisions, fallbacks   since `reset`: how many it took, and in how many no case was similar enough
     """
 
     def __init__(
-        self, index: CaseIndex, manner: Manner | None = None, strength: Strength | None = None, name: str = "cases"
+        self, index: CaseIndex, reuse: Reuse | None = None, strength: Strength | None = None, name: str = "cases"
     ) -> None:
+        self._policy = CasePolicy(index, reuse, strength, name)
         self.name = name
-        self.index = index
-        self.manner = manner or Manner()
-        self._description = index.base.description
-        self._strength = strength or load_strength(self._description.strength)
-        self._policy = find_policy(self.manner.policy)
+
+    @property
+    def policy(self) -> CasePolicy:
+        """What it does, averaged over how it may have read the betting."""
+        return self._policy
+
+    @property
+    def index(self) -> CaseIndex:
+        """The cases."""
+        return self._policy.index
+
+    @property
+    def reuse(self) -> Reuse:
+        """How it re-uses them."""
+        return self._policy.reuse
 
     def plays(self, game: Game) -> bool:
         """Whether the cases are of such a game: hold'em, limit or not, for so many players."""
-        try:
-            check_holdem(game, self._description.letters)
-        except KibitzError:
-            return False
-        return game.players == self.index.base.players
+        return self._policy.plays(game)
 
     def reset(self, game: Game, seed: int) -> None:
-        if not self.plays(game):
-            raise AgentError(
-                f"{self.name} does not play {game.name or 'this game'}: its cases are of hold'em with the actions "
-                f"{self._description.alphabet} for {self.index.base.players} players"
-            )
+        self._policy.check(game)
         self._dice = Dice(seed)
-        self._reader = SequenceReader(self._description.letters, Reading(self.manner.mapping), self._dice.uniform)
+        self._reader = SequenceReader(self._policy.letters, self._policy.reading, self._dice.uniform)
         self.decisions = self.fallbacks = 0
 
     def act(self, state: State) -> str:
-        solution, similarity = self.index.advise(self._describe(state))
+        weights = self._policy.advise(self._describe(state))
         self.decisions += 1
-        if solution is None or similarity < self.manner.floor - EQUAL:
+        if weights is None:
             self.fallbacks += 1
             return "c"
-        number = self._policy(solution, self._dice.uniform())
-        return self._write(state, self._description.alphabet[number])
+        number = draw(weights, self._dice.uniform())
+        return self._policy.write(state, self._policy.description.alphabet[number], self._dice.uniform)
 
     def observe(self, state: State, position: int) -> None:
         self._dice.next_hand()
@@ -95,24 +71,10 @@ class CaseBasedAgent:
 
     def explain(self, state: State, count: int = 5) -> Explanation:
         """Why it acts as it does in `state`: the cases nearest to it. Bets are read as they were when it acted."""
-        return explain(self.index, self._describe(state), count, self.manner.floor)
+        return explain(self.index, self._describe(state), count, self.reuse.floor)
 
     def _describe(self, state: State) -> Features:
-        return self._description.describe(state, self._reader.catch_up(state), self._strength)
-
-    def _write(self, state: State, letter: str) -> str:
-        """An abstract action as a legal one; all-in is exact, what is impossible is a call."""
-        if letter == CALL or (letter == FOLD and not state.to_call):
-            return "c"
-        if letter == FOLD:
-            return "f"
-        if letter == ALL_IN:
-            most = state.legal().max_raise_to
-            return f"r{most}" if most else "c"
-        letters = self._description.letters
-        spread = 0.0 if letters.limit else self.manner.spread
-        pots = letters.sizes[letters.bets.index(letter)]
-        return blurred(state, pots, spread, self._dice.uniform())
+        return self._policy.description.describe(state, self._reader.catch_up(state), self._policy.strength)
 
 
 def load_case_agent(text: str) -> CaseBasedAgent:
@@ -133,17 +95,17 @@ def load_case_agent(text: str) -> CaseBasedAgent:
             decay=float(settings.get("decay", Similarity.decay)),
             weights=(strength, betting, commitment, texture),
         )
-        manner = Manner(
-            settings.get("policy", Manner.policy),
-            settings.get("mapping", Manner.mapping),
-            float(settings.get("spread", Manner.spread)),
-            float(settings.get("floor", Manner.floor)),
+        reuse = Reuse(
+            settings.get("policy", Reuse.policy),
+            settings.get("mapping", Reuse.mapping),
+            float(settings.get("spread", Reuse.spread)),
+            float(settings.get("floor", Reuse.floor)),
         )
     except KibitzError:
         raise
     except ValueError:
         raise AgentError(f"{text!r}: spread, floor, slope and decay are numbers, weights four: 1:1:1:1") from None
-    return CaseBasedAgent(_load(path, path.stat().st_mtime_ns, similarity), manner, name=name)
+    return CaseBasedAgent(_load(path, path.stat().st_mtime_ns, similarity), reuse, name=name)
 
 
 @lru_cache(maxsize=8)

@@ -135,7 +135,7 @@ def _at_table(made: dict[str, Any]) -> str:
 def inspect(file: Path, as_json: bool) -> None:
     """Summarise a FILE of cases: the expert, the number of cases, and the expert's actions in each round."""
     from kibitz.modelling.cases import load_cases
-    from kibitz.modelling.cases.report import summarise
+    from kibitz.modelling.cases.explain import summarise
 
     found = summarise(load_cases(file, hands=True))
     if as_json:
@@ -246,7 +246,7 @@ def _state(rules: Game, history: str, hole: str, board: str) -> State:
 
 
 def _print_explanation(explanation: Explanation) -> None:
-    from kibitz.modelling.cases.texture import MEANINGS
+    from kibitz.modelling.cases.features import MEANINGS
 
     document, features = explanation.to_dict(), explanation.features
     click.echo(

@@ -18,7 +18,7 @@ from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, load_game
 
 if TYPE_CHECKING:
-    from kibitz.arena.variance.evaluation import Values
+    from kibitz.modelling.estimators.evaluation import Values
 
 VALUES = ("check-down", "matchups", "expectation", "own-hand")
 PROGRESS_EVERY = 100
@@ -94,8 +94,8 @@ def evaluate(
     small games with known players only; own-hand uses only the player's cards. The value function is fixed before the
     first hand is read, and its fingerprint is printed.
     """
-    from kibitz.arena.variance.evaluation import Evaluation
     from kibitz.io.files import read_records
+    from kibitz.modelling.estimators.evaluation import Evaluation
 
     _check_method(method, agents, target, value, growth, fit)
     rules = load_game(game) if game else None
@@ -171,7 +171,7 @@ def _parse_agent(text: str) -> tuple[str, Agent]:
 
 def _make_value(name: str, growth: float | None, known: dict[str, Agent], game: Game | None) -> Values:
     """The value function; nothing of the logs has been read yet."""
-    from kibitz.arena.variance import CheckDown, Coolers, Expectation, OwnHand, load_matchups
+    from kibitz.modelling.estimators import CheckDown, Coolers, Expectation, OwnHand, load_matchups
     from kibitz.policy import policy_of
 
     if growth is not None and name not in ("check-down", "matchups"):

@@ -223,7 +223,7 @@ def _plain_names(record: HandRecord) -> tuple[str, ...]:
 def _phh_changes(record: HandRecord, index: int) -> Iterator[Change]:
     """What PHH cannot say of `record`: its writer knows, and the rules of card rooms."""
     from kibitz.io.phh import write_phh
-    from kibitz.io.phh.card_rooms import refusal_of
+    from kibitz.io.phh.writing import refusal_of
 
     try:
         write_phh(record)

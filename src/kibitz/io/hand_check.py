@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from kibitz.cards import format_cards
 from kibitz.errors import IllegalActionError
 from kibitz.games import Game, State, split_actions
 from kibitz.games.deal import describe_strange_cards
 from kibitz.games.pots import unclaimed
 from kibitz.io.acpc import format_value
-from kibitz.io.match_check import Difference
 from kibitz.io.record import HandRecord
 
 TOLERANCE = 1e-6  # chips; logs print six decimals
 MOST_RAKE = 0.1  # of a pot; what is short of more is no rake
 MOST_PLAYS = 1 << 14
+
+
+class Difference(NamedTuple):
+    """One point in which a file departs from the rules."""
+
+    hand: str
+    field: str
+    expected: str
+    got: str
+    source: str = ""
+
+    def __str__(self) -> str:
+        where = f" ({self.source})" if self.source else ""
+        return f"hand {self.hand}{where}: {self.field}: expected {self.expected}, got {self.got}"
 
 
 def check(record: HandRecord) -> list[Difference]:
@@ -33,17 +48,17 @@ def check_fully(record: HandRecord) -> tuple[list[Difference], tuple[float, ...]
     if refused:
         legal = f"one of {state.legal()}" if not state.finished else "nothing, the hand is over"
         field = f"action {len(split_actions(state.history)) + 1} ({state.history})"
-        differences.append(_difference(record, field, legal, refused))
+        differences.append(difference(record, field, legal, refused))
         return differences, None
     if state.history != record.history:
-        differences.append(_difference(record, "betting", state.history, record.history))
+        differences.append(difference(record, "betting", state.history, record.history))
     if not state.finished:
         expected = f"an action of player {state.player}"
-        differences.append(_difference(record, "betting", expected, f"no more after {record.history!r}"))
+        differences.append(difference(record, "betting", expected, f"no more after {record.history!r}"))
         return differences, None
     if len(record.deal.board) > record.game.board_ends[state.round]:
         expected = f"{record.game.board_ends[state.round]} board cards"
-        differences.append(_difference(record, "cards", expected, format_cards(record.deal.board)))
+        differences.append(difference(record, "cards", expected, format_cards(record.deal.board)))
     if differences:
         return differences, None
     told = record.returns
@@ -51,10 +66,10 @@ def check_fully(record: HandRecord) -> tuple[list[Difference], tuple[float, ...]
         returns = _showdown(state._replace(deal=record.deal), record).returns()
     except IllegalActionError:  # cards that a showdown needs are not shown
         if told is not None and (wrong := _wrong_sums(record, told, state)):
-            differences.append(_difference(record, "returns", wrong, _format_chips(told)))
+            differences.append(difference(record, "returns", wrong, _format_chips(told)))
         return differences, None
     if told is not None and told != returns and not _same_chips(told, returns, state, _rake(record, state)):
-        differences.append(_difference(record, "returns", _format_chips(returns), _format_chips(told)))
+        differences.append(difference(record, "returns", _format_chips(returns), _format_chips(told)))
     return differences, returns
 
 
@@ -121,19 +136,19 @@ def _check_cards(record: HandRecord) -> list[Difference]:
     game, (hole, board) = record.game, record.deal
     differences = []
     if len(record.players) != game.players:
-        differences.append(_difference(record, "names", f"{game.players} players", "|".join(record.players)))
+        differences.append(difference(record, "names", f"{game.players} players", "|".join(record.players)))
     if hole and len(hole) != game.players:
-        differences.append(_difference(record, "cards", f"{game.players} players", f"hole cards of {len(hole)}"))
+        differences.append(difference(record, "cards", f"{game.players} players", f"hole cards of {len(hole)}"))
     for player, cards in enumerate(hole):
         if cards and len(cards) != game.hole_cards:
             expected = f"{game.hole_cards} cards of player {player}"
-            differences.append(_difference(record, "cards", expected, format_cards(cards)))
+            differences.append(difference(record, "cards", expected, format_cards(cards)))
     cards = sum(hole, board)
     if len(set(cards)) != len(cards):
         twice = sorted({card for card in cards if cards.count(card) > 1})
-        differences.append(_difference(record, "cards", "each card once", f"{format_cards(twice)} twice"))
+        differences.append(difference(record, "cards", "each card once", f"{format_cards(twice)} twice"))
     if not game.card_set.issuperset(cards):
-        differences.append(_difference(record, "cards", "cards of the deck", describe_strange_cards(game, cards)))
+        differences.append(difference(record, "cards", "cards of the deck", describe_strange_cards(game, cards)))
     return differences
 
 
@@ -165,7 +180,8 @@ def _play_anew(game: Game, history: str) -> tuple[State, str]:
     return state, ""
 
 
-def _difference(record: HandRecord, field: str, expected: str, got: str) -> Difference:
+def difference(record: HandRecord, field: str, expected: str, got: str) -> Difference:
+    """One of a hand, which stands where the record says."""
     return Difference(record.hand, field, expected, got, record.source)
 
 

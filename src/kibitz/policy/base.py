@@ -19,13 +19,16 @@ from kibitz.files import fingerprint
 from kibitz.games import Game, State
 
 if TYPE_CHECKING:
+    from kibitz.policy.beliefs import Belief, Chances
     from kibitz.policy.hands import HandPolicy
-    from kibitz.policy.views import Belief, Chances
     from kibitz.tree import Tree
 
 Cards = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
-KNOWN = "the folder of a strategy, fixed frequencies such as always-call, or rules such as tight-passive"
+FEW = 8  # hands that are faster looked up one by one
+KNOWN = (
+    "the folder of a strategy, a file of cases, fixed frequencies such as always-call, or rules such as tight-passive"
+)
 
 
 class Action(NamedTuple):
@@ -91,7 +94,7 @@ class Policy(ABC):
         """The frequencies of one who is `blind`: float64[rounds, 2, moves], see `kibitz.policy.frequencies.MOVES`."""
         raise AgentError(f"{self.name} looks at its cards: it has no table of frequencies")
 
-    # What a local best response asks (`kibitz.policy.views.AgentView`): the betting is laid out once, with keys
+    # What a local best response asks (`kibitz.policy.beliefs.AgentView`): the betting is laid out once, with keys
     # in the place of probabilities, and the keys are looked up on every board.
 
     def start(self, game: Game, position: int) -> Belief:

@@ -13,8 +13,8 @@ from kibitz.games import Game, Legal, State
 from kibitz.policy.base import Action, Cards, Floats, Policy, fingerprint_of, free_hands
 
 if TYPE_CHECKING:
+    from kibitz.policy.beliefs import Chances
     from kibitz.policy.hands import HandPolicy
-    from kibitz.policy.views import Chances
     from kibitz.tree import Tree
 
 # The columns of a table. A pot fraction x means: call, then add x times the pot after the call.
@@ -137,7 +137,7 @@ class FrequencyPolicy(Policy):
 
         One who raises by any amount needs a tree with every legal one: on fewer it would be another player.
         """
-        from kibitz.policy.trees import one_class, tabulate
+        from kibitz.policy.hands import one_class, tabulate
 
         self.check(tree.game)
         return tabulate(self, tree, one_class(), lambda state: self.probabilities(state, _ANY_HAND, ()))

@@ -1,9 +1,13 @@
-"""A strategy of two-player hold'em as it plays real hands: the probabilities of all 1,326 on any board."""
+"""A strategy of two-player hold'em as it plays real hands: the probabilities of all 1,326 on any board.
+
+Any policy that tells few classes of hands apart can be written as one, for those who respond to it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -13,13 +17,12 @@ from kibitz.abstraction import CardAbstraction, build_abstraction
 from kibitz.abstraction.features.boards import pair_cards
 from kibitz.abstraction.manifests import read_cards
 from kibitz.deals.bucketed import bucketed_deal
-from kibitz.errors import KibitzError
-from kibitz.games import Game
+from kibitz.errors import AgentError, KibitzError
+from kibitz.games import Game, State
+from kibitz.policy.base import Action, Cards, Floats, Policy
 from kibitz.strategy import Layout, Strategy
-from kibitz.tree import Tree
+from kibitz.tree import DECISION, Tree
 
-Cards = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
 HOLES: Cards = pair_cards()
 """All hole hands, in the order in which vectors of all hands have them: uint8[1326, 2]."""
 
@@ -113,3 +116,58 @@ def blind_layout(tree: Tree) -> tuple[Layout, CardAbstraction]:
     abstraction = build_abstraction("one-bucket")
     counts = np.ones((tree.game.rounds, tree.game.players), dtype=np.int64)
     return Layout(tree, counts, abstraction.fingerprint), abstraction
+
+
+def tabulate(policy: Policy, tree: Tree, classes: HandClasses, probabilities: Callable[[State], Floats]) -> HandPolicy:
+    """`policy` on a tree that has all its bets, which in limit games every tree has.
+
+    classes        of hands that the policy does not tell apart
+    probabilities  of the actions of a state: float64[actions, classes of its round]
+    """
+    layout = Layout(tree, np.repeat(classes.counts[:, None], tree.game.players, axis=1), classes.fingerprint)
+    values = np.zeros(layout.size)
+    for node, state in decisions(tree):
+        begin, end, first = int(layout.offset[node]), int(layout.offset[node + 1]), int(tree.first_child[node])
+        offered = tree.actions[first : first + int(tree.children[node])]
+        block = values[begin:end].reshape(len(offered), -1)
+        for action, chances in zip(policy.actions(state), probabilities(state), strict=True):
+            texts = _texts(action)
+            if set(texts) <= set(offered):
+                for text in texts:
+                    block[offered.index(text)] += chances / len(texts)
+            elif chances.any():
+                raise _not_in_tree(policy, action, state, offered)
+    return HandPolicy.of(Strategy(layout, values, {"algorithm": policy.name}), classes)
+
+
+@cache
+def one_class() -> HandClasses:
+    """All hands alike."""
+    return build_abstraction("one-bucket")
+
+
+def decisions(tree: Tree) -> Iterator[tuple[int, State]]:
+    """The decisions of a tree with their states, parents first."""
+    states = {0: State.start(tree.game)}
+    for node in tree.decisions.tolist():
+        state = states.pop(node)
+        yield node, state
+        for child in range(int(tree.first_child[node]), int(tree.first_child[node] + tree.children[node])):
+            if tree.kind[child] == DECISION:
+                states[child] = state.apply(tree.actions[child])
+
+
+def _texts(action: Action) -> list[str]:
+    if action.sizes is None:
+        return [action.text]
+    low, high = action.sizes
+    return [f"r{size}" for size in range(low, high + 1)]
+
+
+def _not_in_tree(policy: Policy, action: Action, state: State, offered: tuple[str, ...]) -> AgentError:
+    """The error of one whose bets a tree does not have: on it, it would be another player."""
+    played = action.text if action.sizes is None else f"anything from r{action.sizes[0]} to r{action.sizes[1]}"
+    return AgentError(
+        f"{policy.name} plays {played} after {state.history!r}, the tree has {', '.join(offered)}: best responses to "
+        "such players are for limit games, in others there is `kibitz lbr`"
+    )

@@ -18,8 +18,8 @@ from kibitz.policy.base import Action, Cards, Floats, Policy, fingerprint_of, fr
 from kibitz.policy.strengths import hand_qualities, holdem_qualities
 
 if TYPE_CHECKING:
+    from kibitz.policy.beliefs import Chances
     from kibitz.policy.hands import HandPolicy
-    from kibitz.policy.views import Chances
     from kibitz.tree import Tree
 
 
@@ -139,7 +139,7 @@ class RulePolicy(Policy):
 
     def on_tree(self, tree: Tree) -> HandPolicy:
         """It looks at nothing but a hand's strength, and compares it with few numbers: classes are those between."""
-        from kibitz.policy.trees import decisions, tabulate
+        from kibitz.policy.hands import decisions, tabulate
 
         cuts: list[set[float]] = [set() for _ in range(tree.game.rounds)]
         for _node, state in decisions(tree):

@@ -10,23 +10,20 @@ import numpy.typing as npt
 
 from kibitz.errors import AgentError
 from kibitz.games import Game, State, split_actions
-from kibitz.policy.base import Action, Cards, Floats, Policy, fingerprint_of, free_hands
+from kibitz.policy.base import FEW, Action, Cards, Floats, Policy, fingerprint_of, free_hands
 from kibitz.strategy import Strategy
 from kibitz.translation import Reader, Reading, TreePlace, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kibitz.policy.beliefs import Places
+    from kibitz.policy.beliefs import Chances, Places, Transition
     from kibitz.policy.hands import HandPolicy
-    from kibitz.policy.views import Chances, Transition
     from kibitz.tree import Tree
 
     # A belief before and after an action: chances float64[hypotheses then, now] of a translation (None: one way only),
     # or the player's own choices.
     Step = tuple[Places, Floats | list[Transition] | None]
-
-FEW = 8  # hands whose card states are faster told one by one
 
 
 class CardStates(Protocol):
@@ -113,7 +110,7 @@ class StrategyPolicy(Policy):
         A hypothesis without a place calls, and so does one who never comes here.
         """
         found: dict[Action, list[tuple[int, int, int]]] = {}
-        for hypothesis, reader in enumerate(self._follow(state)[-1][0].readers):
+        for hypothesis, reader in enumerate(self._follow(state)[-1][0].members):
             place = reader.tree_place(state)
             if place is None:
                 found.setdefault(Action("c"), []).append((hypothesis, -1, 0))

@@ -11,10 +11,9 @@ import numpy.typing as npt
 from kibitz.cards import cards_to_mask
 from kibitz.equity.matchups import preflop_equity
 from kibitz.equity.strength import hand_strength
+from kibitz.evaluator import evaluate_boards
 from kibitz.games import Game, State
-from kibitz.policy.base import Cards, Floats
-
-FEW = 8  # hands that are faster valued one by one
+from kibitz.policy.base import FEW, Cards, Floats
 
 
 def hand_quality(state: State) -> float:
@@ -40,8 +39,6 @@ def holdem_qualities(hands: Cards, board: tuple[int, ...]) -> Floats:
     """The same in hold'em by compiled code, on a board of 0, 3, 4 or 5 cards; 0 for hands that the board blocks."""
     if not board:
         return np.asarray(_preflop()[hands[:, 0], hands[:, 1]])
-    from kibitz.policy.all_hands import hand_strengths
-
     low, high = np.sort(hands.astype(np.int64), axis=1).T
     return np.asarray(hand_strengths(board)[high * (high - 1) // 2 + low])
 
@@ -106,3 +103,41 @@ def _counts(table: np.ndarray, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 def _sharing(cards: int, hole_cards: int) -> int:
     """Hands that share a card with a given one, itself included."""
     return 1 if hole_cards == 1 else 2 * (cards - 1) - 1
+
+
+@lru_cache(maxsize=1)
+def hole_masks() -> npt.NDArray[np.uint64]:
+    """`HOLES` as sets of cards: uint64[1326]."""
+    from kibitz.policy.hands import HOLES
+
+    return np.array([cards_to_mask(hand) for hand in HOLES.tolist()], dtype=np.uint64)
+
+
+def by_value(
+    board: tuple[int, ...], numbers: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Some of `HOLES`, by number, weakest first on a board as it lies, and where hands of equal value end."""
+    values = evaluate_boards(np.array([cards_to_mask(board)], dtype=np.uint64), hole_masks()[numbers])[:, 0]
+    order = np.argsort(values, kind="stable")
+    ranked = values[order]
+    return numbers[order], np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True)) + 1
+
+
+def hand_strengths(board: tuple[int, ...]) -> Floats:
+    """The chance of each of `HOLES` to beat a uniformly drawn hand, ties counting half, nothing said of cards to come.
+
+    float64[1326] on a board of at least 3 cards, 0 for hands that it blocks; the numbers of
+    `kibitz.equity.strength.hand_strength`.
+    """
+    from kibitz.policy import _kernels
+    from kibitz.policy.hands import HOLES
+
+    free = np.flatnonzero(~np.isin(HOLES, np.array(board, dtype=np.uint8)).any(axis=1))
+    numbers, groups = by_value(board, free)
+    every = np.ones((1, len(numbers)), dtype=np.float32)
+    rivals, lead = np.empty_like(every), np.empty_like(every)
+    _kernels.meet(every, HOLES[numbers].astype(np.int64), groups, rivals, lead)
+    met = rivals[0].astype(np.float64)  # whole numbers, and so are the leads
+    found = np.zeros(len(HOLES))
+    found[numbers] = (met + lead[0]) / 2 / met
+    return found

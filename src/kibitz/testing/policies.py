@@ -13,9 +13,9 @@ import numpy as np
 
 from kibitz.agents import Agent, load_agent
 from kibitz.arena.match import AgentSpec, make_agent
-from kibitz.arena.variance.moves import find_move, moves_of
 from kibitz.errors import AgentError
 from kibitz.games import Deal, Game, State, deal_hands, load_game, split_actions
+from kibitz.modelling.estimators.moves import find_move, moves_of
 from kibitz.policy import Policy, policy_of
 from kibitz.policy.base import Cards, Floats, free_hands
 from kibitz.policy.strengths import all_hands

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from kibitz.deals import MatrixDeal
 from kibitz.strategy import Layout, Strategy, lift
+from kibitz.translation.bets import Reading, wanted
 from kibitz.translation.places import TreePlace
-from kibitz.translation.reading import Reading
-from kibitz.translation.writing import wanted
 from kibitz.tree import Tree
 
 

@@ -14,12 +14,14 @@ other, or a betting round is over in one while it goes on in the other. The rule
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterator
+from copy import copy
+from typing import NamedTuple, Self
 
 from kibitz.games import State, split_actions
-from kibitz.translation.places import Place, real_pot
-from kibitz.translation.reading import Reading, Readings
+from kibitz.translation.bets import Reading, Readings
+from kibitz.translation.places import Place, TreePlace, real_pot
 
 
 class _Open(NamedTuple):
@@ -31,7 +33,35 @@ class _Open(NamedTuple):
     pot: int
 
 
-class Tracker:
+class Follower(ABC):
+    """One who follows a real hand, whose actions may come one or many at a time."""
+
+    _real: State | None = None
+
+    def restart(self) -> None:
+        """A new hand begins."""
+        self._real = None
+
+    def advance(self, state: State) -> State:
+        """Follow all that happened since the last call, or from the start in another hand; the betting of `state`."""
+        real = self._real
+        if real is None or not _goes_on(state.history, real.history):
+            self.restart()
+            real = State.start(state.game)
+        actions = split_actions(state.history[len(real.history) :])
+        for number, action in enumerate(actions, 1):
+            after = state if number == len(actions) else real.apply(action)
+            self.follow(real, action, after)
+            real = after
+        self._real = real
+        return real
+
+    @abstractmethod
+    def follow(self, state: State, action: str, after: State) -> None:
+        """The player to act in the real hand's `state` does `action`, which leads to `after`."""
+
+
+class Tracker(Follower):
     """The place in the abstract betting of one hand at a time.
 
     place    where the abstract hand stands
@@ -47,12 +77,11 @@ class Tracker:
         self._reading = reading
         self._uniform = uniform
         self._open: _Open | None = None
-        self._real: State | None = None
         self._chosen: tuple[str, int] | None = None
 
     def restart(self) -> None:
-        """A new hand begins."""
-        self.place, self._open, self._real, self._chosen = self._root, None, None, None
+        super().restart()
+        self.place, self._open, self._chosen = self._root, None, None
 
     def choose(self, action: str, number: int) -> None:
         """The player's own next action will be `action`; he means child `number` of his place."""
@@ -60,15 +89,7 @@ class Tracker:
 
     def catch_up(self, state: State) -> Place | None:
         """Follow all that happened since the last call and give the place at which `state.player` acts, if any."""
-        real = self._real
-        if real is None or not _goes_on(state.history, real.history):
-            self.restart()
-            real = State.start(state.game)
-        for action in split_actions(state.history[len(real.history) :]):
-            self.follow(real, action)
-            real = real.apply(action)
-        self._real = real
-        return self.place_of(real)
+        return self.place_of(self.advance(state))
 
     def place_of(self, state: State) -> Place | None:
         """The place at which the player to act in the real hand acts; None if the abstract hand has none for him."""
@@ -86,8 +107,7 @@ class Tracker:
         self.place = place
         return None
 
-    def follow(self, state: State, action: str) -> None:
-        """The player to act in the real hand's `state` does `action`."""
+    def follow(self, state: State, action: str, after: State | None = None) -> None:
         chosen, self._chosen = self._chosen, None
         self.chance = 1.0
         place = self.place
@@ -148,3 +168,50 @@ def _amount(state: State, action: str) -> tuple[int, int]:
     """What `action` raises to, and the most the player could."""
     most = state.game.limits[state.player]
     return (state.legal().max_raise_to if action == "r" else int(action[1:])), most
+
+
+class Reader(Tracker):
+    """A tracker that translates a bet as it is told to, where more than one translation is possible.
+
+    pick    which one to take; `readings`, how many there were
+    """
+
+    def __init__(self, root: TreePlace, reading: Reading) -> None:
+        super().__init__(root, reading, _no_dice)
+        self.pick, self.readings = 0, 1
+
+    def _draw(self, readings: Readings) -> int:
+        self.readings = len(readings)
+        number, self.chance = readings[self.pick]
+        return number
+
+    @property
+    def key(self) -> Hashable:
+        """What tells readers apart for all that follows."""
+        place, opened = self.place, self._open
+        assert isinstance(place, TreePlace)
+        if opened is None:
+            return place.node, None
+        assert isinstance(opened.place, TreePlace)
+        return place.node, (opened.place.node, *opened[1:])
+
+    def tree_place(self, state: State) -> TreePlace | None:
+        """The place at which the player to act in `state` acts; None if the abstract hand has none for him."""
+        place = self.place_of(state)
+        assert place is None or isinstance(place, TreePlace)
+        return place
+
+    def read(self, state: State, action: str) -> Iterator[Self]:
+        """The ways in which the action in `state` may be translated; each has its `chance`. This reader stays."""
+        pick, readings = 0, 1
+        while pick < readings:
+            after = copy(self)
+            after.pick, after.readings = pick, 1
+            after.follow(state, action)
+            yield after
+            readings = after.readings
+            pick += 1
+
+
+def _no_dice() -> float:
+    raise AssertionError("a reader is told what to read")

@@ -14,7 +14,7 @@ from kibitz.io.convert import convert
 from kibitz.io.hand_check import check
 from kibitz.io.phh import UnsupportedVariantError, read_phh, write_phh
 from kibitz.io.pokerstars import read_pokerstars
-from kibitz.io.pokerstars.lines import parse_header
+from kibitz.io.pokerstars.reading import parse_header
 from kibitz.io.record import HandRecord
 
 CASH = """\

@@ -94,7 +94,7 @@ def _ordered(a, b):
 
 
 @intrinsic
-def _prefetch(typing_context, array, index):
+def prefetch(typing_context, array, index):
     """Tell the processor that entry `index` of a contiguous array will be read soon."""
 
     def generate(context, builder, signature, arguments):
@@ -143,7 +143,7 @@ def place_boards(boards, size, codes, out):
             number += CHOOSE[np.uint64(d), 4] if size > 3 else 0
             number += CHOOSE[np.uint64(e), 5] if size > 4 else 0
             out[row] = number
-            _prefetch(codes, number)
+            prefetch(codes, number)
         for row in range(start, stop):
             if out[row] >= 0:
                 out[row] = codes[np.uint64(out[row])]
@@ -285,7 +285,7 @@ def count_classes(boards, weights, strengths, classes, counts):
 
 
 @njit(cache=True, nogil=True)
-def _list_free(board, also, free):
+def list_free(board, also, free):
     """Fill `free` with the cards neither on the board nor `also`, in increasing order; returns how many."""
     left = 0
     for card in range(CARDS):
@@ -331,7 +331,7 @@ def cumulate_turns(rows, boards, extensions, strengths, top, out):
         for river in range(CARDS):
             code = extensions[rows[i], river]
             if code >= 0:
-                left = _list_free(boards[rows[i]], river, free)
+                left = list_free(boards[rows[i]], river, free)
                 _add_river(strengths[code >> CODE_SHIFT], PAIR[code & CODE_MASK], PAIR[0], free, left, counts)
         _cumulate(counts, 46, top, out[i])
 
@@ -354,7 +354,7 @@ def cumulate_flops(rows, boards, turn_codes, river_codes, strengths, top, out):
             for river in range(turn + 1, CARDS):  # two cards in one of their two orders
                 last = river_codes[code >> CODE_SHIFT, suits[river]]
                 if last >= 0:
-                    left = _list_free(dealt, river, free)
+                    left = list_free(dealt, river, free)
                     _add_river(strengths[last >> CODE_SHIFT], PAIR[last & CODE_MASK], before, free, left, counts)
         _cumulate(counts, 1081, top, out[i])
 

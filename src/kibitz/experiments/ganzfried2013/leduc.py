@@ -37,8 +37,8 @@ from kibitz.solvers.problem import Problem
 from kibitz.solvers.sequence_lp import _program
 from kibitz.strategy import Strategy
 from kibitz.translation import Reading, lift_translated
+from kibitz.translation.bets import Readings
 from kibitz.translation.places import Place
-from kibitz.translation.reading import Readings
 
 ITERATIONS = 600  # of discounted CFR; the value of the full game is then known to about 0.0002 chips
 OPTIMAL = 1e-9  # chips a plan may guarantee less than the value and still count as an equilibrium

@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 
 from kibitz import __version__
-from kibitz.agents.case_based import Manner
 from kibitz.agents.registry import load_agent
 from kibitz.agents.strategic import StrategyAgent
 from kibitz.arena.bankroll import instant_runoff
@@ -34,6 +33,7 @@ from kibitz.experiments.rubin2011.presets import Preset, find_preset
 from kibitz.experiments.rubin2011.questions import Inquiry, read_questions, write_questions
 from kibitz.games import load_game
 from kibitz.modelling.cases import POLICIES, Description, build_cases, load_cases, load_strength, save_cases
+from kibitz.modelling.cases.reuse import Reuse
 from kibitz.parallel import Executor, InProcess, Processes
 from kibitz.progress import Progress, silent
 from kibitz.statistics import Estimate
@@ -248,8 +248,8 @@ def _manners(points: tuple[int, ...], cases: Callable[[int], str]) -> dict[str, 
     weights = {name: ":".join(map(str, each)) for name, each in ABLATIONS.items()}
     return {
         IMITATION: best,
-        **{f"policy {name}": best + f",policy={name}" * (name != Manner.policy) for name in POLICIES},
-        **{f"mapping {name}": best + f",mapping={name}" * (name != Manner.mapping) for name in MAPPINGS},
+        **{f"policy {name}": best + f",policy={name}" * (name != Reuse.policy) for name in POLICIES},
+        **{f"mapping {name}": best + f",mapping={name}" * (name != Reuse.mapping) for name in MAPPINGS},
         **{f"{point} hands": cases(point) for point in points},
         **{name: best + f",weights={each}" * (ABLATIONS[name] != ALL) for name, each in weights.items()},
     }

@@ -8,12 +8,15 @@ from kibitz.io.acpc.states import (
     Score,
     format_hand,
     format_response,
+    format_value,
     hand_of_match,
+    is_sayable,
     match_hand,
+    normalise_actions,
     parse_hand,
     parse_response,
+    parse_values,
 )
-from kibitz.io.acpc.text import format_value, is_sayable, normalise_actions, parse_values
 
 __all__ = [
     "LINE_FORM",

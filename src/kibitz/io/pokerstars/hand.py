@@ -10,8 +10,18 @@ from kibitz.errors import FormatError
 from kibitz.games import Deal, Game
 from kibitz.io.betting import Betting
 from kibitz.io.phh.games import make_game
-from kibitz.io.pokerstars.lines import Header, parse_number
 from kibitz.io.record import HandRecord
+
+
+class Header(NamedTuple):
+    """What the first line of a hand says."""
+
+    hand: str
+    limit: bool
+    stakes: tuple[Decimal, Decimal]  # the blinds, in limit games the bets
+    scale: int  # chips to one unit of money
+    cap: Decimal | None  # the most that a player can lose in a hand, in games that have one
+    details: dict[str, object]  # under the names PHH gives them, where it has any
 
 
 class Action(NamedTuple):
@@ -92,6 +102,11 @@ class Hand:
             if dead := self.blinds.get(player, 0) + (max(chips - big, 0) if both else 0):
                 self.dead[player] = dead
             self.blinds[player] = big if all_in or both else chips
+
+
+def parse_number(text: str) -> Decimal:
+    """The number written `text`, commas between thousands left out."""
+    return Decimal(text.replace(",", ""))
 
 
 def blinds_of(header: Header) -> tuple[int, int]:

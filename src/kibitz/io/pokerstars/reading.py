@@ -6,18 +6,109 @@ cents, tournament and play chips as they are. A dead small blind becomes an ante
 
 from __future__ import annotations
 
+import datetime
+import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-import kibitz.io.pokerstars.lines as lines
-from kibitz.errors import FormatError
+from kibitz.cards import parse_cards
+from kibitz.errors import CardError, FormatError
 from kibitz.io.phh.games import UnsupportedVariantError
-from kibitz.io.pokerstars.hand import Hand, make_record
+from kibitz.io.pokerstars.hand import Hand, Header, make_record, parse_number
 from kibitz.io.record import HandRecord
 
+# An amount may carry the sign of a currency and separators of thousands: $1,234.50
+_NUMBER = r"[^\d\s()\[\]]{0,3}(\d[\d,]{0,17}(?:\.\d{1,2})?)"
+# Where files were cut off and joined, a hand begins in the middle of a line.
+START = re.compile(r"(?<!\")(?=PokerStars (?:\w+ ){0,3}(?:Hand|Game) #)")
+_HEADER = re.compile(
+    r"PokerStars (?P<kind>(?:\w+ ){0,3})(?:Hand|Game) #(?P<hand>\d+): +(?:\{[^}]*\} +)?"
+    r"(?:(?P<zoom>Zoom )?Tournament #(?P<tournament>\d+), (?:(?P<buy_in>(?!Hold'em)\S+(?: [A-Z]{2,3}(?= ))?) +)?)?"
+    r"(?:(?P<mixed>[\w -]+) \()?(?P<game>[\w'+/ -]+?) (?P<limit>No Limit|Pot Limit|Fixed Limit|Limit)"
+    r"(?: Pre-Flop, No Limit Post-Flop)?\)?(?: - (?:Match Round \w+, )?Level (?P<level>[IVXLCDM]+))?"
+    rf"(?: \(|, )(?:Button Blind )?(?P<sign>(?=[^\d]))?{_NUMBER}(?:/| - Ante ){_NUMBER}"
+    rf"(?: - (?P<cap>{_NUMBER}) Cap -)?(?: +(?P<currency>[A-Z]{{3}}))?[^)]*\)"
+    r" - (?P<year>\d{4})/(?P<month>\d\d?)/(?P<day>\d\d?) (?P<hour>\d\d?):(?P<minute>\d\d):(?P<second>\d\d)"
+    r"(?: (?P<zone>[A-Z]{2,5}))?.*"
+)
+TABLE = re.compile(r"Table '(?P<name>.*)'(?: (?P<seats>\d+)-max)?(?: \(.*?\))? Seat #(?P<button>\d+) is the button.*")
+_ALL_IN = r"( and is all-in| and has reached the \S+ cap)?"
+SEAT = re.compile(rf"Seat (?P<seat>\d+): (?P<name>.+) \({_NUMBER} in chips(?:, .*)?\).*")
+STREET = re.compile(r"\*\*\* (?P<run>FIRST |SECOND |THIRD )?(?P<street>[A-Z ]+?) \*\*\*(?P<cards>.*)")
+DEALT = re.compile(r"Dealt to (?P<name>.+?) \[(?P<cards>[^\]]+)\].*")
+UNCALLED = re.compile(rf"Uncalled bet \({_NUMBER}\) returned to (?P<name>.+)")
+COLLECTED = re.compile(rf"collected {_NUMBER} from (?:main |side )?pot.*")
+CASHED_OUT = re.compile(rf"cashed out the hand for {_NUMBER}.*")
+RAKE = re.compile(rf"Total pot {_NUMBER}.*\| Rake {_NUMBER}.*")
+SUMMARY_CARDS = re.compile(r"Seat \d+: (?P<name>.+?)(?: \([a-z ]+\))* (?:mucked|showed) \[(?P<cards>[^\]]+)\].*")
+POST = re.compile(rf"posts (?P<what>the ante|small blind|big blind|small & big blinds|straddle) {_NUMBER}(?P<rest>.*)")
+BET = re.compile(rf"(?P<verb>calls|bets) {_NUMBER}{_ALL_IN}")
+RAISE = re.compile(rf"raises {_NUMBER} to {_NUMBER}{_ALL_IN}")
+SHOWS = re.compile(r"shows \[(?P<cards>[^\]]+)\].*")
+IGNORED = re.compile(r"(?:sits out|is sitting out|doesn't show hand|has timed out|is (?:dis)?connected|will ).*")
+_BRACKETS = re.compile(r"\[([^\]]*)\]")
+_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _CONTROL = {code: None for code in range(32) if chr(code) not in "\t\n"}
 _BOARD_CARDS = {"FLOP": 3, "TURN": 1, "RIVER": 1}
 _BOARD_BEFORE = {"FLOP": 0, "TURN": 3, "RIVER": 4}
+
+
+def parse_header(line: str) -> Header:
+    """The first line of a hand, refused if its game is not Texas hold'em."""
+    match = _HEADER.fullmatch(line)
+    if match is None:
+        raise FormatError(f"{line!r} is no first line of a PokerStars hand")
+    if match["game"] != "Hold'em" or match["limit"] == "Pot Limit":
+        raise UnsupportedVariantError(
+            f"{match['game']} {match['limit']} is not supported: Hold'em No Limit and Hold'em Limit are"
+        )
+    numbers = match.groups()
+    first = match.re.groupindex["sign"]
+    stakes = (parse_number(numbers[first]), parse_number(numbers[first + 1]))
+    cap = parse_number(numbers[match.re.groupindex["cap"]]) if match["cap"] else None
+    money = match["sign"] is not None or any(stake != int(stake) for stake in stakes)
+    try:
+        time = datetime.time(int(match["hour"]), int(match["minute"]), int(match["second"]))
+    except ValueError as error:
+        raise FormatError(f"time in {line!r}: {error}") from error
+    details: dict[str, object] = {"venue": "PokerStars", "time": time}
+    details |= {name: int(match[name]) for name in ("day", "month", "year")}
+    if match["zone"]:
+        details["time_zone_abbreviation"] = match["zone"]
+    if match["level"]:
+        details["level"] = _parse_roman(match["level"])
+    if match["currency"]:
+        details["currency"] = match["currency"]
+    if match["tournament"]:
+        details["tournament"] = match["tournament"]
+    if match["buy_in"]:
+        details["buy_in"] = match["buy_in"]
+    if match["mixed"]:
+        details["mixed"] = match["mixed"]
+    if match["zoom"] or "Zoom" in match["kind"]:
+        details["zoom"] = True
+    return Header(match["hand"], match["limit"] != "No Limit", stakes, 100 if money else 1, cap, details)
+
+
+def _parse_roman(text: str) -> int:
+    values = [_ROMAN[letter] for letter in text]
+    return sum(-v if v < after else v for v, after in zip(values, [*values[1:], 0], strict=True))
+
+
+def parse_bracketed(text: str) -> tuple[int, ...]:
+    """The cards in the last brackets of `text`."""
+    found = _BRACKETS.findall(text)
+    if not found:
+        raise FormatError(f"no cards in {text!r}")
+    return parse_shown(found[-1])
+
+
+def parse_shown(text: str) -> tuple[int, ...]:
+    """Cards as in `Ah Kd`."""
+    try:
+        return parse_cards(text)
+    except CardError as error:
+        raise FormatError(str(error)) from error
 
 
 def read_pokerstars(
@@ -31,7 +122,7 @@ def read_pokerstars(
     gave up at the showdown.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ").translate(_CONTROL)
-    starts = [match.end() for match in lines.START.finditer(text)]
+    starts = [match.end() for match in START.finditer(text)]
     if not starts and text.strip("\ufeff \t\n"):
         raise FormatError(f"{source or 'text'}: no line starts a PokerStars hand (PokerStars Hand #...)")
     number, position = 1, 0
@@ -50,7 +141,7 @@ def _read_hand(texts: list[str], source: str, first: int) -> HandRecord:
     """The hand whose lines are `texts`, the first of them number `first` of the file."""
     hand = Hand(line=first)
     try:
-        hand.header = lines.parse_header(texts[0].rstrip())
+        hand.header = parse_header(texts[0].rstrip())
         for text in texts[1:]:
             hand.line += 1
             _read_line(hand, text.strip(" \t"))
@@ -67,18 +158,18 @@ def _read_line(hand: Hand, text: str) -> None:
         _read_section(hand, text)
     elif hand.over:
         _read_summary(hand, text)
-    elif (match := lines.SEAT.fullmatch(text)) and not hand.actions:
+    elif (match := SEAT.fullmatch(text)) and not hand.actions:
         hand.sit(match["name"], int(match["seat"]), hand.chips(match[3]))
-    elif match := lines.TABLE.fullmatch(text):
+    elif match := TABLE.fullmatch(text):
         hand.details["table"] = match["name"]
         if match["seats"]:  # not told in 2005
             hand.details["seat_count"] = int(match["seats"])
         hand.button = int(match["button"])
     elif text == "Hand cancelled":
         raise UnsupportedVariantError("the hand was cancelled")
-    elif (match := lines.DEALT.fullmatch(text)) and match["name"] in hand.seats:
-        hand.hole[match["name"]] = lines.parse_shown(match["cards"])
-    elif (match := lines.UNCALLED.fullmatch(text)) and match["name"] in hand.seats:
+    elif (match := DEALT.fullmatch(text)) and match["name"] in hand.seats:
+        hand.hole[match["name"]] = parse_shown(match["cards"])
+    elif (match := UNCALLED.fullmatch(text)) and match["name"] in hand.seats:
         hand.uncalled[match["name"]] = hand.chips(match[1])
     else:
         _read_player_line(hand, text)
@@ -93,38 +184,38 @@ def _read_player_line(hand: Hand, text: str) -> None:
         return
     if rest.startswith(": "):
         _read_action(hand, name, rest[2:].strip())
-    elif match := lines.COLLECTED.fullmatch(rest.strip()):
+    elif match := COLLECTED.fullmatch(rest.strip()):
         hand.collected[name] = hand.collected.get(name, 0) + hand.chips(match[1])
-    elif match := lines.CASHED_OUT.fullmatch(rest.strip()):
+    elif match := CASHED_OUT.fullmatch(rest.strip()):
         hand.cashed_out[name] = hand.chips(match[1])
 
 
 def _read_action(hand: Hand, name: str, words: str) -> None:
-    if match := lines.POST.fullmatch(words):
+    if match := POST.fullmatch(words):
         hand.post(name, match["what"], hand.chips(match[2]), "all-in" in match["rest"])
     elif words == "checks" or words.startswith("folds"):
         hand.act(name, words[:5])
-    elif match := lines.BET.fullmatch(words):
+    elif match := BET.fullmatch(words):
         hand.act(name, match["verb"], hand.chips(match[2]), bool(match[3]))
-    elif match := lines.RAISE.fullmatch(words):
+    elif match := RAISE.fullmatch(words):
         hand.act(name, "raises", hand.chips(match[2]), bool(match[3]))
-    elif match := lines.SHOWS.fullmatch(words):
-        cards = lines.parse_shown(match["cards"])
+    elif match := SHOWS.fullmatch(words):
+        cards = parse_shown(match["cards"])
         if len(cards) == 2:  # in cash games one card alone may be shown
             hand.hole[name] = cards
     elif words.startswith("mucks hand"):
         hand.mucked.append(name)
-    elif not lines.IGNORED.fullmatch(words):
+    elif not IGNORED.fullmatch(words):
         raise FormatError(f"{name!r} does something unknown: {words!r}")
 
 
 def _read_section(hand: Hand, text: str) -> None:
-    match = lines.STREET.fullmatch(text)
+    match = STREET.fullmatch(text)
     name = match["street"] if match else ""
     if match and match["run"]:
         raise UnsupportedVariantError("a hand whose board is run more than once is not played here")
     if match and name in _BOARD_CARDS:
-        cards = lines.parse_bracketed(match["cards"])
+        cards = parse_bracketed(match["cards"])
         if len(cards) != _BOARD_CARDS[name] or len(hand.board) != _BOARD_BEFORE[name]:
             raise FormatError(f"{text!r} after {len(hand.board)} board cards: the {name.lower()} does not fit here")
         hand.board += cards
@@ -136,11 +227,11 @@ def _read_section(hand: Hand, text: str) -> None:
 
 
 def _read_summary(hand: Hand, text: str) -> None:
-    if match := lines.RAKE.fullmatch(text):
+    if match := RAKE.fullmatch(text):
         hand.rake = hand.chips(match[2])
     elif "run twice" in text:
         raise UnsupportedVariantError("a hand whose board is run more than once is not played here")
-    elif match := lines.SUMMARY_CARDS.fullmatch(text):
-        cards = lines.parse_shown(match["cards"])
+    elif match := SUMMARY_CARDS.fullmatch(text):
+        cards = parse_shown(match["cards"])
         if match["name"] in hand.seats and len(cards) == 2:
             hand.hole.setdefault(match["name"], cards)

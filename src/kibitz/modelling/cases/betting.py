@@ -1,13 +1,128 @@
-"""Betting sequences: every abstract action so far, own and opponents', with a hyphen between rounds (`pd-cqc-c`)."""
+"""Abstract betting: actions by letter (Rubin and Watson 2011, table 2), and the sequences that they make up.
+
+A sequence has every abstract action so far, own and opponents', with a hyphen between rounds (`pd-cqc-c`).
+
+>>> SARTRE.shape("ihpc-a") == SARTRE.shape("dqpc-a"), SARTRE.shape("ihpc") == SARTRE.shape("ihcp")
+(True, False)
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from kibitz.errors import KibitzError
 from kibitz.games import Game, State, split_actions
-from kibitz.modelling.cases.alphabet import CALL, FOLD, NEXT_ROUND, Alphabet
-from kibitz.translation import Reading
+from kibitz.translation import Follower, Reading
+from kibitz.translation.places import real_pot
+
+FOLD, CALL, ALL_IN, RAISE, NEXT_ROUND = "f", "c", "a", "r", "-"
+Readings = tuple[tuple[str, float], ...]  # letters with chances
+# Bets of table 2, in pots: call, then add so many times the pot after the call.
+POTS: dict[str, float] = {"q": 0.25, "h": 0.5, "i": 0.75, "p": 1.0, "d": 2.0, "v": 5.0, "t": 10.0}
+
+
+@dataclass(frozen=True)
+class Alphabet:
+    """The abstract actions of a game, written in order: fold, call, bets from small to large, all-in.
+
+    name   letters of table 2 such as fcqhipdvta or fcpa; fcr for limit games, whose raises have one size
+    """
+
+    name: str
+
+    def __post_init__(self) -> None:
+        bets = self.bets
+        good = self.name.startswith(FOLD + CALL) and (bets == RAISE or all(letter in POTS for letter in bets))
+        if not good or not bets or (list(self.sizes) != sorted(set(self.sizes))) or (self.limit and self.has_all_in):
+            raise KibitzError(f"{self.name!r}: letters are fc, then some of {''.join(POTS)} in order and a, or fcr")
+
+    @cached_property
+    def bets(self) -> str:
+        """The letters of bets that are not all-in: the discretisation string of table 3."""
+        return self.name[2:].removesuffix(ALL_IN)
+
+    @cached_property
+    def has_all_in(self) -> bool:
+        """Whether all-in has a letter."""
+        return self.name.endswith(ALL_IN)
+
+    @cached_property
+    def limit(self) -> bool:
+        """Whether this is the alphabet of limit games."""
+        return self.bets == RAISE
+
+    @cached_property
+    def sizes(self) -> tuple[float, ...]:
+        """The bets in pots."""
+        return tuple(POTS.get(letter, 1.0) for letter in self.bets)
+
+    @cached_property
+    def _shapes(self) -> dict[int, str]:
+        return str.maketrans(dict.fromkeys(self.bets, "b"))
+
+    def shape(self, sequence: str) -> str:
+        """`sequence` with all bets made equal: two sequences can be similar if and only if they have one shape."""
+        return sequence.translate(self._shapes)
+
+    def places(self, sequence: str) -> list[int]:
+        """Where the bets of `sequence` stand in the discretisation string, in order; all else is left out."""
+        return [self.bets.index(letter) for letter in sequence if letter in self.bets]
+
+    def pots(self, letter: str) -> float:
+        """The size of a bet in pots."""
+        return self.sizes[self.bets.index(letter)]
+
+    def readings(self, state: State, action: str, reading: Reading) -> Readings:
+        """The letters that `action` in `state` may be translated to, with chances: one, or two neighbouring sizes.
+
+        A bet between two sizes is the smaller with the probability that `reading` gives. All-in is all-in; a bet below
+        the smallest size is the smallest. Sizes that nobody could bet here are passed over.
+        """
+        if action[0] != "r":
+            return ((action, 1.0),)
+        if self.limit:
+            return ((RAISE, 1.0),)
+        amount, most = int(action[1:]), state.game.limits[state.player]
+        if amount >= most and self.has_all_in:
+            return ((ALL_IN, 1.0),)
+        pot = real_pot(state)
+        x, everything = (amount - state.bet) / pot, (most - state.bet) / pot
+        number = bisect_left(self.sizes, everything) if self.has_all_in else len(self.sizes)
+        sizes, letters = self.sizes[:number], self.bets[:number]
+        if self.has_all_in:
+            sizes, letters = (*sizes, everything), letters + ALL_IN
+        above = bisect_right(sizes, x)
+        if above == 0 or above == len(sizes) or x == sizes[above - 1]:
+            return ((letters[max(above - 1, 0)], 1.0),)
+        share = reading.shares(x, sizes[above - 1], sizes[above], state.round)
+        if share in (0.0, 1.0):
+            return ((letters[above - int(share)], 1.0),)
+        return (letters[above - 1], share), (letters[above], 1.0 - share)
+
+    def read(self, state: State, action: str, reading: Reading, uniform: Callable[[], float] | None = None) -> str:
+        """The letter of `action` in `state`.
+
+        Where two are possible, `uniform` decides by their chances (soft translation); without it, the likelier is taken
+        (hard translation).
+        """
+        (letter, chance), *others = self.readings(state, action, reading)
+        if others and not (chance > 0.5 if uniform is None else uniform() < chance):
+            letter = others[0][0]
+        return letter
+
+
+@lru_cache(maxsize=32)
+def find_alphabet(name: str) -> Alphabet:
+    """The alphabet called `name`, the same value every time."""
+    return Alphabet(name)
+
+
+SARTRE = find_alphabet("fcqhipdvta")
+LIMIT = find_alphabet("fcr")
 
 
 class Decision(NamedTuple):
@@ -24,7 +139,7 @@ class Decision(NamedTuple):
     action: str
 
 
-class SequenceReader:
+class SequenceReader(Follower):
     """The betting sequence of one hand at a time, read as it grows.
 
     uniform   gives random numbers from 0 to 1 for soft translation; without it translation is hard
@@ -37,28 +152,17 @@ class SequenceReader:
         self.restart()
 
     def restart(self) -> None:
-        """A new hand begins."""
+        super().restart()
         self._sequence = ""
-        self._real: State | None = None
 
     def catch_up(self, state: State) -> str:
         """The sequence that leads to `state`; what was read at earlier calls of the same hand stays as it was."""
-        real = self._real
-        if real is None or not _goes_on(state.history, real.history):
-            self.restart()
-            real = State.start(state.game)
-        actions = split_actions(state.history[len(real.history) :])
-        for number, action in enumerate(actions, 1):
-            real = self.follow(real, action, state if number == len(actions) else None)
-        self._real = real
+        self.advance(state)
         return self._sequence
 
-    def follow(self, state: State, action: str, after: State | None = None) -> State:
-        """Add the letter of `action`, taken in `state`; the state after it, which is worked out if it is not given."""
+    def follow(self, state: State, action: str, after: State) -> None:
         self._sequence += self._alphabet.read(state, action, self._reading, self._uniform)
-        after = after or state.apply(action)
         self._sequence += NEXT_ROUND * (after.round - state.round)
-        return after
 
     @property
     def sequence(self) -> str:
@@ -78,7 +182,8 @@ def read_decisions(
     decisions = []
     for action in split_actions(history):
         before = reader.sequence
-        after = reader.follow(state, action)
+        after = state.apply(action)
+        reader.follow(state, action, after)
         if state.player == player:
             letter = reader.sequence[len(before)]
             commitment = stack_commitment(state, player, granularity)
@@ -110,8 +215,3 @@ def faces_bet(sequence: str, players: int = 2) -> bool:
     if NEXT_ROUND in sequence:
         return False
     return CALL not in here or len(here) != players - 1  # the big blind acts only if somebody called
-
-
-def _goes_on(history: str, before: str) -> bool:
-    """Whether `history` may be a later point of the hand of `before`: r300 does not go on from r30."""
-    return history.startswith(before) and not (before and history[len(before) : len(before) + 1].isdigit())

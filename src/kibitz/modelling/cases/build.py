@@ -14,11 +14,10 @@ from kibitz.errors import FormatError, KibitzError
 from kibitz.files import file_sha256
 from kibitz.games import Game
 from kibitz.io.record import HandRecord, Note
-from kibitz.modelling.cases.base import CaseBase, merge
+from kibitz.modelling.cases.base import CaseBase, merge, renumber
 from kibitz.modelling.cases.decisions import Collector
 from kibitz.modelling.cases.features import Description
 from kibitz.modelling.cases.logs import Bad, Counts, LogFile, Place, find_seats, list_files, read_file, why_none
-from kibitz.modelling.cases.references import renumber
 from kibitz.modelling.cases.strength import Strength, load_strength
 from kibitz.parallel import Processes
 from kibitz.parallel.workers import advance

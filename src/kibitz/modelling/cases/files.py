@@ -11,10 +11,10 @@ import polars as pl
 
 from kibitz.errors import FormatError
 from kibitz.files import parse_json, taking_place
-from kibitz.modelling.cases.base import SCHEMA, SCHEMA_WITH_HANDS, CaseBase
-from kibitz.modelling.cases.features import Description
-from kibitz.modelling.cases.integrity import check_base, checksum
-from kibitz.modelling.cases.texture import TEXTURES
+from kibitz.modelling.cases.base import KEYS, SCHEMA, SCHEMA_WITH_HANDS, CaseBase, checksum
+from kibitz.modelling.cases.betting import NEXT_ROUND
+from kibitz.modelling.cases.features import TEXTURES, Description
+from kibitz.modelling.cases.strength import BOARD_CARDS
 
 KEY = "kibitz cases"  # of the metadata
 LAYOUT = 2
@@ -96,3 +96,45 @@ def _read_about(path: Path) -> dict[str, Any]:
 def _first_line(error: BaseException) -> str:
     """What Polars says, without the plan of its query."""
     return (str(error) or repr(error)).splitlines()[0]
+
+
+def check_base(base: CaseBase, written: int | None) -> None:
+    """Refuse a base that retrieval would misread; `written` is the checksum it was kept with, if there was one yet."""
+    rows, made = base.rows, base.provenance
+    if rows.select(*SCHEMA).null_count().sum_horizontal().sum():
+        raise FormatError("values are missing")
+    if written is not None and checksum(rows) != written:
+        raise FormatError("the rows differ from those that were written: the file is damaged or was edited")
+    order = rows.select(*KEYS, "action")
+    if not order.equals(order.sort(order.columns)) or order.is_duplicated().any():
+        raise FormatError("the rows are out of order or duplicated")
+    round_ = f"[{base.description.alphabet}]*"
+    betting = f"^{round_}(?:{NEXT_ROUND}{round_}){{0,{len(BOARD_CARDS) - 1}}}$"
+    wrong = {
+        "sequence": ~pl.col("sequence").str.contains(betting),
+        "strength": pl.col("strength") < 1,
+        "commitment": ~pl.col("commitment").is_between(1, base.description.commitments),
+        "count": pl.col("count") < 1,
+    }
+    for name, found in rows.select(**{name: test.any() for name, test in wrong.items()}).row(0, named=True).items():
+        if found:
+            raise FormatError(f"some rows have no valid {name}")
+    _check_provenance(base)
+    if not isinstance(base.description.strength, str):
+        raise FormatError(f"strength {base.description.strength!r} is no name")
+    if made.get("decisions", base.decisions) != base.decisions:
+        raise FormatError(f"{base.decisions:,} decisions, but {made['decisions']:,} were written")
+
+
+def _check_provenance(base: CaseBase) -> None:
+    made = base.provenance
+    try:
+        whole = all(isinstance(log["name"], str) for log in made["logs"]) and isinstance(made["expert"], str)
+        players = [int(size) for size in made["players"]] if "players" in made else [2]
+    except (KeyError, TypeError, ValueError):
+        whole, players = False, []
+    if not whole or not isinstance(made.get("hands"), int) or not players:
+        raise FormatError("it does not say where the cases come from")
+    if len(players) > 1:
+        tables = " and ".join(map(str, players))
+        raise FormatError(f"cases of tables for {tables} players are mixed up in it: build them again for one size")

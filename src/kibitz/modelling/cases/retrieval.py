@@ -16,14 +16,11 @@ import numpy.typing as npt
 import polars as pl
 
 from kibitz.errors import FormatError
-from kibitz.modelling.cases.alphabet import CALL, NEXT_ROUND, RAISE
-from kibitz.modelling.cases.base import CaseBase, case_starts
-from kibitz.modelling.cases.betting import faces_bet
-from kibitz.modelling.cases.features import Features
-from kibitz.modelling.cases.references import Reference
+from kibitz.modelling.cases.base import CaseBase, Reference, case_starts
+from kibitz.modelling.cases.betting import CALL, NEXT_ROUND, RAISE, faces_bet
+from kibitz.modelling.cases.features import TEXTURES, Features
 from kibitz.modelling.cases.similarity import Local, Similarity
 from kibitz.modelling.cases.strength import load_strength
-from kibitz.modelling.cases.texture import TEXTURES
 
 EQUAL = 1e-9  # similarities that differ by less are the same
 REMEMBERED = 1 << 16  # decisions whose advice is kept, about 500 bytes each
@@ -100,6 +97,7 @@ class CaseIndex:
             raise FormatError(f"cases of strength {strength.max()}: {base.description.strength} has {self.totals}")
         commitments = base.description.commitments
         self._cells = ((strength - 1) * commitments + commitment - 1) * len(TEXTURES) + texture
+        self._taken: dict[str, frozenset[int]] = {}
         self._remembered = lru_cache(maxsize=REMEMBERED)(self._advise)
 
     def __len__(self) -> int:
@@ -126,6 +124,15 @@ class CaseIndex:
         if self._keyed:
             return self.base.description.letters.shape(sequence)
         return f"{sequence.count('-')}{'facing a bet' * faces_bet(sequence, self.base.players)}"
+
+    def taken(self, sequence: str) -> frozenset[int]:
+        """The letters, by place in the alphabet, taken in any case that may be similar to a decision there."""
+        key = self._key(sequence)
+        if key not in self._taken:
+            group = self._groups.get(key)
+            cases = np.empty(0, dtype=np.int64) if group is None else self._cases_of(group.sequences)
+            self._taken[key] = frozenset(self._actions[_ranges(self._rows, cases)].tolist())
+        return self._taken[key]
 
     def advise(self, target: Features) -> Advice:
         """What the cases most similar to `target` say together; the same decisions come again and are remembered."""

@@ -17,9 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
-from kibitz.modelling.cases.alphabet import SARTRE, Alphabet
-from kibitz.modelling.cases.features import FEATURES, Features
-from kibitz.modelling.cases.texture import TEXTURES
+from kibitz.modelling.cases.betting import SARTRE, Alphabet
+from kibitz.modelling.cases.features import FEATURES, TEXTURES, Features
 
 Matrix = tuple[tuple[float, ...], ...]
 

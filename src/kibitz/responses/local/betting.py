@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.games import State
-from kibitz.policy.hands import Floats
-from kibitz.policy.views import Belief, Transition, Uniform
+from kibitz.policy.base import Floats
+from kibitz.policy.beliefs import Belief, Transition, Uniform
 from kibitz.tree.menus import Menu, offered
 
 Ints = npt.NDArray[np.int64]

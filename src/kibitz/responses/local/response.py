@@ -17,9 +17,10 @@ from kibitz.equity.matchups import BOARDS, class_matchups
 from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate_boards
 from kibitz.games import Game, State
-from kibitz.policy.all_hands import by_value, hole_masks
-from kibitz.policy.hands import HOLES, Floats
-from kibitz.policy.views import AgentView, Chances, Uniform
+from kibitz.policy.base import Floats
+from kibitz.policy.beliefs import AgentView, Chances, Uniform
+from kibitz.policy.hands import HOLES
+from kibitz.policy.strengths import by_value, hole_masks
 from kibitz.responses.local.betting import LAST, Root, Settings, options_of
 from kibitz.responses.real.preflop import starting_classes
 from kibitz.responses.real.value import STREETS, ExpectedValue

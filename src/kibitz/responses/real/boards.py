@@ -19,7 +19,8 @@ from kibitz.cards import cards_to_mask
 from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate_boards
 from kibitz.isomorphism import IsomorphismIndex
-from kibitz.policy.hands import HOLES, Cards, HandPolicy
+from kibitz.policy.base import Cards
+from kibitz.policy.hands import HOLES, HandPolicy
 from kibitz.responses.real.compiled import LANES
 
 Order = npt.NDArray[np.int32]

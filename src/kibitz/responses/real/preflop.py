@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.abstraction.features.strength import pair_classes
-from kibitz.policy.hands import HOLES, Floats
+from kibitz.policy.base import Floats
+from kibitz.policy.hands import HOLES
 from kibitz.responses.real.compiled import RoundGame
 
 PAIRS = 1326 * 1225  # ways to deal two players their hands

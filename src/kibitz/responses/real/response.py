@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.parallel.threads import stoppable_threads
-from kibitz.policy.hands import HOLES, Floats, HandPolicy
+from kibitz.policy.base import Floats
+from kibitz.policy.hands import HOLES, HandPolicy
 from kibitz.responses.real.boards import BoardHands, Flops, Next, kept_by, next_cards
 from kibitz.responses.real.compiled import LANES, compile_rounds, row_probabilities
 from kibitz.responses.real.preflop import Chosen, FlopValues, choose, class_means, expected_mass, rivals

@@ -17,7 +17,8 @@ from kibitz.amounts import counted
 from kibitz.deals.joint import Boards
 from kibitz.errors import KibitzError
 from kibitz.parallel.threads import run_slices
-from kibitz.policy.hands import Cards, HandPolicy
+from kibitz.policy.base import Cards
+from kibitz.policy.hands import HandPolicy
 from kibitz.progress import Progress, silent
 from kibitz.responses.real.boards import BoardHands, Order
 from kibitz.responses.real.compiled import (

@@ -15,7 +15,8 @@ from kibitz.cards import cards_to_mask
 from kibitz.deals.bucketed import BucketedDeal
 from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate_boards
-from kibitz.policy.hands import HOLES, Cards
+from kibitz.policy.base import Cards
+from kibitz.policy.hands import HOLES
 from kibitz.solvers.compiled.sampled import SampledGame
 from kibitz.tree import DECISION, FOLD
 

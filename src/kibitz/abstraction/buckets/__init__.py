@@ -1,1 +1,0 @@
-"""Percentile buckets: equal shares of deals, with or without recall."""
