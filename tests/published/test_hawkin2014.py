@@ -13,9 +13,9 @@ from kibitz.bet_sizing.runs import make_solver
 from kibitz.bet_sizing.sampled import SampledBets
 from kibitz.bet_sizing.vector import VectorBets
 from kibitz.experiments.hawkin2014 import EXPERIMENTS, efforts
-from kibitz.experiments.hawkin2014.printed import TABLE_7_3, TABLE_7_4
-from kibitz.experiments.hawkin2014.printed_curves import SERIES
-from kibitz.experiments.hawkin2014.rankings import compare
+from kibitz.experiments.hawkin2014.curves import SPECS
+from kibitz.experiments.hawkin2014.printed import SERIES, TABLE_7_3, TABLE_7_4
+from kibitz.experiments.hawkin2014.sizes import compare
 from kibitz.experiments.hawkin2014.small_games import (
     against_fcpa,
     baseline,
@@ -23,7 +23,6 @@ from kibitz.experiments.hawkin2014.small_games import (
     leduc_unlimited,
     value_of_bets,
 )
-from kibitz.experiments.hawkin2014.specs import SPECS
 from kibitz.experiments.published import REPRODUCED, compute
 from kibitz.games.named import leduc_nolimit, nolimit_kuhn
 from kibitz.solvers.problem import Problem

@@ -1,10 +1,10 @@
-"""Ganzfried and Sandholm 2013, Action Translation in Extensive-VectorGame Games with Large Action Spaces (IJCAI)."""
+"""Ganzfried and Sandholm 2013, Action Translation in Extensive-Form Games with Large Action Spaces (IJCAI)."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from kibitz.experiments.ganzfried2013 import clairvoyance, figures, kuhn, leduc, printed
+from kibitz.experiments.ganzfried2013 import leduc, mappings, printed, small_games
 from kibitz.experiments.published import Experiment
 
 TITLE = "Ganzfried and Sandholm 2013: action translation"
@@ -29,17 +29,17 @@ _LEDUC_NOTES = (
     "-0.064 instead of -0.069.",
 )
 EXPERIMENTS: dict[str, Experiment] = {
-    "table-1": Experiment(printed.TABLE_1, figures.cells_of_table_1),
+    "table-1": Experiment(printed.TABLE_1, mappings.cells_of_table_1),
     "table-2": Experiment(
         printed.TABLE_2,
-        clairvoyance.cells,
+        small_games.cells_of_clairvoyance,
         ("Player 2 plays the equilibrium of section 6. The range is over both ways of reading a bet on a threshold.",),
     ),
-    "table-3": Experiment(printed.TABLE_3, partial(kuhn.cells_of_table, "fcpa", 1.0), _KUHN_NOTES),
-    "table-4": Experiment(printed.TABLE_4, partial(kuhn.cells_of_table, "0.4, all-in", 0.4), _KUHN_NOTES),
+    "table-3": Experiment(printed.TABLE_3, partial(small_games.cells_of_kuhn, "fcpa", 1.0), _KUHN_NOTES),
+    "table-4": Experiment(printed.TABLE_4, partial(small_games.cells_of_kuhn, "0.4, all-in", 0.4), _KUHN_NOTES),
     "table-5": Experiment(
         printed.TABLE_5,
-        kuhn.cells_of_sizes,
+        small_games.cells_of_sizes,
         (
             "The search uses the equilibrium of tables 3 and 4 for every size; the king always calls the size itself.",
             "In range: some equilibrium at the printed size is exploited less than some equilibria at all other sizes.",
@@ -58,15 +58,15 @@ EXPERIMENTS: dict[str, Experiment] = {
     ),
     "figure-1": Experiment(
         printed.FIGURE_1,
-        figures.medians(0.01, 1.0),
-        picture=figures.draw(0.01, 1.0),
-        values=figures.curves(0.01, 1.0),
+        mappings.medians(0.01, 1.0),
+        picture=mappings.draw(0.01, 1.0),
+        values=mappings.curves(0.01, 1.0),
     ),
     "figure-2": Experiment(
         printed.FIGURE_2,
-        figures.medians(1.0, 4.0),
+        mappings.medians(1.0, 4.0),
         ("The paper prints no medians for this figure; those beside ours are what its formulas say.",),
-        picture=figures.draw(1.0, 4.0),
-        values=figures.curves(1.0, 4.0),
+        picture=mappings.draw(1.0, 4.0),
+        values=mappings.curves(1.0, 4.0),
     ),
 }

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from kibitz.experiments.hawkin2014 import agents, figures, printed, rankings, small_games, snapshots, trees
+from kibitz.experiments.hawkin2014 import agents, figures, printed, sizes, small_games
+from kibitz.experiments.hawkin2014.curves import SEATS
 from kibitz.experiments.hawkin2014.figures import Column, curve_figure, tree_table
-from kibitz.experiments.hawkin2014.pictures import draw_gains
-from kibitz.experiments.hawkin2014.specs import SEATS
 from kibitz.experiments.published import Experiment
 
 TITLE = "Hawkin 2014: bet sizes by BETS and its family"
@@ -60,12 +59,12 @@ EXPERIMENTS: dict[str, Experiment] = {
         printed.LEDUC_GAINS,
         small_games.cells_of_leduc_gains,
         (small_games.VECTOR_NOTE, small_games.UNLIMITED_NOTE),
-        picture=lambda: draw_gains(small_games.curves_of_leduc()["curves"]),
+        picture=lambda: small_games.draw_gains(small_games.curves_of_leduc()["curves"]),
         values=small_games.curves_of_leduc,
     ),
-    "table-5.1": snapshots.table(printed.TABLE_5_1, 160),
-    "table-5.2": snapshots.table(printed.TABLE_5_2, 10),
-    "table-5.3": Experiment(printed.TABLE_5_3, trees.cells_of_table_5_3, values=trees.first_trees),
+    "table-5.1": sizes.snapshot_table(printed.TABLE_5_1, 160),
+    "table-5.2": sizes.snapshot_table(printed.TABLE_5_2, 10),
+    "table-5.3": Experiment(printed.TABLE_5_3, figures.cells_of_table_5_3, values=figures.first_trees),
     "table-5.3-learnt": tree_table(
         printed.TABLE_5_3_LEARNT,
         {"player one, run 8": ("RE [0.8,1], P1", 8), "player two, run 6": ("RE [0.8,1], P2", 6)},
@@ -87,7 +86,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         Column("[0.8, 1]", "RE [0.8,1]"),
         Column("[1.2, 1.4]", "RE [1.2,1.4]"),
     ),
-    "table-6.1": Experiment(printed.TABLE_6_1, trees.cells_of_table_6_1),
+    "table-6.1": Experiment(printed.TABLE_6_1, figures.cells_of_table_6_1),
     **_both(
         ("6.3", "6.4"),
         "RED-BETS and RE-BETS",
@@ -154,8 +153,8 @@ EXPERIMENTS: dict[str, Experiment] = {
         Column("two ranges", "IR-570 REDM 2 ranges"),
         Column("three ranges", "IR-570 REDM 3 ranges"),
     ),
-    "table-7.3": rankings.table(0),
-    "table-7.4": rankings.table(1),
-    "section-7.3": Experiment(printed.SECTION_7_3, None, scaled=rankings.section_7_3),
+    "table-7.3": sizes.ranking_table(0),
+    "table-7.4": sizes.ranking_table(1),
+    "section-7.3": Experiment(printed.SECTION_7_3, None, scaled=sizes.section_7_3),
     "agents": Experiment(agents.PUBLISHED, None, scaled=agents.agents),
 }
