@@ -8,10 +8,10 @@ import pytest
 
 from kibitz.agents import load_agent
 from kibitz.experiments import find_experiments
-from kibitz.experiments.hawkin2014 import agents, efforts, figures, printed, sizes
+from kibitz.experiments.hawkin2014 import agents, efforts, figures, sizes
 from kibitz.experiments.hawkin2014.curves import SPECS, Curve, CurvePoint, Sized
 from kibitz.experiments.hawkin2014.figures import histogram
-from kibitz.experiments.hawkin2014.printed import SERIES
+from kibitz.experiments.hawkin2014.printed import SERIES, TABLES, VECTOR
 from kibitz.experiments.published import Effort, compute, gather
 from kibitz.testing import check_agent
 
@@ -167,7 +167,7 @@ def test_rankings():
 
 
 def test_table_7_3_finds_the_printed_bets(monkeypatch):
-    ranked = tuple(Sized(row, each[1], 1.0) for row, each in printed.TABLE_7_3.rows.items())
+    ranked = tuple(Sized(row, each[1], 1.0) for row, each in TABLES["table-7.3"].rows.items())
     curve = Curve(SPECS["REDM 3 ranges, P1"], MADE, (point(5, sizes=ranked[:-1]),))
     monkeypatch.setattr(sizes, "find_curve", lambda name, effort: curve)
     found = run("table-7.3", Effort("short"))
@@ -179,7 +179,7 @@ def test_table_7_3_finds_the_printed_bets(monkeypatch):
     assert run("section-7.3", Effort("short")).rows["player one"][0].ours == 0
 
 
-@pytest.mark.parametrize(("table", "mean", "left"), [(printed.TABLE_7_3, 0.065, 4), (printed.TABLE_7_4, 0.061, 5)])
+@pytest.mark.parametrize(("table", "mean", "left"), [(TABLES["table-7.3"], 0.065, 4), (TABLES["table-7.4"], 0.061, 5)])
 def test_the_printed_rankings_are_what_the_text_says_of_them(table, mean, left):
     """A check of our copy: section 7.3.1 states both figures."""
     differences = [abs(small - large) for _rank, small, _place, large in table.rows.values()]
@@ -190,8 +190,8 @@ def test_the_printed_rankings_are_what_the_text_says_of_them(table, mean, left):
 def test_printed_curves_are_whole():
     assert len(SERIES) == 40
     assert {len(each.values) for each in SERIES.values()} | {len(each.bounds) for each in SERIES.values()} == {10}
-    assert all(sum(figures) == 160 for row, figures in printed.TABLE_5_1.rows.items() if row != printed.VECTOR)
-    assert all(sum(figures) == 10 for row, figures in printed.TABLE_5_2.rows.items() if row != printed.VECTOR)
+    assert all(sum(figures) == 160 for row, figures in TABLES["table-5.1"].rows.items() if row != VECTOR)
+    assert all(sum(figures) == 10 for row, figures in TABLES["table-5.2"].rows.items() if row != VECTOR)
 
 
 def test_the_same_numbers_give_the_same_picture():

@@ -24,7 +24,7 @@ from kibitz.experiments.rubin2011.folder import Journal, Plan, play_pairs
 from kibitz.experiments.rubin2011.imitation import Imitation, run
 from kibitz.experiments.rubin2011.pluribus import imitate, read_hands
 from kibitz.experiments.rubin2011.presets import PRESETS, Preset, find_preset
-from kibitz.experiments.rubin2011.printed import TABLE_5, TABLE_6_INTERVALS
+from kibitz.experiments.rubin2011.printed import TABLE_6_INTERVALS, TABLES
 from kibitz.experiments.rubin2011.report import draw_curve, render
 from kibitz.experiments.rubin2011.sessions import Question, Session, likely_action, read_questions, table_of, write_log
 from kibitz.experiments.rubin2011.substitutes import substitutes
@@ -56,9 +56,9 @@ def reproduce(name: str, experiments=EXPERIMENTS):
 
 
 def test_table_5_is_antisymmetric():
-    for row, figures in TABLE_5.rows.items():
-        for column, figure in zip(TABLE_5.columns, figures, strict=True):
-            other = TABLE_5.rows[column][TABLE_5.columns.index(row)]
+    for row, figures in TABLES["table-5"].rows.items():
+        for column, figure in zip(TABLES["table-5"].columns, figures, strict=True):
+            other = TABLES["table-5"].rows[column][TABLES["table-5"].columns.index(row)]
             assert figure == -other or (figure != figure and other != other)
 
 

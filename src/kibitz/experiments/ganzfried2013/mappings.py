@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy.optimize import brentq
 
-from kibitz.experiments.ganzfried2013 import printed
+from kibitz.experiments.ganzfried2013.printed import TABLES
 from kibitz.experiments.pictures import picture
 from kibitz.experiments.published import Found
 from kibitz.translation import MAPPINGS, Reading
@@ -80,8 +80,8 @@ COLOURS = {"Rand-Arith": "#c05a1c", "Rand-Geo-1": "#2f5d9b", "Rand-Geo-2": "#7aa
 
 def cells_of_table_1() -> Iterator[tuple[str, str, Found]]:
     """How likely a bet of 0.25 pots is translated to A."""
-    for row in printed.TABLE_1.rows:
-        for column in printed.TABLE_1.columns:
+    for row in TABLES["table-1"].rows:
+        for column in TABLES["table-1"].columns:
             yield row, column, Found(float(MAPPINGS[NAMES[row]](0.25, float(column), 1.0)))
 
 

@@ -16,9 +16,9 @@ from itertools import product
 
 import numpy as np
 
-from kibitz.experiments.ganzfried2013 import printed
 from kibitz.experiments.ganzfried2013.half_street import KING, Equilibria, Floats, calls_of_size, exploitabilities, grid
 from kibitz.experiments.ganzfried2013.mappings import NAMES, TiedReading, Ties, is_deterministic, mapping_with_ties
+from kibitz.experiments.ganzfried2013.printed import STACKS, TABLES
 from kibitz.experiments.published import IN_RANGE, TIE_RULE, TIED, Found
 from kibitz.games import Game
 from kibitz.games.named import clairvoyance, nolimit_kuhn
@@ -69,7 +69,7 @@ def tie_rules(name: str) -> tuple[Ties, ...]:
 
 def cells_of_clairvoyance() -> Cells:
     """Table 2: player 2 calls a bet of x pots with probability 1 / (1 + x) (section 6); exploitability in pots."""
-    for stack in printed.STACKS:
+    for stack in STACKS:
         player = Translated(clairvoyance(stack), "fcpa", calls_of_section_6)
         for row, name in NAMES.items():
             figures = [player.best_response(name, ties) / POT - game_value(stack) for ties in tie_rules(name)]
@@ -89,7 +89,7 @@ def game_value(stack: int) -> float:
 
 def cells_of_kuhn(menu: str, size: float) -> Cells:
     """Tables 3 and 4: the exploitability of player 2 with every mapping and stack, in pots."""
-    for stack in printed.STACKS:
+    for stack in STACKS:
         player = Translated(nolimit_kuhn(stack, half_street=True), menu, partial(calls_of_kuhn, stack))
         value = solve_lp(player.full.vector).value
         equilibria = Equilibria(stack, size)
@@ -140,7 +140,7 @@ def sweep_highest(stack: int, name: str) -> Floats:
 
 def cells_of_sizes() -> Cells:
     """Table 5: the size that exploits player 2 least, the smallest of equals."""
-    for stack in printed.STACKS:
+    for stack in STACKS:
         for row, name in NAMES.items():
             yield row, str(stack), _best_size(stack, row, name)
 
@@ -148,7 +148,7 @@ def cells_of_sizes() -> Cells:
 def _best_size(stack: int, row: str, name: str) -> Found:
     figures = sweep(stack, name)
     ours = _smallest_minimum(figures)
-    wanted = printed.TABLE_5.rows[row][printed.STACKS.index(stack)]
+    wanted = TABLES["table-5"].rows[row][STACKS.index(stack)]
     theirs = figures[round(10 * wanted) - 1]
     best = figures[round(10 * ours) - 1]
     compared = f"a size of {wanted:g} is exploited for {theirs:.4f}, ours of {ours:g} for {best:.4f}"

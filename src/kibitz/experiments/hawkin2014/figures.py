@@ -9,10 +9,9 @@ from typing import Any, Literal, NamedTuple
 
 from kibitz.bet_sizing import default_ranges
 from kibitz.bet_sizing.pairs import count_pairs
-from kibitz.experiments.hawkin2014 import printed
 from kibitz.experiments.hawkin2014.curves import SPECS, Curve, CurvePoint
 from kibitz.experiments.hawkin2014.efforts import describe, find_curve
-from kibitz.experiments.hawkin2014.printed import SERIES
+from kibitz.experiments.hawkin2014.printed import PLAYERS, SERIES, TABLES
 from kibitz.experiments.hawkin2014.small_games import against_fcpa
 from kibitz.experiments.pictures import COLOURS, picture
 from kibitz.experiments.published import OVERLAP, Effort, Experiment, Found, PublishedTable
@@ -204,7 +203,7 @@ def figure_5_6(effort: Effort) -> Experiment:
         "Of the run that is printed, or the last that was learnt.",
     )
     return Experiment(
-        printed.FIGURE_5_6,
+        TABLES["figure-5.6"],
         partial(_cells_of_histogram, names, effort),
         (*notes, *describe(names, effort)),
         picture=partial(_draw_histogram, names, effort),
@@ -213,7 +212,7 @@ def figure_5_6(effort: Effort) -> Experiment:
 
 def _histograms(names: tuple[str, str], effort: Effort) -> dict[str, dict[str, int]]:
     found = {}
-    for player, name, run in zip(printed.PLAYERS, names, (8, 6), strict=True):
+    for player, name, run in zip(PLAYERS, names, (8, 6), strict=True):
         curve = find_curve(name, effort)
         assert curve is not None  # one range is computed by every preset
         found[player] = histogram(curve.at(run) or curve.points[-1])
@@ -222,12 +221,12 @@ def _histograms(names: tuple[str, str], effort: Effort) -> dict[str, dict[str, i
 
 def _cells_of_histogram(names: tuple[str, str], effort: Effort) -> Cells:
     for player, counts in _histograms(names, effort).items():
-        for row in printed.FIGURE_5_6.rows:
+        for row in TABLES["figure-5.6"].rows:
             yield row, player, Found(float(counts.get(row, 0)))
 
 
 def _draw_histogram(names: tuple[str, str], effort: Effort) -> str:
-    return draw_bars(_histograms(names, effort), tuple(printed.FIGURE_5_6.rows), "size, pots", "bets")
+    return draw_bars(_histograms(names, effort), tuple(TABLES["figure-5.6"].rows), "size, pots", "bets")
 
 
 def draw_bars(counts: Mapping[str, Mapping[str, int]], places: Sequence[str], across: str, up: str) -> str:
@@ -251,7 +250,7 @@ def last_point(curve: Curve, run: int) -> CurvePoint:
 
 def cells_of_table_5_3() -> Cells:
     """Counted without a tree."""
-    for row in printed.TABLE_5_3.rows:
+    for row in TABLES["table-5.3"].rows:
         report = size_report(nolimit_holdem(), (row, "fcpa"), FIVE_BUCKETS, convention="hawkin")
         yield row, "pairs", Found(float(report.pairs))
 
@@ -259,7 +258,7 @@ def cells_of_table_5_3() -> Cells:
 def cells_of_table_6_1() -> Cells:
     """From the stack and the number of bets."""
     ends = [end for each in default_ranges(200, 5, 3) for end in each]
-    for column, end in zip(printed.TABLE_6_1.columns, ends, strict=True):
+    for column, end in zip(TABLES["table-6.1"].columns, ends, strict=True):
         yield "three", column, Found(end)
 
 

@@ -16,7 +16,6 @@ from kibitz.bet_sizing import Range
 from kibitz.bet_sizing.abstraction import BetAbstraction
 from kibitz.bet_sizing.sampled import SampledBets
 from kibitz.errors import KibitzError
-from kibitz.experiments.hawkin2014 import printed
 from kibitz.experiments.hawkin2014.curves import (
     SEATS,
     SPECS,
@@ -30,6 +29,7 @@ from kibitz.experiments.hawkin2014.curves import (
 )
 from kibitz.experiments.hawkin2014.efforts import SCALES, curve_before, describe, find_curve, prepared, stored_curve
 from kibitz.experiments.hawkin2014.figures import last_point
+from kibitz.experiments.hawkin2014.printed import PLAYERS, TABLES, VECTOR
 from kibitz.experiments.pictures import COLOURS, picture
 from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
@@ -111,7 +111,7 @@ def _snapshots_at(published: PublishedTable, most: int, effort: Effort) -> Exper
         (
             f"Rows by deals: one deal an iteration, as in the thesis, {sampled}. The deals are others than its own: "
             f"{published.tolerance} bets more or less count as reproduced.",
-            f'"{printed.VECTOR}" is the full-width solver at the end of its run: it has no length in deals, and is '
+            f'"{VECTOR}" is the full-width solver at the end of its run: it has no length in deals, and is '
             "what the others should come to.",
             "The thesis does not say where sizes begin; here it is the middle, as regret matching has it. By equation "
             "4.11 rare bets hardly move in 10^6 deals: begun at the low end, 159 of 160 are there still (printed 152), "
@@ -132,7 +132,7 @@ def _cells_of_snapshots(published: PublishedTable, most: int, effort: Effort) ->
     whole = find_curve(WHOLE, effort)
     points = {f"{point.run}m": point for point in find_snapshots(effort).points}
     if whole is not None:
-        points[printed.VECTOR] = whole.points[0]
+        points[VECTOR] = whole.points[0]
     for row, point in points.items():
         for column, count in zip(published.columns, counts(point, most), strict=True):
             yield row, column, Found(float(count), reason="other deals, other cards")
@@ -192,7 +192,7 @@ def _reason(seat: int, effort: Effort) -> str:
 
 def ranking_table(seat: int) -> Experiment:
     """Table 7.3 or 7.4."""
-    published = (printed.TABLE_7_3, printed.TABLE_7_4)[seat]
+    published = (TABLES["table-7.3"], TABLES["table-7.4"])[seat]
     return Experiment(published, None, scaled=partial(_ranking_at, published, seat))
 
 
@@ -247,11 +247,11 @@ def draw_ranking(rows: Sequence[tuple[str, float, float]], names: tuple[str, str
 
 def section_7_3(effort: Effort) -> Experiment:
     """How far the 25 most important sizes move, and how many are no longer among 25."""
-    return Experiment(printed.SECTION_7_3, partial(_cells_of_section, effort), _notes((0, 1), effort))
+    return Experiment(TABLES["section-7.3"], partial(_cells_of_section, effort), _notes((0, 1), effort))
 
 
 def _cells_of_section(effort: Effort) -> Cells:
-    for seat, player in enumerate(printed.PLAYERS):
+    for seat, player in enumerate(PLAYERS):
         top = found_ranking(seat, effort)[:FIRST]
         moved: list[float] = [abs(each.size - each.larger_size) for each in top if each.larger_size == each.larger_size]
         if moved:
