@@ -32,8 +32,8 @@ _HOMES = {
     "solve_spot": "kibitz.public.spots",
     "play_match": "kibitz.public.playing",
     "play_tournament": "kibitz.public.playing",
-    "read_hands": "kibitz.public.hands",
-    "translate_bet": "kibitz.public.hands",
+    "read_hands": "kibitz.public.playing",
+    "translate_bet": "kibitz.public.playing",
 }
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from kibitz.errors import KibitzError as KibitzError
     from kibitz.games import State as State
     from kibitz.games import load_game as load_game
-    from kibitz.public.hands import read_hands as read_hands
-    from kibitz.public.hands import translate_bet as translate_bet
     from kibitz.public.playing import play_match as play_match
     from kibitz.public.playing import play_tournament as play_tournament
+    from kibitz.public.playing import read_hands as read_hands
+    from kibitz.public.playing import translate_bet as translate_bet
     from kibitz.public.solving import best_response as best_response
     from kibitz.public.solving import exploitability as exploitability
     from kibitz.public.solving import solve as solve

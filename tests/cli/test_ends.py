@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from kibitz.arena.server import Dealer
 from kibitz.cli import main
-from kibitz.cli._interrupts import interrupts_kept
+from kibitz.cli._errors import interrupts_kept
 from kibitz.spots import SpotCFR
 from modelling.expert_logs import play_log
 
@@ -216,10 +216,10 @@ def test_errors_that_nobody_reads(unread):
 
 def test_an_interrupt_lost_in_the_compiler_is_said_again(monkeypatch):
     """What is raised in a callback from C may be swallowed there: as here, where the compiler drops it once."""
-    from kibitz.cli import _interrupts
+    from kibitz.cli import _errors
 
-    monkeypatch.setattr(_interrupts, "MOST_TRIES", 1)
-    monkeypatch.setattr(_interrupts, "UNHEARD_SECONDS", 0.05)
+    monkeypatch.setattr(_errors, "MOST_TRIES", 1)
+    monkeypatch.setattr(_errors, "UNHEARD_SECONDS", 0.05)
     compiler = {"__name__": "numba.compiler", "signal": signal, "time": time, "lost": []}
     program = """
 def compile_and_run():

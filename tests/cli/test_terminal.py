@@ -15,7 +15,7 @@ from rich.text import Text
 
 from kibitz.cli import main
 from kibitz.cli._console import MovingConsole, ResultConsole
-from kibitz.cli._terminal import Shown, printable
+from kibitz.cli._streams import Shown, printable
 
 NASTY = "ann\x1b[2J\x1b]0;title\x07\x9b31m\u202e"
 LOG = f"""# name/game/hands/seed m holdem-nolimit-2p 3 0

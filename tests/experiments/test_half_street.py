@@ -10,8 +10,8 @@ from kibitz.experiments.ganzfried2013.half_street import (
     full_value,
     least_gain,
 )
-from kibitz.experiments.ganzfried2013.kuhn import POT, calls_of_all_in, sweep
 from kibitz.experiments.ganzfried2013.mappings import NAMES, TiedReading, mapping_with_ties
+from kibitz.experiments.ganzfried2013.small_games import POT, calls_of_all_in, sweep
 from kibitz.games.named import nolimit_kuhn
 from kibitz.responses.best_response import exploitability
 from kibitz.solvers.problem import Problem

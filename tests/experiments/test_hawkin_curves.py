@@ -9,8 +9,15 @@ import pytest
 from kibitz.bet_sizing import SizeRange, load_bets
 from kibitz.errors import FormatError, KibitzError
 from kibitz.experiments.hawkin2014 import curves
-from kibitz.experiments.hawkin2014.curves import compute_curve, load_curve, save_curve
-from kibitz.experiments.hawkin2014.specs import SPECS, CurveSpec
+from kibitz.experiments.hawkin2014.curves import (
+    SPECS,
+    CurveSpec,
+    Valuation,
+    compute_curve,
+    load_curve,
+    plan_of,
+    save_curve,
+)
 from kibitz.games.named import leduc_nolimit
 from kibitz.solvers.problem import Problem
 
@@ -18,8 +25,9 @@ PROBLEM = Problem(leduc_nolimit(30, 2), "fcpa")
 SPEC = CurveSpec("Leduc, one range [0.5,0.7], P1", "re", (SizeRange(0.5, 0.7),), 0, cards="")
 
 
-def compute(iterations=60, runs=2, spec=SPEC, form="vector", **more):
-    return compute_curve(spec, PROBLEM, iterations, runs, 20, plan_options={"weighed": 200, "form": form}, **more)
+def compute(iterations=60, runs=2, spec=SPEC, form="vector", valued=None, **more):
+    plan = plan_of(spec, PROBLEM, iterations, runs, weighed=200, form=form)
+    return compute_curve(spec, plan, Valuation(20, valued), **more)
 
 
 def test_a_curve_has_a_point_for_every_run_and_says_how_it_was_made():
@@ -128,7 +136,7 @@ def test_what_was_made_otherwise_is_refused(tmp_path):
     with pytest.raises(KibitzError, match=r"its iterations is 60, here it is 70: choose another folder"):
         compute(iterations=70, folder=tmp_path)
     with pytest.raises(KibitzError, match=r"is the curve 'Leduc.*', not 'other'"):
-        compute_curve(replace(SPEC, name="other"), PROBLEM, 60, 1, 20, folder=tmp_path)
+        compute(spec=replace(SPEC, name="other"), runs=1, folder=tmp_path)
     (tmp_path / "curve.json").unlink()
     with pytest.raises(KibitzError, match=r"run-01\.json: made with other parameters"):
         compute(iterations=70, folder=tmp_path)

@@ -8,11 +8,10 @@ import pytest
 
 from kibitz.agents import load_agent
 from kibitz.experiments import find_experiments
-from kibitz.experiments.hawkin2014 import agents, efforts, pictures, printed, rankings, snapshots
-from kibitz.experiments.hawkin2014.curves import Curve, CurvePoint, Sized
+from kibitz.experiments.hawkin2014 import agents, efforts, figures, sizes
+from kibitz.experiments.hawkin2014.curves import SPECS, Curve, CurvePoint, Sized
 from kibitz.experiments.hawkin2014.figures import histogram
-from kibitz.experiments.hawkin2014.printed_curves import SERIES
-from kibitz.experiments.hawkin2014.specs import SPECS
+from kibitz.experiments.hawkin2014.printed import SERIES, TABLES, VECTOR
 from kibitz.experiments.published import Effort, compute, gather
 from kibitz.testing import check_agent
 
@@ -36,7 +35,7 @@ MADE = {
 def tiny(monkeypatch, tmp_path):
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "cache"))
     monkeypatch.setitem(efforts.SCALES, "smoke", TINY)
-    for cached in (efforts.find_curve, efforts.prepared, snapshots.find_snapshots, agents.play_contest):
+    for cached in (efforts.find_curve, efforts.prepared, sizes.find_snapshots, agents.play_contest):
         cached.cache_clear()
 
 
@@ -133,23 +132,23 @@ def test_stored_curves_with_imperfect_recall(name, iterations, evaluated, enough
 
 def test_snapshots_are_gone_on_with(tmp_path):
     effort = Effort("smoke", folder=tmp_path)
-    start = Curve(snapshots.SPEC, {"cards": "one-bucket"})
-    whole = snapshots.compute_snapshots(start, (1, 2), replace(effort, folder=None), million=100)
-    snapshots.compute_snapshots(start, (1,), effort, million=100)
-    later = snapshots.compute_snapshots(start, (1, 2), effort, million=100)
+    start = Curve(sizes.SPEC, {"cards": "one-bucket"})
+    whole = sizes.compute_snapshots(start, (1, 2), replace(effort, folder=None), million=100)
+    sizes.compute_snapshots(start, (1,), effort, million=100)
+    later = sizes.compute_snapshots(start, (1, 2), effort, million=100)
     assert [each.iterations for each in later.points] == [100, 200]
     assert [each.sizes for each in later.points] == [each.sizes for each in whole.points]
     with pytest.raises(ValueError, match="choose another folder"):
-        snapshots.compute_snapshots(replace(start, made={"cards": "one-bucket", "seed": 1}), (1,), effort, million=100)
-    assert sum(snapshots.counts(later.points[1], 160)) == 160
-    assert sum(snapshots.counts(later.points[1], 10)) == 10
+        sizes.compute_snapshots(replace(start, made={"cards": "one-bucket", "seed": 1}), (1,), effort, million=100)
+    assert sum(sizes.counts(later.points[1], 160)) == 160
+    assert sum(sizes.counts(later.points[1], 10)) == 10
 
 
 def test_sizes_by_range():
-    sizes = tuple(Sized("d", size, 1.0) for size in (0.8, 0.82, 0.9, 0.98, 1.0))
-    assert snapshots.counts(point(1, sizes=sizes), 160) == (2, 1, 2)
-    assert snapshots.counts(point(1, sizes=sizes), 3) == (2, 1, 0)
-    assert histogram(point(1, bets=50, sizes=sizes)) == {"0.8": 2, "0.9": 1, "1.0": 2}
+    learnt = tuple(Sized("d", size, 1.0) for size in (0.8, 0.82, 0.9, 0.98, 1.0))
+    assert sizes.counts(point(1, sizes=learnt), 160) == (2, 1, 2)
+    assert sizes.counts(point(1, sizes=learnt), 3) == (2, 1, 0)
+    assert histogram(point(1, bets=50, sizes=learnt)) == {"0.8": 2, "0.9": 1, "1.0": 2}
 
 
 def test_table_5_1_has_a_row_for_all_deals_at_once():
@@ -161,16 +160,16 @@ def test_table_5_1_has_a_row_for_all_deals_at_once():
 def test_rankings():
     small = point(5, sizes=tuple(Sized(name, size, 1.0) for name, size in (("dd", 0.8), ("de", 1.2), ("x", 2.0))))
     large = point(5, sizes=tuple(Sized(name, size, 1.0) for name, size in (("de", 1.0), ("dd", 0.8))))
-    first, second, third = rankings.compare(small, large)
+    first, second, third = sizes.compare(small, large)
     assert first == ("dd", 1, 0.8, 2, 0.8)
     assert second == ("de", 2, 1.2, 1, 1.0)
     assert isnan(third.larger_rank)
 
 
 def test_table_7_3_finds_the_printed_bets(monkeypatch):
-    sizes = tuple(Sized(row, figures[1], 1.0) for row, figures in printed.TABLE_7_3.rows.items())
-    curve = Curve(SPECS["REDM 3 ranges, P1"], MADE, (point(5, sizes=sizes[:-1]),))
-    monkeypatch.setattr(rankings, "find_curve", lambda name, effort: curve)
+    ranked = tuple(Sized(row, each[1], 1.0) for row, each in TABLES["table-7.3"].rows.items())
+    curve = Curve(SPECS["REDM 3 ranges, P1"], MADE, (point(5, sizes=ranked[:-1]),))
+    monkeypatch.setattr(sizes, "find_curve", lambda name, effort: curve)
     found = run("table-7.3", Effort("short"))
     assert [cell.verdict for cell in found.rows["dd"]] == ["reproduced", "reproduced", "differs", "reproduced"]
     assert {cell.verdict for cell in found.rows["ddc/e"]} == {"differs"}
@@ -180,7 +179,7 @@ def test_table_7_3_finds_the_printed_bets(monkeypatch):
     assert run("section-7.3", Effort("short")).rows["player one"][0].ours == 0
 
 
-@pytest.mark.parametrize(("table", "mean", "left"), [(printed.TABLE_7_3, 0.065, 4), (printed.TABLE_7_4, 0.061, 5)])
+@pytest.mark.parametrize(("table", "mean", "left"), [(TABLES["table-7.3"], 0.065, 4), (TABLES["table-7.4"], 0.061, 5)])
 def test_the_printed_rankings_are_what_the_text_says_of_them(table, mean, left):
     """A check of our copy: section 7.3.1 states both figures."""
     differences = [abs(small - large) for _rank, small, _place, large in table.rows.values()]
@@ -191,16 +190,16 @@ def test_the_printed_rankings_are_what_the_text_says_of_them(table, mean, left):
 def test_printed_curves_are_whole():
     assert len(SERIES) == 40
     assert {len(each.values) for each in SERIES.values()} | {len(each.bounds) for each in SERIES.values()} == {10}
-    assert all(sum(figures) == 160 for row, figures in printed.TABLE_5_1.rows.items() if row != printed.VECTOR)
-    assert all(sum(figures) == 10 for row, figures in printed.TABLE_5_2.rows.items() if row != printed.VECTOR)
+    assert all(sum(figures) == 160 for row, figures in TABLES["table-5.1"].rows.items() if row != VECTOR)
+    assert all(sum(figures) == 10 for row, figures in TABLES["table-5.2"].rows.items() if row != VECTOR)
 
 
 def test_the_same_numbers_give_the_same_picture():
-    line = pictures.Drawn("one", [50.0, 40.0], [2.0, 2.0], [(1, 48.0, 47.0, 49.0)])
-    first = pictures.draw_curves([line])
-    assert first == pictures.draw_curves([line])
-    assert first != pictures.draw_curves([line._replace(points=[])])
-    assert ElementTree.fromstring(pictures.draw_ranking([("d", 0.5, nan)], ("few", "more"))).tag.endswith("svg")
+    line = figures.Drawn("one", [50.0, 40.0], [2.0, 2.0], [(1, 48.0, 47.0, 49.0)])
+    first = figures.draw_curves([line])
+    assert first == figures.draw_curves([line])
+    assert first != figures.draw_curves([line._replace(points=[])])
+    assert ElementTree.fromstring(sizes.draw_ranking([("d", 0.5, nan)], ("few", "more"))).tag.endswith("svg")
 
 
 def test_agents_meet(monkeypatch, tmp_path):

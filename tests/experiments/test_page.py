@@ -3,8 +3,8 @@
 from xml.etree import ElementTree
 
 from kibitz.experiments import find_experiments
-from kibitz.experiments.page import render_page
 from kibitz.experiments.published import compute, gather
+from kibitz.experiments.results import render_page
 
 
 def test_page_shows_figures_pictures_and_what_was_not_run():

@@ -16,19 +16,17 @@ from kibitz.agents import load_agent
 from kibitz.arena.local import play_locally
 from kibitz.arena.plan import MatchPlan
 from kibitz.errors import KibitzError
-from kibitz.experiments.published import NOT_RUN, compute, gather
-from kibitz.experiments.rubin2011 import EXPERIMENTS, __main__, matches, presets
+from kibitz.experiments.published import NOT_RUN, Effort, compute, gather
+from kibitz.experiments.rubin2011 import EXPERIMENTS, __main__, folder, presets
 from kibitz.experiments.rubin2011.__main__ import main
 from kibitz.experiments.rubin2011.fidelity import ABLATIONS, Answers, Judge, ablate, answer
-from kibitz.experiments.rubin2011.hands import Session, write_log
+from kibitz.experiments.rubin2011.folder import Journal, Plan, play_pairs
 from kibitz.experiments.rubin2011.imitation import Imitation, run
-from kibitz.experiments.rubin2011.matches import Journal, Plan, play_pairs
-from kibitz.experiments.rubin2011.plots import draw_curve
 from kibitz.experiments.rubin2011.pluribus import imitate, read_hands
 from kibitz.experiments.rubin2011.presets import PRESETS, Preset, find_preset
-from kibitz.experiments.rubin2011.printed import TABLE_5, TABLE_6_INTERVALS
-from kibitz.experiments.rubin2011.questions import Question, likely_action, read_questions, table_of
-from kibitz.experiments.rubin2011.report import render
+from kibitz.experiments.rubin2011.printed import TABLE_6_INTERVALS, TABLES
+from kibitz.experiments.rubin2011.report import draw_curve, render
+from kibitz.experiments.rubin2011.sessions import Question, Session, likely_action, read_questions, table_of, write_log
 from kibitz.experiments.rubin2011.substitutes import substitutes
 from kibitz.games import load_game
 from kibitz.io.files import read_records
@@ -58,9 +56,9 @@ def reproduce(name: str, experiments=EXPERIMENTS):
 
 
 def test_table_5_is_antisymmetric():
-    for row, figures in TABLE_5.rows.items():
-        for column, figure in zip(TABLE_5.columns, figures, strict=True):
-            other = TABLE_5.rows[column][TABLE_5.columns.index(row)]
+    for row, figures in TABLES["table-5"].rows.items():
+        for column, figure in zip(TABLES["table-5"].columns, figures, strict=True):
+            other = TABLES["table-5"].rows[column][TABLES["table-5"].columns.index(row)]
             assert figure == -other or (figure != figure and other != other)
 
 
@@ -112,7 +110,7 @@ def test_a_log_depends_on_seed_and_number_only(tmp_path):
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory):
-    return Imitation(TINY, tmp_path_factory.mktemp("imitation"))
+    return Imitation(TINY, Effort(folder=tmp_path_factory.mktemp("imitation")))
 
 
 def test_fidelity(tiny):
@@ -169,7 +167,7 @@ def test_matches(tiny):
 
 def test_a_stopped_run_goes_on(tiny, tmp_path):
     """Some logs, some matches and half a line of the journal: the rest is made, and all is as in a straight run."""
-    first = Imitation(TINY, tmp_path)
+    first = Imitation(TINY, Effort(folder=tmp_path))
     for name in ("fidelity", "loss"):
         first.part(name)
     kept = first.logs(80)[0].stat().st_mtime_ns
@@ -177,7 +175,7 @@ def test_a_stopped_run_goes_on(tiny, tmp_path):
         path.unlink()
     journal = tmp_path / "matches.jsonl"
     journal.write_text(journal.read_text()[:-7])
-    second = Imitation(TINY, tmp_path)
+    second = Imitation(TINY, Effort(folder=tmp_path))
     for name in ("fidelity", "loss"):
         found = second.part(name)
         assert found == tiny.part(name)
@@ -186,17 +184,17 @@ def test_a_stopped_run_goes_on(tiny, tmp_path):
 
 
 def test_processes_change_nothing(tiny, tmp_path):
-    other = Imitation(TINY, tmp_path, workers=2)
+    other = Imitation(TINY, Effort(folder=tmp_path, threads=2))
     assert other.cases(80).read_bytes() == tiny.cases(80).read_bytes()
 
 
 def test_another_plan_is_refused(tiny, tmp_path):
-    Imitation(TINY, tmp_path)
-    Imitation(TINY, tmp_path)
+    Imitation(TINY, Effort(folder=tmp_path))
+    Imitation(TINY, Effort(folder=tmp_path))
     with pytest.raises(KibitzError, match="was begun with deals = 5, now it is 6"):
-        Imitation(replace(TINY, deals=6), tmp_path)
+        Imitation(replace(TINY, deals=6), Effort(folder=tmp_path))
     with pytest.raises(KibitzError, match="seed"):
-        Imitation(TINY, tmp_path, seed=1)
+        Imitation(TINY, Effort(folder=tmp_path, seed=1))
 
 
 def test_finished_pieces_are_not_played_again(tmp_path, monkeypatch):
@@ -208,8 +206,8 @@ def test_finished_pieces_are_not_played_again(tmp_path, monkeypatch):
     lines = (tmp_path / "whole").read_text().splitlines(keepends=True)
     (tmp_path / "part").write_text(lines[0] + lines[1][:9])  # a line was cut off
     played = []
-    real = matches.play_duplicate
-    monkeypatch.setattr(matches, "play_duplicate", lambda match: played.append(match.number) or real(match))
+    real = folder.play_duplicate
+    monkeypatch.setattr(folder, "play_duplicate", lambda match: played.append(match.number) or real(match))
     part = Journal(tmp_path / "part")
     assert play_pairs(plan, agents, [("a", "b")], InProcess(), part) == whole
     assert played == [1, 2]
@@ -318,7 +316,7 @@ def test_the_program(monkeypatch, tmp_path):
 def test_parts_are_told_as_they_are_done(monkeypatch):
     monkeypatch.setitem(presets.PRESETS, "smoke", TINY)
     heard = []
-    parts = run("smoke", tell=lambda stage, done, total: heard.append((stage, done, total)))
+    parts = run(Effort("smoke", tell=lambda stage, done, total: heard.append((stage, done, total))))
     assert next(parts)[0] == "fidelity"
     assert ("logs", 4, 4) in heard
     parts.close()
@@ -335,7 +333,7 @@ def test_substitutes_fill_their_tables(name):
 
 def test_substitutes_without_an_expert_are_declared(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    experiments = substitutes("full")
+    experiments = substitutes(Effort("full"))
     assert all(experiment.find is None for experiment in experiments.values())
     assert "kibitz train" in experiments["fidelity"].notes[0]
     assert set(reproduce("loss", experiments).counts) == {NOT_RUN}
@@ -344,7 +342,7 @@ def test_substitutes_without_an_expert_are_declared(tmp_path, monkeypatch):
 def test_rivals_have_rows_by_their_names(tiny, tmp_path, monkeypatch):
     monkeypatch.setitem(presets.PRESETS, "smoke", TINY)
     rock = shutil.copy(tiny.cases(40), tmp_path / "rock.parquet")
-    experiments = substitutes("smoke", rivals=[str(rock), f"{rock},name=stone"], folder=tmp_path / "work")
+    experiments = substitutes(Effort("smoke", folder=tmp_path / "work"), rivals=[str(rock), f"{rock},name=stone"])
     found = reproduce("mappings", experiments)
     assert {"rock", "stone"} <= {row for row, cells in found.rows.items() if isfinite(cells[0].ours)}
 
@@ -370,12 +368,12 @@ def test_two_players_of_one_name_are_refused(tiny, tmp_path, monkeypatch, expert
     for name in ("rock.parquet", "imitation.parquet", "more/rock.parquet"):
         shutil.copy(tiny.cases(40), tmp_path / name)
     with pytest.raises(KibitzError, match=told):
-        Imitation(replace(TINY, expert=expert or TINY.expert), tmp_path / "out", rivals=rivals)
+        Imitation(replace(TINY, expert=expert or TINY.expert), Effort(folder=tmp_path / "out"), rivals=rivals)
     assert not (tmp_path / "out").exists()
 
 
 def test_the_expert_may_be_called_so(tiny, tmp_path):
-    Imitation(replace(TINY, expert=f"{tiny.cases(40)},name=expert"), tmp_path)
+    Imitation(replace(TINY, expert=f"{tiny.cases(40)},name=expert"), Effort(folder=tmp_path))
     assert json.loads((tmp_path / "plan.json").read_text())["expert"] == "expert"
 
 
@@ -396,7 +394,7 @@ def test_agents_from_other_files_are_refused(tiny, tmp_path):
     program.write_text(PROGRAM)
 
     def begin(expert: str = str(cases)) -> None:
-        Imitation(replace(TINY, expert=expert), out, rivals=[f"{program}:mine"])
+        Imitation(replace(TINY, expert=expert), Effort(folder=out), rivals=[f"{program}:mine"])
 
     begin()
     begin()
@@ -414,22 +412,22 @@ def test_agents_from_other_files_are_refused(tiny, tmp_path):
 
 
 def test_an_agent_by_name_is_not_one_from_a_file(tiny, tmp_path):
-    Imitation(TINY, tmp_path, rivals=[f"{tiny.cases(40)},name=always-call"])
+    Imitation(TINY, Effort(folder=tmp_path), rivals=[f"{tiny.cases(40)},name=always-call"])
     with pytest.raises(KibitzError, match=r"begun with agent always-call = .*, now it is 'always-call'"):
-        Imitation(TINY, tmp_path, rivals=["always-call"])
+        Imitation(TINY, Effort(folder=tmp_path), rivals=["always-call"])
 
 
 def test_a_folder_that_does_not_know_its_agents_is_refused(tiny, tmp_path):
     preset = replace(TINY, expert=f"{tiny.cases(40)},name=rock")
-    Imitation(preset, tmp_path)
+    Imitation(preset, Effort(folder=tmp_path))
     plan = tmp_path / "plan.json"
     early = {key: value for key, value in json.loads(plan.read_text()).items() if not key.startswith("agent ")}
     plan.write_text(json.dumps(early))
     with pytest.raises(KibitzError, match=r"does not say with which agent .* it was begun"):
-        Imitation(preset, tmp_path)
+        Imitation(preset, Effort(folder=tmp_path))
     plan.write_text("{")
     with pytest.raises(KibitzError, match=r"plan.json is not what this experiment writes"):
-        Imitation(preset, tmp_path)
+        Imitation(preset, Effort(folder=tmp_path))
 
 
 def log_of(path, names: tuple[str, str] = ("Pluribus", "wild"), hands: int = 60):

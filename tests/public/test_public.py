@@ -37,9 +37,7 @@ def test_the_names_are_these():
         _ = kibitz.sovle
 
 
-@pytest.mark.parametrize(
-    "module", ["kibitz", *(f"kibitz.public.{name}" for name in ("hands", "playing", "solving", "spots"))]
-)
+@pytest.mark.parametrize("module", ["kibitz", *(f"kibitz.public.{name}" for name in ("playing", "solving", "spots"))])
 def test_the_examples_run(module):
     failed, tried = doctest.testmod(import_module(module))
     assert tried
@@ -57,6 +55,8 @@ def test_five_lines_to_a_curve(tmp_path):
     solution = kibitz.solve("leduc", 50)
     assert [each.iteration for each in solution.curve] == [1, 2, 4, 8, 16, 32, 50]
     assert solution.exploitability == kibitz.exploitability(solution) < 0.1
+    assert repr(solution) == str(solution)  # at a prompt: the answer, not its arrays
+    assert str(solution).startswith("leduc: exploitability 0.0")
     shown = solution._repr_html_()
     assert "<svg" in shown
     assert "iterations of dcfr" in shown

@@ -13,9 +13,9 @@ from kibitz.bet_sizing.sampled import SampledBets
 from kibitz.bet_sizing.value import bound_value
 from kibitz.bet_sizing.vector import VectorBets
 from kibitz.experiments.hawkin2014 import EXPERIMENTS, efforts
-from kibitz.experiments.hawkin2014.printed import TABLE_7_3, TABLE_7_4
-from kibitz.experiments.hawkin2014.printed_curves import SERIES
-from kibitz.experiments.hawkin2014.rankings import compare
+from kibitz.experiments.hawkin2014.curves import SPECS
+from kibitz.experiments.hawkin2014.printed import SERIES, TABLES
+from kibitz.experiments.hawkin2014.sizes import compare
 from kibitz.experiments.hawkin2014.small_games import (
     against_fcpa,
     baseline,
@@ -23,7 +23,6 @@ from kibitz.experiments.hawkin2014.small_games import (
     leduc_unlimited,
     value_of_bets,
 )
-from kibitz.experiments.hawkin2014.specs import SPECS
 from kibitz.experiments.published import REPRODUCED, compute
 from kibitz.games.named import leduc_nolimit, nolimit_kuhn
 from kibitz.solvers.problem import Problem
@@ -207,14 +206,14 @@ def test_one_range_gets_better_with_imperfect_recall(player, better):
     assert [better * each for each in values] == pytest.approx(printed, abs=8.1)
 
 
-@pytest.mark.parametrize(("player", "printed", "left"), [("P1", TABLE_7_3, 4), ("P2", TABLE_7_4, 5)])
-def test_t12_sizes_learnt_on_few_cards_are_those_of_more(player, printed, left):
+@pytest.mark.parametrize(("player", "table", "left"), [("P1", "table-7.3", 4), ("P2", "table-7.4", 5)])
+def test_t12_sizes_learnt_on_few_cards_are_those_of_more(player, table, left):
     """Section 7.3.1, IR-100 against IR-570 on other boards: as many leave the 25, and sizes differ by less than 0.1."""
     few, more = (stored(f"{cards} REDM 3 ranges, {player}")[5] for cards in ("IR-100", "IR-570"))
     top = compare(few, more)[:25]
     assert sum(each.larger_rank > 25 for each in top) == left
     assert np.mean([abs(each.size - each.larger_size) for each in top]) < 0.1
-    assert sum(each.sequence in printed.rows for each in top) >= 20
+    assert sum(each.sequence in TABLES[table].rows for each in top) >= 20
 
 
 @pytest.mark.parametrize("player", ["P1", "P2"])

@@ -1,6 +1,6 @@
 """Ranges of bet sizes, as fractions of the pot after the call: where they begin, how they are moved and made to fit.
 
-J. Hawkin, Automated Abstraction of Large Action Spaces in Imperfect Information Extensive-VectorGame Games, PhD thesis,
+J. Hawkin, Automated Abstraction of Large Action Spaces in Imperfect Information Extensive-Form Games, PhD thesis,
 University of Alberta, 2014. G(s) = 1 + 2s is the factor by which a bet of s pots that is called multiplies the pot.
 
 >>> [str(each) for each in default_ranges(200, count=3)]  # table 6.1

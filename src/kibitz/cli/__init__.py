@@ -14,9 +14,8 @@ from typing import Any
 import click
 
 from kibitz import __version__
-from kibitz.cli._errors import in_one_sentence, leave_unread
+from kibitz.cli._errors import in_one_sentence, interrupts_kept, leave_unread
 from kibitz.cli._guests import without_guests
-from kibitz.cli._interrupts import interrupts_kept
 from kibitz.cli._streams import check_streams, tell
 from kibitz.compiling import tell_with
 

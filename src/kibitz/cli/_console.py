@@ -9,7 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
 from kibitz.cli._output import COLUMNS
-from kibitz.cli._terminal import printable
+from kibitz.cli._streams import printable
 
 
 class _SafeConsole(Console):

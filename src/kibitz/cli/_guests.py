@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from typing import TextIO, cast
 
-from kibitz.cli._terminal import Shown, bare
+from kibitz.cli._streams import Shown, bare
 
 _former: list[TextIO] = []  # streams that were standard output: whoever lets go of one closes it
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from kibitz.cli._terminal import CONTROLS, bare
+from kibitz.cli._streams import CONTROLS, bare
 
 COLUMNS = 80
 

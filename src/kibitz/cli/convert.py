@@ -15,8 +15,7 @@ import click
 
 from kibitz.amounts import counted
 from kibitz.cli._files import replacing
-from kibitz.cli._streams import tell
-from kibitz.cli._terminal import bare
+from kibitz.cli._streams import bare, tell
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.io.convert import WRITERS

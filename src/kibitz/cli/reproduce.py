@@ -4,21 +4,69 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 from dataclasses import replace
+from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
 
 from kibitz.cli._bars import stages
+from kibitz.cli._console import MovingConsole, ResultConsole
 from kibitz.cli._files import folder_for, write_whole
 from kibitz.cli._options import seed_option
-from kibitz.cli._output import plain, print_json
+from kibitz.cli._output import folded, plain, print_json
 from kibitz.errors import KibitzError
+from kibitz.experiments import PAPERS, find_experiments, load_paper
+from kibitz.experiments.published import (
+    DIFFERS,
+    IN_RANGE,
+    NOT_RUN,
+    OURS,
+    OVERLAP,
+    REPRODUCED,
+    TIE_RULE,
+    TIED,
+    VERDICTS,
+    Cell,
+    Effort,
+    Experiment,
+    PublishedTable,
+    Reproduction,
+    Variant,
+    compute,
+    format_figure,
+    gather,
+)
+from kibitz.experiments.results import (
+    PAGE,
+    RESULTS,
+    load_documents,
+    merge,
+    read_document,
+    render_page,
+    to_document,
+)
 from kibitz.files import locked
 
-if TYPE_CHECKING:
-    from kibitz.experiments.published import Effort, Experiment, Reproduction
+# Verdict -> colour and the mark that says the same without colours.
+STYLES: dict[str, tuple[str, str]] = {
+    REPRODUCED: ("green", " "),
+    TIED: ("green", "="),
+    IN_RANGE: ("yellow", "~"),
+    OVERLAP: ("yellow", "o"),
+    TIE_RULE: ("yellow", "^"),
+    DIFFERS: ("red", "!"),
+    OURS: ("default", " "),
+    NOT_RUN: ("dim", " "),
+}
+WIDE = 7  # characters of a heading that is broken at its hyphens
+BEST = 12  # variants shown
 
 
 @click.command()
@@ -65,11 +113,6 @@ def reproduce(
     Every cell gets a verdict, and every cell that is not reproduced a reason. Without PAPER, lists the papers and their
     tables.
     """
-    from kibitz.cli._console import ResultConsole
-    from kibitz.cli._reproductions import describe_papers, print_papers, print_reproduction, print_summary
-    from kibitz.experiments import find_experiments
-    from kibitz.experiments.published import Effort
-    from kibitz.experiments.results import PAGE, load_documents
 
     console = ResultConsole()
     if paper is None:
@@ -104,7 +147,6 @@ def reproduce(
 
 def _run(paper: str, table: str, experiment: Experiment, effort: Effort) -> Reproduction:
     """One table, with a progress bar."""
-    from kibitz.experiments.published import compute, gather
 
     begun = time.perf_counter()
     cells = []
@@ -118,8 +160,6 @@ def _run(paper: str, table: str, experiment: Experiment, effort: Effort) -> Repr
 
 def _search(paper: str, experiments: dict[str, Experiment], as_json: bool) -> None:
     """Rank the variants of those tables that have some."""
-    from kibitz.cli._console import MovingConsole, ResultConsole
-    from kibitz.cli._reproductions import print_variants
 
     searched = {}
     for table, experiment in experiments.items():
@@ -137,9 +177,126 @@ def _search(paper: str, experiments: dict[str, Experiment], as_json: bool) -> No
 
 def _write(reproductions: list[Reproduction], out: Path) -> None:
     """The numbers and the page of all tables in `out`, each whole or not at all."""
-    from kibitz.experiments.page import render_page
-    from kibitz.experiments.results import PAGE, RESULTS, load_documents, merge, read_document, to_document
 
     documents = plain(merge(load_documents(out), [to_document(each) for each in reproductions]))
     write_whole(out / RESULTS, json.dumps(documents, indent=2) + "\n")
     write_whole(out / PAGE, render_page([read_document(each) for each in documents]))
+
+
+def describe_papers() -> dict[str, dict[str, Any]]:
+    """The papers by name, with their title and what each of their tables is."""
+    described: dict[str, dict[str, Any]] = {}
+    for name, (_module, title) in PAPERS.items():
+        sources = {table: each.published.source for table, each in load_paper(name).EXPERIMENTS.items()}
+        described[name] = {"title": title, "tables": {t: source.partition(": ")[2] for t, source in sources.items()}}
+    return described
+
+
+def print_papers(console: Console) -> None:
+    """The papers and their tables."""
+    for name, paper in describe_papers().items():
+        title = folded(paper["title"], len(name) + 2, f"{name}  ").removeprefix(name)
+        console.print(f"[bold]{name}[/]{escape(title)}", soft_wrap=True)
+        wide = max(map(len, paper["tables"]))
+        for table, source in paper["tables"].items():
+            console.print(escape(folded(source, wide + 4, f"  {table:<{wide}}  ")), soft_wrap=True)
+
+
+def print_reproduction(console: Console, reproduction: Reproduction) -> None:
+    """One table: printed and ours, what the marks mean, and why cells are not simply reproduced."""
+    published = reproduction.experiment.published
+    console.print(f"\n[bold]{escape(published.source)}[/]")
+    for table in _tables(reproduction, console.width):
+        console.print(table)
+    if reproduction.is_compared:
+        console.print(f"[dim]Tolerance: {escape(published.describe_tolerance())}.[/]")
+    for note in reproduction.experiment.notes:
+        console.print(f"[dim]{escape(note)}[/]")
+    _print_reasons(console, reproduction)
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in reproduction.counts.items())
+    console.print(f"{reproduction.table}: {counts}; {reproduction.seconds:.1f} s")
+
+
+def _tables(reproduction: Reproduction, width: int) -> Iterator[Table]:
+    """The table, or parts of it with some of the columns each where all would not fit."""
+    published, rows = reproduction.experiment.published, _lines(reproduction)
+    heads = [column.replace("-", "-\n") if len(column) > WIDE else column for column in published.columns]
+    cells = [[Text.from_markup(line[i]).cell_len for _, _, line in rows] for i in range(len(heads))]
+    wide = [max([*map(len, head.split("\n")), *found]) + 1 for head, found in zip(heads, cells, strict=True)]
+    left = width - max([len(published.heading), *(len(name) for name, _, _ in rows)]) - len("printed") - 2
+    first = 0
+    while first < len(heads):
+        last = first + 1
+        while last < len(heads) and sum(wide[first : last + 1]) <= left:
+            last += 1
+        table = Table(box=None, padding=(0, 1, 0, 0))
+        table.add_column(published.heading, no_wrap=True)
+        table.add_column("", style="dim", no_wrap=True)
+        for head in heads[first:last]:
+            table.add_column(head, justify="right", no_wrap=True)
+        for name, whose, line in rows:
+            table.add_row(name, whose, *line[first:last])
+        yield table
+        first = last
+
+
+def _lines(reproduction: Reproduction) -> list[tuple[str, str, list[str]]]:
+    """(name of the row, whose figures, figures) of every line."""
+    published = reproduction.experiment.published
+    lines = []
+    for row, cells in reproduction.rows.items():
+        is_found = any(cell.verdict != NOT_RUN for cell in cells)
+        is_printed = not is_found or not all(isnan(cell.printed) for cell in cells)
+        if is_printed:
+            lines.append((row, "printed", [f"[dim]{_printed(cell, published)} [/]" for cell in cells]))
+        if is_found:
+            lines.append(("" if is_printed else row, "ours", [_ours(cell, published) for cell in cells]))
+    return lines
+
+
+def print_summary(console: Console, reproductions: list[Reproduction]) -> None:
+    """The legend of the marks that occur, and the verdicts of all tables together."""
+    totals: dict[str, int] = {}
+    for reproduction in reproductions:
+        for verdict, count in reproduction.counts.items():
+            totals[verdict] = totals.get(verdict, 0) + count
+    console.print()
+    for verdict in VERDICTS:
+        if verdict in totals:
+            colour, mark = STYLES[verdict]
+            console.print(f"[{colour}]{mark} {verdict}[/]: {VERDICTS[verdict]}")
+    console.print("All: " + ", ".join(f"{totals[verdict]} {verdict}" for verdict in VERDICTS if verdict in totals))
+
+
+def print_variants(console: Console, published: PublishedTable, variants: list[Variant]) -> None:
+    """The readings that come nearest to the printed table; `variants` are sorted."""
+    console.print(f"\n[bold]Readings of {escape(published.source)}[/]")
+    console.print(f"{len(variants)} tried; distance is the largest difference of a row's last column")
+    for variant in variants[:BEST]:
+        console.print(f"{variant.distance:.4f}  {escape(variant.name)}")
+
+
+def _printed(cell: Cell, published: PublishedTable) -> str:
+    bound = "" if isnan(cell.bound) else f" ± {format_figure(cell.bound, published.decimals)}"
+    return format_figure(cell.printed, published.decimals) + bound
+
+
+def _ours(cell: Cell, published: PublishedTable) -> str:
+    colour, mark = STYLES[cell.verdict]
+    half = (cell.high - cell.low) / 2
+    bound = f" ± {format_figure(half, published.digits)}" if published.bounds and not isnan(half) else ""
+    return f"[{colour}]{format_figure(cell.ours, published.digits)}{bound}{mark}[/]"
+
+
+def _print_reasons(console: Console, reproduction: Reproduction) -> None:
+    """Cells that are not simply reproduced, with their ranges, under the reason they share."""
+    published = reproduction.experiment.published
+    where = {f"{row} {cell.column}": cell for row, cells in reproduction.rows.items() for cell in cells}
+    for reason, places in reproduction.reasons.items():
+        console.print(f"- {escape(reason)}:")
+        for place in places:
+            cell = where[place]
+            low, high = format_figure(cell.low, published.digits), format_figure(cell.high, published.digits)
+            between = f", range {low} to {high}" if cell.low < cell.high else ""
+            figures = f"printed {_printed(cell, published)}, ours {format_figure(cell.ours, published.digits)}"
+            console.print(f"    {place}: {figures}{between}")

@@ -1,18 +1,22 @@
 """Where numba keeps compiled kernels, made to survive folders that cannot be written, full disks and damaged files.
 
 Numba looks for a folder that it can write: $NUMBA_CACHE_DIR, beside the source, in the user's cache. Where there is
-none it refuses to decorate a function; a file that cannot be written or unpickled ends the call; and a damaged one that
-can be is run as it is; and only a kernel's own file counts. Here a temporary folder comes last, what cannot be kept is
-compiled again, files carry a checksum, and the sources of helpers count too.
+none it refuses to decorate a function; a file that cannot be written or unpickled ends the call; a damaged one that can
+be is run as it is; and only a kernel's own file counts, so that a helper that was changed in another file would go on
+running as it was. Here a temporary folder comes last, what cannot be kept is compiled again, files carry a checksum,
+and the sources of helpers count too.
 """
 
 from __future__ import annotations
 
 import os
 import pickle
+import re
 import stat
+import sys
 import tempfile
-from functools import lru_cache
+from functools import cache, lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -22,7 +26,6 @@ from numba.core import event
 from numba.core.caching import FunctionCache, IndexDataCacheFile, _CacheLocator, _SourceFileBackedLocatorMixin
 
 from kibitz.compiling import notices
-from kibitz.compiling.sources import fingerprint
 
 _CHECKSUM_BYTES = 4
 
@@ -166,3 +169,36 @@ def _is_ours(folder: str) -> bool:
         and (not hasattr(os, "getuid") or found.st_uid == os.getuid())
         and not found.st_mode & others
     )
+
+
+_IMPORTS = re.compile(r"^from ([\w.]+) import ", re.MULTILINE)
+_KERNELS = "_kernels.py"  # what such files import is compiled into them; other modules give constants only
+
+
+def fingerprint(module: str) -> str:
+    """A hash of the sources that kernels of a module may have compiled in; the module must be in `sys.modules`."""
+    digest = blake2b(digest_size=16)
+    for path in sorted(_sources(module)):
+        digest.update(_content(path).encode())
+    return digest.hexdigest()
+
+
+def _sources(module: str) -> set[str]:
+    """Paths of a module and of those in its package that it imports, and so on through modules of kernels."""
+    package = module.partition(".")[0]
+    found: dict[str, str] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        path = getattr(sys.modules.get(name), "__file__", None)
+        if path is None or name in found:
+            continue
+        found[name] = path
+        if name == module or path.endswith(_KERNELS):
+            waiting += [other for other in _IMPORTS.findall(_content(path)) if other.partition(".")[0] == package]
+    return set(found.values())
+
+
+@cache
+def _content(path: str) -> str:
+    return Path(path).read_text(encoding="utf-8")

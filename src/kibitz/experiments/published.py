@@ -5,15 +5,18 @@ Printed figures are never mixed into ours: they stand beside them, cell by cell,
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from importlib.resources import files
 from math import isnan, nan
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from kibitz.progress import Progress, silent
 
+Figures = dict[str, list[float]]
 REPRODUCED = "reproduced"
 IN_RANGE = "in range"
 OVERLAP = "bounds overlap"
@@ -109,6 +112,18 @@ class PublishedTable:
         """A figure and what was printed behind its "±", nan for nothing."""
         place = self.columns.index(column)
         return self.rows[row][place], self.bounds[row][place] if row in self.bounds else nan
+
+
+def load_printed(package: str) -> dict[str, Any]:
+    """The document `printed.toml` of a paper's package; its `tables` are values."""
+    document = tomllib.loads((files(package) / "printed.toml").read_text(encoding="utf-8"))
+    return {**document, "tables": {name: _read_table(**each) for name, each in document["tables"].items()}}
+
+
+def _read_table(*, columns: list[str], rows: Figures, bounds: Figures | None = None, **more: Any) -> PublishedTable:
+    whole = {row: tuple(figures) for row, figures in rows.items()}
+    behind = {row: tuple(figures) for row, figures in (bounds or {}).items()}
+    return PublishedTable(columns=tuple(columns), rows=whole, bounds=behind, **more)
 
 
 class Found(NamedTuple):

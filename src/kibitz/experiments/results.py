@@ -1,15 +1,15 @@
-"""The tables in a folder: those that earlier calls have left there, and how they are shown again."""
+"""The tables in a folder: those that earlier calls have left there, and one HTML page that needs nothing beside it."""
 
 from __future__ import annotations
 
+from importlib.resources import files
 from math import nan
 from pathlib import Path
 from typing import Any
 
 from kibitz.errors import KibitzError
-from kibitz.experiments import PAPERS
-from kibitz.experiments.page import GENERATOR
-from kibitz.experiments.published import Cell, Effort, Experiment, PublishedTable, Reproduction
+from kibitz.experiments import PAPERS, load_paper
+from kibitz.experiments.published import VERDICTS, Cell, Effort, Experiment, PublishedTable, Reproduction, format_figure
 from kibitz.files import read_json
 
 RESULTS, PAGE = "results.json", "report.html"
@@ -83,3 +83,25 @@ def _read_cell(document: dict[str, Any]) -> Cell:
     # A number that is not there is null in JSON.
     values: dict[str, Any] = {key: nan if each is None else each for key, each in document.items()}
     return Cell(**values)
+
+
+GENERATOR = '<meta name="generator" content="kibitz reproduce">'  # in every page, and by which it is known
+
+
+def render_page(reproductions: list[Reproduction]) -> str:
+    """The page: paper by paper every table with printed figures, ours and verdicts, notes, reasons and figures."""
+    from jinja2 import Environment
+
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["figure"] = lambda value, decimals: format_figure(value, decimals).replace("-", "−")
+    template = environment.from_string(
+        (files("kibitz.experiments") / "templates" / "reproduction.html").read_text(encoding="utf-8")
+    )
+    totals = {word: sum(each.counts.get(word, 0) for each in reproductions) for word in VERDICTS}
+    return template.render(
+        generator=GENERATOR,
+        titles={each.paper: load_paper(each.paper).TITLE for each in reproductions},
+        reproductions=reproductions,
+        verdicts=VERDICTS,
+        totals={word: count for word, count in totals.items() if count},
+    )

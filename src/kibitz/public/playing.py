@@ -1,22 +1,26 @@
-"""Play agents against each other: a match, or a round-robin."""
+"""Play agents against each other, read hands, and say how a bet off the menu is translated."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kibitz.arena.series import Series, play_series
 from kibitz.arena.standings import Standings
 from kibitz.games import Game, load_game
+from kibitz.io.files import read_records
+from kibitz.io.record import HandRecord
 from kibitz.public.html import cell, table
+from kibitz.translation.mappings import probabilities
 
 if TYPE_CHECKING:
     from kibitz.arena.match import AgentSpec
     from kibitz.statistics import Estimate
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MatchResult:
     """What each agent of a match won; rates are in milli big blinds a hand (milli-antes in ante games)."""
 
@@ -37,13 +41,15 @@ class MatchResult:
         width = max(map(len, self.rates))
         return "\n".join(f"{name:<{width}}  {rate}, {self.hands:,} hands" for name, rate in self.rates.items())
 
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         rows = [(name, cell(str(rate), rate.mean / self.standings.cap)) for name, rate in self.rates.items()]
         series = self.standings.series
         return table(("agent", "win rate"), rows, f"{self.hands:,} hands of {series.game.name}, seed {series.seed}")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TournamentResult:
     """A round-robin: who won how much from whom, and who comes first by the instant run-off."""
 
@@ -64,6 +70,8 @@ class TournamentResult:
         from kibitz.arena.verdict import verdict
 
         return "\n".join(verdict(self.standings))
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         order, names = self.standings.order, self.standings.series.names
@@ -112,3 +120,24 @@ def _play(agents: Sequence[AgentSpec], game: str | Game, hands: int, matches: in
     rules = load_game(game) if isinstance(game, str) else game
     series = Series(rules, tuple(agents), hands, matches, seed)
     return Standings(series, dict(play_series(series)))
+
+
+def read_hands(path: str | Path, game: str | Game | None = None) -> Iterator[HandRecord]:
+    """The hands of a log, a hand history, an archive or a folder of them: ACPC, PHH or PokerStars.
+
+    game   of ACPC logs that do not name it
+
+    >>> for hand in read_hands("match.log"):  # doctest: +SKIP
+    ...     print(hand.players, hand.history, hand.returns)
+    """
+    return read_records(Path(path), load_game(game) if isinstance(game, str) else game)
+
+
+def translate_bet(bet: float, sizes: Sequence[float], mapping: str = "rand-psharmonic") -> list[float]:
+    """How likely a bet of `bet` pots is translated to each of `sizes` (pots, ascending; 0 is a check).
+
+    >>> [round(chance, 3) for chance in translate_bet(0.7, [0, 0.5, 1, 20])]
+    [0.0, 0.529, 0.471, 0.0]
+    """
+    found: list[float] = probabilities(bet, list(sizes), mapping).tolist()
+    return found

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kibitz.training.run import Progress
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Solution:
     """A strategy for all seats, and how exploitability fell while it was found.
 
@@ -56,6 +56,8 @@ class Solution:
             f"{name}: exploitability {last.exploitability:.6g} chips/hand, value of seat 0 {last.value:+.6f}, "
             f"{last.iteration:,} iterations of {self.strategy.manifest['algorithm']}"
         )
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         rows = [

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from kibitz.spots.report import Decision
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SpotSolution:
     """A solved spot. `at` looks at its decisions; shown by itself, it is the grid of the first one."""
 
@@ -50,6 +50,8 @@ class SpotSolution:
             f"EV {first:.2f} out of position, {second:.2f} in position; "
             f"exploitability {self.exploitability:.4g} chips, {self.curve[-1].iteration:,} iterations"
         )
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         return picture(self.plot()) + f"<p>{self}</p>"

@@ -1,10 +1,11 @@
-"""Ganzfried and Sandholm 2013, Action Translation in Extensive-VectorGame Games with Large Action Spaces (IJCAI)."""
+"""Ganzfried and Sandholm 2013, Action Translation in Extensive-Form Games with Large Action Spaces (IJCAI)."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from kibitz.experiments.ganzfried2013 import clairvoyance, figures, kuhn, leduc, printed
+from kibitz.experiments.ganzfried2013 import leduc, mappings, small_games
+from kibitz.experiments.ganzfried2013.printed import TABLE_7_INTERVALS, TABLES
 from kibitz.experiments.published import Experiment
 
 TITLE = "Ganzfried and Sandholm 2013: action translation"
@@ -29,44 +30,44 @@ _LEDUC_NOTES = (
     "-0.064 instead of -0.069.",
 )
 EXPERIMENTS: dict[str, Experiment] = {
-    "table-1": Experiment(printed.TABLE_1, figures.cells_of_table_1),
+    "table-1": Experiment(TABLES["table-1"], mappings.cells_of_table_1),
     "table-2": Experiment(
-        printed.TABLE_2,
-        clairvoyance.cells,
+        TABLES["table-2"],
+        small_games.cells_of_clairvoyance,
         ("Player 2 plays the equilibrium of section 6. The range is over both ways of reading a bet on a threshold.",),
     ),
-    "table-3": Experiment(printed.TABLE_3, partial(kuhn.cells_of_table, "fcpa", 1.0), _KUHN_NOTES),
-    "table-4": Experiment(printed.TABLE_4, partial(kuhn.cells_of_table, "0.4, all-in", 0.4), _KUHN_NOTES),
+    "table-3": Experiment(TABLES["table-3"], partial(small_games.cells_of_kuhn, "fcpa", 1.0), _KUHN_NOTES),
+    "table-4": Experiment(TABLES["table-4"], partial(small_games.cells_of_kuhn, "0.4, all-in", 0.4), _KUHN_NOTES),
     "table-5": Experiment(
-        printed.TABLE_5,
-        kuhn.cells_of_sizes,
+        TABLES["table-5"],
+        small_games.cells_of_sizes,
         (
             "The search uses the equilibrium of tables 3 and 4 for every size; the king always calls the size itself.",
             "In range: some equilibrium at the printed size is exploited less than some equilibria at all other sizes.",
         ),
     ),
-    "table-6": Experiment(printed.TABLE_6, leduc.cells, _LEDUC_NOTES, variants=leduc.variants),
+    "table-6": Experiment(TABLES["table-6"], leduc.cells, _LEDUC_NOTES, variants=leduc.variants),
     "table-7": Experiment(
-        printed.TABLE_7,
+        TABLES["table-7"],
         None,
         (
             "Not run: it needs Tartanian5 and the ten agents of the 2012 competition, which nobody can run today.",
             "The substitute will be one strong hold'em agent of ours, the mapping the only change, against a fixed "
             "field of our agents over duplicate hands.",
         ),
-        values=lambda: {"intervals": {row: list(widths) for row, widths in printed.TABLE_7_INTERVALS.items()}},
+        values=lambda: {"intervals": TABLE_7_INTERVALS},
     ),
     "figure-1": Experiment(
-        printed.FIGURE_1,
-        figures.medians(0.01, 1.0),
-        picture=figures.draw(0.01, 1.0),
-        values=figures.curves(0.01, 1.0),
+        TABLES["figure-1"],
+        mappings.medians(0.01, 1.0),
+        picture=mappings.draw(0.01, 1.0),
+        values=mappings.curves(0.01, 1.0),
     ),
     "figure-2": Experiment(
-        printed.FIGURE_2,
-        figures.medians(1.0, 4.0),
+        TABLES["figure-2"],
+        mappings.medians(1.0, 4.0),
         ("The paper prints no medians for this figure; those beside ours are what its formulas say.",),
-        picture=figures.draw(1.0, 4.0),
-        values=figures.curves(1.0, 4.0),
+        picture=mappings.draw(1.0, 4.0),
+        values=mappings.curves(1.0, 4.0),
     ),
 }

@@ -24,9 +24,9 @@ from itertools import product
 
 import numpy as np
 
-from kibitz.experiments.ganzfried2013 import printed
 from kibitz.experiments.ganzfried2013.half_street import Floats
 from kibitz.experiments.ganzfried2013.mappings import NAMES
+from kibitz.experiments.ganzfried2013.printed import TABLES
 from kibitz.experiments.published import IN_RANGE, Found, Variant
 from kibitz.games import Game
 from kibitz.games.named import leduc_nolimit
@@ -160,14 +160,14 @@ def cells() -> Iterator[tuple[str, str, Found]]:
         of = dict(zip(leduc.strategies, figures, strict=True))
         ours = [of[KEPT[0]][0], of[KEPT[1]][1]]
         low, high = figures.min(axis=0).tolist(), figures.max(axis=0).tolist()
-        for column, ends in zip(printed.TABLE_6.columns, ((0,), (1,), (0, 1)), strict=True):
+        for column, ends in zip(TABLES["table-6"].columns, ((0,), (1,), (0, 1)), strict=True):
             mean, least, greatest = (float(np.mean([side[player] for player in ends])) for side in (ours, low, high))
             yield row, column, Found(mean, least, greatest, IN_RANGE, reason)
 
 
 def variants() -> Iterator[Variant]:
     """Other readings of the rules, of bets, and of which equilibrium each player was given."""
-    columns = np.array(list(printed.TABLE_6.rows.values()))
+    columns = np.array(list(TABLES["table-6"].rows.values()))
     for rules, game in GAMES.items():
         leduc = Leduc(game)
         for measure, make in READINGS.items():

@@ -1,4 +1,4 @@
-"""The paper's seven mappings, and how it seems to have read a bet that lies on a threshold.
+"""The paper's seven mappings: table 1, figures 1 and 2, and how it seems to have read a bet on a threshold.
 
 The text says that a deterministic mapping reads a bet on its threshold as the larger size. The figures of tables 3 and
 4 say otherwise, and the rules here were chosen because they fit those figures. Of the rules tried, Det-Arith fits in
@@ -9,11 +9,16 @@ size. Det-Geo is as in the text.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from scipy.optimize import brentq
 
+from kibitz.experiments.ganzfried2013.printed import TABLES
+from kibitz.experiments.pictures import picture
+from kibitz.experiments.published import Found
 from kibitz.translation import MAPPINGS, Reading
 from kibitz.translation.mappings import Mapping, det_geometric, rand_psharmonic
 
@@ -67,3 +72,55 @@ class TiedReading(Reading):
 
     def shares(self, x: float, a: float, b: float, round_: int = 0) -> float:
         return float(mapping_with_ties(self.mapping, self.ties)(x, a, b))
+
+
+POINTS = 101
+COLOURS = {"Rand-Arith": "#c05a1c", "Rand-Geo-1": "#2f5d9b", "Rand-Geo-2": "#7aa6d8", "Rand-psHar": "#3b7a57"}
+
+
+def cells_of_table_1() -> Iterator[tuple[str, str, Found]]:
+    """How likely a bet of 0.25 pots is translated to A."""
+    for row in TABLES["table-1"].rows:
+        for column in TABLES["table-1"].columns:
+            yield row, column, Found(float(MAPPINGS[NAMES[row]](0.25, float(column), 1.0)))
+
+
+def medians(a: float, b: float) -> Callable[[], Iterator[tuple[str, str, Found]]]:
+    """Where each randomised mapping reads a bet as `a` with probability 1/2."""
+
+    def find() -> Iterator[tuple[str, str, Found]]:
+        for row in COLOURS:
+            mapping = MAPPINGS[NAMES[row]]
+            yield row, "median", Found(float(brentq(lambda x, f=mapping: f(x, a, b) - 0.5, a, b, xtol=1e-12)))
+
+    return find
+
+
+def curves(a: float, b: float) -> Callable[[], dict[str, Any]]:
+    """The curves of a figure as numbers: bets, and for every mapping how likely they are translated to `a`."""
+
+    def values() -> dict[str, Any]:
+        bets = np.linspace(a, b, POINTS)
+        return {"curves": {"x": bets.tolist(), **{row: MAPPINGS[NAMES[row]](bets, a, b).tolist() for row in COLOURS}}}
+
+    return values
+
+
+def draw(a: float, b: float) -> Callable[[], str]:
+    """The figure as SVG text."""
+
+    def drawn() -> str:
+        with picture(3.6, 6) as (axes, text):
+            axes.set_axisbelow("line")
+            bets = np.linspace(a, b, POINTS)
+            for row, colour in COLOURS.items():
+                axes.plot(bets, MAPPINGS[NAMES[row]](bets, a, b), color=colour, label=row)
+            axes.axhline(0.5, color="#222222", lw=0.8, ls=":")
+            axes.set_xlabel("bet x, pots")
+            axes.set_ylabel(f"read as {a:g}")
+            axes.set_xlim(a, b)
+            axes.set_ylim(0, 1)
+            axes.legend(frameon=False)
+        return text[0]
+
+    return drawn

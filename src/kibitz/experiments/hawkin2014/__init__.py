@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from kibitz.experiments.hawkin2014 import agents, figures, printed, rankings, small_games, snapshots, trees
+from kibitz.experiments.hawkin2014 import agents, figures, sizes, small_games
+from kibitz.experiments.hawkin2014.curves import SEATS
 from kibitz.experiments.hawkin2014.figures import Column, curve_figure, tree_table
-from kibitz.experiments.hawkin2014.pictures import draw_gains
-from kibitz.experiments.hawkin2014.specs import SEATS
+from kibitz.experiments.hawkin2014.printed import TABLES
 from kibitz.experiments.published import Experiment
 
 TITLE = "Hawkin 2014: bet sizes by BETS and its family"
@@ -47,7 +47,7 @@ def _after_five(rows: dict[str, str], player: str) -> dict[str, tuple[str, int]]
 
 EXPERIMENTS: dict[str, Experiment] = {
     "table-4.1": Experiment(
-        printed.TABLE_4_1,
+        TABLES["table-4.1"],
         small_games.cells_of_table_4_1,
         (
             small_games.VECTOR_NOTE,
@@ -55,19 +55,19 @@ EXPERIMENTS: dict[str, Experiment] = {
             "Raises: the smallest raise follows the bet it raises; player two's raise is that one.",
         ),
     ),
-    "leduc-a": Experiment(printed.LEDUC_VALUES, small_games.cells_of_leduc_values, (small_games.VECTOR_NOTE,)),
+    "leduc-a": Experiment(TABLES["leduc-a"], small_games.cells_of_leduc_values, (small_games.VECTOR_NOTE,)),
     "leduc-gains": Experiment(
-        printed.LEDUC_GAINS,
+        TABLES["leduc-gains"],
         small_games.cells_of_leduc_gains,
         (small_games.VECTOR_NOTE, small_games.UNLIMITED_NOTE),
-        picture=lambda: draw_gains(small_games.curves_of_leduc()["curves"]),
+        picture=lambda: small_games.draw_gains(small_games.curves_of_leduc()["curves"]),
         values=small_games.curves_of_leduc,
     ),
-    "table-5.1": snapshots.table(printed.TABLE_5_1, 160),
-    "table-5.2": snapshots.table(printed.TABLE_5_2, 10),
-    "table-5.3": Experiment(printed.TABLE_5_3, trees.cells_of_table_5_3, values=trees.first_trees),
+    "table-5.1": sizes.snapshot_table(TABLES["table-5.1"], 160),
+    "table-5.2": sizes.snapshot_table(TABLES["table-5.2"], 10),
+    "table-5.3": Experiment(TABLES["table-5.3"], figures.cells_of_table_5_3, values=figures.first_trees),
     "table-5.3-learnt": tree_table(
-        printed.TABLE_5_3_LEARNT,
+        TABLES["table-5.3-learnt"],
         {"player one, run 8": ("RE [0.8,1], P1", 8), "player two, run 6": ("RE [0.8,1], P2", 6)},
     ),
     "figure-5.4": curve_figure(
@@ -79,7 +79,7 @@ EXPERIMENTS: dict[str, Experiment] = {
             for millions, series in ((10, " T=10M"), (20, ""))
         ],
     ),
-    "figure-5.6": Experiment(printed.FIGURE_5_6, None, scaled=figures.figure_5_6),
+    "figure-5.6": Experiment(TABLES["figure-5.6"], None, scaled=figures.figure_5_6),
     **_both(
         ("6.1", "6.2"),
         "RE-BETS from three ranges",
@@ -87,7 +87,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         Column("[0.8, 1]", "RE [0.8,1]"),
         Column("[1.2, 1.4]", "RE [1.2,1.4]"),
     ),
-    "table-6.1": Experiment(printed.TABLE_6_1, trees.cells_of_table_6_1),
+    "table-6.1": Experiment(TABLES["table-6.1"], figures.cells_of_table_6_1),
     **_both(
         ("6.3", "6.4"),
         "RED-BETS and RE-BETS",
@@ -118,8 +118,8 @@ EXPERIMENTS: dict[str, Experiment] = {
         Column("e = 1", "REFINED 2 ranges e=1"),
         Column("e = 25", "REFINED 2 ranges e=25"),
     ),
-    "table-6.2": tree_table(printed.TABLE_6_2, _after_five(_SIZES, "P1")),
-    "table-6.3": tree_table(printed.TABLE_6_3, _after_five(_SIZES, "P2")),
+    "table-6.2": tree_table(TABLES["table-6.2"], _after_five(_SIZES, "P1")),
+    "table-6.3": tree_table(TABLES["table-6.3"], _after_five(_SIZES, "P2")),
     **_both(
         ("7.1", "7.2"),
         "one range, five buckets, self-play and bounds",
@@ -145,8 +145,8 @@ EXPERIMENTS: dict[str, Experiment] = {
         Column("e = 50", "IR-100 REFINED 3 ranges e=50"),
         Column("e = 100", "IR-100 REFINED 3 ranges e=100"),
     ),
-    "table-7.1": tree_table(printed.TABLE_7_1, _after_five(_IR_SIZES, "P1")),
-    "table-7.2": tree_table(printed.TABLE_7_2, _after_five(_IR_SIZES, "P2")),
+    "table-7.1": tree_table(TABLES["table-7.1"], _after_five(_IR_SIZES, "P1")),
+    "table-7.2": tree_table(TABLES["table-7.2"], _after_five(_IR_SIZES, "P2")),
     **_both(
         ("7.9", "7.10"),
         "REDM-BETS, IR-570",
@@ -154,8 +154,8 @@ EXPERIMENTS: dict[str, Experiment] = {
         Column("two ranges", "IR-570 REDM 2 ranges"),
         Column("three ranges", "IR-570 REDM 3 ranges"),
     ),
-    "table-7.3": rankings.table(0),
-    "table-7.4": rankings.table(1),
-    "section-7.3": Experiment(printed.SECTION_7_3, None, scaled=rankings.section_7_3),
+    "table-7.3": sizes.ranking_table(0),
+    "table-7.4": sizes.ranking_table(1),
+    "section-7.3": Experiment(TABLES["section-7.3"], None, scaled=sizes.section_7_3),
     "agents": Experiment(agents.PUBLISHED, None, scaled=agents.agents),
 }

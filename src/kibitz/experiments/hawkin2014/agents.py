@@ -16,8 +16,8 @@ from kibitz.bet_sizing.abstraction import BetAbstraction, load_bets
 from kibitz.bet_sizing.campaign import run_file, run_plan
 from kibitz.bet_sizing.play import playing_strategy, solve_tree
 from kibitz.errors import KibitzError
+from kibitz.experiments.hawkin2014.curves import SPECS
 from kibitz.experiments.hawkin2014.efforts import prepared
-from kibitz.experiments.hawkin2014.specs import SPECS
 from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
 from kibitz.games.stakes import Stake, win_rate
 from kibitz.parallel import InProcess, Processes

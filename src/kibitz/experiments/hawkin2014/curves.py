@@ -1,12 +1,14 @@
 """Value curves: what the sizes of every run of a BETS algorithm are worth, as data that says where it comes from.
 
-A curve is a JSON file (`save_curve`, `load_curve`). Values are mbb per hand to player two, as the thesis has them.
+Those of the thesis have names, one for each seat: "RED 1 range, P1" and "RED 1 range, P2". A curve is a JSON file
+(`save_curve`, `load_curve`). Values are mbb per hand to player two, as the thesis has them.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from math import nan
 from pathlib import Path
@@ -15,17 +17,93 @@ from typing import Any, NamedTuple
 
 from kibitz import __version__
 from kibitz.abstraction import parse_notation
-from kibitz.bet_sizing import BetAbstraction, Report, SizeRange, SizingPlan, load_bets
+from kibitz.bet_sizing import BetAbstraction, Report, SizeRange, SizingPlan, Transformation, default_ranges, load_bets
 from kibitz.bet_sizing.campaign import run_file, run_files, run_plan
 from kibitz.bet_sizing.runs import make_solver
 from kibitz.bet_sizing.tree import count_pairs
 from kibitz.bet_sizing.value import bound_value, value_in_play
 from kibitz.bet_sizing.vector import VectorBets
 from kibitz.errors import FormatError, KibitzError
-from kibitz.experiments.hawkin2014.specs import CurveSpec
 from kibitz.files import read_json, write_text
+from kibitz.games import Game
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.problem import Problem
+
+SEATS = ("P1", "P2")  # player one is the big blind, player two the dealer
+
+
+@dataclass(frozen=True)
+class CurveSpec:
+    """What a curve is about.
+
+    algorithm  a name of `kibitz.bet_sizing.ALGORITHMS`
+    ranges     default ranges of the player who learns
+    seat       his: 0 is player one (the big blind), 1 player two (the dealer)
+    extras     refined: bets kept beyond one per decision
+    cards      the card abstraction
+    opponent   menu of the other player
+    """
+
+    name: str
+    algorithm: str
+    ranges: tuple[SizeRange, ...]
+    seat: int
+    extras: int = 0
+    cards: str = "5-bucket"
+    opponent: str = "fcpa"
+
+    @property
+    def slug(self) -> str:
+        """The name as a file is called."""
+        return re.sub(r"[^a-z0-9.]+", "-", self.name.lower()).strip("-")
+
+    def transformation(self, game: Game) -> Transformation:
+        """The game with bets that have ranges."""
+        if self.seat == 0:
+            return Transformation(game, (self.ranges, ()), ("all-in", self.opponent))
+        return Transformation(game, ((), self.ranges), (self.opponent, "all-in"))
+
+
+def _named(name: str, algorithm: str, *ranges: SizeRange, extras: int = 0, cards: str = "5-bucket") -> list[CurveSpec]:
+    return [CurveSpec(f"{name}, {player}", algorithm, ranges, seat, extras, cards) for seat, player in enumerate(SEATS)]
+
+
+def _on_cards(prefix: str, cards: str) -> list[CurveSpec]:
+    """The curves of chapter 7 with imperfect recall."""
+    found = _named(f"{prefix}REDM 1 range", "redm", *default_ranges(200, 5, 1), cards=cards)
+    for count in (2, 3):
+        found += _named(f"{prefix}REDM {count} ranges", "redm", *default_ranges(200, 5, count), cards=cards)
+    return found
+
+
+_ONE, _TWO, _THREE = (default_ranges(200, 5, count) for count in (1, 2, 3))
+SPECS: dict[str, CurveSpec] = {
+    spec.name: spec
+    for spec in (
+        *_named("RE [0.4,0.6]", "re", SizeRange(0.4, 0.6)),
+        *_named("RE [0.8,1]", "re", SizeRange(0.8, 1.0)),
+        *_named("RE [1.2,1.4]", "re", SizeRange(1.2, 1.4)),
+        *_named("RED 1 range", "red", *_ONE),
+        *_named("REDM 2 ranges", "redm", *_TWO),
+        *_named("REDM 3 ranges", "redm", *_THREE),
+        *_named("REFINED 2 ranges e=1", "refined", *_TWO, extras=1),
+        *_named("REFINED 2 ranges e=25", "refined", *_TWO, extras=25),
+        *_named("EHS RED 1 range", "red", *_ONE, cards="5-bucket EHS"),
+        *_on_cards("IR-100 ", "IR-100"),
+        *(
+            spec
+            for extras in (1, 25, 50, 100)
+            for spec in _named(f"IR-100 REFINED 3 ranges e={extras}", "refined", *_THREE, extras=extras, cards="IR-100")
+        ),
+        *_on_cards("IR-570 ", "IR-570"),
+        *(
+            spec
+            for cards in ("3-bucket", "4-bucket")
+            for spec in _named(f"{cards} REDM 3 ranges", "redm", *_THREE, cards=cards)
+        ),
+    )
+}
+
 
 FORMAT = "kibitz bet curve 1"
 TOP = 200  # bets of a point that are kept, the most important ones
@@ -117,47 +195,53 @@ def _read_point(document: dict[str, Any]) -> CurvePoint:
     return CurvePoint(**point)
 
 
+@dataclass(frozen=True)
+class Valuation:
+    """How the sizes of a run are valued.
+
+    iterations   to solve the game with them: of discounted CFR, or boards of public chance sampling with imperfect
+                 recall; 0 leaves runs without a value
+    runs         only the first ones are valued; the others have sizes and counts
+    boards       on which self-play is valued too; with imperfect recall it is the only value
+    """
+
+    iterations: int = 500
+    runs: int | None = None
+    boards: int = 0
+
+    def iterations_of(self, run: int) -> int:
+        """Iterations to value a run."""
+        return self.iterations if self.runs is None or run <= self.runs else 0
+
+
+def plan_of(spec: CurveSpec, problem: Problem, iterations: int = 1000, runs: int = 10, **options: Any) -> SizingPlan:
+    """The runs of a curve; `problem` says where the cards come from, and on boards if recall is imperfect."""
+    made = {"form": "vector" if problem.is_measurable else "boards", "seed": problem.seed, **options}
+    return SizingPlan(spec.transformation(problem.game), problem, spec.algorithm, iterations, runs, spec.extras, **made)
+
+
 def compute_curve(
     spec: CurveSpec,
-    problem: Problem,
-    iterations: int = 1000,
-    runs: int = 10,
-    evaluate_iterations: int = 500,
-    threads: int = 1,
+    plan: SizingPlan,
+    valuation: Valuation = Valuation(),
     on_report: Callable[[Report], None] | None = None,
     *,
-    valued: int | None = None,
     folder: Path | None = None,
-    play_boards: int = 0,
     machine: str = "cpu",
-    plan_options: Mapping[str, Any] | None = None,
-    evaluate_options: Mapping[str, Any] | None = None,
 ) -> Curve:
-    """Learn `runs` runs and value each.
+    """Learn the runs of `plan` (see `plan_of`) and value each.
 
-    problem              where the cards come from, prepared; with imperfect recall runs are learnt and valued on boards
-    evaluate_iterations  to solve the game with the sizes of a run: of discounted CFR, or boards of public chance
-                         sampling with imperfect recall
-    valued               only so many runs are valued, the first ones; the others have sizes and counts
-    folder               sizes and points are kept there as they come; what is there already is not done again
-    play_boards          boards on which self-play is valued too; with imperfect recall it is the only value
-    machine              cpu or gpu, for the record
-    plan_options, evaluate_options   more for `SizingPlan` and for `bound_value`
+    folder    sizes and points are kept there as they come; what is there already is not done again
+    machine   cpu or gpu, for the record
     """
-    options = {"form": "vector" if problem.is_measurable else "boards", "threads": threads, **(plan_options or {})}
-    made = spec.transformation(problem.game)
-    plan = SizingPlan(made, problem, spec.algorithm, iterations, runs, spec.extras, **{"seed": problem.seed, **options})
-    curve = Curve(spec, _provenance(plan, evaluate_iterations, play_boards, machine))
+    curve = Curve(spec, _provenance(plan, valuation, machine))
     if folder is not None and (path := folder / CURVE_FILE).exists():
         curve = _check(load_curve(path), curve, path)
     begun = perf_counter()
     for found, start in _learnt(plan, curve, folder, on_report):
         run = int(found.made["run"])
         if curve.at(run) is None:
-            solving = {"threads": threads, "start": start, **(evaluate_options or {})}
-            to_do = evaluate_iterations if valued is None or run <= valued else 0
-            point = _point(found, problem, to_do, play_boards, threads, solving)
-            point = replace(point, seconds=round(perf_counter() - begun, 2))
+            point = replace(_point(found, plan, valuation, start), seconds=round(perf_counter() - begun, 2))
             curve = replace(curve, points=(*curve.points, point))
             if folder is not None:
                 _players_file(folder, run).unlink(missing_ok=True)
@@ -216,28 +300,25 @@ def _kept_players(plan: SizingPlan, found: BetAbstraction, folder: Path) -> Vect
     return solver
 
 
-def _point(
-    found: BetAbstraction,
-    problem: Problem,
-    iterations: int,
-    play_boards: int,
-    threads: int,
-    options: Mapping[str, Any],
-) -> CurvePoint:
-    """A run, valued by `iterations` unless they are 0; it has taken no time yet."""
+def _point(found: BetAbstraction, plan: SizingPlan, valuation: Valuation, start: VectorBets | None) -> CurvePoint:
+    """A run with its value; it has taken no time yet."""
+    problem, run = plan.problem, int(found.made["run"])
+    iterations = valuation.iterations_of(run)
     unit = 1000 / problem.game.big_blind
     low = high = played = played_error = nan
-    if play_boards and iterations:
-        value, error = value_in_play(found, problem, iterations, play_boards, threads)
+    if valuation.boards and iterations:
+        value, error = value_in_play(found, problem, iterations, valuation.boards, plan.threads)
         played, played_error = unit * value, unit * error
     if problem.is_measurable and iterations:
-        bounds, _strategy = bound_value(found.tree, found.sizes, problem, iterations, **options)
+        bounds, _strategy = bound_value(
+            found.tree, found.sizes, problem, iterations, threads=plan.threads, device=plan.device, start=start
+        )
         low, high = unit * bounds.low, unit * bounds.high
     elif iterations:
         low, high = played - played_error, played + played_error
     sizes = tuple(Sized(row["bet"], row["size"], row["importance"]) for row in found.table(TOP))
     return CurvePoint(
-        int(found.made["run"]),
+        run,
         int(found.made["iteration"]),
         len(found.tree.sizers),
         found.tree.extras,
@@ -261,13 +342,13 @@ def _states(problem: Problem) -> tuple[int, ...]:
     return tuple(problem.deal.counts[:, 0].tolist())
 
 
-def _provenance(plan: SizingPlan, evaluate_iterations: int, play_boards: int, machine: str) -> dict[str, Any]:
+def _provenance(plan: SizingPlan, valuation: Valuation, machine: str) -> dict[str, Any]:
     """What identifies the points of a curve, and the machine."""
     return {
         **plan.describe(),
-        "evaluate iterations": evaluate_iterations,
+        "evaluate iterations": valuation.iterations,
         "measure": "bounds" if plan.problem.is_measurable else "self-play",
-        "play boards": play_boards,
+        "play boards": valuation.boards,
         "machine": machine,
     }
 

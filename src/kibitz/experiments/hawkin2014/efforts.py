@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import as_file, files
 from typing import NamedTuple
 
 from kibitz.bet_sizing import Report
-from kibitz.experiments.hawkin2014.curves import Curve, compute_curve, load_curve
-from kibitz.experiments.hawkin2014.specs import SPECS, CurveSpec
+from kibitz.experiments.hawkin2014.curves import SPECS, Curve, CurveSpec, Valuation, compute_curve, load_curve, plan_of
 from kibitz.experiments.published import Effort
 from kibitz.games.named import nolimit_holdem
 from kibitz.solvers.problem import Problem
@@ -171,19 +170,11 @@ def find_curve(name: str, effort: Effort) -> Curve | None:
     def on_report(report: Report) -> None:
         effort.tell(f"{name}: run {report.run}", report.iteration, work.learn)
 
-    return compute_curve(
-        spec,
-        problem,
-        work.learn,
-        scale.runs_of(spec),
-        work.value,
-        effort.threads,
-        on_report,
-        valued=scale.valued if work.at_once else None,
-        folder=effort.folder / effort.preset / spec.slug if effort.folder is not None else None,
-        plan_options={"weighed": scale.weighed},
-        play_boards=scale.play if name.startswith("RED 1") or not work.at_once else 0,
-    )
+    plan = plan_of(spec, problem, work.learn, scale.runs_of(spec), threads=effort.threads, weighed=scale.weighed)
+    boards = scale.play if name.startswith("RED 1") or not work.at_once else 0
+    valuation = Valuation(work.value, scale.valued if work.at_once else None, boards)
+    folder = effort.folder / effort.preset / spec.slug if effort.folder is not None else None
+    return compute_curve(spec, plan, valuation, on_report, folder=folder)
 
 
 @cache
@@ -194,9 +185,10 @@ def prepared(cards: str, boards: int, effort: Effort) -> Problem:
     return problem
 
 
-def describe(curves: dict[str, Curve | None], effort: Effort) -> tuple[str, ...]:
-    """Sentences on how curves are made at this effort, those computed before apart; None is computed now if at all."""
+def describe(names: Iterable[str], effort: Effort) -> tuple[str, ...]:
+    """Sentences on how curves are made at this effort, those computed before apart."""
     scale = SCALES[effort.preset]
+    curves = {name: curve_before(SPECS[name], effort) for name in names}
     notes = []
     for name, curve in curves.items():
         if curve is not None:

@@ -1,22 +1,26 @@
-"""Value curves of hold'em beside the printed ones, and the sizes of the trees they were learnt on."""
+"""Value curves of hold'em beside the printed ones, the trees they were learnt on, and trees that need no learning."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import floor, isnan
 from typing import Any, Literal, NamedTuple
 
-from kibitz.experiments.hawkin2014 import printed
-from kibitz.experiments.hawkin2014.curves import Curve, CurvePoint
-from kibitz.experiments.hawkin2014.efforts import curve_before, describe, find_curve
-from kibitz.experiments.hawkin2014.pictures import Drawn, draw_bars, draw_curves
-from kibitz.experiments.hawkin2014.printed_curves import SERIES
-from kibitz.experiments.hawkin2014.specs import SPECS
+from kibitz.bet_sizing import default_ranges
+from kibitz.bet_sizing.tree import count_pairs
+from kibitz.experiments.hawkin2014.curves import SPECS, Curve, CurvePoint
+from kibitz.experiments.hawkin2014.efforts import describe, find_curve
+from kibitz.experiments.hawkin2014.printed import PLAYERS, SERIES, TABLES
+from kibitz.experiments.hawkin2014.small_games import against_fcpa
+from kibitz.experiments.pictures import COLOURS, picture
 from kibitz.experiments.published import OVERLAP, Effort, Experiment, Found, PublishedTable
+from kibitz.games.named import nolimit_holdem
+from kibitz.tree.size import size_report
 
 Cells = Iterator[tuple[str, str, Found]]
 RUNS = tuple(map(str, range(1, 11)))
+FIVE_BUCKETS = (5, 25, 125, 625)
 WIDE = "our bounds are wider than the printed ones: the game was solved too briefly"
 OTHER = "the thesis does not print its buckets, and sizes learnt on other deals differ"
 BETTER = "better sizes for the one who learns than were printed: all deals at once leave no noise in their slopes"
@@ -60,7 +64,7 @@ def _figure_at(published: PublishedTable, columns: tuple[Column, ...], effort: E
     return Experiment(
         published,
         partial(_cells_of_figure, columns, effort),
-        (*_general(names), *describe({name: curve_before(SPECS[name], effort) for name in names}, effort)),
+        (*_general(names), *describe(names, effort)),
         picture=partial(_draw, columns, effort),
         values=partial(document, names, effort),
     )
@@ -98,6 +102,15 @@ def _cells_of_figure(columns: tuple[Column, ...], effort: Effort) -> Cells:
                 yield str(point.run), column.heading, Found(value, low, high, OVERLAP, reason)
 
 
+class Drawn(NamedTuple):
+    """A printed curve with its bounds, and points of ours: (run, value, low, high)."""
+
+    name: str
+    values: Sequence[float]
+    bounds: Sequence[float]
+    points: Sequence[tuple[int, float, float, float]]
+
+
 def _draw(columns: tuple[Column, ...], effort: Effort) -> str:
     lines = []
     for column in columns:
@@ -106,6 +119,29 @@ def _draw(columns: tuple[Column, ...], effort: Effort) -> str:
         points = [each for each in found if not isnan(each[1])]
         lines.append(Drawn(column.heading, list(series.values), list(series.bounds), points))
     return draw_curves(lines)
+
+
+def draw_curves(lines: Sequence[Drawn]) -> str:
+    """Printed curves as bands, ours as points with bounds in the same colour."""
+    with picture(3.8) as (axes, text):
+        for line, colour in zip(lines, COLOURS, strict=False):
+            runs = range(1, len(line.values) + 1)
+            low = [value - bound for value, bound in zip(line.values, line.bounds, strict=True)]
+            high = [value + bound for value, bound in zip(line.values, line.bounds, strict=True)]
+            axes.fill_between(runs, low, high, color=colour, alpha=0.15, linewidth=0)
+            axes.plot(runs, line.values, color=colour, linestyle="--", linewidth=1, label=f"{line.name}, printed")
+            if line.points:
+                own, values, lows, highs = zip(*line.points, strict=True)
+                below = [value - each for value, each in zip(values, lows, strict=True)]
+                above = [each - value for value, each in zip(values, highs, strict=True)]
+                axes.errorbar(
+                    own, values, [below, above], color=colour, marker="o", ms=4, lw=1.4, capsize=3, label=line.name
+                )
+        axes.set_xlabel("run")
+        axes.set_ylabel("value to player two, mbb/hand")
+        axes.set_xticks(range(1, 11))
+        axes.legend(frameon=False, ncols=2 if len(lines) > 2 else 1)
+    return text[0]
 
 
 def document(names: Sequence[str], effort: Effort) -> dict[str, Any]:
@@ -130,7 +166,7 @@ def _table_at(published: PublishedTable, rows: dict[str, tuple[str, int]], effor
     return Experiment(
         published,
         partial(_cells_of_table, published, rows, effort),
-        (*notes, *_general(names), *describe({name: curve_before(SPECS[name], effort) for name in names}, effort)),
+        (*notes, *_general(names), *describe(names, effort)),
         values=partial(document, names, effort),
     )
 
@@ -167,16 +203,16 @@ def figure_5_6(effort: Effort) -> Experiment:
         "Of the run that is printed, or the last that was learnt.",
     )
     return Experiment(
-        printed.FIGURE_5_6,
+        TABLES["figure-5.6"],
         partial(_cells_of_histogram, names, effort),
-        (*notes, *describe({name: curve_before(SPECS[name], effort) for name in names}, effort)),
+        (*notes, *describe(names, effort)),
         picture=partial(_draw_histogram, names, effort),
     )
 
 
 def _histograms(names: tuple[str, str], effort: Effort) -> dict[str, dict[str, int]]:
     found = {}
-    for player, name, run in zip(printed.PLAYERS, names, (8, 6), strict=True):
+    for player, name, run in zip(PLAYERS, names, (8, 6), strict=True):
         curve = find_curve(name, effort)
         assert curve is not None  # one range is computed by every preset
         found[player] = histogram(curve.at(run) or curve.points[-1])
@@ -185,14 +221,52 @@ def _histograms(names: tuple[str, str], effort: Effort) -> dict[str, dict[str, i
 
 def _cells_of_histogram(names: tuple[str, str], effort: Effort) -> Cells:
     for player, counts in _histograms(names, effort).items():
-        for row in printed.FIGURE_5_6.rows:
+        for row in TABLES["figure-5.6"].rows:
             yield row, player, Found(float(counts.get(row, 0)))
 
 
 def _draw_histogram(names: tuple[str, str], effort: Effort) -> str:
-    return draw_bars(_histograms(names, effort), tuple(printed.FIGURE_5_6.rows), "size, pots", "bets")
+    return draw_bars(_histograms(names, effort), tuple(TABLES["figure-5.6"].rows), "size, pots", "bets")
+
+
+def draw_bars(counts: Mapping[str, Mapping[str, int]], places: Sequence[str], across: str, up: str) -> str:
+    """Counts side by side, in a colour each."""
+    with picture(3.2) as (axes, text):
+        width = 0.8 / len(counts)
+        for number, (name, found) in enumerate(counts.items()):
+            left = [place + (number - (len(counts) - 1) / 2) * width for place in range(len(places))]
+            axes.bar(left, [found.get(place, 0) for place in places], width, color=COLOURS[number], label=name)
+        axes.set_xticks(range(len(places)), places)
+        axes.set_xlabel(across)
+        axes.set_ylabel(up)
+        axes.legend(frameon=False)
+    return text[0]
 
 
 def last_point(curve: Curve, run: int) -> CurvePoint:
     """The point of a run, or the last one before it."""
     return max((point for point in curve.points if point.run <= run), key=lambda point: point.run)
+
+
+def cells_of_table_5_3() -> Cells:
+    """Counted without a tree."""
+    for row in TABLES["table-5.3"].rows:
+        report = size_report(nolimit_holdem(), (row, "fcpa"), FIVE_BUCKETS, convention="hawkin")
+        yield row, "pairs", Found(float(report.pairs))
+
+
+def cells_of_table_6_1() -> Cells:
+    """From the stack and the number of bets."""
+    ends = [end for each in default_ranges(200, 5, 3) for end in each]
+    for column, end in zip(TABLES["table-6.1"].columns, ends, strict=True):
+        yield "three", column, Found(end)
+
+
+def first_trees() -> dict[str, Any]:
+    """Sizes of the first trees of one, two and three default ranges against FCPA."""
+    trees = {}
+    for count in (1, 2, 3):
+        tree = against_fcpa(nolimit_holdem(), 0, *default_ranges(200, 5, count)).build()
+        pairs = count_pairs(tree, FIVE_BUCKETS)
+        trees[str(count)] = {"bets": len(tree.sizers), "extras": tree.extras, "pairs": pairs}
+    return {"first trees": trees}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -10,6 +10,7 @@ from kibitz.bet_sizing import SizeRange, SizingPlan, Transformation, learn
 from kibitz.bet_sizing.value import bound_value, gain
 from kibitz.bet_sizing.vector import VectorBets
 from kibitz.experiments.hawkin2014.printed import PLAYERS
+from kibitz.experiments.pictures import picture
 from kibitz.experiments.published import Found
 from kibitz.games import Game
 from kibitz.games.game import UNLIMITED_RAISES
@@ -129,3 +130,14 @@ def curves_of_leduc() -> dict[str, Any]:
             for seat in (0, 1)
         }
     }
+
+
+def draw_gains(curves: Mapping[str, Sequence[float]]) -> str:
+    """Gains over FCPA run by run."""
+    with picture(3.6) as (axes, text):
+        for name, gains in curves.items():
+            axes.plot(range(1, len(gains) + 1), gains, marker="o", ms=3, label=name)
+        axes.set_xlabel("run of RE-BETS")
+        axes.set_ylabel("gain over FCPA, per cent")
+        axes.legend(frameon=False)
+    return text[0]

@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from kibitz.experiments.published import Effort, Experiment
-from kibitz.experiments.rubin2011 import printed, runoff
+import numpy as np
+
+from kibitz.arena.bankroll import RunOff, instant_runoff
+from kibitz.experiments.published import Effort, Experiment, Found
+from kibitz.experiments.rubin2011.printed import TABLE_6_INTERVALS, TABLES
 from kibitz.experiments.rubin2011.substitutes import substitutes
 
 TITLE = "Rubin and Watson 2011: SartreNL, imitation case by case"
 
 
-@lru_cache(maxsize=1)
-def _substitutes(effort: Effort) -> dict[str, Experiment]:
-    return substitutes(effort.preset, folder=effort.folder, seed=effort.seed, workers=effort.threads, tell=effort.tell)
+NAMES = tuple(TABLES["table-6"].rows)  # the agents of the run-off division
+
+
+def run_off() -> RunOff:
+    """The run-off of the rates of table 5; agents are numbered as in table 6."""
+    places = [TABLES["table-5"].columns.index(name) for name in NAMES]
+    return instant_runoff(np.array([[TABLES["table-5"].rows[name][place] for place in places] for name in NAMES]))
+
+
+def cells_of_table_6() -> Iterator[tuple[str, str, Found]]:
+    """The bankroll of everybody who is left in each round."""
+    for column, each in zip(TABLES["table-6"].columns, run_off().rounds, strict=True):
+        for agent, score in zip(each.alive, each.scores, strict=True):
+            yield NAMES[agent], column, Found(score)
+
+
+_substitutes = lru_cache(maxsize=1)(substitutes)  # all tables of an effort share one expert and its hands
 
 
 def _scaled(name: str, effort: Effort) -> Experiment:
@@ -23,7 +41,7 @@ def _scaled(name: str, effort: Effort) -> Experiment:
 
 EXPERIMENTS: dict[str, Experiment] = {
     "table-5": Experiment(
-        printed.TABLE_5,
+        TABLES["table-5"],
         None,
         (
             "Not run: the agents of 2010 cannot be had, nor the logs of the agent that SartreNL learnt from.",
@@ -32,14 +50,14 @@ EXPERIMENTS: dict[str, Experiment] = {
         ),
     ),
     "table-6": Experiment(
-        printed.TABLE_6,
-        runoff.cells,
+        TABLES["table-6"],
+        cells_of_table_6,
         ("The run-off computed from the rates of table 5; means of rounded rates, so within 1 mbb/hand.",),
         values=lambda: {
-            "intervals": {row: list(widths) for row, widths in printed.TABLE_6_INTERVALS.items()},
-            "ranking": [runoff.NAMES[agent] for agent in runoff.run_off().ranking],
-            "dropped": [runoff.NAMES[each.dropped] for each in runoff.run_off().rounds],
+            "intervals": TABLE_6_INTERVALS,
+            "ranking": [NAMES[agent] for agent in run_off().ranking],
+            "dropped": [NAMES[each.dropped] for each in run_off().rounds],
         },
     ),
-    **{name: replace(each, scaled=partial(_scaled, name)) for name, each in substitutes("smoke").items()},
+    **{name: replace(each, scaled=partial(_scaled, name)) for name, each in substitutes(Effort("smoke")).items()},
 }

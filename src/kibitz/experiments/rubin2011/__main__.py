@@ -12,11 +12,11 @@ from typing import Any
 import click
 
 from kibitz.errors import KibitzError
+from kibitz.experiments.published import Effort
 from kibitz.experiments.rubin2011.imitation import run
-from kibitz.experiments.rubin2011.plots import draw_curve
 from kibitz.experiments.rubin2011.pluribus import Hands, imitate, read_hands
 from kibitz.experiments.rubin2011.presets import PRESETS
-from kibitz.experiments.rubin2011.report import render
+from kibitz.experiments.rubin2011.report import draw_curve, render
 from kibitz.files import locked, write_text
 
 FIRST_BROKEN = 10  # places in logs that are told one by one
@@ -53,9 +53,7 @@ def main(
     text = ""
     with _in_one_sentence(), locked(out):
         hands = read_hands(pluribus) if pluribus else None  # what cannot be used is found before the long work
-        for part, found in run(
-            preset, expert=expert, rivals=rivals, folder=out, seed=seed, workers=workers, tell=_tell
-        ):
+        for part, found in run(Effort(preset, workers, seed, out, _tell), expert, rivals):
             document[part] = found
             text += render(part, found) + "\n"
             click.echo(render(part, found))

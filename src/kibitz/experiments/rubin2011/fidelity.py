@@ -15,7 +15,7 @@ import numpy.typing as npt
 import polars as pl
 
 from kibitz.errors import KibitzError
-from kibitz.experiments.rubin2011.questions import read_questions
+from kibitz.experiments.rubin2011.sessions import read_questions
 from kibitz.modelling.cases import CaseBase, CaseIndex, Features, Similarity, load_cases
 from kibitz.modelling.cases.reuse import majority
 from kibitz.statistics import resample_counts

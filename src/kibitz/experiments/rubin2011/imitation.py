@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
@@ -24,18 +24,23 @@ from kibitz.agents.registry import load_agent
 from kibitz.agents.strategic import StrategyAgent
 from kibitz.arena.bankroll import instant_runoff
 from kibitz.arena.series import describe_agent
+from kibitz.experiments.published import Effort
 from kibitz.experiments.rubin2011.fidelity import ABLATIONS, ALL, STRENGTH_ONLY, Answers, Exam, Judge, report, sit_exam
-from kibitz.experiments.rubin2011.folder import Folder
-from kibitz.experiments.rubin2011.hands import Session, sessions, write_log
-from kibitz.experiments.rubin2011.matches import Journal, Pair, Plan, play_pairs
-from kibitz.experiments.rubin2011.players import EXPERT, IMITATION, Player, check_names, load_players
-from kibitz.experiments.rubin2011.presets import Preset, find_preset
-from kibitz.experiments.rubin2011.questions import Inquiry, read_questions, write_questions
+from kibitz.experiments.rubin2011.folder import Folder, Journal, Pair, Plan, play_pairs
+from kibitz.experiments.rubin2011.presets import (
+    EXPERT,
+    IMITATION,
+    Player,
+    Preset,
+    check_names,
+    find_preset,
+    load_players,
+)
+from kibitz.experiments.rubin2011.sessions import Inquiry, Session, read_questions, sessions, write_log, write_questions
 from kibitz.games import load_game
 from kibitz.modelling.cases import POLICIES, Description, build_cases, load_cases, load_strength, save_cases
 from kibitz.modelling.cases.reuse import Reuse
 from kibitz.parallel import Executor, InProcess, Processes
-from kibitz.progress import Progress, silent
 from kibitz.statistics import Estimate
 
 GAME = "holdem-nolimit-2p"
@@ -46,21 +51,11 @@ _LOGS, _QUESTIONS, _MATCHES = range(3)  # seeds apart: what is asked was not lea
 class Imitation:
     """One expert, its hands in a folder, and the cases built from them.
 
+    effort    its seed, the folder (a temporary one without any), and as many processes as it has threads
     rivals    more opponents, such as the folders of other strategies
-    workers   processes; results do not depend on how many
-    tell      is told (stage, done, total)
     """
 
-    def __init__(
-        self,
-        preset: Preset,
-        folder: Path,
-        *,
-        rivals: Iterable[str] = (),
-        seed: int = 0,
-        workers: int = 1,
-        tell: Progress = silent,
-    ) -> None:
+    def __init__(self, preset: Preset, effort: Effort, rivals: Iterable[str] = ()) -> None:
         self.preset = preset
         self.description = Description(strength=preset.strength)
         self._game = load_game(GAME)
@@ -69,13 +64,16 @@ class Imitation:
         others = [*load_players("the field's", preset.field), *load_players("the rival", rivals)]
         check_names((*self._own_players(), *others))
         self._field = {player.name: player.text for player in others}
-        self._seed = 3 * seed
-        self._workers = workers
-        self._tell = tell
+        self._seed = 3 * effort.seed
+        self._workers = effort.threads
+        self._tell = effort.tell
         made = expert.strategy.manifest if isinstance(expert, StrategyAgent) else {}
-        plan = {"kibitz": __version__, **asdict(preset), "field": list(self._field), "seed": seed}
+        plan = {"kibitz": __version__, **asdict(preset), "field": list(self._field), "seed": effort.seed}
         texts = {self._name: preset.expert, **self._field}
         agents = {f"agent {name}": describe_agent(text) for name, text in texts.items()}
+        if effort.folder is None:
+            self._temporary = tempfile.TemporaryDirectory()
+        folder = effort.folder or Path(self._temporary.name)
         self._folder = Folder(folder, {**plan, "expert": self._name, "made": made, **agents})
 
     def _own_players(self) -> Iterator[Player]:
@@ -92,8 +90,8 @@ class Imitation:
 
     def _sessions(self, hands: int, which: int, paths: str) -> list[Session]:
         others = (*self._field.values(), self.preset.expert)
-        seed = self._seed + which
-        return list(sessions(self._game, self.preset.expert, others, hands, self.preset.log, seed, paths))
+        pattern = Session(self._game, self.preset.expert, others, self.preset.log, seed=self._seed + which)
+        return list(sessions(pattern, hands, paths))
 
     def _make(self, stage: str, work: Callable[[Any], Path], tasks: list[Any], paths: list[Path]) -> list[Path]:
         """The files at `paths`, those that are missing made by the tasks in their places."""
@@ -263,26 +261,9 @@ PARTS: dict[str, Callable[[Imitation], dict[str, Any]]] = {
 }
 
 
-def run(
-    effort: str = "short",
-    *,
-    expert: str = "",
-    rivals: Iterable[str] = (),
-    folder: Path | None = None,
-    seed: int = 0,
-    workers: int = 1,
-    tell: Progress = silent,
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every part of the substitutes, as it is done, and what it cost.
-
-    effort   smoke, short or full
-    expert   instead of the preset's own
-    folder   where all is kept, and gone on with
-    """
-    preset = find_preset(effort)
-    preset = replace(preset, expert=expert or preset.expert)
-    with tempfile.TemporaryDirectory() as temporary:
-        imitation = Imitation(preset, folder or Path(temporary), rivals=rivals, seed=seed, workers=workers, tell=tell)
-        for name in PARTS:
-            yield name, imitation.part(name)
-        yield "cost", imitation.cost
+def run(effort: Effort, expert: str = "", rivals: Iterable[str] = ()) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every part of the substitutes, as it is done, and what it cost; `expert` instead of the preset's own."""
+    imitation = Imitation(find_preset(effort.preset, expert), effort, rivals)
+    for name in PARTS:
+        yield name, imitation.part(name)
+    yield "cost", imitation.cost

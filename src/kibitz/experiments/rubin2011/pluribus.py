@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from kibitz.errors import KibitzError
 from kibitz.experiments.rubin2011.fidelity import Judge, ablate
-from kibitz.experiments.rubin2011.questions import Question, table_of
+from kibitz.experiments.rubin2011.sessions import Question, table_of
 from kibitz.games import State, split_actions
 from kibitz.io.record import HandRecord
 from kibitz.modelling.cases import CaseBase, Description, Strength, load_strength

@@ -2,56 +2,36 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from math import nan
 from pathlib import Path
 from typing import Any
 
 from kibitz.agents.registry import AGENTS
-from kibitz.experiments.published import Experiment, Found, PublishedTable
+from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
 from kibitz.experiments.rubin2011.fidelity import ABLATIONS
 from kibitz.experiments.rubin2011.imitation import MAPPINGS, Imitation
-from kibitz.experiments.rubin2011.players import EXPERT, IMITATION, load_players
-from kibitz.experiments.rubin2011.plots import draw_curve, target_of
-from kibitz.experiments.rubin2011.presets import Preset, find_preset
+from kibitz.experiments.rubin2011.presets import EXPERT, IMITATION, Preset, find_preset, load_players
+from kibitz.experiments.rubin2011.report import draw_curve, target_of
 from kibitz.modelling.cases import POLICIES
-from kibitz.progress import Progress, silent
 
 Cells = Iterator[tuple[str, str, Found]]
 _ANSWERS = ("imitation", "strength only")
 
 
 class Substitutes:
-    """All tables of one preset; what several of them need is made once.
+    """All tables of one preset; what several of them need is made once, when the first asks for it."""
 
-    folder    where that is kept, and gone on with; without it, a temporary one
-    """
+    def __init__(self, preset: Preset, effort: Effort, rivals: Iterable[str] = ()) -> None:
+        self._make = partial(Imitation, preset, effort, tuple(rivals))
 
-    def __init__(
-        self,
-        preset: Preset,
-        rivals: Iterable[str] = (),
-        folder: Path | None = None,
-        seed: int = 0,
-        workers: int = 1,
-        tell: Progress = silent,
-    ) -> None:
-        self.preset = preset
-        self._rivals = tuple(rivals)
-        self._folder = folder
-        self._settings: dict[str, Any] = {"seed": seed, "workers": workers, "tell": tell}
-        self._imitation: Imitation | None = None
+    @cached_property
+    def _imitation(self) -> Imitation:
+        return self._make()
 
     def part(self, name: str) -> dict[str, Any]:
         """One part of the document."""
-        if self._imitation is None:
-            if self._folder is None:
-                self._temporary = tempfile.TemporaryDirectory()
-                self._folder = Path(self._temporary.name)
-            self._imitation = Imitation(self.preset, self._folder, rivals=self._rivals, **self._settings)
         return self._imitation.part(name)
 
     def fidelity(self) -> Cells:
@@ -109,25 +89,15 @@ def _table(title: str, heading: str, rows: Iterable[str], columns: Iterable[str]
     return PublishedTable(f"Substitute: {title}", heading, names, figures, 0.0, decimals)
 
 
-def substitutes(
-    effort: str = "short",
-    *,
-    expert: str = "",
-    rivals: Iterable[str] = (),
-    folder: Path | None = None,
-    seed: int = 0,
-    workers: int = 1,
-    tell: Progress = silent,
-) -> dict[str, Experiment]:
-    """The substitutes at an effort: smoke, short or full; see `kibitz.experiments.rubin2011.imitation.run`.
+def substitutes(effort: Effort, expert: str = "", rivals: Iterable[str] = ()) -> dict[str, Experiment]:
+    """The substitutes at an effort: see `kibitz.experiments.rubin2011.imitation.run`.
 
     Where the expert is a folder that is not there, the tables are declared and say what is missing.
     """
-    preset = find_preset(effort)
-    preset = replace(preset, expert=expert or preset.expert)
-    work = Substitutes(preset, rivals, folder, seed, workers, tell)
+    preset = find_preset(effort.preset, expert)
+    work = Substitutes(preset, effort, rivals)
     there = preset.expert in AGENTS or Path(preset.expert).is_dir()
-    notes = _notes(effort, preset, there)
+    notes = _notes(effort.preset, preset, there)
     points = tuple(map(str, preset.points))
     played = (*POLICIES, *(f"{point} hands" for point in points), *ABLATIONS)
     ranked = (IMITATION, EXPERT, *preset.run_off)

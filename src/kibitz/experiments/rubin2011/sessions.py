@@ -1,8 +1,12 @@
-"""Decisions of the expert that are kept apart, to be asked of its imitation."""
+"""Sessions of the expert against a varied field: hands to learn from, and decisions kept apart to ask about.
+
+What a session holds depends on the seed and its number only. Every session has hands against every opponent, so that
+the first thousand hands are as varied as the first million.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,13 +14,82 @@ import polars as pl
 
 from kibitz.agents import Agent
 from kibitz.agents.strategic import StrategyAgent
-from kibitz.arena.match import Witness, make_agent
-from kibitz.experiments.rubin2011.hands import Session, play_session
+from kibitz.arena.match import AgentSpec, Witness, make_agent, play_match
 from kibitz.files import taking_place
 from kibitz.games import Game, State
+from kibitz.io.acpc import format_hand
+from kibitz.io.acpc.log import format_commented_game
+from kibitz.io.record import HandRecord
 from kibitz.modelling.cases import Description, Features, Strength, load_strength
 from kibitz.modelling.cases.betting import SequenceReader
+from kibitz.random import derive_seed
 from kibitz.translation import write
+
+
+class Session(NamedTuple):
+    """Some hands of the expert against each of `others` in turn; a value that can be sent to another process.
+
+    number   which session it is; with the seed it decides the cards and the dice
+    path     where its log, or what is asked of it, is written
+    """
+
+    game: Game
+    expert: AgentSpec
+    others: tuple[AgentSpec, ...]
+    hands: int
+    number: int = 0
+    seed: int = 0
+    path: Path = Path()
+
+    @property
+    def shares(self) -> list[int]:
+        """Hands against each opponent: as even as can be, those that are left over going to others in each session."""
+        count = len(self.others)
+        each, left = divmod(self.hands, count)
+        return [each + ((place - self.number * left) % count < left) for place in range(count)]
+
+
+def sessions(pattern: Session, hands: int, paths: str) -> Iterator[Session]:
+    """Sessions as long as `pattern`, `hands` in all; `paths` has a place for the number."""
+    for number in range(-(-hands // pattern.hands)):
+        here = min(pattern.hands, hands - number * pattern.hands)
+        yield pattern._replace(hands=here, number=number, path=Path(paths.format(number)))
+
+
+def play_session(session: Session, expert: Agent, witness: Callable[[Agent], Witness]) -> None:
+    """Play all hands of a session, button moving from hand to hand.
+
+    witness   is asked for one that watches the hands against an opponent
+    """
+    for place, (other, hands) in enumerate(zip(session.others, session.shares, strict=True)):
+        if hands:
+            opponent = make_agent(other)
+            cards, *dice = (derive_seed(session.seed, session.number, place, which) for which in range(3))
+            play_match(session.game, [expert, opponent], dice, hands, cards % 2**32, witness(opponent))
+
+
+def write_log(session: Session) -> Path:
+    """Play a session and write its log, an ACPC log with the game in comments; whole or not at all."""
+    expert, number = make_agent(session.expert), 0
+    with taking_place(session.path) as beside, beside.open("w") as out:
+        out.write(format_commented_game(session.game))
+
+        def watch(opponent: Agent) -> Witness:
+            names = expert.name, opponent.name
+
+            def keep(hand: int, state: State) -> None:
+                nonlocal number
+                seated = names[hand % 2 :] + names[: hand % 2]
+                deal = state.deal._replace(board=state.board)
+                record = HandRecord(session.game, str(number), state.history, deal, seated, state.returns())
+                out.write(format_hand(record) + "\n")
+                number += 1
+
+            return keep
+
+        play_session(session, expert, watch)
+    return session.path
+
 
 SCHEMA: dict[str, Any] = {
     "hand": pl.UInt32,
