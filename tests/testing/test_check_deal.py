@@ -123,7 +123,7 @@ def test_matrices_of_another_game_are_seen():
     """All is well in itself, but these are not the deals of the game: jacks and kings have changed places."""
     first, last = LEDUC.rounds
     turned = [replace(each, sign=-each.sign) for each in (first, last)]
-    with pytest.raises(AssertionError, match="a sign is .* away from what all deals come to"):
+    with pytest.raises(AssertionError, match=r"a sign is .* away from what all deals come to"):
         check_deal(replace(LEDUC, rounds=tuple(turned)))
 
 
@@ -204,7 +204,7 @@ def test_buckets_that_cannot_be_looked_up_are_seen():
     cards = abstraction(3, "IR")
     rounds = tuple(Unlike(size, 2) for size in (0, 3, 4, 5))
     odd = replace(cards, rounds=rounds, counts=np.full(4, 2), fingerprint="odd")
-    with pytest.raises(AssertionError, match="depends on more than|other states"):
+    with pytest.raises(AssertionError, match=r"depends on more than|other states"):
         check_deal(bucketed_deal(HOLDEM, odd))
 
 
@@ -220,7 +220,7 @@ def test_broken_boards_are_seen():
     states = deal.states[1]
     hands = (states.hands[0][:, ::-1], states.hands[1])
     spoilt.__dict__["states"] = (deal.states[0], replace(states, hands=hands))
-    with pytest.raises(AssertionError, match="other hands of player 0|comes from one of other cards"):
+    with pytest.raises(AssertionError, match=r"other hands of player 0|comes from one of other cards"):
         check_deal(spoilt)
     spoilt = replace(deal)
     groups = tuple(each[::-1] for each in states.groups)

@@ -10,10 +10,10 @@ from kibitz.bet_sizing.runs import Report, learn
 __all__ = [
     "ALGORITHMS",
     "BetAbstraction",
-    "SizingPlan",
+    "Report",
     "SizeRange",
     "SizeRangeError",
-    "Report",
+    "SizingPlan",
     "Transformation",
     "default_ranges",
     "learn",

@@ -71,7 +71,7 @@ class Spot:
         ip: str,
         menus: str | Menu | tuple[str | Menu, str | Menu] = "0.5, 1, all-in",
         min_bet: int = 1,
-        rake: Rake = Rake(),  # noqa: B008 - a Rake is immutable
+        rake: Rake = Rake(),
     ) -> Spot:
         """A spot from the text of its board and ranges; one stack serves both players.
 
