@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from kibitz.deals.private import ALL_BOARDS
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
-from kibitz.solvers.problem import ALL_BOARDS, Problem
+from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import Options, check_suitable, make_solver
 
 HOLDEM = load_game("holdem-limit-2p")

@@ -88,7 +88,7 @@ def _states(states: str | None, cards: str | None, game: Game) -> list[int] | No
     if cards is None:
         return None if states is None else _parse_states(states)
     from kibitz.abstraction import parse_notation
-    from kibitz.solvers.problem import check_holdem
+    from kibitz.deals.private import check_holdem
 
     check_holdem(game, cards)
     return list(parse_notation(cards).counts[: game.rounds])

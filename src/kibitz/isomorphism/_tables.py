@@ -11,8 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.isomorphism._configurations import Street, compositions, deal_suits
-from kibitz.isomorphism._ranking import Shape, count_sequences
+from kibitz.isomorphism._configurations import Shape, Street, compositions, count_sequences, deal_suits
 
 SUITS = 4
 Integers = npt.NDArray[np.int64]

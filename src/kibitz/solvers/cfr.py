@@ -53,7 +53,7 @@ WEIGHTINGS: dict[str, Weighting] = {
 
 
 class CFR(StepwiseSolver):
-    """Vector-form CFR on a two-player game whose cards are a matrix deal.
+    """CFR with vectors of private states, on a two-player game whose cards are a matrix deal.
 
     The result does not depend on `threads`, to the bit.
     """

@@ -28,7 +28,7 @@ def peak_bytes(problem: Problem, algorithm: str, options: Options) -> int:
         return peak
     peak += size.bytes["vector"]  # strategies of two players are measured by these kernels, whatever solver made them
     if problem.cards:
-        # Every thread counts meetings and wins of the last round in matrices of its own; then one at a time is scaled.
+        # Every thread counts pairs and wins of the last round in matrices of its own; then one at a time is scaled.
         states = size.rounds[-1].states
         peak += 8 * states[0] * states[1] * (2 * options.threads + 1) + problem.board_bytes
     return peak

@@ -19,7 +19,7 @@ from kibitz.training.memory import peak_bytes
 class Blueprint:
     """One strategy to solve.
 
-    boards      on which the buckets' meetings are counted
+    boards      on which the joint bucket distribution is counted
     algorithm   of vector CFR: in no-limit linear is ahead for some hundred iterations, dcfr-3 from a thousand on
     """
 

@@ -29,7 +29,7 @@ Convention = Literal["plain", "hawkin"]
 States = Sequence[int] | Sequence[Sequence[int]] | npt.NDArray[np.int64]
 
 _FLOAT = 8  # bytes of a number
-_NODE = 256  # bytes of a node's row in the flat form of the vector solvers, and of the padding of its vectors
+_NODE = 256  # bytes of a node's row as the vector solvers compile it, and of the padding of its vectors
 
 
 @dataclass(frozen=True)
