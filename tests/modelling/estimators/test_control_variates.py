@@ -6,7 +6,7 @@ import pytest
 from kibitz.games import load_game
 from kibitz.games.state import State
 from kibitz.io.record import HandRecord
-from kibitz.modelling.estimators import Aivat, CheckDown, Evaluation, ListedValue, OwnHand, coefficients
+from kibitz.modelling.estimators import Aivat, CheckDown, Evaluation, ListedValue, OwnHand, control_variates
 from kibitz.modelling.estimators.control_variates import Coefficients, combine
 from modelling.estimators.variance_hands import every_hand, mean_and_variance, random_policy, random_value, small_leduc
 
@@ -49,7 +49,7 @@ def test_the_mean_stays_over_all_sequences_of_hands(numbered, biased, monkeypatc
 
     They would if the hands were not told to be of one deal, as where they have no numbers.
     """
-    monkeypatch.setattr(coefficients, "FEWEST", 1)
+    monkeypatch.setattr(control_variates, "FEWEST", 1)
     ann, bob = random_policy(1), random_policy(2)
     as_first, as_second = list(every_hand(KUHN, [ann, bob])), list(every_hand(KUHN, [bob, ann]))
     expected = (2 * mean_of(as_first, 0) + mean_of(as_second, 1)) / 3
