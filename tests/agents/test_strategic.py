@@ -107,7 +107,7 @@ def test_wrong_settings(folder, tmp_path):
     agent = load_strategy_agent(str(folder))
     with pytest.raises(AgentError, match=r"leduc plays leduc-nolimit, not leduc$"):
         agent.reset(load_game("leduc"), 1)
-    with pytest.raises(AgentError, match="card states"):
+    with pytest.raises(AgentError, match="private states"):
         StrategyAgent(agent.strategy, Problem(GAME, "fcpa", suits_merged=False).sampled.deal, Reading())
 
 

@@ -132,7 +132,7 @@ def test_policies_refuse_what_does_not_fit():
     layout, abstraction = blind_layout(TREE)
     with pytest.raises(KibitzError, match="names no card abstraction"):
         HandPolicy.of(Strategy.uniform(layout))
-    with pytest.raises(KibitzError, match="card states"):
+    with pytest.raises(KibitzError, match="has buckets"):
         HandPolicy.of(toy_policy(TREE, 1).strategy, abstraction)
     leduc = build_tree(replace(load_game("leduc")), "full")
     with pytest.raises(KibitzError, match="two players of hold'em"):

@@ -30,8 +30,8 @@ from kibitz.games import load_game
 def lbr(agent: str, game: str, boards: int, sizes: str, call_until: int, seed: int, as_json: bool) -> None:
     """Estimate a lower bound on AGENT's exploitability by local best response.
 
-    AGENT is the folder of a strategy (append options to its name, as in FOLDER,mapping=det-geo), a frequency agent such
-    as always-call, or a rule agent such as tight-passive. The responder knows AGENT's strategy with every hand, but
+    AGENT is the folder of a strategy (append options to its name, as in FOLDER,mapping=det-geo), a file of cases, a
+    frequency agent such as always-call, or a rule agent such as tight-passive. The responder knows AGENT's strategy with every hand, but
     not its cards or its sampled actions, and looks one bet ahead. Each sampled board sums over all hands and all
     betting, in both seats.
     """

@@ -120,7 +120,7 @@ class Policy(ABC):
     # What a real best response asks.
 
     def on_tree(self, tree: Tree) -> HandPolicy:
-        """The policy as a strategy of a betting tree that has all its bets, with classes of hands for card states."""
+        """The policy as a strategy of a betting tree that has all its bets, with classes of hands for buckets."""
         raise AgentError(f"{self.name} tells apart more hands than a best response to all of them can")
 
     def in_game(self, game: Game, menu: str = "fcpa") -> HandPolicy:

@@ -44,7 +44,7 @@ class HandClasses(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class HandPolicy:
-    """A strategy and what its card states mean, one abstraction for each seat.
+    """A strategy and what its buckets mean, one abstraction for each seat.
 
     Nothing asks an abstraction to remember: what a player has done with every hand is multiplied up hand by hand.
     """
@@ -58,7 +58,7 @@ class HandPolicy:
         # Only counts and fingerprints are looked at, which all classes have.
         found = bucketed_deal(game, cast("tuple[CardAbstraction, CardAbstraction]", self.abstractions)).fingerprint
         if found != layout.cards:
-            raise KibitzError(f"the strategy has card states {layout.cards}, these abstractions make {found}")
+            raise KibitzError(f"the strategy has buckets {layout.cards}, these abstractions make {found}")
 
     @classmethod
     def of(cls, strategy: Strategy, abstraction: HandClasses | None = None) -> HandPolicy:
@@ -78,7 +78,7 @@ class HandPolicy:
         return self.strategy.layout.tree
 
     def states(self, player: int, round_: int, holes: Cards, boards: Cards) -> npt.NDArray[np.int32]:
-        """The card states of many hands: int32[n] from uint8[n, 2] and uint8[n, >= cards of the round]."""
+        """The buckets of many hands: int32[n] from uint8[n, 2] and uint8[n, >= cards of the round]."""
         abstraction = self.abstractions[player]
         if abstraction.counts[round_] == 1:
             return np.zeros(len(holes), dtype=np.int32)
@@ -107,8 +107,8 @@ def check_real_hands(game: Game) -> None:
 
 
 def layout_text(layout: Layout) -> str:
-    """The card states of a layout in words."""
-    return f"fingerprint {layout.cards}, states per round {layout.counts.tolist()}"
+    """The buckets of a layout in words."""
+    return f"fingerprint {layout.cards}, buckets per round {layout.counts.tolist()}"
 
 
 def blind_layout(tree: Tree) -> tuple[Layout, CardAbstraction]:

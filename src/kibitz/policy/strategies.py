@@ -52,7 +52,7 @@ class StrategyPolicy(Policy):
         self, strategy: Strategy, states: CardStates, reading: Reading | None = None, name: str = "strategy"
     ) -> None:
         if states.fingerprint != strategy.layout.cards:
-            raise AgentError(f"the strategy has card states {strategy.layout.cards}, these are {states.fingerprint}")
+            raise AgentError(f"the strategy has private states {strategy.layout.cards}, these are {states.fingerprint}")
         self.name, self.strategy, self.states, self.reading = name, strategy, states, reading or Reading()
         self.root = TreePlace(strategy.layout.tree)
         self._followed: tuple[str, list[Step]] = "", []
@@ -98,7 +98,7 @@ class StrategyPolicy(Policy):
         return [None if node < 0 else node for node in self._follow(state)[-1][0].nodes(state)]
 
     def card_states(self, player: int, round_: int, hands: Cards, board: tuple[int, ...]) -> npt.NDArray[Any]:
-        """The card states of hands uint8[n, hole cards] on one board: int[n]."""
+        """The private states of hands uint8[n, hole cards] on one board: int[n]."""
         many = getattr(self.states, "states", None) if len(hands) > FEW else None
         if many is not None:
             return np.asarray(many(player, round_, hands, board))
@@ -146,7 +146,7 @@ class StrategyPolicy(Policy):
     def _weights(self, steps: list[Step], states: Callable[[int], npt.NDArray[Any]], count: int) -> Floats:
         """How likely each hypothesis of the last step is with each hand: float64[hypotheses, hands].
 
-        states   gives the card states of all hands in a round
+        states   gives the private states of all hands in a round
         """
         weights = np.ones((1, count))
         if steps[-1][0].hypotheses <= 1:  # nearly always: cards of earlier rounds need not be looked at
