@@ -204,9 +204,7 @@ def test_one_range_gets_better_with_imperfect_recall(player, better):
     assert [better * each for each in values] == pytest.approx(printed, abs=8.1)
 
 
-@pytest.mark.parametrize(
-    ("player", "table", "left"), [("P1", "table-7.3", 4), ("P2", "table-7.4", 5)]
-)
+@pytest.mark.parametrize(("player", "table", "left"), [("P1", "table-7.3", 4), ("P2", "table-7.4", 5)])
 def test_t12_sizes_learnt_on_few_cards_are_those_of_more(player, table, left):
     """Section 7.3.1, IR-100 against IR-570 on other boards: as many leave the 25, and sizes differ by less than 0.1."""
     few, more = (stored(f"{cards} REDM 3 ranges, {player}")[5] for cards in ("IR-100", "IR-570"))
