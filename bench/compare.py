@@ -149,7 +149,8 @@ def exploitability() -> Job:
 
 
 def external_sampling() -> Job:
-    solver = taken("kibitz.solvers.mccfr:ExternalSampling")(problem("leduc", "full")[0].sampled, seed=1)
+    make = taken("kibitz.solvers.sampled:ExternalSampling", "kibitz.solvers.mccfr:ExternalSampling")
+    solver = make(problem("leduc", "full")[0].sampled, seed=1)
     return lambda: solver.step(50_000)
 
 
