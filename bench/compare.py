@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from importlib import import_module
-from io import StringIO
+from io import BytesIO, TextIOWrapper
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -48,7 +49,7 @@ def command(line: str, folder: Path | None = None) -> Job:
 
     def run() -> None:
         os.chdir(folder or Path.cwd())
-        with redirect_stdout(StringIO()):
+        with redirect_stdout(TextIOWrapper(BytesIO(), encoding="utf-8")), suppress(SystemExit):
             main(line.split(), standalone_mode=False)
 
     return run
@@ -148,7 +149,8 @@ def exploitability() -> Job:
 
 
 def external_sampling() -> Job:
-    solver = taken("kibitz.solvers.mccfr:ExternalSampling")(problem("leduc", "full")[0].sampled, seed=1)
+    make = taken("kibitz.solvers.sampled:ExternalSampling", "kibitz.solvers.mccfr:ExternalSampling")
+    solver = make(problem("leduc", "full")[0].sampled, seed=1)
     return lambda: solver.step(50_000)
 
 
@@ -166,7 +168,7 @@ def spot(board: str, iterations: int) -> Job:
     return lambda: solving.step(iterations)
 
 
-BETS = "abstract bets leduc-nolimit --ranges 0.5-0.8,1-1.4 --algorithm re --iterations 300 --runs 1 --json"
+BETS = "abstract bets leduc-nolimit --ranges 0.5-0.8,1-1.4 --algorithm redm --iterations 300 --runs 1 --json"
 CASES = "cases build one.log --expert tight-aggressive --strength made-hand --out cases.parquet"
 JOBS: dict[str, Callable[[], Job]] = {  # what prepares a job, and returns what is timed
     "evaluator": evaluator,
@@ -193,19 +195,26 @@ JOBS: dict[str, Callable[[], Job]] = {  # what prepares a job, and returns what 
 }
 
 
+def cpu_seconds() -> float:
+    """Of this process and of those it has waited for."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
 def serve() -> None:
     """Prepare and do jobs that are asked for on standard input, and answer with CPU seconds."""
-    answers, sys.stdout = sys.stdout, sys.stderr
+    asked, answers = sys.stdin, sys.stdout
+    sys.stdin, sys.stdout = open(os.devnull), sys.stderr  # noqa: SIM115 - commands take these for their own
     prepared: dict[str, Job] = {}
-    for line in sys.stdin:
+    for line in asked:
         name, times = json.loads(line)
         try:
             if name not in prepared:
                 prepared[name] = JOBS[name]()
-            begun = sum(os.times()[:4])
+            begun = cpu_seconds()
             for _ in range(times):
                 prepared[name]()
-            answer: float | str = sum(os.times()[:4]) - begun
+            answer: float | str = cpu_seconds() - begun
         except Exception as error:
             answer = f"{type(error).__name__}: {error}"
         print(json.dumps(answer), file=answers, flush=True)
@@ -218,14 +227,12 @@ class Tree:
         environment = os.environ | {"PYTHONPATH": str(source), "OPENBLAS_NUM_THREADS": "1"}
         words = [sys.executable, "-P", __file__, "serve"]
         pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        self._process = subprocess.Popen(words, env=environment, text=True, **pipes)
+        self._process: Any = subprocess.Popen(words, env=environment, text=True, **pipes)
 
     def seconds(self, name: str, times: int) -> float | str:
         """CPU seconds of a job done so often, or why it cannot be done."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps([name, times]) + "\n")
-        self._process.stdin.flush()
+        with suppress(BrokenPipeError):
+            print(json.dumps([name, times]), file=self._process.stdin, flush=True)
         line = self._process.stdout.readline()
         return json.loads(line) if line else "the process has ended"
 

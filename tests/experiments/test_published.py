@@ -17,6 +17,7 @@ from kibitz.experiments.published import (
     compute,
     format_figure,
     gather,
+    load_printed,
 )
 
 TABLE = PublishedTable("Table 0: a table", "n", ("1", "2"), {"A": (0.5, 1.0), "B": (2.0, 3.0)}, 0.01, 2)
@@ -148,3 +149,14 @@ def test_papers_keep_the_contract(paper):
         assert all(len(figures) == len(published.columns) for figures in published.rows.values())
         assert all(len(published.bounds.get(row, figures)) == len(figures) for row, figures in published.rows.items())
         assert experiment.find is not None or experiment.notes or experiment.scaled
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_printed_tables_are_whole(paper):
+    tables = load_printed(PAPERS[paper][0])["tables"]
+    assert set(tables) <= set(load_paper(paper).EXPERIMENTS)
+    for name, table in tables.items():
+        for figures in (*table.rows.values(), *table.bounds.values()):
+            assert len(figures) == len(table.columns), name
+        assert set(table.bounds) <= set(table.rows)
+        assert set(table.shares) <= set(table.columns)

@@ -49,7 +49,7 @@ _PAPER: dict[str, Mapping] = {
 
 
 def is_deterministic(name: str) -> bool:
-    """Whether a mapping, by either name, throws no dice."""
+    """Whether a mapping, by either name, is deterministic."""
     return name.lower().startswith("det")
 
 

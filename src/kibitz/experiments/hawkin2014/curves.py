@@ -336,7 +336,7 @@ def _point(found: BetAbstraction, plan: SizingPlan, valuation: Valuation, start:
 
 
 def _states(problem: Problem) -> tuple[int, ...]:
-    """Card states per round."""
+    """Buckets per round, or private states where nothing is abstracted."""
     if problem.cards:
         return parse_notation(problem.cards_name).counts
     return tuple(problem.deal.counts[:, 0].tolist())

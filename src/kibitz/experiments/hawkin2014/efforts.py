@@ -25,7 +25,7 @@ class Scale:
     runs         with one, two and three ranges a decision; a curve without runs is left out
     valued       runs that are valued with all deals at once, the first ones
     evaluate     iterations to value a run
-    boards       on which the buckets' meetings are counted
+    boards       on which the joint bucket distribution is counted
     weighed      deals on which the importance of bets is found
     play         boards of self-play
     dealt        boards of a run with imperfect recall
