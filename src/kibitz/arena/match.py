@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kibitz.agents import Agent, load_agent
 from kibitz.agents.faults import blame, call, illegal_answer
-from kibitz.arena.batch import can_batch, play_batch
+from kibitz.arena.batch import can_batch, pays_off, play_batch
 from kibitz.errors import AgentError
 from kibitz.games import Deal, Game, State, deal_hands
 
@@ -61,7 +61,7 @@ def play_match(
     """
     if len(agents) != game.players:
         raise AgentError(f"{len(agents)} agents for {game.players} seats of {game.name or 'the game'}")
-    if witness is None and can_batch(game, agents):
+    if witness is None and can_batch(game, agents) and pays_off(hands):
         return play_batch(game, agents, seeds, hands, deal_seed)
     for agent, seed in zip(agents, seeds, strict=True):
         call(agent, "at the start of a match", agent.reset, game, seed)
