@@ -87,7 +87,7 @@ def test_chunks_do_not_show(monkeypatch):
 def test_threads_do_not_show(monkeypatch, threads):
     monkeypatch.setattr("numba.get_num_threads", lambda: threads)
     monkeypatch.setattr(batch, "SLICE", 50)
-    game, agents = load_game("holdem-nolimit-3p"), [load_agent("random")] * 3
+    game, agents = load_game("holdem-nolimit-3p"), [load_agent("random") for _seat in range(3)]
     np.testing.assert_array_equal(
         batch.play_batch(game, agents, [1, 2, 3], 500, 3), watched(game, agents, [1, 2, 3], 500, 3)
     )

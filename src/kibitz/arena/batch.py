@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from kibitz.agents import Agent
 from kibitz.games import Game
-from kibitz.games.batch import draw_words, kernel_deck, kernel_rules
 from kibitz.games.batch import can_batch as has_array_rules
+from kibitz.games.batch import draw_words, kernel_deck, kernel_rules
 from kibitz.policy import known_policy, policy_of
 
 CHUNK = 1 << 16  # hands in memory at a time
@@ -35,10 +35,14 @@ def is_array(agent: object) -> bool:
     return policy is not None and policy.blind
 
 
-def pays_off(hands: int) -> bool:
-    """Whether to play `hands` more hands in batches: not while they are so few that loading kernels takes longer."""
+def pays_off(agents: Sequence[Agent], hands: int) -> bool:
+    """Whether to play `hands` more hands in batches: not while they are so few that loading kernels takes longer.
+
+    An agent on two seats is two players in a batch, and would be one with a single memory elsewhere.
+    """
     global _unbatched
-    if "kibitz.arena._kernels" in sys.modules or _unbatched + hands > FEW:
+    is_twice = len({id(agent) for agent in agents}) < len(agents)
+    if "kibitz.arena._kernels" in sys.modules or _unbatched + hands > FEW or is_twice:
         return True
     _unbatched += hands
     return False

@@ -61,7 +61,7 @@ def play_match(
     """
     if len(agents) != game.players:
         raise AgentError(f"{len(agents)} agents for {game.players} seats of {game.name or 'the game'}")
-    if witness is None and can_batch(game, agents) and pays_off(hands):
+    if witness is None and can_batch(game, agents) and pays_off(agents, hands):
         return play_batch(game, agents, seeds, hands, deal_seed)
     for agent, seed in zip(agents, seeds, strict=True):
         call(agent, "at the start of a match", agent.reset, game, seed)

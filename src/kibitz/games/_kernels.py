@@ -118,10 +118,7 @@ def act(hand, action, is_all_in, players):
         pending = able & ~bit
     if is_all_in:
         able &= ~bit
-    if alone or pending == 0:
-        player = -1
-    else:
-        player = next_pending(player, pending, players)
+    player = -1 if alone or pending == 0 else next_pending(player, pending, players)
     return Hand(round_, player, folded, able, pending, raises, actions + 1, bet, least)
 
 
