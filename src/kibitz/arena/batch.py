@@ -25,8 +25,8 @@ _unbatched = 0  # hands that were played by the engine because they were few
 
 
 def can_batch(game: Game, agents: Sequence[Agent]) -> bool:
-    """Whether every agent is an array of frequencies and the rules of `game` are known on arrays."""
-    return has_array_rules(game) and all(is_array(agent) for agent in agents)
+    """Whether every seat has an agent that is an array of frequencies, and the rules are known on arrays."""
+    return len(agents) == game.players and has_array_rules(game) and all(is_array(agent) for agent in agents)
 
 
 def is_array(agent: object) -> bool:
