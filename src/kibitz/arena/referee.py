@@ -38,8 +38,6 @@ class Seat(Protocol):
 class Referee(Match):
     """A match in the words of the protocol: what every seat is told, and what its lines mean.
 
-    messages    the present state as each seat sees it, by seat
-
     >>> from kibitz.games import load_game
     >>> referee = Referee(MatchPlan(load_game("kuhn"), 1, 0, ("ann", "bob")))
     >>> referee.messages
@@ -56,6 +54,7 @@ class Referee(Match):
 
     @property
     def messages(self) -> list[str]:
+        """The present state as each seat is told it, by seat."""
         if self.state is not self._told:
             self._write_messages()
         return self._messages
@@ -97,9 +96,8 @@ def conduct(referee: Referee, seats: Sequence[Seat], record: Callable[[str], Non
     while not referee.over:
         messages, acting, hand = referee.messages, referee.acting, referee.hand
         if acting < 0:
-            record(
-                log_line(referee.close_hand(), referee.plan.names)
-            )  # before anybody is told: a seat may be lost there, the hand is not
+            # Before anybody is told: a seat may be lost there, the hand is not.
+            record(log_line(referee.close_hand(), referee.plan.names))
         for seat, message in zip(seats, messages, strict=True):
             seat.tell(hand, message, acting < 0 and not referee.over)
         if acting >= 0:
