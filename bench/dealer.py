@@ -1,4 +1,4 @@
-"""How fast the dealer deals: whole matches over loopback between processes, and the referee alone."""
+"""How fast the dealer deals: whole matches over loopback between processes, and the engine alone."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def over_tcp(game: str, hands: int, agent: str) -> float:
 
 
 def in_process(game: str, hands: int, agent: str) -> float:
-    """Hands per second of the same match, same messages, without sockets."""
+    """Hands per second of the same match with the same log, without messages."""
     plan = plan_of(game, hands)
     agents = [load_agent(agent) for _ in plan.names]
     begun = time.perf_counter()
@@ -60,7 +60,7 @@ def run() -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     for match in MATCHES:
         game, _, agent = match
-        for way, measure in (("dealer over TCP", over_tcp), ("dealer's text, no sockets", in_process)):
+        for way, measure in (("dealer over TCP", over_tcp), ("the same match in one process", in_process)):
             best = max(measure(*match) for _ in range(3))
             name = f"{way}: {game}, {agent} agents"
             rows.append({"name": name, "ours": best, "peer": None, "ratio": None, "unit": "hands/s", "target": None})

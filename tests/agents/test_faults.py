@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from arena.text_seats import play_through_text
 from kibitz.agents import load_agent
-from kibitz.arena.local import play_locally
 from kibitz.arena.match import play_match
 from kibitz.arena.plan import MatchPlan
 from kibitz.arena.series import Series, play_series
@@ -82,7 +82,7 @@ def test_an_agent_that_fails_is_named_with_the_hand_and_the_place(write, method,
 def test_so_it_is_behind_the_protocol(write, method, message):
     plan = MatchPlan(KUHN, 3, 0, ("clumsy", "random"))
     with pytest.raises(AgentError) as caught:
-        play_locally(plan, [load_agent(write(method)), load_agent("random")], [0, 1], lambda line: None)
+        play_through_text(plan, [load_agent(write(method)), load_agent("random")], [0, 1])
     assert str(caught.value).startswith(f"clumsy failed {message}")
     assert str(caught.value).endswith("clumsy.py:10)")
 

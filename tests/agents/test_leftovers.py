@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from kibitz.agents import load_agent
-from kibitz.agents.leftovers import no_threads_left, running
+from kibitz.agents.faults import no_threads_left, running
 from kibitz.arena.duplicate import DuplicateMatch, play_duplicate
 from kibitz.errors import AgentError
 from kibitz.games import load_game

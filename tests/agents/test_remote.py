@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.text_seats import play_through_text
 from kibitz.agents import load_agent
 from kibitz.agents.connection import MAX_LINE, Connection, LineBuffer
 from kibitz.agents.remote import Player, play_remote
-from kibitz.arena.local import play_locally
 from kibitz.arena.match import play_match
 from kibitz.arena.plan import MatchPlan
 from kibitz.errors import AgentError, FormatError, KibitzError
@@ -46,7 +46,7 @@ def test_an_agent_sees_the_same_states_through_text_as_in_the_arena(name):
     game = load_game(name)
     seeds = range(game.players)
     remote, local = ([Diary("example-player") for _ in seeds] for _ in range(2))
-    play_locally(MatchPlan(game, 40, 9, tuple(f"p{seat}" for seat in seeds)), remote, seeds, lambda line: None)
+    play_through_text(MatchPlan(game, 40, 9, tuple(f"p{seat}" for seat in seeds)), remote, seeds)
     play_match(game, local, list(seeds), 40, 9, lambda hand, state: None)
     assert [diary.entries for diary in remote] == [diary.entries for diary in local]
 

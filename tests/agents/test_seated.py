@@ -5,8 +5,7 @@ from click.testing import CliRunner
 
 from arena.dealer_thread import Table
 from kibitz.agents import load_agent
-from kibitz.agents.seated import SeatedAgent
-from kibitz.agents.strategic import StrategyAgent
+from kibitz.agents.strategic import SeatedAgent, StrategyAgent
 from kibitz.cli import main
 from kibitz.errors import AgentError
 from kibitz.games import State, load_game

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from kibitz.agents import load_agent
-from kibitz.agents.warm_up import MOST_HANDS, warm_up
+from kibitz.agents.remote import MOST_HANDS, warm_up
 from kibitz.arena.match import play_match
 from kibitz.errors import AgentError
 from kibitz.games import load_game
@@ -19,7 +19,7 @@ FIRST_DECISIONS = """
 import sys
 from kibitz.agents import load_agent
 from kibitz.agents.remote import Player
-from kibitz.agents.warm_up import warm_up
+from kibitz.agents.remote import warm_up
 from kibitz.games import load_game
 
 name, game, warm, *lines = sys.argv[1:]
@@ -136,7 +136,7 @@ def test_whoever_never_sees_the_last_round_comes_to_an_end():
 
 
 def test_a_slow_thinker_is_not_made_to_play_on(monkeypatch):
-    monkeypatch.setattr("kibitz.agents.warm_up.SLOW", 0.01)
+    monkeypatch.setattr("kibitz.agents.remote.SLOW", 0.01)
     agent = Recorder(seconds=0.01)
     warm_up(agent, load_game("holdem-limit-3p"))
     assert len(agent.observed) == 2

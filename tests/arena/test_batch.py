@@ -1,5 +1,8 @@
 """The compiled simulator must play exactly what agents play one decision at a time."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -29,7 +32,7 @@ def test_batch_plays_the_same_hands(name):
     seeds = [11 * (seat + 1) for seat in range(game.players)]
     agents = [load_agent(text) for text in names]
     assert batch.can_batch(game, agents)
-    compiled = play_match(game, agents, seeds, 300, 7)
+    compiled = batch.play_batch(game, agents, seeds, 300, 7)
     np.testing.assert_array_equal(compiled, watched(game, agents, seeds, 300, 7))
     assert np.abs(compiled).sum() > 0
     np.testing.assert_allclose(compiled.sum(axis=1), 0, atol=1e-9)
@@ -67,16 +70,44 @@ def matches(draw):
 def test_batch_plays_the_same_hands_in_any_game(match):
     game, agents, seed = match
     seeds = list(range(seed, seed + game.players))
-    compiled = play_match(game, agents, seeds, 12, seed)
+    compiled = batch.play_batch(game, agents, seeds, 12, seed)
     np.testing.assert_array_equal(compiled, watched(game, agents, seeds, 12, seed))
 
 
 def test_chunks_do_not_show(monkeypatch):
     game = leduc_nolimit()
     agents = [load_agent("random"), load_agent("random")]
-    whole = play_match(game, agents, [1, 2], 500, 3)
+    whole = batch.play_batch(game, agents, [1, 2], 500, 3)
     monkeypatch.setattr(batch, "CHUNK", 64)
-    np.testing.assert_array_equal(whole, play_match(game, agents, [1, 2], 500, 3))
+    monkeypatch.setattr(batch, "SLICE", 7)
+    np.testing.assert_array_equal(whole, batch.play_batch(game, agents, [1, 2], 500, 3))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_threads_do_not_show(monkeypatch, threads):
+    monkeypatch.setattr("numba.get_num_threads", lambda: threads)
+    monkeypatch.setattr(batch, "SLICE", 50)
+    game, agents = load_game("holdem-nolimit-3p"), [load_agent("random") for _seat in range(3)]
+    np.testing.assert_array_equal(
+        batch.play_batch(game, agents, [1, 2, 3], 500, 3), watched(game, agents, [1, 2, 3], 500, 3)
+    )
+
+
+def test_few_hands_load_no_compiler():
+    """Two matches of 1,000 hands are played before numba is loaded; the next one is worth it, and not before."""
+    program = """if True:
+        import sys
+        from kibitz.agents import load_agent
+        from kibitz.arena.match import play_match
+        from kibitz.games import load_game
+        agents = [load_agent("always-call"), load_agent("always-fold")]
+        for hands in (1000, 1000, 1):
+            assert "numba" not in sys.modules
+            play_match(load_game("leduc"), agents, [1, 2], hands, 0)
+        assert "kibitz.arena._kernels" in sys.modules
+        play_match(load_game("leduc"), agents, [1, 2], 1, 0)
+    """
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_batch_is_refused_where_the_kernels_do_not_know_the_rules():
@@ -140,7 +171,7 @@ def test_batch_lowers_bets_as_the_rules_do():
     game = Game("limit", (40, 15, 12, 40), (4, 2, 0, 0), (8, 8), (2, 0), (4, 4), 4, 5, 2, (0, 3))
     row = {"fold": 1, "call": 1, "any": 2}
     agents, seeds = [FrequencyAgent.of("folds", row, row) for _seat in range(4)], [1, 2, 3, 4]
-    compiled = play_match(game, agents, seeds, 400, 7)
+    compiled = batch.play_batch(game, agents, seeds, 400, 7)
     np.testing.assert_array_equal(compiled, watched(game, agents, seeds, 400, 7))
     assert (compiled.sum(axis=1) < -0.5).any()
     assert (compiled.sum(axis=1) < 1e-9).all()

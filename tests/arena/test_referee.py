@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.agents import load_agent
 from kibitz.arena.local import play_locally
-from kibitz.arena.match import play_match
 from kibitz.arena.plan import MatchPlan
 from kibitz.arena.referee import Referee, conduct, rule_action
 from kibitz.errors import AgentError, KibitzError
@@ -197,20 +195,6 @@ def test_names_that_would_break_the_log_are_refused(name):
 def test_plans_that_cannot_be_played_are_refused(hands, seed, names):
     with pytest.raises(KibitzError):
         MatchPlan(NOLIMIT, hands, seed, names)
-
-
-@pytest.mark.parametrize("name", ["holdem-nolimit-2p", "holdem-limit-3p", "holdem-nolimit-6p", "leduc", "clairvoyance"])
-def test_a_match_through_the_dealers_text_is_the_match_of_the_arena(name):
-    game = load_game(name)
-    agents = [load_agent(("random", "example-player")[seat % 2]) for seat in range(game.players)]
-    seeds = list(range(game.players))
-    log: list[str] = []
-    score = play_locally(MatchPlan(game, 60, 5, tuple(f"p{seat}" for seat in seeds)), agents, seeds, log.append)
-    histories = [line.split(":")[2] for line in log if line.startswith("STATE")]
-    expected: list[str] = []
-    chips = play_match(game, agents, seeds, 60, 5, lambda _hand, state: expected.append(state.history))
-    assert histories == expected
-    assert score.values == pytest.approx(chips.sum(axis=0))
 
 
 def test_a_local_agent_that_cheats_is_caught():

@@ -9,9 +9,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from arena.made_standings import demonstration, standings_with
-from kibitz.arena.plots import LOSS, WIN, _draw_bars, plot_standings
-from kibitz.arena.report import render_report
-from kibitz.arena.verdict import verdict
+from kibitz.arena.report import LOSS, WIN, _draw_bars, plot_standings, render_report, verdict
 
 # Machado, Oliveira and Fernandes 2009, severity 1: what people without one kind of cone see, of linear RGB.
 PROTANOPIA = [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]

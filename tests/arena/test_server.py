@@ -14,8 +14,7 @@ from kibitz.agents.connection import MAX_LINE
 from kibitz.agents.remote import RemoteResult
 from kibitz.arena.local import play_locally
 from kibitz.arena.plan import MatchPlan
-from kibitz.arena.server import Dealer
-from kibitz.arena.transcript import Transcript
+from kibitz.arena.server import Dealer, Transcript
 from kibitz.errors import KibitzError
 from kibitz.games import format_gamedef, load_game, split_actions
 from kibitz.random import derive_seed

@@ -13,8 +13,7 @@ from arena.dealer_thread import Table, Wire
 from kibitz.agents.connection import Connection
 from kibitz.arena.plan import MatchPlan, TimeLimits
 from kibitz.arena.referee import Referee
-from kibitz.arena.server import MAX_IGNORED, RemoteSeat
-from kibitz.arena.transcript import Transcript
+from kibitz.arena.server import MAX_IGNORED, RemoteSeat, Transcript
 from kibitz.errors import AgentError
 from kibitz.games import load_game
 

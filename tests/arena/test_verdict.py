@@ -4,9 +4,9 @@ import numpy as np
 
 from arena.made_standings import demonstration, standings_with
 from kibitz.arena.bankroll import ranking
+from kibitz.arena.report import verdict
 from kibitz.arena.series import Series, play_series
 from kibitz.arena.standings import Standings
-from kibitz.arena.verdict import verdict
 from kibitz.games import load_game
 
 KINGMAKER = [[0, -300, 40_000], [0, 0, 500], [0, 0, 0]]  # the first loses to the second, and robs the third

@@ -9,9 +9,9 @@ import pytest
 
 from arena.made_standings import demonstration, standings_with
 from kibitz.agents import FrequencyAgent
+from kibitz.arena.report import verdict
 from kibitz.arena.series import Series, play_series
 from kibitz.arena.standings import Standings
-from kibitz.arena.verdict import verdict
 from kibitz.cli._tables import print_standings, short
 from kibitz.games import load_game
 

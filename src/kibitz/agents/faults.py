@@ -1,11 +1,18 @@
-"""Agents that fail: whose fault an exception is, in a sentence by which the author of the agent finds it."""
+"""Agents that fail: whose fault an exception is, in a sentence by which the author of the agent finds it.
+
+Threads that agents from files leave running are faults too: Python waits for them at its end, for ever if they never
+end.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+import threading
+import time
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from opcode import opmap
 from types import FrameType
 from typing import Any, NoReturn, TypeVar
@@ -15,6 +22,7 @@ from kibitz.games import State
 
 Result = TypeVar("Result")
 
+GRACE_SECONDS = 1.0  # for threads that are about to end
 LONGEST = 1000  # letters of what an agent says that are repeated in an error
 
 _OURS = {"kibitz", *sys.stdlib_module_names}
@@ -134,3 +142,39 @@ def printable(text: str) -> str:
     """`text` as it may reach a terminal: no control characters, and not much of it."""
     shown = "".join(letter if letter.isprintable() else "?" for letter in text[:LONGEST])
     return shown if len(text) <= LONGEST else f"{shown}..."
+
+
+@contextmanager
+def no_threads_left() -> Iterator[None]:
+    """AgentError, which names the agent, if a thread that was started in the block outlives it."""
+    before = running()
+    yield
+    if not authored_names():
+        return
+    deadline = time.monotonic() + GRACE_SECONDS
+    for thread in running() - before:
+        thread.join(max(deadline - time.monotonic(), 0.0))
+    for thread in running() - before:
+        raise AgentError(_blamed(thread))
+
+
+def running() -> set[threading.Thread]:
+    """The threads that the end of the program would wait for, the main one aside.
+
+    Those of a thread pool count only while they work for an agent: idle ones are told to end.
+    """
+    from concurrent.futures import thread as pools
+
+    threads = set(threading.enumerate()) - {threading.main_thread(), threading.current_thread()}
+    pooled = set(pools._threads_queues)
+    return {thread for thread in threads if not thread.daemon and (thread not in pooled or _author(thread))}
+
+
+def _author(thread: threading.Thread) -> tuple[str, str] | None:
+    return author_of(sys._current_frames().get(thread.ident or 0))
+
+
+def _blamed(thread: threading.Thread) -> str:
+    name, place = _author(thread) or (" or ".join(authored_names()), "")
+    where = f" at {place}" if place else ""
+    return f"{name} left the thread {thread.name!r} running{where}: end it with the match, or start it with daemon=True"

@@ -48,8 +48,7 @@ def load_agent(text: str) -> Agent:
         return _load_from_file(Path(path), attribute)
     folder = Path(text.partition(",")[0])
     if folder.is_dir():
-        from kibitz.agents.seated import is_seated, load_seated_agent
-        from kibitz.agents.strategic import load_strategy_agent
+        from kibitz.agents.strategic import is_seated, load_seated_agent, load_strategy_agent
 
         return load_seated_agent(text) if is_seated(folder) else load_strategy_agent(text)
     if folder.is_file() and folder.suffix != ".py":

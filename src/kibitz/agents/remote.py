@@ -6,14 +6,14 @@ import re
 import socket
 import time
 from contextlib import closing
+from itertools import islice
 from typing import NamedTuple
 
 from kibitz.agents.base import Agent
 from kibitz.agents.connection import LONG_LINE, Connection
 from kibitz.agents.faults import call, illegal_answer
-from kibitz.agents.warm_up import warm_up
 from kibitz.errors import AgentError, FormatError, KibitzError
-from kibitz.games import Game, State
+from kibitz.games import Deal, Game, State, deal_hands
 from kibitz.io.acpc import MatchState
 from kibitz.random import derive_seed
 
@@ -21,6 +21,8 @@ HANDSHAKE = "VERSION:2.0.0"
 CONNECT_SECONDS = 10.0
 START_SECONDS = 3600.0  # for the first state, which comes when the last player has connected
 SILENCE_SECONDS = 660.0  # between states: another player has 600 s for an answer on a dealer with its default limits
+MOST_HANDS = 20  # of an agent that hardly ever sees the last round; twice around the largest table
+SLOW = 2.0  # seconds of a hand with nothing new in it: whoever thinks for so long is not made to play another
 LONGEST_REASON = 300  # characters: lines are quoted in it, and a dealer may send any number of them
 
 _FIRST_STATE = re.compile(r"MATCHSTATE:([0-9]{1,18}):")
@@ -134,6 +136,47 @@ def play_remote(
     if player.mid_hand or not player.hands:
         raise AgentError(f"the dealer hung up after {player.hands} hands, before the match was over")
     return RemoteResult(player.hands, player.chips)
+
+
+def warm_up(agent: Agent, game: Game) -> None:
+    """Let `agent`, who has been reset for `game`, play hands that count for nothing; it must be reset again afterwards.
+
+    It plays twice in every position, and until it has acted in every round. The others check and call, and every second
+    orbit they bet or raise once a round. An agent that fails here is left alone: the match will tell.
+    """
+    unseen = set(range(game.rounds))
+    for hand, deal in enumerate(islice(deal_hands(game, 0), MOST_HANDS)):
+        if hand >= 2 * game.players and not unseen:
+            return
+        begun = time.monotonic()
+        try:
+            seen = _practise(agent, game, deal, hand % game.players, raises=hand // game.players % 2 == 1)
+        except (Exception, SystemExit):
+            return
+        if not seen & unseen and time.monotonic() - begun > SLOW:
+            return
+        unseen -= seen
+
+
+def _practise(agent: Agent, game: Game, deal: Deal, position: int, raises: bool) -> set[int]:
+    """Play one hand in `position`; the rounds in which the agent acted."""
+    state, rounds = State.start(game, deal), set()
+    while not state.finished:
+        if state.player == position:
+            rounds.add(state.round)
+            state = state.apply(agent.act(state.seen_by(position)))
+        else:
+            state = state.apply(_answer(state, raises))
+    agent.observe(state.seen_by(position), position)
+    return rounds
+
+
+def _answer(state: State, raises: bool) -> str:
+    """What the others do: call, or make the smallest raise where nobody has raised in this round."""
+    legal = state.legal()
+    if not raises or state.raises or not legal.max_raise_to:
+        return "c"
+    return "r" if legal.limit else f"r{legal.min_raise_to}"
 
 
 def _after(seconds: float | None) -> float | None:

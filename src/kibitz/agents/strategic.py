@@ -1,5 +1,8 @@
 """Agents that play a strategy of a betting tree in the real game: they read bets, draw an action, and write it.
 
+A folder with the strategies `seat-0`, `seat-1`, ... is an agent that plays one in each position, as bet sizes learnt
+for one player need it: seat 0 is the first player after the button.
+
 >>> from kibitz.agents.strategic import StrategyAgent
 >>> from kibitz.games import load_game
 >>> from kibitz.solvers.problem import Problem
@@ -12,13 +15,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.agents.base import Agent
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State
 from kibitz.policy.strategies import CardStates, StrategyPolicy
@@ -132,6 +138,41 @@ def load_strategy_agent(text: str) -> StrategyAgent:
         known = ", ".join((*Reading.__dataclass_fields__, "threshold", "name"))
         raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: settings are {known}")
     return StrategyAgent(strategy, states, Reading(**settings), name)
+
+
+class SeatedAgent:
+    """Plays `agents[position]` in each position."""
+
+    def __init__(self, agents: Sequence[Agent], name: str = "seated") -> None:
+        self.name = name
+        self.agents = tuple(agents)
+
+    def reset(self, game: Game, seed: int) -> None:
+        if game.players != len(self.agents):
+            raise AgentError(f"{self.name} plays {len(self.agents)} positions, not the {game.players} of this game")
+        for agent in self.agents:
+            agent.reset(game, seed)
+
+    def act(self, state: State) -> str:
+        return self.agents[state.player].act(state)
+
+    def observe(self, state: State, position: int) -> None:
+        for agent in self.agents:  # all count the hands
+            agent.observe(state, position)
+
+
+def is_seated(folder: Path) -> bool:
+    """Whether `folder` holds a strategy for each position."""
+    return is_strategy(folder / "seat-0")
+
+
+def load_seated_agent(text: str) -> SeatedAgent:
+    """The agent written FOLDER,mapping=...: settings are those of `load_strategy_agent` and go to every position."""
+    path, comma, settings = text.partition(",")
+    folders = takewhile(is_strategy, (Path(path) / f"seat-{seat}" for seat in count()))
+    agents = [load_strategy_agent(f"{folder}{comma}{settings}") for folder in folders]
+    names = {agent.name for agent in agents}
+    return SeatedAgent(agents, names.pop() if len(names) == 1 else Path(path).name)
 
 
 @lru_cache(maxsize=8)

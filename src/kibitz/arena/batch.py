@@ -1,10 +1,11 @@
-"""Batched play: agents whose behaviour is an array, compiled, hundreds of thousands of hands a second and more.
+"""Batched play: agents whose behaviour is an array, compiled, millions of hands a second.
 
-The results are those of the object path (`arena.match`) to the bit: same cards, same actions, same chips.
+The results are those of the engine (`arena.match`) to the bit: same cards, same actions, same chips.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,22 +13,39 @@ import numpy.typing as npt
 
 from kibitz.agents import Agent
 from kibitz.games import Game
+from kibitz.games.batch import can_batch as has_array_rules
+from kibitz.games.batch import draw_words, kernel_deck, kernel_rules
 from kibitz.policy import known_policy, policy_of
 
 CHUNK = 1 << 16  # hands in memory at a time
+SLICE = 1 << 13  # hands that a thread plays at a time
+FEW = 2000  # hands, all matches of a process together, in which the engine is done before kernels are loaded
+
+_unbatched = 0  # hands that were played by the engine because they were few
 
 
 def can_batch(game: Game, agents: Sequence[Agent]) -> bool:
-    """Whether every agent is an array of frequencies and the kernels know all the rules of `game`."""
-    return (
-        all(is_array(agent) for agent in agents) and game.rules == "acpc" and not any(game.antes) and all(game.bettors)
-    )
+    """Whether every seat has an agent that is an array of frequencies, and the rules are known on arrays."""
+    return len(agents) == game.players and has_array_rules(game) and all(is_array(agent) for agent in agents)
 
 
 def is_array(agent: object) -> bool:
     """Whether all that `agent` does is an array of frequencies."""
     policy = known_policy(agent)
     return policy is not None and policy.blind
+
+
+def pays_off(agents: Sequence[Agent], hands: int) -> bool:
+    """Whether to play `hands` more hands in batches: not while they are so few that loading kernels takes longer.
+
+    An agent on two seats is two players in a batch, and would be one with a single memory elsewhere.
+    """
+    global _unbatched
+    is_twice = len({id(agent) for agent in agents}) < len(agents)
+    if "kibitz.arena._kernels" in sys.modules or _unbatched + hands > FEW or is_twice:
+        return True
+    _unbatched += hands
+    return False
 
 
 def play_batch(
@@ -40,35 +58,30 @@ def play_batch(
     """
     import numba
 
-    from kibitz.arena import _kernels
+    from kibitz.arena._kernels import play_hands
     from kibitz.evaluator import evaluate_masks
+    from kibitz.games._kernels import deal_masks
+    from kibitz.parallel.threads import run_slices
 
-    threads = numba.get_num_threads()
     policies = np.stack([policy_of(agent).rows(game) for agent in agents])
     keys = np.array([seed % 2**64 for seed in seeds], dtype=np.uint64)
-    rounds = game.rounds
-    raise_sizes = np.array(game.raise_sizes or (0,) * rounds, dtype=np.int64)
-    rules = (
-        np.array(game.stacks, dtype=np.int64),
-        np.array(game.blinds, dtype=np.int64),
-        raise_sizes,
-        np.array(game.first_players, dtype=np.int64),
-        np.array(game.max_raises, dtype=np.int64),
-        game.opening_raise,
-        game.smallest_bet,
-    )
+    rules, deck = kernel_rules(game), kernel_deck(game)
     players, held = game.players, game.hole_cards
     per_hand = held * players + game.board_ends[-1]
-    words = np.random.RandomState(deal_seed % 2**32)
-    deck = np.array(game.deck, dtype=np.uint8)
+    stream = np.random.RandomState(deal_seed % 2**32)
     chips = np.empty((hands, players))
-    for start in range(0, hands, CHUNK):
-        count = min(CHUNK, hands - start)
-        drawn = words.randint(0, 2**32, size=count * per_hand, dtype=np.uint32)
-        masks = np.empty((count, players), dtype=np.uint64)
-        _kernels.deal_masks(drawn, deck, held, masks)
-        played = np.empty((count, players + 1), dtype=np.int64)
-        _kernels.play_hands(start, policies, keys, *rules, played)
-        strength = evaluate_masks(masks.ravel(), game.hand_ranking, threads).reshape(count, players)
-        _kernels.settle(start, played, strength, chips[start : start + count])
+
+    def play_chunk(first: int, count: int) -> None:
+        words, results = draw_words(stream, count * per_hand), chips[first : first + count]
+
+        def play(start: int, stop: int) -> None:
+            masks = np.empty((stop - start, players), dtype=np.uint64)
+            deal_masks(words[start * per_hand : stop * per_hand], deck, held, masks)
+            strength = evaluate_masks(masks.ravel(), game.hand_ranking).reshape(masks.shape)
+            play_hands(first + start, rules, policies, keys, strength, results[start:stop])
+
+        run_slices(play, count, SLICE, numba.get_num_threads())
+
+    for first in range(0, hands, CHUNK):
+        play_chunk(first, min(CHUNK, hands - first))
     return chips

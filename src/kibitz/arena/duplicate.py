@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.agents import absolute_agent
-from kibitz.agents.leftovers import no_threads_left
+from kibitz.agents.faults import no_threads_left
 from kibitz.arena.hosted import TOGETHER, HostedAgent, Hosting
 from kibitz.arena.match import AgentSpec, play_match
 from kibitz.errors import KibitzError

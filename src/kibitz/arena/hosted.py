@@ -18,20 +18,23 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
-from kibitz.agents import Agent, is_written
+from kibitz.agents import Agent, is_written, load_agent
 from kibitz.agents.connection import LONG_LINE, Connection
-from kibitz.agents.faults import printable
+from kibitz.agents.faults import call, illegal_answer, printable
 from kibitz.arena.match import AgentSpec, make_agent
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State
 
 START_SECONDS = 60.0  # for loading a file and for `reset` where time is limited, or the limit if that is longer
-LAST_SECONDS = 1.0  # for a process to end by itself when its match is over
+LAST_SECONDS = 1.0  # for a process to end by itself when its connection has
+LONGEST_REQUEST = 1 << 20  # bytes
 MOST_LATE = 3  # answers in a row that come too late: the rest of the match is forfeited then
 # The folders of modules go along: whoever started this program may have added some.
-_COMMAND = "import sys; sys.path[:] = {path!r}; from kibitz.arena.host import main; main({number}, {text!r})"
+_COMMAND = "import sys; sys.path[:] = {path!r}; from kibitz.arena.hosted import main; main({number}, {text!r})"
 
 
 @dataclass(frozen=True)
@@ -203,3 +206,61 @@ def _start(text: str) -> tuple[subprocess.Popen[bytes], Connection | None]:
             env={**os.environ, "NUMBA_NUM_THREADS": "1"},
         )
     return process, Connection(ours, LONG_LINE)
+
+
+# The other end: what runs in the process of an agent. Requests come as pickles, from the one who started it; answers go
+# back as JSON, which can harm nobody.
+
+
+def main(number: int, text: str) -> None:
+    """Play the agent `text` for whoever holds the other end of the socket with the file descriptor `number`."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started this process
+    connection = Connection(socket.socket(fileno=number), LONGEST_REQUEST)
+    requests: SimpleQueue[tuple[Any, ...] | None] = SimpleQueue()
+    Thread(target=_read, args=(connection, requests), daemon=True).start()
+    try:
+        host = Host(text)
+        _answer(connection, {"name": host.agent.name})
+        while (request := requests.get()) is not None:
+            _answer(connection, {"answer": host.serve(*request)})
+    except KibitzError as error:
+        _answer(connection, {"failed": str(error)})
+
+
+class Host:
+    """An agent, and the match that it plays."""
+
+    def __init__(self, text: str) -> None:
+        self.agent: Agent = load_agent(text)
+        self._game: Game | None = None
+
+    def serve(self, word: str, when: str, *arguments: Any) -> str:
+        """What the agent answers, if anything; `word` is the method to call, `when` is for the error if it fails."""
+        if word == "reset":
+            self._game, seed = arguments
+            call(self.agent, when, self.agent.reset, self._game, seed)
+            return ""
+        assert self._game is not None
+        state = State(self._game, *arguments[0])
+        if word == "observe":
+            call(self.agent, when, self.agent.observe, state, arguments[1])
+            return ""
+        action = call(self.agent, when, self.agent.act, state)
+        if type(action) is not str:  # anything else does not survive the journey as what it is
+            raise illegal_answer(self.agent, action, state)
+        return action
+
+
+def _read(connection: Connection, requests: SimpleQueue[tuple[Any, ...] | None]) -> None:
+    """Pass requests on; this process ends with the connection, even if its agent never does."""
+    try:
+        while True:
+            requests.put(pickle.loads(base64.b64decode(connection.receive())))
+    except OSError:
+        requests.put(None)
+    time.sleep(LAST_SECONDS)
+    os._exit(1)
+
+
+def _answer(connection: Connection, answer: dict[str, str]) -> None:
+    connection.send(json.dumps(answer))

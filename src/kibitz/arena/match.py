@@ -1,17 +1,37 @@
-"""One match: the same agents over many hands, the button moving from hand to hand."""
+"""The engine of every match: it deals, asks a seat for its action, applies it, and pays. One step at a time.
+
+Duplicate matches, the dealer's referee, logs and the terminal all drive a `Match`. So can a page: a seat without an
+agent is played from outside, whenever its action comes.
+
+>>> from kibitz.games import load_game
+>>> match = Match(load_game("leduc"), seed=3, agents=[None, load_agent("always-call")], seeds=[1, 2])
+>>> match.advance().player, str(match.view(0)), str(match.state.legal())
+(0, ':Ks|', 'c, r')
+>>> match.play("r")
+>>> match.advance().history  # the agent has called, and it is our turn again
+'rc/'
+>>> match.play("c")
+>>> match.advance().finished
+True
+>>> match.close_hand().chips
+(3, -3)
+>>> again = Match(load_game("leduc"), seed=3, agents=[None, load_agent("always-call")], seeds=[1, 2])
+>>> again.replay(["r", "c"]).history  # seeds and our own actions are all there is to a match
+'rc/cc'
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.agents import Agent, load_agent
 from kibitz.agents.faults import blame, call, illegal_answer
-from kibitz.arena.batch import can_batch, play_batch
-from kibitz.errors import AgentError
+from kibitz.arena.batch import can_batch, pays_off, play_batch
+from kibitz.errors import AgentError, IllegalActionError
 from kibitz.games import Deal, Game, State, deal_hands
 
 AgentSpec = str | Callable[[], Agent]  # a name for `load_agent`, or anything that makes a new agent
@@ -23,26 +43,163 @@ def make_agent(spec: AgentSpec) -> Agent:
     return load_agent(spec) if isinstance(spec, str) else spec()
 
 
-def play_hand(game: Game, deal: Deal, agents: Sequence[Agent], number: int = 0) -> State:
-    """Play one hand; `agents` by position. Each agent sees only what its position may see.
+class FinishedHand(NamedTuple):
+    """A hand that has been played and paid.
 
-    number: of the hand in its match, for the error of an agent that fails
+    number   in its match
+    state    at the end, with all cards
+    seats    the seat of each position
+    chips    net, by seat
     """
-    state = State.start(game, deal)
-    agent = agents[0]
+
+    number: int
+    state: State
+    seats: tuple[int, ...]
+    chips: tuple[float, ...]
+
+
+class Match:
+    """A match in progress. In hand h, position p is seat (p + h) mod players, unless the seats are fixed.
+
+    seed     of the cards, which are those that the ACPC dealer deals
+    agents   by seat, None for one that is played from outside by `play`; without any, all are
+    seeds    of the agents' randomness, by seat; agents are reset with them
+    hands    after which the match is `over`; None for no end
+
+    state    of the present hand, number `hand`, with all cards: what a seat may see of it is its `view`
+    seats    the seat of each position in this hand
+    scores   chips won in the hands that are over, by seat
+    """
+
+    state: State
+    seats: tuple[int, ...]
+
+    def __init__(
+        self,
+        game: Game,
+        seed: int,
+        agents: Sequence[Agent | None] = (),
+        seeds: Sequence[int] = (),
+        *,
+        hands: int | None = None,
+        fixed_seats: bool = False,
+    ) -> None:
+        agents = agents or (None,) * game.players
+        if len(agents) != game.players:
+            raise AgentError(f"{len(agents)} agents for {game.players} seats of {game.name or 'the game'}")
+        for agent, its_seed in zip(agents, seeds or (0,) * game.players, strict=True):
+            if agent is not None:
+                call(agent, "at the start of a match", agent.reset, game, its_seed)
+        self.game = game
+        self.hands = hands
+        self.scores = [0.0] * game.players
+        self._deals = deal_hands(game, seed)
+        rotations = 1 if fixed_seats else game.players
+        orders = [(*range(shift, game.players), *range(shift)) for shift in range(rotations)]
+        self._seatings = [(order, [agents[seat] for seat in order]) for order in orders]
+        self.hand = -1
+        self._deal()
+
+    @property
+    def over(self) -> bool:
+        """Whether all hands have been played."""
+        return self.hands is not None and self.hand >= self.hands
+
+    @property
+    def acting(self) -> int:
+        """The seat to act; -1 when the hand is finished."""
+        return self.seats[self.state.player] if self.state.player >= 0 else -1
+
+    def view(self, seat: int) -> State:
+        """The present state as `seat` sees it."""
+        return self.state.seen_by(self.seats.index(seat))
+
+    def play(self, action: str) -> None:
+        """Apply an action of the acting seat; IllegalActionError where it is not legal."""
+        self.state = self.state.apply(action)
+
+    def advance(self) -> State:
+        """Ask agents for their actions until the hand is over or a seat without an agent is to act."""
+        self.state = ask_agents(self.state, self._seated, self.hand)
+        return self.state
+
+    def close_hand(self) -> FinishedHand:
+        """Pay the finished hand, show it to the agents, and deal the next one."""
+        state, seats = self.state, self.seats
+        returns = state.returns()
+        first = len(seats) - seats[0]  # the position of seat 0
+        finished = FinishedHand(self.hand, state, seats, returns[first:] + returns[:first])
+        tell_agents(state, self._seated, self.hand)
+        for seat, won in enumerate(finished.chips):
+            self.scores[seat] += won
+        self._deal()
+        return finished
+
+    def play_out(self) -> Iterator[FinishedHand]:
+        """Play the hands that are left, one by one; every seat needs an agent."""
+        while not self.over:
+            if self.advance().player >= 0:
+                raise IllegalActionError(f"seat {self.acting} has no agent: its action comes from outside, by `play`")
+            yield self.close_hand()
+
+    def replay(self, actions: Iterable[str]) -> State:
+        """Resume a match from its beginning: let the seats without agents do `actions`, and the agents their own.
+
+        Agents with the same seeds do what they did. Hands that end on the way are closed, save the last.
+        """
+        for action in actions:
+            while self.advance().finished:
+                self.close_hand()
+            self.play(action)
+        return self.advance()
+
+    def _deal(self) -> None:
+        self.hand += 1
+        self.seats, self._seated = self._seatings[self.hand % len(self._seatings)]
+        self.state = State.start(self.game, next(self._deals))
+
+
+def ask_agents(state: State, agents: Sequence[Agent | None], number: int) -> State:
+    """The state when agents, by position, have acted until the hand is over or nobody sits where an action is due.
+
+    Each sees only what its position may see. AgentError, with the number of the hand, for one that fails.
+    """
+    agent: Agent | None = None
     try:
-        while not state.finished:
+        while state.player >= 0:
             agent = agents[state.player]
+            if agent is None:
+                break
             seen = state.seen_by(state.player)
             action = agent.act(seen)
             if action not in seen.legal():
                 raise illegal_answer(agent, action, seen)
             state = state.apply(action)
-        for position, agent in enumerate(agents):
-            agent.observe(state.seen_by(position), position)
     except BaseException as error:
         blame(error, agent, f"in hand {number}")
         raise
+    return state
+
+
+def tell_agents(state: State, agents: Sequence[Agent | None], number: int) -> None:
+    """Show the end of a hand to every agent, by position, as far as it may see it."""
+    agent: Agent | None = None
+    try:
+        for position, agent in enumerate(agents):
+            if agent is not None:
+                agent.observe(state.seen_by(position), position)
+    except BaseException as error:
+        blame(error, agent, f"in hand {number}")
+        raise
+
+
+def play_hand(game: Game, deal: Deal, agents: Sequence[Agent], number: int = 0) -> State:
+    """Play one hand between `agents`, by position, who have been reset.
+
+    number: of the hand in its match, for the error of an agent that fails
+    """
+    state = ask_agents(State.start(game, deal), agents, number)
+    tell_agents(state, agents, number)
     return state
 
 
@@ -54,25 +211,16 @@ def play_match(
     deal_seed: int,
     witness: Witness | None = None,
 ) -> npt.NDArray[np.float64]:
-    """Net chips of a match: float64[hands, seats]. In hand h, position p is seat (p + h) mod players.
+    """Net chips of a match: float64[hands, seats].
 
-    Agents and their seeds are given by seat. Cards are those the ACPC dealer deals from `deal_seed`. When all
-    agents are arrays and nobody watches, the hands are played in compiled batches; the result is the same.
+    Agents and their seeds are given by seat. Where all agents are arrays, nobody watches, and there are more than a few
+    hands, they are played in compiled batches; the result is the same.
     """
-    if len(agents) != game.players:
-        raise AgentError(f"{len(agents)} agents for {game.players} seats of {game.name or 'the game'}")
-    if witness is None and can_batch(game, agents):
+    if witness is None and can_batch(game, agents) and pays_off(agents, hands):
         return play_batch(game, agents, seeds, hands, deal_seed)
-    for agent, seed in zip(agents, seeds, strict=True):
-        call(agent, "at the start of a match", agent.reset, game, seed)
-    players = game.players
-    chips = np.empty((hands, players))
-    for hand, deal in enumerate(islice(deal_hands(game, deal_seed), hands)):
-        shift = hand % players
-        seated = [*agents[shift:], *agents[:shift]]
-        state = play_hand(game, deal, seated, hand)
-        returns = state.returns()
-        chips[hand] = returns[players - shift :] + returns[: players - shift]
+    chips = np.empty((hands, game.players))
+    for hand in Match(game, deal_seed, agents, seeds, hands=hands).play_out():
+        chips[hand.number] = hand.chips
         if witness is not None:
-            witness(hand, state)
+            witness(hand.number, hand.state)
     return chips

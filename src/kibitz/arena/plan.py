@@ -1,13 +1,17 @@
-"""What is agreed on before the first card: game, hands, seed, names, time limits; the head of an ACPC log."""
+"""What is agreed on before the first card: game, hands, seed, names, time limits; the lines of an ACPC log."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from kibitz.arena.match import FinishedHand
 from kibitz.errors import KibitzError
-from kibitz.games import Game
+from kibitz.games import Deal, Game
+from kibitz.io.acpc import format_hand
 from kibitz.io.acpc.log import LogHeader
+from kibitz.io.record import HandRecord
 
 
 class TimeLimits(NamedTuple):
@@ -53,6 +57,14 @@ class MatchPlan:
         """What the log begins with."""
         game_name = self.game_name or self.game.name or "unnamed"
         return LogHeader(self.match_name, game_name, self.hands, self.seed, *self.limits)
+
+
+def log_line(hand: FinishedHand, names: Sequence[str]) -> str:
+    """A hand as a line of a log; `names` by seat."""
+    state, seats = hand.state, hand.seats
+    cards, returns = Deal(state.hole, state.board), tuple(hand.chips[seat] for seat in seats)
+    seated = tuple(names[seat] for seat in seats)
+    return format_hand(HandRecord(state.game, str(hand.number), state.history, cards, seated, returns))
 
 
 def _stands_in_a_log(name: str) -> bool:

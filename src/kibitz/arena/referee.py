@@ -1,7 +1,6 @@
 """An ACPC match without any wires: what every seat is told, what an answer means, what is logged.
 
-A seat is a chair at the table, a position is the place in the hand (0 is first after the button). In hand h,
-position p is seat (p + h) mod n, unless the seats are fixed.
+A seat is a chair at the table, a position is the place in the hand (0 is first after the button).
 """
 
 from __future__ import annotations
@@ -10,11 +9,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from kibitz.arena.plan import MatchPlan
+from kibitz.arena.match import Match
+from kibitz.arena.plan import MatchPlan, log_line
 from kibitz.errors import FormatError
-from kibitz.games import Deal, Game, Legal, State, deal_hands, format_deal
-from kibitz.io.acpc import MatchState, Score, format_hand, normalise_actions
-from kibitz.io.record import HandRecord
+from kibitz.games import Game, Legal, State, format_deal
+from kibitz.io.acpc import MatchState, Score, normalise_actions
 
 _SIZE = re.compile(r"\s*([+-]?[0-9]{1,1000})")
 
@@ -36,12 +35,8 @@ class Seat(Protocol):
         """The action of this seat in the state it was told last; `rule` says what a line means."""
 
 
-class Referee:
-    """A match in progress.
-
-    state       of the present hand, number `hand`
-    messages    that state as each seat sees it, by seat
-    scores      chips won so far, by seat
+class Referee(Match):
+    """A match in the words of the protocol: what every seat is told, and what its lines mean.
 
     >>> from kibitz.games import load_game
     >>> referee = Referee(MatchPlan(load_game("kuhn"), 1, 0, ("ann", "bob")))
@@ -51,23 +46,18 @@ class Referee:
     Ruling(action='r', warning='')
     """
 
-    state: State
-
     def __init__(self, plan: MatchPlan) -> None:
+        super().__init__(plan.game, plan.seed, hands=plan.hands, fixed_seats=plan.fixed_seats)
         self.plan = plan
-        self.scores = [0.0] * plan.game.players
-        self._deals = deal_hands(plan.game, plan.seed)
-        self._start_hand(0)
+        self._sight: object = None
+        self._told: State | None = None
 
     @property
-    def over(self) -> bool:
-        """Whether all hands have been played."""
-        return self.hand >= self.plan.hands
-
-    @property
-    def acting(self) -> int:
-        """The seat to act; -1 when the hand is finished."""
-        return self._seats[self.state.player] if self.state.player >= 0 else -1
+    def messages(self) -> list[str]:
+        """The present state as each seat is told it, by seat."""
+        if self.state is not self._told:
+            self._write_messages()
+        return self._messages
 
     def rule(self, line: str) -> Ruling:
         """What `line` from the acting seat means: an answer echoes the state it was sent, then names an action."""
@@ -75,52 +65,27 @@ class Referee:
         if line.startswith(f"{told}:"):
             return rule_action(self.state, line[len(told) :])
         echo = ":".join(line.split(":", 5)[:5])
-        if _same_state(echo, told, self.plan.game):
+        if _same_state(echo, told, self.game):
             return rule_action(self.state, line[len(echo) :])
         if line.startswith(told):
             return rule_action(self.state, line[len(told) :])
         return Ruling(None, f"{line[:80]!r} does not answer {told!r}")
 
-    def play(self, action: str) -> None:
-        """Apply a legal action of the acting seat."""
-        self.state = self.state.apply(action)
-        self._write_messages()
-
-    def close_hand(self) -> str:
-        """Book the finished hand and deal the next one; returns the line of the log."""
-        state = self.state
-        returns = state.returns()
-        for seat, chips in zip(self._seats, returns, strict=True):
-            self.scores[seat] += chips
-        names = tuple(self.plan.names[seat] for seat in self._seats)
-        cards = Deal(state.hole, state.board)
-        line = format_hand(HandRecord(state.game, str(self.hand), state.history, cards, names, returns))
-        self._start_hand(self.hand + 1)
-        return line
-
     def score(self) -> Score:
         """Chips by seat: the last line of the log."""
         return Score(tuple(self.scores), self.plan.names)
 
-    def _start_hand(self, hand: int) -> None:
-        players = self.plan.game.players
-        shift = 0 if self.plan.fixed_seats else hand % players
-        self.hand = hand
-        self.state = State.start(self.plan.game, next(self._deals))
-        self._seats = [(position + shift) % players for position in range(players)]  # by position
-        self._positions = [(seat - shift) % players for seat in range(players)]  # by seat
-        self._openings = [f"MATCHSTATE:{position}:{hand}:" for position in self._positions]
-        self._sight = (-1, False)
-        self._write_messages()
-
     def _write_messages(self) -> None:
-        state = self.state
-        sight = (state.round, state.finished)
+        state, hand = self.state, self.hand
+        sight = (hand, state.round, state.finished)
         if sight != self._sight:  # cards come into sight only in a new round and at the end
             self._sight = sight
-            self._cards = [format_deal(state.game, state.seen_by(p).deal, state.round) for p in self._positions]
-        history = state.history
-        self.messages = [f"{start}{history}:{cards}" for start, cards in zip(self._openings, self._cards, strict=True)]
+            positions = [self.seats.index(seat) for seat in range(len(self.seats))]
+            cards = [format_deal(state.game, state.seen_by(p).deal, state.round) for p in positions]
+            self._openings = [f"MATCHSTATE:{position}:{hand}:" for position in positions]
+            self._cards = [f":{text}" for text in cards]
+        self._told, history = state, state.history
+        self._messages = [f"{start}{history}{cards}" for start, cards in zip(self._openings, self._cards, strict=True)]
 
 
 def conduct(referee: Referee, seats: Sequence[Seat], record: Callable[[str], None]) -> Score:
@@ -131,7 +96,8 @@ def conduct(referee: Referee, seats: Sequence[Seat], record: Callable[[str], Non
     while not referee.over:
         messages, acting, hand = referee.messages, referee.acting, referee.hand
         if acting < 0:
-            record(referee.close_hand())  # before anybody is told: a seat may be lost there, the hand is not
+            # Before anybody is told: a seat may be lost there, the hand is not.
+            record(log_line(referee.close_hand(), referee.plan.names))
         for seat, message in zip(seats, messages, strict=True):
             seat.tell(hand, message, acting < 0 and not referee.over)
         if acting >= 0:

@@ -15,11 +15,9 @@ from collections.abc import Callable, Sequence
 from typing import Self
 
 from kibitz.agents.connection import LONG_LINE, MAX_LINE, Connection
-from kibitz.arena.clock import Clock
-from kibitz.arena.plan import MatchPlan
+from kibitz.arena.plan import MatchPlan, TimeLimits
 from kibitz.arena.referee import Referee, Ruling, conduct
 from kibitz.arena.seating import Seating, Warn, listen
-from kibitz.arena.transcript import Transcript
 from kibitz.errors import AgentError, KibitzError
 from kibitz.io.acpc import Score
 
@@ -28,6 +26,75 @@ LOOPBACK = "127.0.0.1"
 # Lines that answer nothing, comments included, before a seat is given up: far more than an honest player sends
 # out of turn, few enough that a flood is soon over.
 MAX_IGNORED = 1000
+Write = Callable[[str], object]
+# Bytes, read as Latin-1, that a terminal might obey.
+_ESCAPES = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
+
+
+class Clock:
+    """What one seat has used of its time, in seconds.
+
+    >>> clock = Clock(TimeLimits(response=2000, hand=3000, per_hand=1000), hands=10)
+    >>> clock.start_hand(0)
+    >>> clock.charge(2.0)
+    >>> clock.allowance
+    1.0
+    """
+
+    def __init__(self, limits: TimeLimits, hands: int) -> None:
+        self._response = limits.response / 1000
+        self._per_hand = limits.hand / 1000
+        self._match_left = limits.per_hand * hands / 1000
+        self._hand_left = self._per_hand
+        self._hand = -1
+
+    @property
+    def allowance(self) -> float:
+        """How long the seat may take now."""
+        return max(min(self._response, self._hand_left, self._match_left), 0.0)
+
+    def start_hand(self, hand: int) -> None:
+        """Wind the clock of the hand if `hand` is a new one."""
+        if hand != self._hand:
+            self._hand = hand
+            self._hand_left = self._per_hand
+
+    def charge(self, seconds: float) -> None:
+        """Take `seconds` off."""
+        self._hand_left -= seconds
+        self._match_left -= seconds
+
+
+class Transcript:
+    """Writes down a match; seats are counted from 0 here and from 1 in the text, times are seconds since 1970.
+
+    messages       gets `TO 1 at <time> MATCHSTATE:...` and `FROM 1 at <time> ...`, ending in CR LF as on the wire
+    transactions   gets `<action> <hand> <time sent> <time answered>` for every action played, without the line's end
+    """
+
+    def __init__(self, messages: Write | None = None, transactions: Write | None = None) -> None:
+        self._messages = messages
+        self._transactions = transactions
+
+    def note(self, event: str) -> None:
+        """`event` (STARTED, FINISHED) happened now."""
+        if self._messages:
+            self._messages(f"{event} at {time.time():.6f}\n")
+
+    def sent(self, seat: int, message: str, at: float) -> None:
+        """`message` went to `seat`."""
+        if self._messages:
+            self._messages(f"TO {seat + 1} at {at:.6f} {message}\r\n")
+
+    def received(self, seat: int, line: str, at: float) -> None:
+        """`line` came from `seat`."""
+        if self._messages:
+            self._messages(f"FROM {seat + 1} at {at:.6f} {line.translate(_ESCAPES)}\r\n")
+
+    def played(self, action: str, hand: int, sent: float, answered: float) -> None:
+        """`action` was played, after the ruling on it."""
+        if self._transactions:
+            self._transactions(f"{action} {hand} {sent:.6f} {answered:.6f}")
 
 
 class RemoteSeat:

@@ -21,7 +21,7 @@ def guests() -> Iterator[None]:
 
     What they print past Python, and what the programs they start print, goes there from now on.
     """
-    from kibitz.agents.leftovers import no_threads_left
+    from kibitz.agents.faults import no_threads_left
 
     _keep_standard_output()
     with redirect_stdout(sys.stderr), no_threads_left():
@@ -65,7 +65,7 @@ def without_guests() -> Iterator[None]:
                 sys.stdout = sys.stderr
         if "kibitz.agents" not in sys.modules:
             raise
-        from kibitz.agents.leftovers import running
+        from kibitz.agents.faults import running
 
         if running() <= before:
             raise

@@ -7,8 +7,8 @@ from math import isfinite
 from rich.table import Table
 from rich.text import Text
 
+from kibitz.arena.report import verdict
 from kibitz.arena.standings import Standings
-from kibitz.arena.verdict import verdict
 from kibitz.cli._console import ResultConsole
 
 # Agents whose cross-table fits in 80 columns: with rates of six characters, of five, of five without a space between.

@@ -13,8 +13,7 @@ import click
 
 from kibitz.arena.match_log import LineFile, MatchLog
 from kibitz.arena.plan import DEFAULT_LIMITS, MatchPlan, TimeLimits
-from kibitz.arena.server import LOOPBACK, Dealer
-from kibitz.arena.transcript import Transcript
+from kibitz.arena.server import LOOPBACK, Dealer, Transcript
 from kibitz.cli._errors import Interrupted
 from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, in_seconds, timeout_option
 from kibitz.cli._output import plain

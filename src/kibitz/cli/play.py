@@ -15,14 +15,15 @@ from kibitz.agents.human import HumanAgent, PlayerLeftError, signed_chips
 from kibitz.agents.registry import load_agent
 from kibitz.amounts import counted
 from kibitz.arena.duplicate import unused
+from kibitz.arena.match import FinishedHand, Match
 from kibitz.arena.match_log import check_writable
+from kibitz.arena.plan import log_line
 from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS
 from kibitz.cli._output import folded
 from kibitz.errors import AgentError, FormatError
-from kibitz.games import Deal, Game, State, load_game
-from kibitz.io.acpc import NAME_FORM, format_hand, is_sayable
+from kibitz.games import Game, load_game
+from kibitz.io.acpc import NAME_FORM, is_sayable
 from kibitz.io.acpc.log import format_commented_game
-from kibitz.io.record import HandRecord
 from kibitz.random import derive_seed
 
 
@@ -52,8 +53,6 @@ def play(against: tuple[str, ...], game_name: str, hands: int, seed: int | None,
 
     Type ? at the table to list its commands, q to leave. The same seed deals the same cards.
     """
-    from kibitz.arena.match import play_match
-
     if log is not None:
         check_writable(log)
     game = load_game(game_name)
@@ -75,7 +74,8 @@ def play(against: tuple[str, ...], game_name: str, hands: int, seed: int | None,
             stream.write(begin + format_commented_game(game))
         session = Session(game, tuple(names), stream)
         try:
-            play_match(game, agents, seeds, hands, seed, session.record)
+            for hand in Match(game, seed, agents, seeds, hands=hands).play_out():
+                session.record(hand)
         except (PlayerLeftError, KeyboardInterrupt):
             click.echo("You leave the table.")
     click.echo(session.summary())
@@ -99,16 +99,11 @@ class Session:
         self._log = log
         self._results: list[float] = []
 
-    def record(self, hand: int, state: State) -> None:
-        """Take in a finished hand, as a witness of the match."""
-        players = self._game.players
-        shift = hand % players
-        returns = state.returns()
-        self._results.append(returns[-shift % players])
+    def record(self, hand: FinishedHand) -> None:
+        """Take in a finished hand."""
+        self._results.append(hand.chips[0])
         if self._log:
-            names = self._names[shift:] + self._names[:shift]
-            deal = Deal(state.deal.hole, state.board)
-            self._log.write(format_hand(HandRecord(self._game, str(hand), state.history, deal, names, returns)) + "\n")
+            self._log.write(log_line(hand, self._names) + "\n")
             self._log.flush()  # what was played stays, however the session ends
         total = signed_chips(sum(self._results))
         click.echo(f"\n    {_outcome(self._results[-1])} After {counted(len(self._results), 'hand')}: {total} chips.")

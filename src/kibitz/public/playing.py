@@ -62,12 +62,12 @@ class TournamentResult:
 
     def plot(self) -> str:
         """Bankrolls with their intervals, as SVG."""
-        from kibitz.arena.plots import plot_standings
+        from kibitz.arena.report import plot_standings
 
         return plot_standings(self.standings)
 
     def __str__(self) -> str:
-        from kibitz.arena.verdict import verdict
+        from kibitz.arena.report import verdict
 
         return "\n".join(verdict(self.standings))
 
