@@ -1,0 +1,59 @@
+"""Passes of `vector` in games in which one player is held to a model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.solvers.vector.packing import packed
+from kibitz.solvers.vector.passes import NO_RULE, Discounts, Passes, Sums
+from kibitz.tree import DECISION
+
+Floats = npt.NDArray[np.float64]
+NOTHING: Floats = np.empty(0)
+
+
+class RestrictedPasses(Passes):
+    """`Passes` against a player who is held to a model; `_kernels` says what `held` is."""
+
+    def iterate_held(
+        self, first: int, count: int, discounts: Discounts, sigma: Floats, sums: Sums, held: tuple[Any, ...]
+    ) -> None:
+        """Iterations first .. first + count with alternating updates."""
+        from kibitz.solvers.vector.restricted import _kernels
+
+        compiled = self.compiled
+        settings = (first, count, discounts, compiled.game, sigma, self.reach, self.values, sums, held)
+        if compiled.is_dense:
+            tables = (*compiled.leaves.tables, compiled.leaves.matrices(exact=False))
+            self._run(lambda team: _kernels.iterate_dense(team, *settings, tables, self._works[team[1]]))
+        else:
+            self._run(lambda team: _kernels.iterate(team, *settings))
+
+    def leaf_values(self, player: int, sigma: Floats) -> None:
+        """Fill the values of `player` at all leaves, counterfactual to the other's sigma, whose reach is passed on."""
+        from kibitz.solvers.vector._kernels import VALUE
+
+        sums = (NOTHING, NOTHING, NOTHING)
+        self.down(0, sigma, sums)
+        self.up(player, VALUE, NO_RULE, sigma, sums)
+
+    def at_leaves(self, player: int) -> npt.NDArray[np.bool_]:
+        """Which entries of a player's values belong to leaves: bool[values]."""
+        from kibitz.solvers.vector._kernels import KIND, PLACE, ROUND
+
+        nodes, counts = self.compiled.game[0], self.compiled.deal.counts
+        found = np.zeros(self.values.shape[1], dtype=np.bool_)
+        for row in np.asarray(nodes):
+            if row[KIND] != DECISION:
+                found[row[PLACE + player] : row[PLACE + player] + counts[row[ROUND], player]] = True
+        return found
+
+    def best(self, player: int, fixed: Floats, share: Floats) -> float:
+        """What `player` wins by fixed + share * (its best choices), from the values at the leaves as they stand."""
+        from kibitz.solvers.vector.restricted import _kernels
+
+        with packed():
+            return float(_kernels.best_held(player, self.compiled.game, self.values, fixed, share))
