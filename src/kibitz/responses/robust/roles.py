@@ -141,13 +141,12 @@ class SmallRoles(Roles):
 
     def joint_game(self, seat: int) -> Joint:
         ours, free, model = self.names
-        theirs = self._classes((free,), 1 - seat), self._classes((model,), 1 - seat)
-        both = theirs[0].joined(theirs[1])
-        is_free = (both.counts == theirs[0].counts).all()
-        ties = NO_TIES if is_free else np.concatenate(theirs[0].within(both)).astype(np.uint32)
-        names = (free,) if is_free else (free, model)
+        choice, forced = (self._classes((name,), 1 - seat) for name in (free, model))
+        is_enough = bool((choice.joined(forced).counts == choice.counts).all())
+        names = (free,) if is_enough else (free, model)
         finest = self._classes(names, 1 - seat)
-        return Joint(self._game(seat, ours, names), theirs[1].within(finest), ties)
+        ties = NO_TIES if is_enough else np.concatenate(choice.within(finest)).astype(np.uint32)
+        return Joint(self._game(seat, ours, names), forced.within(finest), ties)
 
     def our_classes(self, seat: int) -> Sequence[Ints]:
         return self._classes((self.names[0],), seat).of
@@ -192,13 +191,12 @@ class SmallRoles(Roles):
 
     @lru_cache(maxsize=16)  # noqa: B019 - a few, and they go with their games
     def _classes(self, names: tuple[str, ...], player: int) -> StateClasses:
-        found = None
-        for name in names:
-            count = _bucket_count(name)
-            deal = self.problem.deal
-            each = percentile_classes(deal, player, count) if count else StateClasses.all(deal, player)
-            found = each if found is None else found.joined(each)
-        assert found is not None
+        deal = self.problem.deal
+        if "" in names:  # which tells all apart
+            return StateClasses.all(deal, player)
+        found, *others = (percentile_classes(deal, player, _bucket_count(name)) for name in names)
+        for each in others:
+            found = found.joined(each)
         return found
 
 
