@@ -141,7 +141,7 @@ def test_mimics_play_the_model_where_it_has_data_and_are_legal_everywhere():
     sure = model.visits >= 10
     assert sure.any()
     assert not sure.all()
-    assert mimic.values[sure] == pytest.approx(model.strategy().values[sure], abs=1e-12)
+    assert mimic.values[sure] == pytest.approx(model.strategy.values[sure], abs=1e-12)
 
 
 def test_a_strategy_alone_is_no_observation():

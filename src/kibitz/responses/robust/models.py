@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -31,11 +31,13 @@ class Counted(Protocol):
 class FrequentistModel:
     """Counts of actions, as a strategy and as numbers of visits.
 
-    counts : float64[layout.size], (action, state) entries as in `Strategy.values`
+    counts   : float64[layout.size], (action, state) entries as in `Strategy.values`
+    manifest : where they come from
     """
 
     layout: Layout
     counts: Floats
+    manifest: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.counts.shape != (self.layout.size,):
@@ -46,7 +48,7 @@ class FrequentistModel:
     @classmethod
     def of(cls, counted: Counted) -> FrequentistModel:
         """The model that anything with `layout` and `counts` is."""
-        return cls(counted.layout, np.asarray(counted.counts, dtype=np.float64))
+        return cls(counted.layout, np.asarray(counted.counts, dtype=np.float64), dict(getattr(counted, "manifest", {})))
 
     @cached_property
     def visits(self) -> Floats:
@@ -58,9 +60,10 @@ class FrequentistModel:
             found[offset[node] : offset[node + 1]] = np.tile(block.sum(axis=0), len(block))
         return found
 
+    @cached_property
     def strategy(self) -> Strategy:
         """Frequencies where anything was seen, always calling elsewhere (the imputation of frequentist responses)."""
         calls = Strategy.always(self.layout, "c").values
         seen = self.visits > 0
         values = np.where(seen, self.counts / np.where(seen, self.visits, 1.0), calls)
-        return Strategy(self.layout, values, {"algorithm": "frequentist model"})
+        return Strategy(self.layout, values, {"algorithm": "frequentist model", **self.manifest})

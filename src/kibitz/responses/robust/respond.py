@@ -119,4 +119,4 @@ def as_opponent(opponent: Strategy | Counted) -> Opponent:
     if isinstance(opponent, Strategy):
         return Opponent(opponent)
     model = FrequentistModel.of(opponent)
-    return Opponent(model.strategy(), model)
+    return Opponent(model.strategy, model)

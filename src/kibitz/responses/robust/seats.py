@@ -92,7 +92,7 @@ class SeatSolver:
         layout = joint.compiled.layout
         model_values, trust = np.zeros(layout.size), np.zeros(layout.size)
         sure = confidence(counted.visits, self.method.confidence, self.method.amount)
-        for source, into in ((counted.strategy().values, model_values), (sure, trust)):
+        for source, into in ((counted.strategy.values, model_values), (sure, trust)):
             lifted(source, counted.layout, layout, 1 - seat, joint.model, into)
         return held_at_infosets(joint.compiled, seat, model_values, trust, joint.ties)
 
