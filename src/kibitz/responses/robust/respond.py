@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from time import perf_counter
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from kibitz.strategy import Strategy
 from kibitz.strategy.classes import lifted
 
 FIRST_CHECK = 16  # iterations before the gap is looked at; then they double
+PIECE_SECONDS = 0.5  # of iterations between two pauses, about
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,15 +77,24 @@ class Run:
         """Whether it is found at once."""
         return self.seats[0].cfr is None
 
-    def iterate(self) -> Iterator[tuple[int, float]]:
-        """Iterate as far as `Solving` says, yielding iterations and the gap in chips per hand now and then."""
+    def iterate(self, pause: Callable[[], None] = lambda: None) -> Iterator[tuple[int, float]]:
+        """Iterate as far as `Solving` says, yielding iterations and the gap in chips per hand now and then.
+
+        pause   called about twice a second between iterations
+        """
         if self.is_exact:
             return
-        while self.solver.iteration < self.solving.iterations:
-            goal = max(FIRST_CHECK, 1 << self.solver.iteration.bit_length())
-            self.solver.step(min(goal, self.solving.iterations) - self.solver.iteration)
-            gap = self.solver.gap()
-            yield self.solver.iteration, gap
+        solver, seconds, begun = self.solver, 0.0, self.solver.iteration
+        while solver.iteration < self.solving.iterations:
+            goal = min(max(FIRST_CHECK, 1 << solver.iteration.bit_length()), self.solving.iterations)
+            while solver.iteration < goal:
+                rate = (solver.iteration - begun) / seconds if seconds else 2.0
+                start = perf_counter()
+                solver.step(min(goal - solver.iteration, max(1, int(PIECE_SECONDS * rate))))
+                seconds += perf_counter() - start
+                pause()
+            gap = solver.gap()
+            yield solver.iteration, gap
             if gap <= self.solving.until:
                 return
 

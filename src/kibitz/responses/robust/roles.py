@@ -15,7 +15,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -119,6 +119,10 @@ class Roles(ABC):
     def describe(self) -> dict[str, str]:
         """The cards of the roles by name."""
 
+    @abstractmethod
+    def home_cards(self) -> dict[str, Any]:
+        """What the private states or buckets of `home` are, as in a manifest."""
+
 
 class SmallRoles(Roles):
     """Roles in a game whose private states are listed; names are "" for all of them, or such as 5-bucket."""
@@ -132,6 +136,9 @@ class SmallRoles(Roles):
 
     def describe(self) -> dict[str, str]:
         return {role: name for role, name in zip(("ours", "free", "model"), self.names, strict=True) if name}
+
+    def home_cards(self) -> dict[str, Any]:
+        return self.problem.describe_cards()
 
     def free_game(self, seat: int) -> VectorGame:
         return self._game(seat, self.names[0], (self.names[1],))
@@ -213,6 +220,9 @@ class BucketRoles(Roles):
     def describe(self) -> dict[str, str]:
         return {"ours": self.ours, "free": self.free, "model": self.model}
 
+    def home_cards(self) -> dict[str, Any]:
+        return self._with(self.model).describe_cards()
+
     def free_game(self, seat: int) -> VectorGame:
         return self.problem_of(seat, self.free).vector
 
@@ -276,11 +286,15 @@ class BucketRoles(Roles):
         lifted(response.values, self.played, game.layout, seat, self.our_classes(seat), sigma)
         return sigma
 
-    def _layout(self, cards: str) -> Layout:
+    def _with(self, cards: str) -> Problem:
+        """The problem with these cards for both seats."""
         problem = self.problem
-        if cards != self.ours:
-            problem = Problem(problem.game, problem.menus, True, cards, problem.boards, problem.seed, problem.betting)
-        deal: SampledDeal = problem.sampled_deal
+        if cards == self.ours:
+            return problem
+        return Problem(problem.game, problem.menus, True, cards, problem.boards, problem.seed, problem.betting)
+
+    def _layout(self, cards: str) -> Layout:
+        deal: SampledDeal = self._with(cards).sampled_deal
         return Layout(self.problem.tree, deal.counts, deal.fingerprint)
 
     def _weights(self, opponent: Strategy) -> Floats:
