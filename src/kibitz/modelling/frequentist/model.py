@@ -1,0 +1,95 @@
+"""Frequentist models: how often a player took each action at each information set (Bard 2016, section 2.4.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.strategy import Layout, Strategy, StrategyError
+from kibitz.strategy.core import SMALL
+
+Floats = npt.NDArray[np.float64]
+ALL = "all"  # rounds together
+FEW = 10  # visits up to which an information set counts as rarely seen, as in the confidence of data-biased responses
+
+
+@dataclass(frozen=True, eq=False)
+class FrequentistModel:
+    """Counts of a player's actions in all seats, laid out like `Strategy.values`.
+
+    counts   : float64[layout.size]; whole numbers, or fractions where a bet may be translated in more than one way
+    manifest : where they come from: players, hands, files, translation, what the private states are
+    """
+
+    layout: Layout
+    counts: Floats
+    manifest: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.counts.shape != (self.layout.size,):
+            raise StrategyError(f"{self.counts.shape} counts: the tree and its cards need ({self.layout.size},)")
+
+    def at(self, node: int) -> Floats:
+        """The counts of one node, float64[actions, states] (a view)."""
+        begin, end = self.layout.offset[node], self.layout.offset[node + 1]
+        return self.counts[begin:end].reshape(int(self.layout.tree.children[node]), -1)
+
+    @cached_property
+    def visits(self) -> Floats:
+        """Visits of the information set that each entry belongs to: float64[layout.size]."""
+        layout = self.layout
+        visits = np.empty(layout.size)
+        for entries in layout.small_nodes:
+            visits[entries] = self.counts[entries].sum(axis=1, keepdims=True)
+        for node in np.flatnonzero(np.diff(layout.offset) > SMALL):
+            block = visits[layout.offset[node] : layout.offset[node + 1]].reshape(int(layout.tree.children[node]), -1)
+            block[...] = self.at(int(node)).sum(axis=0)
+        return visits
+
+    @cached_property
+    def strategy(self) -> Strategy:
+        """The frequencies as a strategy; where nothing was seen it always calls."""
+        unseen = self.visits == 0
+        calls = Strategy.always(self.layout, "c").values
+        values = np.where(unseen, calls, self.counts / np.where(unseen, 1.0, self.visits))
+        return Strategy(self.layout, values, {"algorithm": "frequentist model", **self.manifest})
+
+    @property
+    def coverage(self) -> list[dict[str, Any]]:
+        """How much was seen, one row a round and one for all of them.
+
+        infosets   of all seats, and how many of them were never seen, 1 to 10 times, more often
+        decisions  counted there, and the share of folds, calls and raises among them
+        """
+        layout, tree = self.layout, self.layout.tree
+        node = np.repeat(np.arange(len(tree)), np.diff(layout.offset))
+        action = (np.arange(layout.size) - layout.offset[node]) // layout.states[node]
+        rounds = tree.round[node]
+        letters = np.array(["fcr".find(text[:1]) for text in tree.actions])
+        kinds = letters[tree.first_child[node] + action]
+        is_first = action == 0
+        rows = []
+        for round_ in (*range(tree.game.rounds), ALL):
+            here = (rounds == round_) | (round_ == ALL)
+            taken = np.bincount(kinds[here], self.counts[here], 3)
+            rows.append(_row(round_, self.visits[here & is_first], taken))
+        return rows
+
+
+def _row(round_: int | str, visits: Floats, taken: Floats) -> dict[str, Any]:
+    seen = visits > 0
+    decisions = float(taken.sum())
+    shares = taken / decisions if decisions else np.zeros(3)
+    return {
+        "round": round_,
+        "infosets": len(visits),
+        "unseen": int((~seen).sum()),
+        "few": int((seen & (visits <= FEW)).sum()),
+        "many": int((visits > FEW).sum()),
+        "decisions": decisions,
+        **dict(zip(("fold", "call", "raise"), shares.tolist(), strict=True)),
+    }
