@@ -117,40 +117,37 @@ class _Reader:
             counts.unplayed += 1
             counts.reason = counts.reason or event.text
             return None
-        names = event.players
-        seats = self._seats.get(names)
+        try:
+            return self._count(event, place)
+        except IllegalActionError as error:
+            return Bad(event.source, f"hand {event.hand}: {error}")
+
+    def _count(self, record: HandRecord, place: Place) -> Bad | None:
+        game, _hand, history, (hole, board), names, *_rest = record
+        counts, seats = self.counts, self._seats.get(names)
         if seats is None:
             seats = self._seats[names] = tuple(seat for seat, name in enumerate(names) if name in self._wanted)
-        counts.first = counts.first or event.source
+            counts.first = counts.first or record.source
         if not seats:
             counts.others += 1
             if len(counts.names) < MOST_NAMES:
                 counts.names.update(names)
             return None
-        try:
-            return self._count(event, seats, place)
-        except IllegalActionError as error:
-            return Bad(event.source, f"hand {event.hand}: {error}")
-
-    def _count(self, record: HandRecord, seats: tuple[int, ...], place: Place) -> Bad | None:
-        decided = self._bettings.read(record.game, record.history, place)
-        hole, board = record.deal
-        used = False
+        decided, used = self._bettings.read(game, history, place), False
         for seat in seats:
             each, cards = decided[seat], b""
             if self._needs_cards and each.rounds:
                 held = hole[seat] if hole else ()
-                is_hidden = not held or len(board) < record.game.board_ends[each.rounds - 1]
-                if is_hidden or (self._shown_only and not each.shown):
+                if not held or len(board) < game.board_ends[each.rounds - 1] or (self._shown_only and not each.shown):
                     continue
-                dealt = held + board
-                if len(set(dealt)) != len(dealt) or not record.game.card_set.issuperset(dealt):
+                dealt = {*held, *board}
+                if len(dealt) != len(held) + len(board) or not dealt <= game.card_set:
                     return Bad(record.source, f"hand {record.hand}: a card stands there twice, or is not in the deck")
-                cards = bytes(dealt)
+                cards = bytes(held + board)
             self.counting.add(seat, each, cards)
             used = True
-        self.counts.hands += used
-        self.counts.hidden += not used
+        counts.hands += used
+        counts.hidden += not used
         return None
 
 

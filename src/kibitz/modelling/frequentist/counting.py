@@ -69,12 +69,7 @@ class Counting:
     def __init__(self, layout: Layout, deal: SampledDeal) -> None:
         self._layout, self._deal = layout, deal
         self._width = deal.game.hole_cards + deal.game.board_ends[-1]
-        self._blank = bytes(self._width)
-        self._numbers: dict[int, int] = {}  # by identity: the same betting comes as the same value
-        self._kept: list[SeatDecisions] = []
-        self._which: list[int] = []
-        self._players: list[int] = []
-        self._cards: list[bytes] = []
+        self._hands: list[tuple[int, SeatDecisions, bytes]] = []
         self.tally = Tally(np.zeros(layout.size))
 
     def add(self, player: int, decided: SeatDecisions, cards: bytes) -> None:
@@ -82,43 +77,47 @@ class Counting:
 
         Cards that are not needed may be missing.
         """
-        number = self._numbers.get(id(decided))
-        if number is None:
-            number = self._numbers[id(decided)] = len(self._kept)
-            self._kept.append(decided)
-        self._which.append(number)
-        self._players.append(player)
-        self._cards.append(cards if len(cards) == self._width else (cards + self._blank)[: self._width])
-        if len(self._which) == BATCH:
+        self._hands.append((player, decided, cards))
+        if len(self._hands) == BATCH:
             self.flush()
 
     def flush(self) -> Tally:
         """Add up what was taken so far."""
-        if self._which:
+        if self._hands:
             self._add_up()
-        self._numbers, self._kept, self._which, self._players, self._cards = {}, [], [], [], []
+        self._hands = []
         return self.tally
 
     def _add_up(self) -> None:
-        layout, tally = self._layout, self.tally
-        which, players = np.array(self._which), np.array(self._players)
-        cards = np.frombuffer(b"".join(self._cards), dtype=np.uint8).reshape(-1, self._width)
-        taken = np.array([row for each in self._kept for row in each.taken], dtype=np.float64).reshape(-1, 4)
-        lengths = np.array([len(each.taken) for each in self._kept])
-        times = np.bincount(which, minlength=len(self._kept))
+        tally, width = self.tally, self._width
+        players = np.array([hand[0] for hand in self._hands])
+        cards = np.frombuffer(b"".join([hand[2].ljust(width, b"\0") for hand in self._hands]), np.uint8)
+        # The same betting comes as the same value, so that it is expanded once.
+        numbers: dict[int, int] = {}
+        which = np.array([numbers.setdefault(id(hand[1]), len(numbers)) for hand in self._hands])
+        first = np.unique(which, return_index=True)[1]
+        bettings = [self._hands[place][1] for place in first.tolist()]
+        times = np.bincount(which)
         tally.hands += len(which)
-        tally.decisions += int(times @ np.array([each.decisions for each in self._kept]))
-        tally.lost += float(times @ np.array([each.lost for each in self._kept]))
+        tally.decisions += int(times @ np.array([each.decisions for each in bettings]))
+        tally.lost += float(times @ np.array([each.lost for each in bettings]))
         tally.seats += Counter(dict(enumerate(np.bincount(players).tolist())))
-        starts = np.cumsum(lengths) - lengths
-        hand = np.repeat(np.arange(len(which)), lengths[which])
-        within = np.arange(len(hand)) - np.repeat(np.cumsum(lengths[which]) - lengths[which], lengths[which])
+        self._add_taken(bettings, which, players, cards.reshape(-1, width))
+
+    def _add_taken(self, bettings: list[SeatDecisions], which: Ints, players: Ints, cards: Cards) -> None:
+        """Count every decision of every hand: which int64[hands] names its betting."""
+        taken = np.array([row for each in bettings for row in each.taken], dtype=np.float64).reshape(-1, 4)
+        lengths = np.array([len(each.taken) for each in bettings])
+        starts, of_hand = np.cumsum(lengths) - lengths, lengths[which]
+        hand = np.repeat(np.arange(len(which)), of_hand)
+        within = np.arange(len(hand)) - np.repeat(np.cumsum(of_hand) - of_hand, of_hand)
         rows = taken[starts[which[hand]] + within]
         node, action, round_ = rows[:, :3].astype(np.int64).T
         states = np.zeros(len(hand), dtype=np.int64)
         for player in np.unique(players).tolist():
-            for each in range(layout.tree.game.rounds):
+            for each in range(self._deal.game.rounds):
                 here = np.flatnonzero((round_ == each) & (players[hand] == player))
                 if len(here):
                     states[here] = find_states(self._deal, player, each, cards[hand[here]])
-        np.add.at(tally.counts, layout.offset[node] + action * layout.states[node] + states, rows[:, 3])
+        layout = self._layout
+        np.add.at(self.tally.counts, layout.offset[node] + action * layout.states[node] + states, rows[:, 3])

@@ -58,7 +58,7 @@ class FrequentistModel:
         values = np.where(unseen, calls, self.counts / np.where(unseen, 1.0, self.visits))
         return Strategy(self.layout, values, {"algorithm": "frequentist model", **self.manifest})
 
-    @property
+    @cached_property
     def coverage(self) -> list[dict[str, Any]]:
         """How much was seen, one row a round and one for all of them.
 
@@ -66,30 +66,39 @@ class FrequentistModel:
         decisions  counted there, and the share of folds, calls and raises among them
         """
         layout, tree = self.layout, self.layout.tree
-        node = np.repeat(np.arange(len(tree)), np.diff(layout.offset))
-        action = (np.arange(layout.size) - layout.offset[node]) // layout.states[node]
-        rounds = tree.round[node]
-        letters = np.array(["fcr".find(text[:1]) for text in tree.actions])
-        kinds = letters[tree.first_child[node] + action]
-        is_first = action == 0
+        nodes = np.asarray(tree.decisions)
+        states, first = layout.states[nodes], layout.offset[nodes]
+        ends = np.column_stack((first, first + states)).ravel()
+        seen, often = (_sums(self.visits > least, ends)[::2] for least in (0, FEW))
+        children, actions = tree.first_child[nodes], tree.children[nodes]
+        above = np.repeat(np.arange(len(nodes)), actions)
+        number = np.arange(len(above)) - np.repeat(np.cumsum(actions) - actions, actions)
+        taken = _sums(self.counts, first[above] + number * states[above])
+        kinds = np.array(["fcr".find(tree.actions[child]) if tree.actions[child] in "fc" else 2 for child in (children[above] + number).tolist()])
         rows = []
         for round_ in (*range(tree.game.rounds), ALL):
-            here = (rounds == round_) | (round_ == ALL)
-            taken = np.bincount(kinds[here], self.counts[here], 3)
-            rows.append(_row(round_, self.visits[here & is_first], taken))
+            here = (tree.round[nodes] == round_) | (round_ == ALL)
+            counted = [int(each[here].sum()) for each in (states, seen, often)]
+            rows.append(_row(round_, counted, np.bincount(kinds[here[above]], taken[here[above]], 3)))
         return rows
 
 
-def _row(round_: int | str, visits: Floats, taken: Floats) -> dict[str, Any]:
-    seen = visits > 0
+def _sums(values: npt.NDArray[Any], starts: npt.NDArray[np.int64]) -> Floats:
+    """Sums of `values` from each start up to the next, or to the end."""
+    return np.asarray(np.add.reduceat(np.append(values, 0), starts, dtype=np.float64))
+
+
+def _row(round_: int | str, counted: list[int], taken: Floats) -> dict[str, Any]:
+    """A row of `coverage`; counted = information sets, those seen, those seen often."""
+    infosets, seen, often = counted
     decisions = float(taken.sum())
-    shares = taken / decisions if decisions else np.zeros(3)
+    shares = taken / decisions if decisions else taken
     return {
         "round": round_,
-        "infosets": len(visits),
-        "unseen": int((~seen).sum()),
-        "few": int((seen & (visits <= FEW)).sum()),
-        "many": int((visits > FEW).sum()),
+        "infosets": infosets,
+        "unseen": infosets - seen,
+        "few": seen - often,
+        "many": often,
         "decisions": decisions,
         **dict(zip(("fold", "call", "raise"), shares.tolist(), strict=True)),
     }
