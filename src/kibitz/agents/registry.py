@@ -13,7 +13,7 @@ from types import ModuleType
 
 from kibitz.agents.base import Agent
 from kibitz.agents.faults import describe, is_interrupt, note_authored, place_of
-from kibitz.agents.frequency import always_call, always_fold, always_raise, example_player, random_agent
+from kibitz.agents.frequency import always_call, always_fold, always_raise, example_player, probe, random_agent
 from kibitz.agents.jam_fold import JamFoldAgent
 from kibitz.agents.rules import STYLES, RuleAgent, parse_rules
 from kibitz.errors import AgentError
@@ -24,6 +24,7 @@ AGENTS: dict[str, Callable[[], Agent]] = {
     "always-raise": always_raise,
     "always-fold": always_fold,
     "example-player": example_player,
+    "probe": probe,
     "jam-fold": JamFoldAgent,
     **{name: partial(RuleAgent, style, name) for name, style in STYLES.items()},
 }

@@ -60,7 +60,7 @@ class Bettings:
 
         hand   numbers that tell hands apart, for those who draw
         """
-        if game is not self._game:
+        if game is not self._game and game != self._game:
             check_same_kind(game, self._tree.game)
             self._game, self._kept = game, {}
         found = self._kept.get(history)

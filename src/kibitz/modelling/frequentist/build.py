@@ -25,6 +25,7 @@ from kibitz.translation import Reading
 CHUNK = 2_000  # hands of a file that go to one process, when files are too few to share out whole
 FILES_EACH = 4  # files per process from which on they are shared out whole
 FIRST = 10  # broken places that are kept
+EXACT = Reading()  # which games with all bets on the menu never ask
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Observation:
     """
 
     players: tuple[str, ...]
-    reading: Reading = Reading()
+    reading: Reading = EXACT
     seed: int | None = None
     shown_only: bool = False
     skip_bad: bool = False
@@ -152,10 +153,12 @@ class _Reader:
 
 
 def find_game(logs: Sequence[Path | str], players: tuple[str, ...], game: Game | None = None) -> Game:
-    """The game of the first hand in which one of `players` sits; `game` holds for ACPC logs that do not name theirs."""
-    counts = Counts()
+    """The game of the first hand in which one of `players` sits; `game` holds for ACPC logs, whatever they name."""
+    counts, broken = Counts(), None
     for file in list_files([Path(log) for log in logs]):
         for event in read_file(file, game):
+            if isinstance(event, Bad):
+                broken = broken or event
             if not isinstance(event, HandRecord):
                 continue
             if set(players) & set(event.players):
@@ -164,6 +167,8 @@ def find_game(logs: Sequence[Path | str], players: tuple[str, ...], game: Game |
             counts.others += 1
             if len(counts.names) < MOST_NAMES:
                 counts.names.update(event.players)
+    if broken and not counts.others:
+        raise FormatError(str(broken))
     raise _nothing(players, counts, 0)
 
 

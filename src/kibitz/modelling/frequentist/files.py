@@ -57,7 +57,9 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     try:
         manifest = read_json(path)
     except FileNotFoundError:
-        raise StrategyError(f"{folder} holds no model: there is no {MANIFEST}; `kibitz model build` makes one") from None
+        raise StrategyError(
+            f"{folder} holds no model: there is no {MANIFEST}; `kibitz model build` makes one"
+        ) from None
     except (OSError, ValueError) as error:
         raise StrategyError(f"{path} cannot be read: {error}") from None
     if not isinstance(manifest, dict):

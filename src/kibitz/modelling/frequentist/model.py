@@ -13,6 +13,7 @@ from kibitz.strategy import Layout, Strategy, StrategyError
 from kibitz.strategy.core import SMALL
 
 Floats = npt.NDArray[np.float64]
+_KINDS = {"f": 0, "c": 1}  # all else are raises
 ALL = "all"  # rounds together
 FEW = 10  # visits up to which an information set counts as rarely seen, as in the confidence of data-biased responses
 
@@ -74,7 +75,7 @@ class FrequentistModel:
         above = np.repeat(np.arange(len(nodes)), actions)
         number = np.arange(len(above)) - np.repeat(np.cumsum(actions) - actions, actions)
         taken = _sums(self.counts, first[above] + number * states[above])
-        kinds = np.array(["fcr".find(tree.actions[child]) if tree.actions[child] in "fc" else 2 for child in (children[above] + number).tolist()])
+        kinds = np.array([_KINDS.get(tree.actions[child], 2) for child in (children[above] + number).tolist()])
         rows = []
         for round_ in (*range(tree.game.rounds), ALL):
             here = (tree.round[nodes] == round_) | (round_ == ALL)
