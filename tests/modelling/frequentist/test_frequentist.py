@@ -221,7 +221,7 @@ def test_models_of_another_game_or_menu_are_refused(leduc, tmp_path):
     save_model(build_model([leduc], Observation(("probe",)), Problem(load_game("leduc"))).model, tmp_path / "model")
     other = Problem(load_game("leduc-nolimit"), "fcpa")
     layout = Layout(other.tree, other.sampled_deal.counts, other.sampled_deal.fingerprint)
-    with pytest.raises(StrategyError, match="its betting tree is .* is needed here"):
+    with pytest.raises(StrategyError, match=r"its betting tree is .* is needed here"):
         load_model(tmp_path / "model", layout)
     with pytest.raises(
         KibitzError, match=r"hands of leduc do not fit a model of kuhn: board cards \(0, 1\), not \(0,\)"
@@ -246,9 +246,9 @@ def test_broken_hands(leduc, tmp_path):
             build_model([broken], Observation(("probe",)), Problem(load_game("leduc")))
         built = build_model([broken], Observation(("probe",), skip_bad=True), Problem(load_game("leduc")))
         assert (built.bad, built.model.manifest["hands"]) == (1, 299)
+    copied = tmp_path / "copy.log"
+    copied.write_text(text)
     with pytest.raises(KibitzError, match="hold the same hands"):
-        copied = tmp_path / "copy.log"
-        copied.write_text(text)
         build_model([leduc, copied], Observation(("probe",)), Problem(load_game("leduc")))
 
 

@@ -89,7 +89,7 @@ def _sums(values: npt.NDArray[Any], starts: npt.NDArray[np.int64]) -> Floats:
     return np.asarray(np.add.reduceat(np.append(values, 0), starts, dtype=np.float64))
 
 
-def _row(round_: int | str, counted: list[int], taken: Floats) -> dict[str, Any]:
+def _row(round_: int | str, counted: list[int], taken: npt.NDArray[Any]) -> dict[str, Any]:
     """A row of `coverage`; counted = information sets, those seen, those seen often."""
     infosets, seen, often = counted
     decisions = float(taken.sum())
