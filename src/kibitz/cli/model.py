@@ -15,8 +15,9 @@ from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
 
 if TYPE_CHECKING:
-    from kibitz.modelling.frequentist import Built, FrequentistModel, Observation
+    from kibitz.modelling.frequentist import Built, Observation
     from kibitz.solvers.problem import Problem
+    from kibitz.strategy import FrequentistModel
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -142,13 +143,17 @@ def show(folder: Path, as_json: bool) -> None:
 
 def _summary(folder: Path, found: FrequentistModel) -> dict[str, Any]:
     """A model as JSON says it."""
-    return {"folder": str(folder), "made": found.manifest, "coverage": found.coverage}
+    from kibitz.modelling.frequentist import coverage
+
+    return {"folder": str(folder), "made": found.manifest, "coverage": coverage(found)}
 
 
 def _print_coverage(found: FrequentistModel) -> None:
     """The table of coverage; infosets are those of all seats."""
+    from kibitz.modelling.frequentist import coverage
+
     click.echo("\nround    infosets      unseen  1-10 times > 10 times  decisions fold% call% raise%")
-    for row in found.coverage:
+    for row in coverage(found):
         shares = "".join(f"{100 * row[kind]:6.1f}" for kind in ("fold", "call", "raise"))
         click.echo(
             f"{row['round']!s:<5}{row['infosets']:>12,}{row['unseen']:>12,}{row['few']:>11,}{row['many']:>11,}"

@@ -52,7 +52,7 @@ class Tilt:
 class TiltedGame(VectorGame):
     """The game as one tilted player sees it; only that player's values mean anything."""
 
-    tilt: Tilt = Tilt()  # noqa: RUF009 - a Tilt is immutable
+    tilt: Tilt = Tilt()
     player: int = 0
 
     @cached_property

@@ -20,9 +20,9 @@ from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.io.files import read_records
 from kibitz.modelling.frequentist import (
-    FrequentistModel,
     Observation,
     build_model,
+    coverage,
     find_game,
     is_model,
     load_model,
@@ -30,7 +30,7 @@ from kibitz.modelling.frequentist import (
 )
 from kibitz.modelling.frequentist.bettings import GRID, Bettings
 from kibitz.solvers.problem import Problem
-from kibitz.strategy import Layout, StrategyError, load_strategy
+from kibitz.strategy import FrequentistModel, Layout, StrategyError, load_strategy
 from kibitz.translation import Reading
 from modelling.frequentist.plain_counts import count_plainly
 
@@ -80,8 +80,8 @@ def test_counts_of_exact_private_states(leduc, suits_merged):
 
 def test_counts_of_one_bucket(limit):
     model = check_equal(limit, "random", Problem(load_game("holdem-limit-2p"), cards="one-bucket"), Reading())
-    assert model.coverage[-1]["infosets"] == 6378
-    assert [row["decisions"] for row in model.coverage[:-1]] == [
+    assert coverage(model)[-1]["infosets"] == 6378
+    assert [row["decisions"] for row in coverage(model)[:-1]] == [
         model.counts[np.repeat(model.layout.tree.round, np.diff(model.layout.offset)) == round_].sum()
         for round_ in range(4)
     ]
@@ -159,7 +159,7 @@ def test_only_what_was_shown(leduc, limit):
     )
     assert shown.manifest["hands"] + shown.manifest["hidden"] == 300
     assert (shown.counts <= full.counts).all()
-    assert shown.coverage[-1]["fold"] == 0 < full.coverage[-1]["fold"]
+    assert coverage(shown)[-1]["fold"] == 0 < coverage(full)[-1]["fold"]
     blind = Problem(load_game("holdem-limit-2p"), cards="one-bucket")  # betting is public, shown or not
     counts = [build_model([limit], Observation(("random",), shown_only=only), blind).model.counts for only in (0, 1)]
     assert np.array_equal(*counts)
@@ -201,7 +201,7 @@ def test_frequencies_and_visits(leduc, tmp_path):
         assert (strategy.at(node)[call, unseen] == 1).all()
         assert np.allclose(strategy.at(node)[:, ~unseen] * visits[~unseen], counts[:, ~unseen])
     visits = np.concatenate([model.at(node).sum(axis=0) for node in tree.decisions.tolist()])
-    row = model.coverage[-1]
+    row = coverage(model)[-1]
     assert (row["unseen"], row["few"], row["many"]) == (
         (visits == 0).sum(),
         ((visits > 0) & (visits <= 10)).sum(),
@@ -334,4 +334,4 @@ def test_real_logs(data, capsys):
     leduc = data / "acpc" / "logs" / "leduc.limit.2p.h50000.log.xz"
     model = build_model([leduc], Observation(("CFR_trained",)), Problem(load_game("leduc"))).model
     assert model.manifest["hands"] == 50_000
-    assert model.coverage[-1]["few"] == 0  # fifty thousand hands reach everything or nothing
+    assert coverage(model)[-1]["few"] == 0  # fifty thousand hands reach everything or nothing

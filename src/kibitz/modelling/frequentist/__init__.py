@@ -9,14 +9,14 @@
 """
 
 from kibitz.modelling.frequentist.build import Built, Observation, build_model, find_game
+from kibitz.modelling.frequentist.coverage import coverage
 from kibitz.modelling.frequentist.files import is_model, load_model, save_model
-from kibitz.modelling.frequentist.model import FrequentistModel
 
 __all__ = [
     "Built",
-    "FrequentistModel",
     "Observation",
     "build_model",
+    "coverage",
     "find_game",
     "is_model",
     "load_model",

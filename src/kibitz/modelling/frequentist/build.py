@@ -14,12 +14,12 @@ from kibitz.io.record import HandRecord, Note
 from kibitz.modelling.cases.logs import MOST_NAMES, Bad, Counts, LogFile, Place, list_files, read_file, why_none
 from kibitz.modelling.frequentist.bettings import Bettings
 from kibitz.modelling.frequentist.counting import Counting, Tally, needs_cards
-from kibitz.modelling.frequentist.model import FrequentistModel
+from kibitz.modelling.frequentist.coverage import coverage
 from kibitz.parallel import Processes
 from kibitz.parallel.workers import advance
 from kibitz.progress import Count
 from kibitz.solvers.problem import Problem
-from kibitz.strategy import Layout
+from kibitz.strategy import FrequentistModel, Layout
 from kibitz.translation import Reading
 
 CHUNK = 2_000  # hands of a file that go to one process, when files are too few to share out whole
@@ -255,7 +255,8 @@ def _finish(
         **problem.describe_cards(),
     }
     model = FrequentistModel(layout, tally.counts, made)
-    made["coverage"] = {name: model.coverage[-1][name] for name in ("infosets", "unseen", "few", "many")}
+    whole = coverage(model)[-1]
+    made["coverage"] = {name: whole[name] for name in ("infosets", "unseen", "few", "many")}
     return model
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from kibitz import __version__
 from kibitz.files import checksum, folder_taking_place, load_array, read_json, save_array
-from kibitz.modelling.frequentist.model import FrequentistModel
-from kibitz.strategy import Layout, StrategyError, load_strategy, save_strategy
+from kibitz.strategy import FrequentistModel, Layout, StrategyError, load_strategy, save_strategy
 
 MANIFEST, COUNTS, STRATEGY = "model.json", "counts.npy", "strategy"
 
