@@ -35,6 +35,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "lbr": ("kibitz.cli.lbr", "Estimate a lower bound on an agent's exploitability."),
     "solve-spot": ("kibitz.cli.solve_spot", "Solve a flop, turn or river of hold'em."),
     "cases": ("kibitz.cli.cases", "Imitate an expert from its hand histories."),
+    "model": ("kibitz.cli.model", "Build models of players from their hand histories."),
+    "pool": ("kibitz.cli.pool", "Make pools of opponents to practise on."),
     "translate": ("kibitz.cli.translate", "Show how off-tree bets are translated."),
     "show": ("kibitz.cli.show", "Print a saved strategy at one decision."),
     "reproduce": ("kibitz.cli.reproduce", "Recompute published tables and compare."),
