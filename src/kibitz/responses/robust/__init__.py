@@ -12,7 +12,6 @@
 
 from kibitz.responses.robust.confidence import CONFIDENCES
 from kibitz.responses.robust.methods import METHODS, Method
-from kibitz.responses.robust.models import FrequentistModel
 from kibitz.responses.robust.respond import Response, respond
 
-__all__ = ["CONFIDENCES", "METHODS", "FrequentistModel", "Method", "Response", "respond"]
+__all__ = ["CONFIDENCES", "METHODS", "Method", "Response", "respond"]

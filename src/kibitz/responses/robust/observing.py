@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from kibitz.deals import MatrixDeal
 from kibitz.errors import KibitzError
-from kibitz.responses.robust.models import FrequentistModel
-from kibitz.strategy import Strategy
+from kibitz.strategy import FrequentistModel, Strategy
 from kibitz.tree import DECISION, Tree
 
 Ints = npt.NDArray[np.int64]

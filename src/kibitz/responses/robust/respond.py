@@ -9,11 +9,10 @@ from time import perf_counter
 import numpy as np
 
 from kibitz.responses.robust.methods import Method, Solving
-from kibitz.responses.robust.models import Counted, FrequentistModel
 from kibitz.responses.robust.roles import Roles, make_roles
 from kibitz.responses.robust.seats import Opponent, SeatsCFR, SeatSolver
 from kibitz.solvers.problem import Problem
-from kibitz.strategy import Strategy
+from kibitz.strategy import FrequentistModel, Strategy
 from kibitz.strategy.classes import lifted
 
 FIRST_CHECK = 16  # iterations before the gap is looked at; then they double
@@ -43,7 +42,7 @@ class Response:
 
 def respond(
     problem: Problem | Roles,
-    opponent: Strategy | Counted,
+    opponent: Strategy | FrequentistModel,
     method: Method,
     solving: Solving | None = None,
 ) -> Response:
@@ -62,7 +61,11 @@ class Run:
     """A response in the making: `iterate` until it is good enough, then ask for the `response`."""
 
     def __init__(
-        self, problem: Problem | Roles, opponent: Strategy | Counted, method: Method, solving: Solving | None = None
+        self,
+        problem: Problem | Roles,
+        opponent: Strategy | FrequentistModel,
+        method: Method,
+        solving: Solving | None = None,
     ) -> None:
         self.roles = problem if isinstance(problem, Roles) else make_roles(problem)
         self.solving, self.method = solving or Solving(), method
@@ -125,9 +128,8 @@ class Run:
         return Strategy(self.roles.home, into, {"algorithm": "mimic", **self.method.describe()})
 
 
-def as_opponent(opponent: Strategy | Counted) -> Opponent:
+def as_opponent(opponent: Strategy | FrequentistModel) -> Opponent:
     """An opponent from a strategy or from counts of actions."""
     if isinstance(opponent, Strategy):
         return Opponent(opponent)
-    model = FrequentistModel.of(opponent)
-    return Opponent(model.strategy, model)
+    return Opponent(opponent.strategy, opponent)

@@ -24,12 +24,11 @@ from kibitz.deals.classes import StateClasses, merged_deal, percentile_classes
 from kibitz.deals.sampled import SampledDeal
 from kibitz.errors import KibitzError
 from kibitz.files import fingerprint
-from kibitz.responses.robust.models import FrequentistModel
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.restricted import NO_TIES, owner_mask
 from kibitz.solvers.vector.values import root_values
-from kibitz.strategy import Layout, Strategy, realisation
+from kibitz.strategy import FrequentistModel, Layout, Strategy, realisation
 from kibitz.strategy.classes import lifted, summed
 
 Ints = npt.NDArray[np.int64]

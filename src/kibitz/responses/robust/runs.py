@@ -8,17 +8,18 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from kibitz.errors import KibitzError
 from kibitz.files import fingerprint, parse_json, write_text
 from kibitz.progress import Progress, silent
 from kibitz.responses.robust.fronts import Point
 from kibitz.responses.robust.methods import Method, Solving
-from kibitz.responses.robust.models import Counted
 from kibitz.responses.robust.respond import Response, Run
 from kibitz.responses.robust.roles import Roles
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.problem import Problem
-from kibitz.strategy import Strategy, save_strategy
+from kibitz.strategy import FrequentistModel, Strategy, save_strategy
 
 CHECKPOINT_SECONDS = 10.0  # between checkpoints, at least
 CHECKPOINT, POINTS, FIGURES, PLOT, STRATEGY, MIMIC = (
@@ -40,7 +41,7 @@ class Campaign:
 
     problem: Problem
     roles: Roles
-    opponent: Strategy | Counted
+    opponent: Strategy | FrequentistModel
     solving: Solving
     out: Path | None = None
     progress: Progress = silent
@@ -65,10 +66,9 @@ class Campaign:
 
     def identity(self) -> str:
         """What the responses are to, and in which game."""
-        counts = getattr(self.opponent, "counts", None)
-        parts = [self.opponent.values] if isinstance(self.opponent, Strategy) else [counts]
+        known = self.opponent.values if isinstance(self.opponent, Strategy) else self.opponent.counts
         described = {**self.problem.describe(), **self.roles.describe()}
-        return fingerprint(json.dumps(described, sort_keys=True), *parts)
+        return fingerprint(json.dumps(described, sort_keys=True), np.ascontiguousarray(known, dtype=np.float64))
 
     def point(self, method: Method) -> Point:
         """The figures of a response, solved unless they are known."""

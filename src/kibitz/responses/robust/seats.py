@@ -12,11 +12,10 @@ from kibitz.errors import KibitzError
 from kibitz.responses.robust.confidence import confidence
 from kibitz.responses.robust.linear_programs import ResponsePrograms
 from kibitz.responses.robust.methods import Method, Solving
-from kibitz.responses.robust.models import FrequentistModel
 from kibitz.responses.robust.roles import Roles
 from kibitz.solvers.restricted import Holding, RestrictedCFR, held_at_infosets, held_from_the_start
 from kibitz.solvers.vector.values import root_values
-from kibitz.strategy import Layout, Strategy
+from kibitz.strategy import FrequentistModel, Layout, Strategy
 from kibitz.strategy.classes import lifted
 
 Floats = npt.NDArray[np.float64]
