@@ -134,6 +134,11 @@ def load_strategy_agent(text: str) -> StrategyAgent:
     return StrategyAgent(strategy, states, Reading(**settings), name)
 
 
+def strategy_agent(strategy: Strategy, name: str = "strategy") -> StrategyAgent:
+    """The agent that plays a strategy whose manifest says what its card states are."""
+    return StrategyAgent(strategy, _card_states(strategy), name=name)
+
+
 @lru_cache(maxsize=8)
 def _load(folder: Path, _written: int) -> tuple[Strategy, CardStates]:
     """What is in `folder`, kept for the next match; `_written` tells another strategy there from this one."""

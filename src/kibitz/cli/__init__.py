@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "abstract": ("kibitz.cli.abstract", "Build card abstractions and learn bet sizes."),
     "train": ("kibitz.cli.train", "Train hold'em agents from scratch."),
     "exploit": ("kibitz.cli.exploit", "Compute the exploitability of a strategy or agent."),
+    "respond": ("kibitz.cli.respond", "Compute what beats an opponent, and how safely."),
     "lbr": ("kibitz.cli.lbr", "Estimate a lower bound on an agent's exploitability."),
     "solve-spot": ("kibitz.cli.solve_spot", "Solve a flop, turn or river of hold'em."),
     "cases": ("kibitz.cli.cases", "Imitate an expert from its hand histories."),

@@ -42,14 +42,14 @@ class Response:
 
 def respond(
     problem: Problem | Roles,
-    opponent: Strategy | FrequentistModel,
+    opponent: Strategy | FrequentistModel | Opponent,
     method: Method,
     solving: Solving | None = None,
 ) -> Response:
     """The response of that kind to an opponent.
 
     problem    the game; or `Roles`, where the players see the cards differently
-    opponent   a strategy, or counts of actions, over the problem's layout (`Roles.home`)
+    opponent   a strategy, counts of actions, or both as an `Opponent`, over the problem's layout (`Roles.home`)
     """
     run = Run(problem, opponent, method, solving)
     for _gap in run.iterate():
@@ -63,7 +63,7 @@ class Run:
     def __init__(
         self,
         problem: Problem | Roles,
-        opponent: Strategy | FrequentistModel,
+        opponent: Strategy | FrequentistModel | Opponent,
         method: Method,
         solving: Solving | None = None,
     ) -> None:
@@ -128,8 +128,10 @@ class Run:
         return Strategy(self.roles.home, into, {"algorithm": "mimic", **self.method.describe()})
 
 
-def as_opponent(opponent: Strategy | FrequentistModel) -> Opponent:
+def as_opponent(opponent: Strategy | FrequentistModel | Opponent) -> Opponent:
     """An opponent from a strategy or from counts of actions."""
+    if isinstance(opponent, Opponent):
+        return opponent
     if isinstance(opponent, Strategy):
         return Opponent(opponent)
     return Opponent(opponent.strategy, opponent)

@@ -15,7 +15,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -119,8 +119,8 @@ class Roles(ABC):
         """The cards of the roles by name."""
 
     @abstractmethod
-    def home_cards(self) -> dict[str, Any]:
-        """What the private states or buckets of `home` are, as in a manifest."""
+    def home_problem(self) -> Problem:
+        """The problem whose private states or buckets are those of `home`."""
 
 
 class SmallRoles(Roles):
@@ -136,8 +136,8 @@ class SmallRoles(Roles):
     def describe(self) -> dict[str, str]:
         return {role: name for role, name in zip(("ours", "free", "model"), self.names, strict=True) if name}
 
-    def home_cards(self) -> dict[str, Any]:
-        return self.problem.describe_cards()
+    def home_problem(self) -> Problem:
+        return self.problem
 
     def free_game(self, seat: int) -> VectorGame:
         return self._game(seat, self.names[0], (self.names[1],))
@@ -219,8 +219,8 @@ class BucketRoles(Roles):
     def describe(self) -> dict[str, str]:
         return {"ours": self.ours, "free": self.free, "model": self.model}
 
-    def home_cards(self) -> dict[str, Any]:
-        return self._with(self.model).describe_cards()
+    def home_problem(self) -> Problem:
+        return self._with(self.model)
 
     def free_game(self, seat: int) -> VectorGame:
         return self.problem_of(seat, self.free).vector

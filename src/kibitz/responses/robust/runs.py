@@ -17,9 +17,10 @@ from kibitz.responses.robust.fronts import Point
 from kibitz.responses.robust.methods import Method, Solving
 from kibitz.responses.robust.respond import Response, Run
 from kibitz.responses.robust.roles import Roles
+from kibitz.responses.robust.seats import Opponent
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.problem import Problem
-from kibitz.strategy import FrequentistModel, Strategy, save_strategy
+from kibitz.strategy import Strategy, save_strategy
 
 CHECKPOINT_SECONDS = 10.0  # between checkpoints, at least
 CHECKPOINT, POINTS, FIGURES, PLOT, STRATEGY, MIMIC = (
@@ -41,7 +42,7 @@ class Campaign:
 
     problem: Problem
     roles: Roles
-    opponent: Strategy | FrequentistModel
+    opponent: Opponent
     solving: Solving
     out: Path | None = None
     progress: Progress = silent
@@ -66,9 +67,9 @@ class Campaign:
 
     def identity(self) -> str:
         """What the responses are to, and in which game."""
-        known = self.opponent.values if isinstance(self.opponent, Strategy) else self.opponent.counts
+        known = [self.opponent.strategy.values, *([self.opponent.model.counts] if self.opponent.model else [])]
         described = {**self.problem.describe(), **self.roles.describe()}
-        return fingerprint(json.dumps(described, sort_keys=True), np.ascontiguousarray(known, dtype=np.float64))
+        return fingerprint(json.dumps(described, sort_keys=True), *(np.array(each, dtype=np.float64) for each in known))
 
     def point(self, method: Method) -> Point:
         """The figures of a response, solved unless they are known."""
@@ -110,7 +111,7 @@ class Campaign:
         manifest = {**response.strategy.manifest, **self.problem.describe_cards()}
         save_strategy(Strategy(self.roles.played, response.strategy.values, manifest), self.out / STRATEGY)
         if response.mimic is not None:
-            cards = {**self.roles.home_cards(), **response.mimic.manifest}
+            cards = {**self.roles.home_problem().describe_cards(), **response.mimic.manifest}
             save_strategy(Strategy(response.mimic.layout, response.mimic.values, cards), self.out / MIMIC)
 
     def _is_of(self, path: Path, run: Run, described: dict[str, Any]) -> bool:

@@ -22,7 +22,9 @@ Floats = npt.NDArray[np.float64]
 
 
 class Opponent(NamedTuple):
-    """What is responded to: a strategy, and where it comes from observations their counts; over `Roles.home`."""
+    """What is responded to, over `Roles.home`: a strategy, by which responses are measured, and where there are
+    observations of it their counts, which data-biased responses believe.
+    """
 
     strategy: Strategy
     model: FrequentistModel | None = None
