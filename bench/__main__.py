@@ -35,6 +35,7 @@ BENCHMARKS = (
     "bets",
     "blueprints",
     "profiles",
+    "responses",
 )
 PEERS = ("numpy", "numba", "scipy", "phevaluator", "eval7", "pokerkit", "open_spiel", "LiteEFG")
 
