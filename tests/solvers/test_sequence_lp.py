@@ -15,7 +15,7 @@ from kibitz.solvers.compiled.sequences import sequence_form
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.equitable import Classes, equitable_partition
 from kibitz.solvers.linear_program import LinearProgram
-from kibitz.solvers.sequence_lp import plan_program, functional_range, solve_lp
+from kibitz.solvers.sequence_lp import functional_range, plan_program, solve_lp
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree
 

@@ -246,7 +246,11 @@ def _run(
     if options["target"] is None:
         return [], campaign.solve(method)
     target = options["target"] / Stake.of(campaign.problem.game).milli_per_chip
-    points = list(tune(method, campaign.point, target))
+    try:
+        points = list(tune(method, campaign.point, target))
+    except KibitzError:  # it cannot be reached
+        campaign.discard()
+        raise
     return points, campaign.solve(replace(method, amount=points[-1].amount))
 
 

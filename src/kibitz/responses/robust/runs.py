@@ -65,6 +65,12 @@ class Campaign:
                 raise KibitzError(f"{self.out} holds responses to another opponent, or in another game")
             self.points[method] = point
 
+    def discard(self) -> None:
+        """Take away what a run has left that came to nothing."""
+        if self.out is not None:
+            for name in (CHECKPOINT, POINTS):
+                (self.out / name).unlink(missing_ok=True)
+
     def identity(self) -> str:
         """What the responses are to, and in which game."""
         known = [self.opponent.strategy.values, *([self.opponent.model.counts] if self.opponent.model else [])]
