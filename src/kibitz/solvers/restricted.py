@@ -44,16 +44,20 @@ class Holding:
     ties: npt.NDArray[np.uint32] = field(default_factory=lambda: NO_TIES)
 
 
-def held_from_the_start(played_in: VectorGame, responder: int, model: Strategy, p: float) -> Holding:
+def held_from_the_start(
+    compiled: VectorGame, responder: int, model: Strategy, p: float, played_in: VectorGame | None = None
+) -> Holding:
     """The opponent plays `model` in a share p of the hands, all of each.
 
-    played_in   the game with the model's private states for the opponent, and the responder's own for the responder
+    played_in   where the model has other private states than the opponent in `compiled`: the game with the model's
+                states for the opponent, and the responder's own for the responder
     """
-    played_in.check(model)
-    passes = RestrictedPasses(played_in)
-    passes.leaf_values(responder, np.array(model.values, dtype=np.float64))
-    constant, leaves = np.zeros(passes.values.shape[1]), passes.at_leaves(responder)
-    constant[leaves] = p * passes.values[responder, leaves]
+    source = RestrictedPasses(played_in or compiled)
+    source.compiled.check(model)
+    source.leaf_values(responder, np.array(model.values, dtype=np.float64))
+    target = RestrictedPasses(compiled)
+    constant = np.zeros(target.values.shape[1])
+    constant[target.at_leaves(responder)] = p * source.values[responder, source.at_leaves(responder)]
     return Holding(responder, constant=constant, free=1.0 - p)
 
 

@@ -82,7 +82,7 @@ class SeatSolver:
         roles, seat = self.roles, self.seat
         if self.method.name == "rnr":
             model = roles.model_strategy(seat, self.opponent.strategy)
-            return held_from_the_start(roles.model_game(seat), seat, model, self.method.amount)
+            return held_from_the_start(roles.free_game(seat), seat, model, self.method.amount, roles.model_game(seat))
         joint = self._joint
         assert joint is not None
         if self.opponent.model is None:

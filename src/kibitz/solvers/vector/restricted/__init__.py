@@ -40,16 +40,15 @@ class RestrictedPasses(Passes):
         self.down(0, sigma, sums)
         self.up(player, VALUE, NO_RULE, sigma, sums)
 
-    def at_leaves(self, player: int) -> npt.NDArray[np.bool_]:
-        """Which entries of a player's values belong to leaves: bool[values]."""
+    def at_leaves(self, player: int) -> npt.NDArray[np.int64]:
+        """Where the values of a player's states stand at all leaves, one leaf after the other."""
         from kibitz.solvers.vector._kernels import KIND, PLACE, ROUND
 
-        nodes, counts = self.compiled.game[0], self.compiled.deal.counts
-        found = np.zeros(self.values.shape[1], dtype=np.bool_)
-        for row in np.asarray(nodes):
-            if row[KIND] != DECISION:
-                found[row[PLACE + player] : row[PLACE + player] + counts[row[ROUND], player]] = True
-        return found
+        nodes = np.asarray(self.compiled.game[0])
+        leaves = nodes[nodes[:, KIND] != DECISION]
+        counts = self.compiled.deal.counts[leaves[:, ROUND], player]
+        within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        return np.asarray(np.repeat(leaves[:, PLACE + player], counts) + within, dtype=np.int64)
 
     def best(self, player: int, fixed: Floats, share: Floats) -> float:
         """What `player` wins by fixed + share * (its best choices), from the values at the leaves as they stand."""
