@@ -132,7 +132,8 @@ def _cut(feature: Floats, chance: Floats, parts: int) -> Ints:
     values, which = np.unique(feature.round(12), return_inverse=True)
     mass = np.bincount(which, weights=chance, minlength=len(values))
     middle = (np.cumsum(mass) - mass / 2) / max(float(mass.sum()), 1e-300)
-    found: Ints = np.minimum((middle * parts).astype(np.int64), parts - 1)[which]
+    # A hand in the very middle between two parts goes to the upper one, however its sums were rounded.
+    found: Ints = np.minimum((middle * parts + 1e-9).astype(np.int64), parts - 1)[which]
     return found
 
 
