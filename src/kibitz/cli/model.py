@@ -133,10 +133,8 @@ def show(folder: Path, as_json: bool) -> None:
     click.echo(f"{folder}: {' and '.join(made['players'])} in {tree.game.name or 'a game'}, {made['hands']:,} hands")
     menus = " and ".join(dict.fromkeys(map(str, tree.menus)))
     how = made["translation"]
-    click.echo(
-        f"cards {made.get('cards', 'all distinct')}, menu {menus or 'of its own'}, bets translated by {how['mapping']} "
-        f"({how['counts']} counts)"
-    )
+    translated = f", bets translated by {how['mapping']} ({how['counts']} counts)" * (tree.game.betting == "nolimit")
+    click.echo(f"cards {made.get('cards', 'all distinct')}, menu {menus or 'of its own'}{translated}")
     click.echo(f"{len(made['logs'])} logs, hands by seat {' '.join(f'{hands:,}' for hands in made['seats'])}")
     _print_coverage(loaded)
 
@@ -152,7 +150,8 @@ def _print_coverage(found: FrequentistModel) -> None:
     """The table of coverage; infosets are those of all seats."""
     from kibitz.modelling.frequentist import coverage
 
-    click.echo("\nround    infosets      unseen  1-10 times > 10 times  decisions fold% call% raise%")
+    heading = f"{'round':<5}{'infosets':>12}{'unseen':>12}{'1-10 times':>11}{'> 10 times':>11}{'decisions':>11}"
+    click.echo(f"\n{heading}  fold  call raise %")
     for row in coverage(found):
         shares = "".join(f"{100 * row[kind]:6.1f}" for kind in ("fold", "call", "raise"))
         click.echo(
