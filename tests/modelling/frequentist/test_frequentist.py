@@ -29,9 +29,12 @@ from kibitz.modelling.frequentist import (
     save_model,
 )
 from kibitz.modelling.frequentist.bettings import GRID, Bettings
+from kibitz.modelling.frequentist.seen import seen_histories, seen_tree
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import FrequentistModel, Layout, StrategyError, load_strategy
+from kibitz.testing import check_agent
 from kibitz.translation import Reading
+from kibitz.tree import DECISION, SHOWDOWN
 from modelling.frequentist.plain_counts import count_plainly
 
 
@@ -320,6 +323,51 @@ def test_refused_in_one_sentence(leduc, tmp_path, words, reason):
     assert reason in result.output
     assert result.output.count("\n") == 1
     assert not any(tmp_path.iterdir())
+
+
+def test_trees_of_what_was_seen(nolimit, tmp_path):
+    """They hold the same counts as the whole tree, at fewer nodes, and play."""
+    game, reading = load_game("leduc-nolimit"), Reading("det-geo")
+    whole = Problem(game, "fcpa")
+    tree = seen_tree(game, "fcpa", seen_histories([nolimit], ("random",)), reading)
+    assert len(tree) < len(whole.tree)
+    seen = Problem(game, "fcpa", betting=tree)
+    models = [build_model([nolimit], Observation(("random",), reading), each).model for each in (whole, seen)]
+    assert models[0].manifest["lost"] == models[1].manifest["lost"]
+    assert models[0].counts.sum() == models[1].counts.sum()
+    for node in tree.decisions.tolist():
+        same = whole.tree.find(tree.history(node))
+        assert np.array_equal(models[1].at(node), models[0].at(same))
+    ends = [node for node in range(len(tree)) if tree.kind[node] == SHOWDOWN]
+    early = [node for node in ends if whole.tree.kind[whole.tree.find(tree.history(node))] == DECISION]
+    assert early  # where no hand went on
+    save_model(models[1], tmp_path / "seen")
+    assert np.array_equal(load_model(tmp_path / "seen").counts, models[1].counts)
+    check_agent(str(tmp_path / "seen"), ["leduc-nolimit"], hands=10)
+
+
+def test_seen_trees_by_command(nolimit, tmp_path):
+    words = ("--menu", "fcpa", "--mapping", "det-geo", "--seen-tree", "--out", tmp_path / "model")
+    result = run("model", "build", nolimit, "--player", "random", *words)
+    assert result.exit_code == 0, result.output
+    shown = run("model", "show", tmp_path / "model")
+    assert "menu (betting that was seen), bets translated by det-geo (expected counts)" in shown.output
+
+
+SARTRE = "0.25, 0.5, 0.75, 1, 2, 5, 10, all-in"  # the bets of SartreNL's alphabet
+
+
+def test_pluribus_reduced(data, capsys):
+    """Six players, betting as SartreNL reads it, cards aside: coverage printed."""
+    logs, reading = [data / "phh" / "pluribus-sessions.tar.xz"], Reading("det-geo")
+    game = find_game(logs, ("Pluribus",))
+    tree = seen_tree(game, SARTRE, seen_histories(logs, ("Pluribus",)), reading)
+    problem = Problem(game, SARTRE, cards="one-bucket", betting=tree)
+    model = build_model(logs, Observation(("Pluribus",), reading), problem).model
+    with capsys.disabled():
+        print(f"\nPluribus, {model.manifest['hands']:,} hands:", model.manifest["coverage"])
+    assert model.manifest["hands"] > 7000
+    assert model.manifest["lost"] < 0.001 * model.manifest["decisions"]
 
 
 def test_real_logs(data, capsys):
