@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,7 @@ from kibitz.modelling.frequentist import (
     save_model,
 )
 from kibitz.modelling.frequentist.bettings import GRID, Bettings
+from kibitz.modelling.frequentist.plain_logs import find_plain_log
 from kibitz.modelling.frequentist.seen import seen_histories, seen_tree
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import FrequentistModel, Layout, StrategyError, load_strategy
@@ -118,6 +120,7 @@ def test_sampled_translations_are_whole_and_seeded(nolimit):
 @pytest.mark.parametrize("seed", [None, 3])
 def test_the_same_files_whatever_the_workers(nolimit, tmp_path, seed, monkeypatch):
     monkeypatch.setattr("kibitz.modelling.frequentist.build.CHUNK", 16)
+    monkeypatch.setattr("kibitz.modelling.frequentist.plain_logs.BLOCK", 16)
     monkeypatch.setattr("kibitz.modelling.frequentist.build.Processes", InTurn)
     problem = Problem(load_game("leduc-nolimit"), "fcpa")
     for workers in (1, 3):
@@ -138,6 +141,77 @@ class InTurn:
 
     def map(self, function, tasks):
         return map(function, tasks)
+
+
+def test_blocks_of_lines_count_like_hands(leduc, limit, tmp_path, monkeypatch):
+    """Compressed logs, those of other systems, with empty lines or without a score; by blocks or not."""
+    text = leduc.read_text()
+    logs = {
+        "plain.log": text.encode(),
+        "packed.log.xz": lzma.compress(text.encode()),
+        "windows.log": text.replace("\n", "\r\n").encode(),
+        "empty.log": text.encode() + b"\n\n",
+        "open.log": text.rpartition("SCORE")[0].encode(),
+        "short.log": text.rpartition("\nSCORE")[0].encode(),
+    }
+    problem, observation = Problem(load_game("leduc")), Observation(("probe",))
+    for name, data in logs.items():
+        path = tmp_path / name
+        path.write_bytes(data)
+        plain = find_plain_log(path, None)
+        assert plain is not None, name
+        assert plain.hands == 300
+        by_block = build_model([path], observation, problem)
+        with monkeypatch.context() as patched:
+            patched.setattr("kibitz.modelling.frequentist.build.find_plain_log", lambda path, game: None)
+            by_hand = build_model([path], observation, problem)
+        assert np.array_equal(by_block.model.counts, by_hand.model.counts)
+        assert by_block.model.manifest == by_hand.model.manifest
+        assert by_block.counts == by_hand.counts
+
+
+def test_other_logs_are_not_read_by_blocks(leduc, tmp_path):
+    text = leduc.read_text()
+    first = next(line for line in text.splitlines() if line.startswith("STATE:0:"))
+    for number, wrong in enumerate(
+        (
+            text + text,
+            text.replace(first, first + " # 1479132064.35509", 1),
+            text.replace(first, first.replace("STATE:", "# STATE:"), 1),
+            text.replace(" 300 ", " 301 ", 1),
+            "nothing",
+        )
+    ):
+        path = tmp_path / f"{number}.log"
+        path.write_text(wrong)
+        assert find_plain_log(path, None) is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        (lambda fields: fields[3][-2:] + fields[3][2:], "a card stands there twice"),
+        (lambda fields: "2c" + fields[3][2:], "not in the deck"),
+        (lambda fields: "Xx" + fields[3][2:], "is not a card"),
+        (lambda fields: fields[3] + "/Ks/Qs", "board sections"),
+    ],
+)
+def test_broken_cards(leduc, tmp_path, wrong, reason):
+    """They are found in blocks too, and told as by those who read by the hand."""
+    lines = leduc.read_text().splitlines()
+    at = next(
+        number
+        for number, line in enumerate(lines)
+        if line.startswith("STATE:") and "|" in line and line.count("/") == 2
+    )
+    fields = lines[at].split(":")
+    player = fields[5].split("|")[0]
+    fields[3] = wrong(fields)
+    broken = tmp_path / "broken.log"
+    broken.write_text("\n".join([*lines[:at], ":".join(fields), *lines[at + 1 :]]) + "\n")
+    assert find_plain_log(broken, None) is not None
+    with pytest.raises(KibitzError, match=rf"broken.log:{at + 1}: .*{reason}"):
+        build_model([broken], Observation((player,)), Problem(load_game("leduc")))
 
 
 def test_processes_count_too(leduc):

@@ -32,6 +32,7 @@ class SeatDecisions(NamedTuple):
     decisions how many there were in the real hand
     lost      how many of these have no place in the tree
     rounds    how many rounds were reached when the seat acted last
+    ended     the round in which the hand ended
     shown     whether the seat showed its cards: it had not folded at a showdown
     """
 
@@ -39,6 +40,7 @@ class SeatDecisions(NamedTuple):
     decisions: int
     lost: float
     rounds: int
+    ended: int
     shown: bool
 
 
@@ -98,7 +100,7 @@ class Bettings:
         if not state.finished:
             raise IllegalActionError(f"the betting {history!r}: an action of player {state.player} is missing")
         shown = [state.showdown and not state.folded >> seat & 1 for seat in range(game.players)]
-        columns = zip(map(tuple, taken), decisions, lost, rounds, shown, strict=True)
+        columns = zip(map(tuple, taken), decisions, lost, rounds, [history.count("/")] * len(shown), shown, strict=True)
         return tuple(SeatDecisions(*each) for each in columns), is_sure
 
     def _follow(

@@ -7,14 +7,18 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from kibitz.errors import FormatError, IllegalActionError, KibitzError
 from kibitz.files import file_sha256
 from kibitz.games import Game
+from kibitz.io.acpc import parse_hand
 from kibitz.io.record import HandRecord, Note
 from kibitz.modelling.cases.logs import MOST_NAMES, Bad, Counts, LogFile, Place, list_files, read_file, why_none
-from kibitz.modelling.frequentist.bettings import Bettings
+from kibitz.modelling.frequentist.bettings import Bettings, SeatDecisions
 from kibitz.modelling.frequentist.counting import Counting, Tally, needs_cards
 from kibitz.modelling.frequentist.coverage import coverage
+from kibitz.modelling.frequentist.plain_logs import Block, PlainLog, find_plain_log
 from kibitz.parallel import Processes
 from kibitz.parallel.workers import advance
 from kibitz.progress import Count
@@ -75,11 +79,16 @@ class _Task:
     worker: int
     workers: int
 
-    def events(self) -> Iterator[tuple[Place, HandRecord | Bad | Note]]:
+    def events(self) -> Iterator[tuple[Place, HandRecord | Bad | Note | Block]]:
         """What this process has to look at, with its place."""
         whole = len(self.files) >= FILES_EACH * self.workers
         for file, log in enumerate(self.files):
             if whole and file % self.workers != self.worker:
+                continue
+            plain = find_plain_log(log.path, self.game)
+            if plain is not None:
+                share = (0, 1) if whole else (self.worker, self.workers)
+                yield from (((file, block.first), block) for block in plain.blocks(*share))
                 continue
             for number, event in enumerate(read_file(log, self.game)):
                 if whole or number // CHUNK % self.workers == self.worker:
@@ -107,32 +116,41 @@ class _Reader:
         self._bettings = Bettings(problem.tree, observation.reading, observation.seed)
         self._needs_cards = needs_cards(deal)
         self._seats: dict[tuple[str, ...], tuple[int, ...]] = {}
+        self._texts: dict[str, tuple[int, ...]] = {}  # the same by names as a line has them
 
-    def take(self, event: HandRecord | Bad | Note, place: Place) -> Bad | None:
-        """Count a hand; what is broken comes back."""
-        counts = self.counts
-        counts.files.add(place[0])
-        if isinstance(event, Bad):
-            return event
-        if isinstance(event, Note):
-            counts.unplayed += 1
-            counts.reason = counts.reason or event.text
-            return None
-        try:
-            return self._count(event, place)
-        except IllegalActionError as error:
-            return Bad(event.source, f"hand {event.hand}: {error}")
+    def take(self, event: HandRecord | Bad | Note | Block, place: Place) -> Iterator[tuple[Place, Bad]]:
+        """Count a hand, or a block of them; yields what is broken."""
+        self.counts.files.add(place[0])
+        if isinstance(event, Block):
+            yield from () if self._count_block(event, place) else self._count_lines(event, place)
+        elif isinstance(event, Bad):
+            yield place, event
+        elif isinstance(event, Note):
+            self.counts.unplayed += 1
+            self.counts.reason = self.counts.reason or event.text
+        else:
+            try:
+                found = self._count(event, place)
+            except IllegalActionError as error:
+                found = Bad(event.source, f"hand {event.hand}: {error}")
+            if found is not None:
+                yield place, found
+
+    def _seats_of(self, names: tuple[str, ...], source: str) -> tuple[int, ...]:
+        """Where the players sit; names of tables at which they do not are kept."""
+        seats = self._seats.get(names)
+        if seats is None:
+            seats = self._seats[names] = tuple(seat for seat, name in enumerate(names) if name in self._wanted)
+            self.counts.first = self.counts.first or source
+            if not seats and len(self.counts.names) < MOST_NAMES:
+                self.counts.names.update(names)
+        return seats
 
     def _count(self, record: HandRecord, place: Place) -> Bad | None:
         game, _hand, history, (hole, board), names, *_rest = record
-        counts, seats = self.counts, self._seats.get(names)
-        if seats is None:
-            seats = self._seats[names] = tuple(seat for seat, name in enumerate(names) if name in self._wanted)
-            counts.first = counts.first or record.source
+        seats = self._seats_of(names, record.source)
         if not seats:
-            counts.others += 1
-            if len(counts.names) < MOST_NAMES:
-                counts.names.update(names)
+            self.counts.others += 1
             return None
         decided, used = self._bettings.read(game, history, place), False
         for seat in seats:
@@ -145,11 +163,71 @@ class _Reader:
                 if len(dealt) != len(held) + len(board) or not dealt <= game.card_set:
                     return Bad(record.source, f"hand {record.hand}: a card stands there twice, or is not in the deck")
                 cards = bytes(held + board)
-            self.counting.add(seat, each, cards)
+            self.counting.add((seat,), (each,), cards.ljust(self.counting.width, b"\0"))
             used = True
-        counts.hands += used
-        counts.hidden += not used
+        self.counts.hands += used
+        self.counts.hidden += not used
         return None
+
+    def _count_block(self, block: Block, place: Place) -> bool:
+        """Count the hands of a block at once; False, and nothing is counted, where one of them is not as it should be.
+
+        What is wrong with it is found by those who read line by line.
+        """
+        log, read, count = block.log, self._bettings.read, len(block.hands)
+        players: list[int] = []
+        decided: list[SeatDecisions] = []
+        texts: list[str] = []
+        others, used, hidden = 0, 0, 0
+        try:
+            for number, (history, text, names) in enumerate(block.hands, block.first):
+                seats = self._texts.get(names)
+                if seats is None:
+                    split = tuple(names.split("|"))
+                    if len(split) != log.game.players or not all(split):
+                        return False
+                    seats = self._texts[names] = self._seats_of(split, f"{log.path}:{number}")
+                if not seats:
+                    others += 1
+                    continue
+                found = read(log.game, history, (place[0], number))
+                before = len(players)
+                for seat in seats:
+                    each = found[seat]
+                    if not (self._shown_only and self._needs_cards and each.rounds and not each.shown):
+                        players.append(seat)
+                        decided.append(each)
+                        texts.append(text)
+                used += len(players) > before
+                hidden += len(players) == before
+        except IllegalActionError:
+            return False
+        cards = self._cards_of(log, players, decided, texts)
+        if cards is None or count != len(block.lines):
+            return False
+        self.counting.add(players, decided, cards)
+        self.counts.others, self.counts.hands = self.counts.others + others, self.counts.hands + used
+        self.counts.hidden += hidden
+        return True
+
+    def _cards_of(
+        self, log: PlainLog, players: list[int], decided: list[SeatDecisions], texts: list[str]
+    ) -> bytes | None:
+        """The cards of a block as `Counting` takes them; None if they are not what they should be."""
+        if not self._needs_cards:
+            return bytes(self.counting.width * len(players))
+        ended = np.array([each.ended for each in decided], dtype=np.int64)
+        cards = log.places.find(texts, np.array(players, dtype=np.int64), ended) if players else np.zeros(0, np.uint8)
+        return None if cards is None else cards.tobytes()
+
+    def _count_lines(self, block: Block, place: Place) -> Iterator[tuple[Place, Bad]]:
+        """The same line by line."""
+        for number, line in enumerate(block.lines, block.first):
+            where, source = (place[0], number), f"{block.log.path}:{number}"
+            try:
+                yield from self.take(parse_hand(line.rstrip("\n"), block.log.game, source), where)
+            except FormatError as error:
+                yield where, Bad(source, str(error).removeprefix(f"{source}: "))
 
 
 def find_game(logs: Sequence[Path | str], players: tuple[str, ...], game: Game | None = None) -> Game:
@@ -211,15 +289,17 @@ def build_model(
 def _work(task: _Task, progress: Count | None = None) -> _Share:
     share, reader = _Share(), _Reader(task.observation, task.problem)
     share.counts = reader.counts
-    for read, (place, event) in enumerate(task.events(), 1):
-        found = reader.take(event, place)
-        if found is not None:
+    read = 0
+    for place, event in task.events():
+        for found in reader.take(event, place):
             share.bad += 1
             if len(share.first) < FIRST:
-                share.first.append((place, found))
+                share.first.append(found)
             if not task.observation.skip_bad:
                 return share
-        if progress and read % CHUNK == 0:
+        before = read
+        read += len(event.hands) if isinstance(event, Block) else 1
+        if progress and read // CHUNK > before // CHUNK:
             progress(read)
     share.tally = reader.counting.flush()
     return share
