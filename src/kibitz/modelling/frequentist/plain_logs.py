@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
@@ -158,9 +158,8 @@ def _count_plain(block: list[str], lines: TextIO) -> int:
         found = len(_LINE.findall(_joined(block)))
         hands += found
         if found < len(block):
-            rest = block[found:] + lines.readlines()
-            ends = all(not line.strip() or line.startswith("SCORE:") for line in rest)
-            return hands if ends else 0
+            rest = chain(block[found:], lines)
+            return hands if all(not line.strip() or line.startswith("SCORE:") for line in rest) else 0
         block = list(islice(lines, BLOCK))
     return hands
 
