@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from kibitz import __version__
 from kibitz.agents import load_agent
-from kibitz.agents.strategic import StrategyAgent
 from kibitz.arena.local import play_locally
 from kibitz.arena.plan import MatchPlan
 from kibitz.deals.joint import Boards
@@ -192,13 +191,12 @@ def _solve(plan: PoolPlan, iterations: int) -> Strategy:
 
 def _imitate(plan: PoolPlan, kind: Imitator, folder: Path, path: Path) -> None:
     """Play the equilibrium against the probe, and keep its frequencies."""
-    problem = plan.problem
-    expert = StrategyAgent(_base(plan, folder), problem.sampled_deal, name=BASE)  # type: ignore[arg-type]
-    names = (BASE, "probe")
+    problem, names = plan.problem, (BASE, "probe")
+    _base(plan, folder)
     match = MatchPlan(problem.game, kind.hands, derive_seed(plan.seed, kind.hands) % 2**32, names)
     lines: list[str] = []
     seeds = [derive_seed(plan.seed, kind.hands, seat) for seat in range(2)]
-    play_locally(match, [expert, load_agent("probe")], seeds, lines.append)
+    play_locally(match, [load_agent(str(folder / BASE)), load_agent("probe")], seeds, lines.append)
     with tempfile.TemporaryDirectory() as beside:
         log = Path(beside) / f"{path.name}.log"
         log.write_text("\n".join(lines) + "\n")

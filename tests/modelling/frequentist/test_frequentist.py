@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import lzma
+import tarfile
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.abstraction.features.cache import cache_folder
 from kibitz.agents import load_agent
-from kibitz.arena.local import play_locally
-from kibitz.arena.plan import MatchPlan
-from kibitz.cli import main
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
+from kibitz.io.convert import convert
 from kibitz.io.files import read_records
 from kibitz.modelling.frequentist import (
     Observation,
@@ -37,15 +34,8 @@ from kibitz.strategy import FrequentistModel, Layout, StrategyError, load_strate
 from kibitz.testing import check_agent
 from kibitz.translation import Reading
 from kibitz.tree import DECISION, SHOWDOWN
+from modelling.frequentist.logs import write_log
 from modelling.frequentist.plain_counts import count_plainly
-
-
-def write_log(path: Path, game: str, agents: tuple[str, str], hands: int) -> Path:
-    plan = MatchPlan(load_game(game), hands, 5, agents, game_name=game)
-    lines: list[str] = []
-    play_locally(plan, [load_agent(name) for name in agents], [1, 2], lines.append)
-    path.write_text("\n".join(lines) + "\n")
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -221,6 +211,19 @@ def test_processes_count_too(leduc):
     assert one.model.manifest == two.model.manifest
 
 
+def test_any_format_counts_alike(limit, tmp_path):
+    """The same hands in an archive and as PHH, read hand by hand."""
+    problem, observation = Problem(load_game("holdem-limit-2p"), cards="one-bucket"), Observation(("random",))
+    wanted = build_model([limit], observation, problem).model.counts
+    with (tmp_path / "hands.phhs").open("w") as out:
+        convert(read_records(limit), "phhs", out)
+    with tarfile.open(tmp_path / "logs.tar", "w") as archive:
+        archive.add(limit, "limit.log")
+    for name in ("hands.phhs", "logs.tar"):
+        assert find_plain_log(tmp_path / name, None) is None
+        assert np.array_equal(build_model([tmp_path / name], observation, problem).model.counts, wanted), name
+
+
 def test_several_players_are_pooled(leduc):
     problem = Problem(load_game("leduc"))
     each = [build_model([leduc], Observation((name,)), problem).model for name in ("example-player", "probe")]
@@ -360,45 +363,6 @@ def test_weights_of_a_decision_add_up_to_one_or_less(choices, mapping):
         assert found.shown == (state.showdown and not state.folded >> seat & 1)
 
 
-def run(*words: object):
-    return CliRunner().invoke(main, [*map(str, words)], prog_name="kibitz")
-
-
-def test_commands(leduc, tmp_path):
-    out = tmp_path / "model"
-    result = run("model", "build", leduc, "--player", "probe", "--out", out)
-    assert result.exit_code == 0, result.output
-    assert "decisions in 300 hands of probe" in result.output
-    shown = run("model", "show", out)
-    assert shown.exit_code == 0
-    assert "probe in leduc, 300 hands" in shown.output
-    assert max(map(len, shown.output.splitlines()[1:])) <= 90
-    document = json.loads(run("model", "show", out, "--json").output)
-    assert document["made"]["hands"] == 300
-    assert document["coverage"][-1]["infosets"] == 288
-    match = run("match", out, "always-call", "--game", "leduc", "--hands", 20)
-    assert match.exit_code == 0, match.output
-    assert run("exploit", out).exit_code == 0
-
-
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (("--player", "Phil"), "nobody is called 'Phil'"),
-        (("--player", "probe", "--game", "holdem-limit-2p", "--cards", "one-bucket"), "hole cards 1, not 2"),
-        (("--player", "probe", "--game", "kuhn"), "do not fit a model of kuhn"),
-        (("--player", "probe", "--cards", "5-bucket"), "small games need none"),
-        (("--player", "probe", "--mapping", "psychic"), "psychic"),
-    ],
-)
-def test_refused_in_one_sentence(leduc, tmp_path, words, reason):
-    result = run("model", "build", leduc, "--out", tmp_path / "a" / "model", *words)
-    assert result.exit_code == 2
-    assert reason in result.output
-    assert result.output.count("\n") == 1
-    assert not any(tmp_path.iterdir())
-
-
 def test_trees_of_what_was_seen(nolimit, tmp_path):
     """They hold the same counts as the whole tree, at fewer nodes, and play."""
     game, reading = load_game("leduc-nolimit"), Reading("det-geo")
@@ -418,14 +382,6 @@ def test_trees_of_what_was_seen(nolimit, tmp_path):
     save_model(models[1], tmp_path / "seen")
     assert np.array_equal(load_model(tmp_path / "seen").counts, models[1].counts)
     check_agent(str(tmp_path / "seen"), ["leduc-nolimit"], hands=10)
-
-
-def test_seen_trees_by_command(nolimit, tmp_path):
-    words = ("--menu", "fcpa", "--mapping", "det-geo", "--seen-tree", "--out", tmp_path / "model")
-    result = run("model", "build", nolimit, "--player", "random", *words)
-    assert result.exit_code == 0, result.output
-    shown = run("model", "show", tmp_path / "model")
-    assert "menu (betting that was seen), bets translated by det-geo (expected counts)" in shown.output
 
 
 SARTRE = "0.25, 0.5, 0.75, 1, 2, 5, 10, all-in"  # the bets of SartreNL's alphabet

@@ -13,7 +13,7 @@ from kibitz.translation import Reader, Reading, Tracker, TreePlace
 from kibitz.tree import Tree
 
 GRID = 1 << 24  # weights are multiples of 1 / GRID: sums of a billion of them are exact, whatever their order
-MOST_KEPT = 1 << 17  # bettings kept for the hands to come
+MOST_KEPT = 1 << 15  # bettings kept for the hands to come; limit hold'em has 10,206
 
 
 class Taken(NamedTuple):

@@ -8,10 +8,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kibitz.errors import FormatError, KibitzError
-from kibitz.files import file_sha256
 from kibitz.games import Game
 from kibitz.io.record import HandRecord, Note
-from kibitz.modelling.cases.logs import MOST_NAMES, Bad, Counts, LogFile, Place, list_files, read_file, why_none
+from kibitz.modelling.cases.logs import (
+    MOST_NAMES,
+    Bad,
+    Counts,
+    LogFile,
+    Place,
+    describe_logs,
+    list_files,
+    read_file,
+    why_none,
+)
 from kibitz.modelling.frequentist.counting import Tally
 from kibitz.modelling.frequentist.coverage import coverage
 from kibitz.modelling.frequentist.observing import Observation, Observer
@@ -125,7 +134,7 @@ def build_model(
             tally.add(share.tally)
     if not counts.hands or tally is None:
         raise _nothing(observation.players, counts, number)
-    model = _finish(observation, problem, tally, counts, {"bad": number, "logs": _describe_logs(files, counts)})
+    model = _finish(observation, problem, tally, counts, {"bad": number, "logs": describe_logs(files, counts)})
     return Built(model, counts, number, tuple(each for _, each in bad[:FIRST]))
 
 
@@ -181,16 +190,3 @@ def _finish(
     whole = coverage(model)[-1]
     made["coverage"] = {name: whole[name] for name in ("infosets", "unseen", "few", "many")}
     return model
-
-
-def _describe_logs(files: tuple[LogFile, ...], counts: Counts) -> list[dict[str, str]]:
-    """Names without folders, so that the same logs give the same file anywhere."""
-    logs: list[dict[str, str]] = []
-    seen: dict[str, Path] = {}
-    for file in (files[number] for number in sorted(counts.files)):
-        digest = file_sha256(file.path)
-        if digest in seen:
-            raise KibitzError(f"{seen[digest]} and {file.path} hold the same hands, which would count twice: give one")
-        seen[digest] = file.path
-        logs.append({"name": file.path.name, "sha256": digest})
-    return logs
