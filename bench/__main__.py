@@ -32,6 +32,7 @@ BENCHMARKS = (
     "abstraction",
     "real",
     "cases",
+    "models",
     "bets",
     "blueprints",
     "profiles",

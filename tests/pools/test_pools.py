@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.agents import load_agent
-from kibitz.cli import main
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.modelling.frequentist import load_model
@@ -118,23 +114,6 @@ def test_styles(seed, round_, share):
         assert np.allclose(after.sum(axis=0), 1)
 
 
-def test_commands(tmp_path):
-    out = tmp_path / "pools" / "A"
-    words = ["pool", "make", "A", "--game", "kuhn", "--iterations", "5", "--out", str(out)]
-    result = CliRunner().invoke(main, words)
-    assert result.exit_code == 0, result.output
-    assert CliRunner().invoke(main, ["pool", "show", str(out)]).output == result.output
-    members = json.loads(CliRunner().invoke(main, ["pool", "show", str(out), "--json"]).output)["members"]
-    assert [each["name"] for each in members] == [member.name for member in POOLS["A"]]
-    match = CliRunner().invoke(
-        main, ["match", members[5]["agent"], members[-1]["agent"], "--game", "kuhn", "--hands", "5"]
-    )
-    assert match.exit_code == 0, match.output
-    refused = CliRunner().invoke(main, [*words, "--seed", "7"])
-    assert refused.exit_code == 2
-    assert "holds another pool" in refused.output
-
-
 def test_hands_of_imitators_are_drawn_from_the_seed():
     hands = [member.kind.hands for pool in POOLS.values() for member in pool if isinstance(member.kind, Imitator)]
     assert len(set(hands)) == len(hands)  # they seed the matches too
@@ -142,3 +121,10 @@ def test_hands_of_imitators_are_drawn_from_the_seed():
         for member in pool:
             if isinstance(member.kind, Named):
                 assert load_agent(member.kind.agent).name
+
+
+def test_pools_of_bucket_games(tmp_path):
+    problem = Problem(load_game("holdem-limit-2p"), cards="one-bucket", boards=20)
+    members = list(make_pool(PoolPlan("A", problem, iterations=2), tmp_path / "A"))
+    assert [member.name for member in members] == [member.name for member in POOLS["A"]]
+    assert load_model(tmp_path / "A" / "imitator-300").manifest["cards"] == "one-bucket"

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kibitz.abstraction import load_abstraction
+from kibitz.deals.joint import Boards
+from kibitz.deals.joint.ties import tied_showdowns
 from kibitz.errors import KibitzError
+from kibitz.evaluator import evaluate
 from kibitz.games import load_game
 from kibitz.responses.best_response import expected_values, exploitability
 from kibitz.solvers.cfr import CFR
@@ -110,3 +116,39 @@ def test_refused():
     other = Problem(load_game("kuhn")).vector
     with pytest.raises(KibitzError, match="is needed here"):
         TiltedCFR((LEDUC.vector, other))
+
+
+def test_ties_between_buckets():
+    """On a few boards, against pairs of hands one by one."""
+    abstraction = load_abstraction("one-bucket")
+    boards = Boards.sampled(3, 1)
+    tied = tied_showdowns((abstraction, abstraction), boards)
+    assert tied.shape == (1, 1)
+    assert tied[0, 0] == pytest.approx(np.mean([plain_ties(board) for board in boards.cards.tolist()]))
+    problem = Problem(load_game("holdem-limit-2p"), cards="one-bucket", boards=3, seed=1)
+    assert decided_weights(problem.vector, tied)[0] == pytest.approx(1 - tied[0, 0])
+    with pytest.raises(KibitzError, match="give the weight of ties"):
+        decided_weights(problem.vector)
+
+
+def plain_ties(board):
+    """The share of ties among all pairs of hands on a board."""
+    left = [card for card in range(52) if card not in board]
+    holes = list(combinations(left, 2))
+    strengths = np.array([evaluate((*hole, *board)) for hole in holes])
+    held = np.array([sum(1 << card for card in hole) for hole in holes])
+    disjoint = held[:, None] & held == 0
+    return (disjoint & (strengths[:, None] == strengths)).sum() / disjoint.sum()
+
+
+def test_tilts_of_bucket_games():
+    """All hands alike and no tilt: the same as CFR; with a tilt of wins it folds less."""
+    problem = Problem(load_game("holdem-limit-2p"), cards="one-bucket", boards=20, seed=1)
+    abstraction = problem.abstractions[0]
+    weights = decided_weights(problem.vector, tied_showdowns((abstraction, abstraction), Boards.sampled(20, 1)))
+    plain = CFR(problem.vector, "cfr+")
+    plain.step(4)
+    same = solve_tilted(problem.vector, Tilt(), 4, decided=weights)
+    assert np.allclose(same.values, plain.average_strategy().values)
+    bold = solve_tilted(problem.vector, Tilt.of(win=2.0), 4, decided=weights)
+    assert fold_share(bold) < fold_share(same)

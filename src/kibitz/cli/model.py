@@ -51,6 +51,11 @@ def model() -> None:
     metavar="SEED",
     help="Draw one translation of each bet with this seed.  [default: count all, weighted by their probability]",
 )
+@click.option(
+    "--seen-tree",
+    is_flag=True,
+    help="Keep only betting that some hand went through; the rest is checked down. For games with too large a tree.",
+)
 @click.option("--shown-only", is_flag=True, help="Use only hands that the player showed, even if a log has all cards.")
 @click.option("--skip-bad", is_flag=True, help="Skip broken hands and report how many there were.")
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Number of processes.")
@@ -83,6 +88,7 @@ def build(logs: tuple[Path, ...], out: Path, workers: int, as_json: bool, **sett
 def _plan(logs: tuple[Path, ...], settings: dict[str, Any]) -> tuple[Observation, Problem, Game | None]:
     """What the options say, and the rules of logs that do not name theirs."""
     from kibitz.modelling.frequentist import Observation, find_game
+    from kibitz.modelling.frequentist.seen import seen_histories, seen_tree
     from kibitz.solvers.problem import Problem
     from kibitz.translation import Reading
 
@@ -95,8 +101,10 @@ def _plan(logs: tuple[Path, ...], settings: dict[str, Any]) -> tuple[Observation
             raise
         named = rules = find_game(logs, players, game)
     game = game or named
-    problem = Problem(game, choose_menus(game, settings["menus"]), cards=settings["cards"])
-    reading = Reading(settings["mapping"])
+    menus, reading, tree = choose_menus(game, settings["menus"]), Reading(settings["mapping"]), None
+    if settings["seen_tree"]:
+        tree = seen_tree(game, menus, seen_histories(logs, players, rules), reading)
+    problem = Problem(game, menus, cards=settings["cards"], betting=tree)
     observation = Observation(players, reading, settings["sample"], settings["shown_only"], settings["skip_bad"])
     return observation, problem, rules
 
@@ -133,10 +141,8 @@ def show(folder: Path, as_json: bool) -> None:
     click.echo(f"{folder}: {' and '.join(made['players'])} in {tree.game.name or 'a game'}, {made['hands']:,} hands")
     menus = " and ".join(dict.fromkeys(map(str, tree.menus)))
     how = made["translation"]
-    click.echo(
-        f"cards {made.get('cards', 'all distinct')}, menu {menus or 'of its own'}, bets translated by {how['mapping']} "
-        f"({how['counts']} counts)"
-    )
+    translated = f", bets translated by {how['mapping']} ({how['counts']} counts)" * (tree.game.betting == "nolimit")
+    click.echo(f"cards {made.get('cards', 'all distinct')}, menu {menus or '(betting that was seen)'}{translated}")
     click.echo(f"{len(made['logs'])} logs, hands by seat {' '.join(f'{hands:,}' for hands in made['seats'])}")
     _print_coverage(loaded)
 
@@ -152,7 +158,8 @@ def _print_coverage(found: FrequentistModel) -> None:
     """The table of coverage; infosets are those of all seats."""
     from kibitz.modelling.frequentist import coverage
 
-    click.echo("\nround    infosets      unseen  1-10 times > 10 times  decisions fold% call% raise%")
+    heading = f"{'round':<5}{'infosets':>12}{'unseen':>12}{'1-10 times':>11}{'> 10 times':>11}{'decisions':>11}"
+    click.echo(f"\n{heading}  fold  call raise %")
     for row in coverage(found):
         shares = "".join(f"{100 * row[kind]:6.1f}" for kind in ("fold", "call", "raise"))
         click.echo(

@@ -10,11 +10,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from kibitz import __version__
 from kibitz.agents import load_agent
-from kibitz.agents.strategic import StrategyAgent
 from kibitz.arena.local import play_locally
 from kibitz.arena.plan import MatchPlan
+from kibitz.deals.joint import Boards
+from kibitz.deals.joint.ties import tied_showdowns
 from kibitz.errors import KibitzError
 from kibitz.files import read_json, write_text
 from kibitz.games.stakes import Stake
@@ -26,10 +30,11 @@ from kibitz.random import derive_seed
 from kibitz.responses.best_response import measure
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import Options, make_solver
-from kibitz.solvers.tilted import solve_tilted
+from kibitz.solvers.tilted import decided_weights, solve_tilted
 from kibitz.strategy import Strategy, load_strategy, save_strategy
 from kibitz.strategy.files import MANIFEST as STRATEGY_MANIFEST
 
+Floats = npt.NDArray[np.float64]
 MANIFEST = "pool.json"
 BASE = "equilibrium"  # what most members are made from; kept where it is no member too
 
@@ -58,6 +63,15 @@ class PoolPlan:
         if self.pool not in POOLS:
             raise KibitzError(f"no pool {self.pool!r}: there are {' and '.join(POOLS)}")
         return POOLS[self.pool]
+
+    @cached_property
+    def decided(self) -> tuple[Floats, ...]:
+        """The weight of showdowns that are not ties, for tilted players."""
+        problem = self.problem
+        if not problem.cards:
+            return decided_weights(problem.vector)
+        boards = Boards.sampled(problem.boards, problem.seed) if problem.boards else Boards.all()
+        return decided_weights(problem.vector, tied_showdowns(problem.abstractions, boards, self.threads))
 
     @cached_property
     def identity(self) -> dict[str, Any]:
@@ -141,8 +155,14 @@ def _strategy(plan: PoolPlan, member: Member, folder: Path) -> Strategy:
     if isinstance(kind, Equilibrium):
         found = _solve(plan, kind.iterations or plan.iterations)
     elif isinstance(kind, Tilted):
+        plan.problem.prepare(plan.threads, silent)
         found = solve_tilted(
-            plan.problem.vector, kind.tilt, plan.iterations, algorithm=plan.algorithm, threads=plan.threads
+            plan.problem.vector,
+            kind.tilt,
+            plan.iterations,
+            algorithm=plan.algorithm,
+            threads=plan.threads,
+            decided=plan.decided,
         )
     elif isinstance(kind, Noisy):
         found = noisy(_base(plan, folder), kind.share)
@@ -171,13 +191,12 @@ def _solve(plan: PoolPlan, iterations: int) -> Strategy:
 
 def _imitate(plan: PoolPlan, kind: Imitator, folder: Path, path: Path) -> None:
     """Play the equilibrium against the probe, and keep its frequencies."""
-    problem = plan.problem
-    expert = StrategyAgent(_base(plan, folder), problem.sampled_deal, name=BASE)  # type: ignore[arg-type]
-    names = (BASE, "probe")
+    problem, names = plan.problem, (BASE, "probe")
+    _base(plan, folder)
     match = MatchPlan(problem.game, kind.hands, derive_seed(plan.seed, kind.hands) % 2**32, names)
     lines: list[str] = []
     seeds = [derive_seed(plan.seed, kind.hands, seat) for seat in range(2)]
-    play_locally(match, [expert, load_agent("probe")], seeds, lines.append)
+    play_locally(match, [load_agent(str(folder / BASE)), load_agent("probe")], seeds, lines.append)
     with tempfile.TemporaryDirectory() as beside:
         log = Path(beside) / f"{path.name}.log"
         log.write_text("\n".join(lines) + "\n")

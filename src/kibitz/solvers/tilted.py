@@ -85,17 +85,19 @@ def tilted_game(compiled: VectorGame, tilt: Tilt, player: int, decided: tuple[Fl
     return TiltedGame(compiled.tree, MatrixDeal(deal.game, deal.suits_merged, rounds, deal.fingerprint), tilt, player)
 
 
-def decided_weights(compiled: VectorGame) -> tuple[Floats, ...]:
-    """Per round, the weight of showdowns that are not ties, where the private states of the last round tell who wins.
+def decided_weights(compiled: VectorGame, tied: Floats | None = None) -> tuple[Floats, ...]:
+    """Per round, the weight of showdowns that are not ties, laid out like the deal's matrices.
 
-    They do where all hands are told apart. In a game of buckets a pair of them may win, lose and tie.
+    tied   of the last round, float64[states of 0, states of 1]: see `kibitz.deals.joint.ties`. It is not needed where
+           the states of the last round tell who wins, as they do where all hands are told apart; a pair of buckets may
+           win, lose and tie.
     """
-    deal = compiled.deal
-    if deal.cards:
-        raise KibitzError("showdowns between buckets win, lose and tie: give the weight of those that are decided")
-    found = [np.abs(deal.rounds[-1].sign)]
-    for r in range(len(deal.rounds) - 1, 0, -1):
-        found.append(_summed(found[-1], deal.rounds[r], deal.rounds[r - 1]))
+    last = compiled.deal.rounds[-1]
+    if tied is None and compiled.deal.cards:
+        raise KibitzError("showdowns between buckets win, lose and tie: give the weight of ties")
+    found = [np.abs(last.sign) if tied is None else last.weight - tied.ravel()]
+    for later, before in zip(compiled.deal.rounds[:0:-1], compiled.deal.rounds[-2::-1], strict=True):
+        found.append(_summed(found[-1], later, before))
     return tuple(reversed(found))
 
 

@@ -32,6 +32,8 @@ class FrequentistModel:
     def __post_init__(self) -> None:
         if self.counts.shape != (self.layout.size,):
             raise StrategyError(f"{self.counts.shape} counts: the tree and its cards need ({self.layout.size},)")
+        if not (self.counts >= 0).all():  # which nan is not either
+            raise StrategyError("counts of actions that are negative or not numbers")
 
     def at(self, node: int) -> Floats:
         """The counts of one node, float64[actions, states] (a view)."""

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
+import lzma
+import tarfile
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.abstraction.features.cache import cache_folder
 from kibitz.agents import load_agent
-from kibitz.arena.local import play_locally
-from kibitz.arena.plan import MatchPlan
-from kibitz.cli import main
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
+from kibitz.io.convert import convert
 from kibitz.io.files import read_records
 from kibitz.modelling.frequentist import (
     Observation,
@@ -29,18 +27,15 @@ from kibitz.modelling.frequentist import (
     save_model,
 )
 from kibitz.modelling.frequentist.bettings import GRID, Bettings
+from kibitz.modelling.frequentist.plain_logs import find_plain_log
+from kibitz.modelling.frequentist.seen import seen_histories, seen_tree
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import FrequentistModel, Layout, StrategyError, load_strategy
+from kibitz.testing import check_agent
 from kibitz.translation import Reading
+from kibitz.tree import DECISION, SHOWDOWN
+from modelling.frequentist.logs import write_log
 from modelling.frequentist.plain_counts import count_plainly
-
-
-def write_log(path: Path, game: str, agents: tuple[str, str], hands: int) -> Path:
-    plan = MatchPlan(load_game(game), hands, 5, agents, game_name=game)
-    lines: list[str] = []
-    play_locally(plan, [load_agent(name) for name in agents], [1, 2], lines.append)
-    path.write_text("\n".join(lines) + "\n")
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +110,7 @@ def test_sampled_translations_are_whole_and_seeded(nolimit):
 @pytest.mark.parametrize("seed", [None, 3])
 def test_the_same_files_whatever_the_workers(nolimit, tmp_path, seed, monkeypatch):
     monkeypatch.setattr("kibitz.modelling.frequentist.build.CHUNK", 16)
+    monkeypatch.setattr("kibitz.modelling.frequentist.plain_logs.BLOCK", 16)
     monkeypatch.setattr("kibitz.modelling.frequentist.build.Processes", InTurn)
     problem = Problem(load_game("leduc-nolimit"), "fcpa")
     for workers in (1, 3):
@@ -137,11 +133,95 @@ class InTurn:
         return map(function, tasks)
 
 
+def test_blocks_of_lines_count_like_hands(leduc, limit, tmp_path, monkeypatch):
+    """Compressed logs, those of other systems, with empty lines or without a score; by blocks or not."""
+    text = leduc.read_text()
+    logs = {
+        "plain.log": text.encode(),
+        "packed.log.xz": lzma.compress(text.encode()),
+        "windows.log": text.replace("\n", "\r\n").encode(),
+        "empty.log": text.encode() + b"\n\n",
+        "open.log": text.rpartition("SCORE")[0].encode(),
+        "short.log": text.rpartition("\nSCORE")[0].encode(),
+    }
+    problem, observation = Problem(load_game("leduc")), Observation(("probe",))
+    for name, data in logs.items():
+        path = tmp_path / name
+        path.write_bytes(data)
+        plain = find_plain_log(path, None)
+        assert plain is not None, name
+        assert plain.hands == 300
+        by_block = build_model([path], observation, problem)
+        with monkeypatch.context() as patched:
+            patched.setattr("kibitz.modelling.frequentist.build.find_plain_log", lambda path, game: None)
+            by_hand = build_model([path], observation, problem)
+        assert np.array_equal(by_block.model.counts, by_hand.model.counts)
+        assert by_block.model.manifest == by_hand.model.manifest
+        assert by_block.counts == by_hand.counts
+
+
+def test_other_logs_are_not_read_by_blocks(leduc, tmp_path):
+    text = leduc.read_text()
+    first = next(line for line in text.splitlines() if line.startswith("STATE:0:"))
+    for number, wrong in enumerate(
+        (
+            text + text,
+            text.replace(first, first + " # 1479132064.35509", 1),
+            text.replace(first, first.replace("STATE:", "# STATE:"), 1),
+            text.replace(" 300 ", " 301 ", 1),
+            "nothing",
+        )
+    ):
+        path = tmp_path / f"{number}.log"
+        path.write_text(wrong)
+        assert find_plain_log(path, None) is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        (lambda fields: fields[3][-2:] + fields[3][2:], "a card stands there twice"),
+        (lambda fields: "2c" + fields[3][2:], "not in the deck"),
+        (lambda fields: "Xx" + fields[3][2:], "is not a card"),
+        (lambda fields: fields[3] + "/Ks/Qs", "board sections"),
+    ],
+)
+def test_broken_cards(leduc, tmp_path, wrong, reason):
+    """They are found in blocks too, and told as by those who read by the hand."""
+    lines = leduc.read_text().splitlines()
+    at = next(
+        number
+        for number, line in enumerate(lines)
+        if number > 10 and line.startswith("STATE:") and line.count("/") == 2
+    )
+    fields = lines[at].split(":")
+    player = fields[5].split("|")[0]
+    fields[3] = wrong(fields)
+    broken = tmp_path / "broken.log"
+    broken.write_text("\n".join([*lines[:at], ":".join(fields), *lines[at + 1 :]]) + "\n")
+    assert find_plain_log(broken, None) is not None
+    with pytest.raises(KibitzError, match=rf"broken.log:{at + 1}: .*{reason}"):
+        build_model([broken], Observation((player,)), Problem(load_game("leduc")))
+
+
 def test_processes_count_too(leduc):
     problem = Problem(load_game("leduc"))
     one, two = (build_model([leduc], Observation(("probe",)), problem, workers=each) for each in (1, 2))
     assert np.array_equal(one.model.counts, two.model.counts)
     assert one.model.manifest == two.model.manifest
+
+
+def test_any_format_counts_alike(limit, tmp_path):
+    """The same hands in an archive and as PHH, read hand by hand."""
+    problem, observation = Problem(load_game("holdem-limit-2p"), cards="one-bucket"), Observation(("random",))
+    wanted = build_model([limit], observation, problem).model.counts
+    with (tmp_path / "hands.phhs").open("w") as out:
+        convert(read_records(limit), "phhs", out)
+    with tarfile.open(tmp_path / "logs.tar", "w") as archive:
+        archive.add(limit, "limit.log")
+    for name in ("hands.phhs", "logs.tar"):
+        assert find_plain_log(tmp_path / name, None) is None
+        assert np.array_equal(build_model([tmp_path / name], observation, problem).model.counts, wanted), name
 
 
 def test_several_players_are_pooled(leduc):
@@ -283,43 +363,41 @@ def test_weights_of_a_decision_add_up_to_one_or_less(choices, mapping):
         assert found.shown == (state.showdown and not state.folded >> seat & 1)
 
 
-def run(*words: object):
-    return CliRunner().invoke(main, [*map(str, words)], prog_name="kibitz")
+def test_trees_of_what_was_seen(nolimit, tmp_path):
+    """They hold the same counts as the whole tree, at fewer nodes, and play."""
+    game, reading = load_game("leduc-nolimit"), Reading("det-geo")
+    whole = Problem(game, "fcpa")
+    tree = seen_tree(game, "fcpa", seen_histories([nolimit], ("random",)), reading)
+    assert len(tree) < len(whole.tree)
+    seen = Problem(game, "fcpa", betting=tree)
+    models = [build_model([nolimit], Observation(("random",), reading), each).model for each in (whole, seen)]
+    assert models[0].manifest["lost"] == models[1].manifest["lost"]
+    assert models[0].counts.sum() == models[1].counts.sum()
+    for node in tree.decisions.tolist():
+        same = whole.tree.find(tree.history(node))
+        assert np.array_equal(models[1].at(node), models[0].at(same))
+    ends = [node for node in range(len(tree)) if tree.kind[node] == SHOWDOWN]
+    early = [node for node in ends if whole.tree.kind[whole.tree.find(tree.history(node))] == DECISION]
+    assert early  # where no hand went on
+    save_model(models[1], tmp_path / "seen")
+    assert np.array_equal(load_model(tmp_path / "seen").counts, models[1].counts)
+    check_agent(str(tmp_path / "seen"), ["leduc-nolimit"], hands=10)
 
 
-def test_commands(leduc, tmp_path):
-    out = tmp_path / "model"
-    result = run("model", "build", leduc, "--player", "probe", "--out", out)
-    assert result.exit_code == 0, result.output
-    assert "decisions in 300 hands of probe" in result.output
-    shown = run("model", "show", out)
-    assert shown.exit_code == 0
-    assert "probe in leduc, 300 hands" in shown.output
-    assert max(map(len, shown.output.splitlines()[1:])) <= 90
-    document = json.loads(run("model", "show", out, "--json").output)
-    assert document["made"]["hands"] == 300
-    assert document["coverage"][-1]["infosets"] == 288
-    match = run("match", out, "always-call", "--game", "leduc", "--hands", 20)
-    assert match.exit_code == 0, match.output
-    assert run("exploit", out).exit_code == 0
+SARTRE = "0.25, 0.5, 0.75, 1, 2, 5, 10, all-in"  # the bets of SartreNL's alphabet
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (("--player", "Phil"), "nobody is called 'Phil'"),
-        (("--player", "probe", "--game", "holdem-limit-2p", "--cards", "one-bucket"), "hole cards 1, not 2"),
-        (("--player", "probe", "--game", "kuhn"), "do not fit a model of kuhn"),
-        (("--player", "probe", "--cards", "5-bucket"), "small games need none"),
-        (("--player", "probe", "--mapping", "psychic"), "psychic"),
-    ],
-)
-def test_refused_in_one_sentence(leduc, tmp_path, words, reason):
-    result = run("model", "build", leduc, "--out", tmp_path / "a" / "model", *words)
-    assert result.exit_code == 2
-    assert reason in result.output
-    assert result.output.count("\n") == 1
-    assert not any(tmp_path.iterdir())
+def test_pluribus_reduced(data, capsys):
+    """Six players, betting as SartreNL reads it, cards aside: coverage printed."""
+    logs, reading = [data / "phh" / "pluribus-sessions.tar.xz"], Reading("det-geo")
+    game = find_game(logs, ("Pluribus",))
+    tree = seen_tree(game, SARTRE, seen_histories(logs, ("Pluribus",)), reading)
+    problem = Problem(game, SARTRE, cards="one-bucket", betting=tree)
+    model = build_model(logs, Observation(("Pluribus",), reading), problem).model
+    with capsys.disabled():
+        print(f"\nPluribus, {model.manifest['hands']:,} hands:", model.manifest["coverage"])
+    assert model.manifest["hands"] > 7000
+    assert model.manifest["lost"] < 0.001 * model.manifest["decisions"]
 
 
 def test_real_logs(data, capsys):

@@ -8,9 +8,10 @@
 >>> built.model.strategy, built.model.visits  # doctest: +SKIP
 """
 
-from kibitz.modelling.frequentist.build import Built, Observation, build_model, find_game
+from kibitz.modelling.frequentist.build import Built, build_model, find_game
 from kibitz.modelling.frequentist.coverage import coverage
 from kibitz.modelling.frequentist.files import is_model, load_model, save_model
+from kibitz.modelling.frequentist.observing import Observation
 
 __all__ = [
     "Built",

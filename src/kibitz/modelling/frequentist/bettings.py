@@ -13,7 +13,7 @@ from kibitz.translation import Reader, Reading, Tracker, TreePlace
 from kibitz.tree import Tree
 
 GRID = 1 << 24  # weights are multiples of 1 / GRID: sums of a billion of them are exact, whatever their order
-MOST_KEPT = 1 << 17  # bettings kept for the hands to come
+MOST_KEPT = 1 << 15  # bettings kept for the hands to come; limit hold'em has 10,206
 
 
 class Taken(NamedTuple):
@@ -32,6 +32,7 @@ class SeatDecisions(NamedTuple):
     decisions how many there were in the real hand
     lost      how many of these have no place in the tree
     rounds    how many rounds were reached when the seat acted last
+    ended     the round in which the hand ended
     shown     whether the seat showed its cards: it had not folded at a showdown
     """
 
@@ -39,6 +40,7 @@ class SeatDecisions(NamedTuple):
     decisions: int
     lost: float
     rounds: int
+    ended: int
     shown: bool
 
 
@@ -98,7 +100,7 @@ class Bettings:
         if not state.finished:
             raise IllegalActionError(f"the betting {history!r}: an action of player {state.player} is missing")
         shown = [state.showdown and not state.folded >> seat & 1 for seat in range(game.players)]
-        columns = zip(map(tuple, taken), decisions, lost, rounds, shown, strict=True)
+        columns = zip(map(tuple, taken), decisions, lost, rounds, [history.count("/")] * len(shown), shown, strict=True)
         return tuple(SeatDecisions(*each) for each in columns), is_sure
 
     def _follow(

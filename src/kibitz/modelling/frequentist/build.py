@@ -3,56 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kibitz.errors import FormatError, IllegalActionError, KibitzError
-from kibitz.files import file_sha256
+from kibitz.errors import FormatError, KibitzError
 from kibitz.games import Game
 from kibitz.io.record import HandRecord, Note
-from kibitz.modelling.cases.logs import MOST_NAMES, Bad, Counts, LogFile, Place, list_files, read_file, why_none
-from kibitz.modelling.frequentist.bettings import Bettings
-from kibitz.modelling.frequentist.counting import Counting, Tally, needs_cards
+from kibitz.modelling.cases.logs import (
+    MOST_NAMES,
+    Bad,
+    Counts,
+    LogFile,
+    Place,
+    describe_logs,
+    list_files,
+    read_file,
+    why_none,
+)
+from kibitz.modelling.frequentist.counting import Tally
 from kibitz.modelling.frequentist.coverage import coverage
+from kibitz.modelling.frequentist.observing import Observation, Observer
+from kibitz.modelling.frequentist.plain_logs import Block, find_plain_log
 from kibitz.parallel import Processes
 from kibitz.parallel.workers import advance
 from kibitz.progress import Count
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import FrequentistModel, Layout
-from kibitz.translation import Reading
 
 CHUNK = 2_000  # hands of a file that go to one process, when files are too few to share out whole
 FILES_EACH = 4  # files per process from which on they are shared out whole
 FIRST = 10  # broken places that are kept
-EXACT = Reading()  # which games with all bets on the menu never ask
-
-
-@dataclass(frozen=True)
-class Observation:
-    """Whose decisions are counted, and how they are read.
-
-    players     names as in the logs; the hands of several go together
-    reading     how bets that the tree does not have are translated
-    seed        None counts a bet of two translations as both, each with its chance; a number draws one for each hand
-    shown_only  count only hands that the player showed, even where a log tells all cards
-    skip_bad    use the rest of logs with broken hands, which otherwise are an error
-    """
-
-    players: tuple[str, ...]
-    reading: Reading = EXACT
-    seed: int | None = None
-    shown_only: bool = False
-    skip_bad: bool = False
-
-    def describe(self) -> dict[str, Any]:
-        """The entries of a manifest."""
-        return {
-            "players": list(self.players),
-            "information": "shown" if self.shown_only else "full",
-            "translation": {**asdict(self.reading), "counts": "expected" if self.seed is None else "sampled"},
-            **({} if self.seed is None else {"seed of translation": self.seed}),
-        }
 
 
 class Built(NamedTuple):
@@ -75,11 +56,16 @@ class _Task:
     worker: int
     workers: int
 
-    def events(self) -> Iterator[tuple[Place, HandRecord | Bad | Note]]:
+    def events(self) -> Iterator[tuple[Place, HandRecord | Bad | Note | Block]]:
         """What this process has to look at, with its place."""
         whole = len(self.files) >= FILES_EACH * self.workers
         for file, log in enumerate(self.files):
             if whole and file % self.workers != self.worker:
+                continue
+            plain = find_plain_log(log.path, self.game)
+            if plain is not None:
+                share = (0, 1) if whole else (self.worker, self.workers)
+                yield from (((file, block.first), block) for block in plain.blocks(*share))
                 continue
             for number, event in enumerate(read_file(log, self.game)):
                 if whole or number // CHUNK % self.workers == self.worker:
@@ -94,62 +80,6 @@ class _Share:
     counts: Counts = field(default_factory=Counts)
     bad: int = 0
     first: list[tuple[Place, Bad]] = field(default_factory=list)
-
-
-class _Reader:
-    """Takes the hands of the modelled players out of logs."""
-
-    def __init__(self, observation: Observation, problem: Problem) -> None:
-        deal = problem.sampled_deal
-        layout = Layout(problem.tree, deal.counts, deal.fingerprint)
-        self.counting, self.counts = Counting(layout, deal), Counts()
-        self._wanted, self._shown_only = frozenset(observation.players), observation.shown_only
-        self._bettings = Bettings(problem.tree, observation.reading, observation.seed)
-        self._needs_cards = needs_cards(deal)
-        self._seats: dict[tuple[str, ...], tuple[int, ...]] = {}
-
-    def take(self, event: HandRecord | Bad | Note, place: Place) -> Bad | None:
-        """Count a hand; what is broken comes back."""
-        counts = self.counts
-        counts.files.add(place[0])
-        if isinstance(event, Bad):
-            return event
-        if isinstance(event, Note):
-            counts.unplayed += 1
-            counts.reason = counts.reason or event.text
-            return None
-        try:
-            return self._count(event, place)
-        except IllegalActionError as error:
-            return Bad(event.source, f"hand {event.hand}: {error}")
-
-    def _count(self, record: HandRecord, place: Place) -> Bad | None:
-        game, _hand, history, (hole, board), names, *_rest = record
-        counts, seats = self.counts, self._seats.get(names)
-        if seats is None:
-            seats = self._seats[names] = tuple(seat for seat, name in enumerate(names) if name in self._wanted)
-            counts.first = counts.first or record.source
-        if not seats:
-            counts.others += 1
-            if len(counts.names) < MOST_NAMES:
-                counts.names.update(names)
-            return None
-        decided, used = self._bettings.read(game, history, place), False
-        for seat in seats:
-            each, cards = decided[seat], b""
-            if self._needs_cards and each.rounds:
-                held = hole[seat] if hole else ()
-                if not held or len(board) < game.board_ends[each.rounds - 1] or (self._shown_only and not each.shown):
-                    continue
-                dealt = {*held, *board}
-                if len(dealt) != len(held) + len(board) or not dealt <= game.card_set:
-                    return Bad(record.source, f"hand {record.hand}: a card stands there twice, or is not in the deck")
-                cards = bytes(held + board)
-            self.counting.add(seat, each, cards)
-            used = True
-        counts.hands += used
-        counts.hidden += not used
-        return None
 
 
 def find_game(logs: Sequence[Path | str], players: tuple[str, ...], game: Game | None = None) -> Game:
@@ -204,24 +134,26 @@ def build_model(
             tally.add(share.tally)
     if not counts.hands or tally is None:
         raise _nothing(observation.players, counts, number)
-    model = _finish(observation, problem, tally, counts, {"bad": number, "logs": _describe_logs(files, counts)})
+    model = _finish(observation, problem, tally, counts, {"bad": number, "logs": describe_logs(files, counts)})
     return Built(model, counts, number, tuple(each for _, each in bad[:FIRST]))
 
 
 def _work(task: _Task, progress: Count | None = None) -> _Share:
-    share, reader = _Share(), _Reader(task.observation, task.problem)
-    share.counts = reader.counts
-    for read, (place, event) in enumerate(task.events(), 1):
-        found = reader.take(event, place)
-        if found is not None:
+    share, observer = _Share(), Observer(task.observation, task.problem)
+    share.counts = observer.counts
+    read = 0
+    for place, event in task.events():
+        for found in observer.take(event, place):
             share.bad += 1
             if len(share.first) < FIRST:
-                share.first.append((place, found))
+                share.first.append(found)
             if not task.observation.skip_bad:
                 return share
-        if progress and read % CHUNK == 0:
+        before = read
+        read += len(event.hands) if isinstance(event, Block) else 1
+        if progress and read // CHUNK > before // CHUNK:
             progress(read)
-    share.tally = reader.counting.flush()
+    share.tally = observer.counting.flush()
     return share
 
 
@@ -258,16 +190,3 @@ def _finish(
     whole = coverage(model)[-1]
     made["coverage"] = {name: whole[name] for name in ("infosets", "unseen", "few", "many")}
     return model
-
-
-def _describe_logs(files: tuple[LogFile, ...], counts: Counts) -> list[dict[str, str]]:
-    """Names without folders, so that the same logs give the same file anywhere."""
-    logs: list[dict[str, str]] = []
-    seen: dict[str, Path] = {}
-    for file in (files[number] for number in sorted(counts.files)):
-        digest = file_sha256(file.path)
-        if digest in seen:
-            raise KibitzError(f"{seen[digest]} and {file.path} hold the same hands, which would count twice: give one")
-        seen[digest] = file.path
-        logs.append({"name": file.path.name, "sha256": digest})
-    return logs

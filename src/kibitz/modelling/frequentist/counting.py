@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -69,40 +70,49 @@ class Counting:
     def __init__(self, layout: Layout, deal: SampledDeal) -> None:
         self._layout, self._deal = layout, deal
         self._width = deal.game.hole_cards + deal.game.board_ends[-1]
-        self._hands: list[tuple[int, SeatDecisions, bytes]] = []
+        self._players: list[int] = []
+        self._decided: list[SeatDecisions] = []
+        self._cards: list[bytes] = []
         self.tally = Tally(np.zeros(layout.size))
 
-    def add(self, player: int, decided: SeatDecisions, cards: bytes) -> None:
-        """Take what the seat `player` decided in a hand with `cards`: hole cards, then as much of the board as needed.
+    def add(self, players: Sequence[int], decided: Sequence[SeatDecisions], cards: bytes) -> None:
+        """Take what seats decided in some hands, one for each entry of `players` and `decided`.
 
-        Cards that are not needed may be missing.
+        cards   uint8[hands, hole cards and whole board] row by row; zeros where no card is needed
         """
-        self._hands.append((player, decided, cards))
-        if len(self._hands) == BATCH:
+        self._players += players
+        self._decided += decided
+        self._cards.append(cards)
+        if len(self._players) >= BATCH:
             self.flush()
+
+    @property
+    def width(self) -> int:
+        """Cards of a hand: hole cards and the whole board."""
+        return self._width
 
     def flush(self) -> Tally:
         """Add up what was taken so far."""
-        if self._hands:
+        if self._players:
             self._add_up()
-        self._hands = []
+        self._players, self._decided, self._cards = [], [], []
         return self.tally
 
     def _add_up(self) -> None:
-        tally, width = self.tally, self._width
-        players = np.array([hand[0] for hand in self._hands])
-        cards = np.frombuffer(b"".join([hand[2].ljust(width, b"\0") for hand in self._hands]), np.uint8)
+        tally = self.tally
+        players = np.array(self._players)
+        cards = np.frombuffer(b"".join(self._cards), np.uint8).reshape(-1, self._width)
         # The same betting comes as the same value, so that it is expanded once.
         numbers: dict[int, int] = {}
-        which = np.array([numbers.setdefault(id(hand[1]), len(numbers)) for hand in self._hands])
+        which = np.array([numbers.setdefault(id(each), len(numbers)) for each in self._decided])
         first = np.unique(which, return_index=True)[1]
-        bettings = [self._hands[place][1] for place in first.tolist()]
+        bettings = [self._decided[place] for place in first.tolist()]
         times = np.bincount(which)
         tally.hands += len(which)
         tally.decisions += int(times @ np.array([each.decisions for each in bettings]))
         tally.lost += float(times @ np.array([each.lost for each in bettings]))
         tally.seats += Counter(dict(enumerate(np.bincount(players).tolist())))
-        self._add_taken(bettings, which, players, cards.reshape(-1, width))
+        self._add_taken(bettings, which, players, cards)
 
     def _add_taken(self, bettings: list[SeatDecisions], which: Ints, players: Ints, cards: Cards) -> None:
         """Count every decision of every hand: which int64[hands] names its betting."""
@@ -113,11 +123,13 @@ class Counting:
         within = np.arange(len(hand)) - np.repeat(np.cumsum(of_hand) - of_hand, of_hand)
         rows = taken[starts[which[hand]] + within]
         node, action, round_ = rows[:, :3].astype(np.int64).T
+        player = players[hand]
         states = np.zeros(len(hand), dtype=np.int64)
-        for player in np.unique(players).tolist():
-            for each in range(self._deal.game.rounds):
-                here = np.flatnonzero((round_ == each) & (players[hand] == player))
-                if len(here):
-                    states[here] = find_states(self._deal, player, each, cards[hand[here]])
+        if needs_cards(self._deal):
+            for seat in np.unique(players).tolist():
+                for each in range(self._deal.game.rounds):
+                    here = np.flatnonzero((round_ == each) & (player == seat))
+                    if len(here):
+                        states[here] = find_states(self._deal, seat, each, cards[hand[here]])
         layout = self._layout
         np.add.at(self.tally.counts, layout.offset[node] + action * layout.states[node] + states, rows[:, 3])
