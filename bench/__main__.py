@@ -32,9 +32,11 @@ BENCHMARKS = (
     "abstraction",
     "real",
     "cases",
+    "models",
     "bets",
     "blueprints",
     "profiles",
+    "responses",
 )
 PEERS = ("numpy", "numba", "scipy", "phevaluator", "eval7", "pokerkit", "open_spiel", "LiteEFG")
 

@@ -36,6 +36,7 @@ bet_sizing training
 modelling
 agents
 arena
+pools
 testing
 experiments
 public

@@ -14,7 +14,7 @@ from kibitz.solvers import linear_program
 from kibitz.solvers.compiled.sequences import sequence_form
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.linear_program import Classes, LinearProgram, equitable_partition
-from kibitz.solvers.sequence_lp import _program, functional_range, solve_lp
+from kibitz.solvers.sequence_lp import functional_range, plan_program, solve_lp
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree
 
@@ -24,7 +24,7 @@ def make_form(game: Game, suits_merged: bool) -> VectorGame:
 
 
 def make_program(game: Game, suits_merged: bool, player: int = 0) -> LinearProgram:
-    return _program(sequence_form(make_form(game, suits_merged)), player)
+    return plan_program(sequence_form(make_form(game, suits_merged)), player)
 
 
 def plain_partition(matrix: np.ndarray, rows: list, columns: list) -> tuple[list[int], list[int]]:

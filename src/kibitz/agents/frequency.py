@@ -78,6 +78,14 @@ def always_fold() -> FrequencyAgent:
     return FrequencyAgent.of("always-fold", {"call": 1}, {"fold": 1})
 
 
+def probe() -> FrequencyAgent:
+    """Never folds, and calls or raises alike (by the pot in no-limit games): it sees how others play everywhere.
+
+    Johanson and Bowling 2009; Bard 2016, section 4.2.1.
+    """
+    return FrequencyAgent.of("probe", {"call": 1, "pot": 1}, {"call": 1, "pot": 1})
+
+
 def example_player() -> FrequencyAgent:
     """The ACPC's example player: 6 % folds, the rest calls and raises of any size in equal parts."""
     return FrequencyAgent.of("example-player", {"call": 0.47, "any": 0.47}, {"fold": 0.06, "call": 0.47, "any": 0.47})

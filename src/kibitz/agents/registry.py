@@ -13,9 +13,10 @@ from types import ModuleType
 
 from kibitz.agents.base import Agent
 from kibitz.agents.faults import describe, is_interrupt, note_authored, place_of
-from kibitz.agents.frequency import always_call, always_fold, always_raise, example_player, random_agent
+from kibitz.agents.frequency import always_call, always_fold, always_raise, example_player, probe, random_agent
 from kibitz.agents.jam_fold import JamFoldAgent
 from kibitz.agents.rules import STYLES, RuleAgent, parse_rules
+from kibitz.agents.switching import PREFIX, is_switching, load_switching_agent, switching_parts
 from kibitz.errors import AgentError
 
 AGENTS: dict[str, Callable[[], Agent]] = {
@@ -24,13 +25,15 @@ AGENTS: dict[str, Callable[[], Agent]] = {
     "always-raise": always_raise,
     "always-fold": always_fold,
     "example-player": example_player,
+    "probe": probe,
     "jam-fold": JamFoldAgent,
     **{name: partial(RuleAgent, style, name) for name, style in STYLES.items()},
 }
 
 
 def load_agent(text: str) -> Agent:
-    """A new agent: a name of `AGENTS`, `rules:tightness=0.8,...`, the folder of a strategy with or without settings
+    """A new agent: a name of `AGENTS`, `rules:tightness=0.8,...`, `switch:AGENT;HANDS;AGENT` for one that changes (see
+    `load_switching_agent`), the folder of a strategy or of a model with or without settings
     (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`) or of one for each position (see `load_seated_agent`), a
     file of cases (see `load_case_agent`), or `path/to/file.py:Class` for one of your own.
 
@@ -43,6 +46,8 @@ def load_agent(text: str) -> Agent:
         raise AgentError(f"the agent {text!r} is empty: give its name, folder or file")
     if text.partition(":")[0] == "rules":
         return parse_rules(text)
+    if is_switching(text):
+        return load_switching_agent(text, load_agent)
     if is_written(text):
         path, _, attribute = text.rpartition(":")
         return _load_from_file(Path(path), attribute)
@@ -57,14 +62,14 @@ def load_agent(text: str) -> Agent:
         return load_case_agent(text)
     near = "".join(f" (did you mean {name}?)" for name in get_close_matches(text, AGENTS, n=1))
     raise AgentError(
-        f"no agent {text!r}{near}: give file.py:Class, a strategy's folder, a file of cases, rules:..., "
+        f"no agent {text!r}{near}: give file.py:Class, a strategy's folder, a file of cases, rules:..., switch:..., "
         f"or one of {', '.join(AGENTS)}"
     )
 
 
 def is_written(text: str) -> bool:
     """Whether the agent `text` is code in a file, as `mine.py:Agent` is."""
-    return text not in AGENTS and text.rpartition(":")[0].endswith(".py")
+    return text not in AGENTS and not is_switching(text) and text.rpartition(":")[0].endswith(".py")
 
 
 def absolute_agent(text: str) -> str:
@@ -73,6 +78,10 @@ def absolute_agent(text: str) -> str:
     >>> absolute_agent("always-call")
     'always-call'
     """
+    if is_switching(text):
+        parts = switching_parts(text)
+        parts[::2] = map(absolute_agent, parts[::2])
+        return PREFIX + ";".join(parts)
     written = is_written(text)
     path, mark, rest = text.rpartition(":") if written else text.partition(",")
     if not agent_files(text) or not os.path.exists(path):
@@ -86,6 +95,8 @@ def agent_files(text: str) -> list[Path]:
     """The files that make the agent `text` what it is; none for an agent by name."""
     if text in AGENTS or text.partition(":")[0] == "rules":
         return []
+    if is_switching(text):
+        return [file for part in switching_parts(text)[::2] for file in agent_files(part)]
     if is_written(text):
         return [Path(text.rpartition(":")[0])]
     path = Path(text.partition(",")[0])

@@ -140,6 +140,11 @@ def load_strategy_agent(text: str) -> StrategyAgent:
     return StrategyAgent(strategy, states, Reading(**settings), name)
 
 
+def strategy_agent(strategy: Strategy, name: str = "strategy") -> StrategyAgent:
+    """The agent that plays a strategy whose manifest says what its card states are."""
+    return StrategyAgent(strategy, _card_states(strategy), name=name)
+
+
 class SeatedAgent:
     """Plays `agents[position]` in each position."""
 

@@ -22,6 +22,11 @@ LIMIT_MENUS = ("full", "r")  # as they are written out: what a limit game has an
 
 def problem_options(command: Command) -> Command:
     """GAME, --menu, --suits, --cards and --boards."""
+    return click.argument("game")(abstraction_options(command))
+
+
+def abstraction_options(command: Command) -> Command:
+    """--menu, --suits, --cards and --boards."""
     command = click.option(
         "--boards",
         default=10_000,
@@ -42,14 +47,13 @@ def problem_options(command: Command) -> Command:
         show_default=True,
         help="Whether hands that differ only by a permutation of suits are merged; merging is lossless.",
     )(command)
-    command = click.option(
+    return click.option(
         "--menu",
         "menus",
         multiple=True,
         help="Menu of bet sizes, such as fcpa or '0.5, 1, all-in'; once for all players, or once for each.  "
         "[default: full]",
     )(command)
-    return click.argument("game")(command)
 
 
 def make_problem(

@@ -62,6 +62,16 @@ class RoundDeal:
             matrix[rows[b] : rows[b + 1], columns[b] : columns[b + 1]] = block.reshape(-1, width)
         return matrix
 
+    def margin(self, entries: Floats, player: int) -> Floats:
+        """`weight` or `sign` of each of `player`'s states, summed over the other's: float64[states]."""
+        found = np.zeros(len(self.labels[player]))
+        own, (rows, columns) = self.edges[player], self.edges
+        for b in range(len(self.start) - 1):
+            block = entries[self.start[b] : self.start[b + 1]]
+            block = block.reshape(rows[b + 1] - rows[b], columns[b + 1] - columns[b])
+            found[own[b] : own[b + 1]] = block.sum(axis=1 - player)
+        return found
+
 
 @dataclass(frozen=True, eq=False)
 class MatrixDeal:

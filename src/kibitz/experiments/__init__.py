@@ -14,6 +14,7 @@ from kibitz.experiments.published import Experiment
 
 # Paper -> (module, what it is).
 PAPERS: dict[str, tuple[str, str]] = {
+    "bard2016": ("kibitz.experiments.bard2016", "Bard 2016: robust responses and asymmetric abstractions"),
     "ganzfried2013": (
         "kibitz.experiments.ganzfried2013",
         "Ganzfried and Sandholm 2013: action translation in games with large action spaces",

@@ -48,7 +48,7 @@ class LPSolution:
 def solve_lp(compiled: VectorGame) -> LPSolution:
     """An exact equilibrium of a game, both seats by one linear program."""
     matrices = sequence_form(compiled)
-    optimum = _program(matrices, 0).solve()
+    optimum = plan_program(matrices, 0).solve()
     plan = np.empty(compiled.layout.size)
     plan[matrices.entries[0]] = optimum.variables[1 : matrices.payoff.shape[0]]
     plan[matrices.entries[1]] = -optimum.multipliers[1 : matrices.payoff.shape[1]]
@@ -99,7 +99,7 @@ def functional_range(
     if functional.shape != (compiled.layout.size,):
         raise KibitzError(f"a functional of shape {functional.shape}: the layout has {compiled.layout.size} entries")
     matrices = sequence_form(compiled)
-    program = _program(matrices, player)
+    program = plan_program(matrices, player)
     if value is None:
         value = (1 - 2 * player) * -program.solve().cost
     least, cost = program.least.copy(), np.zeros(len(program.cost))
@@ -109,7 +109,7 @@ def functional_range(
     return low, -high
 
 
-def _program(matrices: SequenceForm, player: int) -> LinearProgram:
+def plan_program(matrices: SequenceForm, player: int) -> LinearProgram:
     """The program of one player's optimal plans: his sequences (x >= 0), then the other's information sets (q, free).
 
     The rows are F' q - A' x <= 0, one per sequence of the other, and then E x = (1, 0, ..., 0). The cost is -q(0).

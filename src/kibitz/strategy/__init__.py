@@ -2,9 +2,11 @@
 
 from kibitz.strategy.core import Layout, Strategy, StrategyError
 from kibitz.strategy.files import load_strategy, save_strategy
+from kibitz.strategy.models import FrequentistModel
 from kibitz.strategy.sequences import Mixture, lift, realisation
 
 __all__ = [
+    "FrequentistModel",
     "Layout",
     "Mixture",
     "Strategy",

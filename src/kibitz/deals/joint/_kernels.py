@@ -134,3 +134,35 @@ def add_boards(boards, weights, cards, strengths, first, second, same, weight, s
             numbers[0][found[0][a]] = -1
         for b in range(width):
             numbers[1][found[1][b]] = -1
+
+
+@njit(cache=True, nogil=True)
+def add_ties(boards, weights, cards, strengths, first, second, ties):
+    """Add boards to the weight of ties between two players' states; arguments are those of `add_boards`.
+
+    ties : float64[states of 0, states of 1] += pairs of hands that share no card and are equally strong
+    """
+    hands_of = np.empty(1326, np.int64)
+    for m in range(len(boards)):
+        hands = 0
+        for h in range(1326):
+            free = True
+            for k in range(5):
+                free &= cards[h, 0] != boards[m, k] and cards[h, 1] != boards[m, k]
+            if free:
+                hands_of[hands] = h
+                hands += 1
+        order = hands_of[:hands][np.argsort(strengths[m][hands_of[:hands]])]
+        start = 0
+        while start < hands:
+            end = start + 1
+            while end < hands and strengths[m, order[end]] == strengths[m, order[start]]:
+                end += 1
+            for i in range(start, end):
+                a, b = cards[order[i], 0], cards[order[i], 1]
+                row = first[m, order[i]]
+                for j in range(start, end):
+                    c, d = cards[order[j], 0], cards[order[j], 1]
+                    if a != c and a != d and b != c and b != d:
+                        ties[row, second[m, order[j]]] += weights[m]
+            start = end

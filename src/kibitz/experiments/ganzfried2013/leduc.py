@@ -34,7 +34,7 @@ from kibitz.responses.best_response import expected_values, exploitability
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.compiled.sequences import sequence_form
 from kibitz.solvers.problem import Problem
-from kibitz.solvers.sequence_lp import _program
+from kibitz.solvers.sequence_lp import plan_program
 from kibitz.strategy import Strategy
 from kibitz.translation import Reading, lift_translated
 from kibitz.translation.bets import Readings
@@ -111,7 +111,7 @@ class Leduc:
         """Equilibria of the abstraction: for every name of `SELECTIONS` both players' selected ones."""
         compiled = self.abstract.vector
         entries, matrices = self._entries(), sequence_form(compiled)
-        programs = [_program(matrices, player) for player in range(2)]
+        programs = [plan_program(matrices, player) for player in range(2)]
         optima = [program.solve().cost for program in programs]
         strategies = {}
         for name, weigh in SELECTIONS.items():

@@ -11,13 +11,22 @@ import polars as pl
 
 from kibitz import __version__
 from kibitz.errors import FormatError, KibitzError
-from kibitz.files import file_sha256
 from kibitz.games import Game
 from kibitz.io.record import HandRecord, Note
 from kibitz.modelling.cases.base import CaseBase, merge, renumber
 from kibitz.modelling.cases.decisions import Collector
 from kibitz.modelling.cases.features import Description
-from kibitz.modelling.cases.logs import Bad, Counts, LogFile, Place, find_seats, list_files, read_file, why_none
+from kibitz.modelling.cases.logs import (
+    Bad,
+    Counts,
+    LogFile,
+    Place,
+    describe_logs,
+    find_seats,
+    list_files,
+    read_file,
+    why_none,
+)
 from kibitz.modelling.cases.strength import Strength, load_strength
 from kibitz.parallel import Processes
 from kibitz.parallel.workers import advance
@@ -165,15 +174,7 @@ def _work_counted(task: _Task) -> _Share:
 
 
 def _provenance(expert: str, files: tuple[LogFile, ...], counts: Counts, bad: int, decisions: int) -> dict[str, Any]:
-    """Where the cases come from; names without folders, so that the same logs give the same file anywhere."""
-    logs = []
-    seen: dict[str, Path] = {}
-    for file in (files[number] for number in sorted(counts.files)):
-        digest = file_sha256(file.path)
-        if digest in seen:
-            raise KibitzError(f"{seen[digest]} and {file.path} hold the same hands, which would count twice: give one")
-        seen[digest] = file.path
-        logs.append({"name": file.path.name, "sha256": digest})
+    """Where the cases come from."""
     return {
         "kibitz": __version__,
         "expert": expert,
@@ -184,5 +185,5 @@ def _provenance(expert: str, files: tuple[LogFile, ...], counts: Counts, bad: in
         "hidden": counts.hidden,
         "unplayed": counts.unplayed,
         "bad": bad,
-        "logs": logs,
+        "logs": describe_logs(files, counts),
     }

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kibitz.errors import KibitzError
+from kibitz.files import file_sha256
 from kibitz.games import Game
 from kibitz.io.acpc.log import LogHeader
 from kibitz.io.files import Source, UnknownFormatError, files_in, open_sources, read_events
@@ -186,3 +187,16 @@ def why_none(expert: str, counts: Counts) -> str:
     if counts.unplayed:
         return f"{counts.unplayed:,} hands of games that are not played here: {counts.reason}"
     return "there is no hand to learn from"
+
+
+def describe_logs(files: tuple[LogFile, ...], counts: Counts) -> list[dict[str, str]]:
+    """The files that hold hands, for manifests: names without folders, so that the same logs give the same anywhere."""
+    logs: list[dict[str, str]] = []
+    seen: dict[str, Path] = {}
+    for file in (files[number] for number in sorted(counts.files)):
+        digest = file_sha256(file.path)
+        if digest in seen:
+            raise KibitzError(f"{seen[digest]} and {file.path} hold the same hands, which would count twice: give one")
+        seen[digest] = file.path
+        logs.append({"name": file.path.name, "sha256": digest})
+    return logs

@@ -1,0 +1,335 @@
+"""`kibitz respond`: what beats an opponent, and how safely."""
+
+from __future__ import annotations
+
+from math import isnan
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from kibitz.cli._bars import stages
+from kibitz.cli._files import folder_for, writing
+from kibitz.cli._guests import guests
+from kibitz.cli._options import MAX_HANDS, Finite, is_given, seed_option
+from kibitz.cli._output import print_json
+from kibitz.cli._problem import abstraction_options, find_strategy, make_problem
+from kibitz.errors import KibitzError
+
+if TYPE_CHECKING:
+    from kibitz.policy import Policy
+    from kibitz.responses.robust import Method, Response
+    from kibitz.responses.robust.fronts import Point
+    from kibitz.responses.robust.roles import Roles
+    from kibitz.responses.robust.runs import Campaign
+    from kibitz.solvers.problem import Problem
+    from kibitz.strategy import FrequentistModel, Strategy
+
+METHODS = ("fbr", "rnr", "dbr", "eps-safe")
+ALGORITHMS = ("auto", "lp", "cfr", "cfr+", "linear", "dcfr", "dcfr-3", "pcfr+")
+AMOUNTS = {"rnr": "p", "dbr": "p_max", "eps-safe": "epsilon"}  # the option that says how far a model is believed
+
+
+@click.command()
+@click.argument("opponent")
+@click.option("--game", help="Game, by name or file.  [default: that of OPPONENT, if it is a folder]")
+@abstraction_options
+@click.option("--our-cards", default="", help="Buckets of the response in a small game, such as 3-bucket.")
+@click.option("--free-cards", default="", help="Cards of the opponent where it chooses freely.  [default: --cards]")
+@click.option("--model-cards", default="", help="Cards of the opponent's model.  [default: --cards]")
+@click.option("--method", type=click.Choice(METHODS), default="rnr", show_default=True, help="Kind of response.")
+@click.option("--p", type=float, help="Probability that the opponent plays the model (rnr).")
+@click.option("--p-max", type=float, help="Largest probability that it does so at an infoset (dbr).")
+@click.option("--epsilon", type=float, help="Largest loss to a best response (eps-safe), in mbb or milli-antes/hand.")
+@click.option("--target", type=float, help="Wanted exploitability (rnr, dbr), in mbb or milli-antes/hand.")
+@click.option(
+    "--confidence",
+    type=click.Choice(["linear", "1-step", "10-step", "bayes"]),
+    default="linear",
+    show_default=True,
+    help="Confidence in a model by the number of observations (dbr).",
+)
+@click.option("--observe", type=click.IntRange(1, MAX_HANDS), help="Observe OPPONENT for this many hands (dbr).")
+@click.option(
+    "--algorithm",
+    type=click.Choice(ALGORITHMS),
+    default="auto",
+    show_default=True,
+    metavar="NAME",
+    help=f"Algorithm: one of {', '.join(ALGORITHMS)}.",
+)
+@click.option("--iterations", default=2000, show_default=True, type=click.IntRange(1), help="Number of iterations.")
+@click.option("--until", type=Finite(0, min_open=True), help="Gap to the optimum at which to stop iterating.")
+@click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="Number of threads.")
+@seed_option("Seed for observed hands, sampled boards and card abstractions.")
+@click.option("--curve", is_flag=True, help="Compute the Pareto front: exploitation against exploitability.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the response, an agent.")
+@click.option("--resume", is_flag=True, help="Continue the run in --out.")
+@click.option("--json", "as_json", is_flag=True, help="Print {objective, exploitation, exploitability, ...} as JSON.")
+def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json: bool, **options: Any) -> None:
+    """Compute a response to OPPONENT, one strategy per seat, and what it wins and risks.
+
+    OPPONENT is uniform, an agent such as always-call or tight-passive, or the folder of a strategy, agent or model.
+
+    fbr is the best response to it. rnr (restricted Nash response) assumes that it is an adversary with probability
+    1 - P; dbr (data-biased response) believes a model at each infoset as far as it has observations there; eps-safe is
+    the best response among strategies that lose at most EPSILON to anyone. With --target, P or P_MAX is tuned.
+
+    Prints milli-antes or milli-big-blinds per hand, means of both seats. The agent's folder is OUT/strategy.
+    """
+    start = perf_counter()
+    _check_options(out, resume, curve, options)
+    against = _load(opponent, options)
+    method = _method(options, against.problem)
+    with stages() as progress:
+        against.problem.prepare(options["threads"], progress)
+        roles = _roles(against.problem, options)
+        campaign = _campaign(against, roles, options, out)
+        campaign.progress = progress
+        with folder_for(out), writing(out or Path()):
+            if resume:
+                campaign.resume()
+            points, response = _run(campaign, method, options, curve)
+            if out is not None:
+                _save(campaign, method, points if curve else [], response)
+    told = _Told(opponent, campaign, method, perf_counter() - start)
+    if curve:
+        _tell_curve(told, points, as_json)
+    else:
+        assert response is not None
+        _tell(told, response, as_json)
+
+
+class _Against(NamedTuple):
+    """The opponent: a strategy, or the counts of a model; over the problem's layout unless it has cards of its own."""
+
+    problem: Problem
+    known: Strategy | FrequentistModel | str
+
+
+class _Told(NamedTuple):
+    opponent: str
+    campaign: Campaign
+    method: Method
+    seconds: float
+
+
+def _check_options(out: Path | None, resume: bool, curve: bool, options: dict[str, Any]) -> None:
+    """Refuse options that contradict each other or would do nothing."""
+    method, wanted = options["method"], AMOUNTS.get(options["method"], "")
+    for name in AMOUNTS.values():
+        if options[name] is not None and name != wanted:
+            raise KibitzError(f"--{name.replace('_', '-')} is not for {method}")
+    if options["target"] is not None and method not in ("rnr", "dbr"):
+        raise KibitzError(f"--target is for rnr and dbr, not {method}")
+    given = [name for name in (wanted, "target") if name and options[name] is not None]
+    if curve:
+        if method not in ("rnr", "dbr"):
+            raise KibitzError(f"--curve is for rnr and dbr, not {method}")
+        if given:
+            raise KibitzError(f"--curve runs through all values: leave out --{given[0].replace('_', '-')}")
+    elif wanted and len(given) != 1:
+        other = " or --target" if method != "eps-safe" else ""
+        raise KibitzError(f"{method} needs one of --{wanted.replace('_', '-')}{other}")
+    if options["observe"] is not None and method != "dbr":
+        raise KibitzError(f"--observe is for dbr, not {method}")
+    if is_given("confidence") and method != "dbr":
+        raise KibitzError(f"--confidence is for dbr, not {method}")
+    if resume and out is None:
+        raise KibitzError("--resume needs the folder of the run: --out")
+    if out is not None and out.exists() and not resume and any(out.iterdir()):
+        raise KibitzError(f"{out} is not empty: continue the run in it with --resume, or choose another folder")
+
+
+def _load(opponent: str, options: dict[str, Any]) -> _Against:
+    """The opponent and the game; a folder brings its own game, menus and cards where none are given."""
+    from kibitz.modelling.frequentist import is_model, load_model
+    from kibitz.solvers.problem import problem_of
+    from kibitz.strategy import load_strategy
+    from kibitz.strategy.files import MANIFEST
+
+    folder = Path(opponent.partition(",")[0])
+    known: Strategy | FrequentistModel | str = opponent
+    if is_model(folder):
+        known = load_model(folder)
+        own = problem_of(known.strategy)
+    elif (find_strategy(folder) / MANIFEST).is_file() and "," not in opponent:
+        known = load_strategy(find_strategy(folder))
+        own = problem_of(known)
+    elif options["game"] is None:
+        raise KibitzError(f"{opponent!r} names no game: give it with --game")
+    named = [options[name] for name in ("game", "menus", "suits", "cards", "boards", "seed")]
+    if options["game"] is None:
+        asked = [name for name in ("menus", "cards", "suits") if is_given(name)]
+        if not asked:
+            return _Against(own, known)
+        raise KibitzError(f"--{asked[0].removesuffix('s')} without --game: the game of {opponent} comes as it is")
+    return _Against(make_problem(*named), known)
+
+
+def _method(options: dict[str, Any], problem: Problem) -> Method:
+    from kibitz.games.stakes import Stake
+    from kibitz.responses.robust import Method
+
+    name = options["method"]
+    amount = options[AMOUNTS[name]] if name in AMOUNTS and options[AMOUNTS[name]] is not None else 1.0
+    if name == "eps-safe":
+        amount /= Stake.of(problem.game).milli_per_chip
+    return Method(name, amount, options["confidence"])
+
+
+def _roles(problem: Problem, options: dict[str, Any]) -> Roles:
+    from kibitz.responses.robust.roles import make_roles
+
+    if problem.cards and options["our_cards"]:
+        raise KibitzError(f"--our-cards {options['our_cards']} is for small games: in hold'em give --cards")
+    return make_roles(problem, options["our_cards"], options["free_cards"], options["model_cards"])
+
+
+def _campaign(against: _Against, roles: Roles, options: dict[str, Any], out: Path | None) -> Campaign:
+    from kibitz.games.stakes import Stake
+    from kibitz.responses.robust.methods import Solving
+    from kibitz.responses.robust.observing import observe
+    from kibitz.responses.robust.respond import as_opponent
+    from kibitz.responses.robust.runs import Campaign
+
+    opponent = as_opponent(_in_game(against, roles, options["seed"]))
+    if options["observe"] is not None:
+        if opponent.model is not None:
+            raise KibitzError("--observe is for opponents that play: a model has been observed already")
+        counts = observe(roles.home_problem().deal, opponent.strategy, options["observe"], options["seed"])
+        opponent = opponent._replace(model=counts)
+    milli = Stake.of(against.problem.game).milli_per_chip
+    until = 0.0 if options["until"] is None else options["until"] / milli
+    solving = Solving(options["algorithm"], options["iterations"], until, options["threads"])
+    return Campaign(against.problem, roles, opponent, solving, out)
+
+
+def _in_game(against: _Against, roles: Roles, seed: int) -> Strategy | FrequentistModel:
+    """The opponent over the layout in which the response needs it."""
+    from kibitz.agents import load_agent
+    from kibitz.policy import policy_of
+    from kibitz.responses.robust.opponents import opponent_strategy
+    from kibitz.strategy import FrequentistModel, Strategy
+
+    known = against.known
+    if isinstance(known, FrequentistModel):
+        known.layout.check_same(roles.home)
+        return known
+    if known == "uniform":
+        return Strategy.uniform(roles.home)
+    if isinstance(known, Strategy) and known.layout.cards == roles.home.cards:
+        known.layout.check_same(roles.home)
+        return known
+    with guests():
+        if isinstance(known, Strategy):
+            from kibitz.agents.strategic import strategy_agent
+
+            policy: Policy = strategy_agent(known).policy
+        else:
+            policy = policy_of(load_agent(known))
+        return opponent_strategy(policy, roles.home_problem(), seed)
+
+
+def _run(
+    campaign: Campaign, method: Method, options: dict[str, Any], curve: bool
+) -> tuple[list[Point], Response | None]:
+    """The points of a front, or the response that was asked for."""
+    from dataclasses import replace
+
+    from kibitz.games.stakes import Stake
+    from kibitz.responses.robust.fronts import front, tune
+
+    if curve:
+        return list(front(method, campaign.point)), None
+    if options["target"] is None:
+        return [], campaign.solve(method)
+    target = options["target"] / Stake.of(campaign.problem.game).milli_per_chip
+    try:
+        points = list(tune(method, campaign.point, target))
+    except KibitzError:  # it cannot be reached
+        campaign.discard()
+        raise
+    return points, campaign.solve(replace(method, amount=points[-1].amount))
+
+
+def _save(campaign: Campaign, method: Method, points: list[Point], response: Response | None) -> None:
+    from kibitz.games.stakes import Stake
+    from kibitz.responses.robust.fronts import plot_front
+    from kibitz.responses.robust.runs import PLOT
+
+    assert campaign.out is not None
+    if response is not None:
+        campaign.save(response)
+    else:
+        stake = Stake.of(campaign.problem.game)
+        plot_front(points, method, (stake.milli_per_chip, stake.unit), campaign.out / PLOT)
+
+
+def _figures(told: _Told, point: Point | Response) -> dict[str, Any]:
+    """What a response wins and risks, in thousandths of the stake."""
+    from kibitz.games.stakes import Stake
+
+    milli = Stake.of(told.campaign.problem.game).milli_per_chip
+    names = ("objective", "exploitation", "exploitability", "gap")
+    return {name: milli * getattr(point, name) for name in names}
+
+
+def _described(told: _Told) -> dict[str, Any]:
+    from kibitz.games.stakes import Stake
+
+    game = told.campaign.problem.game
+    return {
+        "opponent": told.opponent,
+        "game": game.name,
+        "unit": Stake.of(game).unit,
+        "cards": told.campaign.roles.describe(),
+        "seconds": told.seconds,
+    }
+
+
+def _tell(told: _Told, response: Response, as_json: bool) -> None:
+    figures = _figures(told, response)
+    described = _described(told)
+    made = {name: value for name, value in response.strategy.manifest.items() if name in ("algorithm", "iterations")}
+    if as_json:
+        print_json({**described, **_amount(response.method, told), **made, **figures})
+        return
+    unit = described["unit"]
+    click.echo(f"{response.method.name} to {told.opponent} in {described['game'] or 'this game'}, {unit}")
+    for name, value in _amount(response.method, told).items():
+        if name != "method":
+            click.echo(f"{name:<15} {value:>10}" if isinstance(value, str) else f"{name:<15} {value:>10.4f}")
+    for name, value in figures.items():
+        if not (name == "gap" and value == 0):
+            click.echo(f"{name:<15} {'–' if isnan(value) else f'{value:z.2f}':>10}")
+    if told.campaign.out is not None:
+        click.echo(f"Agent: {told.campaign.out / 'strategy'}")
+
+
+def _amount(method: Method, told: _Told) -> dict[str, Any]:
+    """The method by the names of its options."""
+    from kibitz.games.stakes import Stake
+
+    found: dict[str, Any] = {"method": method.name}
+    if method.name in AMOUNTS:
+        milli = Stake.of(told.campaign.problem.game).milli_per_chip if method.name == "eps-safe" else 1.0
+        found[AMOUNTS[method.name]] = method.amount * milli
+    return found | ({"confidence": method.confidence} if method.name == "dbr" else {})
+
+
+def _tell_curve(told: _Told, points: list[Point], as_json: bool) -> None:
+    name = AMOUNTS[told.method.name]
+    rows = [{name: point.amount, **_figures(told, point)} for point in points]
+    if as_json:
+        print_json({**_described(told), "method": told.method.name, "points": rows})
+        return
+    click.echo(f"{name:>6} {'objective':>12} {'exploitation':>13} {'exploitability':>15}")
+    for row in rows:
+        click.echo(
+            f"{row[name]:>6g} {row['objective']:>z12.2f} {row['exploitation']:>z13.2f} {row['exploitability']:>z15.2f}"
+        )
+    click.echo(f"{_described(told)['unit']}, means of both seats")
+    if told.campaign.out is not None:
+        click.echo(f"Plot: {told.campaign.out / 'front.png'}")

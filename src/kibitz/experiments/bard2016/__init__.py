@@ -1,0 +1,26 @@
+"""N. Bard 2016, Online Agent Modelling in Human-Scale Problems (PhD): robust responses and asymmetric abstractions."""
+
+from __future__ import annotations
+
+from kibitz.experiments.bard2016 import fronts, observations, printed, sizes
+from kibitz.experiments.published import Experiment
+
+TITLE = "Bard 2016: robust responses and asymmetric abstractions"
+EXPERIMENTS: dict[str, Experiment] = {
+    "table-4.1": Experiment(printed.TABLE_4_1, sizes.cells_of_table_4_1),
+    "table-4.2": Experiment(
+        printed.TABLE_4_2,
+        None,
+        (
+            "Not run: equilibria of twelve abstract games of limit hold'em, and their exploitability in the real game.",
+            "The commands are there: kibitz solve with two --cards, kibitz exploit --real, kibitz match.",
+        ),
+    ),
+    "figure-3.2": Experiment(
+        printed.FIGURE_3_2,
+        fronts.cells_of_figure_3_2,
+        ("The thesis draws the front of another game; this one is exact.",),
+    ),
+    "figure-4.2": Experiment(printed.FIGURE_4_2, None, scaled=observations.figure_4_2),
+    "figure-4.3": Experiment(printed.FIGURE_4_3, None, scaled=fronts.figure_4_3),
+}

@@ -1,0 +1,174 @@
+"""Whose decisions are counted: the hands of some players taken out of logs, by the hand or by the block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from kibitz.errors import FormatError, IllegalActionError
+from kibitz.io.acpc import parse_hand
+from kibitz.io.record import HandRecord, Note
+from kibitz.modelling.cases.logs import MOST_NAMES, Bad, Counts, Place
+from kibitz.modelling.frequentist.bettings import Bettings, SeatDecisions
+from kibitz.modelling.frequentist.counting import Counting, needs_cards
+from kibitz.modelling.frequentist.plain_logs import Block, PlainLog
+from kibitz.solvers.problem import Problem
+from kibitz.strategy import Layout
+from kibitz.translation import Reading
+
+EXACT = Reading()  # which games with all bets on the menu never ask
+
+
+@dataclass(frozen=True)
+class Observation:
+    """Whose decisions are counted, and how they are read.
+
+    players     names as in the logs; the hands of several go together
+    reading     how bets that the tree does not have are translated
+    seed        None counts a bet of two translations as both, each with its chance; a number draws one for each hand
+    shown_only  count only hands that the player showed, even where a log tells all cards
+    skip_bad    use the rest of logs with broken hands, which otherwise are an error
+    """
+
+    players: tuple[str, ...]
+    reading: Reading = EXACT
+    seed: int | None = None
+    shown_only: bool = False
+    skip_bad: bool = False
+
+    def describe(self) -> dict[str, Any]:
+        """The entries of a manifest."""
+        return {
+            "players": list(self.players),
+            "information": "shown" if self.shown_only else "full",
+            "translation": {**asdict(self.reading), "counts": "expected" if self.seed is None else "sampled"},
+            **({} if self.seed is None else {"seed of translation": self.seed}),
+        }
+
+
+class Observer:
+    """Takes the hands of the modelled players out of logs."""
+
+    def __init__(self, observation: Observation, problem: Problem) -> None:
+        deal = problem.sampled_deal
+        layout = Layout(problem.tree, deal.counts, deal.fingerprint)
+        self.counting, self.counts = Counting(layout, deal), Counts()
+        self._wanted, self._shown_only = frozenset(observation.players), observation.shown_only
+        self._bettings = Bettings(problem.tree, observation.reading, observation.seed)
+        self._needs_cards = needs_cards(deal)
+        self._seats: dict[tuple[str, ...], tuple[int, ...]] = {}
+        self._texts: dict[str, tuple[int, ...]] = {}  # the same by names as a line has them
+
+    def take(self, event: HandRecord | Bad | Note | Block, place: Place) -> Iterator[tuple[Place, Bad]]:
+        """Count a hand, or a block of them; yields what is broken."""
+        self.counts.files.add(place[0])
+        if isinstance(event, Block):
+            yield from () if self._count_block(event, place) else self._count_lines(event, place)
+        elif isinstance(event, Bad):
+            yield place, event
+        elif isinstance(event, Note):
+            self.counts.unplayed += 1
+            self.counts.reason = self.counts.reason or event.text
+        else:
+            try:
+                found = self._count(event, place)
+            except IllegalActionError as error:
+                found = Bad(event.source, f"hand {event.hand}: {error}")
+            if found is not None:
+                yield place, found
+
+    def _seats_of(self, names: tuple[str, ...], source: str) -> tuple[int, ...]:
+        """Where the players sit; names of tables at which they do not are kept."""
+        seats = self._seats.get(names)
+        if seats is None:
+            seats = self._seats[names] = tuple(seat for seat, name in enumerate(names) if name in self._wanted)
+            self.counts.first = self.counts.first or source
+            if not seats and len(self.counts.names) < MOST_NAMES:
+                self.counts.names.update(names)
+        return seats
+
+    def _count(self, record: HandRecord, place: Place) -> Bad | None:
+        game, _hand, history, (hole, board), names, *_rest = record
+        seats = self._seats_of(names, record.source)
+        if not seats:
+            self.counts.others += 1
+            return None
+        decided, used = self._bettings.read(game, history, place), False
+        for seat in seats:
+            each, cards = decided[seat], b""
+            if self._needs_cards and each.rounds:
+                held = hole[seat] if hole else ()
+                if not held or len(board) < game.board_ends[each.rounds - 1] or (self._shown_only and not each.shown):
+                    continue
+                dealt = {*held, *board}
+                if len(dealt) != len(held) + len(board) or not dealt <= game.card_set:
+                    return Bad(record.source, f"hand {record.hand}: a card stands there twice, or is not in the deck")
+                cards = bytes(held + board)
+            self.counting.add((seat,), (each,), cards.ljust(self.counting.width, b"\0"))
+            used = True
+        self.counts.hands += used
+        self.counts.hidden += not used
+        return None
+
+    def _count_block(self, block: Block, place: Place) -> bool:
+        """Count the hands of a block at once; False, and nothing is counted, where one of them is not as it should be.
+
+        What is wrong with it is found by those who read line by line.
+        """
+        log, read, count = block.log, self._bettings.read, len(block.hands)
+        players: list[int] = []
+        decided: list[SeatDecisions] = []
+        texts: list[str] = []
+        others, used, hidden = 0, 0, 0
+        try:
+            for number, (history, text, names) in enumerate(block.hands, block.first):
+                seats = self._texts.get(names)
+                if seats is None:
+                    split = tuple(names.split("|"))
+                    if len(split) != log.game.players or not all(split):
+                        return False
+                    seats = self._texts[names] = self._seats_of(split, f"{log.path}:{number}")
+                if not seats:
+                    others += 1
+                    continue
+                found = read(log.game, history, (place[0], number))
+                before = len(players)
+                for seat in seats:
+                    each = found[seat]
+                    if not (self._shown_only and self._needs_cards and each.rounds and not each.shown):
+                        players.append(seat)
+                        decided.append(each)
+                        texts.append(text)
+                used += len(players) > before
+                hidden += len(players) == before
+        except IllegalActionError:
+            return False
+        cards = self._cards_of(log, players, decided, texts)
+        if cards is None or count != len(block.lines):
+            return False
+        self.counting.add(players, decided, cards)
+        self.counts.others, self.counts.hands = self.counts.others + others, self.counts.hands + used
+        self.counts.hidden += hidden
+        return True
+
+    def _cards_of(
+        self, log: PlainLog, players: list[int], decided: list[SeatDecisions], texts: list[str]
+    ) -> bytes | None:
+        """The cards of a block as `Counting` takes them; None if they are not what they should be."""
+        if not self._needs_cards:
+            return bytes(self.counting.width * len(players))
+        ended = np.array([each.ended for each in decided], dtype=np.int64)
+        cards = log.places.find(texts, np.array(players, dtype=np.int64), ended) if players else np.zeros(0, np.uint8)
+        return None if cards is None else cards.tobytes()
+
+    def _count_lines(self, block: Block, place: Place) -> Iterator[tuple[Place, Bad]]:
+        """The same line by line."""
+        for number, line in enumerate(block.lines, block.first):
+            where, source = (place[0], number), f"{block.log.path}:{number}"
+            try:
+                yield from self.take(parse_hand(line.rstrip("\n"), block.log.game, source), where)
+            except FormatError as error:
+                yield where, Bad(source, str(error).removeprefix(f"{source}: "))

@@ -1,0 +1,13 @@
+"""Opponents to practise on: two fixed pools of agents with styles of their own (tilted, noisy, timid, changing, ...).
+
+Pool A is for training, pool B is held out. Their members and seeds were fixed before any result was looked at.
+
+>>> from kibitz.pools import POOLS
+>>> len(POOLS["A"]), len(POOLS["B"])
+(10, 12)
+"""
+
+from kibitz.pools.make import PoolPlan, load_pool, make_pool
+from kibitz.pools.members import POOLS, Member
+
+__all__ = ["POOLS", "Member", "PoolPlan", "load_pool", "make_pool"]

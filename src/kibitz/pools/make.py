@@ -1,0 +1,220 @@
+"""Making a pool: a folder with a manifest and a folder for every member that has no name. What is there is kept."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz import __version__
+from kibitz.agents import load_agent
+from kibitz.arena.local import play_locally
+from kibitz.arena.plan import MatchPlan
+from kibitz.deals.joint import Boards
+from kibitz.deals.joint.ties import tied_showdowns
+from kibitz.errors import KibitzError
+from kibitz.files import read_json, write_text
+from kibitz.games.stakes import Stake
+from kibitz.modelling.frequentist import Observation, build_model, is_model, save_model
+from kibitz.pools.members import POOLS, Equilibrium, FoldHappy, Imitator, Member, Named, Noisy, Tilted
+from kibitz.pools.styles import fold_happy, noisy
+from kibitz.progress import silent
+from kibitz.random import derive_seed
+from kibitz.responses.best_response import measure
+from kibitz.solvers.problem import Problem
+from kibitz.solvers.registry import Options, make_solver
+from kibitz.solvers.tilted import decided_weights, solve_tilted
+from kibitz.strategy import Strategy, load_strategy, save_strategy
+from kibitz.strategy.files import MANIFEST as STRATEGY_MANIFEST
+
+Floats = npt.NDArray[np.float64]
+MANIFEST = "pool.json"
+BASE = "equilibrium"  # what most members are made from; kept where it is no member too
+
+
+@dataclass(frozen=True)
+class PoolPlan:
+    """What a pool is made of.
+
+    pool        a name of `POOLS`
+    problem     the game, menu and cards
+    iterations  of the equilibria
+    algorithm   by which they are found
+    seed        of the hands that imitators learn from
+    """
+
+    pool: str
+    problem: Problem
+    iterations: int = 1000
+    algorithm: str = "cfr+"
+    seed: int = 0
+    threads: int = 1
+
+    @property
+    def members(self) -> tuple[Member, ...]:
+        """Those who are in it."""
+        if self.pool not in POOLS:
+            raise KibitzError(f"no pool {self.pool!r}: there are {' and '.join(POOLS)}")
+        return POOLS[self.pool]
+
+    @cached_property
+    def decided(self) -> tuple[Floats, ...]:
+        """The weight of showdowns that are not ties, for tilted players."""
+        problem = self.problem
+        if not problem.cards:
+            return decided_weights(problem.vector)
+        boards = Boards.sampled(problem.boards, problem.seed) if problem.boards else Boards.all()
+        return decided_weights(problem.vector, tied_showdowns(problem.abstractions, boards, self.threads))
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """All that decides what the members are."""
+        return {
+            "pool": self.pool,
+            **self.problem.describe(),
+            "iterations": self.iterations,
+            "algorithm": self.algorithm,
+            "seed": self.seed,
+        }
+
+
+class PoolMember(NamedTuple):
+    """A member that can be played: `agent` is a name or the path of a folder, as `load_agent` takes them."""
+
+    name: str
+    agent: str
+    made: dict[str, Any]
+
+
+def make_pool(plan: PoolPlan, folder: Path) -> Iterator[PoolMember]:
+    """Make the members one by one, in order; those that are there already are not made again.
+
+    A folder that holds another pool is refused. The manifest is complete when the last member is.
+    """
+    identity = json.loads(json.dumps(plan.identity))
+    members = plan.members
+    if (folder / MANIFEST).exists():
+        if _read(folder)["identity"] != identity:
+            raise KibitzError(f"{folder} holds another pool: give another folder")
+    elif folder.exists() and any(folder.iterdir()):
+        raise KibitzError(f"{folder} exists and holds no pool: give another folder")
+    found: list[PoolMember] = []
+    _write(folder, identity, found)
+    for member in members:
+        made = _make(plan, member, folder)
+        found.append(made)
+        _write(folder, identity, found)
+        yield made
+
+
+def load_pool(folder: Path) -> list[PoolMember]:
+    """The members of the pool in `folder`."""
+    document = _read(folder)
+    try:
+        pool, members = document["identity"]["pool"], document["members"]
+        if len(members) != len(POOLS[pool]):
+            raise KibitzError(f"{folder} holds {len(members)} of {len(POOLS[pool])} members: make the pool to its end")
+        return [PoolMember(each["name"], _absolute(folder, each["agent"]), each) for each in members]
+    except (KeyError, TypeError) as error:
+        raise KibitzError(f"{folder / MANIFEST} does not describe a pool: {error!r}") from None
+
+
+def _absolute(folder: Path, agent: str) -> str:
+    """The agent as others find it: folders of members are told from where the pool lies."""
+    return str(folder / agent[2:]) if agent.startswith("./") else agent
+
+
+def _make(plan: PoolPlan, member: Member, folder: Path) -> PoolMember:
+    kind, made = member.kind, member.describe()
+    if isinstance(kind, Named):
+        return PoolMember(member.name, kind.agent, {**made, "agent": kind.agent})
+    path = folder / member.name
+    if isinstance(kind, Imitator):
+        if not is_model(path):
+            _imitate(plan, kind, folder, path)
+        strategy = load_strategy(path / "strategy")
+    else:
+        if not (path / STRATEGY_MANIFEST).is_file():
+            save_strategy(_strategy(plan, member, folder), path)
+        strategy = load_strategy(path)
+    stake, measured = Stake.of(plan.problem.game), measure(plan.problem, strategy)[0]  # in its own game
+    made |= {"exploitability": stake.milli_per_chip * measured.exploitability, "unit": stake.unit}
+    return PoolMember(member.name, str(path), {**made, "agent": f"./{member.name}"})
+
+
+def _strategy(plan: PoolPlan, member: Member, folder: Path) -> Strategy:
+    """The strategy of a member that is made from the equilibrium."""
+    kind = member.kind
+    if isinstance(kind, Equilibrium):
+        found = _solve(plan, kind.iterations or plan.iterations)
+    elif isinstance(kind, Tilted):
+        plan.problem.prepare(plan.threads, silent)
+        found = solve_tilted(
+            plan.problem.vector,
+            kind.tilt,
+            plan.iterations,
+            algorithm=plan.algorithm,
+            threads=plan.threads,
+            decided=plan.decided,
+        )
+    elif isinstance(kind, Noisy):
+        found = noisy(_base(plan, folder), kind.share)
+    else:
+        assert isinstance(kind, FoldHappy)
+        found = fold_happy(_base(plan, folder), kind.round, kind.share)
+    manifest = {**found.manifest, **plan.problem.describe_cards(), "member": member.describe()}
+    return Strategy(found.layout, found.values, manifest)
+
+
+def _base(plan: PoolPlan, folder: Path) -> Strategy:
+    """The equilibrium that others are made from."""
+    path = folder / BASE
+    if not (path / STRATEGY_MANIFEST).is_file():
+        found = _solve(plan, plan.iterations)
+        save_strategy(Strategy(found.layout, found.values, {**found.manifest, **plan.problem.describe_cards()}), path)
+    return load_strategy(path)
+
+
+def _solve(plan: PoolPlan, iterations: int) -> Strategy:
+    plan.problem.prepare(plan.threads, silent)
+    solver = make_solver(plan.algorithm, plan.problem, Options(threads=plan.threads, seed=plan.seed))
+    solver.step(iterations)
+    return solver.average_strategy()
+
+
+def _imitate(plan: PoolPlan, kind: Imitator, folder: Path, path: Path) -> None:
+    """Play the equilibrium against the probe, and keep its frequencies."""
+    problem, names = plan.problem, (BASE, "probe")
+    _base(plan, folder)
+    match = MatchPlan(problem.game, kind.hands, derive_seed(plan.seed, kind.hands) % 2**32, names)
+    lines: list[str] = []
+    seeds = [derive_seed(plan.seed, kind.hands, seat) for seat in range(2)]
+    play_locally(match, [load_agent(str(folder / BASE)), load_agent("probe")], seeds, lines.append)
+    with tempfile.TemporaryDirectory() as beside:
+        log = Path(beside) / f"{path.name}.log"
+        log.write_text("\n".join(lines) + "\n")
+        save_model(build_model([log], Observation((BASE,)), problem, game=problem.game).model, path)
+
+
+def _read(folder: Path) -> dict[str, Any]:
+    try:
+        document = read_json(folder / MANIFEST)
+    except FileNotFoundError:
+        raise KibitzError(f"{folder} holds no pool: there is no {MANIFEST}") from None
+    except (OSError, ValueError) as error:
+        raise KibitzError(f"{folder / MANIFEST} cannot be read: {error}") from None
+    if not isinstance(document, dict) or "identity" not in document:
+        raise KibitzError(f"{folder / MANIFEST} does not describe a pool")
+    return document
+
+
+def _write(folder: Path, identity: dict[str, Any], members: list[PoolMember]) -> None:
+    document = {"kibitz": __version__, "identity": identity, "members": [each.made for each in members]}
+    write_text(folder / MANIFEST, json.dumps(document, indent=2) + "\n")

@@ -1,0 +1,101 @@
+"""Who is in the pools (after Bard 2016, in the place of competitors that are gone): a table of values.
+
+Every member is an agent by name, or is made from an equilibrium of the game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from kibitz.solvers.tilted import Tilt
+
+FIRST, LAST = 0, -1  # betting rounds
+
+
+@dataclass(frozen=True)
+class Named:
+    """An agent that needs no folder."""
+
+    agent: str
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """An equilibrium; `iterations` below those of the pool leave it unfinished."""
+
+    iterations: int | None = None
+
+
+@dataclass(frozen=True)
+class Tilted:
+    """The equilibrium of a player who misjudges what results are worth."""
+
+    tilt: Tilt
+
+
+@dataclass(frozen=True)
+class Noisy:
+    """The equilibrium with a share of random actions at every information set."""
+
+    share: float
+
+
+@dataclass(frozen=True)
+class FoldHappy:
+    """The equilibrium, which in one round gives up a share of what it would play on with against a bet."""
+
+    round: int
+    share: float = 0.75
+
+
+@dataclass(frozen=True)
+class Imitator:
+    """A frequentist model of the equilibrium from that many hands with the probe, all cards shown."""
+
+    hands: int
+
+
+Kind = Named | Equilibrium | Tilted | Noisy | FoldHappy | Imitator
+
+
+@dataclass(frozen=True)
+class Member:
+    """An opponent and how it is made."""
+
+    name: str
+    kind: Kind
+
+    def describe(self) -> dict[str, Any]:
+        """For manifests."""
+        return {"name": self.name, "kind": type(self.kind).__name__.lower(), **asdict(self.kind)}
+
+
+POOLS: dict[str, tuple[Member, ...]] = {
+    "A": (
+        Member("equilibrium", Equilibrium()),
+        Member("tilt-win-125", Tilted(Tilt.of(win=1.25))),
+        Member("tilt-loss-125", Tilted(Tilt.of(loss=1.25))),
+        Member("tilt-fold-win-150", Tilted(Tilt(fold_win=1.5))),
+        Member("noise-05", Noisy(0.05)),
+        Member("fold-happy-first", FoldHappy(FIRST)),
+        Member("imitator-300", Imitator(300)),
+        Member("always-call", Named("always-call")),
+        Member("tight-passive", Named("tight-passive")),
+        Member("switching", Named("switch:tight-passive;1500;loose-aggressive")),
+    ),
+    "B": (
+        Member("unfinished", Equilibrium(iterations=32)),
+        Member("tilt-win-107", Tilted(Tilt.of(win=1.07))),
+        Member("tilt-win-150", Tilted(Tilt.of(win=1.5))),
+        Member("tilt-loss-107", Tilted(Tilt.of(loss=1.07))),
+        Member("tilt-loss-150", Tilted(Tilt.of(loss=1.5))),
+        Member("tilt-showdown-win-150", Tilted(Tilt(showdown_win=1.5))),
+        Member("noise-20", Noisy(0.2)),
+        Member("fold-happy-last", FoldHappy(LAST)),
+        Member("imitator-1000", Imitator(1000)),
+        Member("always-raise", Named("always-raise")),
+        Member("loose-aggressive", Named("loose-aggressive")),
+        Member("switching", Named("switch:always-call;1000;always-raise")),
+    ),
+}

@@ -1,0 +1,107 @@
+"""Responses by how far the model is believed: the Pareto front, and the one with a wanted exploitability."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from kibitz.errors import KibitzError
+from kibitz.files import save_figure
+from kibitz.responses.robust.methods import METHODS, Method
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# As in Bard 2016, figures 4.3 to 4.5.
+SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0)
+STEPS = 12  # of bisection: P_max to 1 / 4096
+NEAR = 0.01  # of the wanted exploitability, at which bisection ends
+
+
+class Point(NamedTuple):
+    """A response on the front: chips per hand, means of both seats; see `Response`."""
+
+    amount: float
+    objective: float
+    exploitation: float
+    exploitability: float
+    gap: float
+
+
+Solve = Callable[[Method], Point]
+
+
+def front(method: Method, solve: Solve, amounts: Sequence[float] = SHARES) -> Iterator[Point]:
+    """The responses for every amount in turn."""
+    check_tunable(method)
+    for amount in amounts:
+        yield solve(replace(method, amount=amount))
+
+
+def tune(method: Method, solve: Solve, target: float) -> Iterator[Point]:
+    """Bisect for the largest amount whose response is exploitable for `target` chips per hand at most.
+
+    Yields every response on the way, the wanted one last. Exact responses change by jumps, and then it may be
+    exploitable for less than the target. KibitzError where no amount comes so far.
+    """
+    check_tunable(method)
+    if not target >= 0:
+        raise KibitzError(f"a wanted exploitability of {target:g}: it is never negative")
+    name = METHODS[method.name]
+    most = solve(replace(method, amount=1.0))
+    yield most
+    if most.exploitability <= target:
+        if most.exploitability >= target * (1 - NEAR):
+            return
+        raise KibitzError(
+            f"an exploitability of {target:g} chips per hand cannot be reached: with {name} = 1 it is "
+            f"{most.exploitability:g}"
+        )
+    least = solve(replace(method, amount=0.0))
+    yield least
+    if least.exploitability > target:
+        raise KibitzError(
+            f"an exploitability of {target:g} chips per hand cannot be reached: with {name} = 0 it is "
+            f"{least.exploitability:g}"
+        )
+    low, high = least, most
+    for _ in range(STEPS):
+        if low.exploitability >= target * (1 - NEAR):
+            break
+        middle = solve(replace(method, amount=(low.amount + high.amount) / 2))
+        yield middle
+        if middle.exploitability <= target:
+            low = middle
+        else:
+            high = middle
+    yield low
+
+
+def check_tunable(method: Method) -> None:
+    """Refuse methods without a share of belief."""
+    if method.name not in ("rnr", "dbr"):
+        raise KibitzError(f"{method.name} has no share of belief to vary: fronts and targets are for rnr and dbr")
+
+
+def draw_front(points: Sequence[Point], method: Method, milli: float, unit: str) -> Figure:
+    """Exploitation against exploitability, both times `milli`, which is of that unit."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6, 4), layout="constrained")
+    axes = figure.subplots()
+    risk, gain = ([milli * getattr(each, name) for each in points] for name in ("exploitability", "exploitation"))
+    axes.plot(risk, gain, marker="o", ms=4, color="#3b7a57")
+    for x, y, point in zip(risk, gain, points, strict=True):
+        axes.annotate(f"{point.amount:g}", (x, y), textcoords="offset points", xytext=(4, -10), fontsize=8)
+    axes.set_xlabel(f"exploitability, {unit}")
+    axes.set_ylabel(f"exploitation, {unit}")
+    axes.set_title(f"{method.name} by {METHODS[method.name]}", fontsize=10)
+    axes.grid(alpha=0.25)
+    return figure
+
+
+def plot_front(points: Sequence[Point], method: Method, stake: tuple[float, str], path: Path) -> None:
+    """The same in a file; stake = (milli, unit)."""
+    save_figure(path, draw_front(points, method, *stake))

@@ -1,0 +1,82 @@
+"""Kinds of responses, and how each of them is solved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+
+from kibitz.errors import KibitzError
+from kibitz.responses.robust.confidence import CONFIDENCES, check_share
+from kibitz.solvers.cfr import WEIGHTINGS
+from kibitz.strategy import Layout
+
+# Name -> what `Method.amount` is of it.
+METHODS = {"fbr": "", "rnr": "p", "dbr": "P_max", "eps-safe": "epsilon"}
+MOST_EXACT = 20_000  # infoset-action pairs up to which a linear program takes less time than iterations
+AUTO = "auto"
+
+
+@dataclass(frozen=True)
+class Method:
+    """Which response.
+
+    name        fbr: best response to the model; rnr: restricted Nash response; dbr: data-biased response; eps-safe:
+                best response among strategies that lose at most epsilon more than an equilibrium
+    amount      p or P_max, from 0 (an equilibrium) to 1; epsilon in chips per hand; fbr takes none
+    confidence  dbr: how observations become confidence, a name of `CONFIDENCES`
+    """
+
+    name: str
+    amount: float = 1.0
+    confidence: str = "linear"
+
+    def __post_init__(self) -> None:
+        if self.name not in METHODS:
+            raise KibitzError(f"no method {self.name!r}: one of {', '.join(METHODS)}")
+        if self.name in ("rnr", "dbr"):
+            check_share(self.amount, METHODS[self.name])
+        if self.name == "eps-safe" and not (self.amount >= 0 and isfinite(self.amount)):
+            raise KibitzError(f"epsilon = {self.amount:g}: chips per hand, not negative")
+        if self.confidence not in CONFIDENCES:
+            raise KibitzError(f"no confidence function {self.confidence!r}: one of {', '.join(CONFIDENCES)}")
+
+    def describe(self) -> dict[str, object]:
+        """What identifies it in a file."""
+        amount = METHODS[self.name]
+        told: dict[str, object] = {"method": self.name} | ({amount: self.amount} if amount else {})
+        return told | ({"confidence": self.confidence} if self.name == "dbr" else {})
+
+
+@dataclass(frozen=True)
+class Solving:
+    """How to solve it.
+
+    algorithm   lp (exact, small games), a weighting of CFR such as pcfr+, or auto: lp up to 20,000 pairs, else pcfr+
+    iterations  of CFR at most
+    until       stop CFR when the value of the restricted game is known to this many chips per hand
+    """
+
+    algorithm: str = AUTO
+    iterations: int = 2_000
+    until: float = 0.0
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        if self.algorithm not in (AUTO, "lp", *WEIGHTINGS):
+            raise KibitzError(f"no algorithm {self.algorithm!r}: one of {AUTO}, lp, {', '.join(WEIGHTINGS)}")
+        if self.iterations < 1 or not self.until >= 0:
+            raise KibitzError(f"{self.iterations} iterations until {self.until:g}: at least one, until 0 or more")
+
+    def chosen(self, method: Method, layout: Layout, tied: bool) -> str:
+        """The algorithm for a game of that layout; KibitzError where it cannot solve it."""
+        if method.name == "eps-safe":
+            if self.algorithm not in (AUTO, "lp"):
+                raise KibitzError(f"epsilon-safe responses by {self.algorithm}: they are linear programs only")
+            return "lp"
+        if self.algorithm == "lp" and tied:
+            raise KibitzError(
+                "a data-biased response by lp whose free opponent sees less than its model: that has no linear program"
+            )
+        if self.algorithm != AUTO:
+            return self.algorithm
+        return "pcfr+" if tied or layout.size > MOST_EXACT else "lp"

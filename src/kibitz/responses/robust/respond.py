@@ -1,0 +1,137 @@
+"""A response to an opponent, and what it wins and risks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from kibitz.responses.robust.methods import Method, Solving
+from kibitz.responses.robust.roles import Roles, make_roles
+from kibitz.responses.robust.seats import Opponent, SeatsCFR, SeatSolver
+from kibitz.solvers.problem import Problem
+from kibitz.strategy import FrequentistModel, Strategy
+from kibitz.strategy.classes import lifted
+
+FIRST_CHECK = 16  # iterations before the gap is looked at; then they double
+PIECE_SECONDS = 0.5  # of iterations between two pauses, about
+
+
+@dataclass(frozen=True, eq=False)
+class Response:
+    """A response, one strategy per seat, measured. Chips per hand, means of both seats.
+
+    objective       what it is sure of in its restricted games: of rnr p * exploitation - (1 - p) * exploitability, of
+                    fbr and eps-safe what it wins from the model
+    exploitation    what it wins from the opponent
+    exploitability  what it loses to best responses
+    gap             how far the objective may lie below its optimum; 0 where it was solved exactly
+    mimic           what the held opponents play (dbr and rnr by iterations), or None
+    """
+
+    method: Method
+    strategy: Strategy
+    objective: float
+    exploitation: float
+    exploitability: float
+    gap: float
+    mimic: Strategy | None = None
+
+
+def respond(
+    problem: Problem | Roles,
+    opponent: Strategy | FrequentistModel | Opponent,
+    method: Method,
+    solving: Solving | None = None,
+) -> Response:
+    """The response of that kind to an opponent.
+
+    problem    the game; or `Roles`, where the players see the cards differently
+    opponent   a strategy, counts of actions, or both as an `Opponent`, over the problem's layout (`Roles.home`)
+    """
+    run = Run(problem, opponent, method, solving)
+    for _gap in run.iterate():
+        pass
+    return run.response()
+
+
+class Run:
+    """A response in the making: `iterate` until it is good enough, then ask for the `response`."""
+
+    def __init__(
+        self,
+        problem: Problem | Roles,
+        opponent: Strategy | FrequentistModel | Opponent,
+        method: Method,
+        solving: Solving | None = None,
+    ) -> None:
+        self.roles = problem if isinstance(problem, Roles) else make_roles(problem)
+        self.solving, self.method = solving or Solving(), method
+        self.opponent = as_opponent(opponent)
+        self.opponent.strategy.layout.check_same(self.roles.home)
+        first, second = (SeatSolver(self.roles, self.opponent, method, self.solving, seat) for seat in range(2))
+        self.seats = (first, second)
+        self.solver = SeatsCFR(self.roles, self.seats)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it is found at once."""
+        return self.seats[0].cfr is None
+
+    def iterate(self, pause: Callable[[], None] = lambda: None) -> Iterator[tuple[int, float]]:
+        """Iterate as far as `Solving` says, yielding iterations and the gap in chips per hand now and then.
+
+        pause   called about twice a second between iterations
+        """
+        if self.is_exact:
+            return
+        solver, seconds, begun = self.solver, 0.0, self.solver.iteration
+        while solver.iteration < self.solving.iterations:
+            goal = min(max(FIRST_CHECK, 1 << solver.iteration.bit_length()), self.solving.iterations)
+            while solver.iteration < goal:
+                rate = (solver.iteration - begun) / seconds if seconds else 2.0
+                start = perf_counter()
+                solver.step(min(goal - solver.iteration, max(1, int(PIECE_SECONDS * rate))))
+                seconds += perf_counter() - start
+                pause()
+            gap = solver.gap()
+            yield solver.iteration, gap
+            if gap <= self.solving.until:
+                return
+
+    def response(self) -> Response:
+        """The response as it stands, measured."""
+        found = [each.exact() if self.is_exact else each.so_far() for each in self.seats]
+        manifest = self.solver.parameters() | ({} if self.is_exact else {"iterations": self.solver.iteration})
+        values = self.roles.lift([(each.values, each.layout) for each in found])
+        strategy = Strategy(self.roles.played, values, manifest)
+        won, lost = self.roles.exploitation(strategy, self.opponent.strategy), self.roles.losses(strategy)
+        exploitation, exploitability = sum(won) / 2, sum(lost) / 2
+        lower, upper = (sum(each.bounds[side] for each in found) / 2 for side in range(2))
+        strategy.manifest.update(exploitation=exploitation, exploitability=exploitability)
+        return Response(self.method, strategy, lower, exploitation, exploitability, upper - lower, self._mimic())
+
+    def _mimic(self) -> Strategy | None:
+        """The held opponents of both seats as one strategy over `home`; None where they were not iterated."""
+        into = np.zeros(self.roles.home.size)
+        for seat in (0, 1):
+            made = self.seats[seat].mimic()
+            if made is None or self.method.name != "dbr":
+                return None
+            values, layout = made
+            states = (self.roles.home.counts[:, 1 - seat], layout.counts[:, 1 - seat])
+            if (states[0] != states[1]).any():
+                return None  # it tells apart other cards than the opponent's
+            lifted(values, layout, self.roles.home, 1 - seat, [np.arange(count) for count in states[0]], into)
+        return Strategy(self.roles.home, into, {"algorithm": "mimic", **self.method.describe()})
+
+
+def as_opponent(opponent: Strategy | FrequentistModel | Opponent) -> Opponent:
+    """An opponent from a strategy or from counts of actions."""
+    if isinstance(opponent, Opponent):
+        return opponent
+    if isinstance(opponent, Strategy):
+        return Opponent(opponent)
+    return Opponent(opponent.strategy, opponent)

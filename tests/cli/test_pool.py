@@ -1,0 +1,27 @@
+"""`kibitz pool`: made, shown, and not overwritten."""
+
+from __future__ import annotations
+
+import json
+
+from click.testing import CliRunner
+
+from kibitz.cli import main
+from kibitz.pools import POOLS
+
+
+def test_commands(tmp_path):
+    out = tmp_path / "pools" / "A"
+    words = ["pool", "make", "A", "--game", "kuhn", "--iterations", "5", "--out", str(out)]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, result.output
+    assert CliRunner().invoke(main, ["pool", "show", str(out)]).output == result.output
+    members = json.loads(CliRunner().invoke(main, ["pool", "show", str(out), "--json"]).output)["members"]
+    assert [each["name"] for each in members] == [member.name for member in POOLS["A"]]
+    match = CliRunner().invoke(
+        main, ["match", members[5]["agent"], members[-1]["agent"], "--game", "kuhn", "--hands", "5"]
+    )
+    assert match.exit_code == 0, match.output
+    refused = CliRunner().invoke(main, [*words, "--seed", "7"])
+    assert refused.exit_code == 2
+    assert "holds another pool" in refused.output

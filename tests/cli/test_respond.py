@@ -1,0 +1,128 @@
+"""`kibitz respond`: what beats an opponent, from the terminal."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from kibitz.cli import main
+from kibitz.games import load_game
+from kibitz.modelling.frequentist import save_model
+from kibitz.responses.robust.observing import observe
+from kibitz.responses.robust.runs import CHECKPOINT
+from kibitz.solvers.problem import Problem
+from kibitz.strategy import Strategy, load_strategy, save_strategy
+
+
+def run(*arguments):
+    result = CliRunner().invoke(main, [str(each) for each in arguments])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def respond(*arguments):
+    return json.loads(run("respond", *arguments, "--json"))
+
+
+def refusal(*arguments):
+    result = CliRunner().invoke(main, ["respond", *map(str, arguments)])
+    assert result.exit_code == 2, result.output
+    return " ".join(result.output.split())
+
+
+def test_leduc_against_uniform():
+    found = respond("uniform", "--game", "leduc", "--method", "rnr", "--p", 0.5)
+    assert found["unit"] == "milli-antes/hand"
+    assert [found["objective"], found["exploitation"], found["exploitability"]] == pytest.approx(
+        [696.29, 1844.95, 452.36], abs=0.01
+    )
+
+
+def test_the_folder_plays_everywhere(tmp_path):
+    out = tmp_path / "out"
+    found = respond("always-call", "--game", "leduc", "--method", "rnr", "--p", 0.7, "--out", out)
+    measured = json.loads(run("exploit", out, "--json"))
+    assert 1000 * measured["exploitability"] == pytest.approx(found["exploitability"], abs=1e-6)
+    match = json.loads(run("match", out, "always-call", "--game", "leduc", "--hands", 2000, "--json"))
+    rate = match["tables"][0]["rates"][0]
+    assert abs(rate["mean"] - found["exploitation"]) < 4 * rate["half_width"]
+    assert "player 1 after" in run("show", out, "c")
+
+
+@pytest.mark.parametrize("method", [("fbr",), ("eps-safe", "--epsilon", 100), ("rnr", "--target", 200)])
+def test_a_folder_brings_its_own_game(method, tmp_path):
+    layout = Problem(load_game("kuhn")).vector.layout
+    save_strategy(Strategy.uniform(layout), tmp_path / "uniform")
+    found = respond(tmp_path / "uniform", "--method", *method)
+    assert found["game"] == "kuhn"
+    if method[0] != "fbr":
+        assert found["exploitability"] <= float(method[2]) + 1e-6
+
+
+def test_a_model_is_responded_to_by_its_data(tmp_path):
+    problem = Problem(load_game("leduc"))
+    save_model(observe(problem.deal, Strategy.uniform(problem.vector.layout), 3_000), tmp_path / "model")
+    found = respond(tmp_path / "model", "--method", "dbr", "--p-max", 0.9, "--confidence", "bayes")
+    greedy = respond(tmp_path / "model", "--method", "fbr")
+    assert 0 < found["exploitation"] <= greedy["exploitation"]
+    assert found["exploitability"] < greedy["exploitability"]
+
+
+def test_observed_hands_and_mimics(tmp_path):
+    options = ("tight-passive", "--game", "kuhn", "--method", "dbr", "--p-max", 0.9, "--observe", 200, "--seed", 3)
+    first = respond(*options, "--algorithm", "cfr+", "--iterations", 64, "--out", tmp_path / "a")
+    again = respond(*options, "--algorithm", "cfr+", "--iterations", 64, "--out", tmp_path / "b")
+    assert {**first, "seconds": 0} == {**again, "seconds": 0}
+    assert np.array_equal(*(load_strategy(tmp_path / each / "mimic").values for each in "ab"))
+
+
+def test_a_resumed_run_ends_as_a_straight_one(tmp_path):
+    options = ("always-raise", "--game", "leduc", "--method", "rnr", "--p", 0.4, "--algorithm", "dcfr")
+    straight = respond(*options, "--iterations", 100, "--out", tmp_path / "straight")
+    respond(*options, "--iterations", 30, "--out", tmp_path / "halves")
+    resumed = respond(*options, "--iterations", 100, "--out", tmp_path / "halves", "--resume")
+    assert resumed["objective"] == straight["objective"]
+    values = [load_strategy(tmp_path / each / "strategy").values for each in ("straight", "halves")]
+    assert np.array_equal(*values)
+    assert (tmp_path / "halves" / CHECKPOINT).exists()
+
+
+def test_the_front_as_table_json_and_plot(tmp_path):
+    text = run("respond", "uniform", "--game", "kuhn", "--curve", "--out", tmp_path / "front")
+    assert text.splitlines()[0].split() == ["p", "objective", "exploitation", "exploitability"]
+    assert (tmp_path / "front" / "front.png").read_bytes().startswith(b"\x89PNG")
+    found = respond("uniform", "--game", "kuhn", "--curve", "--out", tmp_path / "front", "--resume")
+    assert len(found["points"]) == 13
+    gains = [each["exploitation"] for each in found["points"]]
+    assert gains == sorted(gains) or np.allclose(gains, sorted(gains))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("uniform", "--game", "leduc", "--p", 1.5), "p = 1.5: it is a probability, from 0 to 1"),
+        (("uniform", "--game", "leduc", "--method", "dbr", "--p-max", -1), "P_max = -1: it is a probability"),
+        (("uniform", "--game", "leduc", "--p", 0.5, "--method", "dbr"), "--p is not for dbr"),
+        (("uniform", "--game", "leduc"), "rnr needs one of --p or --target"),
+        (("uniform", "--p", 0.5), "'uniform' names no game"),
+        (("uniform", "--game", "leduc", "--target", 1e6), "cannot be reached: with p = 1 it is"),
+        (("uniform", "--game", "leduc", "--method", "dbr", "--p-max", 0.5), "needs observations"),
+        (("uniform", "--game", "kuhn-3p", "--p", 0.5), "two players, not 3"),
+        (("nobody", "--game", "leduc", "--p", 0.5), "no agent 'nobody'"),
+        (("random", "--game", "leduc-nolimit", "--menu", "fcpa", "--p", 0.5), "give menus with all its bets"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_written(arguments, words, tmp_path):
+    assert words in refusal(*arguments, "--out", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_opponent_of_another_game_is_refused(tmp_path):
+    layout = Problem(load_game("kuhn")).vector.layout
+    save_strategy(Strategy.uniform(layout), tmp_path / "kuhn")
+    assert "kuhn" in refusal(tmp_path / "kuhn", "--game", "leduc", "--p", 0.5)
+    nolimit = Problem(load_game("leduc-nolimit"), "fcpa").vector.layout
+    save_strategy(Strategy.uniform(nolimit), tmp_path / "fcpa")
+    text = refusal(tmp_path / "fcpa", "--game", "leduc-nolimit", "--menu", "0.5, all-in", "--p", 0.5)
+    assert "bets" in text or "tree" in text
