@@ -10,12 +10,13 @@ import numpy as np
 
 from bench.timing import rates
 from kibitz.agents import load_agent
+from kibitz.deals.board import next_cards
 from kibitz.games import load_game
 from kibitz.policy import policy_of
 from kibitz.policy.hands import HandPolicy, blind_layout
 from kibitz.responses.local import local_response
 from kibitz.responses.real import expected_value
-from kibitz.responses.real.boards import BoardHands, kept_by, next_cards
+from kibitz.responses.real.boards import BoardHands, kept_by
 from kibitz.responses.real.response import Responder
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from kibitz.agents import FrequencyAgent, load_agent
 from kibitz.cli import main
+from kibitz.deals.board import SUITS, NextCard
 from kibitz.equity.matchups import preflop_equity
 from kibitz.equity.strength import hand_strength
 from kibitz.errors import AgentError, KibitzError
@@ -17,7 +18,7 @@ from kibitz.games import State, format_gamedef, load_game
 from kibitz.policy import policy_of
 from kibitz.policy.hands import HOLES, blind_layout
 from kibitz.responses.real import expected_value
-from kibitz.responses.real.boards import SUITS, BoardHands, Next
+from kibitz.responses.real.boards import BoardHands
 from kibitz.responses.real.response import Responder
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree
@@ -90,7 +91,7 @@ def test_a_response_to_rules_is_that_of_plain_matrices():
     entering = np.zeros((len(rows.first), hands.width), dtype=np.float32)
     count = len(hands.cards)
     entering[:, :count] = np.random.default_rng(1).random((len(rows.first), count))
-    found = responder._turn(hands, Next(card, SUITS[:1], SUITS[:1]), entering.reshape(-1))
+    found = responder._turn(hands, NextCard(card, SUITS[:1], SUITS[:1]), entering.reshape(-1))
     tree = 2
     free = ~np.isin(hands.cards, [card]).any(axis=1)
     reach = entering[tree, :count] * free

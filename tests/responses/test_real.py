@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kibitz.deals.board import SUITS, NextCard, next_cards
 from kibitz.deals.joint import Boards
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.policy.hands import HOLES, HandPolicy, blind_layout
-from kibitz.responses.real.boards import SUITS, BoardHands, Flops, Next, kept_by, next_cards
+from kibitz.responses.real.boards import BoardHands, Flops, kept_by
 from kibitz.responses.real.compiled import compile_rounds, list_rows
 from kibitz.responses.real.preflop import (
     Chosen,
@@ -180,7 +181,7 @@ def test_flops_are_those_of_plain_matrices(seat, monkeypatch):
 
     def turns(hands, entering):
         """Every turn card by itself, and every river: nothing merged."""
-        cards = [Next(card, SUITS[:1], SUITS[:1]) for card in range(52) if card not in SYMMETRIC]
+        cards = [NextCard(card, SUITS[:1], SUITS[:1]) for card in range(52) if card not in SYMMETRIC]
         total = np.sum([responder._turn(hands, card, entering) for card in cards], axis=0)
         for node, reach, value in zip(
             responder.rounds[2].rows.roots.tolist(), entering.reshape(total.shape), total, strict=True

@@ -33,7 +33,7 @@ from kibitz.errors import KibitzError
 from kibitz.games import Game
 from kibitz.tree import DECISION, FOLD, SHOWDOWN, Menu, Tree, parse_menu
 from kibitz.tree.growing import Growing
-from kibitz.tree.menus import Size
+from kibitz.tree.menus import Size, Used, is_spent
 
 _SLACK = 1e-9
 MAX_NODES = 5_000_000
@@ -203,7 +203,6 @@ class _Offer(NamedTuple):
     range: SizeRange | None = None
 
 
-Used = tuple[tuple[Size, int], ...]
 Place = tuple[BettingState, Used, str]  # a point of the betting, what is used up of the menus, and its public sequence
 
 
@@ -262,7 +261,7 @@ class _Builder:
         offers += self._sized(state.player, key, least, most)
         every_in = False
         for size in self.menus[state.player].sizes(state.round):
-            if not size.first <= state.raises + 1 <= size.last or _is_spent(size, state.player, used):
+            if not size.first <= state.raises + 1 <= size.last or is_spent(size, state.player, used):
                 continue
             if size.kind == "all-in" or (size.kind == "min" and self._takes_all(state)):
                 every_in = True
@@ -322,8 +321,8 @@ class _Builder:
             chips = state.matched + state.increment
         else:
             chips = betting.stack if offer.edge == ALL_IN else state.matched * (1 + 2 * offer.pots)
-        limited = offer.size is not None and offer.size.scope
-        return betting.bet(state, chips), (*used, (offer.size, state.player)) if limited and offer.size else used
+        is_limited = offer.size is not None and offer.size.scope
+        return betting.bet(state, chips), (*used, ((offer.size,), state.player)) if is_limited and offer.size else used
 
     def _finish(self) -> BetTree:
         shape = Tree(self.made.game, self.menus, **self.growing.columns())
@@ -337,13 +336,3 @@ class _Builder:
             tuple(self.sizers),
             (first_letters, second_letters),
         )
-
-
-def _is_spent(size: Size, player: int, used: Used) -> bool:
-    """Whether a size that may be used once a round (by a player, or for all) has been."""
-    if not size.scope:
-        return False
-    if size.scope == "once":
-        return any(other == size and user == player for other, user in used)
-    alike = (size.kind, size.pots, size.scope)
-    return any((other.kind, other.pots, other.scope) == alike for other, _user in used)

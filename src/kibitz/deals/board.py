@@ -9,10 +9,11 @@ off the one dealt, by exchanging suits in the hands. Nothing is lost.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +28,7 @@ Suits = tuple[int, int, int, int]  # suit s becomes suits[s]
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-_SUIT_CHANGES: tuple[Suits, ...] = tuple(permutations(range(4)))  # type: ignore[arg-type]  # the identity is the first
+SUITS: tuple[Suits, ...] = tuple(permutations(range(4)))  # type: ignore[arg-type]  # the identity is the first
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +126,15 @@ class BoardDeal:
     def boards(self) -> tuple[tuple[Board, ...], ...]:
         """The boards of every round, in the order of the boards above them."""
         rounds: list[tuple[Board, ...]] = []
-        level = [Board(self.board, 0, (0, 0), (_SUIT_CHANGES[0],), tuple(self._symmetries()))]
+        level = [Board(self.board, 0, (0, 0), (SUITS[0],), tuple(self._symmetries()))]
         while True:
             below: list[Board] = []
             done = []
             for number, board in enumerate(level):
                 start = len(below)
                 if len(board.cards) < 5:
-                    below += _next_boards(board, number)
+                    for card, copies, kept in next_cards(board.cards, board.suits):
+                        below.append(Board((*board.cards, card), number, (0, 0), copies, kept))
                 done.append(Board(board.cards, board.above, (start, len(below)), board.copies, board.suits))
             rounds.append(tuple(done))
             if not below:
@@ -140,8 +142,8 @@ class BoardDeal:
             level = below
 
     def _symmetries(self) -> Iterator[Suits]:
-        for suits in _SUIT_CHANGES if self.suits_merged else _SUIT_CHANGES[:1]:
-            cards = [_change(card, suits) for card in range(52)]
+        for suits in SUITS if self.suits_merged else SUITS[:1]:
+            cards = [change_suits(card, suits) for card in range(52)]
             if {cards[card] for card in self.board} == set(self.board) and all(
                 np.array_equal(table[np.ix_(cards, cards)], table) for table in self.weights
             ):
@@ -158,7 +160,7 @@ class BoardDeal:
             above = self.boards[round_ - 1][number]
             for number in range(*above.children):
                 board = self.boards[round_][number]
-                if card in (_change(board.cards[-1], suits) for suits in board.copies):
+                if card in (change_suits(board.cards[-1], suits) for suits in board.copies):
                     break
             else:
                 raise CardError(
@@ -217,7 +219,7 @@ class BoardDeal:
         where = np.empty((52, 52), dtype=np.int32)
         where[above[:, 0], above[:, 1]] = where[above[:, 1], above[:, 0]] = np.arange(len(above))
         for suits in here.copies:
-            changed = np.array([_change(card, suits) for card in range(52)])[above[parent[:count]]]
+            changed = np.array([change_suits(card, suits) for card in range(52)])[above[parent[:count]]]
             mapped = parent.copy()
             mapped[:count] = where[changed[:, 0], changed[:, 1]]
             yield mapped
@@ -228,22 +230,45 @@ def _filled(count: int) -> int:
     return -(-(count + 1) // LANES) * LANES
 
 
-def _change(card: int, suits: Suits) -> int:
+def change_suits(card: int, suits: Suits) -> int:
+    """The card with suits exchanged."""
     return card & ~3 | suits[card & 3]
 
 
-def _next_boards(board: Board, number: int) -> Iterator[Board]:
-    """The boards with one card more, one for all that the symmetries of `board` make of each other."""
-    seen = set(board.cards)
+class NextCard(NamedTuple):
+    """A card that may follow a board.
+
+    copies   suit changes that make the cards it stands for out of it, the identity first
+    kept     suit changes that leave the board and the card as they are
+    """
+
+    card: int
+    copies: tuple[Suits, ...]
+    kept: tuple[Suits, ...]
+
+
+def next_cards(board: Sequence[int], kept: Sequence[Suits]) -> Iterator[NextCard]:
+    """The cards that may follow, one for all that the suit changes `kept` make of each other."""
+    seen = set(board)
     for card in range(52):
         if card in seen:
             continue
         copies: dict[int, Suits] = {}
-        for suits in board.suits:
-            copies.setdefault(_change(card, suits), suits)
+        for suits in kept:
+            copies.setdefault(change_suits(card, suits), suits)
         seen |= copies.keys()
-        left = tuple(suits for suits in board.suits if _change(card, suits) == card)
-        yield Board((*board.cards, card), number, (0, 0), tuple(copies.values()), left)
+        left = tuple(suits for suits in kept if change_suits(card, suits) == card)
+        yield NextCard(card, tuple(copies.values()), left)
+
+
+def group_ends(ranked: npt.NDArray[np.integer[Any]]) -> tuple[npt.NDArray[np.int32], Ints]:
+    """Where equal numbers end in rows [m, n] of ascending ones: int32[m, n], and how many ends a row has: int64[m]."""
+    last = np.ones(ranked.shape, dtype=bool)
+    last[:, :-1] = ranked[:, 1:] != ranked[:, :-1]
+    ends = np.zeros(ranked.shape, dtype=np.int32)
+    for row, found in zip(ends, last, strict=True):
+        row[: found.sum()] = np.flatnonzero(found) + 1
+    return ends, last.sum(axis=1)
 
 
 def _list_states(

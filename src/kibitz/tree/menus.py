@@ -165,7 +165,7 @@ def offered(menu: Menu, state: State, used: Used) -> list[tuple[str, Limited | N
     number = state.raises + 1
     raises: dict[int, Limited] = {}
     for size in menu.sizes(state.round):
-        if not size.first <= number <= size.last or _is_spent(size, state.player, used):
+        if not size.first <= number <= size.last or is_spent(size, state.player, used):
             continue
         for amount in _amounts(size, state, legal.min_raise_to, legal.max_raise_to):
             raises[amount] = raises.get(amount, ()) + ((size,) if size.scope else ())
@@ -174,7 +174,7 @@ def offered(menu: Menu, state: State, used: Used) -> list[tuple[str, Limited | N
     return [(f"r{amount}", raises[amount] or None) for amount in sorted(raises)]
 
 
-def _is_spent(size: Size, player: int, used: Used) -> bool:
+def is_spent(size: Size, player: int, used: Used) -> bool:
     """Whether a size that may be used once has been; menus of different players share what is once for all."""
     if not size.scope:
         return False

@@ -6,26 +6,25 @@ on the one, the hand with suits exchanged is worth on the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.cards import cards_to_mask
+from kibitz.deals.board import SUITS, Suits, change_suits, group_ends, next_cards
 from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate_boards
 from kibitz.isomorphism import IsomorphismIndex
 from kibitz.policy.base import Cards
 from kibitz.policy.hands import HOLES, HandPolicy
+from kibitz.policy.strengths import hole_masks
 from kibitz.responses.real.compiled import LANES
 
 Order = npt.NDArray[np.int32]
-Suits = tuple[int, ...]  # suit s becomes suits[s]
-SUITS: tuple[Suits, ...] = tuple(permutations(range(4)))  # the identity is the first
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,39 +79,9 @@ class Rivers(NamedTuple):
     change_of: npt.NDArray[np.int64]
 
 
-class Next(NamedTuple):
-    """A card that may follow a board.
-
-    copies   suit changes that make the cards it stands for out of it, the identity first
-    kept     suit changes that leave the board and the card as they are
-    """
-
-    card: int
-    copies: tuple[Suits, ...]
-    kept: tuple[Suits, ...]
-
-
-def change(card: int, suits: Suits) -> int:
-    """The card with suits exchanged."""
-    return card & ~3 | suits[card & 3]
-
-
 def kept_by(board: Sequence[int]) -> tuple[Suits, ...]:
     """The suit changes that make a flop of the same cards out of it."""
-    return tuple(suits for suits in SUITS if {change(card, suits) for card in board} == set(board))
-
-
-def next_cards(board: Sequence[int], kept: Sequence[Suits]) -> Iterator[Next]:
-    """The cards that may follow, one for all that the suit changes `kept` make of each other."""
-    seen = set(board)
-    for card in range(52):
-        if card in seen:
-            continue
-        copies: dict[int, Suits] = {}
-        for suits in kept:
-            copies.setdefault(change(card, suits), suits)
-        seen |= copies.keys()
-        yield Next(card, tuple(copies.values()), tuple(suits for suits in kept if change(card, suits) == card))
+    return tuple(suits for suits in SUITS if {change_suits(card, suits) for card in board} == set(board))
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,11 +109,6 @@ class BoardHands:
         return -(-len(self.cards) // LANES) * LANES
 
     @cached_property
-    def _masks(self) -> npt.NDArray[np.uint64]:
-        bits = np.uint64(1) << (16 * (self.cards & 3) + (self.cards >> 2)).astype(np.uint64)
-        return np.asarray(bits[:, 0] | bits[:, 1])
-
-    @cached_property
     def _place(self) -> npt.NDArray[np.int32]:
         place = np.full((52, 52), -1, dtype=np.int32)
         one, two = self.cards.T
@@ -153,7 +117,7 @@ class BoardHands:
 
     def changed(self, suits: Suits) -> npt.NDArray[np.int32]:
         """For every hand, the place of the one that `suits` makes it out of: int32[width]."""
-        images = np.array([change(card, suits) for card in range(52)])[self.cards]
+        images = np.array([change_suits(card, suits) for card in range(52)])[self.cards]
         places = np.arange(self.width, dtype=np.int32)
         places[self._place[images[:, 0], images[:, 1]]] = np.arange(len(self.cards))
         return places
@@ -177,18 +141,10 @@ class BoardHands:
     def rank(self, boards: Cards) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int64]]:
         """Hands by strength on full boards uint8[m, 5]: places int64[m, 1081], and group ends with their counts."""
         masks = np.array([cards_to_mask(board) for board in boards.tolist()], dtype=np.uint64)
-        strengths = np.ascontiguousarray(evaluate_boards(masks, self._masks).T)
+        strengths = np.ascontiguousarray(evaluate_boards(masks, hole_masks()[self.numbers]).T)
         blocked = int((strengths[0] < 0).sum())  # the same number on every board, and they come first
         places = np.argsort(strengths, axis=1, kind="stable")[:, blocked:]
-        ranked = np.take_along_axis(strengths, places, axis=1)
-        last = np.ones(ranked.shape, dtype=bool)
-        last[:, :-1] = ranked[:, 1:] != ranked[:, :-1]
-        counts = last.sum(axis=1)
-        groups = np.zeros(ranked.shape, dtype=np.int32)
-        for row, ends in zip(groups, last, strict=True):
-            found = np.flatnonzero(ends) + 1
-            row[: len(found)] = found
-        return places, groups, counts
+        return places, *group_ends(np.take_along_axis(strengths, places, axis=1))
 
     def order_last(self, policy: HandPolicy, player: int, boards: Cards, places: npt.NDArray[np.int64]) -> Order:
         """int32[m, 4, 1081] of hands that `rank` has ordered."""

@@ -15,10 +15,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.deals.board import NextCard, next_cards
 from kibitz.parallel.threads import stoppable_threads
 from kibitz.policy.base import Floats
 from kibitz.policy.hands import HOLES, HandPolicy
-from kibitz.responses.real.boards import BoardHands, Flops, Next, kept_by, next_cards
+from kibitz.responses.real.boards import BoardHands, Flops, kept_by
 from kibitz.responses.real.compiled import LANES, compile_rounds, row_probabilities
 from kibitz.responses.real.preflop import Chosen, FlopValues, choose, class_means, expected_mass, rivals
 from kibitz.spots.compiled import aligned_zeros
@@ -108,7 +109,7 @@ class Responder:
         turns = list(next_cards(hands.board, kept_by(hands.board)))
         total = np.zeros((self._trees[2], hands.width), dtype=np.float32)
 
-        def work(turn: Next) -> Vector:
+        def work(turn: NextCard) -> Vector:
             return self._turn(hands, turn, entering)
 
         with stoppable_threads(self._threads) as (pool, _check):
@@ -118,7 +119,7 @@ class Responder:
                     total += values[:, hands.changed(suits)]
         return total
 
-    def _turn(self, hands: BoardHands, turn: Next, entering: Vector) -> Vector:
+    def _turn(self, hands: BoardHands, turn: NextCard, entering: Vector) -> Vector:
         """The same for one turn card."""
         from kibitz.responses.real import _kernels
 

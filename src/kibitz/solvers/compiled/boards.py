@@ -12,6 +12,7 @@ import numpy.typing as npt
 from kibitz.abstraction.features.boards import PAIRS
 from kibitz.abstraction.features.strength import pair_masks
 from kibitz.cards import cards_to_mask
+from kibitz.deals.board import group_ends
 from kibitz.deals.bucketed import BucketedDeal
 from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate_boards
@@ -141,10 +142,4 @@ def _order(boards: Cards) -> tuple[Ints, npt.NDArray[np.int32], Ints]:
     masks = np.array([cards_to_mask(board) for board in boards.tolist()], dtype=np.uint64)
     strengths = evaluate_boards(masks, MASKS).T.astype(np.int64)
     places = np.argsort(strengths * PAIRS + SHUFFLED, axis=1)[:, PAIRS - HANDS :]  # blocked ones come first
-    ranked = np.take_along_axis(strengths, places, axis=1)
-    last = np.ones(ranked.shape, dtype=bool)
-    last[:, :-1] = ranked[:, 1:] != ranked[:, :-1]
-    ends = np.zeros(ranked.shape, dtype=np.int32)
-    for row, found in zip(ends, last, strict=True):
-        row[: found.sum()] = np.flatnonzero(found) + 1
-    return places, ends, last.sum(axis=1)
+    return places, *group_ends(np.take_along_axis(strengths, places, axis=1))
