@@ -39,7 +39,7 @@ PROGRESS_EVERY = 100
     "agents",
     multiple=True,
     metavar="NAME=AGENT",
-    help="Known policy of the player NAME: a frequency, rule, strategy or case-based agent; once for each known player.",
+    help="Known policy of the player NAME: a frequency, rule, strategy or case agent; once for each known player.",
 )
 @click.option("--target", metavar="AGENT", help="Agent to evaluate in the player's place (imaginary).")
 @click.option(

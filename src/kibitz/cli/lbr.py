@@ -31,9 +31,9 @@ def lbr(agent: str, game: str, boards: int, sizes: str, call_until: int, seed: i
     """Estimate a lower bound on AGENT's exploitability by local best response.
 
     AGENT is the folder of a strategy (append options to its name, as in FOLDER,mapping=det-geo), a file of cases, a
-    frequency agent such as always-call, or a rule agent such as tight-passive. The responder knows AGENT's strategy with every hand, but
-    not its cards or its sampled actions, and looks one bet ahead. Each sampled board sums over all hands and all
-    betting, in both seats.
+    frequency agent such as always-call, or a rule agent such as tight-passive. The responder knows AGENT's strategy
+    with every hand, but not its cards or its sampled actions, and looks one bet ahead. Each sampled board sums over all
+    hands and all betting, in both seats.
     """
     import numpy as np
 
