@@ -172,3 +172,15 @@ def test_tables_fit_a_terminal(built):
         table = [line for line in run(*arguments).output.splitlines() if line[:1].isdigit() or "  (%)" in line]
         assert table
         assert max(map(len, table)) <= 80
+
+
+def test_cases_are_measured_like_other_agents(built, log):
+    """A local best response to them, and the expert's hands valued as theirs."""
+    runner = CliRunner()
+    found = runner.invoke(main, ("lbr", f"{built},spread=0", "--boards", "2", "--call-until", "3", "--json"))
+    assert found.exit_code == 0, found.output
+    assert json.loads(found.stdout)["agent"] == "expert"
+    agents = ("--agent", f"{EXPERT}={EXPERT}", "--target", f"{built},policy=majority,spread=0,mapping=det-geo")
+    found = runner.invoke(main, ("evaluate", str(log), "--player", EXPERT, "--method", "imaginary", *agents))
+    assert found.exit_code == 2
+    assert "the target does that and the policy given for seat" in found.output  # it bets other sizes than the expert

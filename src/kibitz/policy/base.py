@@ -137,6 +137,15 @@ def free_hands(hands: Cards, board: tuple[int, ...]) -> npt.NDArray[np.bool_]:
     return np.asarray(~(hands[:, :, None] == np.array(board, dtype=np.uint8)).any(axis=(1, 2)))
 
 
+def normalised(weights: Floats) -> Floats:
+    """What hypotheses weigh with each hand, float64[hypotheses, hands], as chances.
+
+    A hand without any weight is not here: what it does counts for nothing, and all hypotheses are alike.
+    """
+    weights = np.where(weights.sum(axis=0) == 0, 1.0, weights)
+    return np.asarray(weights / weights.sum(axis=0))
+
+
 def known_policy(agent: object) -> Policy | None:
     """The policy of an agent that has one and acts by it; None where nothing is known.
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from kibitz.errors import AgentError
 from kibitz.games import Game, State, split_actions
-from kibitz.policy.base import Action, Cards, Floats, Policy, fingerprint_of
+from kibitz.policy.base import Action, Cards, Floats, Policy, fingerprint_of, normalised
 
 
 class MixturePolicy(Policy):
@@ -58,5 +58,4 @@ class MixturePolicy(Policy):
                     known = taken in actions
                     row *= policy.probabilities(real, hands, then)[actions.index(taken)] if known else 0.0
             real = real.apply(text)
-        weights[:, weights.sum(axis=0) == 0] = 1.0  # such a hand is not here: what it does counts for nothing
-        return np.asarray(weights / weights.sum(axis=0))
+        return normalised(weights)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kibitz.errors import AgentError
 from kibitz.games import Game, State, split_actions
-from kibitz.policy.base import FEW, Action, Cards, Floats, Policy, fingerprint_of, free_hands
+from kibitz.policy.base import FEW, Action, Cards, Floats, Policy, fingerprint_of, free_hands, normalised
 from kibitz.strategy import Strategy
 from kibitz.translation import Reader, Reading, TreePlace, write
 
@@ -161,8 +161,7 @@ class StrategyPolicy(Policy):
                     weights[after] += before[hypothesis] * share
             elif how is not None:
                 weights = (how[:, :, None] * weights).sum(axis=1)
-        weights[:, weights.sum(axis=0) == 0] = 1.0  # such a hand is not here: what it does counts for nothing
-        return np.asarray(weights / weights.sum(axis=0))
+        return normalised(weights)
 
     def start(self, game: Game, position: int) -> Places:
         from kibitz.policy.beliefs import Places

@@ -110,7 +110,7 @@ def hole_masks() -> npt.NDArray[np.uint64]:
     """`HOLES` as sets of cards: uint64[1326]."""
     from kibitz.policy.hands import HOLES
 
-    return np.array([cards_to_mask(hand) for hand in HOLES.tolist()], dtype=np.uint64)
+    return card_sets(HOLES)
 
 
 def by_value(

@@ -23,7 +23,7 @@ from kibitz.modelling.cases.features import Features, check_holdem, texture
 from kibitz.modelling.cases.retrieval import EQUAL, CaseIndex, Ints
 from kibitz.modelling.cases.reuse import Reuse, find_policy, only
 from kibitz.modelling.cases.strength import BOARD_CARDS, Strength, load_strength
-from kibitz.policy.base import FEW, Action, Cards, Floats, Policy, fingerprint_of, free_hands
+from kibitz.policy.base import FEW, Action, Cards, Floats, Policy, fingerprint_of, free_hands, normalised
 from kibitz.policy.beliefs import Answer, Chances, Hypotheses, Transition, Uniform
 from kibitz.translation import Reading, blurred, blurred_sizes
 
@@ -227,9 +227,7 @@ class CasePolicy(Policy):
             before, weights = weights, {}
             for each, after, chance in ways:
                 weights[after] = weights.get(after, 0.0) + chance * before[each]
-        total = np.sum(list(weights.values()), axis=0)
-        gone = total == 0  # such a hand is not here: what it does counts for nothing
-        return {each: np.where(gone, 1 / len(weights), weight / (total + gone)) for each, weight in weights.items()}
+        return dict(zip(weights, normalised(np.array(list(weights.values()))), strict=True))
 
     def _chances_of(self, state: State, action: str, sequences: Iterable[str]) -> Floats:
         """The chance that each letter is written as `action`: float64[letters]."""
