@@ -15,8 +15,8 @@ LINES = {
     "write_an_agent.py": "pair-lover keeps the contract",
     "walk_through_a_hand.py": "returns: (2000, -2000)",
     "read_a_log.py": "always-fold          VPIP   0.0%",
-    "solve_a_game.py": "('Q', 'K', 'A')",
-    "solve_a_spot.py": "the first decision is worth 77 chips",
+    "solve_a_game.py": "player 1    Q     K     A",
+    "solve_a_spot.py": "The player out of position wins 77 of the 100 chips.",
 }
 
 

@@ -32,10 +32,22 @@ def source_of(module: str, path: Path, node: ast.ImportFrom) -> str:
     return ".".join(filter(None, [*package[: len(package) - node.level + 1], node.module or ""]))
 
 
+def packages_above(target: str, module: str) -> list[str]:
+    """The packages whose `__init__` runs before `target` does, those apart in which `module` is itself."""
+    parts = target.split(".")
+    above = [".".join(parts[:end]) for end in range(1, len(parts))]
+    return [package for package in above if not f"{module}.".startswith(f"{package}.")]
+
+
 def cycles(names: dict[str, Path]) -> list[str]:
     """Every set of modules that import one another at module level (Tarjan's strongly connected components)."""
     arrows = {
-        module: {target for target, _line in module_imports(module, path, names)} - {module}
+        module: {
+            each
+            for target, _line in module_imports(module, path, names)
+            for each in (target, *packages_above(target, module))
+            if each in names and each != module
+        }
         for module, path in names.items()
     }
     found: list[str] = []
@@ -160,6 +172,10 @@ def test_a_cycle_would_be_seen(tmp_path):
     names = made(tmp_path, a__one="from kibitz.b import two\n", b__two="import kibitz.c\n", c="from .a.one import x\n")
     assert cycles(names) == ["kibitz.a.one <-> kibitz.b.two <-> kibitz.c"]
     assert cycles(made(tmp_path, a__one="from kibitz.b import two\n", b__two=late)) == []
+    through = made(tmp_path, a__one="from kibitz.b.two import x\n", b__two="")
+    through["kibitz.b"] = tmp_path / "kibitz" / "b" / "__init__.py"
+    through["kibitz.b"].write_text("from kibitz.a.one import x\n")
+    assert cycles(through) == ["kibitz.a.one <-> kibitz.b"]
 
 
 def test_a_private_name_next_door_would_be_seen(tmp_path):
