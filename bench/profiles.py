@@ -30,7 +30,7 @@ from kibitz.solvers.compiled.boards import BoardGame
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.sampled import ChanceSampled, ExternalSampling
 from kibitz.solvers.sampled import _kernels as walks
-from kibitz.solvers.vector import Passes
+from kibitz.solvers.vector.passes import Passes
 from kibitz.spots import SpotCFR
 from kibitz.spots import _kernels as spots
 
@@ -72,7 +72,7 @@ def run() -> list[dict[str, Any]]:
             *_step(sampled, "public chance sampling"),
             {"buckets and order of the hands": (BoardGame, "rank"), "walks": (boards, "iterate")},
         ),
-        "river, full ranges": (SpotCFR(spot_form("river")).step, 200, {"walks": (spots, "run")}),
+        "river, full ranges": (SpotCFR(spot_form("river")).step, 200, {"walks": (spots, "run_river")}),
     }  # fmt: skip
     profiled["5-bucket lookup, river"] = (_look_up(nolimit), 4, LOOKS)
     for name, (step, count, parts) in profiled.items():

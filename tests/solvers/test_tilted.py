@@ -19,7 +19,7 @@ from kibitz.responses.best_response import expected_values, exploitability
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.tilted import Tilt, TiltedCFR, decided_weights, solve_tilted, tilted_game
-from kibitz.solvers.vector import root_values
+from kibitz.solvers.vector.passes import root_values
 from kibitz.strategy import Strategy
 from kibitz.tree import FOLD, SHOWDOWN
 

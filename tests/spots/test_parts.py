@@ -146,7 +146,7 @@ def test_random_strategies_share_the_pot_and_lose_to_responses(name, seed):
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_discounts_are_those_of_the_matrix_solver(algorithm):
     """The table of spots against the rule that the vector kernels use, iteration by iteration."""
-    from kibitz.solvers.vector._kernels import rule_at
+    from kibitz.solvers.vector import rule_at
 
     weighting = WEIGHTINGS[algorithm]
     table = discounts(weighting, 1, 30)

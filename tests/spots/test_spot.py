@@ -15,8 +15,9 @@ from kibitz.responses.best_response import expected_values, exploitability
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.sequence_lp import solve_lp
 from kibitz.spots import Rake, Spot, SpotCFR, SpotGame, measure_strategy, solve_spot
+from kibitz.spots.compiled import VALUE
 from kibitz.spots.report import inspect
-from kibitz.spots.solver import VALUE, Sums, Walker
+from kibitz.spots.solver import Sums, Walker
 from kibitz.spots.spot import read_ranges
 from kibitz.strategy import Strategy
 from kibitz.tree import DECISION, SHOWDOWN

@@ -24,7 +24,8 @@ from kibitz.responses.best_response import exploitability
 from kibitz.responses.real import expected_value
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.problem import Problem
-from kibitz.solvers.vector import NO_RULE, Passes
+from kibitz.solvers.vector import NO_RULE, VALUE
+from kibitz.solvers.vector.passes import Passes
 from kibitz.statistics import Z_95
 from kibitz.strategy import Strategy
 
@@ -81,8 +82,6 @@ def size_slopes(tree: BetTree, deal: MatrixDeal, strategy: Strategy, sizes: Floa
 
     At an equilibrium it is the derivative of the value of the game (where that has one).
     """
-    from kibitz.solvers.vector import _kernels
-
     compiled: BetSizingGame = equivalent_game(tree, sizes, deal)
     walk = Walk(tree, compiled.layout)
     walk.chips[...] = tree.chips(sizes)
@@ -91,7 +90,7 @@ def size_slopes(tree: BetTree, deal: MatrixDeal, strategy: Strategy, sizes: Floa
     passes = Passes(compiled)
     sums = (np.empty(0), np.empty(0), np.empty(0))
     passes.down(0, sigma, sums)
-    passes.up(1, _kernels.VALUE, NO_RULE, sigma, sums)
+    passes.up(1, VALUE, NO_RULE, sigma, sums)
     slopes.find(Sizing(tree, "every", 1, "last", sizes).table, passes.reach, passes.values)
     return Slope(slopes.slope, slopes.reach)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.problem import Problem
-from kibitz.solvers.vector import root_values
+from kibitz.solvers.vector.passes import root_values
 from kibitz.strategy import Strategy
 
 

@@ -24,7 +24,7 @@ from kibitz.solvers.base import StepwiseSolver
 from kibitz.solvers.compiled.sequences import SequenceForm, sequence_form
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.linear_program import LinearProgram
-from kibitz.solvers.vector import root_values
+from kibitz.solvers.vector.passes import root_values
 from kibitz.strategy import Strategy
 
 Floats = npt.NDArray[np.float64]

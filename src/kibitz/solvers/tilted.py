@@ -17,7 +17,8 @@ from kibitz.deals import MatrixDeal, RoundDeal
 from kibitz.errors import KibitzError
 from kibitz.solvers.cfr import WEIGHTINGS
 from kibitz.solvers.compiled.vector import VectorGame
-from kibitz.solvers.vector import Passes
+from kibitz.solvers.vector import BOTH, REGRETS, rule_at
+from kibitz.solvers.vector.passes import Passes
 from kibitz.strategy import Strategy
 from kibitz.tree import FOLD
 
@@ -131,8 +132,6 @@ class TiltedCFR:
 
     def step(self, count: int = 1) -> None:
         """Do `count` more iterations, the players taking turns."""
-        from kibitz.solvers.vector._kernels import BOTH, REGRETS, rule_at
-
         for _ in range(count):
             self.iteration += 1
             rule = rule_at(self.iteration, self._discounts)

@@ -14,11 +14,12 @@ from kibitz.deals.board import LANES, BoardDeal
 from kibitz.spots.spot import Spot, check_memory
 from kibitz.strategy import Layout
 from kibitz.tree import DECISION, FOLD, SHOWDOWN, Tree
+from kibitz.tree.columns import CHILDREN, FURTHER, OFFSET, PLAYER
 
 CHANCE = 3  # a kind of node besides the tree's DECISION, FOLD and SHOWDOWN: a card is dealt
 UNIT_SLOTS = 4 * LANES  # reach rows that make a unit of the last round worth its own leaves, and still fit a cache
-# Columns of `nodes` that are looked up here and by the walker; the last two have one per player.
-PLAYER, CHILDREN, OFFSET, SLOT, PLACE = 1, 3, 4, 6, 8
+SIGMA, SLOT, PLACE = FURTHER, FURTHER + 1, FURTHER + 3  # columns of `nodes`; SLOT, PLACE + player
+VALUE, BEST, LEARN = 0, 1, 2  # jobs: what is done at the player's own nodes
 TERMS = 4  # column of `units`, + player
 
 Ints = npt.NDArray[np.int64]
@@ -34,12 +35,14 @@ class Line:
     node    of the betting tree
     kind    DECISION, FOLD, SHOWDOWN or CHANCE
     slot    reach row of each player, within the unit; a player's changes where that player acts
+    parent  within the unit; -1 at a root
     first   the first child, within the unit; the other `children` follow it
     """
 
     node: int
     kind: int
     slot: tuple[int, int]
+    parent: int = -1
     first: int = 0
     children: int = 0
 
@@ -88,7 +91,7 @@ def _add_tree(tree: Tree, unit: Unit, node: int, above: int) -> None:
     slots[0] += 1
     slots[1] += 1
     while place < len(lines):
-        line = lines[place]
+        parent, line = place, lines[place]
         place += 1
         if line.kind != DECISION:
             continue
@@ -97,7 +100,7 @@ def _add_tree(tree: Tree, unit: Unit, node: int, above: int) -> None:
         for child in range(first, first + line.children):
             slot = (slots[0], line.slot[1]) if player == 0 else (line.slot[0], slots[1])
             slots[player] += 1
-            lines.append(Line(child, _kind(tree, child, unit.round), slot))
+            lines.append(Line(child, _kind(tree, child, unit.round), slot, parent))
 
 
 def _kind(tree: Tree, node: int, round_: int) -> int:
@@ -116,8 +119,8 @@ class SpotGame:
                              begin; board above, boards below from, to, copies, first group, groups, where sums begin
     units  : int64[u, 14]    nodes from, to, roots from, to; per player where terms begin, reach rows in whole LANES,
                              where these, the values of showdowns and those of folds begin
-    nodes  : int64[n, 10]    kind, player, first child, children, place in the board's sums, place in sigma; per player
-                             place in reach, place in values
+    nodes  : int64[n, 12]    see `kibitz.tree.columns`, OFFSET counted in the board's sums; then the place in sigma; per
+                             player the places in reach and in values
     roots  : int64[t, 2]     a tree's first node, and the chance node that it follows
     hands  : uint8[2, m, 2]  cards of every state of every board
     same   : int32[2, m]     the opponent's state of the same cards
@@ -223,6 +226,7 @@ class SpotGame:
         width = self.deal.widths[unit.round]
         for line in unit.lines:
             player = int(self.tree.player[line.node]) if line.kind == DECISION else 0
+            parent = -1 if line.parent < 0 else self._first_line[u] + line.parent
             if line.kind in (FOLD, SHOWDOWN):  # where the leaves of its opponent's reach row are summed
                 rows = show if line.kind == SHOWDOWN else fall
                 place = [rows[p] + line.slot[1 - p] * width[p] for p in range(2)]
@@ -231,7 +235,8 @@ class SpotGame:
                 inner += 1
             reach = [begin[0][p] + line.slot[p] * width[p] for p in range(2)]
             offset, first = self._block[unit.round], self._first_line[u] + line.first
-            nodes.append([line.kind, player, first, line.children, offset, sigma, *reach, *place])
+            row = [line.kind, player, unit.round, first, line.children, offset, parent]
+            nodes.append([*row, sigma, *reach, *place])
             sigma += width[player] * line.children
             self._block[unit.round] += width[player] * line.children
         return sigma

@@ -10,8 +10,8 @@ import numpy.typing as npt
 from kibitz.cards import format_cards, parse_cards
 from kibitz.equity import Range
 from kibitz.errors import KibitzError
-from kibitz.spots.compiled import Numbers, SpotGame
-from kibitz.spots.solver import VALUE, SpotCFR, Sums, Walker
+from kibitz.spots.compiled import VALUE, Numbers, SpotGame
+from kibitz.spots.solver import SpotCFR, Sums, Walker
 from kibitz.spots.spot import Spot
 from kibitz.tree import DECISION
 

@@ -13,11 +13,10 @@ from kibitz.errors import KibitzError
 from kibitz.parallel.team import Control, Team
 from kibitz.solvers.base import StepwiseSolver
 from kibitz.solvers.cfr import WEIGHTINGS, Weighting
-from kibitz.spots.compiled import PLACE, SLOT, Numbers, SpotGame, aligned_zeros
+from kibitz.spots.compiled import BEST, LEARN, PLACE, SLOT, VALUE, Numbers, SpotGame, aligned_zeros
 from kibitz.spots.spot import check_memory
 from kibitz.strategy import Strategy
 
-VALUE, BEST, LEARN = 0, 1, 2  # jobs, as in the kernels
 BOTH = -1  # players
 NOWHERE = (-1, -1, -1, -1)
 PAIRS_PER_THREAD = 30_000  # hand-action pairs that make another thread worth its waiting for the others
@@ -104,15 +103,18 @@ class Walker:
         self, where: tuple[int, int, int, int], player: int, job: int, sums: Sums, rules: npt.NDArray[np.float64]
     ) -> None:
         """Run the kernel on all threads; where a part of a walk is repeated, on the first."""
-        from kibitz.spots._kernels import run
+        from kibitz.spots import _kernels
 
         short, trunk = rules.astype(self.dtype), self._works[0][2]
         self._done[...] = 0  # an interrupted walk may have left some
 
         def work(control: Control, member: int) -> None:
-            if member == 0 or where == NOWHERE:
+            tables = (self._tables, self._works[member])
+            if self._rounds == 1:
+                _kernels.run_river(*tables, player, job, *sums, short)
+            elif member == 0 or where == NOWHERE:
                 team = (control, self._done, member, self._team.size, self._groups)
-                run(team, self._tables, self._works[member], trunk, where, player, job, *sums, short, self._edges)
+                _kernels.run(team, *tables, trunk, where, player, job, *sums, short, self._edges)
 
         self._team.run(work)
 

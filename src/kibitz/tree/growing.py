@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from kibitz.games import State
+from kibitz.tree.columns import DECISION, FOLD, SHOWDOWN
 
-DECISION, FOLD, SHOWDOWN = 0, 1, 2
 Place = TypeVar("Place")  # what a builder knows of a node
 
 

@@ -9,7 +9,7 @@ from kibitz.responses.best_response import best_response
 from kibitz.responses.robust.safely import SafeExploiter
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.restricted import owner_mask
-from kibitz.solvers.vector import root_values
+from kibitz.solvers.vector.passes import root_values
 from kibitz.strategy import Strategy
 
 GAMES = {name: Problem(load_game(name)).vector for name in ("kuhn", "leduc")}

@@ -27,7 +27,7 @@ from kibitz.files import fingerprint
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.restricted import NO_TIES, owner_mask
-from kibitz.solvers.vector import root_values
+from kibitz.solvers.vector.passes import root_values
 from kibitz.strategy import FrequentistModel, Layout, Strategy, realisation
 from kibitz.strategy.classes import lifted, summed
 

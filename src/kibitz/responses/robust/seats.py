@@ -14,7 +14,7 @@ from kibitz.responses.robust.linear_programs import ResponsePrograms
 from kibitz.responses.robust.methods import Method, Solving
 from kibitz.responses.robust.roles import Roles
 from kibitz.solvers.restricted import Holding, RestrictedCFR, held_at_infosets, held_from_the_start
-from kibitz.solvers.vector import root_values
+from kibitz.solvers.vector.passes import root_values
 from kibitz.strategy import FrequentistModel, Layout, Strategy
 from kibitz.strategy.classes import lifted
 

@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.solvers.vector import PLACE, SLOT
 from kibitz.tree import DECISION, SHOWDOWN
+from kibitz.tree.columns import PLAYER
 
 if TYPE_CHECKING:
     from kibitz.solvers.compiled.vector import VectorGame
@@ -67,8 +69,6 @@ class DenseLeaves:
 
     def _list_leaves(self) -> None:
         """Fill `pieces`, `slots` and `leaves`."""
-        from kibitz.solvers.vector._kernels import PLACE, SLOT
-
         tree, nodes = self._compiled.tree, self._nodes
         pieces = np.zeros((len(self.batches), 2, 2, 4), dtype=np.int64)
         slots: list[Ints] = [np.zeros(0, dtype=np.int64)]
@@ -127,8 +127,6 @@ class LeafGroup(NamedTuple):
 
 def leaf_groups(compiled: VectorGame, nodes: Ints) -> tuple[list[LeafGroup], list[LeafGroup]]:
     """The leaves of a game by player, round and kind; `nodes` is the first array of `compiled.game`."""
-    from kibitz.solvers.vector import _kernels
-
     tree = compiled.tree
     groups: tuple[list[LeafGroup], list[LeafGroup]] = ([], [])
     for r, deal in enumerate(compiled.deal.rounds):
@@ -139,10 +137,10 @@ def leaf_groups(compiled: VectorGame, nodes: Ints) -> tuple[list[LeafGroup], lis
                 continue
             matrix = deal.dense(deal.sign if showdown else deal.weight)
             for p in range(2):
-                ordered = leaves[np.argsort(nodes[leaves, _kernels.SLOT + 1 - p], kind="stable")]
-                slots, vector = np.unique(nodes[ordered, _kernels.SLOT + 1 - p], return_inverse=True)
-                winner = 0 if showdown else nodes[ordered, _kernels.PLAYER]
+                ordered = leaves[np.argsort(nodes[leaves, SLOT + 1 - p], kind="stable")]
+                slots, vector = np.unique(nodes[ordered, SLOT + 1 - p], return_inverse=True)
+                winner = 0 if showdown else nodes[ordered, PLAYER]
                 signs = np.where(winner == p, 1.0, -1.0) * np.ones(len(ordered))
-                places = nodes[ordered, _kernels.PLACE + p]
+                places = nodes[ordered, PLACE + p]
                 groups[p].append(LeafGroup(matrix if p else matrix.T, slots, vector, places, ordered, signs))
     return groups

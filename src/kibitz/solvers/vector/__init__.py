@@ -1,138 +1,32 @@
-"""Passes over a compiled game with vectors of private states: whole iterations, one sweep down or up, root values."""
+"""Kernels over vectors of private states, and what they call the columns and jobs of a `VectorGame`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import cache
-from typing import Any
+from math import inf
 
-import numpy as np
-import numpy.typing as npt
-from threadpoolctl import ThreadpoolController
+from kibitz.tree.columns import FURTHER
 
-from kibitz.parallel.team import Team, available_cores
-from kibitz.solvers.compiled.vector import VectorGame
+SLOT, PLACE, UP = FURTHER, FURTHER + 2, FURTHER + 4  # columns of nodes, + player: reach, values, values for the parent
+REGRETS, BEST, VALUE = 0, 1, 2  # what is done at a player's own nodes
+BOTH = 3  # mask of players
+LANES = 8  # states multiplied at a time
 
-Floats = npt.NDArray[np.float64]
-Sums = tuple[Floats, Floats, Floats]
 Discounts = tuple[float, float, float]
-Rule = tuple[float, float, float, bool]
-PAIRS_PER_THREAD = 30_000  # infoset-action pairs that make another thread worth its waiting for the others
-NO_RULE: Rule = (1.0, 1.0, 1.0, False)
+Rule = tuple[float, float, float, float]
+NO_RULE: Rule = (1.0, 1.0, 1.0, -inf)
 
 
-class Passes:
-    """Reach and values of a compiled game, and the threads that fill them. What comes out does not depend on how many.
+def rule_at(t: int, discounts: Discounts) -> Rule:
+    """How iteration t is added: factors of the positive and the negative regrets before it (Brown and Sandholm 2019),
+    its weight in the average, and the least that a regret may be.
 
-    threads   at most so many; fewer where a game is too small to keep them busy
+    discounts = (alpha, beta, gamma), see `Weighting`. The kernels compile this function.
     """
-
-    def __init__(self, compiled: VectorGame, threads: int = 1) -> None:
-        self.compiled = compiled
-        self.team = Team(max(1, min(threads, compiled.layout.size // PAIRS_PER_THREAD)))
-        self.reach, self.values = compiled.scratch()
-        self._works = [compiled.leaves.scratch(False) for _ in range(self.team.size)] if compiled.is_dense else []
-
-    def iterate(
-        self, first: int, count: int, alternating: bool, discounts: Discounts, sigma: Floats, sums: Sums
-    ) -> None:
-        """Iterations first .. first + count; sums = (regret, prediction, average)."""
-        settings = (first, count, alternating, discounts, self.compiled.game, sigma, self.reach, self.values, sums)
-        if self.compiled.is_dense:
-            from kibitz.solvers.vector.dense import _kernels as dense
-
-            tables = (*self.compiled.leaves.tables, self.compiled.leaves.matrices(exact=False))
-            self._run(lambda team: dense.iterate(team, *settings, tables, self._works[team[1]]))
-        else:
-            from kibitz.solvers.vector import _kernels
-
-            self._run(lambda team: _kernels.iterate(team, *settings))
-
-    def down(self, who: int, sigma: Floats, sums: Sums) -> None:
-        """Match the regrets of the players in the mask `who`, and pass on the reach of both."""
-        self._sweep(-1, who, 0, NO_RULE, sigma, sums)
-
-    def up(self, p: int, job: int, rule: Rule, sigma: Floats, sums: Sums, exact: bool = True) -> None:
-        """The values of player p; in a dense game `exact` ones are multiplied in double precision."""
-        if self.compiled.is_dense:
-            from kibitz.solvers.vector.dense import _kernels as dense
-
-            leaves = self.compiled.leaves
-            tables = (*leaves.tables, leaves.matrices(exact))
-            works = [leaves.scratch(exact) for _ in range(self.team.size)] if exact else self._works
-            buffers = (self.compiled.game, self.reach, self.values, tables)
-            self._run(lambda team: dense.fill(team, p, *buffers, works[team[1]]))
-        self._sweep(p, 0, job, rule, sigma, sums)
-
-    def _sweep(self, p: int, who: int, job: int, rule: Rule, sigma: Floats, sums: Sums) -> None:
-        from kibitz.solvers.vector import _kernels
-
-        buffers = (self.compiled.game, sigma, self.reach, self.values, sums)
-        self._run(lambda team: _kernels.sweep(team, p, who, job, rule, *buffers))
-
-    def _run(self, kernel: Callable[[tuple[Any, int, int]], None]) -> None:
-        with packed(), _quiet_blas(self.compiled.is_dense):
-            self.team.run(lambda control, member: kernel((control, member, self.team.size)))
-
-
-@contextmanager
-def _quiet_blas(is_used: bool) -> Iterator[None]:
-    """BLAS on one thread: two teams on the same cores, its own and ours, would wait for each other."""
-    if not is_used:
-        yield
-        return
-    with _libraries().limit(limits=1, user_api="blas"):
-        yield
-
-
-@cache
-def _libraries() -> ThreadpoolController:
-    """The libraries with threads of their own; finding them takes milliseconds."""
-    import scipy.linalg.cython_blas  # noqa: F401 - the BLAS that kernels call must be there to be found
-
-    return ThreadpoolController()
-
-
-def root_values(compiled: VectorGame, sigma: np.ndarray, response: np.ndarray, best: bool) -> tuple[float, float]:
-    """What the hand is worth to both seats; best actions go to `response` if it has room for them."""
-    from kibitz.solvers.vector import _kernels
-
-    if not sigma.flags.writeable or sigma.dtype != np.float64:
-        sigma = np.array(sigma, dtype=np.float64)  # kernels do not take the read-only arrays of memory maps
-    job = _kernels.BEST if best else _kernels.VALUE
-    if compiled.is_dense:
-        return _dense_values(compiled, job, sigma, response)
-    with packed():
-        reach, values = compiled.scratch()
-        first, second = _kernels.root_values(job, compiled.game, sigma, reach, values, response)
-    return float(first), float(second)
-
-
-def _dense_values(compiled: VectorGame, job: int, sigma: np.ndarray, response: np.ndarray) -> tuple[float, float]:
-    """`root_values` where leaves are products of matrices, on all cores."""
-    passes = Passes(compiled, available_cores())
-    sums = (response, response[:0], response)
-    passes.down(0, sigma, sums)
-    found = []
-    for p in range(2):
-        passes.up(p, job, NO_RULE, sigma, sums)
-        found.append(float(passes.values[p, : compiled.deal.counts[0, p]].sum()))
-    return found[0], found[1]
-
-
-@contextmanager
-def packed() -> Iterator[None]:
-    """Whatever numba compiles meanwhile has its straight-line code packed into vectors.
-
-    The sums of `_kernels._terminal` are eight named numbers; only with LLVM's SLP pass do they become one register.
-    Numba leaves that pass off by default: it is on for the moment in which kernels may be compiled, and no longer.
-    """
-    from numba import config
-
-    before = config.SLP_VECTORIZE
-    config.SLP_VECTORIZE = 1
-    try:
-        yield
-    finally:
-        config.SLP_VECTORIZE = before
+    alpha, beta, gamma = discounts
+    positive, negative = 1.0, 1.0
+    if t > 1:
+        if alpha != inf:
+            positive = (t - 1.0) ** alpha / ((t - 1.0) ** alpha + 1.0)
+        if beta != inf and beta != -inf:
+            negative = (t - 1.0) ** beta / ((t - 1.0) ** beta + 1.0)
+    return positive, negative, float(t) ** gamma, 0.0 if beta == -inf else -inf
