@@ -285,12 +285,7 @@ def iterate_against_best(first, count, discounts, game, sigma, reach, values, su
     response, mixed : float64[size], scratch
     """
     nodes, order, rounds = game[0], game[2], game[4]
-    start, n, both, nobody = (
-        np.int64(0),
-        len(order),
-        np.int64(BOTH),
-        np.int64(0),
-    )
+    start, n, both, nobody = np.int64(0), len(order), np.int64(BOTH), np.int64(0)
     job, best = np.int64(REGRETS), np.int64(BEST)  # no literals: numba would compile functions once for each
     for t in range(first, first + count):
         rule = rule_of(t, discounts)
