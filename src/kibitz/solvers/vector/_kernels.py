@@ -37,7 +37,7 @@ rule_of = njit(rule_at)
 
 @njit
 def _terminal(p, scale, first, end, blocks, entries, begin, reach, slot, values, place):
-    """values = scale * matrix @ reach of the other player, by block, in vectors of LANES; entries from `begin` on.
+    """values = scale * matrix @ reach of the other player, block by block, in vectors of LANES, entries from `begin`.
 
     The last vector of a block may reach into the next block's values, which are written after it, or past the end,
     where every place has room.
@@ -285,13 +285,8 @@ def iterate_against_best(first, count, discounts, game, sigma, reach, values, su
     response, mixed : float64[size], scratch
     """
     nodes, order, rounds = game[0], game[2], game[4]
-    start, n, both, nobody = (
-        np.int64(0),
-        len(order),
-        np.int64(BOTH),
-        np.int64(0),
-    )  # no literals: numba would compile functions once for each
-    job, best = np.int64(REGRETS), np.int64(BEST)
+    start, n, both, nobody = np.int64(0), len(order), np.int64(BOTH), np.int64(0)
+    job, best = np.int64(REGRETS), np.int64(BEST)  # no literals: numba would compile functions once for each
     for t in range(first, first + count):
         rule = rule_of(t, discounts)
         _down(start, n, both, both, game, sigma, reach, values, sums)
