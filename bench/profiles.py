@@ -19,9 +19,9 @@ from bench.blueprints import problem, row
 from bench.spots import compiled as spot_form
 from bench.timing import rates
 from bench.visits import touched_per_iteration
-from kibitz.abstraction import deal as deals
 from kibitz.abstraction.features.boards import Boards
 from kibitz.abstraction.maps import CutMap, TableMap
+from kibitz.deals import bucketed as deals
 from kibitz.deals.bucketed import BucketedDeal
 from kibitz.solvers.board_sampling import BoardSampled
 from kibitz.solvers.board_sampling import _kernels as boards
