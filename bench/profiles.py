@@ -21,7 +21,7 @@ from bench.timing import rates
 from bench.visits import touched_per_iteration
 from kibitz.abstraction.core import CutMap, TableMap
 from kibitz.abstraction.features.boards import Boards
-from kibitz.cli.deal import deal as deals
+from kibitz.deals import bucketed as deals
 from kibitz.deals.bucketed import BucketedDeal
 from kibitz.solvers.board_sampling import BoardSampled
 from kibitz.solvers.board_sampling import _kernels as boards

@@ -24,10 +24,11 @@ see `kibitz.solvers._kernels`.
 import numpy as np
 
 from kibitz.compiling import njit
+from kibitz.deals.board import LANES
 from kibitz.lanes._kernels import count_hand, loader, others, store, turner
 from kibitz.parallel.team._kernels import add, meet, take
 from kibitz.solvers._kernels import add_average, add_regrets, match_long_rows, pass_on
-from kibitz.spots.compiled import BEST, LANES, LEARN, PLACE, SIGMA, SLOT, VALUE
+from kibitz.spots.compiled import BEST, LEARN, PLACE, SIGMA, SLOT, VALUE
 from kibitz.tree.columns import CHILDREN, DECISION, FIRST, KIND, OFFSET, PLAYER
 
 ALL = 52 * LANES  # the running sum of all hands stands behind those of the cards
