@@ -14,7 +14,6 @@ from kibitz.experiments.published import Experiment
 
 # Paper -> (module, what it is).
 PAPERS: dict[str, tuple[str, str]] = {
-    "bard2016": ("kibitz.experiments.bard2016", "Bard 2016: robust responses and asymmetric abstractions"),
     "ganzfried2013": (
         "kibitz.experiments.ganzfried2013",
         "Ganzfried and Sandholm 2013: action translation in games with large action spaces",
@@ -24,6 +23,7 @@ PAPERS: dict[str, tuple[str, str]] = {
         "kibitz.experiments.rubin2011",
         "Rubin and Watson 2011: SartreNL, imitating an expert case by case",
     ),
+    "bard2016": ("kibitz.experiments.bard2016", "Bard 2016: robust responses and asymmetric abstractions"),
 }
 
 

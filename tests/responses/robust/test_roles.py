@@ -83,3 +83,8 @@ def test_holdem_with_cards_for_each_role():
 def test_a_model_beside_the_free_opponent_is_refused_in_holdem():
     with pytest.raises(KibitzError, match="same cards for both"):
         BucketRoles(holdem(), free="one-bucket", model="2-bucket").joint_game(0)
+
+
+def test_linear_programs_are_for_small_games():
+    with pytest.raises(KibitzError, match="linear programs have 200,000 at most"):
+        respond(holdem(), Strategy.uniform(BucketRoles(holdem()).home), Method("eps-safe", 0.1))

@@ -13,6 +13,7 @@ from kibitz.strategy import Layout
 # Name -> what `Method.amount` is of it.
 METHODS = {"fbr": "", "rnr": "p", "dbr": "P_max", "eps-safe": "epsilon"}
 MOST_EXACT = 20_000  # infoset-action pairs up to which a linear program takes less time than iterations
+MOST_LINEAR = 200_000  # and up to which it is solved at all
 AUTO = "auto"
 
 
@@ -51,7 +52,8 @@ class Method:
 class Solving:
     """How to solve it.
 
-    algorithm   lp (exact, small games), a weighting of CFR such as pcfr+, or auto: lp up to 20,000 pairs, else pcfr+
+    algorithm   lp (exact, small games), a weighting of CFR such as pcfr+, or auto: lp up to 20,000
+                pairs, dcfr above
     iterations  of CFR at most
     until       stop CFR when the value of the restricted game is known to this many chips per hand
     """
@@ -69,6 +71,10 @@ class Solving:
 
     def chosen(self, method: Method, layout: Layout, tied: bool) -> str:
         """The algorithm for a game of that layout; KibitzError where it cannot solve it."""
+        if method.name == "fbr":
+            return "best response"
+        if layout.size > MOST_LINEAR and "lp" in (self.algorithm, "lp" if method.name == "eps-safe" else ""):
+            raise KibitzError(f"{layout.size:,} infoset-action pairs: linear programs have {MOST_LINEAR:,} at most")
         if method.name == "eps-safe":
             if self.algorithm not in (AUTO, "lp"):
                 raise KibitzError(f"epsilon-safe responses by {self.algorithm}: they are linear programs only")
@@ -79,4 +85,6 @@ class Solving:
             )
         if self.algorithm != AUTO:
             return self.algorithm
-        return "pcfr+" if tied or layout.size > MOST_EXACT else "lp"
+        if layout.size > MOST_EXACT:
+            return "dcfr"  # in games of buckets it closes the gap about three times as far as pcfr+
+        return "pcfr+" if tied else "lp"

@@ -23,14 +23,7 @@ from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy, save_strategy
 
 CHECKPOINT_SECONDS = 10.0  # between checkpoints, at least
-CHECKPOINT, POINTS, FIGURES, PLOT, STRATEGY, MIMIC = (
-    "checkpoint.npz",
-    "points.jsonl",
-    "response.json",
-    "front.png",
-    "strategy",
-    "mimic",
-)
+CHECKPOINT, POINTS, PLOT, STRATEGY, MIMIC = "checkpoint.npz", "points.jsonl", "front.png", "strategy", "mimic"
 
 
 @dataclass(eq=False)

@@ -13,6 +13,7 @@ from kibitz.responses.robust.confidence import confidence
 from kibitz.responses.robust.linear_programs import ResponsePrograms
 from kibitz.responses.robust.methods import Method, Solving
 from kibitz.responses.robust.roles import Roles
+from kibitz.solvers.cfr import WEIGHTINGS
 from kibitz.solvers.restricted import Holding, RestrictedCFR, held_at_infosets, held_from_the_start
 from kibitz.solvers.vector.passes import root_values
 from kibitz.strategy import FrequentistModel, Layout, Strategy
@@ -48,7 +49,7 @@ class SeatSolver:
         game = joint.compiled if joint else roles.free_game(seat)
         self.algorithm = solving.chosen(method, game.layout, joint is not None and len(joint.ties) > 0)
         self.cfr: RestrictedCFR | None = None
-        if self.algorithm != "lp" and method.name != "fbr":
+        if self.algorithm in WEIGHTINGS:
             self.cfr = RestrictedCFR(game, self._holding(), self.algorithm, solving.threads)
 
     def exact(self) -> SeatResponse:
