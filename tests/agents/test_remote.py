@@ -137,7 +137,7 @@ def test_an_absurd_first_position_is_one_sentence(first):
         a_dealer_that_says(b"MATCHSTATE:" + first + b":0::5d5c|\r\n") as place,
         pytest.raises(FormatError, match=r"does the dealer play holdem-nolimit-2p\?$"),
     ):
-        play_remote(load_agent("always-call"), NOLIMIT, *place, 0)
+        play_remote(load_agent("always-call"), NOLIMIT, place, 0)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_an_absurd_first_position_is_one_sentence(first):
 )
 def test_a_silent_dealer_is_left(lines, complaint):
     with a_dealer_that_says(lines) as place, pytest.raises(AgentError) as caught:
-        play_remote(load_agent("always-call"), NOLIMIT, *place, 0, start_seconds=0.3, silence_seconds=0.2)
+        play_remote(load_agent("always-call"), NOLIMIT, place, 0, start_seconds=0.3, silence_seconds=0.2)
     assert str(caught.value) == f"the dealer at 127.0.0.1 port {place[1]} {complaint}"
 
 
@@ -180,7 +180,7 @@ def test_a_dealer_that_does_not_read_is_left(monkeypatch):
         thread = threading.Thread(target=serve)
         thread.start()
         with pytest.raises(AgentError, match=r"has said nothing for 0\.5 s, after 1 hands"):
-            play_remote(load_agent("always-call"), NOLIMIT, *server.getsockname(), 0, silence_seconds=0.5)
+            play_remote(load_agent("always-call"), NOLIMIT, server.getsockname(), 0, silence_seconds=0.5)
         left.set()
         thread.join()
 
@@ -198,7 +198,7 @@ def test_players_who_come_late_are_waited_for():
         thread = threading.Thread(target=serve)
         thread.start()
         for_ever = {"start_seconds": None, "silence_seconds": 0.3}
-        result = play_remote(load_agent("always-call"), NOLIMIT, *server.getsockname(), 0, **for_ever)
+        result = play_remote(load_agent("always-call"), NOLIMIT, server.getsockname(), 0, **for_ever)
         thread.join()
     assert result.hands == 1
 
@@ -223,7 +223,7 @@ def test_an_agent_is_warm_before_it_connects():
         thread = threading.Thread(target=serve)
         thread.start()
         with pytest.raises(AgentError, match="hung up"):
-            play_remote(Watching("always-call"), NOLIMIT, *server.getsockname(), 0)
+            play_remote(Watching("always-call"), NOLIMIT, server.getsockname(), 0)
         thread.join()
     assert heard[0] == "alone"
     assert heard.count("connected") == 1
@@ -243,7 +243,7 @@ def test_nobody_listens():
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     with pytest.raises(KibitzError, match=f"no dealer at 127.0.0.1 port {port}"):
-        play_remote(load_agent("random"), NOLIMIT, "127.0.0.1", port, 0)
+        play_remote(load_agent("random"), NOLIMIT, ("127.0.0.1", port), 0)
 
 
 @pytest.mark.parametrize(
@@ -260,7 +260,7 @@ def test_a_dealer_that_hangs_up_in_mid_hand(lines):
         thread = threading.Thread(target=serve)
         thread.start()
         with pytest.raises(AgentError, match="hung up after"):
-            play_remote(load_agent("always-call"), NOLIMIT, *server.getsockname(), 0)
+            play_remote(load_agent("always-call"), NOLIMIT, server.getsockname(), 0)
         thread.join()
 
 
@@ -280,7 +280,7 @@ def test_an_error_of_the_agent_is_not_mistaken_for_a_hang_up():
         thread = threading.Thread(target=serve)
         thread.start()
         with pytest.raises(FileNotFoundError, match="my strategy"):
-            play_remote(Broken("random"), NOLIMIT, *server.getsockname(), 0)
+            play_remote(Broken("random"), NOLIMIT, server.getsockname(), 0)
         thread.join()
 
 
@@ -334,6 +334,6 @@ def test_whoever_cannot_play_takes_no_seat():
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.2)
         with pytest.raises(AgentError, match="not this game"):
-            play_remote(Refuser("always-call"), NOLIMIT, *server.getsockname(), seed=0)
+            play_remote(Refuser("always-call"), NOLIMIT, server.getsockname(), seed=0)
         with pytest.raises(TimeoutError):
             server.accept()

@@ -43,7 +43,7 @@ class Table:
 
         def play() -> None:
             try:
-                self._results[seat] = play_remote(load_agent(agent), self.game, "127.0.0.1", self.ports[seat], seed)
+                self._results[seat] = play_remote(load_agent(agent), self.game, ("127.0.0.1", self.ports[seat]), seed)
             except (KibitzError, OSError) as error:
                 self._results[seat] = error
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import __version__
-from kibitz.abstraction.clusters.streets import DEFAULT, cluster_street
+from kibitz.abstraction.clusters.streets import cluster_street
 from kibitz.abstraction.core import CardAbstraction, ClassMap, CutMap, RoundMap, TableMap
 from kibitz.abstraction.features.boards import LAYOUT, STREETS, get_boards, pair_cards
 from kibitz.abstraction.features.strength import MOST, pair_classes
@@ -127,7 +127,7 @@ def _build_round(notation: Notation, round_: int, seed: int, threads: int, progr
     if set(features) <= set(PERCENTILES):
         cuts, masses = cut_street(size, _steps(notation, round_), threads, progress)
         return _Built(CutMap(size, cuts), masses, {"method": "percentiles", "boards": "all"})
-    table, made = cluster_street(features[0], size, count, seed, DEFAULT, threads, progress)
+    table, made = cluster_street(features[0], size, count, seed, threads, progress)
     return _Built(TableMap(size, table), table_masses(size, table, count, threads, progress), made)
 
 

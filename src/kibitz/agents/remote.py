@@ -99,14 +99,13 @@ class RemoteResult(NamedTuple):
 def play_remote(
     agent: Agent,
     game: Game,
-    host: str,
-    port: int,
+    address: tuple[str, int],
     seed: int,
     *,
     start_seconds: float | None = START_SECONDS,
     silence_seconds: float | None = SILENCE_SECONDS,
 ) -> RemoteResult:
-    """Play `agent` on the dealer at `host`:`port` until it hangs up; `AgentError` if that is in mid-hand.
+    """Play `agent` on the dealer at `address` (host, port) until it hangs up; `AgentError` if that is in mid-hand.
 
     Before it takes its seat the agent plays a few hands that count for nothing (see `warm_up`).
 
@@ -118,7 +117,7 @@ def play_remote(
     warm_up(agent, game)
     player = Player(agent, game, derive_seed(seed, 0))
     begun = False
-    with closing(_connect(host, port)) as connection:
+    with closing(_connect(*address)) as connection:
         answer: str | None = HANDSHAKE
         deadline = _after(start_seconds)
         while True:
@@ -126,7 +125,7 @@ def play_remote(
                 line = _exchange(connection, answer, _after(silence_seconds) if begun else deadline)
             except TimeoutError:
                 waited = silence_seconds if begun else start_seconds
-                raise AgentError(_silence(host, port, waited, player.hands if begun else None)) from None
+                raise AgentError(_silence(*address, waited, player.hands if begun else None)) from None
             if line is None:
                 break
             if not begun and (first := _FIRST_STATE.match(line)):

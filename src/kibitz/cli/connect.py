@@ -47,8 +47,7 @@ def connect(
         result = play_remote(
             load_agent(agent),
             load_game(game),
-            host,
-            port,
+            (host, port),
             seed,
             start_seconds=in_seconds(start_timeout),
             silence_seconds=in_seconds(timeout),

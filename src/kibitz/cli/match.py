@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from kibitz.amounts import counted
-from kibitz.arena.duplicate import describe_seatings, unused
+from kibitz.arena.duplicate import DuplicateMatch, describe_seatings, unused
 from kibitz.arena.hosted import HostedAgent, Hosting
 from kibitz.arena.series import Series
 from kibitz.cli._bars import progress
@@ -16,7 +16,7 @@ from kibitz.cli._files import folder_for, replacing
 from kibitz.cli._guests import guests
 from kibitz.cli._output import print_json
 from kibitz.cli._series import forfeits_told, run_series, series_options
-from kibitz.games import Game, load_game
+from kibitz.games import load_game
 
 
 @click.command()
@@ -53,16 +53,16 @@ def match(
     rules = load_game(game)
     if len(agents) != rules.players:
         raise click.UsageError(f"{counted(len(agents), 'agent')} for the {rules.players} seats of {game}")
+    hosting = Hosting(isolate, time_limit)
     if log is not None:
         if out is not None or resume or as_json or matches > 1:
             raise click.UsageError("--log plays one match in one seating: omit --out, --resume, --matches and --json")
         with guests():
-            lines = _write_log(rules, game, agents, hands, seed, log, Hosting(isolate, time_limit))
+            lines = _write_log(DuplicateMatch(rules, agents, hands, seed, hosting=hosting), game, log)
         for line in lines:
             click.echo(line)
         return
-    series = Series(rules, agents, hands, matches, seed, Hosting(isolate, time_limit))
-    standings = run_series(series, executor, out, resume)
+    standings = run_series(Series(rules, agents, hands, matches, seed, hosting), executor, out, resume)
     if as_json:
         print_json(standings.to_dict())
         return
@@ -76,9 +76,7 @@ def match(
     click.echo(f"{played} ({deals} {describe_seatings(rules.players, matches)}), seed {seed}, {game}")
 
 
-def _write_log(
-    rules: Game, game: str, agents: tuple[str, ...], hands: int, seed: int, log: Path, hosting: Hosting
-) -> list[str]:
+def _write_log(match: DuplicateMatch, game: str, log: Path) -> list[str]:
     """Play one match in one seating; what there is to say about it, line by line."""
     from kibitz.agents.human import signed_chips
     from kibitz.arena.local import play_locally
@@ -86,12 +84,13 @@ def _write_log(
     from kibitz.random import derive_seed
 
     names: list[str] = []
+    hands, seed, hosting = match.hands, match.seed, match.hosting
     with ExitStack() as table:
-        players = [table.enter_context(hosting.made(text)) for text in agents]
+        players = [table.enter_context(hosting.made(agent)) for agent in match.agents]
         for player in players:  # a log tells its players by name alone
             names.append(unused(player.name, names, "-"))
         seeds = [derive_seed(seed, seat) for seat in range(len(players))]
-        plan = MatchPlan(rules, hands, seed, tuple(names), game_name=game)
+        plan = MatchPlan(match.game, hands, seed, tuple(names), game_name=game)
         with folder_for(log.parent, log), replacing(log) as file, progress("hands", hands) as advance:
 
             def record(line: str) -> None:

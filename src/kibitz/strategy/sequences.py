@@ -15,6 +15,7 @@ from them comes the behaviour in the fine tree that nobody can tell from it. Bes
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -113,14 +114,14 @@ def lift(
     if strategy.layout.cards != fine.cards:
         raise StrategyError(f"private states {strategy.layout.cards} in the strategy, {fine.cards} in the finer game")
     tree = fine.tree
-    weights = realisation(strategy, deal)
+    coarse = _Coarse(strategy.layout, deal, realisation(strategy, deal))
     sums = np.zeros(fine.size)
     views: dict[int, tuple[View, ...]] = {0: ({0: 1.0},) * tree.game.players}
     for node in range(len(tree)):
         if node:
             views[node] = _step(strategy.layout.tree, tree, node, views[int(tree.parent[node])], read, write)
         if tree.kind[node] == DECISION:
-            _advise(strategy.layout, deal, weights, fine, node, views[node][int(tree.player[node])], write, sums)
+            _advise(coarse, fine, node, views[node][int(tree.player[node])], write, sums)
     return Strategy.from_sums(fine, sums, {**strategy.manifest, "lifted": str(tree.menus[0])})
 
 
@@ -171,25 +172,23 @@ def _children(tree: Tree, node: int) -> range:
     return range(first, first + int(tree.children[node]))
 
 
-def _advise(
-    layout: Layout,
-    deal: MatrixDeal,
-    weights: np.ndarray,
-    fine: Layout,
-    node: int,
-    view: View,
-    write: Write,
-    sums: np.ndarray,
-) -> None:
+class _Coarse(NamedTuple):
+    """A strategy to be lifted, by its realisation weights, float64[layout.size]."""
+
+    layout: Layout
+    deal: MatrixDeal
+    weights: Floats
+
+
+def _advise(coarse: _Coarse, fine: Layout, node: int, view: View, write: Write, sums: Floats) -> None:
     """Add the realisation weights of a fine decision, from every place the player may think to be in."""
-    tree = fine.tree
+    (layout, deal, weights), tree = coarse, fine.tree
     first, player = int(tree.first_child[node]), int(tree.player[node])
     begin, end = fine.offset[node], fine.offset[node + 1]
     block = sums[begin:end].reshape(int(tree.children[node]), -1)
     for place, chance in view.items():
         if _open(layout.tree, place, tree, node):
-            own = weights[layout.offset[place] : layout.offset[place + 1]].reshape(int(layout.tree.children[place]), -1)
-            for row, child in zip(own, _children(layout.tree, place), strict=True):
+            for row, child in zip(_block(layout, weights, place), _children(layout.tree, place), strict=True):
                 block[write(layout.tree, child, tree, node) - first] += chance * row
         else:
             call = tree.child(node, "c") - first

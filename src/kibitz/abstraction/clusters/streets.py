@@ -71,14 +71,13 @@ def train(
     seed: int,
     training: Training = DEFAULT,
     threads: int = 1,
-    stage: str = "clusters",
     progress: Progress = silent,
 ) -> Centres:
     """The best `clusters` centres of several starts for the sample `points`, [n, width]."""
     best: Centres | None = None
     for start in range(training.starts):
         generator = np.random.default_rng((seed, start))
-        told = f"{stage}, start {start + 1} of {training.starts}"
+        told = f"start {start + 1} of {training.starts}"
         found = _lloyd(points, _draw_centres(points, clusters, generator), training.iterations, threads, told, progress)
         if best is None or found.cost < best.cost:
             best = found
@@ -188,13 +187,7 @@ def _weakest_first(labels: npt.NDArray[np.int32], centres: Centres) -> npt.NDArr
 
 
 def cluster_street(
-    feature: str,
-    size: int,
-    clusters: int,
-    seed: int = 0,
-    training: Training = DEFAULT,
-    threads: int = 1,
-    progress: Progress = silent,
+    feature: str, size: int, clusters: int, seed: int = 0, threads: int = 1, progress: Progress = silent
 ) -> Clusters:
     """All hands on boards of `size` cards in `clusters` buckets: KE by histograms before the river, KO by OCHS on it.
 
@@ -204,13 +197,16 @@ def cluster_street(
     rows: FeatureRows = HistogramRows(size) if feature == "KE" else OpponentRows(opponent_clusters())
     samples = sample_size(clusters)
     points = _sample(rows, samples, seed, threads, progress)
-    stage = f"clusters with {size} board cards"
-    centres = train(points, clusters, seed, training, threads, stage, progress)
+
+    def tell(stage: str, done: int, total: int) -> None:
+        progress(f"clusters with {size} board cards, {stage}", done, total)
+
+    centres = train(points, clusters, seed, DEFAULT, threads, tell)
     table = _label_all(rows, centres, threads, progress)
     made = {
         "feature": feature,
         "samples": samples,
-        "starts": training.starts,
+        "starts": DEFAULT.starts,
         "iterations": centres.iterations,
         "mean_distance": _in_strength(centres.cost, size),
     }

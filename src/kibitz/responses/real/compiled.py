@@ -13,7 +13,9 @@ lanes, with the probabilities of every bucket and the chips of every end.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -191,7 +193,8 @@ def compile_rounds(policy: HandPolicy, player: int, chances: tuple[float, ...]) 
         lane, units = _pack(rows, round_ == ROUNDS - 1)
         states = int(strategy.layout.counts[round_, player])
         table = in_lanes(row_probabilities(rows, strategy, states), lane, int(units[-1, 1]))
-        compiled.append(_lay_out(tree, 1 - player, round_, rows, lane, units, table, chances[round_]))
+        chips = partial(_weighted_chips, tree, 1 - player, chances[round_])
+        compiled.append(_lay_out(round_, rows, lane, units, table, chips))
     return tuple(compiled)
 
 
@@ -236,8 +239,12 @@ def _filled(rows: int) -> int:
     return -(-rows // LANES) * LANES
 
 
+def _weighted_chips(tree: Tree, responder: int, chance: float, node: int) -> float:
+    return chance * _chips_at(tree, node, responder)
+
+
 def _lay_out(
-    tree: Tree, responder: int, round_: int, rows: RoundRows, lane: Ints, units: Ints, table: Table, chance: float
+    round_: int, rows: RoundRows, lane: Ints, units: Ints, table: Table, chips_at: Callable[[int], float]
 ) -> RoundGame:
     lanes = int(units[-1, 1])
     tree_of = np.zeros(lanes, dtype=np.int64)
@@ -246,13 +253,13 @@ def _lay_out(
     chips = np.zeros((4, lanes), dtype=np.float32)
     chips[1, lane] = chips[3, lane] = NEVER
     for row in np.flatnonzero(rows.fold >= 0).tolist():
-        chips[:2, lane[row]] = chance * _chips_at(tree, int(rows.fold[row]), responder), 0.0
+        chips[:2, lane[row]] = chips_at(int(rows.fold[row])), 0.0
     closing = np.flatnonzero(rows.end >= 0)
     if round_ < ROUNDS - 1:
         ends[lane[closing]] = np.arange(len(closing))
     else:
         for row in closing.tolist():
-            chips[2:, lane[row]] = chance * _chips_at(tree, int(rows.end[row]), responder), 0.0
+            chips[2:, lane[row]] = chips_at(int(rows.end[row])), 0.0
     answers = rows.answers.copy()
     answers[:, :2] = lane[answers[:, :2]]
     return RoundGame(rows, lane, table, tree_of, chips, answers, ends, lane[rows.first], units)
