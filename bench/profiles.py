@@ -71,7 +71,7 @@ def run() -> list[dict[str, Any]]:
             *_step(sampled, "public chance sampling"),
             {"buckets and order of the hands": (BoardGame, "rank"), "walks": (boards, "iterate")},
         ),
-        "river, full ranges": (SpotCFR(spot_form("river")).step, 200, {"walks": (spots, "run")}),
+        "river, full ranges": (SpotCFR(spot_form("river")).step, 200, {"walks": (spots, "run_river")}),
     }  # fmt: skip
     profiled["5-bucket lookup, river"] = (_look_up(nolimit), 4, LOOKS)
     for name, (step, count, parts) in profiled.items():

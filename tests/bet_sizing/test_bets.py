@@ -235,7 +235,7 @@ def test_wide_deals_go_through_blas(monkeypatch, every_deal):
     narrow.step(200)
     monkeypatch.setattr(BetSizingGame, "is_dense", True)
     wide = VectorBets(tree, deal)
-    assert wide.compiled.game[7].shape[1] == 0
+    assert wide.compiled.game[7].size == 0
     wide.step(200)
     assert wide.sizes() == pytest.approx(narrow.sizes(), abs=1e-3)
     strategy = narrow.average_strategy()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numba import float32, float64, njit
 
-from kibitz.lanes._kernels import better, count_hand, loader, others, store, total, turner, zeros
+from kibitz.lanes._kernels import better, count_hand, loader, others, spreader, store, total, turner, zeros
 
 KINDS = [(float32, np.float32, 16), (float64, np.float64, 4)]
 
@@ -15,7 +15,7 @@ def rows(dtype, count, width):
 
 @pytest.mark.parametrize(("kind", "dtype", "count"), KINDS)
 def test_arithmetic_is_that_of_numpy(kind, dtype, count):
-    load, zero = loader(count), zeros(kind, count)
+    load, zero, spread = loader(count), zeros(kind, count), spreader(count)
 
     @njit
     def work(one, two, out):
@@ -25,12 +25,13 @@ def test_arithmetic_is_that_of_numpy(kind, dtype, count):
         store(out, np.int64(2 * count), a * b)
         store(out, np.int64(3 * count), better(a, b))
         store(out, np.int64(4 * count), zero())
+        store(out, np.int64(5 * count), spread(one[0]))
         return total(a)
 
-    (x, y), out = rows(dtype, 2, count + 1), np.ones(5 * count, dtype)
+    (x, y), out = rows(dtype, 2, count + 1), np.ones(6 * count, dtype)
     found, a, b = work(x, y, out), x[1:], y[:-1]
-    expected = np.stack((a + b, a - b, a * b, np.maximum(a, b), np.zeros_like(a)))
-    assert np.array_equal(out.reshape(5, count), expected)
+    expected = np.stack((a + b, a - b, a * b, np.maximum(a, b), np.zeros_like(a), np.full_like(a, x[0])))
+    assert np.array_equal(out.reshape(6, count), expected)
     assert found == sum(map(float, a))
 
 

@@ -250,12 +250,3 @@ def test_suits_merged_or_kept_is_the_same_game():
     assert exploitability(merged, first).exploitability == pytest.approx(exploitability(kept, second).exploitability)
     assert problem_of(first).deal.fingerprint == merged.deal.fingerprint
     assert problem_of(second).deal.fingerprint == kept.deal.fingerprint
-
-
-def test_the_form_and_the_kernels_agree_on_what_they_both_name():
-    from kibitz.solvers.compiled import vector as form_module
-    from kibitz.solvers.vector import _kernels
-    from kibitz.tree import DECISION, FOLD, SHOWDOWN
-
-    assert form_module.LANES == _kernels.LANES == 1 << 3  # the kernels shift by three
-    assert (DECISION, FOLD, SHOWDOWN) == (_kernels.DECISION, _kernels.FOLD, _kernels.SHOWDOWN)

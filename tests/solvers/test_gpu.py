@@ -113,7 +113,7 @@ np.testing.assert_allclose(found, exploitability(form, here.average_strategy()).
 totals = np.zeros(2)
 slots, places, widths = np.array([0, 1]), np.array([0, 2]), np.array([3, 1])
 there.gpu.win(slots, places, widths, totals)
-reach, values = there.gpu.reach[1], there.gpu.values[1]
+reach, values = there.gpu.reach, there.gpu.values
 np.testing.assert_allclose(totals, [reach[:3] @ values[:3], reach[1] * values[2]])
 """
 

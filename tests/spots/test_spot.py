@@ -15,9 +15,10 @@ from kibitz.responses.best_response import expected_values, exploitability
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.sequence_lp import solve_lp
 from kibitz.spots import Rake, Spot, SpotCFR, SpotGame, measure_strategy, solve_spot, walk
+from kibitz.spots.compiled import VALUE
 from kibitz.spots.endgames import read_ranges
 from kibitz.spots.report import inspect
-from kibitz.spots.walk import VALUE, Sums, Walker
+from kibitz.spots.walk import Sums, Walker
 from kibitz.strategy import Strategy
 from kibitz.tree import DECISION, SHOWDOWN
 from spots.plain_spot import plain_form

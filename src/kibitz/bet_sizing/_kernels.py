@@ -6,7 +6,7 @@ every size comes from one pass upwards that carries d value / d chips (`pull`), 
 more generally: with `moved` the derivative by the mover's chips after a bet of s pots, and `other` the other's chips,
 d value / ds = 2 * other * moved.
 
-nodes     : int64[n, 9]     the columns KIND .. UP below
+nodes     : int64[n, 9]     see `kibitz.tree.columns`; then EDGE and SIZER
 fraction  : float64[n]      pots of a FIXED bet, chips of one ADDED, 0 for a call
 chips     : float64[n, 2]   what both have put in; row 0 is given
 pull      : float64[n, 2]   d value / d chips; leaves are given, in the column of the loser (0 at a showdown)
@@ -19,9 +19,10 @@ regret, average, sigma : float64[size]; entry (state, action) of a node is OFFSE
 import numpy as np
 
 from kibitz.compiling import njit
+from kibitz.solvers._kernels import share, total_positive
+from kibitz.tree.columns import CHILDREN, DECISION, FIRST, FOLD, FURTHER, KIND, OFFSET, PARENT, PLAYER, ROUND
 
-KIND, PLAYER, ROUND, FIRST, CHILDREN, OFFSET, EDGE, SIZER, UP = 0, 1, 2, 3, 4, 5, 6, 7, 8
-DECISION, FOLD, SHOWDOWN = 0, 1, 2
+EDGE, SIZER = FURTHER, FURTHER + 1
 FOLDS, CALLS, ALL_IN, FIXED, SIZED, REPEATED, ADDED = 1, 2, 3, 4, 5, 6, 7
 LOW, HIGH, SIZE, TOTAL, WEIGHTED, REACH, REGRET_LOW, REGRET_HIGH, ABSOLUTE, LINEAR = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 EVERY, BY_REACH, MATCHING = 0, 1, 2  # update rules: equations 4.10 and 4.11, and plain regret matching
@@ -110,7 +111,7 @@ def stakes(nodes, fraction, sizers, stack, chips, stake):
     """Fill `stake`, float64[n], with the loser's chips at the terminal nodes, and `chips` on the way."""
     for node in range(len(nodes)):
         if node > 0:
-            _spend(nodes, node, nodes[node, UP], fraction, sizers, stack, chips)
+            _spend(nodes, node, nodes[node, PARENT], fraction, sizers, stack, chips)
         if nodes[node, KIND] == FOLD:
             stake[node] = chips[node, 1 - nodes[node, PLAYER]]
         else:
@@ -144,7 +145,7 @@ def won_at(slots, places, widths, reach, values, won):
             return
         total = 0.0
         for s in range(widths[i]):
-            total += reach[1, slot + s] * values[1, place + s]
+            total += reach[slot + s] * values[place + s]
         won[i] = total
 
 
@@ -175,13 +176,11 @@ def _go_down(deal, game, states, numbers, matching, average, sizers, chips, play
             continue
         p, first = nodes[node, PLAYER], nodes[node, FIRST]
         at = nodes[node, OFFSET] + actions * states[deal, nodes[node, ROUND], p]
-        total = 0.0
-        for a in range(actions):
-            total += max(numbers[at + a], 0.0)
+        total = total_positive(numbers, at, actions)
         for a in range(actions):
             sigma = numbers[at + a]
             if matching:
-                sigma = max(sigma, 0.0) / total if total > 0.0 else 1.0 / actions
+                sigma = share(sigma, total, actions)
             child = first + a
             if len(average) > 0:
                 average[at + a] += play[node, p] * sigma

@@ -18,7 +18,7 @@ from kibitz.bet_sizing.tree import BetTree
 from kibitz.deals.sampled import SampledDeal
 from kibitz.solvers.board_sampling import BoardGame
 from kibitz.solvers.board_sampling.solver import BOARDS_AT_ONCE
-from kibitz.solvers.compiled.boards import Ranked
+from kibitz.solvers.compiled.boards import FOLDING, SHOWING, Ranked
 from kibitz.solvers.sampled import SampledGame
 
 Floats = npt.NDArray[np.float64]
@@ -92,7 +92,7 @@ class Ends:
         self.told = np.zeros((len(shape), 3))
         self._chips, self._stake, self._pull = boards.tree[1], np.empty(len(shape)), np.zeros((len(shape), 2))
         self._mass, self._slope = np.zeros(len(shape)), np.zeros(len(tree.sizers))
-        actions = nodes[:, -2:]  # that lead to a fold and to a showdown
+        actions = nodes[:, [FOLDING, SHOWING]]  # that lead to a fold and to a showdown
         self._above = [np.flatnonzero(each >= 0) for each in actions.T]
         self._below = [shape.first_child[above] + actions[above, end] for end, above in enumerate(self._above)]
         self._actor = [shape.player[above].astype(np.int64) for above in self._above]

@@ -11,8 +11,10 @@ import numpy.typing as npt
 from kibitz.bet_sizing.tree import BetTree
 from kibitz.deals import MatrixDeal
 from kibitz.solvers.compiled.vector import VectorGame
+from kibitz.solvers.vector import PLACE, SLOT
 from kibitz.strategy import Layout
 from kibitz.tree import DECISION, FOLD
+from kibitz.tree.columns import node_table
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -43,8 +45,7 @@ class Walk:
 
     def __init__(self, tree: BetTree, layout: Layout) -> None:
         shape = tree.shape
-        columns = (shape.kind, shape.player, shape.round, shape.first_child, shape.children, layout.offset[:-1])
-        self.nodes = np.column_stack((*columns, tree.edge, tree.sizer, shape.parent)).astype(np.int64)
+        self.nodes = node_table(shape, layout.offset[:-1], tree.edge, tree.sizer)
         self.fraction = tree.fraction
         self.stack = tree.stack
         self.chips = np.empty((len(shape), 2))
@@ -61,22 +62,20 @@ class Slopes:
     """d value / d size of every bet-sizing player after a vector pass, and the probability of its bet."""
 
     def __init__(self, tree: BetTree, compiled: BetSizingGame, walk: Walk) -> None:
-        from kibitz.solvers.vector import _kernels
-
         self.compiled, self.walk = compiled, walk
         shape, nodes = compiled.tree, compiled.game[0].astype(np.int64)
         leaves = np.flatnonzero(shape.kind != DECISION)
         loser = np.where(shape.kind[leaves] == FOLD, 1 - shape.player[leaves].astype(np.int64), 0)
         widths = compiled.deal.counts[shape.round[leaves].astype(np.int64), 1]
         self.ends, self._loser = leaves, loser
-        self.slots, self.places = nodes[leaves, _kernels.SLOT + 1], nodes[leaves, _kernels.PLACE + 1]
+        self.slots, self.places = nodes[leaves, SLOT + 1], nodes[leaves, PLACE + 1]
         self.widths = widths
         self._pull = np.zeros((len(shape), 2))
         self.groups = []  # per round: sizers, where both players' reach stands, and the weights
         rounds = shape.round[walk.bets].astype(np.int64)
         for r in np.unique(rounds):
             here = np.flatnonzero(rounds == r)
-            slots = [nodes[walk.bets[here], _kernels.SLOT + p] for p in range(2)]
+            slots = [nodes[walk.bets[here], SLOT + p] for p in range(2)]
             deal = compiled.deal.rounds[r]
             self.groups.append((here, slots, deal.dense(deal.weight)))
         self.slope, self.reach = np.zeros(len(tree.sizers)), np.zeros(len(tree.sizers))
@@ -90,8 +89,7 @@ class Slopes:
         self.settle(sizers, won)
         for here, slots, weight in self.groups:
             rows = [
-                reach[p][start[:, None] + np.arange(states)]
-                for p, (start, states) in enumerate(zip(slots, weight.shape, strict=True))
+                reach[start[:, None] + np.arange(states)] for start, states in zip(slots, weight.shape, strict=True)
             ]
             self.reach[here] = np.einsum("ij,ij->i", rows[0] @ weight, rows[1])
 

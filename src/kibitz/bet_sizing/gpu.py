@@ -41,7 +41,7 @@ class GpuBets(VectorBets):
         gpu.win(slots, places, widths, self._won)
         slopes.settle(self.sizing.table, fetch(self._won))
         for here, slots, weight in self._bets:
-            first, second = (gpu.rows(p, slots[p], weight.shape[p]) for p in range(2))
+            first, second = (gpu.rows(slots[p], weight.shape[p]) for p in range(2))
             slopes.reach[here] = fetch(((first @ weight) * second).sum(axis=1))
 
     def _restake(self) -> None:

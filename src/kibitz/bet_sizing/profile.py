@@ -13,7 +13,8 @@ from kibitz.bet_sizing.sizing import Sizing
 from kibitz.bet_sizing.tree import BetTree
 from kibitz.deals import MatrixDeal
 from kibitz.deals.sampled import SampledDeal
-from kibitz.solvers.vector.passes import NO_RULE, Passes
+from kibitz.solvers.vector import NO_RULE, VALUE
+from kibitz.solvers.vector.passes import Passes
 from kibitz.statistics import Z_95
 from kibitz.strategy import Strategy
 
@@ -66,8 +67,6 @@ def size_slopes(tree: BetTree, deal: MatrixDeal, strategy: Strategy, sizes: Floa
 
     At an equilibrium it is the derivative of the value of the game (where that has one).
     """
-    from kibitz.solvers.vector import _kernels
-
     compiled: BetSizingGame = equivalent_game(tree, sizes, deal)
     walk = Walk(tree, compiled.layout)
     walk.chips[...] = tree.chips(sizes)
@@ -76,6 +75,6 @@ def size_slopes(tree: BetTree, deal: MatrixDeal, strategy: Strategy, sizes: Floa
     passes = Passes(compiled)
     sums = (np.empty(0), np.empty(0), np.empty(0))
     passes.down(0, sigma, sums)
-    passes.up(1, _kernels.VALUE, NO_RULE, sigma, sums)
+    passes.up(1, VALUE, NO_RULE, sigma, sums)
     slopes.find(Sizing(tree, "every", 1, "last", sizes).table, passes.reach, passes.values)
     return Slope(slopes.slope, slopes.reach)

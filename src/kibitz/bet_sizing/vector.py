@@ -24,6 +24,7 @@ from kibitz.bet_sizing.sizing import RULES, Mean, Rule, Sizing
 from kibitz.bet_sizing.tree import BetTree
 from kibitz.deals import MatrixDeal
 from kibitz.solvers.cfr import WEIGHTINGS
+from kibitz.solvers.vector import BOTH, REGRETS, rule_at
 from kibitz.solvers.vector.passes import Passes
 from kibitz.strategy import Strategy
 
@@ -74,15 +75,13 @@ class VectorBets:
             self._iterate()
 
     def _iterate(self) -> None:
-        from kibitz.solvers.vector import _kernels
-
         self.iteration += 1
-        rule = _kernels.rule_at(self.iteration, WEIGHTINGS[self.weighting].discounts)
+        rule = rule_at(self.iteration, WEIGHTINGS[self.weighting].discounts)
         sums, passes = (self.regret, self._prediction, self.average), self._passes
         for p in range(2):
             if p == 0 or self.alternating:
-                passes.down(_kernels.BOTH, self._sigma, sums)
-            passes.up(p, _kernels.REGRETS, rule, self._sigma, sums, exact=False)
+                passes.down(BOTH, self._sigma, sums)
+            passes.up(p, REGRETS, rule, self._sigma, sums, exact=False)
         self._slopes.find(self.sizing.table, passes.reach, passes.values)
         self._move()
 

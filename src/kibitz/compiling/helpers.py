@@ -16,12 +16,35 @@ class HelperLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The machine code of one helper, with that of the helpers that it calls.
 
     Numba optimises a function with all that it calls, so that what stands n calls deep is optimised n times. Here only
-    helpers that call no other are, in which the loops are; the rest waits for the kernel that they become part of.
+    helpers that call no other are, in which the loops are; the rest waits for the kernel that they become part of. And
+    machine code is made of kernels only: numba would make it of each helper too, with all that it calls.
     """
 
     def _optimize_final_module(self) -> None:
         if not any(isinstance(library, HelperLibrary) for library in self._linking_libraries):
             super()._optimize_final_module()
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """No address: see above."""
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """What numba asks to write the address of an environment into the machine code."""
+        return _NoEnvironment()
+
+
+class _NoEnvironment:
+    """Helpers need none: Python's objects are the wrappers' business."""
+
+    def set_env(self, name: str, environment: object) -> None:
+        """There is nowhere to write it."""
 
 
 class HelperCompiler(Compiler):  # type: ignore[misc]

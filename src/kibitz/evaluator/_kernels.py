@@ -48,12 +48,12 @@ def _load_word(typing_context, array, offset):
     return types.uint64(array, types.intp), generate
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _without_lowest(ranks):
     return uint16(ranks & uint16(ranks - _ONE))
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _fields(clubs, diamonds, hearts, spades):
     """Category, primary and kickers of one hand of one to seven cards (layout: `values.py`)."""
     ranks = uint16(clubs | diamonds | hearts | spades)

@@ -1,8 +1,8 @@
 """Numbers side by side in one register: loads, stores, sums and products of whole vectors inside kernels.
 
 A vector has the type Lanes(dtype, count); +, - and * work lane by lane, rounded as those of single numbers. Arrays are
-flat and contiguous, and nothing checks their ends. `loader`, `zeros` and `turner` make the functions of a kernel file,
-for the number of lanes that it works with; the others find the number in the types of what they are given.
+flat and contiguous, and nothing checks their ends. `loader`, `spreader`, `zeros` and `turner` make the functions of a
+kernel file, for the number of lanes that it works with; the others find the number in the types of what they are given.
 """
 
 import operator
@@ -91,6 +91,24 @@ def zeros(dtype, count):
         return Lanes(dtype, count)(), generate
 
     return zero
+
+
+def spreader(count):
+    """spread(number): a vector of equal numbers."""
+
+    @intrinsic
+    def spread(typing, number):
+        def generate(context, builder, signature, arguments):
+            kind = context.get_value_type(signature.return_type)
+            first = builder.insert_element(
+                ir.Constant(kind, ir.Undefined), arguments[0], ir.Constant(ir.IntType(32), 0)
+            )
+            places = ir.Constant(ir.VectorType(ir.IntType(32), count), [0] * count)
+            return builder.shuffle_vector(first, ir.Constant(kind, ir.Undefined), places)
+
+        return Lanes(number, count)(number), generate
+
+    return spread
 
 
 @intrinsic

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.solvers.compiled.vector import VectorGame
-from kibitz.solvers.vector.packing import packed
 from kibitz.solvers.vector.passes import Passes
 from kibitz.strategy import Strategy
 
@@ -116,16 +115,15 @@ class CFRBR(CFR):
 
         sums = (self.regret, self.prediction, self.average)
         scratch = (np.empty(len(self.regret)), np.empty(len(self.regret)))
-        with packed():
-            _kernels.iterate_against_best(
-                self.iteration + 1,
-                count,
-                self.weighting.discounts,
-                self.compiled.game,
-                self._sigma,
-                self._passes.reach,
-                self._passes.values,
-                sums,
-                *scratch,
-            )
+        _kernels.iterate_against_best(
+            self.iteration + 1,
+            count,
+            self.weighting.discounts,
+            self.compiled.game,
+            self._sigma,
+            self._passes.reach,
+            self._passes.values,
+            sums,
+            *scratch,
+        )
         self.iteration += count

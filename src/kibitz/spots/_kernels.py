@@ -17,8 +17,8 @@ Leaves are summed for LANES reach rows of the opponent at once. With hands down 
 per card and one for all, are vectors, and a showdown of all hands against all is a walk up their strengths. The rows
 are turned for that, and the values turned back.
 
-The numbers have the type of `work`; the sums may have another. Positions are never negative, and the kernels say so
-(`if at < 0: return`): a compiler that cannot rule out Python's wrap-around indexing does not vectorise.
+The numbers have the type of `work`; the sums may have another. Positions are never negative, and the kernels say so:
+see `kibitz.solvers._kernels`.
 """
 
 import numpy as np
@@ -26,12 +26,13 @@ import numpy as np
 from kibitz.compiling import njit
 from kibitz.lanes._kernels import count_hand, loader, others, store, turner
 from kibitz.parallel.team._kernels import add, meet, take
+from kibitz.solvers._kernels import add_average, add_regrets, match_long_rows, pass_on
+from kibitz.spots.compiled import BEST, LANES, LEARN, PLACE, SIGMA, SLOT, VALUE
+from kibitz.tree.columns import CHILDREN, DECISION, FIRST, KIND, OFFSET, PLAYER
 
-LANES = 16
 ALL = 52 * LANES  # the running sum of all hands stands behind those of the cards
 
 # Columns; those that end in + player have one for each of the two.
-KIND, PLAYER, FIRST, CHILDREN, OFFSET, SIGMA, SLOT, PLACE = 0, 1, 2, 3, 4, 5, 6, 8  # nodes; SLOT, PLACE + player
 LINES, LINES_END, ROOTS, ROOTS_END, TERMS, SLOTS, BEGIN, SHOW, FALL = (
     0,
     1,
@@ -45,8 +46,6 @@ LINES, LINES_END, ROOTS, ROOTS_END, TERMS, SLOTS, BEGIN, SHOW, FALL = (
 )  # units; from TERMS on
 COUNT, STATES, COPY, ABOVE, BELOW, BELOW_END, COPIES, GROUP, GROUPS, SUMS = 0, 2, 4, 6, 7, 8, 9, 10, 11, 12  # boards
 WIDTH, UNITS, UNITS_END, BOARDS, TREES = 0, 2, 3, 4, 5  # rounds; WIDTH + player
-DECISION, FOLD, SHOWDOWN, CHANCE = 0, 1, 2, 3
-VALUE, BEST, LEARN = 0, 1, 2  # what is done at the player's own nodes
 _load, _turn = loader(LANES), turner(LANES)
 
 
@@ -72,52 +71,6 @@ def _fetch(compiled, work, r, b, u, q):
 
 
 @njit
-def _sum_positive(row, fresh, width, source, totals):
-    """Add the positive part of a row of the source to the totals, or begin them with it."""
-    zero = totals.dtype.type(0)
-    if row < 0:
-        return
-    for s in range(width):
-        x = totals.dtype.type(source[row + s])
-        before = zero if fresh else totals[s]
-        totals[s] = before + max(x, zero)
-
-
-@njit
-def _share(row, to, uniform, width, source, sigma, totals):
-    """Divide the positive part of a row of the source by the totals."""
-    zero = totals.dtype.type(0)
-    if row < 0 or to < 0:
-        return
-    for s in range(width):
-        x, scale = totals.dtype.type(source[row + s]), totals[s]
-        share = max(x, zero) * scale
-        sigma[to + s] = share if scale > zero else uniform
-
-
-@njit
-def _match(begin, at, actions, width, source, sigma, totals):
-    """Regret matching: sigma proportional to the positive part of the source, else uniform."""
-    zero, one = totals.dtype.type(0), totals.dtype.type(1)
-    for a in range(actions):
-        _sum_positive(begin + a * width, a == 0, width, source, totals)
-    for s in range(width):
-        total = totals[s]
-        totals[s] = one / total if total > zero else zero
-    for a in range(actions):
-        _share(begin + a * width, at + a * width, one / totals.dtype.type(actions), width, source, sigma, totals)
-
-
-@njit
-def _pass_on(mine, to, at, width, reach, sigma):
-    """The reach of an action's child."""
-    if mine < 0 or to < 0 or at < 0:
-        return
-    for s in range(width):
-        reach[to + s] = reach[mine + s] * sigma[at + s]
-
-
-@njit
 def _down(compiled, work, r, b, u, p, job, source):
     """Match the source over a unit and pass reach on: the opponent's always, player p's own only to learn."""
     rounds, boards, units, nodes = compiled[0], compiled[1], compiled[2], compiled[3]
@@ -128,11 +81,12 @@ def _down(compiled, work, r, b, u, p, job, source):
             continue
         width, actions = rounds[r, WIDTH + q], nodes[line, CHILDREN]
         at = nodes[line, SIGMA] if q == p else 0  # the opponent's is not needed again: less memory to go through
-        _match(boards[b, SUMS] + nodes[line, OFFSET], at, actions, width, source, sigma, totals)
+        begin = boards[b, SUMS] + nodes[line, OFFSET]
+        match_long_rows(begin, at, actions, width, source, sigma, totals)
         if q != p or job == LEARN:
             mine, rows = nodes[line, SLOT + q], reach[q]
             for a in range(actions):
-                _pass_on(mine, nodes[nodes[line, FIRST] + a, SLOT + q], at + a * width, width, rows, sigma)
+                pass_on(mine, nodes[nodes[line, FIRST] + a, SLOT + q], at + a * width, width, rows, sigma)
 
 
 @njit
@@ -225,28 +179,6 @@ def _join(place, up, best, fresh, width, values):
 
 
 @njit
-def _regret(begin, place, up, width, values, regret, rule):
-    """Add an action's regrets; rule = (scale of positive ones, of negative ones, ..., the least)."""
-    zero = values.dtype.type(0)
-    positive, negative, least = rule[0], rule[1], rule[3]
-    if begin < 0 or place < 0 or up < 0:
-        return
-    for s in range(width):
-        old = values.dtype.type(regret[begin + s])
-        scaled = old * (positive if old > zero else negative)
-        regret[begin + s] = max(scaled + (values[up + s] - values[place + s]), least)
-
-
-@njit
-def _average(begin, at, mine, weight, width, sigma, reach, average):
-    """Add an action's probabilities to the average."""
-    if begin < 0 or at < 0 or mine < 0:
-        return
-    for s in range(width):
-        average[begin + s] += weight * reach[mine + s] * sigma[at + s]
-
-
-@njit
 def _learn(compiled, work, values, r, b, line, p, regret, average, rule):
     """Add the regrets and the strategy of an own decision; `values` may be another thread's."""
     rounds, boards, nodes = compiled[0], compiled[1], compiled[3]
@@ -254,8 +186,8 @@ def _learn(compiled, work, values, r, b, line, p, regret, average, rule):
     width, place, first = rounds[r, WIDTH + p], nodes[line, PLACE + p], nodes[line, FIRST]
     for a in range(nodes[line, CHILDREN]):
         begin, at = boards[b, SUMS] + nodes[line, OFFSET] + a * width, nodes[line, SIGMA] + a * width
-        _regret(begin, place, nodes[first + a, PLACE + p], width, values, regret, rule)
-        _average(begin, at, nodes[line, SLOT + p], rule[2], width, sigma, reach, average)
+        add_regrets(begin, place, nodes[first + a, PLACE + p], width, values, regret, rule)
+        add_average(begin, nodes[line, SLOT + p], at, rule[2], width, reach, sigma, average)
 
 
 @njit
@@ -435,12 +367,23 @@ def _walk(team, compiled, work, trunk, p, job, source, regret, average, rule, ed
 
 
 @njit(cache=True, nogil=True)
+def run_river(compiled, work, p, job, source, regret, average, rules):
+    """`run` where there is one board and no card to come: a river waits for half as much to be compiled."""
+    first = np.int64(0)
+    for step in range(len(rules) if p >= 0 else 2 * len(rules)):
+        q = p if p >= 0 else step % 2
+        _down(compiled, work, first, first, first, q, job, source)
+        _leaves(compiled, work, first, first, first, q)
+        _up(compiled, work, first, first, first, q, job, regret, average, rules[step if p >= 0 else step // 2])
+
+
+@njit(cache=True, nogil=True)
 def run(team, compiled, work, trunk, where, p, job, source, regret, average, rules, edges):
     """As many walks as there are rules for player p, or for both in turn where p = -1; or a branch, see `where`.
 
     team = (control, done, member, members, groups), see `kibitz.parallel.team`; done : int64[boards of the 2nd round]
     where = (board, board below or -1, units from, to), on which only those parts of a walk are repeated, or board -1
-    There is one kernel for all of this, or each would compile what they share.
+    There is one kernel for all of this but rivers, or each would compile what they share.
     """
     if where[0] >= 0:
         _branch(compiled, work, where, p, job, source, regret, average, rules[0], edges)

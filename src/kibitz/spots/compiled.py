@@ -14,9 +14,10 @@ from kibitz.spots.size import check_memory
 from kibitz.spots.spot import Spot
 from kibitz.strategy import Layout
 from kibitz.tree import DECISION, FOLD, SHOWDOWN, Tree
+from kibitz.tree.columns import CHILDREN, FURTHER, OFFSET, PLAYER
 
-# Columns of `nodes` that are looked up here and by the walker; the last two have one per player.
-PLAYER, CHILDREN, OFFSET, SLOT, PLACE = 1, 3, 4, 6, 8
+SIGMA, SLOT, PLACE = FURTHER, FURTHER + 1, FURTHER + 3  # columns of `nodes`; SLOT, PLACE + player
+VALUE, BEST, LEARN = 0, 1, 2  # jobs: what is done at the player's own nodes
 TERMS = 4  # column of `units`, + player
 
 Ints = npt.NDArray[np.int64]
@@ -33,8 +34,8 @@ class SpotGame:
                              begin; board above, boards below from, to, copies, first group, groups, where sums begin
     units  : int64[u, 14]    nodes from, to, roots from, to; per player where terms begin, reach rows in whole LANES,
                              where these, the values of showdowns and those of folds begin
-    nodes  : int64[n, 10]    kind, player, first child, children, place in the board's sums, place in sigma; per player
-                             place in reach, place in values
+    nodes  : int64[n, 12]    see `kibitz.tree.columns`, OFFSET counted in the board's sums; then the place in sigma; per
+                             player the places in reach and in values
     roots  : int64[t, 2]     a tree's first node, and the chance node that it follows
     hands  : uint8[2, m, 2]  cards of every state of every board
     same   : int32[2, m]     the opponent's state of the same cards
@@ -140,6 +141,7 @@ class SpotGame:
         width = self.deal.widths[unit.round]
         for line in unit.lines:
             player = int(self.tree.player[line.node]) if line.kind == DECISION else 0
+            parent = -1 if line.parent < 0 else self._first_line[u] + line.parent
             if line.kind in (FOLD, SHOWDOWN):  # where the leaves of its opponent's reach row are summed
                 rows = show if line.kind == SHOWDOWN else fall
                 place = [rows[p] + line.slot[1 - p] * width[p] for p in range(2)]
@@ -148,7 +150,8 @@ class SpotGame:
                 inner += 1
             reach = [begin[0][p] + line.slot[p] * width[p] for p in range(2)]
             offset, first = self._block[unit.round], self._first_line[u] + line.first
-            nodes.append([line.kind, player, first, line.children, offset, sigma, *reach, *place])
+            row = [line.kind, player, unit.round, first, line.children, offset, parent]
+            nodes.append([*row, sigma, *reach, *place])
             sigma += width[player] * line.children
             self._block[unit.round] += width[player] * line.children
         return sigma

@@ -19,12 +19,14 @@ class Line:
     node    of the betting tree
     kind    DECISION, FOLD, SHOWDOWN or CHANCE
     slot    reach row of each player, within the unit; a player's changes where that player acts
+    parent  within the unit; -1 at a root
     first   the first child, within the unit; the other `children` follow it
     """
 
     node: int
     kind: int
     slot: tuple[int, int]
+    parent: int = -1
     first: int = 0
     children: int = 0
 
@@ -73,7 +75,7 @@ def _add_tree(tree: Tree, unit: Unit, node: int, above: int) -> None:
     slots[0] += 1
     slots[1] += 1
     while place < len(lines):
-        line = lines[place]
+        parent, line = place, lines[place]
         place += 1
         if line.kind != DECISION:
             continue
@@ -82,7 +84,7 @@ def _add_tree(tree: Tree, unit: Unit, node: int, above: int) -> None:
         for child in range(first, first + line.children):
             slot = (slots[0], line.slot[1]) if player == 0 else (line.slot[0], slots[1])
             slots[player] += 1
-            lines.append(Line(child, _kind(tree, child, unit.round), slot))
+            lines.append(Line(child, _kind(tree, child, unit.round), slot, parent))
 
 
 def _kind(tree: Tree, node: int, round_: int) -> int:

@@ -10,10 +10,10 @@ import numpy.typing as npt
 from kibitz.cards import format_cards, parse_cards
 from kibitz.equity import Range
 from kibitz.errors import KibitzError
-from kibitz.spots.compiled import Numbers, SpotGame
+from kibitz.spots.compiled import VALUE, Numbers, SpotGame
 from kibitz.spots.solver import SpotCFR
 from kibitz.spots.spot import Spot
-from kibitz.spots.walk import VALUE, Sums, Walker
+from kibitz.spots.walk import Sums, Walker
 from kibitz.tree import DECISION
 
 Floats = npt.NDArray[np.float64]

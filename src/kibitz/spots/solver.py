@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from kibitz.errors import KibitzError
 from kibitz.solvers.cfr import WEIGHTINGS, Weighting
-from kibitz.spots.compiled import Numbers, SpotGame, aligned_zeros
+from kibitz.spots.compiled import BEST, VALUE, Numbers, SpotGame, aligned_zeros
 from kibitz.spots.size import check_memory
-from kibitz.spots.walk import BEST, VALUE, Walker
+from kibitz.spots.walk import Walker
 from kibitz.strategy import Strategy
 
 ALGORITHMS = tuple(name for name, rule in WEIGHTINGS.items() if not rule.predict)

@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.parallel.team import Control, Team
-from kibitz.spots.compiled import PLACE, SLOT, Numbers, SpotGame
+from kibitz.spots.compiled import LEARN, PLACE, SLOT, VALUE, Numbers, SpotGame
 
-VALUE, BEST, LEARN = 0, 1, 2  # jobs, as in the kernels
 BOTH = -1  # players
 NOWHERE = (-1, -1, -1, -1)
 PAIRS_PER_THREAD = 30_000  # hand-action pairs that make another thread worth its waiting for the others
@@ -96,14 +95,17 @@ class Walker:
         self, where: tuple[int, int, int, int], player: int, job: int, sums: Sums, rules: npt.NDArray[np.float64]
     ) -> None:
         """Run the kernel on all threads; where a part of a walk is repeated, on the first."""
-        from kibitz.spots._kernels import run
+        from kibitz.spots import _kernels
 
         short, trunk = rules.astype(self.dtype), self._works[0][2]
         self._done[...] = 0  # an interrupted walk may have left some
 
         def work(control: Control, member: int) -> None:
-            if member == 0 or where == NOWHERE:
+            tables = (self._tables, self._works[member])
+            if self._rounds == 1:
+                _kernels.run_river(*tables, player, job, *sums, short)
+            elif member == 0 or where == NOWHERE:
                 team = (control, self._done, member, self._team.size, self._groups)
-                run(team, self._tables, self._works[member], trunk, where, player, job, *sums, short, self._edges)
+                _kernels.run(team, *tables, trunk, where, player, job, *sums, short, self._edges)
 
         self._team.run(work)

@@ -12,7 +12,8 @@ import numpy.typing as npt
 from kibitz.errors import KibitzError
 from kibitz.files import fingerprint
 from kibitz.games import Game, State, format_gamedef
-from kibitz.tree.growing import DECISION, SHOWDOWN, Growing
+from kibitz.tree.columns import DECISION, SHOWDOWN
+from kibitz.tree.growing import Growing
 from kibitz.tree.menus import Menu, MenuError, Used, offered, parse_menu
 
 MAX_NODES = 50_000_000  # 3 to 4 GB while it is built, as much again to walk it

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.games import State
-
-DECISION, FOLD, SHOWDOWN = 0, 1, 2
+from kibitz.tree.columns import DECISION, FOLD, SHOWDOWN
 
 
 class Growing:

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from kibitz.errors import KibitzError
 from kibitz.tree.build import Tree
-from kibitz.tree.growing import DECISION
+from kibitz.tree.columns import DECISION
 
 
 def pruned(tree: Tree, dropped: npt.NDArray[np.bool_]) -> Tree:

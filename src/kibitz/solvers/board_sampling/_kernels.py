@@ -34,11 +34,11 @@ from numba import float64
 
 from kibitz.compiling import njit
 from kibitz.lanes._kernels import count_hand, loader, others, store, zeros
+from kibitz.solvers._kernels import match
+from kibitz.solvers.compiled.boards import ACTION, DEPTH, FOLDING, HANDS, LANES, SHOWING
+from kibitz.tree.columns import CHILDREN, OFFSET, PLAYER, ROUND
 
-PLAYER, ROUND, CHILDREN, OFFSET, DEPTH, ACTION, FOLD, SHOW = 0, 1, 2, 3, 4, 5, 6, 7
-HANDS = 1081
 PAIRS = 1081.0 * 990.0
-LANES = 4
 OTHER, FOLDED, CALLED = 0, 1, 2  # lanes
 _load, _zero = loader(LANES), zeros(float64, LANES)
 
@@ -61,15 +61,11 @@ def _number(states, numbers, local, found):
 
 @njit
 def _match(begin, actions, count, found, regret, shares, gains):
-    """The strategy of every bucket, in proportion to its positive regrets; clear the gains."""
+    """The strategy of every bucket from its regrets; clear the gains."""
+    flat = shares.reshape(-1)
     for k in range(count):
-        at, total = begin + found[k] * actions, 0.0
-        for a in range(actions):  # each regret is read once, for other threads change them
-            shares[a, k] = max(regret[at + a], 0.0)
-            total += shares[a, k]
-        for a in range(actions):
-            shares[a, k] = shares[a, k] / total if total > 0.0 else 1.0 / actions
-            gains[a, k] = 0.0
+        match(regret, begin + found[k] * actions, 1, actions, flat, k, HANDS)
+    gains[:actions, :count] = 0.0
 
 
 @njit
@@ -168,7 +164,7 @@ def _end(node, tree, cards, ends, work, told):
     local, reach, values, shares, gains, rows = work[1], work[4], work[5], work[6], work[7], work[9]
     lanes, shown, sums = work[11], work[12], work[13]
     p, depth = nodes[node, PLAYER], nodes[node, DEPTH]
-    fold, call = nodes[node, FOLD], nodes[node, SHOW]
+    fold, call = nodes[node, FOLDING], nodes[node, SHOWING]
     if fold < 0 and call < 0:
         values[depth] = 0.0
         return
@@ -176,7 +172,7 @@ def _end(node, tree, cards, ends, work, told):
     fold, call = max(fold, 0), max(call, 0)
     mine, theirs, numbers = reach[rows[depth, p], p], reach[rows[depth, 1 - p], 1 - p], local[nodes[node, ROUND], p]
     _fill(numbers, mine, theirs, shares[depth, fold], shares[depth, call], lanes)
-    if nodes[node, SHOW] >= 0:
+    if nodes[node, SHOWING] >= 0:
         _climb(cards, ends, lanes, shown, sums)
     else:
         _meet(cards, lanes, sums)

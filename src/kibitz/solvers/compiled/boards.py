@@ -19,9 +19,11 @@ from kibitz.policy.hands import HOLES, Cards
 from kibitz.solvers.rows import chips_at
 from kibitz.solvers.sampled import SampledGame
 from kibitz.tree import DECISION, FOLD
+from kibitz.tree.columns import FURTHER, node_table
 
 HANDS = 47 * 46 // 2  # that a full board leaves
-LANES = 4  # as in `_kernels`, which is not imported before it is needed
+LANES = 4  # vectors of reach that kernels hold side by side
+DEPTH, ACTION, FOLDING, SHOWING = range(FURTHER, FURTHER + 4)  # columns of nodes
 MASKS = pair_masks()
 SHUFFLED = np.random.default_rng(0).permutation(PAIRS)
 """The order of equal hands, any in which neighbours seldom share a card: sums by card would wait for each other."""
@@ -68,8 +70,8 @@ class BoardGame:
     def tree(self) -> Arrays:
         """(nodes, chips, visits, after), the betting as the kernels walk it.
 
-        nodes  : int64[n, 8]   player, round, children, where the sums begin, depth, the action that leads here, and
-                               the actions after which the hand ends with a fold and with a showdown, or -1
+        nodes  : int64[n, 11]  see `kibitz.tree.columns`; then depth, the action that leads here, and the actions
+                               after which the hand ends with a fold and with a showdown, or -1
         chips  : float64[n, 2] what he who acts loses by that fold, and what is won at that showdown
         visits : int64[v]      decisions in the order of a walk, depth first; -1 - node where it is left again
         after  : int64[v]      the visit that follows when all below this one is passed over
@@ -85,8 +87,8 @@ class BoardGame:
                 end = 0 if tree.kind[node] == FOLD else 1
                 ends[above, end] = action[node]
                 chips[above, end] = chips_at(tree, node, 1 - int(tree.player[above]))
-        columns = (tree.player, tree.round, tree.children, self.sampled.layout.offset[:-1], depth, action, ends)
-        return np.column_stack(columns).astype(np.int64), chips, *self._visits()
+        nodes = node_table(tree, self.sampled.layout.offset[:-1], depth, action, *ends.T)
+        return nodes, chips, *self._visits()
 
     def _visits(self) -> tuple[Ints, Ints]:
         tree = self.sampled.tree
@@ -126,7 +128,7 @@ class BoardGame:
     def scratch(self) -> Arrays:
         """Buffers of one thread: see `_kernels`."""
         tree = self.sampled.tree
-        depths, actions, rounds = int(self.tree[0][:, 4].max()) + 1, int(tree.children.max()), tree.game.rounds
+        depths, actions, rounds = int(self.tree[0][:, DEPTH].max()) + 1, int(tree.children.max()), tree.game.rounds
         numbers = np.full(int(self.deal.counts.max()), -1, dtype=np.int32)
         local, found = (np.zeros((rounds, 2, HANDS), dtype=np.int32) for _ in range(2))
         vectors = (np.ones((depths, 2, HANDS)), np.zeros((depths, 2, HANDS)))

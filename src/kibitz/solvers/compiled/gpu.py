@@ -46,7 +46,7 @@ class GpuGame:
         take = arrays.asarray
         host = compiled.game[0].astype(np.int64)
         rounds, maps = compiled.game[4].astype(np.int64), compiled.game[6].astype(np.int64)
-        self.nodes = take(np.column_stack((host, compiled.tree.parent)).astype(np.int64))
+        self.nodes = take(host)
         self.rounds, self.maps, self.stake = take(rounds), take(maps), take(compiled.stake)
         self.folding = tuple(take(array) for array in _refinements(rounds, maps))
         reach, values = compiled.scratch()
@@ -108,21 +108,21 @@ class GpuGame:
 
     def _gather(self, p: int) -> None:
         for group in self._leaves[p]:
-            self.kernels[2][len(group.slots), self.threads, self._stream](1 - p, group.slots, self.reach, group.rows)
+            self.kernels[2][len(group.slots), self.threads, self._stream](group.slots, self.reach, group.rows)
 
     def _go_up(self, p: int, job: int) -> None:
         for group in self._leaves[p]:
             lists = (group.vector, group.places, group.leaves, group.signs, self.stake, group.products)
-            self.kernels[3][len(group.vector), self.threads, self._stream](p, *lists, self.values)
+            self.kernels[3][len(group.vector), self.threads, self._stream](*lists, self.values)
         memory = (self.sigma, self.reach, self.values, self.regret, self.average, self.rule)
         for which in reversed(self._decisions):
             if len(which):
                 self._each(self.kernels[4], which, p, job, self.nodes, self.rounds, *memory, *self.folding)
 
-    def rows(self, p: int, slots: Array, width: int) -> Array:
-        """Player p's reach vectors that begin at `slots`: float64[len(slots), width]."""
+    def rows(self, slots: Array, width: int) -> Array:
+        """The reach vectors that begin at `slots`: float64[len(slots), width]."""
         found = self.arrays.empty((len(slots), width))
-        self.kernels[2][len(slots), self.threads, self._stream](p, slots, self.reach, found)
+        self.kernels[2][len(slots), self.threads, self._stream](slots, self.reach, found)
         return found
 
     def win(self, slots: Array, places: Array, widths: Array, totals: Array) -> None:
@@ -131,7 +131,7 @@ class GpuGame:
 
     def root_value(self, p: int) -> float:
         """What the hand is worth to player p after `go_up`."""
-        return float(self.values[p, : self.compiled.deal.counts[0, p]].sum())
+        return float(self.compiled.at_root(self.values, p).sum())
 
     def _each(self, kernel: Any, which: Array, *arguments: Any) -> None:
         kernel[len(which), self.threads, self._stream](which, *arguments)

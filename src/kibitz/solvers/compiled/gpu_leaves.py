@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.solvers.vector import PLACE, SLOT
 from kibitz.tree import DECISION, SHOWDOWN
+from kibitz.tree.columns import PLAYER
 
 if TYPE_CHECKING:
     from kibitz.solvers.compiled.vector import VectorGame
@@ -37,8 +39,6 @@ class LeafGroup(NamedTuple):
 
 def leaf_groups(compiled: VectorGame, nodes: Ints) -> tuple[list[LeafGroup], list[LeafGroup]]:
     """The leaves of a form by player, round and kind; `nodes` is the first array of `form.game`."""
-    from kibitz.solvers.vector import _kernels
-
     tree = compiled.tree
     groups: tuple[list[LeafGroup], list[LeafGroup]] = ([], [])
     for r, deal in enumerate(compiled.deal.rounds):
@@ -49,10 +49,10 @@ def leaf_groups(compiled: VectorGame, nodes: Ints) -> tuple[list[LeafGroup], lis
                 continue
             matrix = deal.dense(deal.sign if showdown else deal.weight)
             for p in range(2):
-                ordered = leaves[np.argsort(nodes[leaves, _kernels.SLOT + 1 - p], kind="stable")]
-                slots, vector = np.unique(nodes[ordered, _kernels.SLOT + 1 - p], return_inverse=True)
-                winner = 0 if showdown else nodes[ordered, _kernels.PLAYER]
+                ordered = leaves[np.argsort(nodes[leaves, SLOT + 1 - p], kind="stable")]
+                slots, vector = np.unique(nodes[ordered, SLOT + 1 - p], return_inverse=True)
+                winner = 0 if showdown else nodes[ordered, PLAYER]
                 signs = np.where(winner == p, 1.0, -1.0) * np.ones(len(ordered))
-                places = nodes[ordered, _kernels.PLACE + p]
+                places = nodes[ordered, PLACE + p]
                 groups[p].append(LeafGroup(matrix if p else matrix.T, slots, vector, places, ordered, signs))
     return groups

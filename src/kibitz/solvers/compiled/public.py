@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from kibitz.deals import MatrixDeal
 from kibitz.solvers.compiled.vector import VectorGame
+from kibitz.tree.columns import node_table
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -17,8 +18,7 @@ Floats = npt.NDArray[np.float64]
 class PublicGame(NamedTuple):
     """What `public._kernels` works on. A *block* is a public state; blocks of all rounds are numbered end to end.
 
-    nodes      : int64[n, 6]    player, round, parent, first child, children, where the sums begin
-    kind       : int8[n]        DECISION, FOLD or SHOWDOWN
+    nodes      : int64[n, 7]    see `kibitz.tree.columns`
     stake      : float64[n]     chips that change hands at a terminal node
     counts     : int64[r, 2]    private states of each player, all blocks together
     blocks     : int64[b, 5]    player 0's states from, to, player 1's from, to, and where the entries begin
@@ -30,7 +30,6 @@ class PublicGame(NamedTuple):
     """
 
     nodes: Ints
-    kind: npt.NDArray[np.int8]
     stake: Floats
     counts: Ints
     blocks: Ints
@@ -51,14 +50,11 @@ class PublicGame(NamedTuple):
 
 def public_form(compiled: VectorGame) -> PublicGame:
     """The game of the vector solvers, laid out anew."""
-    tree, deal = compiled.tree, compiled.deal
-    columns = (tree.player, tree.round, tree.parent, tree.first_child, tree.children, compiled.layout.offset[:-1])
-    nodes = np.column_stack(columns).astype(np.int64)
+    deal = compiled.deal
     blocks, entries, mass = _blocks(deal)
     chains = _chains(deal)
     return PublicGame(
-        nodes,
-        tree.kind,
+        node_table(compiled.tree, compiled.layout.offset[:-1]),
         compiled.stake,
         deal.counts,
         blocks,

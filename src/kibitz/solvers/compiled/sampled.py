@@ -16,6 +16,7 @@ from kibitz.games import Game
 from kibitz.games.pots import merged_pots
 from kibitz.strategy import Layout
 from kibitz.tree import DECISION, Tree
+from kibitz.tree.columns import node_table
 
 Pots = tuple[tuple[int, int], ...]  # chips and the mask of those who may win them
 
@@ -64,11 +65,10 @@ class SampledGame:
             net = self.unit * (np.array(sure) - tree.spent[node] - game.antes_paid)
             ends[end] = len(pots), len(contested), *net
             pots += [(self.unit * chips, mask) for chips, mask in contested]
-        columns = (tree.player, tree.round, tree.parent, tree.first_child, tree.children, self.layout.offset[:-1])
-        nodes = np.zeros((len(tree), len(columns) + 1), dtype=np.int32 if self.layout.size < 1 << 31 else np.int64)
-        for number, column in enumerate(columns):
-            nodes[:, number] = column
-        nodes[terminal, -1] = which
+        ends_of = np.zeros(len(tree), dtype=np.int64)
+        ends_of[terminal] = which
+        dtype = np.int32 if self.layout.size < 1 << 31 else np.int64
+        nodes = node_table(tree, self.layout.offset[:-1], ends_of, dtype=dtype)
         return nodes, ends, np.array(pots, dtype=np.int64).reshape(-1, 2), self.unit, game.rules == "tda"
 
     @cached_property

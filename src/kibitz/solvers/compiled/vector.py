@@ -10,12 +10,13 @@ import numpy.typing as npt
 
 from kibitz.deals import MatrixDeal
 from kibitz.errors import KibitzError
+from kibitz.solvers.vector import LANES
 from kibitz.solvers.vector.dense import DenseLeaves
 from kibitz.strategy import Layout, Strategy
 from kibitz.tree import FOLD, Tree
+from kibitz.tree.columns import node_table
 
 Arrays = tuple[npt.NDArray[np.generic], ...]
-LANES = 8  # as in `_kernels`, which is not imported before it is needed
 WIDE = 96  # states of a lone block from which BLAS multiplies sooner than the kernels
 
 
@@ -50,7 +51,7 @@ class VectorGame:
         return stake
 
     def _slots(self) -> tuple[npt.NDArray[np.int64], int]:
-        """Where each player's reach stands: int64[2, n], and the size of the larger buffer."""
+        """Where each player's reach stands: int64[2, n], and the size of the buffer, a half for each."""
         tree, counts = self.tree, self.deal.counts
         slots = np.zeros((2, len(tree)), dtype=np.int64)
         used = [int(counts[0, 0]), int(counts[0, 1])]
@@ -62,7 +63,8 @@ class VectorGame:
                     used[p] += int(counts[tree.round[node], p])
                 else:
                     slots[p, node] = slots[p, above]
-        return slots, max(used)
+        slots[1] += max(used)
+        return slots, 2 * max(used)
 
     def _places(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int]:
         """Where values stand and where the parent reads them, both int64[2, n], and the size of the buffer."""
@@ -73,7 +75,9 @@ class VectorGame:
         wide = self._room()[round_].T
         ends = np.cumsum(wide + folded, axis=1)
         places = ends - wide - folded
-        return places, np.where(folded > 0, places + wide, places), int(ends[:, -1].max())
+        size = int(ends[:, -1].max())
+        places[1] += size
+        return places, np.where(folded > 0, places + wide, places), 2 * size
 
     def _room(self) -> npt.NDArray[np.int64]:
         """What the values of a round need, int64[rounds, 2]: the kernels write every block in whole LANES."""
@@ -86,11 +90,9 @@ class VectorGame:
     @cached_property
     def _compiled(self) -> tuple[Arrays, int, int]:
         """The arrays of the game, and the sizes of the buffers for reach and values."""
-        tree = self.tree
         slots, reach_size = self._slots()
         places, ups, value_size = self._places()
-        columns = (tree.kind, tree.player, tree.round, tree.first_child, tree.children, self.layout.offset[:-1])
-        nodes = np.column_stack((*columns, *slots, *places, *ups)).astype(np.int64)
+        nodes = node_table(self.tree, self.layout.offset[:-1], *slots, *places, *ups)
         walk = (self.order, self.units)
         return (nodes, self.stake, *walk, *self._deal_arrays(), self.levels), reach_size, value_size
 
@@ -164,14 +166,20 @@ class VectorGame:
                 entries += padded
                 size = starts[1] + padded[1].shape[1]
             rounds[r, 5] = len(blocks)
-        return rounds, np.array(blocks, dtype=np.int64), maps, np.concatenate(entries, axis=1)
+        return rounds, np.array(blocks, dtype=np.int64), maps, np.concatenate(entries, axis=1).ravel()
 
     def scratch(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Buffers for reach (ones at the root) and values."""
         _game, reach_size, value_size = self._compiled
-        reach = np.empty((2, reach_size))
-        reach[:, : self.deal.counts[0].max()] = 1.0
-        return reach, np.empty((2, value_size))
+        reach = np.empty(reach_size)
+        for p in range(2):
+            self.at_root(reach, p)[...] = 1.0
+        return reach, np.empty(value_size)
+
+    def at_root(self, buffer: npt.NDArray[np.float64], p: int) -> npt.NDArray[np.float64]:
+        """Player p's numbers at the root in a buffer for reach or values, in which each player has a half; a view."""
+        begin = p * (len(buffer) // 2)
+        return buffer[begin : begin + int(self.deal.counts[0, p])]
 
     def check(self, strategy: Strategy) -> None:
         """Refuse a strategy of another tree or deal."""

@@ -4,38 +4,35 @@ The functions of `node_functions` do what one of `lanes` threads does for one no
 lane, lane + lanes, ... They are compiled for the GPU, or with one lane for the processor, which is how they are tested
 where there is no GPU. Arrays are those of `solvers.vector._kernels`, and besides:
 
-nodes    : int64[n, 13]   one column more: ABOVE, the parent
 order    : int64[2, m]    as `maps`, a round's states sorted by their parents
 starts   : int64[2, m']   where the states of each parent begin in `order`; a round has one entry more than parents
 spans    : int64[r, 4]    where a round's stretch of `starts` begins (by player); the other two columns are unused
-rule     : float64[4]     positive, negative, weight, clip (0 or 1), as `solvers.vector._kernels.rule_at` gives them
+rule     : float64[4]     as `solvers.vector.rule_at` gives it
 """
 
 from numba import cuda, types
 
-KIND, PLAYER, ROUND, FIRST, CHILDREN, OFFSET, SLOT, PLACE, UP, ABOVE = 0, 1, 2, 3, 4, 5, 6, 8, 10, 12
-REGRETS, BEST, VALUE = 0, 1, 2
+from kibitz.solvers import _kernels as shared
+from kibitz.solvers.vector import BEST, PLACE, REGRETS, SLOT, UP
+from kibitz.tree.columns import CHILDREN, FIRST, OFFSET, PARENT, PLAYER, ROUND
+
 THREADS = 128  # of a block: a round of five buckets a street has 5 to 625 states
 
 
 def node_functions(jit):
     """What one thread does for one node, compiled by `jit`."""
+    match_infoset = jit(shared.match.py_func)
 
     @jit
     def match(node, lane, lanes, nodes, rounds, regret, sigma):
         actions, begin = nodes[node, CHILDREN], nodes[node, OFFSET]
         states = rounds[nodes[node, ROUND], nodes[node, PLAYER]]
         for s in range(lane, states, lanes):
-            total = 0.0
-            for a in range(actions):
-                total += max(regret[begin + a * states + s], 0.0)
-            for a in range(actions):
-                at = begin + a * states + s
-                sigma[at] = max(regret[at], 0.0) / total if total > 0.0 else 1.0 / actions
+            match_infoset(regret, begin + s, states, actions, sigma, begin + s, states)
 
     @jit
     def descend(node, lane, lanes, changed, nodes, rounds, maps, sigma, reach):
-        above = nodes[node, ABOVE]
+        above = nodes[node, PARENT]
         p, r, q = nodes[above, PLAYER], nodes[above, ROUND], nodes[node, ROUND]
         states = rounds[r, p]
         begin = nodes[above, OFFSET] + (node - nodes[above, FIRST]) * states
@@ -46,21 +43,21 @@ def node_functions(jit):
             at = rounds[q, 2 + x]
             for s in range(lane, rounds[q, x], lanes):
                 before = s if q == r else maps[x, at + s]
-                play = reach[x, source + before]
-                reach[x, to + s] = play * sigma[begin + before] if x == p else play
+                play = reach[source + before]
+                reach[to + s] = play * sigma[begin + before] if x == p else play
 
     @jit
-    def gather(row, lane, lanes, p, slots, reach, rows):
+    def gather(row, lane, lanes, slots, reach, rows):
         at = slots[row]
         for s in range(lane, rows.shape[1], lanes):
-            rows[row, s] = reach[p, at + s]
+            rows[row, s] = reach[at + s]
 
     @jit
-    def scatter(leaf, lane, lanes, p, vector, places, leaves, signs, stake, rows, values):
+    def scatter(leaf, lane, lanes, vector, places, leaves, signs, stake, rows, values):
         at, row = places[leaf], vector[leaf]
         scale = signs[leaf] * stake[leaves[leaf]]
         for s in range(lane, rows.shape[1], lanes):
-            values[p, at + s] = scale * rows[row, s]
+            values[at + s] = scale * rows[row, s]
 
     @jit
     def ascend(node, lane, lanes, p, job, nodes, rounds, sigma, reach, values, regret, average, rule):
@@ -70,19 +67,19 @@ def node_functions(jit):
         for s in range(lane, states, lanes):
             total = 0.0
             for a in range(actions):
-                value = values[p, nodes[first + a, UP + p] + s]
+                value = values[nodes[first + a, UP + p] + s]
                 if own and job == BEST:
                     total = value if a == 0 else max(total, value)
                 else:
                     total += value * sigma[begin + a * states + s] if own else value
-            values[p, place + s] = total
+            values[place + s] = total
             if own and job == REGRETS:
                 for a in range(actions):
                     at = begin + a * states + s
                     old = regret[at]
-                    new = old * (rule[0] if old > 0.0 else rule[1]) + values[p, nodes[first + a, UP + p] + s] - total
-                    regret[at] = max(new, 0.0) if rule[3] > 0.0 else new
-                    average[at] += rule[2] * reach[p, slot + s] * sigma[at]
+                    new = old * (rule[0] if old > 0.0 else rule[1]) + values[nodes[first + a, UP + p] + s] - total
+                    regret[at] = max(new, rule[3])
+                    average[at] += rule[2] * reach[slot + s] * sigma[at]
 
     @jit
     def fold(node, lane, lanes, p, nodes, rounds, order, starts, spans, values):
@@ -93,14 +90,14 @@ def node_functions(jit):
         for s in range(lane, rounds[r - 1, p], lanes):
             total = 0.0
             for i in range(starts[p, span + s], starts[p, span + s + 1]):
-                total += values[p, place + order[p, at + i]]
-            values[p, up + s] = total
+                total += values[place + order[p, at + i]]
+            values[up + s] = total
 
     @jit
     def won(leaf, lane, lanes, slots, places, widths, reach, values):
         total = 0.0
         for s in range(lane, widths[leaf], lanes):
-            total += reach[1, slots[leaf] + s] * values[1, places[leaf] + s]
+            total += reach[slots[leaf] + s] * values[places[leaf] + s]
         return total
 
     return match, descend, gather, scatter, ascend, fold, won
@@ -120,13 +117,13 @@ def card_kernels():
         descend(node, cuda.threadIdx.x, cuda.blockDim.x, changed, nodes, rounds, maps, sigma, reach)
 
     @cuda.jit
-    def gather_all(p, slots, reach, rows):
-        gather(cuda.blockIdx.x, cuda.threadIdx.x, cuda.blockDim.x, p, slots, reach, rows)
+    def gather_all(slots, reach, rows):
+        gather(cuda.blockIdx.x, cuda.threadIdx.x, cuda.blockDim.x, slots, reach, rows)
 
     @cuda.jit
-    def scatter_all(p, vector, places, leaves, signs, stake, rows, values):
+    def scatter_all(vector, places, leaves, signs, stake, rows, values):
         leaf, lane, lanes = cuda.blockIdx.x, cuda.threadIdx.x, cuda.blockDim.x
-        scatter(leaf, lane, lanes, p, vector, places, leaves, signs, stake, rows, values)
+        scatter(leaf, lane, lanes, vector, places, leaves, signs, stake, rows, values)
 
     @cuda.jit
     def go_up(which, p, job, nodes, rounds, sigma, reach, values, regret, average, rule, order, starts, spans):

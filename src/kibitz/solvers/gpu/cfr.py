@@ -13,11 +13,10 @@ from kibitz.errors import KibitzError
 from kibitz.solvers.cfr import CFR, Weighting
 from kibitz.solvers.compiled.gpu import GpuGame
 from kibitz.solvers.compiled.vector import VectorGame
-from kibitz.solvers.gpu import _kernels
 from kibitz.solvers.gpu.device import check_gpu
+from kibitz.solvers.vector import BEST, BOTH, REGRETS, rule_at
 from kibitz.strategy import Strategy
 
-BOTH = 3  # mask of players
 Floats = npt.NDArray[np.float64]
 
 
@@ -60,15 +59,12 @@ def session(gpu: GpuGame, regret: Floats, average: Floats) -> Iterator[None]:
 
 def iterate(gpu: GpuGame, t: int, weighting: Weighting, alternating: bool) -> None:
     """Iteration t, as `solvers.vector` makes it."""
-    from kibitz.solvers.vector._kernels import rule_at
-
-    rule = rule_at(t, weighting.discounts)
-    gpu.rule[...] = gpu.arrays.asarray([float(each) for each in rule])
+    gpu.rule[...] = gpu.arrays.asarray(rule_at(t, weighting.discounts))
     for p in range(2):
         if p == 0 or alternating:
             gpu.prepare(gpu.changed)
             gpu.changed = 0
-        gpu.go_up(p, _kernels.REGRETS)
+        gpu.go_up(p, REGRETS)
         gpu.changed |= 1 << p
 
 
@@ -80,7 +76,7 @@ def best_values(gpu: GpuGame, strategy: Strategy) -> tuple[float, ...]:
         gpu.sigma[...] = gpu.arrays.asarray(np.ascontiguousarray(strategy.values))
         gpu.go_down()
         for p in range(2):
-            gpu.go_up(p, _kernels.BEST)
+            gpu.go_up(p, BEST)
             found.append(gpu.root_value(p))
     return tuple(found)
 

@@ -11,30 +11,22 @@ import numpy as np
 
 from kibitz.compiling import njit
 from kibitz.random._kernels import uniform
-
-PLAYER, ROUND, UP, FIRST, CHILDREN, OFFSET = 0, 1, 2, 3, 4, 5
-DECISION, FOLD, SHOWDOWN = 0, 1, 2
+from kibitz.solvers._kernels import match
+from kibitz.tree.columns import CHILDREN, DECISION, FIRST, FOLD, KIND, OFFSET, PARENT, PLAYER, ROUND, SHOWDOWN
 
 
 @njit
 def _down(chain, compiled, regret, sigma, reach):
     """Match the regrets of both players and pass reach on."""
-    nodes, kind, _stake, counts, blocks, parents, _entries, _chains, _cumulative = compiled
+    nodes, _stake, counts, blocks, parents, _entries, _chains, _cumulative = compiled
     for node in range(len(nodes)):
-        if kind[node] != DECISION:
+        if nodes[node, KIND] != DECISION:
             continue
         p, r, actions = nodes[node, PLAYER], nodes[node, ROUND], nodes[node, CHILDREN]
         low, high = blocks[chain[r], 2 * p], blocks[chain[r], 2 * p + 1]
         begin, states = nodes[node, OFFSET], counts[r, p]
         for s in range(low, high):
-            total = 0.0
-            for a in range(actions):  # each regret is read once, for other threads change them
-                at = begin + a * states + s
-                sigma[at] = max(regret[at], 0.0)
-                total += sigma[at]
-            for a in range(actions):
-                at = begin + a * states + s
-                sigma[at] = sigma[at] / total if total > 0.0 else 1.0 / actions
+            match(regret, begin + s, states, actions, sigma, begin + s, states)
         for a in range(actions):
             child, at = nodes[node, FIRST] + a, begin + a * states + low
             q = nodes[child, ROUND]
@@ -62,15 +54,15 @@ def _terminal(node, p, scale, matrix, block, reach, values):
 @njit
 def _up(p, weight, chain, compiled, regret, average, sigma, reach, values):
     """Values of player p, last node first; at his nodes, add to regrets and average."""
-    nodes, kind, stake, counts, blocks, parents, entries, _chains, _cumulative = compiled
+    nodes, stake, counts, blocks, parents, entries, _chains, _cumulative = compiled
     spare = len(nodes)
     for node in range(len(nodes) - 1, -1, -1):
-        r, actor = nodes[node, ROUND], nodes[node, PLAYER]
+        kind, r, actor = nodes[node, KIND], nodes[node, ROUND], nodes[node, PLAYER]
         block = blocks[chain[r]]
         low, width = block[2 * p], block[2 * p + 1] - block[2 * p]
-        if kind[node] != DECISION:
-            scale = -stake[node] if kind[node] == FOLD and actor != p else stake[node]
-            _terminal(node, p, scale, entries[1 if kind[node] == SHOWDOWN else 0, p], block, reach, values)
+        if kind != DECISION:
+            scale = -stake[node] if kind == FOLD and actor != p else stake[node]
+            _terminal(node, p, scale, entries[1 if kind == SHOWDOWN else 0, p], block, reach, values)
             continue
         first, actions = nodes[node, FIRST], nodes[node, CHILDREN]
         begin, states = nodes[node, OFFSET] + low, counts[r, p]
@@ -85,7 +77,7 @@ def _up(p, weight, chain, compiled, regret, average, sigma, reach, values):
                     at = begin + a * states + s
                     regret[at] += weight * (values[first + a, s] - value)
                     average[at] += weight * reach[node, p, s] * sigma[at]
-        above = nodes[node, UP]
+        above = nodes[node, PARENT]
         if above >= 0 and nodes[above, ROUND] != r:  # a card fell: sum over the states that refine the same one
             block = blocks[chain[r - 1]]
             values[spare, :width] = values[node, :width]
@@ -97,7 +89,7 @@ def _up(p, weight, chain, compiled, regret, average, sigma, reach, values):
 @njit(cache=True, nogil=True)
 def walk(p, weight, board, compiled, regret, average, sigma, reach, values):
     """One walk of player p on a board, whose iteration counts `weight` times."""
-    chain = compiled[7][board]
+    chain = compiled[6][board]
     _down(chain, compiled, regret, sigma, reach)
     _up(p, weight, chain, compiled, regret, average, sigma, reach, values)
 
@@ -105,7 +97,7 @@ def walk(p, weight, board, compiled, regret, average, sigma, reach, values):
 @njit(cache=True, nogil=True)
 def iterate(first, count, key, linear, compiled, regret, average, sigma, reach, values):
     """Iterations first .. first + count of public chance sampling: one walk per player, each on a board of its own."""
-    cumulative = compiled[8]
+    cumulative = compiled[7]
     for number in range(2 * first, 2 * (first + count)):
         drawn = np.searchsorted(cumulative, uniform(key, number) * cumulative[-1], side="right")
         board, weight = min(drawn, len(cumulative) - 1), float(number // 2 + 1) if linear else 1.0

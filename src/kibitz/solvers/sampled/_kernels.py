@@ -3,15 +3,15 @@
 An iteration is one walk per player, each with a deal of its own. Walks have numbers, and the random number of a walk at
 a node depends on the key, the walk and the node alone, so nothing depends on the order in which nodes are visited.
 
-nodes     : int32[n, 7]           the columns PLAYER .. END below (int64 where offsets need it); a node without
-                                  CHILDREN is terminal, and END its row of ends
+nodes     : int32[n, 8]           see `kibitz.tree.columns` (int64 where offsets need it); a node without CHILDREN is
+                                  terminal, and END, the last column, its row of ends
 ends      : int64[m, 2 + players] the columns POT, POTS and NET: at an end a player gets NET whatever the cards, what he
                                   has put in taken off, and POTS pots from POT on are to be won
 pots      : int64[k, 2]           chips and mask of contenders
 unit      : int                   parts of a chip: ends and pots count them
 whole     : bool                  chips are not split; odd ones go to the first seats
 states    : int32[walks, rounds, players]; strengths : int32[walks, players]      the deals
-regret, average : sums [size], of a type that `_get` and `_add` know; entry (state, action) of a node is
+regret, average : sums [size], of a type that `read` and `add` know; entry (state, action) of a node is
                   OFFSET + state * CHILDREN + action
 queue     : int64[n], values : float64[n], int64[n] in Pure CFR     scratch
 
@@ -21,89 +21,14 @@ An information set is visited at most once in a walk, because its walker's state
 """
 
 import numpy as np
-from numba import types
-from numba.extending import overload
 
 from kibitz.compiling import njit
-from kibitz.random._kernels import MIX_B, scatter, stream, uniform
+from kibitz.random._kernels import stream, uniform
+from kibitz.solvers._kernels import add, choose, read, share, total_positive
+from kibitz.tree.columns import CHILDREN, FIRST, FURTHER, OFFSET, PARENT, PLAYER, ROUND
 
-PLAYER, ROUND, UP, FIRST, CHILDREN, OFFSET, END = 0, 1, 2, 3, 4, 5, 6
+END = FURTHER
 POT, POTS, NET = 0, 1, 2
-
-# Short sums: float32, or 16 bits with an exponent of 6 bits, from 2^-15 to 2^48, and a mantissa of 9 (int16, the sign
-# apart) or 10 (uint16, never negative).
-FRACTION = 52  # bits of the mantissa of float64
-SINGLE, SIGNED, UNSIGNED = 23, 9, 10
-BIAS = 1023 - 16
-
-
-@njit
-def _rounded(total, mantissa, noise):
-    """The bits of a float64 rounded to `mantissa` bits, up or down at random so that the mean stays what it was.
-
-    To the nearest, sums would stop growing once what is added is too small for them.
-    """
-    cut = FRACTION - mantissa
-    return (np.float64(total).view(np.int64) + (np.int64(noise) & ((1 << cut) - 1))) >> cut << cut
-
-
-@njit
-def _encoded(total, mantissa, most, noise):
-    """16 bits for a number that is not negative."""
-    code = (_rounded(total, mantissa, noise) >> (FRACTION - mantissa)) - (BIAS << mantissa)
-    return min(code, most) if code >= 1 << mantissa else 0
-
-
-@njit
-def _decoded(code, mantissa):
-    """The number that 16 bits mean."""
-    bits = (np.int64(code) << (FRACTION - mantissa)) + (BIAS << FRACTION)
-    return np.int64(bits).view(np.float64) if code else 0.0
-
-
-def _get(sums, at):
-    """Entry `at` of sums of any type."""
-
-
-@overload(_get)
-def _get_typed(sums, at):
-    if sums.dtype == types.int16:
-        return lambda sums, at: _decoded(abs(np.int64(sums[at])), SIGNED) * (1.0 if sums[at] > 0 else -1.0)
-    if sums.dtype == types.uint16:
-        return lambda sums, at: _decoded(sums[at], UNSIGNED)
-    return lambda sums, at: sums[at]
-
-
-def _add(sums, at, amount, dice):
-    """Add to an entry of sums of any type; `dice` is the stream of the walk, and rounds short ones."""
-
-
-@overload(_add)
-def _add_typed(sums, at, amount, dice):
-    if sums.dtype == types.float32:
-
-        def add(sums, at, amount, dice):
-            noise = scatter(dice + np.uint64(at) * MIX_B)
-            sums[at] = np.int64(_rounded(sums[at] + amount, SINGLE, noise)).view(np.float64)
-
-    elif sums.dtype == types.int16:
-
-        def add(sums, at, amount, dice):
-            total, noise = _get(sums, at) + amount, scatter(dice + np.uint64(at) * MIX_B)
-            code = _encoded(abs(total), SIGNED, 0x7FFF, noise)
-            sums[at] = code if total > 0 else -code
-
-    elif sums.dtype == types.uint16:
-
-        def add(sums, at, amount, dice):
-            sums[at] = _encoded(_get(sums, at) + amount, UNSIGNED, 0xFFFF, scatter(dice + np.uint64(at) * MIX_B))
-
-    else:
-
-        def add(sums, at, amount, dice):
-            sums[at] += amount
-
-    return add
 
 
 @njit
@@ -136,40 +61,6 @@ def _utility(node, p, walk, nodes, ends, pots, unit, whole, strengths):
     return won
 
 
-@njit
-def _positive(regret, at, actions):
-    """The sum of the positive regrets of an information set."""
-    total = max(_get(regret, at), 0)
-    for a in range(1, actions):
-        total += max(_get(regret, at + a), 0)
-    return total
-
-
-@njit
-def _probability(regret, at, a, actions, total):
-    """Regret matching: the share of action a in the positive regrets, else uniform.
-
-    Another thread may have raised the regret since the total was counted: a share above 1 would never wash out again.
-    """
-    return min(max(_get(regret, at + a), 0) / total, 1.0) if total > 0 else 1.0 / actions
-
-
-@njit
-def _choose(regret, at, actions, total, drawn):
-    """The action that regret matching takes for a number from 0 to 1."""
-    if not total > 0:
-        return min(int(drawn * actions), actions - 1)
-    chosen, left = 0, drawn * total
-    for a in range(actions):
-        r = _get(regret, at + a)
-        if r > 0:
-            chosen = a
-            if left < r:
-                break
-            left -= r
-    return chosen
-
-
 @njit(cache=True, nogil=True)
 def match(nodes, counts, sums, values):
     """Write the shares of actions in the positive sums to `values` [size], in the order of strategies.
@@ -183,9 +74,9 @@ def match(nodes, counts, sums, values):
         begin, states = nodes[node, OFFSET], counts[nodes[node, ROUND], nodes[node, PLAYER]]
         for state in range(states):
             at = begin + state * actions
-            total = _positive(sums, at, actions)
+            total = total_positive(sums, at, actions)
             for a in range(actions):
-                values[begin + a * states + state] = _probability(sums, at, a, actions, total)
+                values[begin + a * states + state] = share(read(sums, at + a), total, actions)
 
 
 @njit(cache=True, nogil=True)
@@ -210,12 +101,12 @@ def chance(first, count, key, linear, game, states, strengths, regret, average, 
             if actions == 0:
                 continue
             at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], actor]
-            total = _positive(regret, at, actions)
+            total = total_positive(regret, at, actions)
             for a in range(actions):
-                sigma = _probability(regret, at, a, actions, total)
+                sigma = share(read(regret, at + a), total, actions)
                 edge[child + a] = sigma
                 if actor == p:
-                    _add(average, at + a, weight * own[node] * sigma, dice)
+                    add(average, at + a, weight * own[node] * sigma, dice)
                     own[child + a], others[child + a] = own[node] * sigma, others[node]
                 else:
                     own[child + a], others[child + a] = own[node], others[node] * sigma
@@ -240,7 +131,7 @@ def chance(first, count, key, linear, game, states, strengths, regret, average, 
             if actor == p:
                 at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], actor]
                 for a in range(actions):
-                    _add(regret, at + a, weight * others[node] * (values[child + a] - value), dice)
+                    add(regret, at + a, weight * others[node] * (values[child + a] - value), dice)
 
 
 @njit(cache=True, nogil=True)
@@ -265,10 +156,10 @@ def external(first, count, key, linear, game, states, strengths, regret, average
             while nodes[node, CHILDREN] > 0 and nodes[node, PLAYER] != p:
                 actions = nodes[node, CHILDREN]
                 at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], nodes[node, PLAYER]]
-                total = _positive(regret, at, actions)
+                total = total_positive(regret, at, actions)
                 for a in range(actions):
-                    _add(average, at + a, weight * _probability(regret, at, a, actions, total), dice)
-                node = nodes[node, FIRST] + _choose(regret, at, actions, total, uniform(dice, node))
+                    add(average, at + a, weight * share(read(regret, at + a), total, actions), dice)
+                node = nodes[node, FIRST] + choose(regret, at, actions, total, uniform(dice, node))
             queue[place] = node
             if nodes[node, CHILDREN] > 0:
                 spans[place] = end
@@ -283,12 +174,12 @@ def external(first, count, key, linear, game, states, strengths, regret, average
             if nodes[node, CHILDREN] > 0:
                 actions, child = nodes[node, CHILDREN], spans[place]
                 at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], p]
-                total = _positive(regret, at, actions)
+                total = total_positive(regret, at, actions)
                 value = 0.0
                 for a in range(actions):
-                    value += _probability(regret, at, a, actions, total) * values[child + a]
+                    value += share(read(regret, at + a), total, actions) * values[child + a]
                 for a in range(actions):
-                    _add(regret, at + a, weight * (values[child + a] - value), dice)
+                    add(regret, at + a, weight * (values[child + a] - value), dice)
                 values[place] = value
 
 
@@ -313,8 +204,8 @@ def pure(first, count, key, linear, game, states, strengths, regret, average, qu
             while nodes[node, CHILDREN] > 0 and nodes[node, PLAYER] != p:
                 actions = nodes[node, CHILDREN]
                 at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], nodes[node, PLAYER]]
-                played = _choose(regret, at, actions, _positive(regret, at, actions), uniform(dice, node))
-                _add(average, at + played, weight, dice)
+                played = choose(regret, at, actions, total_positive(regret, at, actions), uniform(dice, node))
+                add(average, at + played, weight, dice)
                 node = nodes[node, FIRST] + played
             queue[place] = node
             if nodes[node, CHILDREN] > 0:
@@ -330,10 +221,10 @@ def pure(first, count, key, linear, game, states, strengths, regret, average, qu
             if nodes[node, CHILDREN] > 0:
                 actions, child = nodes[node, CHILDREN], spans[place]
                 at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], p]
-                played = _choose(regret, at, actions, _positive(regret, at, actions), uniform(dice, node))
+                played = choose(regret, at, actions, total_positive(regret, at, actions), uniform(dice, node))
                 value = values[child + played]
                 for a in range(actions):
-                    _add(regret, at + a, weight * (values[child + a] - value), dice)
+                    add(regret, at + a, weight * (values[child + a] - value), dice)
                 values[place] = value
 
 
@@ -365,22 +256,22 @@ def outcome(epsilon, first, count, key, linear, game, states, strengths, regret,
             actor, actions = nodes[node, PLAYER], nodes[node, CHILDREN]
             at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], actor]
             for a in range(actions):
-                known[a] = _get(regret, at + a)
-            total, drawn = _positive(known, 0, actions), uniform(dice, node)
+                known[a] = read(regret, at + a)
+            total, drawn = total_positive(known, 0, actions), uniform(dice, node)
             if actor != p:
                 for a in range(actions):
-                    sigma = _probability(known, 0, a, actions, total)
-                    _add(average, at + a, weight * reach[actor] / here * sigma, dice)
-                played = _choose(known, 0, actions, total, drawn)
-                sigma = _probability(known, 0, played, actions, total)
+                    sigma = share(known[a], total, actions)
+                    add(average, at + a, weight * reach[actor] / here * sigma, dice)
+                played = choose(known, 0, actions, total, drawn)
+                sigma = share(known[played], total, actions)
                 reach[actor] *= sigma
                 here *= sigma
             else:
                 if drawn < epsilon:
                     played = min(int(drawn / epsilon * actions), actions - 1)
                 else:
-                    played = _choose(known, 0, actions, total, (drawn - epsilon) / (1.0 - epsilon))
-                sigma = _probability(known, 0, played, actions, total)
+                    played = choose(known, 0, actions, total, (drawn - epsilon) / (1.0 - epsilon))
+                sigma = share(known[played], total, actions)
                 explored = epsilon / actions + (1.0 - epsilon) * sigma
                 here *= explored
                 taken *= explored
@@ -390,10 +281,10 @@ def outcome(epsilon, first, count, key, linear, game, states, strengths, regret,
         scaled = _utility(node, p, walk, nodes, ends, pots, unit, whole, strengths) * weight / unit / taken
         for place in range(length - 1, -1, -1):  # scaled is u / q * tail from here on
             child, sigma = queue[place], values[place]
-            node = nodes[child, UP]
+            node = nodes[child, PARENT]
             actions = nodes[node, CHILDREN]
             at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], p]
             played = child - nodes[node, FIRST]
             for a in range(actions):
-                _add(regret, at + a, scaled * (1.0 - sigma if a == played else -sigma), dice)
+                add(regret, at + a, scaled * (1.0 - sigma if a == played else -sigma), dice)
             scaled *= sigma

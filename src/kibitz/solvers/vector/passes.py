@@ -1,4 +1,4 @@
-"""Passes over a compiled game on several threads: whole iterations, or one sweep down or up the tree."""
+"""Passes over a compiled game on several threads: whole iterations, or one pass down or up the tree."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from threadpoolctl import ThreadpoolController
 
 from kibitz.parallel.team import Team
 from kibitz.solvers.compiled.vector import VectorGame
-from kibitz.solvers.vector.packing import packed
+from kibitz.solvers.vector import BOTH, NO_RULE, REGRETS, Discounts, Rule
 
 Floats = npt.NDArray[np.float64]
 Sums = tuple[Floats, Floats, Floats]
-Discounts = tuple[float, float, float]
-Rule = tuple[float, float, float, bool]
 PAIRS_PER_THREAD = 30_000  # infoset-action pairs that make another thread worth its waiting for the others
-NO_RULE: Rule = (1.0, 1.0, 1.0, False)
+NO_STEPS = (0, 0, False, (0.0, 0.0, 0.0))
+NO_PASS = (0, 0, 0, REGRETS, NO_RULE)
 
 
 class Passes:
@@ -39,20 +38,21 @@ class Passes:
         self, first: int, count: int, alternating: bool, discounts: Discounts, sigma: Floats, sums: Sums
     ) -> None:
         """Iterations first .. first + count; sums = (regret, prediction, average)."""
-        settings = (first, count, alternating, discounts, self.compiled.game, sigma, self.reach, self.values, sums)
+        steps = (first, count, alternating, discounts)
+        buffers = (self.compiled.game, sigma, self.reach, self.values, sums)
         if self.compiled.is_dense:
             from kibitz.solvers.vector.dense import _kernels as dense
 
             tables = (*self.compiled.leaves.tables, self.compiled.leaves.matrices(exact=False))
-            self._run(lambda team: dense.iterate(team, *settings, tables, self._works[team[1]]))
+            self._run(lambda team: dense.iterate(team, *steps, *buffers, tables, self._works[team[1]]))
         else:
             from kibitz.solvers.vector import _kernels
 
-            self._run(lambda team: _kernels.iterate(team, *settings))
+            self._run(lambda team: _kernels.run(team, steps, NO_PASS, *buffers))
 
     def down(self, who: int, sigma: Floats, sums: Sums) -> None:
         """Match the regrets of the players in the mask `who`, and pass on the reach of both."""
-        self._sweep(-1, who, 0, NO_RULE, sigma, sums)
+        self._pass((who, BOTH, 0, REGRETS, NO_RULE), sigma, sums)
 
     def up(self, p: int, job: int, rule: Rule, sigma: Floats, sums: Sums, exact: bool = True) -> None:
         """The values of player p; in a dense game `exact` ones are multiplied in double precision."""
@@ -64,16 +64,16 @@ class Passes:
             works = [leaves.scratch(exact) for _ in range(self.team.size)] if exact else self._works
             buffers = (self.compiled.game, self.reach, self.values, tables)
             self._run(lambda team: dense.fill(team, p, *buffers, works[team[1]]))
-        self._sweep(p, 0, job, rule, sigma, sums)
+        self._pass((0, 0, 1 << p, job, rule), sigma, sums)
 
-    def _sweep(self, p: int, who: int, job: int, rule: Rule, sigma: Floats, sums: Sums) -> None:
+    def _pass(self, once: tuple[int, int, int, int, Rule], sigma: Floats, sums: Sums) -> None:
         from kibitz.solvers.vector import _kernels
 
         buffers = (self.compiled.game, sigma, self.reach, self.values, sums)
-        self._run(lambda team: _kernels.sweep(team, p, who, job, rule, *buffers))
+        self._run(lambda team: _kernels.run(team, NO_STEPS, once, *buffers))
 
     def _run(self, kernel: Callable[[tuple[Any, int, int]], None]) -> None:
-        with packed(), _quiet_blas(self.compiled.is_dense):
+        with _quiet_blas(self.compiled.is_dense):
             self.team.run(lambda control, member: kernel((control, member, self.team.size)))
 
 

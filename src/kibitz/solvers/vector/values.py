@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from kibitz.parallel.team import available_cores
+from kibitz.parallel.team import SIZE, available_cores
 from kibitz.solvers.compiled.vector import VectorGame
-from kibitz.solvers.vector.packing import packed
-from kibitz.solvers.vector.passes import NO_RULE, Passes
+from kibitz.solvers.vector import BEST, BOTH, NO_RULE, VALUE
+from kibitz.solvers.vector.passes import NO_STEPS, Passes
 
 
 def root_values(compiled: VectorGame, sigma: np.ndarray, response: np.ndarray, best: bool) -> tuple[float, float]:
@@ -16,12 +16,14 @@ def root_values(compiled: VectorGame, sigma: np.ndarray, response: np.ndarray, b
 
     if not sigma.flags.writeable or sigma.dtype != np.float64:
         sigma = np.array(sigma, dtype=np.float64)  # kernels do not take the read-only arrays of memory maps
-    job = _kernels.BEST if best else _kernels.VALUE
+    job = BEST if best else VALUE
     if compiled.is_dense:
         return _dense_values(compiled, job, sigma, response)
-    with packed():
-        reach, values = compiled.scratch()
-        first, second = _kernels.root_values(job, compiled.game, sigma, reach, values, response)
+    reach, values = compiled.scratch()
+    once, sums = (0, BOTH, BOTH, job, NO_RULE), (response, response[:0], response)
+    alone = (np.zeros(SIZE, dtype=np.int64), 0, 1)  # a team of this thread
+    _kernels.run(alone, NO_STEPS, once, compiled.game, sigma, reach, values, sums)
+    first, second = (np.cumsum(compiled.at_root(values, p))[-1] for p in range(2))  # one by one, in order
     return float(first), float(second)
 
 
@@ -33,5 +35,5 @@ def _dense_values(compiled: VectorGame, job: int, sigma: np.ndarray, response: n
     found = []
     for p in range(2):
         passes.up(p, job, NO_RULE, sigma, sums)
-        found.append(float(passes.values[p, : compiled.deal.counts[0, p]].sum()))
+        found.append(float(compiled.at_root(passes.values, p).sum()))
     return found[0], found[1]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.solvers.vector import PLACE, SLOT
 from kibitz.tree import DECISION, SHOWDOWN
 
 if TYPE_CHECKING:
@@ -66,8 +67,6 @@ class DenseLeaves:
 
     def _list_leaves(self) -> None:
         """Fill `pieces`, `slots` and `leaves`."""
-        from kibitz.solvers.vector._kernels import PLACE, SLOT
-
         tree, nodes = self._form.tree, self._nodes
         pieces = np.zeros((len(self.batches), 2, 2, 4), dtype=np.int64)
         slots: list[Ints] = [np.zeros(0, dtype=np.int64)]

@@ -7,18 +7,20 @@ import numpy as np
 
 from kibitz.compiling import njit
 from kibitz.parallel.team._kernels import meet, take
-from kibitz.solvers.vector._kernels import BOTH, KIND, PLAYER, REGRETS, SHOWDOWN, _down, _down_round, _up, rule_at
+from kibitz.solvers.vector import BOTH, REGRETS
+from kibitz.solvers.vector._kernels import _down, _up, go_round, rule_of
+from kibitz.tree.columns import KIND, PLAYER, SHOWDOWN
 
 
 @njit
-def _gather(reach, q, slots, first, rows):
-    """Copy player q's reach vectors that begin at slots[first:] into the rows of a matrix."""
+def _gather(reach, slots, first, rows):
+    """Copy the reach vectors that begin at slots[first:] into the rows of a matrix."""
     for i in range(rows.shape[0]):
         at = slots[first + i]
         if at < 0:
             return
         for s in range(rows.shape[1]):
-            rows[i, s] = reach[q, at + s]
+            rows[i, s] = reach[at + s]
 
 
 @njit
@@ -31,7 +33,7 @@ def _scatter(p, ends, first, end, nodes, stake, products, values):
         if row < 0 or at < 0:
             return
         for s in range(products.shape[1]):
-            values[p, at + s] = scale * products[row, s]
+            values[at + s] = scale * products[row, s]
 
 
 @njit
@@ -47,7 +49,7 @@ def _fill(b, p, game, reach, values, leaves, work):
             continue
         rows = work[0][: count * wide].reshape(count, wide)
         products = work[1][: count * width].reshape(count, width)
-        _gather(reach, 1 - p, slots, first, rows)
+        _gather(reach, slots, first, rows)
         matrix = matrices[2 * r + kind]
         if p == 1:
             np.dot(rows, matrix, products)
@@ -77,15 +79,15 @@ def _up_batches(team, r, who, players, game, sigma, reach, values, sums, rule, l
 
 @njit(cache=True, nogil=True)
 def iterate(team, first, count, alternating, discounts, game, sigma, reach, values, sums, leaves, work):
-    """`vector._kernels.iterate` where leaves are products of matrices."""
-    last = len(game[8]) - 2
-    who = np.int64(BOTH)
+    """The iterations of `vector._kernels.run` where leaves are products of matrices."""
+    last, nobody, job = len(game[8]) - 2, np.int64(0), np.int64(REGRETS)
+    who = np.int64(BOTH)  # no literals: numba would compile the functions once for each
     passes = 2 if alternating else 1
     for step in range(passes * count):
         players = np.int64(1 << step % 2 if alternating else BOTH)
-        rule = rule_at(first + step // passes, discounts)
+        rule = rule_of(first + step // passes, discounts)
         for r in range(last):
-            if not _down_round(team, r, who, who, game, sigma, reach, values, sums):
+            if not go_round(team, r, who, who, nobody, job, game, sigma, reach, values, sums, rule):
                 return
         for r in range(last, -1, -1):
             if not _up_batches(team, r, who, players, game, sigma, reach, values, sums, rule, leaves, work):
