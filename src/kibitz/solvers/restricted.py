@@ -56,8 +56,8 @@ def held_from_the_start(
     source.compiled.check(model)
     source.leaf_values(responder, np.array(model.values, dtype=np.float64))
     target = RestrictedPasses(compiled)
-    constant = np.zeros(target.values.shape[1])
-    constant[target.at_leaves(responder)] = p * source.values[responder, source.at_leaves(responder)]
+    constant = np.zeros(len(target.values))
+    constant[target.at_leaves(responder)] = p * source.values[source.at_leaves(responder)]
     return Holding(responder, constant=constant, free=1.0 - p)
 
 
@@ -93,7 +93,7 @@ class RestrictedCFR:
         self._sigma = np.empty(size)
         self._passes = RestrictedPasses(compiled, threads)
         self._opponent = 1 - holding.responder
-        self._passes.reach[self._opponent, : compiled.deal.counts[0, self._opponent]] = holding.free
+        compiled.at_root(self._passes.reach, self._opponent)[...] = holding.free
         chosen = np.empty(len(holding.fixed))
         classes = np.zeros(rounds, dtype=np.int64)
         for r in range(rounds if len(holding.ties) else 0):
@@ -148,11 +148,11 @@ class RestrictedCFR:
             self._opponent, holding.fixed if is_held else none, holding.share if is_held else every
         )
         if len(holding.constant):
-            passes.values[holding.responder] = holding.constant
+            passes.values[:] = holding.constant
             lower += passes.best(holding.responder, average, none)
         passes.leaf_values(holding.responder, self.mimic().values)
         if len(holding.constant):
-            passes.values[holding.responder] += holding.constant
+            passes.values += holding.constant
         return lower, passes.best(holding.responder, none, every)
 
     def parameters(self) -> dict[str, Any]:

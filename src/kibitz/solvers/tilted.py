@@ -131,7 +131,7 @@ class TiltedCFR:
 
     def step(self, count: int = 1) -> None:
         """Do `count` more iterations, the players taking turns."""
-        from kibitz.solvers.vector._kernels import BOTH, REGRETS, rule_at
+        from kibitz.solvers.vector import BOTH, REGRETS, rule_at
 
         for _ in range(count):
             self.iteration += 1

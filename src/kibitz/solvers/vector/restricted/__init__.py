@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.solvers.vector.packing import packed
-from kibitz.solvers.vector.passes import NO_RULE, Discounts, Passes, Sums
-from kibitz.tree import DECISION
+from kibitz.solvers.vector import NO_RULE, PLACE, VALUE, Discounts
+from kibitz.solvers.vector.passes import Passes, Sums
+from kibitz.tree.columns import DECISION, KIND, ROUND
 
 Floats = npt.NDArray[np.float64]
 NOTHING: Floats = np.empty(0)
@@ -34,16 +34,12 @@ class RestrictedPasses(Passes):
 
     def leaf_values(self, player: int, sigma: Floats) -> None:
         """Fill the values of `player` at all leaves, counterfactual to the other's sigma, whose reach is passed on."""
-        from kibitz.solvers.vector._kernels import VALUE
-
         sums = (NOTHING, NOTHING, NOTHING)
         self.down(0, sigma, sums)
         self.up(player, VALUE, NO_RULE, sigma, sums)
 
     def at_leaves(self, player: int) -> npt.NDArray[np.int64]:
         """Where the values of a player's states stand at all leaves, one leaf after the other."""
-        from kibitz.solvers.vector._kernels import KIND, PLACE, ROUND
-
         nodes = np.asarray(self.compiled.game[0])
         leaves = nodes[nodes[:, KIND] != DECISION]
         counts = self.compiled.deal.counts[leaves[:, ROUND], player]
@@ -54,5 +50,4 @@ class RestrictedPasses(Passes):
         """What `player` wins by fixed + share * (its best choices), from the values at the leaves as they stand."""
         from kibitz.solvers.vector.restricted import _kernels
 
-        with packed():
-            return float(_kernels.best_held(player, self.compiled.game, self.values, fixed, share))
+        return float(_kernels.best_held(player, self.compiled.game, self.values, fixed, share))

@@ -19,29 +19,19 @@ import numpy as np
 
 from kibitz.compiling import njit
 from kibitz.parallel.team._kernels import meet, take
+from kibitz.solvers._kernels import match_rows
+from kibitz.solvers.vector import BOTH, PLACE, SLOT, UP
 from kibitz.solvers.vector._kernels import (
-    BOTH,
-    CHILDREN,
-    DECISION,
-    FIRST,
-    KIND,
-    OFFSET,
-    PLACE,
-    PLAYER,
-    ROUND,
-    SHOWDOWN,
-    SLOT,
-    UP,
     _add_children,
     _descend,
     _fold_up,
     _learn,
-    _match,
     _terminal,
-    rule_at,
+    rule_of,
     take_units,
 )
 from kibitz.solvers.vector.dense._kernels import _fill
+from kibitz.tree.columns import CHILDREN, DECISION, FIRST, KIND, OFFSET, PLAYER, ROUND, SHOWDOWN
 
 
 @njit
@@ -58,22 +48,22 @@ def _learn_tied(nodes, node, p, states, at_ties, classes, held, reach, values, s
     """`_learn` of a choice that is the same in all states of a class: their regrets, weighted by share, add up."""
     regret, prediction, average = sums
     share, free, ties = held[2], held[3], held[5]
-    positive, negative, weight, clip = rule
+    positive, negative, weight, least = rule
     place, slot = nodes[node, PLACE + p], nodes[node, SLOT + p]
     total = np.zeros(classes)
     for a in range(nodes[node, CHILDREN]):
         up, at = nodes[nodes[node, FIRST] + a, UP + p], nodes[node, OFFSET] + a * states
         total[:] = 0.0
         for s in range(states):
-            total[ties[at_ties + s]] += share[at + s] * (values[p, up + s] - values[p, place + s])
+            total[ties[at_ties + s]] += share[at + s] * (values[up + s] - values[place + s])
         for s in range(states):
             gain = total[ties[at_ties + s]]
             if len(prediction) > 0:
                 prediction[at + s] = gain
             old = regret[at + s]
             new = old * (positive if old > 0.0 else negative) + gain
-            regret[at + s] = max(new, 0.0) if clip else new
-            average[at + s] += weight * reach[p, slot + s] * free[at + s]
+            regret[at + s] = max(new, least)
+            average[at + s] += weight * reach[slot + s] * free[at + s]
 
 
 @njit
@@ -86,13 +76,13 @@ def _down(begin, end, who, game, sigma, reach, values, sums, held):
         if nodes[node, KIND] == DECISION:
             p = nodes[node, PLAYER]
             if who >> p & 1:
-                states, place = rounds[nodes[node, ROUND], p], nodes[node, PLACE + p]
+                states, actions = rounds[nodes[node, ROUND], p], nodes[node, CHILDREN]
+                at, place = nodes[node, OFFSET], nodes[node, PLACE + p]
                 if p != responder and len(fixed) > 0:
-                    _match(nodes, node, states, sums[0], sums[1], free, p, values, place)
-                    first = nodes[node, OFFSET]
-                    _hold(first, first + nodes[node, CHILDREN] * states, fixed, share, free, sigma)
+                    match_rows(at, at, actions, states, sums[0], sums[1], free, values, place)
+                    _hold(at, at + actions * states, fixed, share, free, sigma)
                 else:
-                    _match(nodes, node, states, sums[0], sums[1], sigma, p, values, place)
+                    match_rows(at, at, actions, states, sums[0], sums[1], sigma, values, place)
             _descend(nodes, node, rounds, maps, sigma, reach, who)
 
 
@@ -122,15 +112,15 @@ def _up(begin, end, p, game, sigma, reach, values, sums, rule, held):
             if nodes[node, UP + p] != place:
                 _fold_up(node, p, r - 1, nodes, rounds, maps, values)
             continue
-        if entries.shape[1] > 0:  # else they are there already, see `dense`
+        if len(entries) > 0:  # else they are there already, see `dense`
             winner = 0 if nodes[node, KIND] == SHOWDOWN else nodes[node, PLAYER]
             scale = stake[node] if winner == p else -stake[node]
-            kind = 1 if nodes[node, KIND] == SHOWDOWN else 0
+            signs = len(entries) // 2 if nodes[node, KIND] == SHOWDOWN else 0
             slot = nodes[node, SLOT + 1 - p]
-            _terminal(p, scale, kind, rounds[r, 4], rounds[r, 5], blocks, entries, reach, slot, values, place)
+            _terminal(p, scale, rounds[r, 4], rounds[r, 5], blocks, entries, signs, reach, slot, values, place)
         if p == responder and len(constant) > 0 and place >= 0:
             for s in range(states):
-                values[p, place + s] += constant[place + s]
+                values[place + s] += constant[place + s]
 
 
 @njit
@@ -179,7 +169,7 @@ def iterate(team, first, count, discounts, game, sigma, reach, values, sums, hel
     who = np.int64(BOTH)  # no literals: numba would compile the functions once for each
     for step in range(2 * count):
         p = np.int64(step % 2)
-        rule = rule_at(first + step // 2, discounts)
+        rule = rule_of(first + step // 2, discounts)
         for r in range(last):
             if not _down_round(team, r, who, game, sigma, reach, values, sums, held):
                 return
@@ -196,7 +186,7 @@ def iterate_dense(team, first, count, discounts, game, sigma, reach, values, sum
     who = np.int64(BOTH)
     for step in range(2 * count):
         p = np.int64(step % 2)
-        rule = rule_at(first + step // 2, discounts)
+        rule = rule_of(first + step // 2, discounts)
         for r in range(last):
             if not _down_round(team, r, who, game, sigma, reach, values, sums, held):
                 return
@@ -223,14 +213,14 @@ def best_held(p, game, values, fixed, share):
         for s in range(states):
             best, total = -np.inf, 0.0
             for a in range(nodes[node, CHILDREN]):
-                value = values[p, nodes[nodes[node, FIRST] + a, UP + p] + s]
+                value = values[nodes[nodes[node, FIRST] + a, UP + p] + s]
                 at = nodes[node, OFFSET] + a * states + s
                 total += value * fixed[at] if own else value
                 best = max(best, value)
-            values[p, place + s] = total + share[nodes[node, OFFSET] + s] * best if own else total
+            values[place + s] = total + share[nodes[node, OFFSET] + s] * best if own else total
         if nodes[node, UP + p] != place:
             _fold_up(node, p, r - 1, nodes, rounds, maps, values)
     total = 0.0
     for s in range(rounds[0, p]):
-        total += values[p, nodes[0, PLACE + p] + s]
+        total += values[nodes[0, PLACE + p] + s]
     return total
