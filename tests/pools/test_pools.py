@@ -31,7 +31,7 @@ def pool(tmp_path_factory):
 
 
 def test_pools_are_fixed():
-    """They were fixed before any result was looked at: whoever changes them changes what was measured."""
+    """They were fixed before any agent was measured against them: whoever changes them changes what is measured."""
     assert [member.name for member in POOLS["A"]] == [
         "equilibrium",
         "tilt-win-125",

@@ -16,7 +16,7 @@ from kibitz.agents.faults import describe, is_interrupt, note_authored, place_of
 from kibitz.agents.frequency import always_call, always_fold, always_raise, example_player, probe, random_agent
 from kibitz.agents.jam_fold import JamFoldAgent
 from kibitz.agents.rules import STYLES, RuleAgent, parse_rules
-from kibitz.agents.switching import PREFIX, is_switching, load_switching_agent, switching_parts
+from kibitz.agents.switching import MARK, PREFIX, is_switching, load_switching_agent, switching_parts
 from kibitz.errors import AgentError
 
 AGENTS: dict[str, Callable[[], Agent]] = {
@@ -32,7 +32,7 @@ AGENTS: dict[str, Callable[[], Agent]] = {
 
 
 def load_agent(text: str) -> Agent:
-    """A new agent: a name of `AGENTS`, `rules:tightness=0.8,...`, `switch:AGENT;HANDS;AGENT` for one that changes (see
+    """A new agent: a name of `AGENTS`, `rules:tightness=0.8,...`, `switch:AGENT@HANDS@AGENT` for one that changes (see
     `load_switching_agent`), the folder of a strategy or of a model with or without settings
     (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`) or of one for each position (see `load_seated_agent`), a
     file of cases (see `load_case_agent`), or `path/to/file.py:Class` for one of your own.
@@ -82,7 +82,7 @@ def absolute_agent(text: str) -> str:
     if is_switching(text):
         parts = switching_parts(text)
         parts[::2] = map(absolute_agent, parts[::2])
-        return PREFIX + ";".join(parts)
+        return PREFIX + MARK.join(parts)
     written = is_written(text)
     path, mark, rest = text.rpartition(":") if written else text.partition(",")
     if not agent_files(text) or not os.path.exists(path):

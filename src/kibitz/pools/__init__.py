@@ -1,6 +1,7 @@
 """Opponents to practise on: two fixed pools of agents with styles of their own (tilted, noisy, timid, changing, ...).
 
-Pool A is for training, pool B is held out. Their members and seeds were fixed before any result was looked at.
+Pool A is for training, pool B is held out. Members and seeds were fixed before any agent was measured against them; how
+exploitable tilted players are in Kuhn and Leduc was known.
 
 >>> from kibitz.pools import POOLS
 >>> len(POOLS["A"]), len(POOLS["B"])

@@ -82,7 +82,7 @@ POOLS: dict[str, tuple[Member, ...]] = {
         Member("imitator-300", Imitator(300)),
         Member("always-call", Named("always-call")),
         Member("tight-passive", Named("tight-passive")),
-        Member("switching", Named("switch:tight-passive;1500;loose-aggressive")),
+        Member("switching", Named("switch:tight-passive@1500@loose-aggressive")),
     ),
     "B": (
         Member("unfinished", Equilibrium(iterations=32)),
@@ -96,6 +96,6 @@ POOLS: dict[str, tuple[Member, ...]] = {
         Member("imitator-1000", Imitator(1000)),
         Member("always-raise", Named("always-raise")),
         Member("loose-aggressive", Named("loose-aggressive")),
-        Member("switching", Named("switch:always-call;1000;always-raise")),
+        Member("switching", Named("switch:always-call@1000@always-raise")),
     ),
 }

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from kibitz.errors import IllegalActionError, KibitzError
 from kibitz.games import Game, State, split_actions
 from kibitz.random import derive_seed, unit
-from kibitz.translation import Reader, Reading, Tracker, TreePlace
+from kibitz.translation import Place, Reader, Reading, TreePlace
 from kibitz.tree import Tree
 
 GRID = 1 << 24  # weights are multiples of 1 / GRID: sums of a billion of them are exact, whatever their order
@@ -110,19 +110,21 @@ class Bettings:
         after: dict[Hashable, tuple[Reader, float]] = {}
         found: list[tuple[Hashable, Taken]] = []
         for reader, weight in belief.values():
-            place = copy(reader).tree_place(state)
+            here = reader.place
+            is_theirs = here.player == state.player and here.round == state.round  # nearly always
+            place = here if is_theirs else copy(reader).tree_place(state)
             for read in reader.read(state, action):
                 share, key = weight * read.chance, read.key
                 before = after.get(key)
                 after[key] = (read, share + (before[1] if before else 0.0))
                 if place is not None:
-                    number = _node(read) - int(self._tree.first_child[place.node])
-                    found.append((key, Taken(place.node, number, state.round, share)))
+                    node = _node(place)
+                    number = _node(read.place) - int(self._tree.first_child[node])
+                    found.append((key, Taken(node, number, state.round, share)))
         return after, found
 
 
-def _node(tracker: Tracker) -> int:
-    place = tracker.place
+def _node(place: Place) -> int:
     assert isinstance(place, TreePlace)
     return place.node
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,18 @@ class Observation:
             "translation": {**asdict(self.reading), "counts": "expected" if self.seed is None else "sampled"},
             **({} if self.seed is None else {"seed of translation": self.seed}),
         }
+
+
+@dataclass
+class _Collected:
+    """What a block of hands holds: one entry of each list for every seat that is counted."""
+
+    players: list[int] = field(default_factory=list)
+    decided: list[SeatDecisions] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    hands: int = 0
+    others: int = 0
+    hidden: int = 0
 
 
 class Observer:
@@ -118,50 +130,51 @@ class Observer:
 
         What is wrong with it is found by those who read line by line.
         """
-        log, read, count = block.log, self._bettings.read, len(block.hands)
-        players: list[int] = []
-        decided: list[SeatDecisions] = []
-        texts: list[str] = []
-        others, used, hidden = 0, 0, 0
         try:
-            for number, (history, text, names) in enumerate(block.hands, block.first):
-                seats = self._texts.get(names)
-                if seats is None:
-                    split = tuple(names.split("|"))
-                    if len(split) != log.game.players or not all(split):
-                        return False
-                    seats = self._texts[names] = self._seats_of(split, f"{log.path}:{number}")
-                if not seats:
-                    others += 1
-                    continue
-                found = read(log.game, history, (place[0], number))
-                before = len(players)
-                for seat in seats:
-                    each = found[seat]
-                    if not (self._shown_only and self._needs_cards and each.rounds and not each.shown):
-                        players.append(seat)
-                        decided.append(each)
-                        texts.append(text)
-                used += len(players) > before
-                hidden += len(players) == before
+            found = self._collect(block, place[0])
         except IllegalActionError:
             return False
-        cards = self._cards_of(log, players, decided, texts)
-        if cards is None or count != len(block.lines):
+        cards = None if found is None else self._cards_of(block.log, found)
+        if found is None or cards is None or len(block.hands) != len(block.lines):
             return False
-        self.counting.add(players, decided, cards)
-        self.counts.others, self.counts.hands = self.counts.others + others, self.counts.hands + used
-        self.counts.hidden += hidden
+        self.counting.add(found.players, found.decided, cards)
+        self.counts.hands += found.hands
+        self.counts.others += found.others
+        self.counts.hidden += found.hidden
         return True
 
-    def _cards_of(
-        self, log: PlainLog, players: list[int], decided: list[SeatDecisions], texts: list[str]
-    ) -> bytes | None:
+    def _collect(self, block: Block, file: int) -> _Collected | None:
+        """The decisions that a block holds; None where names are missing."""
+        found, game = _Collected(), block.log.game
+        only_shown = self._shown_only and self._needs_cards
+        for number, (history, text, names) in enumerate(block.hands, block.first):
+            seats = self._texts.get(names)
+            if seats is None:
+                split = tuple(names.split("|"))
+                if len(split) != game.players or not all(split):
+                    return None
+                seats = self._texts[names] = self._seats_of(split, f"{block.log.path}:{number}")
+            if not seats:
+                found.others += 1
+                continue
+            decided, before = self._bettings.read(game, history, (file, number)), len(found.players)
+            for seat in seats:
+                each = decided[seat]
+                if not only_shown or each.shown or not each.rounds:
+                    found.players.append(seat)
+                    found.decided.append(each)
+                    found.texts.append(text)
+            is_used = len(found.players) > before
+            found.hands += is_used
+            found.hidden += not is_used
+        return found
+
+    def _cards_of(self, log: PlainLog, found: _Collected) -> bytes | None:
         """The cards of a block as `Counting` takes them; None if they are not what they should be."""
-        if not self._needs_cards:
-            return bytes(self.counting.width * len(players))
-        ended = np.array([each.ended for each in decided], dtype=np.int64)
-        cards = log.places.find(texts, np.array(players, dtype=np.int64), ended) if players else np.zeros(0, np.uint8)
+        if not self._needs_cards or not found.players:
+            return bytes(self.counting.width * len(found.players))
+        players, ended = np.array(found.players), np.array([each.ended for each in found.decided])
+        cards = log.places.find(found.texts, players, ended)
         return None if cards is None else cards.tobytes()
 
     def _count_lines(self, block: Block, place: Place) -> Iterator[tuple[Place, Bad]]:
