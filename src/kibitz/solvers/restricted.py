@@ -81,24 +81,35 @@ def owner_mask(layout: Layout, player: int) -> npt.NDArray[np.bool_]:
 
 
 class RestrictedCFR:
-    """CFR for one responder against a held opponent; a `Solver`, alternating, the same with any number of threads."""
+    """CFR for one responder against a held opponent; a `Solver`, alternating, the same with any number of threads.
 
-    def __init__(self, compiled: VectorGame, holding: Holding, algorithm: str = "cfr+", threads: int = 1) -> None:
+    beside   another one, of the same game, whose scratch memory this one uses too: they do not run at the same time
+    """
+
+    def __init__(
+        self,
+        compiled: VectorGame,
+        holding: Holding,
+        algorithm: str = "cfr+",
+        threads: int = 1,
+        beside: RestrictedCFR | None = None,
+    ) -> None:
         self.compiled, self.holding, self.algorithm = compiled, holding, algorithm
         self.weighting = WEIGHTINGS[algorithm]
         self.iteration = 0
         size, rounds = compiled.layout.size, compiled.tree.game.rounds
         self.regret, self.average = np.zeros(size), np.zeros(size)
         self.prediction = np.zeros(size if self.weighting.predict else 0)
-        self._sigma = np.empty(size)
-        self._passes = RestrictedPasses(compiled, threads)
+        shared = beside if beside is not None and beside.compiled is compiled else None
+        self._sigma: Floats = shared._sigma if shared else np.empty(size)
+        self._passes: RestrictedPasses = shared._passes if shared else RestrictedPasses(compiled, threads)
         self._opponent = 1 - holding.responder
-        compiled.at_root(self._passes.reach, self._opponent)[...] = holding.free
-        chosen = np.empty(len(holding.fixed))
+        held = bool(len(holding.fixed))
+        chosen = shared._held[3] if shared and len(shared._held[3]) and held else np.empty(size if held else 0)
         classes = np.zeros(rounds, dtype=np.int64)
         for r in range(rounds if len(holding.ties) else 0):
             classes[r] = self._classes(r).max() + 1
-        self._held = (
+        self._held: tuple[Any, ...] = (
             np.int64(holding.responder),
             holding.fixed,
             holding.share,
@@ -112,6 +123,7 @@ class RestrictedCFR:
         """Do `count` more iterations; interrupted, it stays in the midst of one."""
         sums = (self.regret, self.prediction, self.average)
         discounts = self.weighting.discounts
+        self._begin(self.holding.free)
         self._passes.iterate_held(self.iteration + 1, count, discounts, self._sigma, sums, self._held)
         self.iteration += count
 
@@ -126,11 +138,15 @@ class RestrictedCFR:
         Held from the start, it is its own choices alone: the model stands beside them.
         """
         found = self.average_strategy()
-        if not len(self.holding.fixed):
-            return found
-        theirs = owner_mask(self.compiled.layout, self._opponent)
-        mixed = self.holding.fixed + self.holding.share * found.values
-        return Strategy(found.layout, np.where(theirs, mixed, found.values), {**found.manifest, "algorithm": "mimic"})
+        return Strategy(found.layout, self._held_to(found.values), {**found.manifest, "algorithm": "mimic"})
+
+    def _held_to(self, average: Floats) -> Floats:
+        """The average strategy with the opponent's own choices mixed with what it is held to, in place."""
+        if len(self.holding.fixed):
+            theirs = owner_mask(self.compiled.layout, self._opponent)
+            np.multiply(average, self.holding.share, out=average, where=theirs)
+            np.add(average, self.holding.fixed, out=average, where=theirs)
+        return average
 
     def bounds(self) -> tuple[float, float]:
         """The value of the restricted game to the responder lies between them, chips per hand.
@@ -141,19 +157,16 @@ class RestrictedCFR:
         if len(self.holding.ties):
             return nan, nan
         passes, holding, average = self._passes, self.holding, self.average_strategy().values
-        every, none = np.ones(self.compiled.layout.size), np.zeros(self.compiled.layout.size)
-        is_held = len(holding.fixed) > 0
+        self._begin(holding.free)
         passes.leaf_values(self._opponent, average)
-        lower = -holding.free * passes.best(
-            self._opponent, holding.fixed if is_held else none, holding.share if is_held else every
-        )
+        lower = -holding.free * passes.best(self._opponent, holding.fixed, holding.share)
         if len(holding.constant):
-            passes.values[...] = holding.constant
-            lower += passes.best(holding.responder, average, none)
-        passes.leaf_values(holding.responder, self.mimic().values)
+            passes.values[:] = holding.constant
+            lower += passes.best(holding.responder, average, NOTHING)
+        passes.leaf_values(holding.responder, self._held_to(average))
         if len(holding.constant):
             passes.values += holding.constant
-        return lower, passes.best(holding.responder, none, every)
+        return lower, passes.best(holding.responder, NOTHING, NOTHING)
 
     def parameters(self) -> dict[str, Any]:
         return {"algorithm": self.algorithm, "responder": self.holding.responder}
@@ -165,6 +178,11 @@ class RestrictedCFR:
         self.iteration = iteration
         for name, array in self.arrays().items():
             array[...] = arrays[name]
+
+    def _begin(self, free: float) -> None:
+        """Set the reach at the root: the responder is there, the opponent as far as it chooses for itself."""
+        for player, reach in ((self.holding.responder, 1.0), (self._opponent, free)):
+            self.compiled.at_root(self._passes.reach, player)[...] = reach
 
     def _classes(self, round_: int) -> npt.NDArray[np.uint32]:
         """The class of each of the opponent's states in a round."""

@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from kibitz.experiments.bard2016.printed import FIGURE_3_2, FIGURE_4_3, SHARES
+from kibitz.experiments.bard2016.printed import FIGURE_3_2, FIGURE_4_3, SHARES, STATEMENTS_4_3
 from kibitz.experiments.published import Effort, Experiment, Found
 from kibitz.games import load_game
 from kibitz.games.stakes import Stake
@@ -64,6 +64,7 @@ def figure_4_3(effort: Effort) -> Experiment:
             "larger R dominates, large U": dominates(at[fine, fine], at[fine, coarse]),
             "larger U wins more": all(at[fine, r][-1, 2] >= at[coarse, r][-1, 2] for r in (coarse, fine)),
             "larger U is more exploitable": all(at[fine, r][0, 1] > at[coarse, r][0, 1] for r in (coarse, fine)),
+            "some p > 0 is safer than p = 0": any(each[1:, 1].min() < each[0, 1] - 1e-6 for each in at.values()),
         }
         for row in FIGURE_4_3.rows:
             yield row, "holds", Found(float(holds[row]), reason=f"not confirmed in {setting[0]}")
@@ -71,6 +72,7 @@ def figure_4_3(effort: Effort) -> Experiment:
     notes = (
         f"In {setting[0]} with {setting[1][0]} and {setting[1][1]} percentile cards, against a tilted equilibrium with "
         "all cards; exploitability is exact, with all cards.",
+        *(f"{row}: {text}." for row, text in STATEMENTS_4_3.items()),
     )
     return Experiment(FIGURE_4_3, find, notes, values=lambda: {"curves": curves})
 

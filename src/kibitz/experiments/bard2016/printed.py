@@ -76,6 +76,7 @@ STATEMENTS_4_3 = {
     "larger R dominates, large U": "the same with our cards fine",
     "larger U wins more": "finer cards of ours raise what is won at p = 1",
     "larger U is more exploitable": "and raise the exploitability at p = 0",
+    "some p > 0 is safer than p = 0": "a response that believes the model a little is less exploitable than none",
 }
 FIGURE_4_3 = PublishedTable(
     "Bard 2016, figure 4.3: cards of the response and of its opponent, statements (1 holds, 0 does not)",

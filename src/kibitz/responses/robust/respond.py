@@ -71,7 +71,9 @@ class Run:
         self.solving, self.method = solving or Solving(), method
         self.opponent = as_opponent(opponent)
         self.opponent.strategy.layout.check_same(self.roles.home)
-        first, second = (SeatSolver(self.roles, self.opponent, method, self.solving, seat) for seat in range(2))
+        how = (method, self.solving)
+        first = SeatSolver(self.roles, self.opponent, how, 0)
+        second = SeatSolver(self.roles, self.opponent, how, 1, first)
         self.seats = (first, second)
         self.solver = SeatsCFR(self.roles, self.seats)
 
@@ -103,13 +105,16 @@ class Run:
 
     def response(self) -> Response:
         """The response as it stands, measured."""
-        found = [each.exact() if self.is_exact else each.so_far() for each in self.seats]
+        values, bounds = np.zeros(self.roles.played.size), []
+        for each in self.seats:  # one after the other: strategies may be large
+            found = each.exact() if self.is_exact else each.so_far()
+            self.roles.lift(each.seat, found.values, found.layout, values)
+            bounds.append(found.bounds)
         manifest = self.solver.parameters() | ({} if self.is_exact else {"iterations": self.solver.iteration})
-        values = self.roles.lift([(each.values, each.layout) for each in found])
         strategy = Strategy(self.roles.played, values, manifest)
         won, lost = self.roles.exploitation(strategy, self.opponent.strategy), self.roles.losses(strategy)
         exploitation, exploitability = sum(won) / 2, sum(lost) / 2
-        lower, upper = (sum(each.bounds[side] for each in found) / 2 for side in range(2))
+        lower, upper = (sum(each[side] for each in bounds) / 2 for side in range(2))
         strategy.manifest.update(exploitation=exploitation, exploitability=exploitability)
         return Response(self.method, strategy, lower, exploitation, exploitability, upper - lower, self._mimic())
 

@@ -103,12 +103,9 @@ class Roles(ABC):
         summed(model.counts, self.home, game.layout, 1 - seat, self.model_classes(1 - seat), counts)
         return FrequentistModel(game.layout, counts)
 
-    def lift(self, seats: Sequence[tuple[Floats, Layout]]) -> Floats:
-        """The strategies of both seats, each over a layout with U's states for it, as one: float64[played.size]."""
-        into = np.zeros(self.played.size)
-        for seat, (values, layout) in enumerate(seats):
-            lifted(values, layout, self.played, seat, self.our_classes(seat), into)
-        return into
+    def lift(self, seat: int, values: Floats, layout: Layout, into: Floats) -> None:
+        """Write the strategy of `seat`, over a layout with U's states for it, to `into`: float64[played.size]."""
+        lifted(values, layout, self.played, seat, self.our_classes(seat), into)
 
     @abstractmethod
     def _weights(self, opponent: Strategy) -> Floats:

@@ -42,7 +42,11 @@ class SeatResponse(NamedTuple):
 class SeatSolver:
     """The response of one seat, by iterations or at once."""
 
-    def __init__(self, roles: Roles, opponent: Opponent, method: Method, solving: Solving, seat: int) -> None:
+    def __init__(
+        self, roles: Roles, opponent: Opponent, how: tuple[Method, Solving], seat: int, other: SeatSolver | None = None
+    ) -> None:
+        """`other` is the solver of the other seat, whose scratch memory is used too; they take turns."""
+        method, solving = how
         self.roles, self.opponent, self.method, self.seat = roles, opponent, method, seat
         joint = roles.joint_game(seat) if method.name == "dbr" else None
         self._joint = joint
@@ -50,7 +54,8 @@ class SeatSolver:
         self.algorithm = solving.chosen(method, game.layout, joint is not None and len(joint.ties) > 0)
         self.cfr: RestrictedCFR | None = None
         if self.algorithm in WEIGHTINGS:
-            self.cfr = RestrictedCFR(game, self._holding(), self.algorithm, solving.threads)
+            beside = other.cfr if other is not None else None
+            self.cfr = RestrictedCFR(game, self._holding(), self.algorithm, solving.threads, beside)
 
     def exact(self) -> SeatResponse:
         """The response by a linear program, or a best response."""
@@ -124,7 +129,9 @@ class SeatsCFR:
 
     def average_strategy(self) -> Strategy:
         """The response, one strategy for each seat."""
-        values = self.roles.lift([(cfr.average_strategy().values, cfr.compiled.layout) for cfr in self._cfr])
+        values = np.zeros(self.roles.played.size)
+        for seat, cfr in enumerate(self._cfr):
+            self.roles.lift(seat, cfr.average_strategy().values, cfr.compiled.layout, values)
         return Strategy(self.roles.played, values, {**self.parameters(), "iterations": self.iteration})
 
     def gap(self) -> float:

@@ -47,7 +47,10 @@ class RestrictedPasses(Passes):
         return np.asarray(np.repeat(leaves[:, PLACE + player], counts) + within, dtype=np.int64)
 
     def best(self, player: int, fixed: Floats, share: Floats) -> float:
-        """What `player` wins by fixed + share * (its best choices), from the values at the leaves as they stand."""
+        """What `player` wins by fixed + share * (its best choices), from the values at the leaves as they stand.
+
+        Without `fixed` all is its choice, without `share` nothing.
+        """
         from kibitz.solvers.vector.restricted import _kernels
 
         return float(_kernels.best_held(player, self.compiled.game, self.values, fixed, share))

@@ -21,7 +21,15 @@ from kibitz.compiling import njit
 from kibitz.parallel.team._kernels import meet, take
 from kibitz.solvers._kernels import match_rows
 from kibitz.solvers.vector import BOTH, PLACE, SLOT, UP
-from kibitz.solvers.vector._kernels import _add_children, _descend, _fold_up, _learn, _terminal, rule_of, take_units
+from kibitz.solvers.vector._kernels import (
+    _add_children,
+    _descend,
+    _fold_up,
+    _learn,
+    _terminal,
+    rule_of,
+    take_units,
+)
 from kibitz.solvers.vector.dense._kernels import _fill
 from kibitz.tree.columns import CHILDREN, DECISION, FIRST, KIND, OFFSET, PLAYER, ROUND, SHOWDOWN
 
@@ -68,8 +76,8 @@ def _down(begin, end, who, game, sigma, reach, values, sums, held):
         if nodes[node, KIND] == DECISION:
             p = nodes[node, PLAYER]
             if who >> p & 1:
-                states, place = rounds[nodes[node, ROUND], p], nodes[node, PLACE + p]
-                at, actions = nodes[node, OFFSET], nodes[node, CHILDREN]
+                states, actions = rounds[nodes[node, ROUND], p], nodes[node, CHILDREN]
+                at, place = nodes[node, OFFSET], nodes[node, PLACE + p]
                 if p != responder and len(fixed) > 0:
                     match_rows(at, at, actions, states, sums[0], sums[1], free, values, place)
                     _hold(at, at + actions * states, fixed, share, free, sigma)
@@ -192,7 +200,7 @@ def iterate_dense(team, first, count, discounts, game, sigma, reach, values, sum
 def best_held(p, game, values, fixed, share):
     """What player p, held to fixed + share * (any choice), wins at best; its values must stand at the leaves.
 
-    Overwrites the values at decision nodes.
+    Without `fixed` it is not held to anything, without `share` it has no choice. Overwrites values at decision nodes.
     """
     nodes, order, rounds, maps = game[0], game[2], game[4], game[6]
     for step in range(len(order) - 1, -1, -1):
@@ -206,10 +214,16 @@ def best_held(p, game, values, fixed, share):
             best, total = -np.inf, 0.0
             for a in range(nodes[node, CHILDREN]):
                 value = values[nodes[nodes[node, FIRST] + a, UP + p] + s]
-                at = nodes[node, OFFSET] + a * states + s
-                total += value * fixed[at] if own else value
+                if not own:
+                    total += value
+                elif len(fixed) > 0:
+                    total += value * fixed[nodes[node, OFFSET] + a * states + s]
                 best = max(best, value)
-            values[place + s] = total + share[nodes[node, OFFSET] + s] * best if own else total
+            if own and len(fixed) == 0:
+                total = best
+            elif own and len(share) > 0:
+                total += share[nodes[node, OFFSET] + s] * best
+            values[place + s] = total
         if nodes[node, UP + p] != place:
             _fold_up(node, p, r - 1, nodes, rounds, maps, values)
     total = 0.0
