@@ -91,7 +91,7 @@ def test_a_curve_that_was_stopped_while_a_run_was_valued_has_the_same_values(tmp
     whole = compute(spec=spec)
     compute(runs=1, spec=spec, folder=tmp_path)
     with monkeypatch.context() as patched:
-        patched.setattr(curves, "evaluate", interrupt)
+        patched.setattr(curves, "bound_value", interrupt)
         with pytest.raises(KeyboardInterrupt):
             compute(spec=spec, folder=tmp_path)
     kept, learnt = tmp_path / "players-02.npz", []

@@ -74,7 +74,7 @@ def test_seeing_less_is_worth_less(coarse):
 
 
 def test_threads_change_no_bit_of_a_rectangle(coarse, monkeypatch):
-    monkeypatch.setattr("kibitz.solvers.vector.PAIRS_PER_THREAD", 1)
+    monkeypatch.setattr("kibitz.solvers.vector.passes.PAIRS_PER_THREAD", 1)
     solvers = [CFR(coarse, "dcfr", threads=threads) for threads in (1, 3)]
     for solver in solvers:
         solver.step(20)

@@ -11,7 +11,7 @@ from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.games.named import leduc_nolimit, rhode_island
 from kibitz.games.pots import payoffs
-from kibitz.solvers.compiled.boards import BoardGame
+from kibitz.solvers.compiled.boards import FOLDING, BoardGame
 from kibitz.solvers.compiled.gpu import tree_levels
 from kibitz.solvers.compiled.leaves import DenseLeaves, leaf_groups
 from kibitz.solvers.compiled.public import public_game
@@ -229,9 +229,9 @@ def test_a_walk_of_boards_enters_and_leaves_every_decision():
         for end, kind in enumerate((FOLD, SHOWDOWN)):
             children = range(int(tree.first_child[node]), int(tree.first_child[node] + tree.children[node]))
             found = [child for child in children if tree.kind[child] == kind]
-            assert (nodes[node, 6 + end] >= 0) == bool(found)
+            assert (nodes[node, FOLDING + end] >= 0) == bool(found)
             if found:
-                assert found == [int(tree.first_child[node]) + nodes[node, 6 + end]]
+                assert found == [int(tree.first_child[node]) + nodes[node, FOLDING + end]]
                 assert chips[node, end] == tree.stakes[found[0]]
 
 

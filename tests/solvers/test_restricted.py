@@ -50,9 +50,9 @@ def test_dense_games_come_to_the_same(kind, seat, monkeypatch):
 
 @pytest.mark.parametrize("kind", ["rnr", "dbr"])
 def test_threads_change_nothing(kind, monkeypatch):
-    from kibitz.solvers import vector
+    from kibitz.solvers.vector import passes
 
-    monkeypatch.setattr(vector, "PAIRS_PER_THREAD", 1)
+    monkeypatch.setattr(passes, "PAIRS_PER_THREAD", 1)
     for game in games(monkeypatch):
         solvers = [RestrictedCFR(game, holdings(game, 0)[kind], "dcfr", threads) for threads in (1, 3)]
         for solver in solvers:

@@ -7,9 +7,9 @@ from kibitz.experiments.published import Experiment
 
 TITLE = "Bard 2016: robust responses and asymmetric abstractions"
 EXPERIMENTS: dict[str, Experiment] = {
-    "table-4.1": Experiment(printed.TABLE_4_1, sizes.cells_of_table_4_1),
+    "table-4.1": Experiment(printed.TABLES["table-4.1"], sizes.cells_of_table_4_1),
     "table-4.2": Experiment(
-        printed.TABLE_4_2,
+        printed.TABLES["table-4.2"],
         None,
         (
             "Not run: equilibria of twelve abstract games of limit hold'em, and their exploitability in the real game.",
@@ -17,10 +17,10 @@ EXPERIMENTS: dict[str, Experiment] = {
         ),
     ),
     "figure-3.2": Experiment(
-        printed.FIGURE_3_2,
+        printed.TABLES["figure-3.2"],
         fronts.cells_of_figure_3_2,
         ("The thesis draws the front of another game; this one is exact.",),
     ),
-    "figure-4.2": Experiment(printed.FIGURE_4_2, None, scaled=observations.figure_4_2),
-    "figure-4.3": Experiment(printed.FIGURE_4_3, None, scaled=fronts.figure_4_3),
+    "figure-4.2": Experiment(printed.TABLES["figure-4.2"], None, scaled=observations.figure_4_2),
+    "figure-4.3": Experiment(printed.TABLES["figure-4.3"], None, scaled=fronts.figure_4_3),
 }

@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from kibitz.experiments.bard2016.printed import FIGURE_3_2, FIGURE_4_3, SHARES, STATEMENTS_4_3
+from kibitz.experiments.bard2016.printed import SHARES, STATEMENTS, TABLES
 from kibitz.experiments.published import Effort, Experiment, Found
 from kibitz.games import load_game
 from kibitz.games.stakes import Stake
@@ -46,7 +46,7 @@ def cells_of_figure_3_2() -> Iterator[tuple[str, str, Found]]:
     uniform = Strategy.uniform(problem("leduc").vector.layout)
     for p in SHARES:
         found = respond(problem("leduc"), uniform, Method("rnr", float(p)))
-        for column in FIGURE_3_2.columns:
+        for column in TABLES["figure-3.2"].columns:
             yield p, column, Found(1000 * getattr(found, column))
 
 
@@ -66,15 +66,15 @@ def figure_4_3(effort: Effort) -> Experiment:
             "larger U is more exploitable": all(at[fine, r][0, 1] > at[coarse, r][0, 1] for r in (coarse, fine)),
             "some p > 0 is safer than p = 0": any(each[1:, 1].min() < each[0, 1] - 1e-6 for each in at.values()),
         }
-        for row in FIGURE_4_3.rows:
+        for row in TABLES["figure-4.3"].rows:
             yield row, "holds", Found(float(holds[row]), reason=f"not confirmed in {setting[0]}")
 
     notes = (
         f"In {setting[0]} with {setting[1][0]} and {setting[1][1]} percentile cards, against a tilted equilibrium with "
         "all cards; exploitability is exact, with all cards.",
-        *(f"{row}: {text}." for row, text in STATEMENTS_4_3.items()),
+        *(f"{row}: {text}." for row, text in STATEMENTS.items()),
     )
-    return Experiment(FIGURE_4_3, find, notes, values=lambda: {"curves": curves})
+    return Experiment(TABLES["figure-4.3"], find, notes, values=lambda: {"curves": curves})
 
 
 def dominates(one: np.ndarray, other: np.ndarray) -> bool:

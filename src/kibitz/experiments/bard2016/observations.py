@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from kibitz.experiments.bard2016.fronts import problem, tilted
-from kibitz.experiments.bard2016.printed import FIGURE_4_2, HANDS
+from kibitz.experiments.bard2016.printed import HANDS, TABLES
 from kibitz.experiments.published import Effort, Experiment, Found
 from kibitz.responses.robust import Method, Response, respond
 from kibitz.responses.robust.fronts import Point, tune
@@ -26,10 +26,10 @@ def figure_4_2(effort: Effort) -> Experiment:
     seeds, hands = SEEDS[effort.preset], HANDS[: COLUMNS[effort.preset]]
 
     def find() -> Iterator[tuple[str, str, Found]]:
-        for number, row in enumerate(FIGURE_4_2.rows):
+        for number, row in enumerate(TABLES["figure-4.2"].rows):
             roles = SmallRoles(problem("leduc"), model="" if row == "all cards" else row)
             for step, column in enumerate(hands):
-                effort.tell(row, number * len(hands) + step, len(FIGURE_4_2.rows) * len(hands))
+                effort.tell(row, number * len(hands) + step, len(TABLES["figure-4.2"].rows) * len(hands))
                 won = np.array([_exploitation(roles, int(column), effort.seed + seed) for seed in range(seeds)])
                 half = 1.96 * won.std(ddof=1) / np.sqrt(seeds)
                 yield row, column, Found(float(won.mean()), float(won.mean() - half), float(won.mean() + half))
@@ -39,7 +39,7 @@ def figure_4_2(effort: Effort) -> Experiment:
         f"exploitable for at most {1000 * TARGET:g} milli-antes/hand (exact responses change by jumps).",
         "The thesis: with few hands coarser models win more, with many finer ones catch up.",
     )
-    return Experiment(FIGURE_4_2, find, notes)
+    return Experiment(TABLES["figure-4.2"], find, notes)
 
 
 def _exploitation(roles: SmallRoles, hands: int, seed: int) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kibitz.experiments.bard2016.printed import TABLE_4_1
+from kibitz.experiments.bard2016.printed import TABLES
 from kibitz.experiments.published import Found
 from kibitz.games import load_game
 from kibitz.solvers.problem import Problem
@@ -18,8 +18,8 @@ REASON = (
 
 def cells_of_table_4_1() -> Iterator[tuple[str, str, Found]]:
     """Information sets of both players, and regrets and averages of their actions in mebibytes."""
-    for row in TABLE_4_1.rows:
+    for row in TABLES["table-4.1"].rows:
         size = Problem(load_game("holdem-limit-2p"), cards=row).size
         mebibytes = PAIR_BYTES * size.pairs / 2**20
-        for column, ours in zip(TABLE_4_1.columns, (float(size.infosets), mebibytes), strict=True):
+        for column, ours in zip(TABLES["table-4.1"].columns, (float(size.infosets), mebibytes), strict=True):
             yield row, column, Found(ours, reason=REASON)

@@ -17,7 +17,6 @@ import polars as pl
 from kibitz.errors import KibitzError
 from kibitz.experiments.rubin2011.sessions import read_questions
 from kibitz.modelling.cases import CaseBase, CaseIndex, Features, Similarity, load_cases
-from kibitz.modelling.cases.reuse import majority
 from kibitz.statistics import resample_counts
 
 Weights = tuple[float, float, float, float]
@@ -66,7 +65,7 @@ def answer(index: CaseIndex, questions: pl.DataFrame) -> Answers:
     letters = []
     for row in different.iter_rows():
         solution = index.advise(Features(*row)).solution
-        letters.append(None if solution is None else alphabet[majority(solution)])
+        letters.append(None if solution is None else alphabet[int(solution.actions.argmax())])
     known = different.with_columns(answer=pl.Series(letters, dtype=pl.String))
     found = questions.select(_FEATURES).join(known, on=_FEATURES, how="left", maintain_order="left")["answer"]
     return Answers(found.fill_null("c"), found.is_null())
