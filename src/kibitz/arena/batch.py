@@ -19,7 +19,8 @@ from kibitz.policy import known_policy, policy_of
 
 CHUNK = 1 << 16  # hands in memory at a time
 SLICE = 1 << 13  # hands that a thread plays at a time
-FEW = 2000  # hands, all matches of a process together, in which the engine is done before kernels are loaded
+FEW = 1000  # hands of a match in which the engine is done before kernels are loaded
+FEW_IN_ALL = 2 * FEW  # of all such matches of a process
 
 _unbatched = 0  # hands that were played by the engine because they were few
 
@@ -36,13 +37,13 @@ def is_array(agent: object) -> bool:
 
 
 def pays_off(agents: Sequence[Agent], hands: int) -> bool:
-    """Whether to play `hands` more hands in batches: not while they are so few that loading kernels takes longer.
+    """Whether to play a match in batches: not where it has so few hands that loading kernels takes longer.
 
     An agent on two seats is two players in a batch, and would be one with a single memory elsewhere.
     """
     global _unbatched
     is_twice = len({id(agent) for agent in agents}) < len(agents)
-    if "kibitz.arena._kernels" in sys.modules or _unbatched + hands > FEW or is_twice:
+    if "kibitz.arena._kernels" in sys.modules or hands > FEW or _unbatched + hands > FEW_IN_ALL or is_twice:
         return True
     _unbatched += hands
     return False

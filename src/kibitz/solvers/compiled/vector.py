@@ -174,7 +174,12 @@ class VectorGame:
     def at_root(self, buffer: npt.NDArray[np.float64], p: int) -> npt.NDArray[np.float64]:
         """Player p's numbers at the root in a buffer for reach or values, in which each player has a half; a view."""
         begin = p * (len(buffer) // 2)
-        return buffer[begin : begin + int(self.deal.counts[0, p])]
+        return buffer[begin : begin + self._root_states[p]]
+
+    @cached_property
+    def _root_states(self) -> list[int]:
+        states: list[int] = self.deal.counts[0].tolist()
+        return states
 
     def check(self, strategy: Strategy) -> None:
         """Refuse a strategy of another tree or deal."""

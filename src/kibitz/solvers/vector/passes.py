@@ -108,7 +108,8 @@ def root_values(compiled: VectorGame, sigma: np.ndarray, response: np.ndarray, b
     once, sums = (0, BOTH, BOTH, job, NO_RULE), (response, response[:0], response)
     alone = (np.zeros(SIZE, dtype=np.int64), 0, 1)  # a team of this thread
     _kernels.run(alone, NO_STEPS, once, compiled.game, sigma, reach, values, sums)
-    first, second = (np.cumsum(compiled.at_root(values, p))[-1] for p in range(2))  # one by one, in order
+    # One by one, in order: the sum of an array adds in pairs, which rounds otherwise.
+    first, second = (compiled.at_root(values, p).cumsum()[-1] for p in range(2))
     return float(first), float(second)
 
 
