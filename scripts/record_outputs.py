@@ -97,7 +97,7 @@ JOBS: dict[str, list[str]] = {
 TIMES = re.compile(
     r'("(?:seconds|fixed|date|version|started|duration|hands_per_second|command)"\s*:\s*)(?:"[^"]*"|[-+.\w]+)'
 )
-SPOKEN = re.compile(r"(?<=\d) +\d+\.\d\d$|\d+(?:\.\d+)? ?s\b|\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?")
+SPOKEN = re.compile(r"(?<=\d) +\d+\.\d\d$|\d+(?:\.\d+)? ?s\b|\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?", re.MULTILINE)
 TEXTS = {".json", ".jsonl", ".txt", ".log", ".html", ".toml", ".phhs", ""}
 
 
