@@ -41,8 +41,10 @@ AMOUNTS = {"rnr": "p", "dbr": "p_max", "eps-safe": "epsilon"}  # the option that
 @click.option("--method", type=click.Choice(METHODS), default="rnr", show_default=True, help="Kind of response.")
 @click.option("--p", type=float, help="Probability that the opponent plays the model (rnr).")
 @click.option("--p-max", type=float, help="Largest probability that it does so at an infoset (dbr).")
-@click.option("--epsilon", type=float, help="Largest loss to a best response (eps-safe), in mbb or milli-antes/hand.")
-@click.option("--target", type=float, help="Wanted exploitability (rnr, dbr), in mbb or milli-antes/hand.")
+@click.option(
+    "--epsilon", type=Finite(0), help="Largest loss to a best response (eps-safe), in mbb or milli-antes/hand."
+)
+@click.option("--target", type=Finite(0), help="Wanted exploitability (rnr, dbr), in mbb or milli-antes/hand.")
 @click.option(
     "--confidence",
     type=click.Choice(["linear", "1-step", "10-step", "bayes"]),
@@ -60,7 +62,9 @@ AMOUNTS = {"rnr": "p", "dbr": "p_max", "eps-safe": "epsilon"}  # the option that
     help=f"Algorithm: one of {', '.join(ALGORITHMS)}.",
 )
 @click.option("--iterations", default=2000, show_default=True, type=click.IntRange(1), help="Number of iterations.")
-@click.option("--until", type=Finite(0, min_open=True), help="Gap to the optimum at which to stop iterating.")
+@click.option(
+    "--until", type=Finite(0, min_open=True), help="Gap to the optimum at which to stop, in mbb or milli-antes/hand."
+)
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="Number of threads.")
 @seed_option("Seed for observed hands, sampled boards and card abstractions.")
 @click.option("--curve", is_flag=True, help="Compute the Pareto front: exploitation against exploitability.")
@@ -82,6 +86,7 @@ def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json:
     _check_options(out, resume, curve, options)
     against = _load(opponent, options)
     method = _method(options, against.problem)
+    _check_game(opponent, against, method)
     with stages() as progress:
         against.problem.prepare(options["threads"], progress)
         roles = _roles(against.problem, options)
@@ -90,7 +95,7 @@ def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json:
         with folder_for(out), writing(out or Path()):
             if resume:
                 campaign.resume()
-            points, response = _run(campaign, method, options, curve)
+            points, response = _run(campaign, method, options, curve, resume)
             if out is not None:
                 _save(campaign, method, points if curve else [], response)
     told = _Told(opponent, campaign, method, perf_counter() - start)
@@ -168,6 +173,28 @@ def _load(opponent: str, options: dict[str, Any]) -> _Against:
     return _Against(make_problem(*named), known)
 
 
+def _check_game(opponent: str, against: _Against, method: Method) -> None:
+    """Refuse what is too large for this machine, and a folder of another game or other menus."""
+    from kibitz.responses.robust.roles import check_suitable
+    from kibitz.training.memory import check_response_memory
+
+    problem, known = against
+    check_suitable(problem)
+    if problem.menus:  # the tree of what was seen has none, and is there already
+        check_response_memory(problem, method.bytes_per_pair)
+    if isinstance(known, str):
+        return
+    own = known.layout.tree
+    if own.fingerprint != problem.tree.fingerprint:
+        if own.game != problem.game:
+            raise KibitzError(f"{opponent} plays {own.game.name or 'another game'}, not {problem.game.name}")
+        theirs, here = (" and ".join(dict.fromkeys(map(str, tree.menus))) for tree in (own, problem.tree))
+        raise KibitzError(
+            f"{opponent} has the menu {theirs or '(betting that was seen)'}, not {here}: a response needs the "
+            "opponent's own bets"
+        )
+
+
 def _method(options: dict[str, Any], problem: Problem) -> Method:
     from kibitz.games.stakes import Stake
     from kibitz.responses.robust import Method
@@ -215,7 +242,9 @@ def _in_game(against: _Against, roles: Roles, seed: int) -> Strategy | Frequenti
 
     known = against.known
     if isinstance(known, FrequentistModel):
-        known.layout.check_same(roles.home)
+        if known.layout.cards != roles.home.cards:
+            theirs, here = known.manifest.get("cards", "all cards"), roles.home_problem().cards_name or "all cards"
+            raise KibitzError(f"the model has {theirs}, not {here}: build one with the cards that the response needs")
         return known
     if known == "uniform":
         return Strategy.uniform(roles.home)
@@ -233,25 +262,26 @@ def _in_game(against: _Against, roles: Roles, seed: int) -> Strategy | Frequenti
 
 
 def _run(
-    campaign: Campaign, method: Method, options: dict[str, Any], curve: bool
+    campaign: Campaign, method: Method, options: dict[str, Any], curve: bool, resumed: bool
 ) -> tuple[list[Point], Response | None]:
     """The points of a front, or the response that was asked for."""
     from dataclasses import replace
 
     from kibitz.games.stakes import Stake
-    from kibitz.responses.robust.fronts import front, tune
+    from kibitz.responses.robust.fronts import UnreachableError, front, tune
 
     if curve:
         return list(front(method, campaign.point)), None
     if options["target"] is None:
         return [], campaign.solve(method)
-    target = options["target"] / Stake.of(campaign.problem.game).milli_per_chip
+    stake = Stake.of(campaign.problem.game)
     try:
-        points = list(tune(method, campaign.point, target))
-    except KibitzError:  # it cannot be reached
-        campaign.discard()
-        raise
-    return points, campaign.solve(replace(method, amount=points[-1].amount))
+        points = list(tune(method, campaign.point, options["target"] / stake.milli_per_chip))
+    except UnreachableError as error:
+        if not resumed:
+            campaign.discard()
+        raise error.counted_in(stake) from None
+    return points, campaign.solve(replace(method, amount=points[-1].amount), replacing=True)
 
 
 def _save(campaign: Campaign, method: Method, points: list[Point], response: Response | None) -> None:

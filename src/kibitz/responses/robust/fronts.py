@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kibitz.errors import KibitzError
 from kibitz.files import save_figure
+from kibitz.games.stakes import Stake
 from kibitz.responses.robust.methods import METHODS, Method
 
 if TYPE_CHECKING:
@@ -33,6 +34,22 @@ class Point(NamedTuple):
 Solve = Callable[[Method], Point]
 
 
+class UnreachableError(KibitzError):
+    """No response of a kind is as exploitable as wanted: the nearest has `name` = `amount`."""
+
+    def __init__(self, target: float, name: str, nearest: Point, stake: Stake | None = None) -> None:
+        milli, unit = (stake.milli_per_chip, stake.unit) if stake else (1.0, "chips/hand")
+        super().__init__(
+            f"an exploitability of {milli * target:g} {unit} cannot be reached: with {name} = {nearest.amount:g} it is "
+            f"{milli * nearest.exploitability:.6g}"
+        )
+        self._found = (target, name, nearest)
+
+    def counted_in(self, stake: Stake) -> UnreachableError:
+        """The same in thousandths of a stake."""
+        return UnreachableError(*self._found, stake)
+
+
 def front(method: Method, solve: Solve, amounts: Sequence[float] = SHARES) -> Iterator[Point]:
     """The responses for every amount in turn."""
     check_tunable(method)
@@ -44,7 +61,7 @@ def tune(method: Method, solve: Solve, target: float) -> Iterator[Point]:
     """Bisect for the largest amount whose response is exploitable for `target` chips per hand at most.
 
     Yields every response on the way, the wanted one last. Exact responses change by jumps, and then it may be
-    exploitable for less than the target. KibitzError where no amount comes so far.
+    exploitable for less than the target. UnreachableError where there is none.
     """
     check_tunable(method)
     if not target >= 0:
@@ -55,17 +72,11 @@ def tune(method: Method, solve: Solve, target: float) -> Iterator[Point]:
     if most.exploitability <= target:
         if most.exploitability >= target * (1 - NEAR):
             return
-        raise KibitzError(
-            f"an exploitability of {target:g} chips per hand cannot be reached: with {name} = 1 it is "
-            f"{most.exploitability:g}"
-        )
+        raise UnreachableError(target, name, most)
     least = solve(replace(method, amount=0.0))
     yield least
     if least.exploitability > target:
-        raise KibitzError(
-            f"an exploitability of {target:g} chips per hand cannot be reached: with {name} = 0 it is "
-            f"{least.exploitability:g}"
-        )
+        raise UnreachableError(target, name, least)
     low, high = least, most
     for _ in range(STEPS):
         if low.exploitability >= target * (1 - NEAR):

@@ -41,6 +41,13 @@ class Method:
         if self.confidence not in CONFIDENCES:
             raise KibitzError(f"no confidence function {self.confidence!r}: one of {', '.join(CONFIDENCES)}")
 
+    @property
+    def bytes_per_pair(self) -> int:
+        """Memory for each infoset-action pair that it takes beyond one solver: the second seat's regrets and average,
+        and for dbr what the opponents of both seats are held to.
+        """
+        return {"fbr": 0, "dbr": 6 * 8}.get(self.name, 2 * 8)
+
     def describe(self) -> dict[str, object]:
         """What identifies it in a file."""
         amount = METHODS[self.name]
@@ -68,6 +75,10 @@ class Solving:
             raise KibitzError(f"no algorithm {self.algorithm!r}: one of {AUTO}, lp, {', '.join(WEIGHTINGS)}")
         if self.iterations < 1 or not self.until >= 0:
             raise KibitzError(f"{self.iterations} iterations until {self.until:g}: at least one, until 0 or more")
+
+    def describe(self) -> dict[str, object]:
+        """What decides the result, for files."""
+        return {"algorithm": self.algorithm, "iterations": self.iterations, "until": self.until}
 
     def chosen(self, method: Method, layout: Layout, tied: bool) -> str:
         """The algorithm for a game of that layout; KibitzError where it cannot solve it."""
