@@ -25,3 +25,10 @@ def test_commands(tmp_path):
     refused = CliRunner().invoke(main, [*words, "--seed", "7"])
     assert refused.exit_code == 2
     assert "holds another pool" in refused.output
+
+
+def test_a_pool_of_three_players_is_refused_and_nothing_written(tmp_path):
+    result = CliRunner().invoke(main, ["pool", "make", "A", "--game", "kuhn-3p", "--out", str(tmp_path / "A")])
+    assert result.exit_code == 2
+    assert "pools are for two players, not 3" in result.output
+    assert not (tmp_path / "A").exists()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kibitz.amounts import counted
 from kibitz.cli._bars import counting
 from kibitz.cli._files import folder_for, writing
 from kibitz.cli._output import print_json
@@ -143,7 +144,7 @@ def show(folder: Path, as_json: bool) -> None:
     how = made["translation"]
     translated = f", bets translated by {how['mapping']} ({how['counts']} counts)" * (tree.game.betting == "nolimit")
     click.echo(f"cards {made.get('cards', 'all distinct')}, menu {menus or '(betting that was seen)'}{translated}")
-    click.echo(f"{len(made['logs'])} logs, hands by seat {' '.join(f'{hands:,}' for hands in made['seats'])}")
+    click.echo(f"{counted(len(made['logs']), 'log')}, hands by seat {' '.join(f'{hands:,}' for hands in made['seats'])}")
     _print_coverage(loaded)
 
 
@@ -158,12 +159,12 @@ def _print_coverage(found: FrequentistModel) -> None:
     """The table of coverage; infosets are those of all seats."""
     from kibitz.modelling.frequentist import coverage
 
-    heading = f"{'round':<5}{'infosets':>12}{'unseen':>12}{'1-10 times':>11}{'> 10 times':>11}{'decisions':>11}"
+    heading = f"{'round':<5}{'infosets':>11}{'unseen':>11}{'1-10 times':>11}{'> 10 times':>11}{'decisions':>11}"
     click.echo(f"\n{heading}  fold  call raise %")
     for row in coverage(found):
         shares = "".join(f"{100 * row[kind]:6.1f}" for kind in ("fold", "call", "raise"))
         click.echo(
-            f"{row['round']!s:<5}{row['infosets']:>12,}{row['unseen']:>12,}{row['few']:>11,}{row['many']:>11,}"
+            f"{row['round']!s:<5}{row['infosets']:>11,}{row['unseen']:>11,}{row['few']:>11,}{row['many']:>11,}"
             f"{row['decisions']:>11,.0f}{shares}"
         )
     lost = found.manifest.get("lost", 0)

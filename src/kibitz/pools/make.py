@@ -98,6 +98,9 @@ def make_pool(plan: PoolPlan, folder: Path) -> Iterator[PoolMember]:
 
     A folder that holds another pool is refused. The manifest is complete when the last member is.
     """
+    players = plan.problem.game.players
+    if players != 2:
+        raise KibitzError(f"pools are for two players, not {players}")
     identity = json.loads(json.dumps(plan.identity))
     members = plan.members
     if (folder / MANIFEST).exists():
