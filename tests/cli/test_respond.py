@@ -121,7 +121,7 @@ def test_a_run_is_not_resumed_as_another(tmp_path):
         (("uniform", "--game", "leduc", "--method", "dbr", "--p-max", -1), "P_max = -1: it is a probability"),
         (("uniform", "--game", "leduc", "--p", 0.5, "--method", "dbr"), "--p is not for dbr"),
         (("uniform", "--game", "leduc"), "rnr needs one of --p or --target"),
-        (("uniform", "--p", 0.5), "'uniform' names no game"),
+        (("uniform", "--p", 0.5), "'uniform' is no folder that names a game"),
         (
             ("uniform", "--game", "leduc", "--target", 1e6),
             "an exploitability of 1e+06 milli-antes/hand cannot be reached: with p = 1 it is 3416.67",
@@ -143,6 +143,8 @@ def test_what_cannot_be_is_refused_and_nothing_written(arguments, words, tmp_pat
 def test_an_opponent_of_another_game_is_refused(tmp_path):
     layout = Problem(load_game("kuhn")).vector.layout
     save_strategy(Strategy.uniform(layout), tmp_path / "kuhn")
+    for option, value in (("--cards", "5-bucket"), ("--menu", "r"), ("--boards", 5)):
+        assert f"{option} without --game" in refusal(tmp_path / "kuhn", option, value, "--p", 0.5)
     assert "plays kuhn, not leduc" in refusal(tmp_path / "kuhn", "--game", "leduc", "--p", 0.5)
     model = observe(Problem(load_game("kuhn")).deal, Strategy.uniform(layout), 10)
     save_model(model, tmp_path / "model")

@@ -144,7 +144,9 @@ def show(folder: Path, as_json: bool) -> None:
     how = made["translation"]
     translated = f", bets translated by {how['mapping']} ({how['counts']} counts)" * (tree.game.betting == "nolimit")
     click.echo(f"cards {made.get('cards', 'all distinct')}, menu {menus or '(betting that was seen)'}{translated}")
-    click.echo(f"{counted(len(made['logs']), 'log')}, hands by seat {' '.join(f'{hands:,}' for hands in made['seats'])}")
+    click.echo(
+        f"{counted(len(made['logs']), 'log')}, hands by seat {' '.join(f'{hands:,}' for hands in made['seats'])}"
+    )
     _print_coverage(loaded)
 
 

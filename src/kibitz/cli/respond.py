@@ -163,13 +163,14 @@ def _load(opponent: str, options: dict[str, Any]) -> _Against:
         known = load_strategy(find_strategy(folder))
         own = problem_of(known)
     elif options["game"] is None:
-        raise KibitzError(f"{opponent!r} names no game: give it with --game")
+        raise KibitzError(f"{opponent!r} is no folder that names a game: give the game with --game")
     named = [options[name] for name in ("game", "menus", "suits", "cards", "boards", "seed")]
     if options["game"] is None:
-        asked = [name for name in ("menus", "cards", "suits") if is_given(name)]
+        asked = [name for name in ("menus", "cards", "suits", "boards") if is_given(name)]
         if not asked:
             return _Against(own, known)
-        raise KibitzError(f"--{asked[0].removesuffix('s')} without --game: the game of {opponent} comes as it is")
+        option = asked[0].replace("menus", "menu")
+        raise KibitzError(f"--{option} without --game: {opponent} brings its own game, menu and cards")
     return _Against(make_problem(*named), known)
 
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 # As in Bard 2016, figures 4.3 to 4.5.
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0)
+TITLES = {"rnr": "Restricted Nash responses", "dbr": "Data-biased responses"}
 STEPS = 12  # of bisection: P_max to 1 / 4096
+LABELS_APART = 0.04  # of the width or height of a plot: points that lie nearer to a labelled one get no label
 NEAR = 0.01  # of the wanted exploitability, at which bisection ends
 
 
@@ -104,11 +106,15 @@ def draw_front(points: Sequence[Point], method: Method, milli: float, unit: str)
     axes = figure.subplots()
     risk, gain = ([milli * getattr(each, name) for each in points] for name in ("exploitability", "exploitation"))
     axes.plot(risk, gain, marker="o", ms=4, color="#3b7a57")
-    for x, y, point in zip(risk, gain, points, strict=True):
-        axes.annotate(f"{point.amount:g}", (x, y), textcoords="offset points", xytext=(4, -10), fontsize=8)
+    wide, high = (LABELS_APART * (max(each) - min(each)) for each in (risk, gain))
+    labelled: tuple[float, float] | None = None
+    for x, y, point in reversed(list(zip(risk, gain, points, strict=True))):
+        if labelled is None or abs(x - labelled[0]) > wide or abs(y - labelled[1]) > high:
+            axes.annotate(f"{point.amount:g}", (x, y), textcoords="offset points", xytext=(4, -10), fontsize=8)
+            labelled = (x, y)
     axes.set_xlabel(f"exploitability, {unit}")
     axes.set_ylabel(f"exploitation, {unit}")
-    axes.set_title(f"{method.name} by {METHODS[method.name]}", fontsize=10)
+    axes.set_title(f"{TITLES[method.name]} by {METHODS[method.name]}", fontsize=10)
     axes.grid(alpha=0.25)
     return figure
 
