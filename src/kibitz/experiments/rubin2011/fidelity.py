@@ -66,7 +66,7 @@ def answer(index: CaseIndex, questions: pl.DataFrame) -> Answers:
     letters = []
     for row in different.iter_rows():
         solution = index.advise(Features(*row)).solution
-        letters.append(None if solution is None else alphabet[majority(solution)])
+        letters.append(None if solution is None else alphabet[int(majority(solution).argmax())])
     known = different.with_columns(answer=pl.Series(letters, dtype=pl.String))
     found = questions.select(_FEATURES).join(known, on=_FEATURES, how="left", maintain_order="left")["answer"]
     return Answers(found.fill_null("c"), found.is_null())
