@@ -24,10 +24,10 @@ from kibitz.files import read_json, write_text
 from kibitz.games.stakes import Stake
 from kibitz.modelling.frequentist import Observation, build_model, is_model, save_model
 from kibitz.pools.members import POOLS, Equilibrium, FoldHappy, Imitator, Member, Named, Noisy, Tilted
-from kibitz.pools.styles import fold_happy, noisy
 from kibitz.progress import silent
 from kibitz.random import derive_seed
 from kibitz.responses.best_response import measure
+from kibitz.responses.robust.methods import check_share
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import Options, make_solver
 from kibitz.solvers.tilted import decided_weights, solve_tilted
@@ -183,6 +183,32 @@ def _base(plan: PoolPlan, folder: Path) -> Strategy:
         found = _solve(plan, plan.iterations)
         save_strategy(Strategy(found.layout, found.values, {**found.manifest, **plan.problem.describe_cards()}), path)
     return load_strategy(path)
+
+
+def noisy(strategy: Strategy, share: float) -> Strategy:
+    """`strategy`, which at every information set takes a random action that often, all actions being as likely."""
+    check_share(share, "the share")
+    uniform = Strategy.uniform(strategy.layout).values
+    values = (1 - share) * np.asarray(strategy.values) + share * uniform
+    return Strategy(strategy.layout, values, {**strategy.manifest, "noise": share})
+
+
+def fold_happy(strategy: Strategy, round_: int, share: float) -> Strategy:
+    """`strategy`, which in one round folds that share of what it would not have folded to a bet.
+
+    round_   from 0, or from -1 for the last
+    """
+    check_share(share, "the share")
+    tree = strategy.layout.tree
+    round_ %= tree.game.rounds
+    result = Strategy(strategy.layout, np.array(strategy.values, dtype=np.float64), dict(strategy.manifest))
+    for node in tree.decisions[tree.round[tree.decisions] == round_].tolist():
+        if tree.actions[tree.first_child[node]] == "f":
+            block = result.at(node)
+            block *= 1 - share
+            block[0] += share
+    result.manifest["fold-happy"] = {"round": round_, "share": share}
+    return result
 
 
 def _solve(plan: PoolPlan, iterations: int) -> Strategy:
