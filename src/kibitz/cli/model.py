@@ -28,7 +28,7 @@ def model() -> None:
     """Build frequentist models of players: how often they took which action where.
 
     The folder of a model is an agent that plays the frequencies: `kibitz match`, `exploit` and `show` accept it. Where
-    nothing was seen it calls.
+    it has no observations, it calls.
     """
 
 

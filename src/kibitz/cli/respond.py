@@ -35,12 +35,12 @@ AMOUNTS = {"rnr": "p", "dbr": "p_max", "eps-safe": "epsilon"}  # the option that
 @click.argument("opponent")
 @click.option("--game", help="Game, by name or file.  [default: that of OPPONENT, if it is a folder]")
 @abstraction_options
-@click.option("--our-cards", default="", help="Buckets of the response in a small game, such as 3-bucket.")
-@click.option("--free-cards", default="", help="Cards of the opponent where it chooses freely.  [default: --cards]")
-@click.option("--model-cards", default="", help="Cards of the opponent's model.  [default: --cards]")
+@click.option("--our-cards", default="", help="Card abstraction of the response in a small game, such as 3-bucket.")
+@click.option("--free-cards", default="", help="Card abstraction of the adversary.  [default: --cards]")
+@click.option("--model-cards", default="", help="Card abstraction of the model.  [default: --cards]")
 @click.option("--method", type=click.Choice(METHODS), default="rnr", show_default=True, help="Kind of response.")
 @click.option("--p", type=float, help="Probability that the opponent plays the model (rnr).")
-@click.option("--p-max", type=float, help="Largest probability that it does so at an infoset (dbr).")
+@click.option("--p-max", type=float, help="Largest probability, at any infoset, that it does so (dbr).")
 @click.option(
     "--epsilon", type=Finite(0), help="Largest loss to a best response (eps-safe), in mbb or milli-antes/hand."
 )
@@ -67,8 +67,14 @@ AMOUNTS = {"rnr": "p", "dbr": "p_max", "eps-safe": "epsilon"}  # the option that
 )
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="Number of threads.")
 @seed_option("Seed for observed hands, sampled boards and card abstractions.")
-@click.option("--curve", is_flag=True, help="Compute the Pareto front: exploitation against exploitability.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the response, an agent.")
+@click.option(
+    "--curve", is_flag=True, help="Compute the Pareto front: exploitation against exploitability. With --out, plot it."
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for the agent or the plot, and for what --resume needs.",
+)
 @click.option("--resume", is_flag=True, help="Continue the run in --out.")
 @click.option("--json", "as_json", is_flag=True, help="Print {objective, exploitation, exploitability, ...} as JSON.")
 def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json: bool, **options: Any) -> None:
@@ -76,11 +82,13 @@ def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json:
 
     OPPONENT is uniform, an agent such as always-call or tight-passive, or the folder of a strategy, agent or model.
 
-    fbr is the best response to it. rnr (restricted Nash response) assumes that it is an adversary with probability
-    1 - P; dbr (data-biased response) believes a model at each infoset as far as it has observations there; eps-safe is
-    the best response among strategies that lose at most EPSILON to anyone. With --target, P or P_MAX is tuned.
+    fbr is the best response to it. rnr (restricted Nash response) assumes that it plays the model with probability P
+    and is an adversary otherwise; dbr (data-biased response) trusts the model at each infoset as far as it has
+    observations there; eps-safe is the best response among strategies that lose at most EPSILON to anyone. --target
+    tunes P or P_MAX by bisection.
 
-    Prints milli-antes or milli-big-blinds per hand, means of both seats. The agent's folder is OUT/strategy.
+    Prints milli-antes or milli-big-blinds per hand, means of both seats. In hold'em, exploitability is that in the
+    abstract game of the adversary. The agent's folder is OUT/strategy.
     """
     start = perf_counter()
     _check_options(out, resume, curve, options)
