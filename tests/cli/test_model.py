@@ -67,3 +67,14 @@ def test_seen_trees_by_command(nolimit, tmp_path):
     assert result.exit_code == 0, result.output
     shown = run("model", "show", tmp_path / "model")
     assert "menu (betting that was seen), bets translated by det-geo (expected counts)" in shown.output
+
+
+def test_skipped_hands_are_counted_in_words(leduc, tmp_path):
+    lines = leduc.read_text().splitlines(keepends=True)
+    hand = next(number for number, line in enumerate(lines) if line.startswith("STATE"))
+    lines[hand] = lines[hand].replace("STATE:", "STATE:x")
+    (tmp_path / "broken.log").write_text("".join(lines))
+    words = ("--player", "probe", "--skip-bad", "--out", tmp_path / "model")
+    result = run("model", "build", tmp_path / "broken.log", *words)
+    assert result.exit_code == 0, result.output
+    assert "skipped 1 broken hand\n" in result.stdout

@@ -156,7 +156,8 @@ def test_an_opponent_of_another_game_is_refused(tmp_path):
 
 
 def test_what_does_not_fit_is_refused_before_it_starts(monkeypatch, tmp_path):
-    monkeypatch.setattr("kibitz.training.memory.available_bytes", lambda: 1 << 20)
-    options = ("uniform", "--game", "holdem-limit-2p", "--cards", "5-bucket", "--method", "rnr", "--p", 0.5)
-    assert "a vector solver needs" in refusal(*options, "--out", tmp_path / "out")
+    monkeypatch.setattr("kibitz.training.memory.available_bytes", lambda: 500 << 20)
+    options = ("uniform", "--game", "holdem-limit-2p", "--method", "rnr", "--p", 0.5, "--out", tmp_path / "out")
+    for cards in (("--cards", "8-bucket"), ("--cards", "2-bucket", "--free-cards", "12-bucket")):
+        assert "a vector solver needs" in refusal(*options, *cards)
     assert not (tmp_path / "out").exists()

@@ -113,14 +113,14 @@ def _plan(logs: tuple[Path, ...], settings: dict[str, Any]) -> tuple[Observation
 def _print_built(out: Path, built: Built) -> None:
     made = built.model.manifest
     click.echo(f"{out}: {made['decisions']:,} decisions in {made['hands']:,} hands of {' and '.join(made['players'])}")
-    for count, what in (
-        (made["bad"], "broken hands were skipped"),
-        (made["hidden"], "hands with hidden cards were skipped"),
-        (made["others"], "hands without the player were skipped"),
-        (made["unplayed"], f"hands of other games were skipped: {built.counts.reason}"),
+    for count, hand, which in (
+        (made["bad"], "broken hand", ""),
+        (made["hidden"], "hand", " with hidden cards"),
+        (made["others"], "hand", " without the player"),
+        (made["unplayed"], "hand", f" of other games: {built.counts.reason}"),
     ):
         if count:
-            click.echo(f"{count:,} {what}")
+            click.echo(f"skipped {counted(count, hand)}{which}")
     _print_coverage(built.model)
 
 

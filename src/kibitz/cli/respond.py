@@ -94,7 +94,7 @@ def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json:
     _check_options(out, resume, curve, options)
     against = _load(opponent, options)
     method = _method(options, against.problem)
-    _check_game(opponent, against, method)
+    _check_game(opponent, against, method, (options["free_cards"], options["model_cards"]))
     with stages() as progress:
         against.problem.prepare(options["threads"], progress)
         roles = _roles(against.problem, options)
@@ -182,15 +182,22 @@ def _load(opponent: str, options: dict[str, Any]) -> _Against:
     return _Against(make_problem(*named), known)
 
 
-def _check_game(opponent: str, against: _Against, method: Method) -> None:
-    """Refuse what is too large for this machine, and a folder of another game or other menus."""
+def _check_game(opponent: str, against: _Against, method: Method, others: tuple[str, ...]) -> None:
+    """Refuse what is too large for this machine, and a folder of another game or other menus.
+
+    others   cards of the opponent, "" where they are those of the problem
+    """
+    from dataclasses import replace
+
     from kibitz.responses.robust.roles import check_suitable
     from kibitz.training.memory import check_response_memory
 
     problem, known = against
     check_suitable(problem)
     if problem.menus:  # the tree of what was seen has none, and is there already
-        check_response_memory(problem, method.bytes_per_pair)
+        for theirs in ("", *others) if problem.cards else ("",):
+            cards = (problem.notations[0], theirs) if theirs else problem.cards
+            check_response_memory(replace(problem, cards=cards), method.bytes_per_pair)
     if isinstance(known, str):
         return
     own = known.layout.tree

@@ -123,7 +123,9 @@ def load_pool(folder: Path) -> list[PoolMember]:
     try:
         pool, members = document["identity"]["pool"], document["members"]
         if len(members) != len(POOLS[pool]):
-            raise KibitzError(f"{folder} holds {len(members)} of {len(POOLS[pool])} members: make the pool to its end")
+            raise KibitzError(
+                f"{folder} holds {len(members)} of {len(POOLS[pool])} members: `kibitz pool make` goes on"
+            )
         return [PoolMember(each["name"], _absolute(folder, each["agent"]), each) for each in members]
     except (KeyError, TypeError) as error:
         raise KibitzError(f"{folder / MANIFEST} does not describe a pool: {error!r}") from None
