@@ -74,6 +74,9 @@ def test_observed_hands_and_mimics(tmp_path):
     first = respond(*options, "--algorithm", "cfr+", "--iterations", 64, "--out", tmp_path / "a")
     again = respond(*options, "--algorithm", "cfr+", "--iterations", 64, "--out", tmp_path / "b")
     assert {**first, "seconds": 0} == {**again, "seconds": 0}
+    made = load_strategy(tmp_path / "a" / "strategy").manifest
+    for told in (first, made):
+        assert (told["opponent"], told["observed_hands"], told["seed"]) == ("tight-passive", 200, 3)
     assert np.array_equal(*(load_strategy(tmp_path / each / "mimic").values for each in "ab"))
 
 

@@ -91,6 +91,9 @@ def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json:
     abstract game of the adversary. The agent's folder is OUT/strategy.
     """
     start = perf_counter()
+    source: dict[str, Any] = {"opponent": opponent}
+    if options["observe"] is not None:
+        source |= {"observed_hands": options["observe"], "seed": options["seed"]}
     _check_options(out, resume, curve, options)
     against = _load(opponent, options)
     method = _method(options, against.problem)
@@ -105,8 +108,8 @@ def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json:
                 campaign.resume()
             points, response = _run(campaign, method, options, curve, resume)
             if out is not None:
-                _save(campaign, method, points if curve else [], response)
-    told = _Told(opponent, campaign, method, perf_counter() - start)
+                _save(campaign, method, points, (response, source))
+    told = _Told(source, campaign, method, perf_counter() - start)
     if curve:
         _tell_curve(told, points, as_json)
     else:
@@ -122,7 +125,7 @@ class _Against(NamedTuple):
 
 
 class _Told(NamedTuple):
-    opponent: str
+    source: dict[str, Any]
     campaign: Campaign
     method: Method
     seconds: float
@@ -300,14 +303,18 @@ def _run(
     return points, campaign.solve(replace(method, amount=points[-1].amount), replacing=True)
 
 
-def _save(campaign: Campaign, method: Method, points: list[Point], response: Response | None) -> None:
+def _save(
+    campaign: Campaign, method: Method, points: list[Point], found: tuple[Response | None, dict[str, Any]]
+) -> None:
+    """Leave the agent, or the plot of a front; found = the response and what it responds to."""
     from kibitz.games.stakes import Stake
     from kibitz.responses.robust.fronts import plot_front
     from kibitz.responses.robust.runs import PLOT
 
     assert campaign.out is not None
+    response, source = found
     if response is not None:
-        campaign.save(response)
+        campaign.save(response, source)
     else:
         stake = Stake.of(campaign.problem.game)
         plot_front(points, method, (stake.milli_per_chip, stake.unit), campaign.out / PLOT)
@@ -327,7 +334,7 @@ def _described(told: _Told) -> dict[str, Any]:
 
     game = told.campaign.problem.game
     return {
-        "opponent": told.opponent,
+        **told.source,
         "game": game.name,
         "unit": Stake.of(game).unit,
         "cards": told.campaign.roles.describe(),
@@ -343,7 +350,7 @@ def _tell(told: _Told, response: Response, as_json: bool) -> None:
         print_json({**described, **_amount(response.method, told), **made, **figures})
         return
     unit = described["unit"]
-    click.echo(f"{response.method.name} to {told.opponent} in {described['game'] or 'this game'}, {unit}")
+    click.echo(f"{response.method.name} to {told.source['opponent']} in {described['game'] or 'this game'}, {unit}")
     for name, value in _amount(response.method, told).items():
         if name != "method":
             click.echo(f"{name:<15} {value:>10}" if isinstance(value, str) else f"{name:<15} {value:>10.4f}")

@@ -107,10 +107,10 @@ class Campaign:
             save_checkpoint(path, run.solver, described)
         return run.response()
 
-    def save(self, response: Response) -> None:
-        """Leave an agent's folder: the strategy, and the mimic where there is one."""
+    def save(self, response: Response, source: dict[str, Any]) -> None:
+        """Leave an agent's folder: the strategy, and the mimic where there is one; source = what it responds to."""
         assert self.out is not None
-        manifest = {**response.strategy.manifest, **self.problem.describe_cards()}
+        manifest = {**source, **response.strategy.manifest, **self.problem.describe_cards()}
         save_strategy(Strategy(self.roles.played, response.strategy.values, manifest), self.out / STRATEGY)
         if response.mimic is not None:
             cards = {**self.roles.home_problem().describe_cards(), **response.mimic.manifest}
