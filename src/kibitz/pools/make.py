@@ -33,6 +33,7 @@ from kibitz.solvers.registry import Options, make_solver
 from kibitz.solvers.tilted import decided_weights, solve_tilted
 from kibitz.strategy import Strategy, load_strategy, save_strategy
 from kibitz.strategy.files import MANIFEST as STRATEGY_MANIFEST
+from kibitz.training.memory import check_memory
 
 Floats = npt.NDArray[np.float64]
 MANIFEST = "pool.json"
@@ -101,6 +102,7 @@ def make_pool(plan: PoolPlan, folder: Path) -> Iterator[PoolMember]:
     players = plan.problem.game.players
     if players != 2:
         raise KibitzError(f"pools are for two players, not {players}")
+    check_memory(plan.problem, plan.algorithm, Options(threads=plan.threads))
     identity = json.loads(json.dumps(plan.identity))
     members = plan.members
     if (folder / MANIFEST).exists():
