@@ -73,7 +73,7 @@ def test_broken_logs(log, tmp_path):
 def test_nobody_of_that_name(log, tmp_path):
     result = run("build", str(log), "--expert", "X", "--strength", "made-hand", "--out", str(tmp_path / "x"))
     assert result.exit_code == 2
-    assert "nobody is called 'X'" in result.output
+    assert "no player 'X'" in result.output
 
 
 def test_inspect(built):

@@ -33,7 +33,8 @@ def test_commands(leduc, tmp_path):
     shown = run("model", "show", out)
     assert shown.exit_code == 0
     assert "probe in leduc, 300 hands" in shown.output
-    assert max(map(len, shown.output.splitlines()[1:])) <= 90
+    assert "1 log, hands by seat" in shown.output
+    assert max(map(len, shown.output.splitlines()[1:])) <= 80
     document = json.loads(run("model", "show", out, "--json").output)
     assert document["made"]["hands"] == 300
     assert document["coverage"][-1]["infosets"] == 288
@@ -45,7 +46,7 @@ def test_commands(leduc, tmp_path):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("--player", "Phil"), "nobody is called 'Phil'"),
+        (("--player", "Phil"), "no player 'Phil'"),
         (("--player", "probe", "--game", "holdem-limit-2p", "--cards", "one-bucket"), "hole cards 1, not 2"),
         (("--player", "probe", "--game", "kuhn"), "do not fit a model of kuhn"),
         (("--player", "probe", "--cards", "5-bucket"), "small games need none"),
@@ -66,3 +67,14 @@ def test_seen_trees_by_command(nolimit, tmp_path):
     assert result.exit_code == 0, result.output
     shown = run("model", "show", tmp_path / "model")
     assert "menu (betting that was seen), bets translated by det-geo (expected counts)" in shown.output
+
+
+def test_skipped_hands_are_counted_in_words(leduc, tmp_path):
+    lines = leduc.read_text().splitlines(keepends=True)
+    hand = next(number for number, line in enumerate(lines) if line.startswith("STATE"))
+    lines[hand] = lines[hand].replace("STATE:", "STATE:x")
+    (tmp_path / "broken.log").write_text("".join(lines))
+    words = ("--player", "probe", "--skip-bad", "--out", tmp_path / "model")
+    result = run("model", "build", tmp_path / "broken.log", *words)
+    assert result.exit_code == 0, result.output
+    assert "skipped 1 broken hand\n" in result.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import main
@@ -25,3 +26,14 @@ def test_commands(tmp_path):
     refused = CliRunner().invoke(main, [*words, "--seed", "7"])
     assert refused.exit_code == 2
     assert "holds another pool" in refused.output
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [("kuhn-3p", "pools are for two players, not 3"), ("holdem-limit-2p", "a vector solver needs")],
+)
+def test_what_cannot_be_made_is_refused_and_nothing_written(game, words, tmp_path):
+    result = CliRunner().invoke(main, ["pool", "make", "A", "--game", game, "--out", str(tmp_path / "A")])
+    assert result.exit_code == 2
+    assert words in " ".join(result.output.split())
+    assert not (tmp_path / "A").exists()

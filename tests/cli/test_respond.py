@@ -74,6 +74,9 @@ def test_observed_hands_and_mimics(tmp_path):
     first = respond(*options, "--algorithm", "cfr+", "--iterations", 64, "--out", tmp_path / "a")
     again = respond(*options, "--algorithm", "cfr+", "--iterations", 64, "--out", tmp_path / "b")
     assert {**first, "seconds": 0} == {**again, "seconds": 0}
+    made = load_strategy(tmp_path / "a" / "strategy").manifest
+    for told in (first, made):
+        assert (told["opponent"], told["observed_hands"], told["seed"]) == ("tight-passive", 200, 3)
     assert np.array_equal(*(load_strategy(tmp_path / each / "mimic").values for each in "ab"))
 
 
@@ -98,6 +101,22 @@ def test_the_front_as_table_json_and_plot(tmp_path):
     assert gains == sorted(gains) or np.allclose(gains, sorted(gains))
 
 
+def test_a_front_is_not_resumed_from_points_that_were_solved_otherwise(tmp_path):
+    options = ("uniform", "--game", "kuhn", "--curve", "--algorithm", "cfr+", "--out", tmp_path / "front")
+    first = respond(*options, "--iterations", 2)
+    more = respond(*options, "--iterations", 64, "--resume")
+    assert more["points"][0]["gap"] < first["points"][0]["gap"] / 2
+
+
+def test_a_run_is_not_resumed_as_another(tmp_path):
+    options = ("--game", "kuhn", "--algorithm", "cfr", "--iterations", 4, "--out", tmp_path / "out")
+    respond("uniform", "--p", 0.3, *options)
+    before = (tmp_path / "out" / "strategy" / "values.npy").read_bytes()
+    assert "its solver has p = 0.3, here it is 0.4" in refusal("uniform", "--p", 0.4, *options, "--resume")
+    assert "another opponent" in refusal("always-call", "--p", 0.3, *options, "--resume")
+    assert (tmp_path / "out" / "strategy" / "values.npy").read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -105,8 +124,14 @@ def test_the_front_as_table_json_and_plot(tmp_path):
         (("uniform", "--game", "leduc", "--method", "dbr", "--p-max", -1), "P_max = -1: it is a probability"),
         (("uniform", "--game", "leduc", "--p", 0.5, "--method", "dbr"), "--p is not for dbr"),
         (("uniform", "--game", "leduc"), "rnr needs one of --p or --target"),
-        (("uniform", "--p", 0.5), "'uniform' names no game"),
-        (("uniform", "--game", "leduc", "--target", 1e6), "cannot be reached: with p = 1 it is"),
+        (("uniform", "--p", 0.5), "'uniform' is no folder that names a game"),
+        (
+            ("uniform", "--game", "leduc", "--target", 1e6),
+            "an exploitability of 1e+06 milli-antes/hand cannot be reached: with p = 1 it is 3416.67",
+        ),
+        (("uniform", "--game", "leduc", "--target", -5), "--target"),
+        (("uniform", "--game", "leduc", "--method", "eps-safe", "--epsilon", "inf"), "not a finite number"),
+        (("uniform", "--game", "holdem-limit-2p", "--cards", "IR-10", "--p", 0.5), "perfect recall"),
         (("uniform", "--game", "leduc", "--method", "dbr", "--p-max", 0.5), "needs observations"),
         (("uniform", "--game", "kuhn-3p", "--p", 0.5), "two players, not 3"),
         (("nobody", "--game", "leduc", "--p", 0.5), "no agent 'nobody'"),
@@ -121,8 +146,21 @@ def test_what_cannot_be_is_refused_and_nothing_written(arguments, words, tmp_pat
 def test_an_opponent_of_another_game_is_refused(tmp_path):
     layout = Problem(load_game("kuhn")).vector.layout
     save_strategy(Strategy.uniform(layout), tmp_path / "kuhn")
-    assert "kuhn" in refusal(tmp_path / "kuhn", "--game", "leduc", "--p", 0.5)
+    for option, value in (("--cards", "5-bucket"), ("--menu", "r"), ("--boards", 5)):
+        assert f"{option} without --game" in refusal(tmp_path / "kuhn", option, value, "--p", 0.5)
+    assert "plays kuhn, not leduc" in refusal(tmp_path / "kuhn", "--game", "leduc", "--p", 0.5)
+    model = observe(Problem(load_game("kuhn")).deal, Strategy.uniform(layout), 10)
+    save_model(model, tmp_path / "model")
+    assert "model plays kuhn, not leduc" in refusal(tmp_path / "model", "--game", "leduc", "--p", 0.5)
     nolimit = Problem(load_game("leduc-nolimit"), "fcpa").vector.layout
     save_strategy(Strategy.uniform(nolimit), tmp_path / "fcpa")
     text = refusal(tmp_path / "fcpa", "--game", "leduc-nolimit", "--menu", "0.5, all-in", "--p", 0.5)
-    assert "bets" in text or "tree" in text
+    assert "has the menu 1, all-in, not 0.5, all-in: a response needs the opponent's own bets" in text
+
+
+def test_what_does_not_fit_is_refused_before_it_starts(monkeypatch, tmp_path):
+    monkeypatch.setattr("kibitz.training.memory.available_bytes", lambda: 500 << 20)
+    options = ("uniform", "--game", "holdem-limit-2p", "--method", "rnr", "--p", 0.5, "--out", tmp_path / "out")
+    for cards in (("--cards", "8-bucket"), ("--cards", "2-bucket", "--free-cards", "12-bucket")):
+        assert "a vector solver needs" in refusal(*options, *cards)
+    assert not (tmp_path / "out").exists()

@@ -462,7 +462,7 @@ def test_broken_hands_are_counted(tmp_path):
 
 def test_hands_that_are_of_no_use(tmp_path):
     strangers = log_of(tmp_path / "match.log", ("rock", "wild"))
-    with pytest.raises(KibitzError, match="nobody is called 'Pluribus' in 60 hands: there sit 'rock', 'wild'"):
+    with pytest.raises(KibitzError, match="no player 'Pluribus' in 60 hands, whose players are 'rock', 'wild'"):
         read_hands([strangers])
     few = log_of(tmp_path / "few.log", hands=1)
     with pytest.raises(KibitzError, match="1 hands of 'Pluribus' are too few: every fifth is asked about"):
@@ -480,7 +480,7 @@ def test_nothing_to_judge_by():
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--pluribus", "match.log"], "nobody is called 'Pluribus'"),
+        (["--pluribus", "match.log"], "no player 'Pluribus'"),
         (["--pluribus", "nowhere.log"], "'nowhere.log' does not exist"),
         (["--pluribus", "notes.txt"], "notes.txt: not a hand history"),
         (["--seed", "-1"], "Invalid value for '--seed': -1"),

@@ -150,7 +150,7 @@ def test_any_format_and_folders(log, built, tmp_path):
 
 def test_a_name_that_nobody_has(log):
     with pytest.raises(
-        KibitzError, match=r"match.log:2: nobody is called 'x' in 400 hands: there sit 'example-player'"
+        KibitzError, match=r"match.log:2: no player 'x' in 400 hands, whose players are 'example-player'"
     ):
         build_cases([log], "x", QUICK)
 

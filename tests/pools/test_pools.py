@@ -12,8 +12,8 @@ from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.modelling.frequentist import load_model
 from kibitz.pools import POOLS, PoolPlan, load_pool, make_pool
+from kibitz.pools.make import fold_happy, noisy
 from kibitz.pools.members import Imitator, Named
-from kibitz.pools.styles import fold_happy, noisy
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy, load_strategy
 from kibitz.testing import check_agent

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kibitz.amounts import counted
 from kibitz.cli._bars import counting
 from kibitz.cli._files import folder_for, writing
 from kibitz.cli._output import print_json
@@ -27,7 +28,7 @@ def model() -> None:
     """Build frequentist models of players: how often they took which action where.
 
     The folder of a model is an agent that plays the frequencies: `kibitz match`, `exploit` and `show` accept it. Where
-    nothing was seen it calls.
+    it has no observations, it calls.
     """
 
 
@@ -112,14 +113,14 @@ def _plan(logs: tuple[Path, ...], settings: dict[str, Any]) -> tuple[Observation
 def _print_built(out: Path, built: Built) -> None:
     made = built.model.manifest
     click.echo(f"{out}: {made['decisions']:,} decisions in {made['hands']:,} hands of {' and '.join(made['players'])}")
-    for count, what in (
-        (made["bad"], "broken hands were skipped"),
-        (made["hidden"], "hands with hidden cards were skipped"),
-        (made["others"], "hands without the player were skipped"),
-        (made["unplayed"], f"hands of other games were skipped: {built.counts.reason}"),
+    for count, hand, which in (
+        (made["bad"], "broken hand", ""),
+        (made["hidden"], "hand", " with hidden cards"),
+        (made["others"], "hand", " without the player"),
+        (made["unplayed"], "hand", f" of other games: {built.counts.reason}"),
     ):
         if count:
-            click.echo(f"{count:,} {what}")
+            click.echo(f"skipped {counted(count, hand)}{which}")
     _print_coverage(built.model)
 
 
@@ -143,7 +144,9 @@ def show(folder: Path, as_json: bool) -> None:
     how = made["translation"]
     translated = f", bets translated by {how['mapping']} ({how['counts']} counts)" * (tree.game.betting == "nolimit")
     click.echo(f"cards {made.get('cards', 'all distinct')}, menu {menus or '(betting that was seen)'}{translated}")
-    click.echo(f"{len(made['logs'])} logs, hands by seat {' '.join(f'{hands:,}' for hands in made['seats'])}")
+    click.echo(
+        f"{counted(len(made['logs']), 'log')}, hands by seat {' '.join(f'{hands:,}' for hands in made['seats'])}"
+    )
     _print_coverage(loaded)
 
 
@@ -158,12 +161,12 @@ def _print_coverage(found: FrequentistModel) -> None:
     """The table of coverage; infosets are those of all seats."""
     from kibitz.modelling.frequentist import coverage
 
-    heading = f"{'round':<5}{'infosets':>12}{'unseen':>12}{'1-10 times':>11}{'> 10 times':>11}{'decisions':>11}"
+    heading = f"{'round':<5}{'infosets':>11}{'unseen':>11}{'1-10 times':>11}{'> 10 times':>11}{'decisions':>11}"
     click.echo(f"\n{heading}  fold  call raise %")
     for row in coverage(found):
         shares = "".join(f"{100 * row[kind]:6.1f}" for kind in ("fold", "call", "raise"))
         click.echo(
-            f"{row['round']!s:<5}{row['infosets']:>12,}{row['unseen']:>12,}{row['few']:>11,}{row['many']:>11,}"
+            f"{row['round']!s:<5}{row['infosets']:>11,}{row['unseen']:>11,}{row['few']:>11,}{row['many']:>11,}"
             f"{row['decisions']:>11,.0f}{shares}"
         )
     lost = found.manifest.get("lost", 0)

@@ -25,8 +25,8 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 def pool() -> None:
     """Make pools of opponents with fixed members and seeds.
 
-    Pool A is for training, pool B is held out. Members are equilibria, tilted and noisy ones, chumps, imitators and one
-    that changes its style in mid-match.
+    Pool A is for training, pool B is held out. Members are equilibria, tilted and noisy ones, simple agents, imitators
+    and one that changes its style in mid-match.
     """
 
 
@@ -47,9 +47,9 @@ def pool() -> None:
 @seed_option("Seed of the hands that imitators learn from.")
 @click.option("--json", "as_json", is_flag=True, help="Print {members: [{name, agent, kind, ...}]} as JSON.")
 def make(name: str, game: str, out: Path, as_json: bool, **settings: Any) -> None:
-    """Make the members of pool NAME (A or B) for a game.
+    """Make the members of pool A or B for a game.
 
-    A run that was stopped goes on where it was when the same command is given again.
+    To resume an interrupted run, give the same command again.
     """
     from kibitz.pools import PoolPlan, make_pool
     from kibitz.solvers.problem import Problem

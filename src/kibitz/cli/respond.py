@@ -35,14 +35,16 @@ AMOUNTS = {"rnr": "p", "dbr": "p_max", "eps-safe": "epsilon"}  # the option that
 @click.argument("opponent")
 @click.option("--game", help="Game, by name or file.  [default: that of OPPONENT, if it is a folder]")
 @abstraction_options
-@click.option("--our-cards", default="", help="Buckets of the response in a small game, such as 3-bucket.")
-@click.option("--free-cards", default="", help="Cards of the opponent where it chooses freely.  [default: --cards]")
-@click.option("--model-cards", default="", help="Cards of the opponent's model.  [default: --cards]")
+@click.option("--our-cards", default="", help="Card abstraction of the response in a small game, such as 3-bucket.")
+@click.option("--free-cards", default="", help="Card abstraction of the adversary.  [default: --cards]")
+@click.option("--model-cards", default="", help="Card abstraction of the model.  [default: --cards]")
 @click.option("--method", type=click.Choice(METHODS), default="rnr", show_default=True, help="Kind of response.")
 @click.option("--p", type=float, help="Probability that the opponent plays the model (rnr).")
-@click.option("--p-max", type=float, help="Largest probability that it does so at an infoset (dbr).")
-@click.option("--epsilon", type=float, help="Largest loss to a best response (eps-safe), in mbb or milli-antes/hand.")
-@click.option("--target", type=float, help="Wanted exploitability (rnr, dbr), in mbb or milli-antes/hand.")
+@click.option("--p-max", type=float, help="Largest probability, at any infoset, that it does so (dbr).")
+@click.option(
+    "--epsilon", type=Finite(0), help="Largest loss to a best response (eps-safe), in mbb or milli-antes/hand."
+)
+@click.option("--target", type=Finite(0), help="Wanted exploitability (rnr, dbr), in mbb or milli-antes/hand.")
 @click.option(
     "--confidence",
     type=click.Choice(["linear", "1-step", "10-step", "bayes"]),
@@ -60,11 +62,19 @@ AMOUNTS = {"rnr": "p", "dbr": "p_max", "eps-safe": "epsilon"}  # the option that
     help=f"Algorithm: one of {', '.join(ALGORITHMS)}.",
 )
 @click.option("--iterations", default=2000, show_default=True, type=click.IntRange(1), help="Number of iterations.")
-@click.option("--until", type=Finite(0, min_open=True), help="Gap to the optimum at which to stop iterating.")
+@click.option(
+    "--until", type=Finite(0, min_open=True), help="Gap to the optimum at which to stop, in mbb or milli-antes/hand."
+)
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="Number of threads.")
 @seed_option("Seed for observed hands, sampled boards and card abstractions.")
-@click.option("--curve", is_flag=True, help="Compute the Pareto front: exploitation against exploitability.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the response, an agent.")
+@click.option(
+    "--curve", is_flag=True, help="Compute the Pareto front: exploitation against exploitability. With --out, plot it."
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for the agent or the plot, and for what --resume needs.",
+)
 @click.option("--resume", is_flag=True, help="Continue the run in --out.")
 @click.option("--json", "as_json", is_flag=True, help="Print {objective, exploitation, exploitability, ...} as JSON.")
 def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json: bool, **options: Any) -> None:
@@ -72,16 +82,22 @@ def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json:
 
     OPPONENT is uniform, an agent such as always-call or tight-passive, or the folder of a strategy, agent or model.
 
-    fbr is the best response to it. rnr (restricted Nash response) assumes that it is an adversary with probability
-    1 - P; dbr (data-biased response) believes a model at each infoset as far as it has observations there; eps-safe is
-    the best response among strategies that lose at most EPSILON to anyone. With --target, P or P_MAX is tuned.
+    fbr is the best response to it. rnr (restricted Nash response) assumes that it plays the model with probability P
+    and is an adversary otherwise; dbr (data-biased response) trusts the model at each infoset as far as it has
+    observations there; eps-safe is the best response among strategies that lose at most EPSILON to anyone. --target
+    tunes P or P_MAX by bisection.
 
-    Prints milli-antes or milli-big-blinds per hand, means of both seats. The agent's folder is OUT/strategy.
+    Prints milli-antes or milli-big-blinds per hand, means of both seats. In hold'em, exploitability is that in the
+    abstract game of the adversary. The agent's folder is OUT/strategy.
     """
     start = perf_counter()
+    source: dict[str, Any] = {"opponent": opponent}
+    if options["observe"] is not None:
+        source |= {"observed_hands": options["observe"], "seed": options["seed"]}
     _check_options(out, resume, curve, options)
     against = _load(opponent, options)
     method = _method(options, against.problem)
+    _check_game(opponent, against, method, (options["free_cards"], options["model_cards"]))
     with stages() as progress:
         against.problem.prepare(options["threads"], progress)
         roles = _roles(against.problem, options)
@@ -90,10 +106,10 @@ def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json:
         with folder_for(out), writing(out or Path()):
             if resume:
                 campaign.resume()
-            points, response = _run(campaign, method, options, curve)
+            points, response = _run(campaign, method, options, curve, resume)
             if out is not None:
-                _save(campaign, method, points if curve else [], response)
-    told = _Told(opponent, campaign, method, perf_counter() - start)
+                _save(campaign, method, points, (response, source))
+    told = _Told(source, campaign, method, perf_counter() - start)
     if curve:
         _tell_curve(told, points, as_json)
     else:
@@ -109,7 +125,7 @@ class _Against(NamedTuple):
 
 
 class _Told(NamedTuple):
-    opponent: str
+    source: dict[str, Any]
     campaign: Campaign
     method: Method
     seconds: float
@@ -158,14 +174,44 @@ def _load(opponent: str, options: dict[str, Any]) -> _Against:
         known = load_strategy(find_strategy(folder))
         own = problem_of(known)
     elif options["game"] is None:
-        raise KibitzError(f"{opponent!r} names no game: give it with --game")
+        raise KibitzError(f"{opponent!r} is no folder that names a game: give the game with --game")
     named = [options[name] for name in ("game", "menus", "suits", "cards", "boards", "seed")]
     if options["game"] is None:
-        asked = [name for name in ("menus", "cards", "suits") if is_given(name)]
+        asked = [name for name in ("menus", "cards", "suits", "boards") if is_given(name)]
         if not asked:
             return _Against(own, known)
-        raise KibitzError(f"--{asked[0].removesuffix('s')} without --game: the game of {opponent} comes as it is")
+        option = asked[0].replace("menus", "menu")
+        raise KibitzError(f"--{option} without --game: {opponent} brings its own game, menu and cards")
     return _Against(make_problem(*named), known)
+
+
+def _check_game(opponent: str, against: _Against, method: Method, others: tuple[str, ...]) -> None:
+    """Refuse what is too large for this machine, and a folder of another game or other menus.
+
+    others   cards of the opponent, "" where they are those of the problem
+    """
+    from dataclasses import replace
+
+    from kibitz.responses.robust.roles import check_suitable
+    from kibitz.training.memory import check_response_memory
+
+    problem, known = against
+    check_suitable(problem)
+    if problem.menus:  # the tree of what was seen has none, and is there already
+        for theirs in ("", *others) if problem.cards else ("",):
+            cards = (problem.notations[0], theirs) if theirs else problem.cards
+            check_response_memory(replace(problem, cards=cards), method.bytes_per_pair)
+    if isinstance(known, str):
+        return
+    own = known.layout.tree
+    if own.fingerprint != problem.tree.fingerprint:
+        if own.game != problem.game:
+            raise KibitzError(f"{opponent} plays {own.game.name or 'another game'}, not {problem.game.name}")
+        theirs, here = (" and ".join(dict.fromkeys(map(str, tree.menus))) for tree in (own, problem.tree))
+        raise KibitzError(
+            f"{opponent} has the menu {theirs or '(betting that was seen)'}, not {here}: a response needs the "
+            "opponent's own bets"
+        )
 
 
 def _method(options: dict[str, Any], problem: Problem) -> Method:
@@ -215,7 +261,9 @@ def _in_game(against: _Against, roles: Roles, seed: int) -> Strategy | Frequenti
 
     known = against.known
     if isinstance(known, FrequentistModel):
-        known.layout.check_same(roles.home)
+        if known.layout.cards != roles.home.cards:
+            theirs, here = known.manifest.get("cards", "all cards"), roles.home_problem().cards_name or "all cards"
+            raise KibitzError(f"the model has {theirs}, not {here}: build one with the cards that the response needs")
         return known
     if known == "uniform":
         return Strategy.uniform(roles.home)
@@ -233,35 +281,40 @@ def _in_game(against: _Against, roles: Roles, seed: int) -> Strategy | Frequenti
 
 
 def _run(
-    campaign: Campaign, method: Method, options: dict[str, Any], curve: bool
+    campaign: Campaign, method: Method, options: dict[str, Any], curve: bool, resumed: bool
 ) -> tuple[list[Point], Response | None]:
     """The points of a front, or the response that was asked for."""
     from dataclasses import replace
 
     from kibitz.games.stakes import Stake
-    from kibitz.responses.robust.fronts import front, tune
+    from kibitz.responses.robust.fronts import UnreachableError, front, tune
 
     if curve:
         return list(front(method, campaign.point)), None
     if options["target"] is None:
         return [], campaign.solve(method)
-    target = options["target"] / Stake.of(campaign.problem.game).milli_per_chip
+    stake = Stake.of(campaign.problem.game)
     try:
-        points = list(tune(method, campaign.point, target))
-    except KibitzError:  # it cannot be reached
-        campaign.discard()
-        raise
-    return points, campaign.solve(replace(method, amount=points[-1].amount))
+        points = list(tune(method, campaign.point, options["target"] / stake.milli_per_chip))
+    except UnreachableError as error:
+        if not resumed:
+            campaign.discard()
+        raise error.counted_in(stake) from None
+    return points, campaign.solve(replace(method, amount=points[-1].amount), replacing=True)
 
 
-def _save(campaign: Campaign, method: Method, points: list[Point], response: Response | None) -> None:
+def _save(
+    campaign: Campaign, method: Method, points: list[Point], found: tuple[Response | None, dict[str, Any]]
+) -> None:
+    """Leave the agent, or the plot of a front; found = the response and what it responds to."""
     from kibitz.games.stakes import Stake
     from kibitz.responses.robust.fronts import plot_front
     from kibitz.responses.robust.runs import PLOT
 
     assert campaign.out is not None
+    response, source = found
     if response is not None:
-        campaign.save(response)
+        campaign.save(response, source)
     else:
         stake = Stake.of(campaign.problem.game)
         plot_front(points, method, (stake.milli_per_chip, stake.unit), campaign.out / PLOT)
@@ -281,7 +334,7 @@ def _described(told: _Told) -> dict[str, Any]:
 
     game = told.campaign.problem.game
     return {
-        "opponent": told.opponent,
+        **told.source,
         "game": game.name,
         "unit": Stake.of(game).unit,
         "cards": told.campaign.roles.describe(),
@@ -297,7 +350,7 @@ def _tell(told: _Told, response: Response, as_json: bool) -> None:
         print_json({**described, **_amount(response.method, told), **made, **figures})
         return
     unit = described["unit"]
-    click.echo(f"{response.method.name} to {told.opponent} in {described['game'] or 'this game'}, {unit}")
+    click.echo(f"{response.method.name} to {told.source['opponent']} in {described['game'] or 'this game'}, {unit}")
     for name, value in _amount(response.method, told).items():
         if name != "method":
             click.echo(f"{name:<15} {value:>10}" if isinstance(value, str) else f"{name:<15} {value:>10.4f}")

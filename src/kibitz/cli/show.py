@@ -36,8 +36,7 @@ def show(strategy: Path, node: str, as_json: bool) -> None:
     problem = problem_of(loaded)
     labels = [problem.label(round_, player, state) for state in range(int(loaded.layout.states[at]))]
     probabilities = loaded.at(at)
-    first = int(tree.first_child[at])
-    actions = tree.actions[first : first + int(tree.children[at])]
+    actions = tree.offered(at)
     if as_json:
         print_json(
             {

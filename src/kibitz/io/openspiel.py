@@ -131,10 +131,9 @@ def _information_sets(tree: Tree, deal: MatrixDeal) -> Iterator[tuple[int, int, 
     """(node, state, the strings OpenSpiel has for it, the numbers of its actions), for every information set."""
     dialect = DIALECTS[openspiel_name(tree.game)]
     for node in map(int, tree.decisions):
-        player, first = int(tree.player[node]), int(tree.first_child[node])
+        player = int(tree.player[node])
         facing_bet = bool(tree.spent[node, player] < tree.spent[node].max())
-        texts = tree.actions[first : first + int(tree.children[node])]
-        actions = [dialect.action(text, facing_bet) for text in texts]
+        actions = [dialect.action(text, facing_bet) for text in tree.offered(node)]
         for state, label in enumerate(deal.rounds[tree.round[node]].labels[player]):
             yield node, state, [dialect.key(tree, node, cards) for cards in _cards(tree.game, label)], actions
 

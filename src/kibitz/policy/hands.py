@@ -127,16 +127,8 @@ def tabulate(policy: Policy, tree: Tree, classes: HandClasses, probabilities: Ca
     layout = Layout(tree, np.repeat(classes.counts[:, None], tree.game.players, axis=1), classes.fingerprint)
     values = np.zeros(layout.size)
     for node, state in decisions(tree):
-        begin, end, first = int(layout.offset[node]), int(layout.offset[node + 1]), int(tree.first_child[node])
-        offered = tree.actions[first : first + int(tree.children[node])]
-        block = values[begin:end].reshape(len(offered), -1)
-        for action, chances in zip(policy.actions(state), probabilities(state), strict=True):
-            texts = _texts(action)
-            if set(texts) <= set(offered):
-                for text in texts:
-                    block[offered.index(text)] += chances / len(texts)
-            elif chances.any():
-                raise _not_in_tree(policy, action, state, offered)
+        found = on_menu(policy, state, probabilities(state), tree.offered(node))
+        values[layout.offset[node] : layout.offset[node + 1]] = found.ravel()
     return HandPolicy.of(Strategy(layout, values, {"algorithm": policy.name}), classes)
 
 
@@ -157,6 +149,22 @@ def decisions(tree: Tree) -> Iterator[tuple[int, State]]:
                 states[child] = state.apply(tree.actions[child])
 
 
+def on_menu(policy: Policy, state: State, chances: Floats, offered: tuple[str, ...]) -> Floats:
+    """The probabilities of a policy's actions as those of the actions of a tree: float64[offered, n].
+
+    AgentError where it plays a bet that the tree does not have: on it, it would be another player.
+    """
+    found = np.zeros((len(offered), chances.shape[1]))
+    for action, row in zip(policy.actions(state), chances, strict=True):
+        texts = _texts(action)
+        if set(texts) <= set(offered):
+            for text in texts:
+                found[offered.index(text)] += row / len(texts)
+        elif row.any():
+            raise _not_in_tree(policy, action, state, offered)
+    return found
+
+
 def _texts(action: Action) -> list[str]:
     if action.sizes is None:
         return [action.text]
@@ -165,9 +173,8 @@ def _texts(action: Action) -> list[str]:
 
 
 def _not_in_tree(policy: Policy, action: Action, state: State, offered: tuple[str, ...]) -> AgentError:
-    """The error of one whose bets a tree does not have: on it, it would be another player."""
     played = action.text if action.sizes is None else f"anything from r{action.sizes[0]} to r{action.sizes[1]}"
     return AgentError(
-        f"{policy.name} plays {played} after {state.history!r}, the tree has {', '.join(offered)}: best responses to "
-        "such players are for limit games, in others there is `kibitz lbr`"
+        f"{policy.name} plays {played} after {state.history!r}, the tree has {', '.join(offered)}: give menus with "
+        "all its bets, or use `kibitz lbr`"
     )

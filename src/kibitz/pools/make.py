@@ -24,15 +24,16 @@ from kibitz.files import read_json, write_text
 from kibitz.games.stakes import Stake
 from kibitz.modelling.frequentist import Observation, build_model, is_model, save_model
 from kibitz.pools.members import POOLS, Equilibrium, FoldHappy, Imitator, Member, Named, Noisy, Tilted
-from kibitz.pools.styles import fold_happy, noisy
 from kibitz.progress import silent
 from kibitz.random import derive_seed
 from kibitz.responses.best_response import measure
+from kibitz.responses.robust.methods import check_share
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import Options, make_solver
 from kibitz.solvers.tilted import decided_weights, solve_tilted
 from kibitz.strategy import Strategy, load_strategy, save_strategy
 from kibitz.strategy.files import MANIFEST as STRATEGY_MANIFEST
+from kibitz.training.memory import check_memory
 
 Floats = npt.NDArray[np.float64]
 MANIFEST = "pool.json"
@@ -98,6 +99,10 @@ def make_pool(plan: PoolPlan, folder: Path) -> Iterator[PoolMember]:
 
     A folder that holds another pool is refused. The manifest is complete when the last member is.
     """
+    players = plan.problem.game.players
+    if players != 2:
+        raise KibitzError(f"pools are for two players, not {players}")
+    check_memory(plan.problem, plan.algorithm, Options(threads=plan.threads))
     identity = json.loads(json.dumps(plan.identity))
     members = plan.members
     if (folder / MANIFEST).exists():
@@ -120,7 +125,9 @@ def load_pool(folder: Path) -> list[PoolMember]:
     try:
         pool, members = document["identity"]["pool"], document["members"]
         if len(members) != len(POOLS[pool]):
-            raise KibitzError(f"{folder} holds {len(members)} of {len(POOLS[pool])} members: make the pool to its end")
+            raise KibitzError(
+                f"{folder} holds {len(members)} of {len(POOLS[pool])} members: `kibitz pool make` goes on"
+            )
         return [PoolMember(each["name"], _absolute(folder, each["agent"]), each) for each in members]
     except (KeyError, TypeError) as error:
         raise KibitzError(f"{folder / MANIFEST} does not describe a pool: {error!r}") from None
@@ -180,6 +187,32 @@ def _base(plan: PoolPlan, folder: Path) -> Strategy:
         found = _solve(plan, plan.iterations)
         save_strategy(Strategy(found.layout, found.values, {**found.manifest, **plan.problem.describe_cards()}), path)
     return load_strategy(path)
+
+
+def noisy(strategy: Strategy, share: float) -> Strategy:
+    """`strategy`, which at every information set takes a random action that often, all actions being as likely."""
+    check_share(share, "the share")
+    uniform = Strategy.uniform(strategy.layout).values
+    values = (1 - share) * np.asarray(strategy.values) + share * uniform
+    return Strategy(strategy.layout, values, {**strategy.manifest, "noise": share})
+
+
+def fold_happy(strategy: Strategy, round_: int, share: float) -> Strategy:
+    """`strategy`, which in one round folds that share of what it would not have folded to a bet.
+
+    round_   from 0, or from -1 for the last
+    """
+    check_share(share, "the share")
+    tree = strategy.layout.tree
+    round_ %= tree.game.rounds
+    result = Strategy(strategy.layout, np.array(strategy.values, dtype=np.float64), dict(strategy.manifest))
+    for node in tree.decisions[tree.round[tree.decisions] == round_].tolist():
+        if tree.actions[tree.first_child[node]] == "f":
+            block = result.at(node)
+            block *= 1 - share
+            block[0] += share
+    result.manifest["fold-happy"] = {"round": round_, "share": share}
+    return result
 
 
 def _solve(plan: PoolPlan, iterations: int) -> Strategy:

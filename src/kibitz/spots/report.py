@@ -105,8 +105,7 @@ def inspect(solver: SpotCFR, history: str = "", dealt: str = "") -> Decision:
         with np.errstate(invalid="ignore", divide="ignore"):
             values = np.where(met[p] > 0, looks[p][0][: counts[p]] / (scale * met[p]), np.nan) + tree.spent[node, p]
         hands.append(Hands(cards[p], reach[p], met[p], values, _equities(board, cards, reach, p, solver.dtype)))
-    player, spent, first = int(tree.player[node]), tree.spent[node], int(tree.first_child[node])
-    actions = tree.actions[first : first + int(tree.children[node])]
+    player, spent, actions = int(tree.player[node]), tree.spent[node], tree.offered(node)
     return Decision(
         tree.history(node),
         board,

@@ -126,8 +126,7 @@ class Strategy:
         values = np.zeros(layout.size)
         tree = layout.tree
         for node in tree.decisions:
-            first = int(tree.first_child[node])
-            letters = [text[0] for text in tree.actions[first : first + int(tree.children[node])]]
+            letters = [text[0] for text in tree.offered(node)]
             wanted = action if action in letters else "c"
             choice = len(letters) - 1 - letters[::-1].index(wanted)
             states, begin = int(layout.states[node]), int(layout.offset[node])

@@ -46,13 +46,24 @@ def _sampled_bytes(problem: Problem, algorithm: str, storage: str) -> int:
 def check_memory(problem: Problem, algorithm: str, options: Options) -> None:
     """Refuse, with the numbers, what does not fit into the memory of this machine."""
     available = available_bytes()
+    _check_boards(problem, available)
+    if problem.game.players == 2 and problem.is_measurable:
+        check_fits(problem.size, available, "vector")
+    else:
+        check_fits(problem.size, available, "sampled", peak_bytes(problem, algorithm, options))
+
+
+def check_response_memory(problem: Problem, per_pair: int) -> None:
+    """The same of a response in a two-player problem; `per_pair` bytes of it come on top of one vector solver."""
+    available = available_bytes()
+    _check_boards(problem, available)
+    check_fits(problem.size, available, "vector", problem.size.bytes["vector"] + per_pair * problem.size.pairs)
+
+
+def _check_boards(problem: Problem, available: int) -> None:
     if problem.board_bytes > available:
         raise KibitzError(
             f"{problem.boards:,} boards take {format_bytes(problem.board_bytes)} to draw, there are "
             f"{format_bytes(available)}; take fewer boards, or 0 for all, which are not drawn",
             settings=("boards",),
         )
-    if problem.game.players == 2 and problem.is_measurable:
-        check_fits(problem.size, available, "vector")
-    else:
-        check_fits(problem.size, available, "sampled", peak_bytes(problem, algorithm, options))

@@ -80,6 +80,11 @@ class Tree:
             node = parent
         return "".join(reversed(pieces))
 
+    def offered(self, node: int) -> tuple[str, ...]:
+        """The actions at a decision, in the order of its children."""
+        first = int(self.first_child[node])
+        return self.actions[first : first + int(self.children[node])]
+
     def find(self, history: str) -> int:
         """The node reached by `history`; an error names the action that the menus do not have.
 

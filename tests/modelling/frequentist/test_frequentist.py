@@ -333,9 +333,9 @@ def test_broken_hands(leduc, tmp_path):
 
 
 def test_nobody_of_that_name(leduc):
-    with pytest.raises(KibitzError, match="nobody is called 'Phil' in 300 hands: there sit 'example-player', 'probe'"):
+    with pytest.raises(KibitzError, match="no player 'Phil' in 300 hands, whose players are 'example-player', 'probe'"):
         find_game([leduc], ("Phil",))
-    with pytest.raises(KibitzError, match="nobody is called 'Phil'"):
+    with pytest.raises(KibitzError, match="no player 'Phil'"):
         build_model([leduc], Observation(("Phil",)), Problem(load_game("leduc")))
 
 

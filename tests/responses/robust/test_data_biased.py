@@ -10,8 +10,7 @@ from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.responses.best_response import best_response
 from kibitz.responses.robust import CONFIDENCES, Method, respond
-from kibitz.responses.robust.confidence import confidence
-from kibitz.responses.robust.methods import Solving
+from kibitz.responses.robust.methods import Solving, confidence
 from kibitz.responses.robust.observing import observe
 from kibitz.responses.robust.respond import Run
 from kibitz.responses.robust.roles import SmallRoles

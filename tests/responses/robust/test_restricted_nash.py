@@ -11,6 +11,7 @@ from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.responses.best_response import best_response, expected_values, exploitability
 from kibitz.responses.robust import Method, respond
+from kibitz.responses.robust.fronts import Point, draw_front
 from kibitz.responses.robust.methods import Solving
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy
@@ -122,3 +123,11 @@ def test_iterations_do_not_depend_on_how_they_are_divided():
     again.solver.step(35)
     for name, array in whole.solver.arrays().items():
         assert np.array_equal(array, again.solver.arrays()[name]), name
+
+
+def test_labels_of_a_front_do_not_overlap():
+    points = [
+        Point(p, 0.0, won, risk, 0.0) for p, won, risk in ((0, 0, 0), (0.5, 1, 1), (0.99, 2, 2), (1, 2.001, 2.02))
+    ]
+    (axes,) = draw_front(points, Method("rnr"), 1000, "milli-antes/hand").axes
+    assert [text.get_text() for text in axes.texts] == ["1", "0.5", "0"]

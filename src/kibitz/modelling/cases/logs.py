@@ -183,7 +183,7 @@ def why_none(expert: str, counts: Counts) -> str:
         return f"{expert!r} sits at tables for {' and '.join(map(str, sorted(counts.sizes)))} players only"
     if counts.names:
         names = ", ".join(map(repr, sorted(counts.names)))
-        return f"nobody is called {expert!r} in {counts.others:,} hands: there sit {names}"
+        return f"no player {expert!r} in {counts.others:,} hands, whose players are {names}"
     if counts.unplayed:
         return f"{counts.unplayed:,} hands of games that are not played here: {counts.reason}"
     return "there is no hand to learn from"

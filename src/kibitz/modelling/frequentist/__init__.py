@@ -9,7 +9,7 @@
 """
 
 from kibitz.modelling.frequentist.build import Built, build_model, find_game
-from kibitz.modelling.frequentist.coverage import coverage
+from kibitz.modelling.frequentist.counting import coverage
 from kibitz.modelling.frequentist.files import is_model, load_model, save_model
 from kibitz.modelling.frequentist.observing import Observation
 

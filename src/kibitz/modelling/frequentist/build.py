@@ -21,8 +21,7 @@ from kibitz.modelling.cases.logs import (
     read_file,
     why_none,
 )
-from kibitz.modelling.frequentist.counting import Tally
-from kibitz.modelling.frequentist.coverage import coverage
+from kibitz.modelling.frequentist.counting import Tally, coverage
 from kibitz.modelling.frequentist.observing import Observation, Observer
 from kibitz.modelling.frequentist.plain_logs import Block, find_plain_log
 from kibitz.parallel import Processes

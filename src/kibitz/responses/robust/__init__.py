@@ -10,8 +10,7 @@
 [696.29, 1844.95, 452.36]
 """
 
-from kibitz.responses.robust.confidence import CONFIDENCES
-from kibitz.responses.robust.methods import METHODS, Method
+from kibitz.responses.robust.methods import CONFIDENCES, METHODS, Method
 from kibitz.responses.robust.respond import Response, respond
 
 __all__ = ["CONFIDENCES", "METHODS", "Method", "Response", "respond"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kibitz.errors import KibitzError
 from kibitz.files import save_figure
+from kibitz.games.stakes import Stake
 from kibitz.responses.robust.methods import METHODS, Method
 
 if TYPE_CHECKING:
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 
 # As in Bard 2016, figures 4.3 to 4.5.
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0)
+TITLES = {"rnr": "Restricted Nash responses", "dbr": "Data-biased responses"}
 STEPS = 12  # of bisection: P_max to 1 / 4096
+LABELS_APART = 0.04  # of the width or height of a plot: points that lie nearer to a labelled one get no label
 NEAR = 0.01  # of the wanted exploitability, at which bisection ends
 
 
@@ -33,6 +36,22 @@ class Point(NamedTuple):
 Solve = Callable[[Method], Point]
 
 
+class UnreachableError(KibitzError):
+    """No response of a kind is as exploitable as wanted: the nearest has `name` = `amount`."""
+
+    def __init__(self, target: float, name: str, nearest: Point, stake: Stake | None = None) -> None:
+        milli, unit = (stake.milli_per_chip, stake.unit) if stake else (1.0, "chips/hand")
+        super().__init__(
+            f"an exploitability of {milli * target:g} {unit} cannot be reached: with {name} = {nearest.amount:g} it is "
+            f"{milli * nearest.exploitability:.6g}"
+        )
+        self._found = (target, name, nearest)
+
+    def counted_in(self, stake: Stake) -> UnreachableError:
+        """The same in thousandths of a stake."""
+        return UnreachableError(*self._found, stake)
+
+
 def front(method: Method, solve: Solve, amounts: Sequence[float] = SHARES) -> Iterator[Point]:
     """The responses for every amount in turn."""
     check_tunable(method)
@@ -44,7 +63,7 @@ def tune(method: Method, solve: Solve, target: float) -> Iterator[Point]:
     """Bisect for the largest amount whose response is exploitable for `target` chips per hand at most.
 
     Yields every response on the way, the wanted one last. Exact responses change by jumps, and then it may be
-    exploitable for less than the target. KibitzError where no amount comes so far.
+    exploitable for less than the target. UnreachableError where there is none.
     """
     check_tunable(method)
     if not target >= 0:
@@ -55,17 +74,11 @@ def tune(method: Method, solve: Solve, target: float) -> Iterator[Point]:
     if most.exploitability <= target:
         if most.exploitability >= target * (1 - NEAR):
             return
-        raise KibitzError(
-            f"an exploitability of {target:g} chips per hand cannot be reached: with {name} = 1 it is "
-            f"{most.exploitability:g}"
-        )
+        raise UnreachableError(target, name, most)
     least = solve(replace(method, amount=0.0))
     yield least
     if least.exploitability > target:
-        raise KibitzError(
-            f"an exploitability of {target:g} chips per hand cannot be reached: with {name} = 0 it is "
-            f"{least.exploitability:g}"
-        )
+        raise UnreachableError(target, name, least)
     low, high = least, most
     for _ in range(STEPS):
         if low.exploitability >= target * (1 - NEAR):
@@ -93,11 +106,15 @@ def draw_front(points: Sequence[Point], method: Method, milli: float, unit: str)
     axes = figure.subplots()
     risk, gain = ([milli * getattr(each, name) for each in points] for name in ("exploitability", "exploitation"))
     axes.plot(risk, gain, marker="o", ms=4, color="#3b7a57")
-    for x, y, point in zip(risk, gain, points, strict=True):
-        axes.annotate(f"{point.amount:g}", (x, y), textcoords="offset points", xytext=(4, -10), fontsize=8)
+    wide, high = (LABELS_APART * (max(each) - min(each)) for each in (risk, gain))
+    labelled: tuple[float, float] | None = None
+    for x, y, point in reversed(list(zip(risk, gain, points, strict=True))):
+        if labelled is None or abs(x - labelled[0]) > wide or abs(y - labelled[1]) > high:
+            axes.annotate(f"{point.amount:g}", (x, y), textcoords="offset points", xytext=(4, -10), fontsize=8)
+            labelled = (x, y)
     axes.set_xlabel(f"exploitability, {unit}")
     axes.set_ylabel(f"exploitation, {unit}")
-    axes.set_title(f"{method.name} by {METHODS[method.name]}", fontsize=10)
+    axes.set_title(f"{TITLES[method.name]} by {METHODS[method.name]}", fontsize=10)
     axes.grid(alpha=0.25)
     return figure
 

@@ -1,20 +1,56 @@
-"""Kinds of responses, and how each of them is solved."""
+"""Kinds of responses, how far each of them believes a model, and how it is solved.
+
+Confidence functions are those of Johanson and Bowling 2009. Bard 2016 uses the linear one throughout.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite
 
+import numpy as np
+import numpy.typing as npt
+
 from kibitz.errors import KibitzError
-from kibitz.responses.robust.confidence import CONFIDENCES, check_share
 from kibitz.solvers.cfr import WEIGHTINGS
 from kibitz.strategy import Layout
+
+Floats = npt.NDArray[np.float64]
 
 # Name -> what `Method.amount` is of it.
 METHODS = {"fbr": "", "rnr": "p", "dbr": "P_max", "eps-safe": "epsilon"}
 MOST_EXACT = 20_000  # infoset-action pairs up to which a linear program takes less time than iterations
 MOST_LINEAR = 200_000  # and up to which it is solved at all
 AUTO = "auto"
+MANY = 10.0  # observations that are believed in full
+PRIOR = 10.0  # observations that count as much as the doubt: s in n / (n + s)
+
+# Name -> share of P_max after n observations.
+CONFIDENCES: dict[str, Callable[[Floats], Floats]] = {
+    "linear": lambda n: np.minimum(1.0, n / MANY),
+    "1-step": lambda n: np.where(n >= 1, 1.0, 0.0),
+    "10-step": lambda n: np.where(n >= MANY, 1.0, 0.0),
+    "bayes": lambda n: np.asarray(n / (n + PRIOR)),
+}
+
+
+def confidence(visits: Floats, function: str, p_max: float) -> Floats:
+    """P_conf of information sets that were seen `visits` times, in the same shape.
+
+    >>> confidence(np.array([0.0, 4.0, 25.0]), "linear", 0.5).tolist()
+    [0.0, 0.2, 0.5]
+    """
+    if function not in CONFIDENCES:
+        raise KibitzError(f"no confidence function {function!r}: one of {', '.join(CONFIDENCES)}")
+    check_share(p_max, "P_max")
+    return np.asarray(p_max * CONFIDENCES[function](visits))
+
+
+def check_share(value: float, name: str) -> None:
+    """Refuse what is no probability."""
+    if not 0 <= value <= 1:
+        raise KibitzError(f"{name} = {value:g}: it is a probability, from 0 to 1")
 
 
 @dataclass(frozen=True)
@@ -40,6 +76,13 @@ class Method:
             raise KibitzError(f"epsilon = {self.amount:g}: chips per hand, not negative")
         if self.confidence not in CONFIDENCES:
             raise KibitzError(f"no confidence function {self.confidence!r}: one of {', '.join(CONFIDENCES)}")
+
+    @property
+    def bytes_per_pair(self) -> int:
+        """Memory for each infoset-action pair that it takes beyond one solver: the second seat's regrets and average,
+        and for dbr what the opponents of both seats are held to.
+        """
+        return {"fbr": 0, "dbr": 6 * 8}.get(self.name, 2 * 8)
 
     def describe(self) -> dict[str, object]:
         """What identifies it in a file."""
@@ -68,6 +111,10 @@ class Solving:
             raise KibitzError(f"no algorithm {self.algorithm!r}: one of {AUTO}, lp, {', '.join(WEIGHTINGS)}")
         if self.iterations < 1 or not self.until >= 0:
             raise KibitzError(f"{self.iterations} iterations until {self.until:g}: at least one, until 0 or more")
+
+    def describe(self) -> dict[str, object]:
+        """What decides the result, for files."""
+        return {"algorithm": self.algorithm, "iterations": self.iterations, "until": self.until}
 
     def chosen(self, method: Method, layout: Layout, tied: bool) -> str:
         """The algorithm for a game of that layout; KibitzError where it cannot solve it."""

@@ -77,7 +77,6 @@ def _draw(chances: npt.NDArray[np.floating], generator: np.random.Generator) -> 
 
 def _probe(tree: Tree, node: int) -> npt.NDArray[np.float64]:
     """The probabilities of the probe's actions at a node: float64[actions]."""
-    first = int(tree.first_child[node])
-    letters = np.array([text[0] for text in tree.actions[first : first + int(tree.children[node])]])
+    letters = np.array([text[0] for text in tree.offered(node)])
     raises = int((letters == "r").sum())
     return np.where(letters == "c", 0.5 if raises else 1.0, np.where(letters == "r", 0.5 / max(raises, 1), 0.0))

@@ -19,9 +19,8 @@ from kibitz.deals.joint import Boards
 from kibitz.deals.naming import list_boards
 from kibitz.deals.sampled import ListedDeal
 from kibitz.errors import AgentError
-from kibitz.games import State
-from kibitz.policy import Action, Policy
-from kibitz.policy.hands import HOLES, HandPolicy, decisions
+from kibitz.policy import Policy
+from kibitz.policy.hands import HOLES, HandPolicy, decisions, on_menu
 from kibitz.policy.strategies import StrategyPolicy
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Layout, Strategy
@@ -77,7 +76,7 @@ def _repeat_blind(policy: Policy, layout: Layout, sums: Floats) -> None:
     for node, state in decisions(tree):
         chances = policy.probabilities(state, hand, rest[: game.board_ends[int(tree.round[node])]])
         block = sums[layout.offset[node] : layout.offset[node + 1]].reshape(int(tree.children[node]), -1)
-        block[...] = _on_menu(policy, state, chances, _offered(tree, node))
+        block[...] = on_menu(policy, state, chances, tree.offered(node))
 
 
 # Small games: reach[player][board] is float64[holes], how likely the player's own actions lead here with each hand.
@@ -110,14 +109,14 @@ def _average_deals(policy: Policy, deal: ListedDeal, layout: Layout, sums: Float
     for node, state in decisions(tree):
         player, round_ = int(tree.player[node]), int(tree.round[node])
         reach = reaches.pop(node)
-        offered = _offered(tree, node)
+        offered = tree.offered(node)
         block = sums[layout.offset[node] : layout.offset[node + 1]].reshape(len(offered), -1)
         taken: dict[Cards, Floats] = {}
         for board, multiplicity in boards[round_].items():
             states = states_of(player, round_, board)
             free = states >= 0
             chances = np.zeros((len(offered), len(holes)))
-            chances[:, free] = _on_menu(policy, state, policy.probabilities(state, holes[free], board), offered)
+            chances[:, free] = on_menu(policy, state, policy.probabilities(state, holes[free], board), offered)
             taken[board] = chances
             own = reach[player][board] * multiplicity
             # Hands that the player does not bring here count so little that they only matter among themselves.
@@ -196,34 +195,3 @@ def _own_reach(
         yield node, reach
         chances = strategy.at(node)[:, states[int(tree.round[node])]]
         waiting.extend((child, reach * chance) for child, chance in zip(children, chances, strict=True))
-
-
-# Bets.
-
-
-def _offered(tree: Tree, node: int) -> tuple[str, ...]:
-    first = int(tree.first_child[node])
-    return tree.actions[first : first + int(tree.children[node])]
-
-
-def _on_menu(policy: Policy, state: State, chances: Floats, offered: tuple[str, ...]) -> Floats:
-    """The probabilities of a policy's actions as those of the tree's: float64[offered, n]."""
-    found = np.zeros((len(offered), chances.shape[1]))
-    for action, row in zip(policy.actions(state), chances, strict=True):
-        texts = _texts(action)
-        if set(texts) <= set(offered):
-            for text in texts:
-                found[offered.index(text)] += row / len(texts)
-        elif row.any():
-            raise AgentError(
-                f"{policy.name} plays {action.text} after {state.history!r}, the tree has {', '.join(offered)}: give "
-                "menus with all its bets"
-            )
-    return found
-
-
-def _texts(action: Action) -> list[str]:
-    if action.sizes is None:
-        return [action.text]
-    low, high = action.sizes
-    return [f"r{size}" for size in range(low, high + 1)]

@@ -299,6 +299,14 @@ class BucketRoles(Roles):
 
 def make_roles(problem: Problem, ours: str = "", free: str = "", model: str = "") -> Roles:
     """The roles of a problem. `ours` is for small games only: in hold'em they are the problem's cards."""
+    check_suitable(problem)
+    if problem.cards:
+        return BucketRoles(problem, free, model)
+    return SmallRoles(problem, ours, free, model)
+
+
+def check_suitable(problem: Problem) -> None:
+    """Refuse problems whose best responses cannot be found."""
     if problem.game.players != 2:
         raise KibitzError(f"responses are for two players, not {problem.game.players}")
     if not problem.is_measurable:
@@ -306,9 +314,6 @@ def make_roles(problem: Problem, ours: str = "", free: str = "", model: str = ""
             f"{problem.cards_name} has imperfect recall or too few rounds: responses need perfect recall, as in "
             "5-bucket, and all four rounds"
         )
-    if problem.cards:
-        return BucketRoles(problem, free, model)
-    return SmallRoles(problem, ours, free, model)
 
 
 def _bucket_count(name: str) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.errors import KibitzError
-from kibitz.files import fingerprint, parse_json, write_text
+from kibitz.files import fingerprint, load_arrays, parse_json, write_text
 from kibitz.progress import Progress, silent
 from kibitz.responses.robust.fronts import Point
 from kibitz.responses.robust.methods import Method, Solving
@@ -30,7 +30,7 @@ CHECKPOINT, POINTS, PLOT, STRATEGY, MIMIC = "checkpoint.npz", "points.jsonl", "f
 class Campaign:
     """Responses to one opponent, one after another; with a folder, what was solved there before is not solved again.
 
-    points   what was measured, by the description of the method
+    points   what was measured, by the description of the method and of how it was solved
     """
 
     problem: Problem
@@ -55,7 +55,7 @@ class Campaign:
             raise KibitzError(f"{self.out / POINTS} is no list of responses: {error}") from None
         for method, (of, point) in told.items():
             if of != self.identity():
-                raise KibitzError(f"{self.out} holds responses to another opponent, or in another game")
+                raise self._another()
             self.points[method] = point
 
     def discard(self) -> None:
@@ -72,22 +72,25 @@ class Campaign:
 
     def point(self, method: Method) -> Point:
         """The figures of a response, solved unless they are known."""
-        key = json.dumps(method.describe())
+        key = json.dumps({**method.describe(), **self.solving.describe()})
         if key not in self.points:
-            found = self.solve(method)
+            found = self.solve(method, replacing=True)
             self.points[key] = Point(
                 method.amount, found.objective, found.exploitation, found.exploitability, found.gap
             )
             self._write_points()
         return self.points[key]
 
-    def solve(self, method: Method) -> Response:
-        """The response, from its last checkpoint where there is one of it."""
+    def solve(self, method: Method, *, replacing: bool = False) -> Response:
+        """The response, from its last checkpoint where there is one of it.
+
+        replacing   whether a checkpoint of another response to the same opponent is replaced; otherwise it is an error
+        """
         run = Run(self.roles, self.opponent, method, self.solving)
         path, described = None, {"responses": self.identity()}
         if self.out is not None and not run.is_exact:
             path = self.out / CHECKPOINT
-            if path.exists() and self._is_of(path, run, described):
+            if path.exists() and (self._is_of(path, run, described) or not replacing):
                 load_checkpoint(path, run.solver, described)
         saved = perf_counter()
 
@@ -104,26 +107,27 @@ class Campaign:
             save_checkpoint(path, run.solver, described)
         return run.response()
 
-    def save(self, response: Response) -> None:
-        """Leave an agent's folder: the strategy, and the mimic where there is one."""
+    def save(self, response: Response, source: dict[str, Any]) -> None:
+        """Leave an agent's folder: the strategy, and the mimic where there is one; source = what it responds to."""
         assert self.out is not None
-        manifest = {**response.strategy.manifest, **self.problem.describe_cards()}
+        manifest = {**source, **response.strategy.manifest, **self.problem.describe_cards()}
         save_strategy(Strategy(self.roles.played, response.strategy.values, manifest), self.out / STRATEGY)
         if response.mimic is not None:
             cards = {**self.roles.home_problem().describe_cards(), **response.mimic.manifest}
             save_strategy(Strategy(response.mimic.layout, response.mimic.values, cards), self.out / MIMIC)
 
     def _is_of(self, path: Path, run: Run, described: dict[str, Any]) -> bool:
-        """Whether a checkpoint is of this response: one of another of the campaign is replaced."""
-        from kibitz.files import load_arrays
-
+        """Whether a checkpoint is of this response, not of another one to the same opponent."""
         try:
             header = parse_json(str(load_arrays(path)["header"]))
         except (OSError, ValueError, KeyError):
             return True  # it will be refused with a reason
         if header.get("problem") != described:
-            return True
+            raise self._another()
         return bool(header.get("solver") == json.loads(json.dumps(run.solver.parameters())))
+
+    def _another(self) -> KibitzError:
+        return KibitzError(f"{self.out} holds responses to another opponent, or in another game")
 
     def _stage(self, method: Method) -> str:
         return f"{method.name} {method.amount:g}"

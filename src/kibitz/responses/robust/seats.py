@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
-from kibitz.responses.robust.confidence import confidence
 from kibitz.responses.robust.linear_programs import ResponsePrograms
-from kibitz.responses.robust.methods import Method, Solving
+from kibitz.responses.robust.methods import Method, Solving, confidence
 from kibitz.responses.robust.roles import Roles
 from kibitz.solvers.cfr import WEIGHTINGS
 from kibitz.solvers.restricted import Holding, RestrictedCFR, held_at_infosets, held_from_the_start
