@@ -75,6 +75,7 @@ def test_batches_make_no_difference(log, built, monkeypatch):
 
 def test_the_file_is_the_same_whatever_the_workers(log, tmp_path, monkeypatch):
     monkeypatch.setattr(build, "CHUNK", 50)
+    monkeypatch.setattr("kibitz.modelling.logs.CHUNK", 50)
     files = []
     for workers in (1, 2):
         path = tmp_path / f"{workers}.cases"
@@ -189,11 +190,11 @@ def test_the_first_broken_place_is_told_whoever_finds_it(log, tmp_path, monkeypa
     broken = tmp_path / "broken.log"
     broken.write_text(log.read_text().replace("STATE:120:", "STATUS:120:", 1).replace("STATE:30:", "STATUS:30:", 1))
     task = build._Task(
-        tuple(build.list_files([broken])), EXPERT, QUICK, load_strength("made-hand"), None, None, False, 0, 2
+        tuple(build.list_files([broken])), None, 0, 2, EXPERT, QUICK, load_strength("made-hand"), None, False
     )
-    monkeypatch.setattr(build, "CHUNK", 100)
+    monkeypatch.setattr("kibitz.modelling.logs.CHUNK", 100)
     monkeypatch.setattr(build.Processes, "map", lambda _self, function, tasks: map(function, reversed(tasks)))
-    assert [len(build._work(replace(task, worker=worker)).first) for worker in (0, 1)] == [1, 1]
+    assert [build._work(replace(task, worker=worker)).broken.number for worker in (0, 1)] == [1, 1]
     with pytest.raises(FormatError, match=r"broken.log:32: .*skip broken places"):
         build_cases([broken], EXPERT, QUICK, workers=2)
     found = build_cases([broken], EXPERT, QUICK, workers=2, skip_bad=True)

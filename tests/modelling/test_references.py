@@ -84,7 +84,7 @@ def test_it_does_not_matter_who_reads_what(workers, log, tmp_path, monkeypatch):
     """Files shared out whole (two workers) and hand by hand (three)."""
     logs = split(log, tmp_path, 8)
     alone = build_cases(logs, EXPERT, QUICK).base
-    monkeypatch.setattr(build, "CHUNK", 7)
+    monkeypatch.setattr("kibitz.modelling.logs.CHUNK", 7)
     monkeypatch.setattr("kibitz.modelling.cases.decisions.BATCH", 11)
     monkeypatch.setattr(build.Processes, "map", lambda _self, function, tasks: map(function, reversed(tasks)))
     apart = build_cases(logs, EXPERT, QUICK, workers=workers).base

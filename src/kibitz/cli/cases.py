@@ -82,7 +82,7 @@ def build(
     is detected from the content. A broken hand is an error unless --skip-bad is given.
     """
     from kibitz.modelling.cases import Description, build_cases, save_cases
-    from kibitz.modelling.cases.logs import list_files
+    from kibitz.modelling.logs import list_files
 
     description = Description(alphabet, strength, commitments, mapping)
     rules = load_game(game) if game else None

@@ -109,7 +109,7 @@ def test_sampled_translations_are_whole_and_seeded(nolimit):
 
 @pytest.mark.parametrize("seed", [None, 3])
 def test_the_same_files_whatever_the_workers(nolimit, tmp_path, seed, monkeypatch):
-    monkeypatch.setattr("kibitz.modelling.frequentist.build.CHUNK", 16)
+    monkeypatch.setattr("kibitz.modelling.logs.CHUNK", 16)
     monkeypatch.setattr("kibitz.modelling.frequentist.plain_logs.BLOCK", 16)
     monkeypatch.setattr("kibitz.modelling.frequentist.build.Processes", InTurn)
     problem = Problem(load_game("leduc-nolimit"), "fcpa")

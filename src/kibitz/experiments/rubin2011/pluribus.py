@@ -20,7 +20,7 @@ from kibitz.modelling.cases import CaseBase, Description, Strength, load_strengt
 from kibitz.modelling.cases.betting import read_decisions
 from kibitz.modelling.cases.decisions import Collector
 from kibitz.modelling.cases.features import check_holdem
-from kibitz.modelling.cases.logs import Bad, Counts, Seat, find_seats, list_files, read_file, why_none
+from kibitz.modelling.logs import Bad, Counts, Seat, find_seats, list_files, read_file, why_none
 
 EXPERT = "Pluribus"
 HELD_OUT = 5  # every fifth hand is kept apart

@@ -10,31 +10,29 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from kibitz import __version__
-from kibitz.errors import FormatError, KibitzError
+from kibitz.errors import KibitzError
 from kibitz.games import Game
 from kibitz.io.record import HandRecord, Note
 from kibitz.modelling.cases.base import CaseBase, merge, renumber
 from kibitz.modelling.cases.decisions import Collector
 from kibitz.modelling.cases.features import Description
-from kibitz.modelling.cases.logs import (
+from kibitz.modelling.cases.strength import Strength, load_strength
+from kibitz.modelling.logs import (
+    CHUNK,
     Bad,
+    Broken,
     Counts,
     LogFile,
     Place,
+    Portion,
     describe_logs,
     find_seats,
     list_files,
-    read_file,
-    why_none,
+    nothing_found,
 )
-from kibitz.modelling.cases.strength import Strength, load_strength
 from kibitz.parallel import Processes
 from kibitz.parallel.workers import advance
 from kibitz.progress import Count
-
-CHUNK = 2_000  # hands of a file that go to one process, when files are too few to share out whole
-FILES_EACH = 4  # files per process from which on they are shared out whole
-FIRST = 10  # broken places that are kept
 
 
 class Built(NamedTuple):
@@ -47,28 +45,20 @@ class Built(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Task:
-    """The share of one process. Every process reads on through all it must, and keeps what is its own."""
+class _Task(Portion):
+    """The share of one process."""
 
-    files: tuple[LogFile, ...]
     expert: str
     description: Description
     strength: Strength
-    game: Game | None
     players: int | None
     skip_bad: bool
-    worker: int
-    workers: int
 
     def events(self) -> Iterator[tuple[Place, HandRecord | Bad | Note]]:
         """What this process has to look at, with its place."""
-        whole = len(self.files) >= FILES_EACH * self.workers
-        for file, log in enumerate(self.files):
-            if whole and file % self.workers != self.worker:
-                continue
-            for number, event in enumerate(read_file(log, self.game)):
-                if whole or number // CHUNK % self.workers == self.worker:
-                    yield (file, number), event
+        for file, log, part, parts in self.own_files():
+            for number, event in self.own_events(log, part, parts):
+                yield (file, number), event
 
 
 @dataclass
@@ -77,8 +67,7 @@ class _Share:
 
     rows: pl.DataFrame | None = None
     counts: Counts = field(default_factory=Counts)
-    bad: int = 0
-    first: list[tuple[Place, Bad]] = field(default_factory=list)
+    broken: Broken = field(default_factory=Broken)
 
 
 def build_cases(
@@ -106,25 +95,22 @@ def build_cases(
     files = tuple(list_files([Path(log) for log in logs]))
     workers = max(1, workers)
     tasks = [
-        _Task(files, expert, description, strength, game, players, skip_bad, each, workers) for each in range(workers)
+        _Task(files, game, each, workers, expert, description, strength, players, skip_bad) for each in range(workers)
     ]
     strength.bucket((0, 4), ())  # tables that are not there yet are made once, not by every process
     shares = [_work(tasks[0], progress)] if workers == 1 else [*Processes(workers, progress).map(_work_counted, tasks)]
-    bad = sorted((each for share in shares for each in share.first), key=lambda each: each[0])
-    if bad and not skip_bad:
-        raise FormatError(f"{bad[0][1]}; skip broken places to use the rest", settings=("skip_bad",))
-    counts, number = Counts(), sum(share.bad for share in shares)
+    number, first = Broken.of_all((share.broken for share in shares), skip_bad)
+    counts = Counts()
     for share in shares:
         counts.add(share.counts)
     if not counts.hands:
-        where, broken = f"{counts.first}: " * bool(counts.first), f"; {number:,} broken ones were passed over"
-        raise KibitzError(f"{where}{why_none(expert, counts)}{broken * bool(number)}")
+        raise nothing_found(expert, counts, number)
     if len(counts.players) > 1:
         tables = " and ".join(f"{size} ({hands:,} hands)" for size, hands in sorted(counts.players.items()))
         raise KibitzError(f"{expert} sits at tables for {tables} players: choose one size", settings=("players",))
     rows = renumber(merge(share.rows for share in shares if share.rows is not None), sorted(counts.files))
     made = _provenance(expert, files, counts, number, int(rows["count"].sum()))
-    return Built(CaseBase(rows, description, made), counts, number, tuple(each for _, each in bad[:FIRST]))
+    return Built(CaseBase(rows, description, made), counts, number, first)
 
 
 def _work(task: _Task, progress: Count | None = None) -> _Share:
@@ -133,9 +119,7 @@ def _work(task: _Task, progress: Count | None = None) -> _Share:
         share.counts.files.add(place[0])
         found = _take(event, place, task, collector, share.counts)
         if found is not None:
-            share.bad += 1
-            if len(share.first) < FIRST:
-                share.first.append((place, found))
+            share.broken.add(place, found)
             if not task.skip_bad:
                 return share
         if progress and read % CHUNK == 0:

@@ -14,8 +14,8 @@ from kibitz.io.record import HandRecord
 from kibitz.modelling.cases.base import HANDS, KEPT, KEYS, ORDERED, ORDERED_TYPE, SCHEMA, merge, state_texts
 from kibitz.modelling.cases.betting import read_decisions
 from kibitz.modelling.cases.features import Description, check_holdem, textures
-from kibitz.modelling.cases.logs import Place
 from kibitz.modelling.cases.strength import BOARD_CARDS, Strength
+from kibitz.modelling.logs import Place
 
 BATCH = 50_000  # hands held at a time
 _MOST_BOARD = BOARD_CARDS[-1]

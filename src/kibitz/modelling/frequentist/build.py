@@ -7,32 +7,30 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kibitz.errors import FormatError, KibitzError
+from kibitz.errors import FormatError
 from kibitz.games import Game
 from kibitz.io.record import HandRecord, Note
-from kibitz.modelling.cases.logs import (
-    MOST_NAMES,
-    Bad,
-    Counts,
-    LogFile,
-    Place,
-    describe_logs,
-    list_files,
-    read_file,
-    why_none,
-)
 from kibitz.modelling.frequentist.counting import Tally, coverage
 from kibitz.modelling.frequentist.observing import Observation, Observer
 from kibitz.modelling.frequentist.plain_logs import Block, find_plain_log
+from kibitz.modelling.logs import (
+    CHUNK,
+    MOST_NAMES,
+    Bad,
+    Broken,
+    Counts,
+    Place,
+    Portion,
+    describe_logs,
+    list_files,
+    nothing_found,
+    read_file,
+)
 from kibitz.parallel import Processes
 from kibitz.parallel.workers import advance
 from kibitz.progress import Count
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import FrequentistModel, Layout
-
-CHUNK = 2_000  # hands of a file that go to one process, when files are too few to share out whole
-FILES_EACH = 4  # files per process from which on they are shared out whole
-FIRST = 10  # broken places that are kept
 
 
 class Built(NamedTuple):
@@ -45,30 +43,21 @@ class Built(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Task:
-    """The share of one process. Every process reads on through all it must, and keeps what is its own."""
+class _Task(Portion):
+    """The share of one process."""
 
-    files: tuple[LogFile, ...]
     observation: Observation
     problem: Problem
-    game: Game | None
-    worker: int
-    workers: int
 
     def events(self) -> Iterator[tuple[Place, HandRecord | Bad | Note | Block]]:
         """What this process has to look at, with its place."""
-        whole = len(self.files) >= FILES_EACH * self.workers
-        for file, log in enumerate(self.files):
-            if whole and file % self.workers != self.worker:
-                continue
+        for file, log, part, parts in self.own_files():
             plain = find_plain_log(log.path, self.game)
             if plain is not None:
-                share = (0, 1) if whole else (self.worker, self.workers)
-                yield from (((file, block.first), block) for block in plain.blocks(*share))
+                yield from (((file, block.first), block) for block in plain.blocks(part, parts))
                 continue
-            for number, event in enumerate(read_file(log, self.game)):
-                if whole or number // CHUNK % self.workers == self.worker:
-                    yield (file, number), event
+            for number, event in self.own_events(log, part, parts):
+                yield (file, number), event
 
 
 @dataclass
@@ -77,8 +66,7 @@ class _Share:
 
     tally: Tally | None = None
     counts: Counts = field(default_factory=Counts)
-    bad: int = 0
-    first: list[tuple[Place, Bad]] = field(default_factory=list)
+    broken: Broken = field(default_factory=Broken)
 
 
 def find_game(logs: Sequence[Path | str], players: tuple[str, ...], game: Game | None = None) -> Game:
@@ -98,7 +86,7 @@ def find_game(logs: Sequence[Path | str], players: tuple[str, ...], game: Game |
                 counts.names.update(event.players)
     if broken and not counts.others:
         raise FormatError(str(broken))
-    raise _nothing(players, counts, 0)
+    raise nothing_found(" or ".join(players), counts, 0)
 
 
 def build_model(
@@ -118,13 +106,11 @@ def build_model(
     """
     files = tuple(list_files([Path(log) for log in logs]))
     workers = max(1, workers)
-    tasks = [_Task(files, observation, problem, game, each, workers) for each in range(workers)]
+    tasks = [_Task(files, game, each, workers, observation, problem) for each in range(workers)]
     _ = problem.sampled_deal  # tables that are not there yet are made once, not by every process
     shares = [_work(tasks[0], progress)] if workers == 1 else [*Processes(workers, progress).map(_work_counted, tasks)]
-    bad = sorted((each for share in shares for each in share.first), key=lambda each: each[0])
-    if bad and not observation.skip_bad:
-        raise FormatError(f"{bad[0][1]}; skip broken places to use the rest", settings=("skip_bad",))
-    counts, tally, number = Counts(), None, sum(share.bad for share in shares)
+    number, first = Broken.of_all((share.broken for share in shares), observation.skip_bad)
+    counts, tally = Counts(), None
     for share in shares:
         counts.add(share.counts)
         if share.tally is not None and tally is None:
@@ -132,9 +118,9 @@ def build_model(
         elif share.tally is not None and tally is not None:
             tally.add(share.tally)
     if not counts.hands or tally is None:
-        raise _nothing(observation.players, counts, number)
+        raise nothing_found(" or ".join(observation.players), counts, number)
     model = _finish(observation, problem, tally, counts, {"bad": number, "logs": describe_logs(files, counts)})
-    return Built(model, counts, number, tuple(each for _, each in bad[:FIRST]))
+    return Built(model, counts, number, first)
 
 
 def _work(task: _Task, progress: Count | None = None) -> _Share:
@@ -143,9 +129,7 @@ def _work(task: _Task, progress: Count | None = None) -> _Share:
     read = 0
     for place, event in task.events():
         for found in observer.take(event, place):
-            share.bad += 1
-            if len(share.first) < FIRST:
-                share.first.append(found)
+            share.broken.add(*found)
             if not task.observation.skip_bad:
                 return share
         before = read
@@ -159,13 +143,6 @@ def _work(task: _Task, progress: Count | None = None) -> _Share:
 def _work_counted(task: _Task) -> _Share:
     """The same in a process of its own."""
     return _work(task, lambda _hands: advance(CHUNK))
-
-
-def _nothing(players: tuple[str, ...], counts: Counts, broken: int) -> KibitzError:
-    """Why there is no hand to count."""
-    where = f"{counts.first}: " * bool(counts.first)
-    passed_over = f"; {broken:,} broken ones were passed over" * bool(broken)
-    return KibitzError(f"{where}{why_none(' or '.join(players), counts)}{passed_over}")
 
 
 def _finish(

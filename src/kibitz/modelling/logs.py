@@ -1,14 +1,17 @@
-"""The hands of an expert in log files of any format: which can be used, which are passed over, which are broken."""
+"""The hands of a player in log files of any format: which can be used, which are passed over, which are broken.
+
+Logs are shared out to processes in one way, so that what is built from them does not depend on their number.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from kibitz.errors import KibitzError
+from kibitz.errors import FormatError, KibitzError
 from kibitz.files import file_sha256
 from kibitz.games import Game
 from kibitz.io.acpc.log import LogHeader
@@ -17,6 +20,9 @@ from kibitz.io.hand_check import check, returns_by_rules
 from kibitz.io.record import HandRecord, Note, Refusal
 
 MOST_NAMES = 12
+CHUNK = 2_000  # hands of a file that go to one process, when files are too few to share out whole
+FILES_EACH = 4  # files per process from which on they are shared out whole
+FIRST = 10  # broken places that are kept
 Place = tuple[int, int]  # number of the file, number of the event in it
 
 
@@ -200,3 +206,58 @@ def describe_logs(files: tuple[LogFile, ...], counts: Counts) -> list[dict[str, 
         seen[digest] = file.path
         logs.append({"name": file.path.name, "sha256": digest})
     return logs
+
+
+@dataclass(frozen=True)
+class Portion:
+    """What one process reads: whole files where there are many, else every so many chunks of each."""
+
+    files: tuple[LogFile, ...]
+    game: Game | None
+    worker: int
+    workers: int
+
+    def own_files(self) -> Iterator[tuple[int, LogFile, int, int]]:
+        """Number and name of each file to read, and which of how many parts of it are this process's own."""
+        whole = len(self.files) >= FILES_EACH * self.workers
+        for number, log in enumerate(self.files):
+            if not whole:
+                yield number, log, self.worker, self.workers
+            elif number % self.workers == self.worker:
+                yield number, log, 0, 1
+
+    def own_events(self, log: LogFile, part: int, parts: int) -> Iterator[tuple[int, HandRecord | Bad | Note]]:
+        """The events of that part of a file, by number. Every process reads on through all that comes before them."""
+        for number, event in enumerate(read_file(log, self.game)):
+            if number // CHUNK % parts == part:
+                yield number, event
+
+
+@dataclass
+class Broken:
+    """The broken places that one process found: how many, and the first of them."""
+
+    number: int = 0
+    first: list[tuple[Place, Bad]] = field(default_factory=list)
+
+    def add(self, place: Place, bad: Bad) -> None:
+        """Count one more."""
+        self.number += 1
+        if len(self.first) < FIRST:
+            self.first.append((place, bad))
+
+    @classmethod
+    def of_all(cls, shares: Iterable[Broken], skip_bad: bool) -> tuple[int, tuple[Bad, ...]]:
+        """How many all processes found, and the first; FormatError unless they may be skipped."""
+        shares = list(shares)
+        first = sorted((each for share in shares for each in share.first), key=lambda each: each[0])
+        if first and not skip_bad:
+            raise FormatError(f"{first[0][1]}; skip broken places to use the rest", settings=("skip_bad",))
+        return sum(share.number for share in shares), tuple(bad for _, bad in first[:FIRST])
+
+
+def nothing_found(who: str, counts: Counts, broken: int) -> KibitzError:
+    """Why there is no hand of `who` to use."""
+    where = f"{counts.first}: " * bool(counts.first)
+    passed_over = f"; {broken:,} broken ones were passed over" * bool(broken)
+    return KibitzError(f"{where}{why_none(who, counts)}{passed_over}")
