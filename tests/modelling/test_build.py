@@ -94,8 +94,8 @@ def test_whole_files_are_shared_out_when_there_are_many(log, built, tmp_path):
             header.replace(" 400 0", f" {len(hands[part::8])} 0") + "".join(hands[part::8])
         )
     shares = [
-        build._work(build._Task(tuple(build.list_files([tmp_path])), EXPERT, QUICK, load_strength("made-hand"), None,
-                                None, False, worker, 2))
+        build._work(build._Task(tuple(build.list_files([tmp_path])), None, worker, 2, EXPERT, QUICK,
+                                load_strength("made-hand"), None, False))
         for worker in range(2)
     ]  # fmt: skip
     assert [share.counts.hands for share in shares] == [200, 200]
