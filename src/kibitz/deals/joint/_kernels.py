@@ -80,6 +80,20 @@ def _count_wins(order, strengths, hands, lists, lengths, mine, theirs, wide, wid
                     wins[mine[strong], theirs[weak]] -= 1
 
 
+@njit
+def _weakest_first(board, cards, strength, hands_of):
+    """The hands that share no card with the board, weakest first: int64[hands]. hands_of : int64[1326], scratch."""
+    hands = 0
+    for h in range(1326):
+        free = True
+        for k in range(5):
+            free &= cards[h, 0] != board[k] and cards[h, 1] != board[k]
+        if free:
+            hands_of[hands] = h
+            hands += 1
+    return hands_of[:hands][np.argsort(strength[hands_of[:hands]])]
+
+
 @njit(cache=True, nogil=True)
 def add_boards(boards, weights, cards, strengths, first, second, same, weight, sign):
     """Add boards to the joint counts of two players' states.
@@ -104,15 +118,8 @@ def add_boards(boards, weights, cards, strengths, first, second, same, weight, s
     below = np.empty(size, np.int32)
     lists, lengths = np.empty((52, FREE), np.int32), np.empty(52, np.int64)
     for m in range(len(boards)):
-        hands = 0
-        for h in range(1326):
-            free = True
-            for k in range(5):
-                free &= cards[h, 0] != boards[m, k] and cards[h, 1] != boards[m, k]
-            if free:
-                hands_of[hands] = h
-                hands += 1
-        order = hands_of[:hands][np.argsort(strengths[m][hands_of[:hands]])]
+        order = _weakest_first(boards[m], cards, strengths[m], hands_of)
+        hands = len(order)
         wide = _number(first[m], order, hands, numbers[0], found[0])
         width = _number(second[m], order, hands, numbers[1], found[1])
         for i in range(hands):
@@ -144,15 +151,8 @@ def add_ties(boards, weights, cards, strengths, first, second, ties):
     """
     hands_of = np.empty(1326, np.int64)
     for m in range(len(boards)):
-        hands = 0
-        for h in range(1326):
-            free = True
-            for k in range(5):
-                free &= cards[h, 0] != boards[m, k] and cards[h, 1] != boards[m, k]
-            if free:
-                hands_of[hands] = h
-                hands += 1
-        order = hands_of[:hands][np.argsort(strengths[m][hands_of[:hands]])]
+        order = _weakest_first(boards[m], cards, strengths[m], hands_of)
+        hands = len(order)
         start = 0
         while start < hands:
             end = start + 1
