@@ -90,6 +90,15 @@ class MatrixDeal:
         """Private states: int64[rounds, 2]."""
         return np.array([[len(states) for states in each.labels] for each in self.rounds], dtype=np.int64)
 
+    def swapped(self, cards: str = "") -> MatrixDeal:
+        """The deal with the players exchanged, for rounds of one block; `cards` is the new fingerprint."""
+        rounds = []
+        for each in self.rounds:
+            weight, sign = (np.ascontiguousarray(each.dense(entries).T).ravel() for entries in (each.weight, each.sign))
+            pairs = ((pair[1], pair[0]) for pair in (each.labels, each.parent, each.edges))
+            rounds.append(RoundDeal(*pairs, each.start, weight, -sign))
+        return MatrixDeal(self.game, self.suits_merged, tuple(rounds), cards)
+
     @cached_property
     def fingerprint(self) -> str:
         """`cards`, or a hash of states and matrices."""

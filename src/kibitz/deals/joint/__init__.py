@@ -34,7 +34,7 @@ Cards = npt.NDArray[np.uint8]
 States = npt.NDArray[np.int32]
 Look = Callable[[Cards], tuple[States, States]]
 
-MOST_STATES = 8_192  # per player in the last round: two matrices of half a gigabyte
+MOST_STATES = 32_768  # per player in the last round: two matrices of eight gigabytes
 BATCH = 64  # boards looked up together
 
 

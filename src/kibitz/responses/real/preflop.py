@@ -97,12 +97,14 @@ class Chosen:
     told       chips per hand of the same choices by other flops, `told`: unbiased, if these were drawn independently
     deviation  standard deviation of `told` over the choice of its flops; infinite where one class is all there is
     draws      flops that told, those drawn again counted again
+    parts      float64[flops]: what each flop says of what the choices win after it; folds before it come on top
     """
 
     value: float
     told: float
     deviation: float
     draws: int
+    parts: Floats
 
 
 class _Option(NamedTuple):
@@ -148,10 +150,10 @@ def choose(compiled: RoundGame, reach: Floats, flops: FlopValues, asked: Floats,
     stakes = _stakes(options, picked, mass[closing], closing)
     value, paid = (best[:, 0].sum(axis=1) / PAIRS).tolist()
     parts = np.einsum("ftk,tk->f", rates, stakes) / PAIRS
-    return Chosen(value, paid, _deviation(parts, told), int(told.sum()))
+    return Chosen(value, paid, deviation_of_mean(parts, told), int(told.sum()), parts)
 
 
-def _deviation(parts: Floats, told: Floats) -> float:
+def deviation_of_mean(parts: Floats, told: Floats) -> float:
     """Of the mean of `parts`, float64[flops], each drawn `told` times: sqrt(sum told (part - mean)^2 / (n (n - 1)))."""
     if np.count_nonzero(told) < 2:
         return inf  # a single flop does not tell how others differ

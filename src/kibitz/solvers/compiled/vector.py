@@ -151,11 +151,12 @@ class VectorGame:
             rounds[r, 4] = len(blocks)
             rows, columns = each.edges
             for b in range(len(rows) - 1):
-                both = np.stack([flat[each.start[b] : each.start[b + 1]] for flat in (each.weight, each.sign)])
-                both = both.reshape(2, rows[b + 1] - rows[b], -1)
-                padded = [_padded(both.swapaxes(1, 2)), _padded(both)]  # by player: own states along the last axis
-                if self.is_dense:
-                    padded = [each_[:, :0] for each_ in padded]
+                if self.is_dense:  # its matrices are those of `leaves`
+                    padded = [np.zeros((2, 0))] * 2
+                else:
+                    both = np.stack([flat[each.start[b] : each.start[b + 1]] for flat in (each.weight, each.sign)])
+                    both = both.reshape(2, rows[b + 1] - rows[b], -1)
+                    padded = [_padded(both.swapaxes(1, 2)), _padded(both)]  # by player: own states along the last axis
                 starts = (size, size + padded[0].shape[1])
                 blocks.append((rows[b], rows[b + 1], columns[b], columns[b + 1], *starts))
                 entries += padded

@@ -14,7 +14,7 @@ from kibitz.solvers.cfr import CFR, Weighting
 from kibitz.solvers.compiled.gpu import GpuGame
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.gpu import check_gpu
-from kibitz.solvers.vector import BEST, BOTH, REGRETS, rule_at
+from kibitz.solvers.vector import BEST, BOTH, REGRETS, VALUE, rule_at
 from kibitz.strategy import Strategy
 
 Floats = npt.NDArray[np.float64]
@@ -79,6 +79,16 @@ def best_values(gpu: GpuGame, strategy: Strategy) -> tuple[float, ...]:
             gpu.go_up(p, BEST)
             found.append(gpu.root_value(p))
     return tuple(found)
+
+
+def expected_value(gpu: GpuGame, strategy: Strategy) -> float:
+    """Chips per hand of seat 0 when both seats play `strategy`, found on the GPU."""
+    gpu.compiled.check(strategy)
+    with gpu.at_work():
+        gpu.sigma[...] = gpu.arrays.asarray(np.ascontiguousarray(strategy.values))
+        gpu.go_down()
+        gpu.go_up(0, VALUE)
+        return gpu.root_value(0)
 
 
 def fetch(array: Any) -> Floats:
