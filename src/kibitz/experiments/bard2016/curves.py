@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import nan
 
-import numpy as np
-
 from kibitz.experiments.bard2016.curve_claims import CLAIMS, CURVES, load_curves
+from kibitz.experiments.bard2016.drawing import Line, draw_panels
 from kibitz.experiments.bard2016.settings import SETTINGS, TITLES, UNIT, settings_of
 from kibitz.experiments.bard2016.statements import (
-    Floats,
-    Interval,
     cells_of_statements,
     explain,
     table_of_statements,
 )
 from kibitz.experiments.bard2016.studies import Study, study_of
-from kibitz.experiments.pictures import COLOURS, pictures
 from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
 
 SOURCES = {
@@ -82,32 +78,11 @@ def notes_on(studies: list[Study]) -> tuple[str, ...]:
 
 def draw(name: str, studies: list[Study]) -> str:
     """Gain by risk, a panel for each game."""
-    with pictures(3.6, len(studies)) as (panels, text):
-        for axes, study in zip(panels, studies, strict=True):
-            for (label, curve), colour in zip(load_curves(name, study).items(), COLOURS, strict=False):
-                risks = [curve.interval(each) for each in curve.risk.T]
-                gains = [curve.interval(each) for each in curve.gain.T]
-                axes.errorbar(
-                    [each.value for each in risks],
-                    [each.value for each in gains],
-                    _arms(gains),
-                    _arms(risks),
-                    color=colour,
-                    marker="o",
-                    ms=3,
-                    lw=1.2,
-                    elinewidth=0.7,
-                    label=label,
-                )
-            axes.set_xscale("log")
-            axes.set_title(study.setting.title, fontsize=10)
-            axes.set_xlabel(f"exploitability, {UNIT}")
-            axes.set_ylabel(f"won from the tilted opponent, {UNIT}")
-            axes.legend(frameon=False, fontsize=8)
-    return text[0]
+    return draw_panels({each.setting.title: _lines(name, each) for each in studies}, f"exploitability, {UNIT}")
 
 
-def _arms(intervals: list[Interval]) -> Floats:
-    """Lengths of error bars below and above, float64[2, points]; none where an interval is unknown."""
-    found = np.array([[each.value - each.low, each.high - each.value] for each in intervals]).T
-    return np.where(np.isfinite(found), found, 0.0)
+def _lines(name: str, study: Study) -> list[Line]:
+    return [
+        Line(label, list(map(curve.interval, curve.risk.T)), list(map(curve.interval, curve.gain.T)))
+        for label, curve in load_curves(name, study).items()
+    ]

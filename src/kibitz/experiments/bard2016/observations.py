@@ -8,11 +8,13 @@ from math import nan
 
 import numpy as np
 
+from kibitz.experiments.bard2016.drawing import Line, draw_panels
 from kibitz.experiments.bard2016.settings import SETTINGS, TITLES, UNIT, settings_of
 from kibitz.experiments.bard2016.statements import (
     Claim,
     Claims,
     Floats,
+    Interval,
     cells_of_statements,
     explain,
     of_samples,
@@ -20,7 +22,6 @@ from kibitz.experiments.bard2016.statements import (
     weakest,
 )
 from kibitz.experiments.bard2016.studies import Study, study_of, tuned_4_2
-from kibitz.experiments.pictures import COLOURS, pictures
 from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
 
 SOURCE = "Bard 2016, figure 4.2: observed hands and the model's cards"
@@ -118,25 +119,9 @@ def notes_on(studies: list[Study]) -> tuple[str, ...]:
 
 def draw(studies: list[Study]) -> str:
     """What is won by observed hands, a panel for each game."""
-    with pictures(3.4, len(studies)) as (panels, text):
-        for axes, study in zip(panels, studies, strict=True):
-            for (label, line), colour in zip(load_won(study).items(), COLOURS, strict=False):
-                found = [of_samples(each) for each in line]
-                arms = np.array([each.high - each.value for each in found])
-                axes.errorbar(
-                    study.setting.hands,
-                    [each.value for each in found],
-                    np.where(np.isfinite(arms), arms, 0.0),
-                    color=colour,
-                    marker="o",
-                    ms=4,
-                    lw=1.3,
-                    capsize=3,
-                    label=label,
-                )
-            axes.set_xscale("log")
-            axes.set_title(study.setting.title, fontsize=10)
-            axes.set_xlabel("observed hands")
-            axes.set_ylabel(f"won from the tilted opponent, {UNIT}")
-            axes.legend(frameon=False, fontsize=8)
-    return text[0]
+    return draw_panels({each.setting.title: _lines(each) for each in studies}, "observed hands")
+
+
+def _lines(study: Study) -> list[Line]:
+    hands = [Interval(float(each), each, each) for each in study.setting.hands]
+    return [Line(label, hands, list(map(of_samples, line))) for label, line in load_won(study).items()]

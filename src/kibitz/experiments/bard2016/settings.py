@@ -86,7 +86,15 @@ _RHODE_ISLAND = replace(
     algorithm="dcfr",
     iterations=(200, 600),
 )
-_SMOKE = replace(_LEDUC, samples=2, shares=(0.0, 0.5, 0.9, 1.0), solutions=("lp",), iterations=(200, 200), tilted=100)
+_SMOKE = replace(
+    _LEDUC,
+    hands=(10, 100, 1_000),
+    samples=2,
+    shares=(0.0, 0.5, 0.9, 1.0),
+    solutions=("lp",),
+    iterations=(200, 200),
+    tilted=100,
+)
 SETTINGS: dict[str, dict[str, Setting]] = {
     "smoke": {"leduc": _SMOKE},
     "short": {"leduc": _LEDUC, "rhode-island": _RHODE_ISLAND},
