@@ -1,14 +1,20 @@
 """Bard 2016, chapters 3 and 4: what is printed, and what we find."""
 
+from math import isnan
+
 import pytest
 
 from kibitz.experiments import find_experiments
-from kibitz.experiments.published import DIFFERS, REPRODUCED, Effort, compute, gather
+from kibitz.experiments.published import CONFIRMED, DIFFERS, NOT_RUN, OURS, REFUTED, REPRODUCED, Effort, compute, gather
 
 
 def reproduce(table: str, preset: str = "smoke"):
     experiment = find_experiments("bard2016", (table,))[table].at(Effort(preset))
     return gather("bard2016", table, experiment, compute(experiment))
+
+
+def verdict(found, row: str, column: str = "Rhode Island") -> str:
+    return next(cell.verdict for cell in found.rows[row] if cell.column == column)
 
 
 def test_sizes_of_abstractions_are_exact():
@@ -23,15 +29,48 @@ def test_the_front_of_leduc():
     assert [cell.ours for cell in found.rows["0.5"]] == pytest.approx([696.29, 1844.95, 452.36], abs=0.01)
 
 
-def test_finer_cards_of_ours_win_more_and_risk_more():
-    cells = reproduce("figure-4.3").rows
-    assert cells["larger U wins more"][0].verdict == REPRODUCED
-    assert cells["larger U is more exploitable"][0].verdict == REPRODUCED
+def test_finer_cards_of_ours_win_more():
+    found = reproduce("figure-4.3")
+    assert verdict(found, "larger U wins more", "Leduc") == CONFIRMED
+    assert verdict(found, "larger U wins more") == NOT_RUN  # not by this preset
+    assert not found.is_compared
+
+
+def test_curves_are_tables_with_intervals():
+    found = reproduce("figure-4.5-leduc")
+    cells = found.rows["0.9"]
+    assert {cell.verdict for cell in cells} == {OURS}
+    assert all(cell.low <= cell.ours <= cell.high for cell in cells)
+    assert {cell.verdict for cell in found.rows["0.1"]} == {NOT_RUN}
 
 
 def test_observations_come_with_intervals():
-    for cells in reproduce("figure-4.2").rows.values():
-        assert all(cell.low <= cell.ours <= cell.high for cell in cells[:3])
+    for cells in reproduce("figure-4.2-leduc").rows.values():
+        assert all(cell.low <= cell.ours <= cell.high for cell in cells)
+
+
+def test_the_finer_opponent_makes_equilibria_of_rhode_island_less_exploitable():
+    """As computed before: 5-8 is less exploitable than 8-8, and costs less than it saves."""
+    found = reproduce("table-4.2-small", "short")
+    for row in (
+        "middle-large is safer than large-large",
+        "middle-large saves more than it costs",
+        "larger R is less exploitable",
+    ):
+        assert verdict(found, row) == CONFIRMED
+    assert verdict(found, "large-FULL loses to small-small") == REFUTED
+    table = reproduce("table-4.2-rhode-island", "short")
+    assert not any(isnan(cell.ours) for cells in table.rows.values() for cell in cells)
+    risk = {row: cells[0].ours for row, cells in table.rows.items()}
+    assert risk["8-FULL"] < risk["5-FULL"] < risk["3-FULL"] < risk["5-8"] < risk["8-8"]
+
+
+def test_pictures_have_a_panel_for_each_game():
+    experiment = find_experiments("bard2016", ("figure-4.4",))["figure-4.4"].at(Effort("smoke"))
+    assert experiment.picture is not None
+    drawn = experiment.picture()
+    assert drawn.startswith("<svg")
+    assert experiment.picture() == drawn
 
 
 def test_what_is_not_run_is_said_to_be_so():

@@ -24,14 +24,17 @@ from kibitz.cli._output import folded, plain, print_json
 from kibitz.errors import KibitzError
 from kibitz.experiments import PAPERS, find_experiments, load_paper
 from kibitz.experiments.published import (
+    CONFIRMED,
     DIFFERS,
     IN_RANGE,
     NOT_RUN,
     OURS,
     OVERLAP,
+    REFUTED,
     REPRODUCED,
     TIE_RULE,
     TIED,
+    UNCONFIRMED,
     VERDICTS,
     Cell,
     Effort,
@@ -62,6 +65,9 @@ STYLES: dict[str, tuple[str, str]] = {
     OVERLAP: ("yellow", "o"),
     TIE_RULE: ("yellow", "^"),
     DIFFERS: ("red", "!"),
+    CONFIRMED: ("green", "+"),
+    UNCONFIRMED: ("yellow", "?"),
+    REFUTED: ("red", "-"),
     OURS: ("default", " "),
     NOT_RUN: ("dim", " "),
 }

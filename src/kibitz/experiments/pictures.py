@@ -27,12 +27,20 @@ def figure_of(width: float, height: float) -> Iterator[Figure]:
 @contextmanager
 def picture(height: float, width: float = 6.6) -> Iterator[tuple[Axes, list[str]]]:
     """Axes to draw on; the list holds the SVG text afterwards."""
+    with pictures(height, 1, width) as (panels, text):
+        yield panels[0], text
+
+
+@contextmanager
+def pictures(height: float, count: int, width: float = 6.6) -> Iterator[tuple[list[Axes], list[str]]]:
+    """The same with `count` panels beside each other, `width` inches wide where one is alone, else three quarters."""
     text: list[str] = []
-    with figure_of(width, height) as figure:
-        axes = figure.subplots()
-        axes.grid(alpha=0.3)
-        axes.set_axisbelow(True)
-        yield axes, text
+    with figure_of(width if count == 1 else 0.75 * width * count, height) as figure:
+        panels = list(figure.subplots(1, count, squeeze=False)[0])
+        for axes in panels:
+            axes.grid(alpha=0.3)
+            axes.set_axisbelow(True)
+        yield panels, text
         out = StringIO()
         figure.savefig(out, format="svg", metadata={"Date": None})
     text.append(out.getvalue()[out.getvalue().index("<svg") :])

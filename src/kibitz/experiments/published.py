@@ -23,9 +23,13 @@ OVERLAP = "bounds overlap"
 TIE_RULE = "tie rule"
 TIED = "tied"
 DIFFERS = "differs"
+CONFIRMED = "confirmed"
+UNCONFIRMED = "not confirmed"
+REFUTED = "refuted"
 OURS = "ours alone"
 NOT_RUN = "not run"
 
+UNPRINTED = frozenset({CONFIRMED, UNCONFIRMED, REFUTED, OURS, NOT_RUN})  # of cells without a printed figure
 # What the verdicts mean, in the order in which they are counted.
 VERDICTS: dict[str, str] = {
     REPRODUCED: "the printed figure, within its tolerance",
@@ -34,6 +38,9 @@ VERDICTS: dict[str, str] = {
     OVERLAP: "outside the printed bounds, but ours overlap them",
     TIE_RULE: "a bet lies on a threshold, and the printed figure is between the two ways of reading it",
     DIFFERS: "none of what we tried gives the printed figure",
+    CONFIRMED: "a statement of the text: one value is above another, and their intervals do not meet",
+    UNCONFIRMED: "a statement whose intervals meet",
+    REFUTED: "a statement whose intervals lie the other way round and do not meet",
     OURS: "nothing was printed to stand beside it",
     NOT_RUN: "not computed here",
 }
@@ -133,6 +140,7 @@ class Found(NamedTuple):
     low, high  the least and the greatest that the paper's description leaves room for; nan where nothing is left open
     open       the verdict where the printed figure lies between them but is not ours
     reason     one sentence for the reader, used where the figure is not simply reproduced
+    verdict    of a statement, which has no printed figure
     """
 
     ours: float
@@ -140,6 +148,7 @@ class Found(NamedTuple):
     high: float = nan
     open: str = IN_RANGE
     reason: str = ""
+    verdict: str = OURS
 
 
 @dataclass(frozen=True)
@@ -213,7 +222,7 @@ class Reproduction:
     @property
     def is_compared(self) -> bool:
         """Whether some figure of ours stands beside a printed one."""
-        return not self.counts.keys() <= {OURS, NOT_RUN}
+        return not self.counts.keys() <= UNPRINTED
 
     @property
     def reasons(self) -> dict[str, list[str]]:
@@ -272,9 +281,9 @@ def _not_run(published: PublishedTable, row: str, column: str) -> Cell:
 
 
 def _judge(column: str, published: PublishedTable, printed: float, bound: float, found: Found) -> Cell:
-    ours, low, high, open_, reason = found
+    ours, low, high, open_, reason, verdict = found
     if isnan(printed):
-        return Cell(column, printed, ours, low, high, OURS)
+        return Cell(column, printed, ours, low, high, verdict, "" if verdict == OURS else reason)
     share = published.shares.get(column, 0.0) * abs(printed)
     slack = max(published.tolerance, share, 0.0 if isnan(bound) else bound) + 1e-9
     if abs(ours - printed) <= slack:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.experiments.bard2016 import fronts, observations, printed, sizes
+from kibitz.experiments.bard2016 import chapter_4, fronts, printed, sizes
 from kibitz.experiments.published import Experiment
 
 TITLE = "Bard 2016: robust responses and asymmetric abstractions"
@@ -21,6 +21,5 @@ EXPERIMENTS: dict[str, Experiment] = {
         fronts.cells_of_figure_3_2,
         ("The thesis draws the front of another game; this one is exact.",),
     ),
-    "figure-4.2": Experiment(printed.TABLES["figure-4.2"], None, scaled=observations.figure_4_2),
-    "figure-4.3": Experiment(printed.TABLES["figure-4.3"], None, scaled=fronts.figure_4_3),
+    **chapter_4.EXPERIMENTS,
 }

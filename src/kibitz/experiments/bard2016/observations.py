@@ -3,56 +3,125 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from functools import partial
+from math import nan
 
 import numpy as np
 
-from kibitz.experiments.bard2016.fronts import problem, tilted
-from kibitz.experiments.bard2016.printed import HANDS, TABLES
-from kibitz.experiments.published import Effort, Experiment, Found
-from kibitz.responses.robust import Method, Response, respond
-from kibitz.responses.robust.fronts import Point, tune
-from kibitz.responses.robust.observing import observe
-from kibitz.responses.robust.roles import SmallRoles
-from kibitz.responses.robust.seats import Opponent
+from kibitz.experiments.bard2016.drawing import Line, draw_panels
+from kibitz.experiments.bard2016.settings import SETTINGS, TITLES, UNIT, settings_of
+from kibitz.experiments.bard2016.statements import (
+    Claim,
+    Claims,
+    Floats,
+    Interval,
+    cells_of_statements,
+    explain,
+    of_samples,
+    table_of_statements,
+    weakest,
+)
+from kibitz.experiments.bard2016.studies import Study, study_of, tuned_4_2
+from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
 
-SEEDS = {"smoke": 2, "short": 10, "full": 50}  # observations of each length
-COLUMNS = {"smoke": 3, "short": 5, "full": 5}
-TARGET = 0.1  # antes per hand, in the place of 100 mbb/hand
+SOURCE = "Bard 2016, figure 4.2: observed hands and the model's cards"
+Won = dict[str, list[Floats]]  # model's cards -> per number of hands, float64[samples]
 
 
-def figure_4_2(effort: Effort) -> Experiment:
-    """Exploitation of a tilted equilibrium by data-biased responses that are all about as exploitable."""
-    seeds, hands = SEEDS[effort.preset], HANDS[: COLUMNS[effort.preset]]
+def load_won(study: Study) -> Won:
+    """What tuned responses win, of all samples that are known, computed where they are to be."""
+    lines = tuned_4_2(study.setting)
+    tasks = [task for line in lines.values() for task in line]
+    study.run([task._replace(sample=sample) for task in tasks for sample in range(study.setting.samples)])
+    found = {
+        label: [np.array([each.gain for each in study.samples(task)]) for task in line] for label, line in lines.items()
+    }
+    count = min(len(each) for line in found.values() for each in line)
+    return {label: [each[:count] for each in line] for label, line in found.items()} if count else {}
+
+
+def claims(study: Study) -> Claims:
+    """What the thesis says, by row."""
+    won = load_won(study)
+    if not won:
+        return {}
+    coarse, middle, fine = won.values()
+    last = len(coarse) - 1
+
+    def more(one: list[Floats], other: list[Floats], place: int) -> Claim:
+        return Claim(of_samples(one[place]), of_samples(other[place]))
+
+    def lead(place: int) -> Floats:
+        return np.asarray(coarse[place] - middle[place])
+
+    def fine_is_poor() -> Claim:
+        best = [max((coarse[place], middle[place]), key=lambda each: float(each.mean())) for place in range(last + 1)]
+        return weakest(Claim(of_samples(best[place]), of_samples(fine[place])) for place in range(last + 1))
+
+    return {
+        "fewest hands: coarse M beats fine M": partial(more, coarse, fine, 0),
+        "few hands: coarse M beats fine M": partial(more, coarse, fine, 1),
+        "fewest hands: coarse M beats middle M": partial(more, coarse, middle, 0),
+        "few hands: coarse M beats middle M": partial(more, coarse, middle, 1),
+        "coarse M's lead over middle M falls": lambda: Claim(of_samples(lead(0)), of_samples(lead(last - 1))),
+        "most hands: middle M beats coarse M": partial(more, middle, coarse, last),
+        "fine M is never the best": fine_is_poor,
+    }
+
+
+def statements_at(effort: Effort) -> Experiment:
+    """The statements on the figure in all games of an effort."""
+    studies = [study_of(each, effort) for each in settings_of(effort).values()]
 
     def find() -> Iterator[tuple[str, str, Found]]:
-        for number, row in enumerate(TABLES["figure-4.2"].rows):
-            roles = SmallRoles(problem("leduc"), model="" if row == "all cards" else row)
-            for step, column in enumerate(hands):
-                effort.tell(row, number * len(hands) + step, len(TABLES["figure-4.2"].rows) * len(hands))
-                won = np.array([_exploitation(roles, int(column), effort.seed + seed) for seed in range(seeds)])
-                half = 1.96 * won.std(ddof=1) / np.sqrt(seeds)
-                yield row, column, Found(float(won.mean()), float(won.mean() - half), float(won.mean() + half))
+        for study in studies:
+            yield from cells_of_statements(study.setting.title, claims(study))
 
-    notes = (
-        f"Means over {seeds} observations by the probe with 95 % intervals; P_max by bisection, so that responses are "
-        f"exploitable for at most {1000 * TARGET:g} milli-antes/hand (exact responses change by jumps).",
-        "The thesis: with few hands coarser models win more, with many finer ones catch up.",
+    published = table_of_statements("figure-4.2", f"{SOURCE}, {UNIT}", TITLES.values())
+    return Experiment(
+        published,
+        find,
+        (*explain("figure-4.2"), *notes_on(studies)),
+        picture=lambda: draw(studies),
+        values=lambda: {"made": {each.setting.game: each.ledger.made for each in studies}},
     )
-    return Experiment(TABLES["figure-4.2"], find, notes)
 
 
-def _exploitation(roles: SmallRoles, hands: int, seed: int) -> float:
-    """Milli-antes won from the tilted opponent after so many observed hands."""
-    truth = tilted("leduc")
-    opponent = Opponent(truth, observe(problem("leduc").deal, truth, hands, seed))
-    method = Method("dbr")
+def table_at(game: str, effort: Effort) -> Experiment:
+    """What is won in one game, by the model's cards and observed hands."""
+    setting = SETTINGS["full"][game]
+    columns = tuple(f"{hands:,}" for hands in setting.hands)
+    rows = {label: (nan,) * len(columns) for label in tuned_4_2(setting)}
+    source = f"{SOURCE}, in {TITLES[game]}, {UNIT}"
+    published = PublishedTable(source, "model", columns, rows, 0.0, 1, bounds=dict(rows))
+    if game not in settings_of(effort):
+        return Experiment(published, None, ("Not computed by this preset.",))
+    study = study_of(settings_of(effort)[game], effort)
 
-    def solve(method: Method) -> Point:
-        found: Response = respond(roles, opponent, method)
-        return Point(method.amount, found.objective, found.exploitation, found.exploitability, found.gap)
+    def find() -> Iterator[tuple[str, str, Found]]:
+        for label, line in load_won(study).items():
+            for column, values in zip(columns, line, strict=True):
+                yield label, column, Found(*of_samples(values))
 
-    most = solve(replace(method, amount=1.0))
-    if most.exploitability <= TARGET:  # so little was seen that all of it may be believed
-        return 1000 * most.exploitation
-    return 1000 * list(tune(method, solve, TARGET))[-1].exploitation
+    return Experiment(published, find, notes_on([study]))
+
+
+def notes_on(studies: list[Study]) -> tuple[str, ...]:
+    """How the numbers of some games are found."""
+    return tuple(
+        f"In {each.setting.title}: U = R = {each.setting.fine} buckets, the tilted opponent has {each.setting.middle}; "
+        f"P_max is tuned so that responses lose {each.setting.target:g} {UNIT} to best responses with R's cards, or "
+        "is 1 where even that loses less (exact responses change by jumps, and may lose less too). Means over "
+        "observations by the probe with 95 % intervals (Student's t)."
+        for each in studies
+    )
+
+
+def draw(studies: list[Study]) -> str:
+    """What is won by observed hands, a panel for each game."""
+    return draw_panels({each.setting.title: _lines(each) for each in studies}, "observed hands")
+
+
+def _lines(study: Study) -> list[Line]:
+    hands = [Interval(float(each), each, each) for each in study.setting.hands]
+    return [Line(label, hands, list(map(of_samples, line))) for label, line in load_won(study).items()]

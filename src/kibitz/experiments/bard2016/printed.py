@@ -4,6 +4,5 @@ from kibitz.experiments.published import PublishedTable, load_printed
 
 _DOCUMENT = load_printed("kibitz.experiments.bard2016")
 TABLES: dict[str, PublishedTable] = _DOCUMENT["tables"]
-STATEMENTS: dict[str, str] = _DOCUMENT["statements"]  # of figure 4.3
+STATEMENTS: dict[str, dict[str, str]] = _DOCUMENT["statements"]  # by figure or table, what the text says of it
 SHARES = tuple(TABLES["figure-3.2"].rows)  # p
-HANDS = TABLES["figure-4.2"].columns  # observed

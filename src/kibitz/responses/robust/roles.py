@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.deals import MatrixDeal
 from kibitz.deals.classes import StateClasses, merged_deal, percentile_classes
 from kibitz.deals.sampled import SampledDeal
 from kibitz.errors import KibitzError
@@ -136,6 +137,11 @@ class SmallRoles(Roles):
     def home_problem(self) -> Problem:
         return self.problem
 
+    @property
+    def home_deal(self) -> MatrixDeal:
+        """The deal of the states of `home`."""
+        return self.problem.deal
+
     def free_game(self, seat: int) -> VectorGame:
         return self._game(seat, self.names[0], (self.names[1],))
 
@@ -171,7 +177,8 @@ class SmallRoles(Roles):
     def _weights(self, opponent: Strategy) -> Floats:
         if not self.names[2]:
             return opponent.values  # nothing is averaged
-        weights, layout, deal = realisation(opponent, self.problem.deal), self.home, self.problem.deal
+        deal, layout = self.home_deal, self.home
+        weights = realisation(opponent, deal)
         chances = [[each.margin(each.weight, p) for p in range(2)] for each in deal.rounds]
         for node in layout.tree.decisions.tolist():
             block = weights[layout.offset[node] : layout.offset[node + 1]]
@@ -187,10 +194,13 @@ class SmallRoles(Roles):
         key = (str(seat), ours, *theirs)
         if key not in self._games:
             mine, other = self._classes((ours,), seat), self._classes(theirs, 1 - seat)
-            classes = (mine, other) if seat == 0 else (other, mine)
-            cards = fingerprint(self.problem.deal.fingerprint, *map(np.concatenate, (classes[0].of, classes[1].of)))
-            self._games[key] = VectorGame(self.problem.tree, merged_deal(self.problem.deal, classes, cards))
+            self._games[key] = self._merged((mine, other) if seat == 0 else (other, mine))
         return self._games[key]
+
+    def _merged(self, classes: tuple[StateClasses, StateClasses]) -> VectorGame:
+        """The game in which the players see these classes of cards."""
+        cards = fingerprint(self.problem.deal.fingerprint, *map(np.concatenate, (classes[0].of, classes[1].of)))
+        return VectorGame(self.problem.tree, merged_deal(self.problem.deal, classes, cards))
 
     @lru_cache(maxsize=16)  # noqa: B019 - a few, and they go with their games
     def _classes(self, names: tuple[str, ...], player: int) -> StateClasses:

@@ -1,0 +1,228 @@
+"""Figures of Bard 2016 in small games: what is kept, what is compared, and that interrupted runs go on."""
+
+import json
+from dataclasses import replace
+from math import nan
+
+import numpy as np
+import pytest
+
+from kibitz.errors import KibitzError
+from kibitz.experiments.bard2016 import asymmetric, curve_claims, observations, studies
+from kibitz.experiments.bard2016.curve_claims import Curve, dominates, load_curve, safer
+from kibitz.experiments.bard2016.ledger import Ledger, MissingError, load_ledger, open_ledger
+from kibitz.experiments.bard2016.printed import STATEMENTS
+from kibitz.experiments.bard2016.settings import SETTINGS
+from kibitz.experiments.bard2016.statements import (
+    Claim,
+    Interval,
+    gain_at,
+    of_samples,
+    of_solutions,
+    strongest,
+    weakest,
+)
+from kibitz.experiments.bard2016.studies import TUNED, Study, Task, bucket_name
+from kibitz.experiments.published import CONFIRMED, REFUTED, UNCONFIRMED, Effort
+
+SMOKE = SETTINGS["smoke"]["leduc"]
+
+
+def interval(low: float, high: float) -> Interval:
+    return Interval((low + high) / 2, low, high)
+
+
+# What is kept.
+
+
+def test_numbers_are_computed_once_and_kept(tmp_path):
+    effort = Effort("full", seed=1, folder=tmp_path)
+    ledger = open_ledger("a", {"game": "leduc"}, effort, is_open=True)
+    assert ledger.get("x", lambda: (1.5, nan)) == ledger.get("x", lambda: pytest.fail("computed again"))
+    again = open_ledger("a", {"game": "leduc"}, effort, is_open=True)
+    assert again.get("x", lambda: pytest.fail("computed again"))[0] == 1.5
+    assert np.isnan(again.found["x"][1])
+    document = json.loads((tmp_path / "full" / "a.json").read_text())
+    assert document["made"] == {"game": "leduc", "machine": "cpu"}
+    assert document["measures"] == {"x": [1.5, None]}
+
+
+def test_numbers_of_other_settings_are_refused(tmp_path):
+    effort = Effort("full", seed=1, folder=tmp_path)
+    open_ledger("a", {"game": "leduc"}, effort, is_open=True).get("x", lambda: (1.0,))
+    with pytest.raises(KibitzError, match="other settings"):
+        open_ledger("a", {"game": "kuhn"}, effort, is_open=True)
+
+
+def test_what_is_no_ledger_is_refused(tmp_path):
+    path = tmp_path / "a.json"
+    for text in ("", "[]", '{"format": "else"}', '{"format": "kibitz measures 1", "made": {}, "measures": {"x": 1}}'):
+        path.write_text(text)
+        with pytest.raises(KibitzError, match="holds no measures"):
+            load_ledger(path)
+
+
+def test_a_closed_ledger_computes_nothing():
+    with pytest.raises(MissingError, match="--preset full"):
+        Ledger({}, is_open=False).get("x", lambda: pytest.fail("computed"))
+
+
+def test_numbers_that_come_with_the_package_are_of_the_settings():
+    for preset in ("short", "full"):
+        for game, setting in SETTINGS[preset].items():
+            ledger = open_ledger(game, setting.describe(0), Effort(preset), is_open=False)
+            tasks = [task for line in studies.tuned_4_2(setting).values() for task in line]
+            assert ledger.has(task.name for task in tasks), game
+        for game in asymmetric.SETTINGS[preset]:
+            assert asymmetric.cross_table(game, Effort(preset)).ledger.found, game
+
+
+# What is compared.
+
+
+def test_verdicts_are_by_disjoint_intervals():
+    assert Claim(interval(2, 3), interval(0, 1)).verdict == CONFIRMED
+    assert Claim(interval(0, 1), interval(2, 3)).verdict == REFUTED
+    assert Claim(interval(0, 2), interval(1, 3)).verdict == UNCONFIRMED
+    cell = Claim(interval(2, 3), interval(0, 1)).found()
+    assert (cell.ours, cell.low, cell.high) == (2, 1, 3)
+    assert cell.reason == "2.5 [2.0, 3.0] against 0.5 [0.0, 1.0]"
+
+
+def test_equal_exact_values_confirm_nothing():
+    assert Claim(Interval(1, 1, 1), Interval(1, 1, 1)).verdict == UNCONFIRMED
+
+
+def test_all_and_some():
+    claims = [Claim(interval(2, 3), interval(0, 1)), Claim(interval(0, 2), interval(1, 3))]
+    assert weakest(claims).verdict == UNCONFIRMED
+    assert strongest(claims).verdict == CONFIRMED
+    assert weakest(claims).note == "the weakest of 2, 1 confirmed, 1 not confirmed"
+
+
+def test_intervals_of_samples_and_of_solutions():
+    found = of_samples([1.0, 2.0, 3.0])
+    assert (found.value, found.high - found.value) == pytest.approx((2, 4.303 / np.sqrt(3)), abs=1e-3)
+    assert of_samples([1.0]).high == np.inf
+    assert of_solutions([2.0, 1.0, 4.0]) == (2, 1, 4)
+
+
+def test_gain_at_a_level_of_risk_is_that_of_mixtures():
+    risk, gain = np.array([0.0, 10.0, 5.0]), np.array([1.0, 4.0, 3.0])
+    assert gain_at(risk, gain, 7.5) == 3.5
+    assert gain_at(risk, gain, 5.0) == 3
+    assert np.isnan(gain_at(risk, gain, 11.0))
+    # A response that risks more and wins less is not taken.
+    assert gain_at(np.array([0.0, 1.0, 2.0]), np.array([3.0, 1.0, 4.0]), 1.0) == 3
+
+
+def curve(risk: list[float], gain: list[float]) -> Curve:
+    """Three samples that hardly differ."""
+    noise = np.array([[-0.01], [0.0], [0.01]])
+    return Curve((0.0, 0.5, 0.9), np.array([risk]) + noise, np.array([gain]) + noise, False)
+
+
+def test_curves_dominate_where_they_win_more_at_every_risk():
+    upper, lower = curve([1, 4, 8], [1, 5, 9]), curve([2, 3, 7], [1, 2, 3])
+    claim, reverse = dominates(upper, lower), dominates(lower, upper)
+    assert claim is not None and reverse is not None
+    assert (claim.verdict, reverse.verdict) == (CONFIRMED, REFUTED)
+    assert dominates(curve([20, 21, 22], [1, 2, 3]), lower) is None
+
+
+def test_some_belief_is_safer_than_none():
+    assert safer(curve([5, 3, 8], [1, 2, 3])).verdict == CONFIRMED
+    assert safer(curve([5, 6, 8], [1, 2, 3])).verdict == REFUTED
+
+
+def test_every_claim_is_a_statement_of_the_thesis():
+    study = studies.study_of(SMOKE, Effort("smoke"))
+    assert list(observations.claims(study)) == list(STATEMENTS["figure-4.2"])
+    for name, make in curve_claims.CLAIMS.items():
+        assert list(make(study)) == list(STATEMENTS[name])
+
+
+# Runs.
+
+
+def test_interrupted_runs_go_on_and_find_the_same(tmp_path):
+    setting = replace(SMOKE, shares=(0.0, 0.9, 1.0))
+    tasks = studies.curves_4_4(setting)
+    whole = Study(setting, Effort("full"), Ledger(setting.describe(0)))
+    wanted = {label: load_curve(whole, task) for label, task in tasks.items()}
+
+    class Interrupted(Exception):
+        pass
+
+    def stop(_stage: str, done: int, _total: int) -> None:
+        if done == 3:
+            raise Interrupted
+
+    def study(effort: Effort) -> Study:
+        return Study(setting, effort, open_ledger("leduc", setting.describe(0), effort, is_open=True))
+
+    effort = Effort("smoke", folder=tmp_path)
+    first = study(replace(effort, tell=stop))
+    with pytest.raises(Interrupted):
+        first.run(studies.tasks_of(first, tasks))
+    kept = dict(first.ledger.found)
+    second = study(effort)
+    assert second.ledger.found.keys() == kept.keys()
+    second.run(studies.tasks_of(second, tasks))
+    for label, task in tasks.items():
+        found, expected = load_curve(second, task), wanted[label]
+        assert found is not None and expected is not None
+        assert found.risk == pytest.approx(expected.risk, abs=1e-6)
+        assert found.gain == pytest.approx(expected.gain, abs=1e-6)
+
+
+def test_tuned_responses_lose_at_most_the_target_to_their_own_cards():
+    study = studies.study_of(SMOKE, Effort("smoke"))
+    found = study.measure(Task("dbr", (3, 3, 2), TUNED, 1_000))
+    assert 0 < found.amount < 1
+    assert found.abstract <= SMOKE.target + 1e-6
+    few = study.measure(Task("dbr", (3, 3, 3), TUNED, 10))
+    assert few.amount == 1
+
+
+def test_an_equilibrium_is_the_same_whatever_was_seen():
+    one, other = Task("dbr", (3, 3, 2), 0.0, 10, 1), Task("dbr", (3, 3, 1), 0.0, 100, 0)
+    assert one.name == other.name == "EQUILIBRIUM-U3-R3"
+    assert bucket_name(3) == "3-bucket"
+
+
+def test_a_curve_of_which_samples_are_missing_has_those_that_are_complete():
+    setting = replace(SMOKE, samples=3)
+    study = Study(setting, Effort("smoke"), Ledger(setting.describe(0)))
+    task = Task("dbr", (3, 3, 2), 0.0, 100)
+    for sample in range(2):
+        for amount in setting.shares:
+            study.measure(task._replace(amount=amount, sample=sample))
+    study.measure(task._replace(amount=0.5, sample=2))
+    study.ledger.is_open = False
+    found = load_curve(study, task)
+    assert found is not None
+    assert found.risk.shape == (2, len(setting.shares))
+
+
+# Table 4.2.
+
+
+def test_cross_tables_are_zero_sum_and_go_on_from_their_folder(tmp_path):
+    effort = Effort("smoke", folder=tmp_path)
+    table = asymmetric.cross_table("leduc", effort)
+    table.run()
+    assert table.value((3, 2), (2, 3)).value == pytest.approx(-table.value((2, 3), (3, 2)).value)
+    assert table.value((3, 3), (3, 3)).value == 0
+    asymmetric.cross_table.cache_clear()
+    again = asymmetric.cross_table("leduc", effort)
+    assert again.ledger.found.keys() == table.ledger.found.keys()
+    assert again.exploitability((3, 2)) == pytest.approx(table.exploitability((3, 2)), abs=1e-8)
+    assert again._strategy((3, 2), 0).values == pytest.approx(table._strategy((3, 2), 0).values)
+
+
+def test_no_strategy_of_some_cards_is_less_exploitable_than_against_all_cards():
+    table = asymmetric.cross_table("leduc", Effort("smoke"))
+    for ours in table.setting.cards:
+        least = table.exploitability((ours, asymmetric.FULL)).value
+        assert all(table.exploitability((ours, free)).value >= least - 1e-6 for free in table.setting.cards)
