@@ -12,7 +12,7 @@ from kibitz.bet_sizing.vector import VectorBets
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.games.named import leduc_nolimit
-from kibitz.responses.best_response import exploitability
+from kibitz.responses.best_response import expected_values, exploitability
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import Options, make_solver
@@ -64,7 +64,7 @@ def on_processor(monkeypatch):
 
 @pytest.mark.parametrize(("algorithm", "alternating"), [("dcfr", True), ("cfr+", True), ("linear", False)])
 def test_iterations_are_those_of_the_processor(on_processor, algorithm, alternating):
-    from kibitz.solvers.gpu.cfr import GpuCFR, best_values
+    from kibitz.solvers.gpu.cfr import GpuCFR, best_values, expected_value
 
     compiled = Problem(load_game("leduc"), "limit").vector
     there, here = GpuCFR(compiled, algorithm, alternating, np, threads=3), CFR(compiled, algorithm, alternating)
@@ -75,6 +75,7 @@ def test_iterations_are_those_of_the_processor(on_processor, algorithm, alternat
         np.testing.assert_allclose(there.average, here.average, atol=1e-12)
     strategy = here.average_strategy()
     assert best_values(there.gpu, strategy) == pytest.approx(exploitability(compiled, strategy).responses)
+    assert expected_value(there.gpu, strategy) == pytest.approx(expected_values(compiled, strategy)[0])
     there.step(1)  # measuring has not disturbed it
     here.step(1)
     np.testing.assert_allclose(there.regret, here.regret, atol=1e-12)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from kibitz.experiments.bard2016 import chapter_4, fronts, printed, sizes
-from kibitz.experiments.published import Experiment
+from kibitz.experiments.bard2016 import chapter_4, fronts, holdem_table, printed, sizes
+from kibitz.experiments.published import Effort, Experiment
 
 TITLE = "Bard 2016: robust responses and asymmetric abstractions"
 EXPERIMENTS: dict[str, Experiment] = {
     "table-4.1": Experiment(printed.TABLES["table-4.1"], sizes.cells_of_table_4_1),
-    "table-4.2": Experiment(
-        printed.TABLES["table-4.2"],
-        None,
-        (
-            "Not run: equilibria of twelve abstract games of limit hold'em, and their exploitability in the real game.",
-            "The commands are there: kibitz solve with two --cards, kibitz exploit --real, kibitz match.",
-        ),
+    holdem_table.NAME: Experiment(printed.TABLES[holdem_table.NAME], None, scaled=holdem_table.table_at),
+    holdem_table.STATED: Experiment(
+        holdem_table.statements_at(Effort("short")).published, None, scaled=holdem_table.statements_at
     ),
     "figure-3.2": Experiment(
         printed.TABLES["figure-3.2"],

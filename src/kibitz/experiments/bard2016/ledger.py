@@ -42,10 +42,14 @@ class Ledger:
         if name not in self.found:
             if not self.is_open:
                 raise MissingError(f"{name} was not measured before: use --preset full")
-            self.found[name] = tuple(map(float, compute()))
-            if self.path is not None:
-                self.save(self.path)
+            self.put(name, compute())
         return self.found[name]
+
+    def put(self, name: str, numbers: Iterable[float]) -> None:
+        """Keep numbers that were just found."""
+        self.found[name] = tuple(map(float, numbers))
+        if self.path is not None:
+            self.save(self.path)
 
     def has(self, names: Iterable[str]) -> bool:
         """Whether all of them are known."""

@@ -9,16 +9,15 @@ from __future__ import annotations
 from kibitz.errors import KibitzError
 from kibitz.responses.real.boards import Flops
 from kibitz.responses.real.preflop import deviation_of_mean
-from kibitz.responses.real.response import RealExploitability, half_width_of_halves
+from kibitz.responses.real.response import Told, half_width_of_halves
+
+__all__ = ["Told", "difference"]
 
 
-def difference(one: RealExploitability, two: RealExploitability, flops: Flops) -> tuple[float, float]:
-    """`lower` of `one` less that of `two`, both found on `flops`, and half its 95 % interval: chips per hand."""
-    if flops.exact:
-        return one.exploitability - two.exploitability, 0.0
-    if any(len(seat.parts[0]) != len(flops) for each in (one, two) for seat in each.seats):
+def difference(one: Told, two: Told, flops: Flops) -> tuple[float, float]:
+    """`lower` of `one` less that of `two`, both found on the sample `flops`, and half its 95 % interval."""
+    if flops.exact or any(each.parts.shape != flops.halves.shape for each in (one, two)):
         raise KibitzError(f"the best responses were not found on these {len(flops)} flops")
-    first, second = (sum(seat.parts for seat in each.seats) / 2 for each in (one, two))
-    pairs = list(zip(first - second, flops.halves, strict=True))
+    pairs = list(zip(one.parts - two.parts, flops.halves, strict=True))
     deviations = [deviation_of_mean(parts, told) for parts, told in pairs]
     return one.lower - two.lower, half_width_of_halves(deviations, [int(told.sum()) for _parts, told in pairs])

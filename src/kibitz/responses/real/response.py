@@ -153,6 +153,13 @@ class SeatResponse:
     parts: Floats
 
 
+class Told(NamedTuple):
+    """The mean of both seats' `lower`, and of their `parts`."""
+
+    lower: float
+    parts: Floats
+
+
 @dataclass(frozen=True)
 class RealExploitability:
     """What best responses win from both seats of the real game, in chips per hand.
@@ -180,6 +187,11 @@ class RealExploitability:
     def lower(self) -> float:
         """The mean of both seats' `lower`."""
         return (self.seats[0].lower + self.seats[1].lower) / 2
+
+    @property
+    def told(self) -> Told:
+        """What the flops tell, for differences between strategies on the same flops."""
+        return Told(self.lower, (self.seats[0].parts + self.seats[1].parts) / 2)
 
     @property
     def half_width(self) -> float:

@@ -1,0 +1,137 @@
+"""What asymmetric equilibria of limit hold'em win from each other, and what they lose to a best response.
+
+What one strategy wins from another is computed in the buckets of both, on boards that no game was solved on: all pairs
+of hands and all betting are summed, boards are sampled in batches, and the interval is that of the batches.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from kibitz.deals.joint import Boards, bucket_matrices
+from kibitz.experiments.bard2016.holdem_games import Games, Pairing, Setting
+from kibitz.experiments.bard2016.ledger import Ledger
+from kibitz.experiments.bard2016.statements import Interval
+from kibitz.policy.hands import HandPolicy
+from kibitz.responses.real import Flops, RealExploitability, respond_by_flop
+from kibitz.responses.real.difference import Told, difference
+from kibitz.solvers.compiled.vector import VectorGame
+from kibitz.statistics import weighted_half_width
+from kibitz.strategy import Layout
+
+
+@dataclass(frozen=True)
+class HoldemMeasures:
+    """Figures in mbb/hand, kept in a ledger; what is missing there is computed from `games`."""
+
+    setting: Setting
+    ledger: Ledger
+    games: Games | None = None
+
+    def gap(self, pairing: Pairing) -> float:
+        """How exploitable a strategy was left in the abstract games it was solved in."""
+        return self.ledger.get(f"{pairing}, gap", lambda: [self._games.gap(pairing)])[0]
+
+    @property
+    def _games(self) -> Games:
+        assert self.games is not None, "a ledger that is not open computes nothing"
+        return self.games
+
+    def value(self, one: Pairing, two: Pairing) -> Interval:
+        """What `one` wins from `two`, the mean of both seats."""
+        mean, half_width = self.ledger.get(f"{one} against {two}", lambda: self._value(one, two))
+        return Interval(mean, mean - half_width, mean + half_width)
+
+    def mean(self, one: Pairing) -> Interval:
+        """What `one` wins from all, itself among them; intervals are added, as if all erred to the same side."""
+        each = np.array([self.value(one, two) for two in self.setting.pairings])
+        return Interval(*each.mean(axis=0).tolist())
+
+    def _value(self, one: Pairing, two: Pairing) -> tuple[float, float]:
+        """Mean and half width over the batches."""
+        batches = range(self.setting.batches)
+        won = [(self._seat_value(one, two, batch) - self._seat_value(two, one, batch)) / 2 for batch in batches]
+        return float(np.mean(won)), weighted_half_width(np.array(won), np.ones(len(won)))
+
+    def _seat_value(self, one: Pairing, two: Pairing, batch: int) -> float:
+        """Of seat 0, held by `one`."""
+        name = f"{one} against {two} in seat 1, batch {batch}"
+        if name not in self.ledger.found:
+            self._meet(one.ours, two.ours, batch)
+        return self.ledger.found[name][0]
+
+    def _meet(self, ours: int, theirs: int, batch: int) -> None:
+        """All strategies with these buckets in seat 0 and in seat 1, and exchanged, on the boards of a batch."""
+        games, setting = self._games, self.setting
+        few, many = sorted((ours, theirs))
+        game = Pairing(few, many)
+        problem = games.problem(game)
+        solved = games.solved  # before anything takes memory
+        boards = Boards.sampled(setting.batch, setting.seed + 1 + batch)
+        games.tell("values", batch, setting.batches)
+        deal = bucket_matrices(problem.game, problem.abstractions, boards, games.device.threads, games.tell)
+        for each in dict.fromkeys((game, game.swapped)):
+            if each != game:
+                deal = deal.swapped(games.problem(each).private.fingerprint)
+            compiled = VectorGame(problem.tree, deal)
+            value = games.device.values(compiled)
+            for one, two in product(solved, repeat=2):
+                if (one.ours, two.ours) == each:
+                    chips = value(games.joined(compiled.layout, one, two))
+                    won = 1000 * chips / problem.game.big_blind
+                    self.ledger.put(f"{one} against {two} in seat 1, batch {batch}", [won])
+            games.device.clear()
+
+    def exploitability(self, pairing: Pairing) -> Interval:
+        """What best responses win in the real game on a sample of flops.
+
+        The value is that of choices before the flop made on one half of the flops and paid by the other, on average
+        no more than the true one; the upper end reaches to what they win where they were made, on average no less.
+        """
+        value, lower, half_width = self._response(pairing)
+        return Interval(lower, lower - half_width, max(lower + half_width, value))
+
+    def safer_by(self, one: Pairing, two: Pairing) -> Interval | None:
+        """How much less exploitable `one` is than `two`, on the same flops; None where other flops were looked at."""
+        told = [f"{each}, told by half {half}" for each in (one, two) for half in range(2)]
+        if not self.ledger.is_open and not self.ledger.has(told):
+            return None
+        mean, half_width = difference(self._told(two), self._told(one), self._flops)
+        return Interval(mean, mean - half_width, mean + half_width)
+
+    @property
+    def _flops(self) -> Flops:
+        return Flops.sampled(self.setting.flops, self.setting.seed + 1)
+
+    def _response(self, pairing: Pairing) -> tuple[float, ...]:
+        """(value, lower, half_width)."""
+        name = f"{pairing}, best response"
+        if name not in self.ledger.found and self.ledger.is_open:
+            found = self._respond(pairing)
+            for half, parts in enumerate(found.told.parts):
+                self.ledger.put(f"{pairing}, told by half {half}", map(found.mbb, parts))
+            chips = (found.exploitability, found.lower, found.half_width)
+            self.ledger.put(name, map(found.mbb, chips))
+        return self.ledger.get(name, list)
+
+    def _told(self, pairing: Pairing) -> Told:
+        lower = self._response(pairing)[1]
+        return Told(lower, np.array([self.ledger.get(f"{pairing}, told by half {half}", list) for half in range(2)]))
+
+    def _respond(self, pairing: Pairing) -> RealExploitability:
+        games = self._games
+        problem = games.problem(Pairing(pairing.ours, pairing.ours))
+        assert problem.private.counts is not None
+        layout = Layout(problem.tree, np.array(problem.private.counts), problem.private.fingerprint)
+        first, second = problem.abstractions
+        policy = HandPolicy(games.joined(layout, pairing, pairing), (first, second))
+        flops = self._flops
+        for found in respond_by_flop(policy, flops, games.device.threads):
+            if isinstance(found, RealExploitability):
+                break
+            games.tell(f"best response to {pairing}", found, len(flops))
+        assert isinstance(found, RealExploitability)
+        return found
