@@ -7,8 +7,10 @@ out plays a style of its own and can be exploited in the real game.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -143,6 +145,21 @@ class TiltedCFR:
         manifest = {"algorithm": self.algorithm, "iterations": self.iteration}
         return Strategy.from_sums(self.games[0].layout, self._sums[2], manifest)
 
+    def parameters(self) -> dict[str, Any]:
+        return {"algorithm": f"{self.algorithm}, tilted"}
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        return dict(zip(("regret", "prediction", "average"), self._sums, strict=True))
+
+    def restore(self, iteration: int, arrays: dict[str, npt.NDArray[np.generic]]) -> None:
+        self.iteration = iteration
+        for name, array in self.arrays().items():
+            array[...] = arrays[name]
+
+
+def _step(solver: TiltedCFR, _player: int, iterations: int) -> None:
+    solver.step(iterations)
+
 
 def solve_tilted(
     compiled: VectorGame,
@@ -152,15 +169,19 @@ def solve_tilted(
     algorithm: str = "cfr+",
     threads: int = 1,
     decided: tuple[Floats, ...] | None = None,
+    run: Callable[[TiltedCFR, int, int], None] = _step,
 ) -> Strategy:
-    """The strategy of a tilted player for both seats, each found against an opponent who sees the game as it is."""
+    """The strategy of a tilted player for both seats, each found against an opponent who sees the game as it is.
+
+    run   does the iterations: (solver, player, iterations), for instance with checkpoints
+    """
     owner = np.repeat(compiled.tree.player, np.diff(compiled.layout.offset))
     values = np.empty(compiled.layout.size)
     for player in range(2):
         games: list[VectorGame] = [compiled, compiled]
         games[player] = tilted_game(compiled, tilt, player, decided)
         solver = TiltedCFR((games[0], games[1]), algorithm, threads)
-        solver.step(iterations)
+        run(solver, player, iterations)
         own = owner == player
         values[own] = solver.average_strategy().values[own]
     manifest = {"algorithm": f"{algorithm}, tilted", "iterations": iterations, "tilt": tilt.describe()}
