@@ -31,7 +31,7 @@ from kibitz.responses.best_response import measure
 from kibitz.responses.robust.methods import check_share
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import Options
-from kibitz.solvers.tilted import decided_weights, solve_tilted
+from kibitz.solvers.tilted import decided_weights, tilted_solvers, tilted_strategy
 from kibitz.strategy import Strategy, load_strategy, save_strategy
 from kibitz.strategy.files import MANIFEST as STRATEGY_MANIFEST
 from kibitz.training.memory import check_memory
@@ -173,16 +173,11 @@ def _strategy(plan: PoolPlan, member: Member, folder: Path) -> Strategy:
         problem = coarse_problem(problem, kind.buckets)
         found = solve_coarse(plan.problem, kind.buckets, (plan.algorithm, plan.iterations, plan.options), iterating)
     elif isinstance(kind, Tilted):
-        plan.problem.prepare(plan.threads, silent)
-        found = solve_tilted(
-            plan.problem.vector,
-            kind.tilt,
-            plan.iterations,
-            algorithm=plan.algorithm,
-            threads=plan.threads,
-            decided=plan.decided,
-            run=iterating.run_tilted,
-        )
+        problem.prepare(plan.threads, silent)
+        solvers = tilted_solvers(problem.vector, kind.tilt, plan.algorithm, plan.threads, plan.decided)
+        for player, solver in enumerate(solvers):
+            iterating.run(solver, plan.iterations, f"-{player}")
+        found = tilted_strategy(solvers, kind.tilt)
     elif isinstance(kind, Noisy):
         found = noisy(_base(plan, folder), kind.share)
     else:

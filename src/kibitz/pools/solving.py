@@ -16,7 +16,6 @@ from kibitz.solvers.cfr import CFR
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import Options, make_solver
-from kibitz.solvers.tilted import TiltedCFR
 from kibitz.strategy import Strategy
 from kibitz.strategy.classes import lifted
 
@@ -52,10 +51,6 @@ class Iterating:
         if part:  # another part follows, and this one is not solved again
             path.parent.mkdir(parents=True, exist_ok=True)
             save_checkpoint(path, solver, self.described)
-
-    def run_tilted(self, solver: TiltedCFR, player: int, iterations: int) -> None:
-        """The same for one of the two solvers of a tilted equilibrium."""
-        self.run(solver, iterations, f"-{player}")
 
     def discard(self) -> None:
         """Take away the checkpoints of a member that is done."""

@@ -7,7 +7,6 @@ out plays a style of its own and can be exploited in the real game.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -157,10 +156,6 @@ class TiltedCFR:
             array[...] = arrays[name]
 
 
-def _step(solver: TiltedCFR, _player: int, iterations: int) -> None:
-    solver.step(iterations)
-
-
 def solve_tilted(
     compiled: VectorGame,
     tilt: Tilt,
@@ -169,20 +164,41 @@ def solve_tilted(
     algorithm: str = "cfr+",
     threads: int = 1,
     decided: tuple[Floats, ...] | None = None,
-    run: Callable[[TiltedCFR, int, int], None] = _step,
 ) -> Strategy:
-    """The strategy of a tilted player for both seats, each found against an opponent who sees the game as it is.
+    """The strategy of a tilted player for both seats, each found against an opponent who sees the game as it is."""
+    solvers = tilted_solvers(compiled, tilt, algorithm, threads, decided)
+    for solver in solvers:
+        solver.step(iterations)
+    return tilted_strategy(solvers, tilt)
 
-    run   does the iterations: (solver, player, iterations), for instance with checkpoints
-    """
-    owner = np.repeat(compiled.tree.player, np.diff(compiled.layout.offset))
-    values = np.empty(compiled.layout.size)
+
+def tilted_solvers(
+    compiled: VectorGame,
+    tilt: Tilt,
+    algorithm: str = "cfr+",
+    threads: int = 1,
+    decided: tuple[Floats, ...] | None = None,
+) -> tuple[TiltedCFR, TiltedCFR]:
+    """A solver for each seat of the tilted player."""
+    found = []
     for player in range(2):
         games: list[VectorGame] = [compiled, compiled]
         games[player] = tilted_game(compiled, tilt, player, decided)
-        solver = TiltedCFR((games[0], games[1]), algorithm, threads)
-        run(solver, player, iterations)
+        found.append(TiltedCFR((games[0], games[1]), algorithm, threads))
+    return found[0], found[1]
+
+
+def tilted_strategy(solvers: tuple[TiltedCFR, TiltedCFR], tilt: Tilt) -> Strategy:
+    """What the tilted player has learnt from both seats."""
+    layout, solver = solvers[0].games[0].layout, solvers[0]
+    owner = np.repeat(layout.tree.player, np.diff(layout.offset))
+    values = np.empty(layout.size)
+    for player, each in enumerate(solvers):
         own = owner == player
-        values[own] = solver.average_strategy().values[own]
-    manifest = {"algorithm": f"{algorithm}, tilted", "iterations": iterations, "tilt": tilt.describe()}
-    return Strategy(compiled.layout, values, manifest)
+        values[own] = each.average_strategy().values[own]
+    manifest = {
+        "algorithm": f"{solver.algorithm}, tilted",
+        "iterations": solver.iteration,
+        "tilt": tilt.describe(),
+    }
+    return Strategy(layout, values, manifest)
