@@ -125,7 +125,8 @@ def curve(risk: list[float], gain: list[float]) -> Curve:
 def test_curves_dominate_where_they_win_more_at_every_risk():
     upper, lower = curve([1, 4, 8], [1, 5, 9]), curve([2, 3, 7], [1, 2, 3])
     claim, reverse = dominates(upper, lower), dominates(lower, upper)
-    assert claim is not None and reverse is not None
+    assert claim is not None
+    assert reverse is not None
     assert (claim.verdict, reverse.verdict) == (CONFIRMED, REFUTED)
     assert dominates(curve([20, 21, 22], [1, 2, 3]), lower) is None
 
@@ -151,19 +152,19 @@ def test_interrupted_runs_go_on_and_find_the_same(tmp_path):
     whole = Study(setting, Effort("full"), Ledger(setting.describe(0)))
     wanted = {label: load_curve(whole, task) for label, task in tasks.items()}
 
-    class Interrupted(Exception):
+    class StoppedError(Exception):
         pass
 
     def stop(_stage: str, done: int, _total: int) -> None:
         if done == 3:
-            raise Interrupted
+            raise StoppedError
 
     def study(effort: Effort) -> Study:
         return Study(setting, effort, open_ledger("leduc", setting.describe(0), effort, is_open=True))
 
     effort = Effort("smoke", folder=tmp_path)
     first = study(replace(effort, tell=stop))
-    with pytest.raises(Interrupted):
+    with pytest.raises(StoppedError):
         first.run(studies.tasks_of(first, tasks))
     kept = dict(first.ledger.found)
     second = study(effort)
@@ -171,7 +172,8 @@ def test_interrupted_runs_go_on_and_find_the_same(tmp_path):
     second.run(studies.tasks_of(second, tasks))
     for label, task in tasks.items():
         found, expected = load_curve(second, task), wanted[label]
-        assert found is not None and expected is not None
+        assert found is not None
+        assert expected is not None
         assert found.risk == pytest.approx(expected.risk, abs=1e-6)
         assert found.gain == pytest.approx(expected.gain, abs=1e-6)
 

@@ -11,9 +11,10 @@ from kibitz.agents import load_agent
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.modelling.frequentist import load_model
-from kibitz.pools import POOLS, PoolPlan, load_pool, make_pool
+from kibitz.pools import POOLS, Member, PoolPlan, load_pool, make_pool, solving
 from kibitz.pools.make import fold_happy, noisy
-from kibitz.pools.members import Imitator, Named
+from kibitz.pools.members import Coarse, Imitator, Named
+from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy, load_strategy
 from kibitz.testing import check_agent
@@ -92,8 +93,8 @@ def test_another_pool_is_not_overwritten(pool, tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(KibitzError, match="holds no pool"):
         next(make_pool(leduc_plan(), tmp_path))
-    with pytest.raises(KibitzError, match="there are A and B"):
-        next(make_pool(leduc_plan("C"), tmp_path / "C"))
+    with pytest.raises(KibitzError, match="there are A, B, C"):
+        next(make_pool(leduc_plan("D"), tmp_path / "C"))
 
 
 @given(st.integers(0, 5), st.sampled_from([0, 1, -1]), st.floats(0, 1))
@@ -128,3 +129,59 @@ def test_pools_of_bucket_games(tmp_path):
     members = list(make_pool(PoolPlan("A", problem, iterations=2), tmp_path / "A"))
     assert [member.name for member in members] == [member.name for member in POOLS["A"]]
     assert load_model(tmp_path / "A" / "imitator-300").manifest["cards"] == "one-bucket"
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """Checkpoints after every piece of iterations."""
+    monkeypatch.setattr(solving, "CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr(solving, "PIECE_SECONDS", 0.0)
+
+
+@pytest.mark.parametrize("name", ["equilibrium", "tilt-win-125"])
+def test_members_go_on_within_their_iterations(tmp_path, pool, impatient, monkeypatch, name):
+    class StoppedError(Exception):
+        pass
+
+    done = []
+
+    def stop(path, solver, described):
+        save_checkpoint(path, solver, described)
+        if name in path.name and solver.iteration == 17:
+            raise StoppedError
+
+    def count(path, solver, described):
+        done.append(path.name)
+        return load_checkpoint(path, solver, described)
+
+    folder = tmp_path / "A"
+    with monkeypatch.context() as patch:
+        patch.setattr(solving, "save_checkpoint", stop)
+        with pytest.raises(StoppedError):
+            list(make_pool(leduc_plan(), folder))
+    assert (folder / "pool.json").exists()
+    assert list(folder.glob(f"{name}.checkpoint*.npz"))
+    monkeypatch.setattr(solving, "load_checkpoint", count)
+    list(make_pool(leduc_plan(), folder))
+    assert any(each.startswith(name) for each in done)
+    assert not list(folder.glob("*.npz"))
+    assert np.array_equal(load_strategy(folder / name).values, load_strategy(pool / name).values)
+
+
+def test_the_pool_of_equilibria_of_card_abstractions(tmp_path):
+    members = list(make_pool(leduc_plan("C", iterations=200), tmp_path / "C"))
+    assert [member.name for member in members] == ["2-bucket", "3-bucket", "5-bucket"]
+    found = [member.made["exploitability"] for member in members]
+    assert found[0] > found[1] + 50 > 100  # real cards exploit coarse ones
+    check_agent(members[0].agent, ["leduc"], hands=6)
+    coarse = load_strategy(tmp_path / "C" / "2-bucket")
+    assert len(np.unique(coarse.at(0).round(9), axis=1).T) == 2  # of three cards two are told apart
+
+
+def test_equilibria_of_card_abstractions_of_holdem_have_their_own_cards(tmp_path):
+    problem = Problem(load_game("holdem-limit-2p"), cards="one-bucket", boards=20)
+    plan = PoolPlan("C", problem, iterations=2)
+    assert plan.members[0] == Member("2-bucket", Coarse(2))
+    member = next(make_pool(plan, tmp_path / "C"))
+    assert load_strategy(tmp_path / "C" / "2-bucket").manifest["cards"] == "2-bucket"
+    assert member.made["exploitability"] > 0

@@ -17,7 +17,7 @@ from kibitz.games import load_game
 if TYPE_CHECKING:
     from kibitz.pools.make import PoolMember
 
-NAMES = ("A", "B")
+NAMES = ("A", "B", "C")
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
@@ -26,7 +26,7 @@ def pool() -> None:
     """Make pools of opponents with fixed members and seeds.
 
     Pool A is for training, pool B is held out. Members are equilibria, tilted and noisy ones, simple agents, imitators
-    and one that changes its style in mid-match.
+    and one that changes its style in mid-match. Pool C has equilibria of three card abstractions.
     """
 
 
@@ -47,7 +47,7 @@ def pool() -> None:
 @seed_option("Seed of the hands that imitators learn from.")
 @click.option("--json", "as_json", is_flag=True, help="Print {members: [{name, agent, kind, ...}]} as JSON.")
 def make(name: str, game: str, out: Path, as_json: bool, **settings: Any) -> None:
-    """Make the members of pool A or B for a game.
+    """Make the members of a pool for a game.
 
     To resume an interrupted run, give the same command again.
     """

@@ -304,5 +304,6 @@ def _print_reasons(console: Console, reproduction: Reproduction) -> None:
             cell = where[place]
             low, high = format_figure(cell.low, published.digits), format_figure(cell.high, published.digits)
             between = f", range {low} to {high}" if cell.low < cell.high else ""
-            figures = f"printed {_printed(cell, published)}, ours {format_figure(cell.ours, published.digits)}"
+            beside = "" if isnan(cell.printed) else f"printed {_printed(cell, published)}, "
+            figures = f"{beside}ours {format_figure(cell.ours, published.digits)}"
             console.print(f"    {place}: {figures}{between}")

@@ -1,7 +1,7 @@
-"""Opponents to practise on: two fixed pools of agents with styles of their own (tilted, noisy, timid, changing, ...).
+"""Opponents to practise on: fixed pools of agents with styles of their own (tilted, noisy, timid, changing, ...).
 
 Pool A is for training, pool B is held out. Members and seeds were fixed before any agent was measured against them; how
-exploitable tilted players are in Kuhn and Leduc was known.
+exploitable tilted players are in Kuhn and Leduc was known. Pool C has equilibria of card abstractions.
 
 >>> from kibitz.pools import POOLS
 >>> len(POOLS["A"]), len(POOLS["B"])

@@ -23,14 +23,15 @@ from kibitz.errors import KibitzError
 from kibitz.files import read_json, write_text
 from kibitz.games.stakes import Stake
 from kibitz.modelling.frequentist import Observation, build_model, is_model, save_model
-from kibitz.pools.members import POOLS, Equilibrium, FoldHappy, Imitator, Member, Named, Noisy, Tilted
+from kibitz.pools.members import POOLS, Coarse, Equilibrium, FoldHappy, Imitator, Member, Named, Noisy, Tilted
+from kibitz.pools.solving import Iterating, coarse_problem, solve_coarse, solve_equilibrium
 from kibitz.progress import silent
 from kibitz.random import derive_seed
 from kibitz.responses.best_response import measure
 from kibitz.responses.robust.methods import check_share
 from kibitz.solvers.problem import Problem
-from kibitz.solvers.registry import Options, make_solver
-from kibitz.solvers.tilted import decided_weights, solve_tilted
+from kibitz.solvers.registry import Options
+from kibitz.solvers.tilted import decided_weights, tilted_solvers, tilted_strategy
 from kibitz.strategy import Strategy, load_strategy, save_strategy
 from kibitz.strategy.files import MANIFEST as STRATEGY_MANIFEST
 from kibitz.training.memory import check_memory
@@ -62,7 +63,7 @@ class PoolPlan:
     def members(self) -> tuple[Member, ...]:
         """Those who are in it."""
         if self.pool not in POOLS:
-            raise KibitzError(f"no pool {self.pool!r}: there are {' and '.join(POOLS)}")
+            raise KibitzError(f"no pool {self.pool!r}: there are {', '.join(POOLS)}")
         return POOLS[self.pool]
 
     @cached_property
@@ -73,6 +74,11 @@ class PoolPlan:
             return decided_weights(problem.vector)
         boards = Boards.sampled(problem.boards, problem.seed) if problem.boards else Boards.all()
         return decided_weights(problem.vector, tied_showdowns(problem.abstractions, boards, self.threads))
+
+    @property
+    def options(self) -> Options:
+        """Of solvers."""
+        return Options(threads=self.threads, seed=self.seed)
 
     @cached_property
     def identity(self) -> dict[str, Any]:
@@ -150,33 +156,34 @@ def _make(plan: PoolPlan, member: Member, folder: Path) -> PoolMember:
     else:
         if not (path / STRATEGY_MANIFEST).is_file():
             save_strategy(_strategy(plan, member, folder), path)
+            _iterating(plan, member.name, folder).discard()
         strategy = load_strategy(path)
-    stake, measured = Stake.of(plan.problem.game), measure(plan.problem, strategy)[0]  # in its own game
+    problem = coarse_problem(plan.problem, kind.buckets) if isinstance(kind, Coarse) else plan.problem
+    stake, measured = Stake.of(problem.game), measure(problem, strategy)[0]  # in its own game
     made |= {"exploitability": stake.milli_per_chip * measured.exploitability, "unit": stake.unit}
     return PoolMember(member.name, str(path), {**made, "agent": f"./{member.name}"})
 
 
 def _strategy(plan: PoolPlan, member: Member, folder: Path) -> Strategy:
     """The strategy of a member that is made from the equilibrium."""
-    kind = member.kind
+    kind, problem, iterating = member.kind, plan.problem, _iterating(plan, member.name, folder)
     if isinstance(kind, Equilibrium):
-        found = _solve(plan, kind.iterations or plan.iterations)
+        found = solve_equilibrium(problem, plan.algorithm, plan.options, kind.iterations or plan.iterations, iterating)
+    elif isinstance(kind, Coarse):
+        problem = coarse_problem(problem, kind.buckets)
+        found = solve_coarse(plan.problem, kind.buckets, (plan.algorithm, plan.iterations, plan.options), iterating)
     elif isinstance(kind, Tilted):
-        plan.problem.prepare(plan.threads, silent)
-        found = solve_tilted(
-            plan.problem.vector,
-            kind.tilt,
-            plan.iterations,
-            algorithm=plan.algorithm,
-            threads=plan.threads,
-            decided=plan.decided,
-        )
+        problem.prepare(plan.threads, silent)
+        solvers = tilted_solvers(problem.vector, kind.tilt, plan.algorithm, plan.threads, plan.decided)
+        for player, solver in enumerate(solvers):
+            iterating.run(solver, plan.iterations, f"-{player}")
+        found = tilted_strategy(solvers, kind.tilt)
     elif isinstance(kind, Noisy):
         found = noisy(_base(plan, folder), kind.share)
     else:
         assert isinstance(kind, FoldHappy)
         found = fold_happy(_base(plan, folder), kind.round, kind.share)
-    manifest = {**found.manifest, **plan.problem.describe_cards(), "member": member.describe()}
+    manifest = {**found.manifest, **problem.describe_cards(), "member": member.describe()}
     return Strategy(found.layout, found.values, manifest)
 
 
@@ -184,8 +191,10 @@ def _base(plan: PoolPlan, folder: Path) -> Strategy:
     """The equilibrium that others are made from."""
     path = folder / BASE
     if not (path / STRATEGY_MANIFEST).is_file():
-        found = _solve(plan, plan.iterations)
+        iterating = _iterating(plan, BASE, folder)
+        found = solve_equilibrium(plan.problem, plan.algorithm, plan.options, plan.iterations, iterating)
         save_strategy(Strategy(found.layout, found.values, {**found.manifest, **plan.problem.describe_cards()}), path)
+        iterating.discard()
     return load_strategy(path)
 
 
@@ -215,11 +224,9 @@ def fold_happy(strategy: Strategy, round_: int, share: float) -> Strategy:
     return result
 
 
-def _solve(plan: PoolPlan, iterations: int) -> Strategy:
-    plan.problem.prepare(plan.threads, silent)
-    solver = make_solver(plan.algorithm, plan.problem, Options(threads=plan.threads, seed=plan.seed))
-    solver.step(iterations)
-    return solver.average_strategy()
+def _iterating(plan: PoolPlan, name: str, folder: Path) -> Iterating:
+    """The iterations of a member; their checkpoints lie beside its folder."""
+    return Iterating(folder / f"{name}.checkpoint", {**plan.identity, "member": name})
 
 
 def _imitate(plan: PoolPlan, kind: Imitator, folder: Path, path: Path) -> None:

@@ -28,6 +28,13 @@ class Equilibrium:
 
 
 @dataclass(frozen=True)
+class Coarse:
+    """An equilibrium of the game with percentile cards, so many buckets a round."""
+
+    buckets: int
+
+
+@dataclass(frozen=True)
 class Tilted:
     """The equilibrium of a player who misjudges what results are worth."""
 
@@ -56,7 +63,7 @@ class Imitator:
     hands: int
 
 
-Kind = Named | Equilibrium | Tilted | Noisy | FoldHappy | Imitator
+Kind = Named | Equilibrium | Coarse | Tilted | Noisy | FoldHappy | Imitator
 
 
 @dataclass(frozen=True)
@@ -97,5 +104,10 @@ POOLS: dict[str, tuple[Member, ...]] = {
         Member("always-raise", Named("always-raise")),
         Member("loose-aggressive", Named("loose-aggressive")),
         Member("switching", Named("switch:always-call@1000@always-raise")),
+    ),
+    "C": (
+        Member("2-bucket", Coarse(2)),
+        Member("3-bucket", Coarse(3)),
+        Member("5-bucket", Coarse(5)),
     ),
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -143,6 +144,17 @@ class TiltedCFR:
         manifest = {"algorithm": self.algorithm, "iterations": self.iteration}
         return Strategy.from_sums(self.games[0].layout, self._sums[2], manifest)
 
+    def parameters(self) -> dict[str, Any]:
+        return {"algorithm": f"{self.algorithm}, tilted"}
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        return dict(zip(("regret", "prediction", "average"), self._sums, strict=True))
+
+    def restore(self, iteration: int, arrays: dict[str, npt.NDArray[np.generic]]) -> None:
+        self.iteration = iteration
+        for name, array in self.arrays().items():
+            array[...] = arrays[name]
+
 
 def solve_tilted(
     compiled: VectorGame,
@@ -154,14 +166,39 @@ def solve_tilted(
     decided: tuple[Floats, ...] | None = None,
 ) -> Strategy:
     """The strategy of a tilted player for both seats, each found against an opponent who sees the game as it is."""
-    owner = np.repeat(compiled.tree.player, np.diff(compiled.layout.offset))
-    values = np.empty(compiled.layout.size)
+    solvers = tilted_solvers(compiled, tilt, algorithm, threads, decided)
+    for solver in solvers:
+        solver.step(iterations)
+    return tilted_strategy(solvers, tilt)
+
+
+def tilted_solvers(
+    compiled: VectorGame,
+    tilt: Tilt,
+    algorithm: str = "cfr+",
+    threads: int = 1,
+    decided: tuple[Floats, ...] | None = None,
+) -> tuple[TiltedCFR, TiltedCFR]:
+    """A solver for each seat of the tilted player."""
+    found = []
     for player in range(2):
         games: list[VectorGame] = [compiled, compiled]
         games[player] = tilted_game(compiled, tilt, player, decided)
-        solver = TiltedCFR((games[0], games[1]), algorithm, threads)
-        solver.step(iterations)
+        found.append(TiltedCFR((games[0], games[1]), algorithm, threads))
+    return found[0], found[1]
+
+
+def tilted_strategy(solvers: tuple[TiltedCFR, TiltedCFR], tilt: Tilt) -> Strategy:
+    """What the tilted player has learnt from both seats."""
+    layout, solver = solvers[0].games[0].layout, solvers[0]
+    owner = np.repeat(layout.tree.player, np.diff(layout.offset))
+    values = np.empty(layout.size)
+    for player, each in enumerate(solvers):
         own = owner == player
-        values[own] = solver.average_strategy().values[own]
-    manifest = {"algorithm": f"{algorithm}, tilted", "iterations": iterations, "tilt": tilt.describe()}
-    return Strategy(compiled.layout, values, manifest)
+        values[own] = each.average_strategy().values[own]
+    manifest = {
+        "algorithm": f"{solver.algorithm}, tilted",
+        "iterations": solver.iteration,
+        "tilt": tilt.describe(),
+    }
+    return Strategy(layout, values, manifest)

@@ -100,8 +100,8 @@ def table_at(game: str, effort: Effort) -> Experiment:
 
     def find() -> Iterator[tuple[str, str, Found]]:
         for label, line in load_won(study).items():
-            for column, values in zip(columns, line, strict=True):
-                yield label, column, Found(*of_samples(values))
+            for hands, values in zip(study.setting.hands, line, strict=True):
+                yield label, f"{hands:,}", Found(*of_samples(values))
 
     return Experiment(published, find, notes_on([study]))
 
