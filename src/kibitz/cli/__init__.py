@@ -36,6 +36,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "solve-spot": ("kibitz.cli.solve_spot", "Solve a flop, turn or river of hold'em."),
     "cases": ("kibitz.cli.cases", "Imitate an expert from its hand histories."),
     "model": ("kibitz.cli.model", "Build models of players from their hand histories."),
+    "cluster": ("kibitz.cli.cluster", "Group opponents that one response beats."),
     "pool": ("kibitz.cli.pool", "Make pools of opponents to practise on."),
     "translate": ("kibitz.cli.translate", "Show how off-tree bets are translated."),
     "show": ("kibitz.cli.show", "Print a saved strategy at one decision."),

@@ -18,11 +18,14 @@ from kibitz.clustering import DecisionTree, TreeOracle
 from kibitz.errors import KibitzError
 from kibitz.solvers.compiled.sequences import SequenceForm, sequence_form
 from kibitz.solvers.compiled.vector import VectorGame
+from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy
+from kibitz.tree import DECISION
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 BOTH_SEATS = (0, 1)
+MOST_PAYOFFS = 50_000_000  # between sequences; each takes some 40 bytes while they are gathered
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,3 +126,19 @@ def _side_by_side(first: DecisionTree, second: DecisionTree) -> DecisionTree:
     size = first.size
     start = np.concatenate((first.start, second.start + size))
     return DecisionTree(start, np.concatenate((first.parent, [0], second.parent + size)))
+
+
+def check_size(problem: Problem) -> None:
+    """Refuse a game whose sequence form does not fit, before it is built."""
+    if problem.game.players != 2:
+        raise KibitzError(f"clustering is for games of two players, not {problem.game.players}")
+    if not problem.is_measurable:
+        raise KibitzError(f"{problem.cards_name}: clustering needs best responses, which need perfect recall")
+    counts = [each.states for each in problem.size.rounds]
+    ends = np.bincount(problem.tree.round[problem.tree.kind != DECISION], minlength=problem.game.rounds)
+    payoffs = sum(int(count) * one * other for count, (one, other) in zip(ends, counts, strict=True))
+    if payoffs > MOST_PAYOFFS:
+        raise KibitzError(
+            f"{problem.game.name or 'this game'} has up to {payoffs:,} payoffs in sequence form: clustering takes at "
+            f"most {MOST_PAYOFFS:,}"
+        )

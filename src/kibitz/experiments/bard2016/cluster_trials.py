@@ -9,14 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.clustering import (
+    Partitions,
+    TreeOracle,
     best_cover,
-    cluster_greedily,
-    cover_greedily,
+    by_coverage,
+    by_distance,
+    by_merging,
     individual_utility,
-    inner_products,
-    k_means,
-    partition_loss,
     partition_of,
+    partition_utility,
 )
 from kibitz.experiments.bard2016.fronts import problem
 from kibitz.progress import Progress
@@ -73,12 +74,13 @@ def kuhn_losses(seed: int) -> Curves:
     rng = np.random.default_rng(seed)
     game = kuhn_oracle(rng.random((ENTITIES, 2)))
     oracle, numbers = game.oracle, range(1, KUHN_MOST + 1)
-    greedy = cluster_greedily(oracle)
     responses = oracle.utilities(oracle.respond(kuhn_oracle(np.array(REGIONS)).oracle.statistics))
-    whole = individual_utility(oracle)
-    optimal = [whole - best_cover(responses, min(k, len(REGIONS))).utilities[-1] for k in numbers]
-    spatial = spatial_losses(game, numbers, rng)
-    return _scaled({"greedy": [greedy.loss(k) for k in numbers], "optimal": optimal, "k-means": spatial})
+    covers = {k: best_cover(responses, min(k, len(REGIONS))).chosen for k in numbers}
+    return {
+        "greedy": losses_of(oracle, by_merging(oracle, numbers)),
+        "optimal": losses_of(oracle, {k: partition_of(responses[:, each]) for k, each in covers.items()}),
+        "k-means": losses_of(oracle, by_distance(game.points, numbers, rng)),
+    }
 
 
 def leduc_losses(seed: int, suits_merged: bool = True) -> Curves:
@@ -86,23 +88,18 @@ def leduc_losses(seed: int, suits_merged: bool = True) -> Curves:
     rng = np.random.default_rng(seed)
     game = leduc_oracle(rng, suits_merged)
     oracle, numbers = game.oracle, range(1, LEDUC_MOST + 1)
-    greedy = cluster_greedily(oracle)
-    own = oracle.utilities(oracle.respond(oracle.statistics))
-    chosen = cover_greedily(own, LEDUC_MOST).chosen
-    covering = [partition_loss(oracle, partition_of(own[:, chosen[:k]])) for k in numbers]
-    spatial = spatial_losses(game, numbers, rng)
-    return _scaled({"greedy": [greedy.loss(k) for k in numbers], "coverage": covering, "k-means": spatial})
+    return {
+        "greedy": losses_of(oracle, by_merging(oracle, numbers)),
+        "coverage": losses_of(oracle, by_coverage(oracle, numbers)),
+        "k-means": losses_of(oracle, by_distance(game.points, numbers, rng)),
+    }
 
 
-def spatial_losses(game: StrategyOracle, numbers: range, rng: np.random.Generator) -> list[float]:
-    """What k-means on sequence forms loses, for every number of clusters."""
-    gram = inner_products(game.points)
-    return [partition_loss(game.oracle, k_means(gram, k, rng).labels) for k in numbers]
-
-
-def _scaled(losses: dict[str, list[float]]) -> Curves:
+def losses_of(oracle: TreeOracle, partitions: Partitions) -> Floats:
     """Milli-antes per strategy from chips for all: the ante of both games is one chip."""
-    return {method: 1000 / ENTITIES * np.maximum(each, 0.0) for method, each in losses.items()}
+    whole = individual_utility(oracle)
+    losses = [whole - partition_utility(oracle, labels) for labels in partitions.values()]
+    return 1000 / len(oracle.statistics) * np.maximum(losses, 0.0)
 
 
 @dataclass(frozen=True)
