@@ -74,12 +74,13 @@ def _cross_table(standings: Standings) -> Table:
     return table
 
 
-def ranking_table(ranked: Rankings) -> Table:
+def ranking_table(ranked: Rankings, with_intervals: bool = True) -> Table:
     """Every agent with its bankrolls and its places, in the order of the run-off."""
     table = Table(box=None, padding=(0, 1, 0, 0))
     table.add_column("", no_wrap=True)
     table.add_column("agent", overflow="fold")  # the only column that may become narrower than what is in it
-    for heading in ("bankroll", "95 % interval", "place", f"cap {ranked.cap:.0f}", "place"):
+    interval_heading = ("95 % interval",) if with_intervals else ()
+    for heading in ("bankroll", *interval_heading, "place", f"cap {ranked.cap:.0f}", "place"):
         table.add_column(heading, justify="right", no_wrap=True)
     for place, agent in enumerate(ranked.order, 1):
         interval = "–"
@@ -90,7 +91,7 @@ def ranking_table(ranked: Rankings) -> Table:
             str(place),
             Text(ranked.names[agent]),  # brackets in a name are no markup
             f"{ranked.bankrolls[agent]:+,.0f}",
-            interval,
+            *((interval,) if with_intervals else ()),
             str(ranked.places["bankroll"][agent]),
             f"{ranked.capped[agent]:+,.0f}",
             str(ranked.places["capped"][agent]),

@@ -146,9 +146,7 @@ def _caps(
     if opponents:
         places = [table.index(name) for name in opponents]
         others = [agent for agent in range(len(table.names)) if agent not in places]
-        found["shares"] = {
-            table.names[agent]: share_of_cap(table.rates, agent, places, ranked.cap) for agent in others
-        }
+        found["shares"] = {table.names[agent]: share_of_cap(table.rates, agent, places, ranked.cap) for agent in others}
     return found
 
 
@@ -173,7 +171,7 @@ def _print(ranked: Rankings, document: dict[str, Any], sweep: bool, run_off: boo
 
     console, names = ResultConsole(), ranked.names
     console.print(f"Ranking by instant run-off, {ranked.table.unit}")
-    console.print(ranking_table(ranked))
+    console.print(ranking_table(ranked, with_intervals=ranked.bootstrap is not None))
     for sentence in _significance(ranked):
         click.echo(folded(sentence))
     if run_off:
@@ -209,7 +207,6 @@ def _significance(ranked: Rankings) -> list[str]:
         first, second = ranking(scores)[:2]
         share = found.frequency[first, second]
         sure = "significant" if found.significant[first, second] else "not significant"
-        told.append(
-            f"By {label}, {ranked.names[first]} is ahead of {ranked.names[second]} in {share:.1%} of the resamples: {sure}."
-        )
+        ahead = f"{ranked.names[first]} is ahead of {ranked.names[second]}"
+        told.append(f"By {label}, {ahead} in {share:.1%} of the resamples: {sure}.")
     return told

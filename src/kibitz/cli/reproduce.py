@@ -30,6 +30,7 @@ from kibitz.experiments.published import (
     OURS,
     OVERLAP,
     REPRODUCED,
+    SUBSTITUTE,
     TIE_RULE,
     TIED,
     VERDICTS,
@@ -63,6 +64,7 @@ STYLES: dict[str, tuple[str, str]] = {
     TIE_RULE: ("yellow", "^"),
     DIFFERS: ("red", "!"),
     OURS: ("default", " "),
+    SUBSTITUTE: ("default", "s"),
     NOT_RUN: ("dim", " "),
 }
 WIDE = 7  # characters of a heading that is broken at its hyphens

@@ -24,6 +24,7 @@ TIE_RULE = "tie rule"
 TIED = "tied"
 DIFFERS = "differs"
 OURS = "ours alone"
+SUBSTITUTE = "substitute"
 NOT_RUN = "not run"
 
 # What the verdicts mean, in the order in which they are counted.
@@ -35,6 +36,7 @@ VERDICTS: dict[str, str] = {
     TIE_RULE: "a bet lies on a threshold, and the printed figure is between the two ways of reading it",
     DIFFERS: "none of what we tried gives the printed figure",
     OURS: "nothing was printed to stand beside it",
+    SUBSTITUTE: "computed from other data than the paper's, which are not published: no reproduction",
     NOT_RUN: "not computed here",
 }
 
@@ -131,7 +133,7 @@ class Found(NamedTuple):
 
     ours       the figure
     low, high  the least and the greatest that the paper's description leaves room for; nan where nothing is left open
-    open       the verdict where the printed figure lies between them but is not ours
+    open       the verdict where the printed figure lies between them but is not ours; `SUBSTITUTE` whatever ours is
     reason     one sentence for the reader, used where the figure is not simply reproduced
     """
 
@@ -213,7 +215,7 @@ class Reproduction:
     @property
     def is_compared(self) -> bool:
         """Whether some figure of ours stands beside a printed one."""
-        return not self.counts.keys() <= {OURS, NOT_RUN}
+        return not self.counts.keys() <= {OURS, SUBSTITUTE, NOT_RUN}
 
     @property
     def reasons(self) -> dict[str, list[str]]:
@@ -275,6 +277,8 @@ def _judge(column: str, published: PublishedTable, printed: float, bound: float,
     ours, low, high, open_, reason = found
     if isnan(printed):
         return Cell(column, printed, ours, low, high, OURS)
+    if open_ == SUBSTITUTE:
+        return Cell(column, printed, ours, low, high, SUBSTITUTE, reason, bound)
     share = published.shares.get(column, 0.0) * abs(printed)
     slack = max(published.tolerance, share, 0.0 if isnan(bound) else bound) + 1e-9
     if abs(ours - printed) <= slack:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.experiments.bard2016 import clusters, fronts, observations, printed, sizes
+from kibitz.experiments.bard2016 import clusters, competitions, fronts, observations, printed, sizes
 from kibitz.experiments.published import Experiment
 
 TITLE = "Bard 2016: robust responses, clustering of strategies, competitions"
@@ -32,4 +32,5 @@ EXPERIMENTS: dict[str, Experiment] = {
     "figure-5.4": Experiment(printed.TABLES["figure-5.4"], None, scaled=clusters.figure_5_4),
     "figure-5.4a": Experiment(printed.TABLES["figure-5.4a"], None, scaled=clusters.figure_5_4a),
     "figure-5.4b": Experiment(printed.TABLES["figure-5.4b"], None, scaled=clusters.figure_5_4b),
+    **competitions.EXPERIMENTS,
 }
