@@ -182,5 +182,5 @@ def _read_cell(cell: str, where: str) -> tuple[float, float]:
         return nan, nan
     match = _CELL.fullmatch(cell.replace("−", "-"))
     if match is None:
-        raise KibitzError(f"{where}: {cell!r} is no {CELL_FORM}")
+        raise KibitzError(f"{where}: {cell!r}: {CELL_FORM} is wanted")
     return float(match[1]), float(match[2]) if match[2] else nan
