@@ -24,15 +24,26 @@ LEDGER = "ledger.jsonl"
 @click.command()
 @click.argument("sources", nargs=-1)
 @click.option(
-    "--cap", type=Finite(0), help="Cap on what is won from one opponent.  [default: what always folding loses]"
+    "--cap",
+    type=Finite(0),
+    help="Largest rate that counts, in the unit of the table.  [default: what always folding loses]",
 )
 @click.option("--without", multiple=True, metavar="AGENT", help="Agent to leave out; may be repeated.")
-@click.option("--only", multiple=True, metavar="AGENT", help="Agent to keep, the others are left out; repeat it.")
+@click.option("--only", multiple=True, metavar="AGENT", help="Agent to keep, all others are left out; may be repeated.")
 @click.option("--sweep", is_flag=True, help="List who leads under which cap.")
 @click.option(
-    "--crossing", nargs=2, multiple=True, metavar="A B", help="List the caps at which A and B change places; repeat it."
+    "--crossing",
+    nargs=2,
+    multiple=True,
+    metavar="A B",
+    help="List the caps at which A and B change places; may be repeated.",
 )
-@click.option("--share", multiple=True, metavar="AGENT", help="Opponent from which the share of the cap is counted.")
+@click.option(
+    "--share",
+    multiple=True,
+    metavar="AGENT",
+    help="Opponent whose share of the cap is printed, for every agent; may be repeated.",
+)
 @click.option("--run-off", "run_off", is_flag=True, help="Show the instant run-off round by round.")
 @click.option("--game", help="Game of logs that name none, by name or file.")
 @seed_option("Seed for resampling matches.")
