@@ -50,7 +50,7 @@ def table_of_logs(
             match = read_match(source, game)
             if match.game is None:
                 continue
-            if rules is not None and (rules.blinds, rules.players) != (match.game.blinds, match.game.players):
+            if rules is not None and _stakes(rules) != _stakes(match.game):
                 raise KibitzError(f"{source.name}: another game than in the logs before; give the logs of one game")
             rules = rules or match.game
             key = source.name if match.seed is None else match.seed
@@ -61,6 +61,11 @@ def table_of_logs(
     if rules is None or not found:
         raise KibitzError("no hands in these logs: give logs of matches between agents with names")
     return _table(found, rules), rules
+
+
+def _stakes(game: Game) -> tuple[object, ...]:
+    """What must be the same for win rates to be compared."""
+    return game.betting, game.blinds, game.raise_sizes, game.stacks
 
 
 def read_match(source: Source, game: Game | None = None) -> LoggedMatch:
