@@ -16,7 +16,7 @@ ROOT = Path(kibitz.__file__).parent
 LAYERS = """
 errors
 amounts progress files statistics compiling
-random lanes
+random lanes clustering
 parallel
 cards
 isomorphism

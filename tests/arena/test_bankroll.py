@@ -16,7 +16,6 @@ from kibitz.arena.bankroll import (
     instant_runoff,
     ranking,
     runoff_rounds,
-    three_player_rates,
     total_bankroll,
 )
 from kibitz.errors import KibitzError
@@ -163,14 +162,6 @@ def test_a_stretch_of_level_caps_counts_once_at_its_start():
 def test_tables_not_played_are_left_out_of_the_mean():
     rates = np.array([[np.nan, np.nan, 30.0], [np.nan, np.nan, -10.0], [-30.0, 10.0, np.nan]])
     assert total_bankroll(rates).tolist() == [30, -10, -10]
-
-
-def test_three_player_rates_are_symmetric_in_the_opponents():
-    rates = three_player_rates({"a": {("b", "c"): 5}, "b": {("c", "a"): -2}, "c": {("a", "b"): -3}})
-    assert rates[1, 0, 2] == rates[1, 2, 0] == -2
-    assert instant_runoff(rates).ranking == (0, 1, 2)
-    with pytest.raises(KibitzError, match="three different agents"):
-        three_player_rates({"a": {("a", "b"): 5.0}, "b": {}})
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from kibitz.arena.ledger import Ledger
+from kibitz.arena.ledger import Ledger, read_ledger
 from kibitz.arena.series import Series, play_series
+from kibitz.arena.standings import Standings
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 
@@ -159,3 +160,26 @@ def test_a_file_of_someone_else_is_not_overwritten(tmp_path, again):
 def test_a_folder_in_the_place_of_the_ledger_is_told(tmp_path, again):
     with pytest.raises(KibitzError, match=r"cannot be read or written: \S"):
         Ledger(tmp_path, SERIES, resume=again)
+
+
+def test_a_ledger_is_read_without_its_agents(path):
+    series, outcomes = read_ledger(path)
+    assert series.names == SERIES.names
+    assert outcomes == resume(path).outcomes
+    ours, theirs = Standings(series, outcomes), Standings(SERIES, outcomes)
+    assert (ours.table.rates[0, 1], ours.hands_played) == (theirs.table.rates[0, 1], theirs.hands_played)
+    assert ours.table.matches[0, 1].shape == (3, 2)
+    assert ours.table.matches[0, 1].mean(axis=0) == pytest.approx(ours.rates[[0, 1], [1, 0]])
+
+
+def test_a_ledger_that_is_damaged_or_not_complete_is_not_read(path):
+    lines = path.read_text().splitlines()
+    for text, words in (
+        ("\n".join(lines[:-1]) + "\n", "holds 2 of 3 matches"),
+        ("\n".join([lines[0], "{}", *lines[1:]]) + "\n", ":2: not a finished match"),
+        ("{}\n", "does not describe a series"),
+        ("", "does not describe a series"),
+    ):
+        path.write_text(text)
+        with pytest.raises(KibitzError, match=words):
+            read_ledger(path)

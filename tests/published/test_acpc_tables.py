@@ -19,10 +19,11 @@ from kibitz.arena.bankroll import (
     cap_sweep,
     clip_to_cap,
     instant_runoff,
-    three_player_rates,
     total_bankroll,
 )
 from kibitz.arena.bootstrap import bootstrap_rankings
+from kibitz.experiments.bard2016.crosstables import published_table
+from kibitz.experiments.bard2016.printed import TABLES
 from kibitz.statistics import Z_95, Estimate
 from published import acpc_tables as acpc
 
@@ -191,22 +192,23 @@ def test_the_run_off_of_2013_limit_has_the_published_places():
 
 
 def test_three_player_bankrolls_of_2014():
-    rates = three_player_rates(acpc.LIMIT_3P_2014)
-    ours = dict(zip(acpc.LIMIT_3P_2014, total_bankroll(rates, ALWAYS_FOLD_CAP).tolist(), strict=True))
-    assert ours == pytest.approx(acpc.BANKROLLS_3P_2014, abs=ROUNDING)
+    table = published_table("acpc-2014-limit-3p")
+    ours = dict(zip(table.names, total_bankroll(table.rates, ALWAYS_FOLD_CAP).tolist(), strict=True))
+    printed = {name: row[0] for name, row in TABLES["table-6.8"].rows.items()}
+    assert ours == pytest.approx(printed, abs=ROUNDING)
+    rates = table.rates
     assert (total_bankroll(rates) == total_bankroll(rates, ALWAYS_FOLD_CAP)).all()  # "did not impact any"
-    names = list(acpc.LIMIT_3P_2014)
-    for table in combinations(range(5), 3):
-        a, b, c = table
-        assert abs(rates[a, b, c] + rates[b, a, c] + rates[c, a, b]) <= 1.5, [names[each] for each in table]
+    for a, b, c in combinations(range(5), 3):
+        assert abs(rates[a, b, c] + rates[b, a, c] + rates[c, a, b]) <= 1.5, [table.names[each] for each in (a, b, c)]
 
 
 def test_three_player_bankrolls_of_2013_where_all_pairs_survive():
-    rates = three_player_rates(acpc.LIMIT_3P_2013)
-    ours = dict(zip(acpc.LIMIT_3P_2013, total_bankroll(rates).tolist(), strict=True))
-    for name in "HR":
-        assert ours[name] == pytest.approx(acpc.BANKROLLS_3P_2013[name], abs=ROUNDING)
-    assert np.mean(list(acpc.IRO_ENTRY_3P_2013.values())) == pytest.approx(221, abs=ROUNDING)
+    table = published_table("acpc-2013-limit-3p")
+    ours = dict(zip(table.names, total_bankroll(table.rates).tolist(), strict=True))
+    for name in ("hyperborean_tbr", "littlerock"):
+        assert ours[name] == pytest.approx(TABLES["table-6.6"].rows[name][0], abs=ROUNDING)
+    entry = published_table("acpc-2013-limit-3p-iro")
+    assert np.nanmean(entry.rates[entry.index("hyperborean_iro")]) == pytest.approx(221, abs=ROUNDING)
 
 
 def test_the_run_off_of_2010_round_by_round():

@@ -79,3 +79,61 @@ def test_what_is_not_run_is_said_to_be_so():
     assert found.counts[NOT_RUN] == 12 * 11 - 4 * 5
     assert found.counts[REPRODUCED] >= 12
     assert verdict(found, "5-8", "8-8") == verdict(found, "8-5", "8-8") == REPRODUCED
+
+
+def test_the_hard_example_of_theorem_2():
+    assert reproduce("theorem-2").counts == {REPRODUCED: 9, "ours alone": 1}
+
+
+def test_greedy_clusters_of_kuhn_are_the_six_regions():
+    assert reproduce("figure-5.3").counts == {REPRODUCED: 2}
+
+
+def test_clusters_of_leduc_and_kuhn_lose_what_a_probe_lost():
+    """Two trials of 200 strategies, against means of 50 (Kuhn) and 8 (Leduc) trials of a program of its own."""
+    assert reproduce("figure-5.4").counts == {REPRODUCED: 5}
+    kuhn = reproduce("figure-5.4a").rows
+    assert [kuhn["greedy"][k - 1].ours for k in (1, 2, 3)] == pytest.approx([81.7, 36.6, 17.0], rel=0.2)
+    leduc = reproduce("figure-5.4b").rows
+    for method, expected in {
+        "greedy": {"1": 457.4, "7": 252.9, "16": 178.8, "64": 66.3},
+        "k-means": {"1": 457.4, "7": 406.8, "16": 370.9, "64": 241.9},
+    }.items():
+        ours = {cell.column: cell.ours for cell in leduc[method] if cell.column in expected}
+        assert ours == pytest.approx(expected, rel=0.1)
+
+
+COMPETITIONS = [
+    ("table-6.2", {REPRODUCED: 11, "not run": 11}),
+    ("table-6.3", {REPRODUCED: 26}),
+    ("table-6.4", {REPRODUCED: 2}),
+    ("table-6.5", {REPRODUCED: 28}),
+    ("table-6.6", {REPRODUCED: 2, "not run": 4}),
+    ("table-6.7", {REPRODUCED: 2}),
+    ("table-6.8", {REPRODUCED: 10}),
+    ("table-6.9", {REPRODUCED: 1, "not run": 1}),
+    ("table-6.10", {REPRODUCED: 26}),
+    ("table-6.11", {REPRODUCED: 4}),
+    ("table-6.12", {REPRODUCED: 28}),
+    ("table-6.13", {REPRODUCED: 4}),
+    ("section-6.2", {REPRODUCED: 12, DIFFERS: 1, "not run": 1}),
+    ("run-offs", {REPRODUCED: 10}),
+    ("figure-6.4", {REPRODUCED: 1, "ours alone": 1, "not run": 1}),
+    ("figure-6.5", {REPRODUCED: 2, "ours alone": 1, "not run": 1}),
+    ("table-a.2", {REPRODUCED: 84, "ours alone": 1}),
+    ("table-a.6", {REPRODUCED: 98, "ours alone": 7}),
+    ("table-a.14", {REPRODUCED: 169}),
+    ("table-a.18", {REPRODUCED: 196}),
+]
+
+
+@pytest.mark.parametrize(("table", "counts"), COMPETITIONS)
+def test_what_follows_from_the_cross_tables(table, counts):
+    assert reproduce(table).counts == counts
+
+
+def test_frequencies_from_intervals_are_no_reproduction():
+    found = reproduce("bootstrap")
+    assert found.counts == {"substitute": 51}
+    assert not found.is_compared
+    assert all(0 <= cells[0].ours <= 1 for cells in found.rows.values())

@@ -7,7 +7,6 @@ meets itself are ignored, nan marks a table that was not played. Everything belo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -136,24 +135,6 @@ def cap_crossings(rates: npt.ArrayLike, a: int, b: int) -> FloatArray:
         else:
             crossings.append(sweep.knots[before + 1])
     return np.array(crossings, dtype=np.float64)
-
-
-def three_player_rates(by_pair: Mapping[str, Mapping[tuple[str, str], float]]) -> FloatArray:
-    """Rates float64[n, n, n] from each agent's rates against unordered pairs; agents in the order given.
-
-    >>> rates = three_player_rates({"a": {("b", "c"): 5}, "b": {("c", "a"): -2}, "c": {("a", "b"): -3}})
-    >>> total_bankroll(rates).tolist()
-    [5.0, -2.0, -3.0]
-    """
-    index = {name: number for number, name in enumerate(by_pair)}
-    rates = np.full((len(index),) * 3, np.nan)
-    for name, pairs in by_pair.items():
-        for pair, rate in pairs.items():
-            if len({name, *pair}) != 3 or not index.keys() >= set(pair):
-                raise KibitzError(f"{name} against {pair}: a table seats three different agents of {list(index)}")
-            first, second = index[pair[0]], index[pair[1]]
-            rates[index[name], first, second] = rates[index[name], second, first] = rate
-    return rates
 
 
 def clip_to_cap(rates: FloatArray, cap: float | None) -> FloatArray:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -16,6 +17,7 @@ from zlib import crc32
 from kibitz.arena.series import Key, Outcomes, Series
 from kibitz.errors import KibitzError
 from kibitz.files import parse_json, write_text
+from kibitz.games import parse_gamedef
 from kibitz.statistics import Moments
 
 _HEAD = b'{"kibitz": '  # how every ledger begins
@@ -49,7 +51,7 @@ class Ledger:
         known = set(series.keys)
         for number, line in enumerate(lines[:-1], 2):  # the last piece is empty, or a line cut off in the middle
             try:
-                key, moments = _parse(line, series)
+                key, moments = _parse(line, series.game.players, series.hands)
             except (ValueError, RecursionError) as error:
                 raise KibitzError(
                     f"{self.path}:{number}: not a finished match of this series: {error}; without the line it is "
@@ -77,6 +79,40 @@ class Ledger:
                 )
 
 
+class PlayedSeries(Series):
+    """A series as its ledger describes it: of its agents only the names are known."""
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The agents' names, as they were recorded."""
+        return tuple(map(str, self.agents))
+
+
+def read_ledger(path: Path) -> tuple[PlayedSeries, Outcomes]:
+    """The series of a ledger and its matches; KibitzError where the ledger is damaged or not complete."""
+    header, *lines = _read(path).split(b"\n")
+    described = _json(header)
+    try:
+        game, names = parse_gamedef(described["game"]), tuple(map(str, described["agents"]))
+        hands, matches, seed = (int(described[each]) for each in ("hands", "matches", "seed"))
+        series = PlayedSeries(game, names, hands, matches, seed)
+    except (KeyError, TypeError, ValueError, KibitzError):
+        raise KibitzError(f"{path}: the first line does not describe a series: {_shown(header)}") from None
+    outcomes: Outcomes = {}
+    for number, line in enumerate(lines[:-1], 2):
+        try:
+            key, moments = _parse(line, game.players, series.hands)
+        except (ValueError, RecursionError) as error:
+            raise KibitzError(f"{path}:{number}: not a finished match of this series: {error}") from None
+        if outcomes.setdefault(key, moments) != moments:
+            raise KibitzError(f"{path}:{number}: match {key} was finished before, with another result")
+    if outcomes.keys() != set(series.keys):
+        raise KibitzError(
+            f"{path} holds {len(outcomes)} of {len(series.keys)} matches: `kibitz tournament --resume` plays the others"
+        )
+    return series, outcomes
+
+
 def _is_fragment(content: bytes) -> bool:
     """Whether nothing was begun: there is no file, or its first line was never finished."""
     begun = content.startswith(_HEAD) or _HEAD.startswith(content)
@@ -90,8 +126,8 @@ def _format(key: Key, moments: tuple[Moments, ...]) -> str:
     return json.dumps({**record, "crc32": _checksum(record)})
 
 
-def _parse(line: bytes, series: Series) -> tuple[Key, tuple[Moments, ...]]:
-    """The match of `line`; ValueError, with what is wrong, unless it can be one of `series`."""
+def _parse(line: bytes, players: int, hands: int) -> tuple[Key, tuple[Moments, ...]]:
+    """The match of `line`; ValueError, with what is wrong, unless it can be one of that many players and deals."""
     record = _json(line)
     if not isinstance(record, dict):
         raise ValueError(_shown(line))
@@ -102,9 +138,9 @@ def _parse(line: bytes, series: Series) -> tuple[Key, tuple[Moments, ...]]:
     table, match, sums = fields
     if not (_are_integers(table) and _are_integers([match])):
         raise ValueError(f"a table is a list of numbers, a match a number: {_shown(line)}")
-    if not isinstance(sums, list) or len(sums) != series.game.players:
-        raise ValueError(f"moments of {series.game.players} agents belong there: {_shown(line)}")
-    return (tuple(table), match), tuple(_moments(each, series.hands) for each in sums)
+    if not isinstance(sums, list) or len(sums) != players:
+        raise ValueError(f"moments of {players} agents belong there: {_shown(line)}")
+    return (tuple(table), match), tuple(_moments(each, hands) for each in sums)
 
 
 def _moments(sums: Any, hands: int) -> Moments:

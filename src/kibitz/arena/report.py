@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.arena.bootstrap import SIGNIFICANCE, BootstrapRanking
-from kibitz.arena.standings import BOOTSTRAP_FROM, Standings
+from kibitz.arena.rankings import BOOTSTRAP_FROM
+from kibitz.arena.standings import Standings
 from kibitz.statistics import Estimate
 
 if TYPE_CHECKING:

@@ -8,15 +8,15 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.arena.bankroll import RunOff, instant_runoff, ranking, total_bankroll
-from kibitz.arena.bootstrap import BootstrapRanking, bootstrap_rankings
+from kibitz.arena.bankroll import RunOff
+from kibitz.arena.bootstrap import BootstrapRanking
+from kibitz.arena.crosstable import CrossTable
 from kibitz.arena.duplicate import ALL_SEATINGS_UP_TO, hands_per_deal
+from kibitz.arena.rankings import Rankings
 from kibitz.arena.series import Outcomes, Series, Table
 from kibitz.errors import KibitzError
-from kibitz.games.stakes import Stake, win_rate
+from kibitz.games.stakes import Stake, fold_loss, win_rate
 from kibitz.statistics import Estimate, Moments, merge
-
-BOOTSTRAP_FROM = 10  # matches per table below which resampling them says nothing
 
 
 @dataclass(frozen=True)
@@ -57,74 +57,69 @@ class Standings:
         return replace(pooled, half_width=means.half_width, samples=means.samples)
 
     @cached_property
-    def rates(self) -> npt.NDArray[np.float64]:
-        """Mean rates, float64[n, n] (three players: [n, n, n]); nan where nobody met."""
-        agents, seats = len(self.series.agents), self.series.game.players
-        rates = np.full((agents,) * seats, np.nan)
+    def table(self) -> CrossTable:
+        """Mean rates of all tables with their intervals, and every match: all were dealt the same cards."""
+        scale = self.stake.milli_per_chip / self._hands_per_deal
+        result = replace(
+            CrossTable.empty(self.series.names, self.series.game.players, self.stake.unit), shared_deals=True
+        )
         for table, estimates in self.estimates.items():
             for seat, agent in enumerate(table):
-                others = table[:seat] + table[seat + 1 :]
-                for order in {others, others[::-1]}:
-                    rates[(agent, *order)] = estimates[seat].mean
-        return rates
+                each = estimates[seat]
+                result.seat((agent, *table[:seat], *table[seat + 1 :]), each.mean, each.half_width)
+            played = [self.outcomes[table, match] for match in range(self.series.matches)]
+            result.matches[table] = np.array([[scale * agent.mean for agent in match] for match in played])
+        return result
 
-    @cached_property
-    def bankrolls(self) -> npt.NDArray[np.float64]:
-        """Total bankroll of every agent."""
-        return total_bankroll(self.rates)
+    @property
+    def rates(self) -> npt.NDArray[np.float64]:
+        """Mean rates, float64[n, n] (three players: [n, n, n]); nan where nobody met."""
+        return self.table.rates
 
     @cached_property
     def cap(self) -> float:
         """What always folding loses on average over the seats: 750 mbb/hand heads-up, the ACPC's cap since 2013."""
-        game = self.series.game
-        posted = sum(game.blinds) + sum(game.antes)
-        return self.stake.milli_per_chip * posted / game.players
+        return fold_loss(self.series.game)
 
     @cached_property
+    def ranked(self) -> Rankings:
+        """The agents, ranked."""
+        return Rankings(self.table, self.cap, self.series.seed)
+
+    @property
+    def bankrolls(self) -> npt.NDArray[np.float64]:
+        """Total bankroll of every agent."""
+        return self.ranked.bankrolls
+
+    @property
     def capped(self) -> npt.NDArray[np.float64]:
         """Total bankroll with every rate clipped to plus or minus `cap`."""
-        return total_bankroll(self.rates, self.cap)
+        return self.ranked.capped
 
-    @cached_property
+    @property
     def runoff(self) -> RunOff:
         """The bankroll instant run-off."""
-        return instant_runoff(self.rates)
+        return self.ranked.runoff
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The agents as they are listed, best first: by the run-off, which weak agents do not decide."""
-        return self.runoff.ranking
+        """The agents as they are listed, best first."""
+        return self.ranked.order
 
-    @cached_property
+    @property
     def places(self) -> dict[str, dict[int, int]]:
         """Place of every agent, from 1, by each rule: `runoff`, `bankroll`, `capped`."""
-        orders = {"runoff": self.order, "bankroll": ranking(self.bankrolls), "capped": ranking(self.capped)}
-        return {rule: {agent: place for place, agent in enumerate(order, 1)} for rule, order in orders.items()}
+        return self.ranked.places
 
-    @cached_property
+    @property
     def bootstrap(self) -> BootstrapRanking | None:
-        """The rankings by bankroll and run-off under resampled matches; None where there are too few of them.
+        """The rankings by bankroll and run-off under resampled matches; None where there are too few of them."""
+        return self.ranked.bootstrap
 
-        All tables were dealt the same cards, so whole deals are resampled.
-        """
-        return self._resample(None)
-
-    @cached_property
+    @property
     def capped_bootstrap(self) -> BootstrapRanking | None:
         """The same resamples, ranked by capped bankroll."""
-        return self._resample(self.cap)
-
-    def _resample(self, cap: float | None) -> BootstrapRanking | None:
-        if self.series.matches < BOOTSTRAP_FROM:
-            return None
-        scale = self.stake.milli_per_chip / self._hands_per_deal
-        matches = {
-            table: np.array(
-                [[scale * agent.mean for agent in self.outcomes[table, m]] for m in range(self.series.matches)]
-            )
-            for table in self.series.tables
-        }
-        return bootstrap_rankings(matches, seed=self.series.seed, cap=cap, runoff=cap is None, shared_deals=True)
+        return self.ranked.capped_bootstrap
 
     @property
     def _hands_per_deal(self) -> int:
@@ -170,40 +165,4 @@ class Standings:
 
     def rankings(self) -> dict[str, object]:
         """Who comes first by which rule, as plain values; of two- and three-player games."""
-        names = self.series.names
-        result: dict[str, object] = {
-            "cap": self.cap,
-            "ranked_by": "runoff",
-            "ranking": self._ranking(),
-            "runoff": [
-                {
-                    "scores": {names[agent]: score for agent, score in zip(each.alive, each.scores, strict=True)},
-                    "dropped": names[each.dropped],
-                }
-                for each in self.runoff.rounds
-            ],
-        }
-        if self.bootstrap is not None:
-            shares = {
-                field: getattr(self.bootstrap, field) for field in ("frequency", "runoff_frequency", "runoff_wins")
-            }
-            result["bootstrap"] = {"names": list(names), **{field: each.tolist() for field, each in shares.items()}}
-        return result
-
-    def _ranking(self) -> list[dict[str, object]]:
-        rows = []
-        for agent in self.order:
-            low, high = self.bootstrap.interval(agent) if self.bootstrap is not None else (np.nan, np.nan)
-            rows.append(
-                {
-                    "agent": self.series.names[agent],
-                    "runoff_place": self.places["runoff"][agent],
-                    "bankroll": float(self.bankrolls[agent]),
-                    "low": low,
-                    "high": high,
-                    "bankroll_place": self.places["bankroll"][agent],
-                    "capped": float(self.capped[agent]),
-                    "capped_place": self.places["capped"][agent],
-                }
-            )
-        return rows
+        return self.ranked.to_dict()

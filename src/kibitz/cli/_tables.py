@@ -7,6 +7,7 @@ from math import isfinite
 from rich.table import Table
 from rich.text import Text
 
+from kibitz.arena.rankings import Rankings
 from kibitz.arena.report import verdict
 from kibitz.arena.standings import Standings
 from kibitz.cli._console import ResultConsole
@@ -34,7 +35,7 @@ def print_standings(standings: Standings) -> None:
     console = ResultConsole()
     series, unit = standings.series, standings.stake.unit
     console.print(f"Ranking by instant run-off, {unit}")
-    console.print(_ranking(standings))
+    console.print(ranking_table(standings.ranked))
     console.print(Text("\n" + " ".join(verdict(standings))))
     if series.game.players == 2 and len(series.agents) <= CROSS_TABLE_UP_TO:
         console.print(f"\nRow's win rate against column, {unit} (* differs from 0)")
@@ -73,24 +74,26 @@ def _cross_table(standings: Standings) -> Table:
     return table
 
 
-def _ranking(standings: Standings) -> Table:
+def ranking_table(ranked: Rankings, with_intervals: bool = True) -> Table:
+    """Every agent with its bankrolls and its places, in the order of the run-off."""
     table = Table(box=None, padding=(0, 1, 0, 0))
     table.add_column("", no_wrap=True)
     table.add_column("agent", overflow="fold")  # the only column that may become narrower than what is in it
-    for heading in ("bankroll", "95 % interval", "place", f"cap {standings.cap:.0f}", "place"):
+    interval_heading = ("95 % interval",) if with_intervals else ()
+    for heading in ("bankroll", *interval_heading, "place", f"cap {ranked.cap:.0f}", "place"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for place, agent in enumerate(standings.order, 1):
+    for place, agent in enumerate(ranked.order, 1):
         interval = "–"
-        if standings.bootstrap is not None:
-            low, high = standings.bootstrap.interval(agent)
+        if ranked.bootstrap is not None:
+            low, high = ranked.bootstrap.interval(agent)
             interval = f"{low:+,.0f} … {high:+,.0f}"
         table.add_row(
             str(place),
-            Text(standings.series.names[agent]),  # brackets in a name are no markup
-            f"{standings.bankrolls[agent]:+,.0f}",
-            interval,
-            str(standings.places["bankroll"][agent]),
-            f"{standings.capped[agent]:+,.0f}",
-            str(standings.places["capped"][agent]),
+            Text(ranked.names[agent]),  # brackets in a name are no markup
+            f"{ranked.bankrolls[agent]:+,.0f}",
+            *((interval,) if with_intervals else ()),
+            str(ranked.places["bankroll"][agent]),
+            f"{ranked.capped[agent]:+,.0f}",
+            str(ranked.places["capped"][agent]),
         )
     return table

@@ -32,6 +32,7 @@ from kibitz.experiments.published import (
     OVERLAP,
     REFUTED,
     REPRODUCED,
+    SUBSTITUTE,
     TIE_RULE,
     TIED,
     UNCONFIRMED,
@@ -69,6 +70,7 @@ STYLES: dict[str, tuple[str, str]] = {
     UNCONFIRMED: ("yellow", "?"),
     REFUTED: ("red", "-"),
     OURS: ("default", " "),
+    SUBSTITUTE: ("default", "s"),
     NOT_RUN: ("dim", " "),
 }
 WIDE = 7  # characters of a heading that is broken at its hyphens

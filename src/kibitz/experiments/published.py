@@ -27,9 +27,11 @@ CONFIRMED = "confirmed"
 UNCONFIRMED = "not confirmed"
 REFUTED = "refuted"
 OURS = "ours alone"
+SUBSTITUTE = "substitute"
 NOT_RUN = "not run"
 
-UNPRINTED = frozenset({CONFIRMED, UNCONFIRMED, REFUTED, OURS, NOT_RUN})  # of cells without a printed figure
+# Of cells that do not compare with a printed figure.
+UNPRINTED = frozenset({CONFIRMED, UNCONFIRMED, REFUTED, OURS, SUBSTITUTE, NOT_RUN})
 # What the verdicts mean, in the order in which they are counted.
 VERDICTS: dict[str, str] = {
     REPRODUCED: "the printed figure, within its tolerance",
@@ -42,6 +44,7 @@ VERDICTS: dict[str, str] = {
     UNCONFIRMED: "a statement whose intervals meet",
     REFUTED: "a statement whose intervals lie the other way round and do not meet",
     OURS: "nothing was printed to stand beside it",
+    SUBSTITUTE: "computed from other data than the paper's, which are not published: no reproduction",
     NOT_RUN: "not computed here",
 }
 
@@ -138,7 +141,7 @@ class Found(NamedTuple):
 
     ours       the figure
     low, high  the least and the greatest that the paper's description leaves room for; nan where nothing is left open
-    open       the verdict where the printed figure lies between them but is not ours
+    open       the verdict where the printed figure lies between them but is not ours; `SUBSTITUTE` whatever ours is
     reason     one sentence for the reader, used where the figure is not simply reproduced
     verdict    of a statement, which has no printed figure
     """
@@ -284,6 +287,8 @@ def _judge(column: str, published: PublishedTable, printed: float, bound: float,
     ours, low, high, open_, reason, verdict = found
     if isnan(printed):
         return Cell(column, printed, ours, low, high, verdict, "" if verdict == OURS else reason)
+    if open_ == SUBSTITUTE:
+        return Cell(column, printed, ours, low, high, SUBSTITUTE, reason, bound)
     share = published.shares.get(column, 0.0) * abs(printed)
     slack = max(published.tolerance, share, 0.0 if isnan(bound) else bound) + 1e-9
     if abs(ours - printed) <= slack:

@@ -36,3 +36,14 @@ def win_rate(chips: Moments, stake: Stake, hands_per_sample: int = 1) -> Estimat
     when it is a duplicate match of 3,000 deals.
     """
     return chips.estimate(stake.milli_per_chip / hands_per_sample, stake.unit)
+
+
+def fold_loss(game: Game) -> float:
+    """What always folding loses on average over the seats, per hand in thousandths of the stake.
+
+    >>> from kibitz.games import load_game
+    >>> fold_loss(load_game("holdem-limit-2p"))
+    750.0
+    """
+    posted = sum(game.blinds) + sum(game.antes)
+    return Stake.of(game).milli_per_chip * posted / game.players

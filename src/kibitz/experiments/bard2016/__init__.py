@@ -1,11 +1,11 @@
-"""N. Bard 2016, Online Agent Modelling in Human-Scale Problems (PhD): robust responses and asymmetric abstractions."""
+"""N. Bard 2016, Online Agent Modelling in Human-Scale Problems (PhD): responses, clustering, competitions."""
 
 from __future__ import annotations
 
-from kibitz.experiments.bard2016 import chapter_4, fronts, holdem_table, printed, sizes
+from kibitz.experiments.bard2016 import chapter_4, clusters, competitions, fronts, holdem_table, printed, sizes
 from kibitz.experiments.published import Effort, Experiment
 
-TITLE = "Bard 2016: robust responses and asymmetric abstractions"
+TITLE = "Bard 2016: robust responses, asymmetric abstractions, clustering of strategies, competitions"
 EXPERIMENTS: dict[str, Experiment] = {
     "table-4.1": Experiment(printed.TABLES["table-4.1"], sizes.cells_of_table_4_1),
     holdem_table.NAME: Experiment(printed.TABLES[holdem_table.NAME], None, scaled=holdem_table.table_at),
@@ -18,4 +18,14 @@ EXPERIMENTS: dict[str, Experiment] = {
         ("The thesis draws the front of another game; this one is exact.",),
     ),
     **chapter_4.EXPERIMENTS,
+    "theorem-2": Experiment(
+        printed.TABLES["theorem-2"],
+        clusters.cells_of_theorem_2,
+        ("The figures follow from the construction: k (2 + k epsilon) and, from k = 3 on, k squared.",),
+    ),
+    "figure-5.3": Experiment(printed.TABLES["figure-5.3"], None, scaled=clusters.figure_5_3),
+    "figure-5.4": Experiment(printed.TABLES["figure-5.4"], None, scaled=clusters.figure_5_4),
+    "figure-5.4a": Experiment(printed.TABLES["figure-5.4a"], None, scaled=clusters.figure_5_4a),
+    "figure-5.4b": Experiment(printed.TABLES["figure-5.4b"], None, scaled=clusters.figure_5_4b),
+    **competitions.EXPERIMENTS,
 }

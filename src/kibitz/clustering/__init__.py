@@ -1,0 +1,50 @@
+"""Decision-theoretic clustering: entities belong together that one response suits (Bard 2016, chapter 5).
+
+Nothing here knows poker. `TreeOracle` holds the entities; `cluster_greedily` clusters them.
+"""
+
+from kibitz.clustering.bounds import guaranteed_share, hard_example
+from kibitz.clustering.coverage import Cover, best_cover, cover_greedily
+from kibitz.clustering.greedy import Hierarchy, cluster_greedily
+from kibitz.clustering.kmeans import KMeans, inner_products, k_means
+from kibitz.clustering.methods import METHODS, Partitions, by_coverage, by_distance, by_merging
+from kibitz.clustering.oracle import DecisionTree, Oracle, TreeOracle
+from kibitz.clustering.partitions import (
+    cluster_sums,
+    cover_of,
+    cover_utility,
+    individual_utility,
+    numbered,
+    partition_loss,
+    partition_of,
+    partition_utility,
+)
+
+__all__ = [
+    "METHODS",
+    "Cover",
+    "DecisionTree",
+    "Hierarchy",
+    "KMeans",
+    "Oracle",
+    "Partitions",
+    "TreeOracle",
+    "best_cover",
+    "by_coverage",
+    "by_distance",
+    "by_merging",
+    "cluster_greedily",
+    "cluster_sums",
+    "cover_greedily",
+    "cover_of",
+    "cover_utility",
+    "guaranteed_share",
+    "hard_example",
+    "individual_utility",
+    "inner_products",
+    "k_means",
+    "numbered",
+    "partition_loss",
+    "partition_of",
+    "partition_utility",
+]

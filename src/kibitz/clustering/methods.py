@@ -1,0 +1,40 @@
+"""Partitions into several numbers of clusters at once, by name of the method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from kibitz.clustering.coverage import cover_greedily
+from kibitz.clustering.greedy import cluster_greedily
+from kibitz.clustering.kmeans import inner_products, k_means
+from kibitz.clustering.oracle import Floats, Ints, Oracle
+from kibitz.clustering.partitions import partition_of
+
+Partitions = dict[int, Ints]  # number of clusters -> labels; a method may need fewer clusters than it was given
+
+
+def by_merging(oracle: Oracle, numbers: Iterable[int]) -> Partitions:
+    """Greedy merging, one run for all numbers."""
+    wanted = list(numbers)
+    found = cluster_greedily(oracle, min(wanted))
+    return {k: found.labels(k) for k in wanted}
+
+
+def by_coverage(oracle: Oracle, numbers: Iterable[int]) -> Partitions:
+    """Maximum coverage by the entities' own best responses: one response per entity, O(m^2) utilities."""
+    wanted = list(numbers)
+    own = oracle.utilities(oracle.respond(oracle.statistics))
+    chosen = cover_greedily(own, max(wanted)).chosen
+    return {k: partition_of(own[:, chosen[:k]]) for k in wanted}
+
+
+def by_distance(points: Floats, numbers: Iterable[int], seed: int | np.random.Generator) -> Partitions:
+    """k-means on float64[m, d] `points`, with the same stream of random numbers for all."""
+    gram, rng = inner_products(points), np.random.default_rng(seed)
+    return {k: k_means(gram, k, rng).labels for k in numbers}
+
+
+# Methods that need nothing but the oracle.
+METHODS: dict[str, Callable[[Oracle, Iterable[int]], Partitions]] = {"greedy": by_merging, "coverage": by_coverage}

@@ -1,0 +1,128 @@
+"""Random strategies of undominated Kuhn and of Leduc, and what is lost by clustering them: trials of chapter 5."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.clustering import (
+    Partitions,
+    TreeOracle,
+    best_cover,
+    by_coverage,
+    by_distance,
+    by_merging,
+    individual_utility,
+    partition_of,
+    partition_utility,
+)
+from kibitz.experiments.bard2016.fronts import problem
+from kibitz.progress import Progress
+from kibitz.random import derive_seed
+from kibitz.responses.clusters import StrategyOracle
+from kibitz.solvers.problem import Problem
+from kibitz.strategy import Strategy
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Curves = dict[str, Floats]  # by method, the losses of 1, 2, ... clusters in milli-antes per strategy
+
+ENTITIES = 200
+KUHN_MOST, LEDUC_MOST = 12, 64  # clusters
+REGIONS = ((0.2, 0.1), (0.1, 0.2), (0.1, 0.8), (0.8, 0.1), (0.9, 0.8), (0.8, 0.9))  # (eta, xi), one in each
+
+
+def kuhn_oracle(parameters: Floats) -> StrategyOracle:
+    """Player two of undominated Kuhn poker: float64[m, 2], how often Q calls a bet and J bets after a check."""
+    game = problem("kuhn").vector
+    tree, layout = game.tree, game.layout
+    one = Strategy.uniform(layout)
+    for word in ("c", "r"):
+        one.at(tree.child(0, word))[...] = 0.0
+    values = np.tile(one.values, (len(parameters), 1))
+    for row, (eta, xi) in zip(values, parameters, strict=True):
+        strategy = Strategy(layout, row)
+        # States are J, Q, K; after a check: check or bet; after a bet: fold or call.
+        strategy.at(tree.child(0, "c"))[...] = [[1 - xi, 1, 0], [xi, 0, 1]]
+        strategy.at(tree.child(0, "r"))[...] = [[1, 1 - eta, 0], [0, eta, 1]]
+    return StrategyOracle(game, values, (1,))
+
+
+def regions(parameters: Floats) -> Ints:
+    """The best response region of each (eta, xi), between the lines eta = 1/3, xi = 1/3 and eta = xi."""
+    eta, xi = parameters.T
+    return np.asarray((eta > 1 / 3) + 2 * (xi > 1 / 3) + 4 * (eta > xi), dtype=np.int64)
+
+
+def leduc_oracle(rng: np.random.Generator, suits_merged: bool = True) -> StrategyOracle:
+    """Random strategies of player one in Leduc."""
+    game = _leduc(suits_merged).vector
+    raw = rng.exponential(size=(ENTITIES, game.layout.size))  # normalised: uniform at every information set
+    return StrategyOracle(game, np.array([Strategy.from_sums(game.layout, row).values for row in raw]), (0,))
+
+
+@cache
+def _leduc(suits_merged: bool) -> Problem:
+    return problem("leduc") if suits_merged else Problem(problem("leduc").game, suits_merged=False)
+
+
+def kuhn_losses(seed: int) -> Curves:
+    """Losses of 1 to 12 clusters in one trial, float64[12] by method."""
+    rng = np.random.default_rng(seed)
+    game = kuhn_oracle(rng.random((ENTITIES, 2)))
+    oracle, numbers = game.oracle, range(1, KUHN_MOST + 1)
+    responses = oracle.utilities(oracle.respond(kuhn_oracle(np.array(REGIONS)).oracle.statistics))
+    covers = {k: best_cover(responses, min(k, len(REGIONS))).chosen for k in numbers}
+    return {
+        "greedy": losses_of(oracle, by_merging(oracle, numbers)),
+        "optimal": losses_of(oracle, {k: partition_of(responses[:, each]) for k, each in covers.items()}),
+        "k-means": losses_of(oracle, by_distance(game.points, numbers, rng)),
+    }
+
+
+def leduc_losses(seed: int, suits_merged: bool = True) -> Curves:
+    """Losses of 1 to 64 clusters in one trial, float64[64] by method."""
+    rng = np.random.default_rng(seed)
+    game = leduc_oracle(rng, suits_merged)
+    oracle, numbers = game.oracle, range(1, LEDUC_MOST + 1)
+    return {
+        "greedy": losses_of(oracle, by_merging(oracle, numbers)),
+        "coverage": losses_of(oracle, by_coverage(oracle, numbers)),
+        "k-means": losses_of(oracle, by_distance(game.points, numbers, rng)),
+    }
+
+
+def losses_of(oracle: TreeOracle, partitions: Partitions) -> Floats:
+    """Milli-antes per strategy from chips for all: the ante of both games is one chip."""
+    whole = individual_utility(oracle)
+    losses = [whole - partition_utility(oracle, labels) for labels in partitions.values()]
+    return 1000 / len(oracle.statistics) * np.maximum(losses, 0.0)
+
+
+@dataclass(frozen=True)
+class Trials:
+    """Both games, trial by trial; each is run when it is first asked for."""
+
+    count: int
+    seed: int
+    _found: dict[str, Curves] = field(default_factory=dict, repr=False, compare=False)
+
+    def losses(self, game: str, tell: Progress) -> Curves:
+        """float64[trials, k] by method, of "kuhn" or "leduc"."""
+        if game not in self._found:
+            run = {"kuhn": kuhn_losses, "leduc": leduc_losses}[game]
+            found = []
+            for trial in range(self.count):
+                tell(f"trials of {game}", trial, self.count)
+                found.append(run(derive_seed(self.seed, trial)))
+            self._found[game] = {method: np.array([each[method] for each in found]) for method in found[0]}
+        return self._found[game]
+
+
+@cache
+def trials_of(count: int, seed: int) -> Trials:
+    """Trials that several figures share."""
+    return Trials(count, seed)

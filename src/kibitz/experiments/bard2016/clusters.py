@@ -1,0 +1,199 @@
+"""Figures 5.3 and 5.4: strategies of Kuhn and Leduc, clustered by what beats them and by distance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.clustering import (
+    TreeOracle,
+    cluster_greedily,
+    hard_example,
+    inner_products,
+    k_means,
+    partition_utility,
+)
+from kibitz.clustering.kmeans import RESTARTS
+from kibitz.experiments.bard2016.cluster_trials import (
+    ENTITIES,
+    KUHN_MOST,
+    Curves,
+    Floats,
+    Ints,
+    kuhn_oracle,
+    regions,
+    trials_of,
+)
+from kibitz.experiments.bard2016.printed import TABLES
+from kibitz.experiments.pictures import COLOURS, picture
+from kibitz.experiments.published import DIFFERS, Effort, Experiment, Found
+from kibitz.statistics import student_95
+
+NOTHING = 1e-9  # milli-antes that are rounding
+TRIALS = {"smoke": 2, "short": 10, "full": 50}
+READING = (
+    'the thesis draws strategies "uniformly at random from the strategy space"; here the actions of every information '
+    "set are drawn uniformly, hands of equal rank being one"
+)
+
+
+def equal_number(greedy: Floats, loss: float) -> float:
+    """The number of greedy clusters that lose as much, interpolated; `greedy` are the losses of 1, 2, ... clusters."""
+    return float(np.interp(-loss, -greedy, np.arange(1, len(greedy) + 1)))
+
+
+def cells_of_theorem_2() -> Iterator[tuple[str, str, Found]]:
+    """Greedy clustering of the hard example, and the partition said to be better."""
+    for row in TABLES["theorem-2"].rows:
+        k = int(row)
+        oracle = TreeOracle.of_matrix(hard_example(k))
+        yield row, "greedy", Found(cluster_greedily(oracle, k).utility(k))
+        yield row, "equal indices together", Found(partition_utility(oracle, np.tile(np.arange(k), k)))
+
+
+def figure_5_3(effort: Effort) -> Experiment:
+    """One sample of 200 strategies, six clusters."""
+    parameters = np.random.default_rng(effort.seed).random((ENTITIES, 2))
+    game = kuhn_oracle(parameters)
+
+    @cache
+    def labels() -> dict[str, Ints]:
+        spatial = k_means(inner_products(game.points), 6, effort.seed).labels
+        return {"k-means": spatial, "greedy": cluster_greedily(game.oracle).labels(6)}
+
+    def find() -> Iterator[tuple[str, str, Found]]:
+        holds = {method: same_partition(found, regions(parameters)) for method, found in labels().items()}
+        yield "greedy clusters are the six regions", "holds", Found(float(holds["greedy"]))
+        yield "k-means clusters are not", "holds", Found(float(not holds["k-means"]))
+
+    return Experiment(
+        TABLES["figure-5.3"],
+        find,
+        (f"One sample of {ENTITIES} strategies of player two (--seed), k = 6.",),
+        lambda: draw_regions(parameters, labels()),
+        lambda: {"parameters": parameters.tolist(), "labels": {m: each.tolist() for m, each in labels().items()}},
+    )
+
+
+def same_partition(one: npt.ArrayLike, other: npt.ArrayLike) -> bool:
+    """Whether two labellings put the same entities together."""
+    pairs = set(zip(np.asarray(one).tolist(), np.asarray(other).tolist(), strict=True))
+    return len(pairs) == len(np.unique(one)) == len(np.unique(other))
+
+
+def losses_at(effort: Effort, game: str) -> Curves:
+    """The trials of that effort, run once: float64[trials, k] by method."""
+    return trials_of(TRIALS[effort.preset], effort.seed).losses(game, effort.tell)
+
+
+def figure_5_4(effort: Effort) -> Experiment:
+    """What the text says of both parts."""
+
+    def find() -> Iterator[tuple[str, str, Found]]:
+        kuhn = losses_at(effort, "kuhn")
+        leduc = {method: each.mean(axis=0) for method, each in losses_at(effort, "leduc").items()}
+        holds = (
+            (kuhn["greedy"][:, 5:] < NOTHING).all(),
+            (kuhn["k-means"][:, 11] > NOTHING).all(),
+            (kuhn["optimal"] <= kuhn["greedy"] + NOTHING).all(),
+            (leduc["greedy"][1:] < leduc["k-means"][1:]).all(),
+            abs(leduc["coverage"][6] / leduc["greedy"][6] - 1) < 0.1,
+        )
+        for row, found in zip(TABLES["figure-5.4"].rows, holds, strict=True):
+            yield row, "holds", Found(float(found))
+
+    return Experiment(TABLES["figure-5.4"], find, (_describe(effort),))
+
+
+def figure_5_4a(effort: Effort) -> Experiment:
+    """Undominated Kuhn poker."""
+
+    def find() -> Iterator[tuple[str, str, Found]]:
+        for method, losses in losses_at(effort, "kuhn").items():
+            for k in range(1, KUHN_MOST + 1):
+                yield method, str(k), _mean(losses[:, k - 1])
+
+    notes = (
+        f"{_describe(effort)} Player two's strategies.",
+        "The thesis draws a figure; its text says that greedy clustering loses nothing from k = 6 on.",
+    )
+    return _with_curves(effort, "kuhn", Experiment(TABLES["figure-5.4a"], find, notes))
+
+
+def figure_5_4b(effort: Effort) -> Experiment:
+    """Leduc hold'em."""
+    *numbers, equal = TABLES["figure-5.4b"].columns
+
+    def find() -> Iterator[tuple[str, str, Found]]:
+        losses = losses_at(effort, "leduc")
+        for method, each in losses.items():
+            for k in numbers:
+                yield method, k, _mean(each[:, int(k) - 1])
+        pairs = zip(losses["greedy"], losses["k-means"], strict=True)
+        found = _mean(np.array([equal_number(greedy, spatial[-1]) for greedy, spatial in pairs]))
+        yield "greedy", equal, found._replace(open=DIFFERS, reason=READING)
+
+    notes = (
+        f"{_describe(effort)} Player one's strategies.",
+        "coverage: the strategies' own best responses, chosen greedily; each group then gets its best response.",
+        "Last column: how many greedy clusters lose as much as 64 by k-means; the thesis says about 7.",
+    )
+    return _with_curves(effort, "leduc", Experiment(TABLES["figure-5.4b"], find, notes))
+
+
+def _with_curves(effort: Effort, game: str, experiment: Experiment) -> Experiment:
+    """The same with the losses at every k, as a picture and as numbers."""
+
+    def curves() -> dict[str, list[float]]:
+        return {method: each.mean(axis=0).tolist() for method, each in losses_at(effort, game).items()}
+
+    return replace(
+        experiment, picture=lambda: draw_losses(losses_at(effort, game)), values=lambda: {"curves": curves()}
+    )
+
+
+def _describe(effort: Effort) -> str:
+    return f"{TRIALS[effort.preset]} trials of {ENTITIES} strategies, k-means with {RESTARTS} restarts."
+
+
+def _mean(values: Floats) -> Found:
+    """A mean over trials with its 95 % interval."""
+    half = student_95(len(values) - 1) * float(values.std(ddof=1)) / np.sqrt(len(values))
+    mean = float(values.mean())
+    return Found(mean, mean - half, mean + half)
+
+
+def draw_losses(losses: Curves) -> str:
+    """Mean loss by the number of clusters, with 95 % intervals."""
+    with picture(3.6) as (axes, text):
+        for colour, (method, each) in zip(COLOURS, losses.items(), strict=False):
+            numbers = np.arange(1, each.shape[1] + 1)
+            found = [_mean(column) for column in each.T]
+            axes.plot(numbers, [each.ours for each in found], color=colour, label=method, lw=1.2)
+            axes.fill_between(
+                numbers, [each.low for each in found], [each.high for each in found], color=colour, alpha=0.2
+            )
+        axes.set_xlabel("clusters")
+        axes.set_ylabel("loss, milli-antes per strategy")
+        axes.set_ylim(bottom=0)
+        axes.legend(frameon=False)
+    return text[0]
+
+
+def draw_regions(parameters: Floats, labels: dict[str, Ints]) -> str:
+    """The strategies by their parameters, k-means on the left and greedy clusters on the right."""
+    with picture(3.6) as (axes, text):
+        for column, (method, found) in enumerate(labels.items()):
+            at = 1.15 * column
+            axes.scatter(parameters[:, 0] + at, parameters[:, 1], c=found, cmap="tab10", vmin=0, vmax=9, s=9)
+            for line in (([1 / 3, 1 / 3], [0, 1]), ([0, 1], [1 / 3, 1 / 3]), ([0, 1], [0, 1])):
+                axes.plot(np.array(line[0]) + at, line[1], color="#222222", lw=0.8)
+            axes.text(at + 0.5, 1.03, method, ha="center")
+        axes.set_xticks([0, 1, 1.15, 2.15], ["0", "1", "0", "1"])
+        axes.set_xlabel("η, how often Q calls a bet")
+        axes.set_ylabel("ξ, how often J bets after a check")
+    return text[0]

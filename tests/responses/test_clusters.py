@@ -1,0 +1,86 @@
+"""Strategies as entities: against best responses to mixtures, and the formula of undominated Kuhn."""
+
+import numpy as np
+import pytest
+
+from kibitz.clustering import cluster_greedily, partition_loss
+from kibitz.errors import KibitzError
+from kibitz.games import load_game
+from kibitz.responses.best_response import best_response, exploitability
+from kibitz.responses.clusters import StrategyOracle
+from kibitz.solvers.problem import Problem
+from kibitz.strategy import Mixture, Strategy
+from kibitz.strategy.sequences import realisation
+
+
+@pytest.fixture(scope="module", params=["kuhn", "leduc"])
+def problem(request):
+    return Problem(load_game(request.param))
+
+
+def drawn(problem, count, seed=0):
+    """Strategies with random probabilities."""
+    rng, layout = np.random.default_rng(seed), problem.vector.layout
+    return [Strategy.from_sums(layout, rng.exponential(size=layout.size)) for _ in range(count)]
+
+
+def oracle_of(problem, strategies, seats=(0, 1)):
+    return StrategyOracle(problem.vector, np.array([each.values for each in strategies]), seats)
+
+
+@pytest.mark.parametrize("seats", [(0,), (1,), (0, 1)])
+def test_a_cluster_is_worth_its_best_response_to_the_mixture(problem, seats):
+    strategies = drawn(problem, 4)
+    game = oracle_of(problem, strategies, seats)
+    mixture = Mixture(strategies, [0.25] * 4).strategy(problem.deal)
+    responses = exploitability(problem.vector, mixture).responses
+    expected = np.mean([responses[1 - seat] for seat in seats])
+    assert game.oracle.values(game.oracle.statistics.sum(axis=0, keepdims=True))[0] / 4 == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("seats", [(0,), (1,), (0, 1)])
+def test_a_response_as_a_strategy_wins_what_the_oracle_says(problem, seats):
+    strategies = drawn(problem, 3)
+    game = oracle_of(problem, strategies, seats)
+    plans = game.oracle.respond(game.oracle.statistics)
+    for number, opponent in enumerate(strategies):
+        response = game.strategy(plans[number])
+        _, found = best_response(problem.vector, opponent)
+        won = [value_in(problem, response, opponent, 1 - seat) for seat in seats]
+        assert won == pytest.approx([found.responses[1 - seat] for seat in seats])
+        assert game.oracle.utilities(plans)[number, number] == pytest.approx(np.mean(won))
+
+
+def value_in(problem, ours, theirs, seat):
+    """What `ours` wins in `seat`."""
+    from kibitz.responses.best_response import expected_values
+
+    tree = problem.tree
+    owner = np.repeat(np.where(tree.kind == 0, tree.player, -1), problem.vector.layout.states * tree.children)
+    values = np.where(owner == seat, ours.values, theirs.values)
+    return expected_values(problem.vector, Strategy(problem.vector.layout, values))[seat]
+
+
+def test_plans_are_realisation_weights(problem):
+    strategies = drawn(problem, 3)
+    game = oracle_of(problem, strategies)
+    for number, strategy in enumerate(strategies):
+        weights = realisation(strategy, problem.deal)
+        for seat in (0, 1):
+            assert game.plans[seat][number, 1:] == pytest.approx(weights[game.decisions[seat].places])
+    assert game.points.shape == (3, sum(each.tree.size for each in game.decisions))
+
+
+def test_copies_of_two_strategies_are_two_clusters(problem):
+    game = oracle_of(problem, drawn(problem, 2) * 3)
+    found = cluster_greedily(game.oracle)
+    assert found.labels(2).tolist() == [0, 1] * 3
+    assert found.loss(2) == pytest.approx(0, abs=1e-12)
+    assert found.loss(1) == pytest.approx(partition_loss(game.oracle, np.zeros(6, dtype=np.int64)))
+
+
+def test_what_does_not_fit_is_refused(problem):
+    with pytest.raises(KibitzError, match="seats \\(2,\\)"):
+        oracle_of(problem, drawn(problem, 1), (2,))
+    with pytest.raises(KibitzError, match="strategies of shape"):
+        StrategyOracle(problem.vector, np.zeros((2, 3)))
