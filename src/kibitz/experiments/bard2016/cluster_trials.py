@@ -19,7 +19,7 @@ from kibitz.clustering import (
     partition_of,
     partition_utility,
 )
-from kibitz.experiments.bard2016.fronts import problem
+from kibitz.games import load_game
 from kibitz.progress import Progress
 from kibitz.random import derive_seed
 from kibitz.responses.clusters import StrategyOracle
@@ -37,7 +37,7 @@ REGIONS = ((0.2, 0.1), (0.1, 0.2), (0.1, 0.8), (0.8, 0.1), (0.9, 0.8), (0.8, 0.9
 
 def kuhn_oracle(parameters: Floats) -> StrategyOracle:
     """Player two of undominated Kuhn poker: float64[m, 2], how often Q calls a bet and J bets after a check."""
-    game = problem("kuhn").vector
+    game = _problem("kuhn").vector
     tree, layout = game.tree, game.layout
     one = Strategy.uniform(layout)
     for word in ("c", "r"):
@@ -59,14 +59,14 @@ def regions(parameters: Floats) -> Ints:
 
 def leduc_oracle(rng: np.random.Generator, suits_merged: bool = True) -> StrategyOracle:
     """Random strategies of player one in Leduc."""
-    game = _leduc(suits_merged).vector
+    game = _problem("leduc", suits_merged).vector
     raw = rng.exponential(size=(ENTITIES, game.layout.size))  # normalised: uniform at every information set
     return StrategyOracle(game, np.array([Strategy.from_sums(game.layout, row).values for row in raw]), (0,))
 
 
 @cache
-def _leduc(suits_merged: bool) -> Problem:
-    return problem("leduc") if suits_merged else Problem(problem("leduc").game, suits_merged=False)
+def _problem(name: str, suits_merged: bool = True) -> Problem:
+    return Problem(load_game(name), suits_merged=suits_merged)
 
 
 def kuhn_losses(seed: int) -> Curves:
