@@ -133,7 +133,7 @@ def test_a_run_is_not_resumed_as_another(tmp_path):
         (("uniform", "--game", "leduc", "--method", "eps-safe", "--epsilon", "inf"), "not a finite number"),
         (("uniform", "--game", "holdem-limit-2p", "--cards", "IR-10", "--p", 0.5), "perfect recall"),
         (("uniform", "--game", "leduc", "--method", "dbr", "--p-max", 0.5), "needs observations"),
-        (("uniform", "--game", "kuhn-3p", "--p", 0.5), "two players, not 3"),
+        (("uniform", "--game", "leduc", "--p", 0.5, "--hands", 100), "--hands is for three or more players, not 2"),
         (("nobody", "--game", "leduc", "--p", 0.5), "no agent 'nobody'"),
         (("random", "--game", "leduc-nolimit", "--menu", "fcpa", "--p", 0.5), "give menus with all its bets"),
     ],

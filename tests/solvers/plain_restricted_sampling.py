@@ -1,9 +1,9 @@
 """A walk against held players as one would write it first: recursive, by the definitions."""
 
 import numpy as np
-from solvers.plain_mccfr import GAMMA, WORD, Walk, drawn, mix, stream, uniform
 
 from kibitz.tree import DECISION
+from solvers.plain_mccfr import GAMMA, WORD, Walk, drawn, mix, stream, uniform
 
 
 class HeldWalk(Walk):

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from solvers.plain_restricted_sampling import HeldWalk
 
 from kibitz.deals.sampled import Draws
 from kibitz.errors import KibitzError
@@ -15,6 +14,7 @@ from kibitz.solvers.restricted import owner_mask
 from kibitz.solvers.sampled import ExternalSampling
 from kibitz.solvers.sampled.restricted import RestrictedSampling, held_by_decision, held_by_hand
 from kibitz.strategy import FrequentistModel, Layout, Strategy, StrategyError
+from solvers.plain_restricted_sampling import HeldWalk
 
 KUHN = Problem(load_game("kuhn-3p"))
 TWO = Problem(load_game("kuhn"))
