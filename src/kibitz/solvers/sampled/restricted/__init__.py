@@ -2,7 +2,7 @@
 
 As `kibitz.solvers.restricted`, for any number of players and any cards: restricted Nash responses draw for each
 opponent once a hand whether it plays the model, data-biased responses draw at each of its decisions. All opponents have
-one model (Bard 2016, section 6.2.2), whose cards may be other than theirs. Beyond two players no equilibrium is promised.
+one model (Bard 2016, section 6.2.2), whose cards may be other than theirs. Beyond two players nothing is promised.
 """
 
 from __future__ import annotations
