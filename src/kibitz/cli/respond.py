@@ -350,10 +350,8 @@ def _run(
     campaign: Campaign, method: Method, options: dict[str, Any], curve: bool, resumed: bool
 ) -> tuple[list[Point], Response | None]:
     """The points of a front, or the response that was asked for."""
-    from dataclasses import replace
-
     from kibitz.games.stakes import Stake
-    from kibitz.responses.robust.fronts import UnreachableError, front, tune
+    from kibitz.responses.robust.fronts import UnreachableError, front
 
     if curve:
         return list(front(method, campaign.point)), None
@@ -361,12 +359,11 @@ def _run(
         return [], campaign.solve(method)
     stake = Stake.of(campaign.problem.game)
     try:
-        points = list(tune(method, campaign.point, options["target"] / stake.milli_per_chip))
+        return campaign.tune(method, options["target"] / stake.milli_per_chip)
     except UnreachableError as error:
         if not resumed:
             campaign.discard()
         raise error.counted_in(stake) from None
-    return points, campaign.solve(replace(method, amount=points[-1].amount), replacing=True)
 
 
 def _save(
