@@ -129,7 +129,7 @@ def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json:
     method = _method(options, against.problem)
     _check_players(against.problem.game.players, method)
     if against.problem.game.players > 2:
-        _respond_sampled(against, method, source, (out, resume), options)
+        _respond_sampled(against, method, source, (out, resume, as_json), options)
         return
     _check_game(opponent, against, method, (options["free_cards"], options["model_cards"]))
     with stages() as progress:
@@ -230,9 +230,13 @@ def _check_players(players: int, method: Method) -> None:
 
 
 def _respond_sampled(
-    against: _Against, method: Method, source: dict[str, Any], run: tuple[Path | None, bool], options: dict[str, Any]
+    against: _Against,
+    method: Method,
+    source: dict[str, Any],
+    run: tuple[Path | None, bool, bool],
+    options: dict[str, Any],
 ) -> None:
-    """The same in a game of three or more players; run = the folder and whether to go on with what is there."""
+    """The same in a game of three or more players; run = the folder, whether to go on with what is there, and JSON."""
     from kibitz.cli._sampled_responses import SampledRun, respond_sampled
     from kibitz.responses.multiplayer import Sampling
 
@@ -241,7 +245,7 @@ def _respond_sampled(
     sampling = Sampling(iterations, **{name: options[name] for name in names})
     found = SampledRun(against.problem, against.known, options["model_cards"], method, sampling)
     _check_own_bets(source["opponent"], against)
-    respond_sampled(found, source, *run, click.get_current_context().params["as_json"])
+    respond_sampled(found, source, *run)
 
 
 def _check_game(opponent: str, against: _Against, method: Method, others: tuple[str, ...]) -> None:
