@@ -10,7 +10,7 @@ from kibitz.cli import main
 from kibitz.games import load_game
 from kibitz.modelling.frequentist import save_model
 from kibitz.responses.robust.observing import observe
-from kibitz.responses.robust.runs import CHECKPOINT
+from kibitz.responses.robust.runs import CHECKPOINT, Campaign
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy, load_strategy, save_strategy
 
@@ -133,7 +133,7 @@ def test_a_run_is_not_resumed_as_another(tmp_path):
         (("uniform", "--game", "leduc", "--method", "eps-safe", "--epsilon", "inf"), "not a finite number"),
         (("uniform", "--game", "holdem-limit-2p", "--cards", "IR-10", "--p", 0.5), "perfect recall"),
         (("uniform", "--game", "leduc", "--method", "dbr", "--p-max", 0.5), "needs observations"),
-        (("uniform", "--game", "kuhn-3p", "--p", 0.5), "two players, not 3"),
+        (("uniform", "--game", "leduc", "--p", 0.5, "--hands", 100), "--hands is for three or more players, not 2"),
         (("nobody", "--game", "leduc", "--p", 0.5), "no agent 'nobody'"),
         (("random", "--game", "leduc-nolimit", "--menu", "fcpa", "--p", 0.5), "give menus with all its bets"),
     ],
@@ -164,3 +164,15 @@ def test_what_does_not_fit_is_refused_before_it_starts(monkeypatch, tmp_path):
     for cards in (("--cards", "8-bucket"), ("--cards", "2-bucket", "--free-cards", "12-bucket")):
         assert "a vector solver needs" in refusal(*options, *cards)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_tuned_response_is_not_solved_again(monkeypatch):
+    solved = []
+    solve = Campaign.solve
+    monkeypatch.setattr(
+        Campaign, "solve", lambda self, method, **how: solved.append(method) or solve(self, method, **how)
+    )
+    found = respond("uniform", "--game", "kuhn", "--method", "rnr", "--target", 200)
+    assert len(solved) == len(set(solved)) > 2
+    again = respond("uniform", "--game", "kuhn", "--method", "rnr", "--p", found["p"])
+    assert {**again, "seconds": 0} == {**found, "seconds": 0}

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kibitz.files import checksum, load_array, load_arrays, parse_json, read_json
+from kibitz.files import checksum, load_array, load_arrays, parse_json, read_json, release, save_array
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "1" * 5000, "{", b"\xff\xfe\x00", ""])
@@ -71,3 +71,14 @@ def test_checksums_see_flipped_bits_types_and_shapes(size, dtype):
         damaged = array.copy()
         damaged.view("u1")[draws.randrange(array.nbytes)] ^= 1 << draws.randrange(8)
         assert checksum(damaged) != found
+
+
+def test_released_arrays_are_read_again(tmp_path):
+    save_array(tmp_path / "a.npy", np.arange(100_000.0))
+    array = load_array(tmp_path / "a.npy")
+    first = array.sum()
+    release(array)
+    release(array[3:])
+    assert array.sum() == first
+    release(own := np.arange(3))  # no file stands behind it
+    assert own.tolist() == [0, 1, 2]

@@ -19,6 +19,7 @@ from kibitz.abstraction.features.strength import feature_table
 from kibitz.abstraction.notation import Notation
 from kibitz.abstraction.percentiles import Cut
 from kibitz.errors import CardError, KibitzError
+from kibitz.files import release
 from kibitz.isomorphism import IsomorphismIndex
 from kibitz.parallel.threads import run_slices
 
@@ -49,6 +50,9 @@ class RoundMap(Protocol):
 
     def find_one(self, hole: Sequence[int], board: Sequence[int], state: int) -> int:
         """The bucket of one hand, without a compiler."""
+
+    def release(self) -> None:
+        """Give the memory of tables that stand in files back for the time being."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +91,10 @@ class CutMap:
                 state = state * (len(cuts) + 1) + bisect_left(cuts, table.item(place))
         return state
 
+    def release(self) -> None:
+        for table in self.__dict__.get("_tables", ()):  # those that were never looked at are not opened for it
+            release(table)
+
 
 @dataclass(frozen=True, eq=False)
 class TableMap:
@@ -108,6 +116,9 @@ class TableMap:
 
     def find_one(self, hole: Sequence[int], board: Sequence[int], state: int) -> int:
         return int(self.table.item(get_boards(self.size).place_hand(hole, board)))
+
+    def release(self) -> None:
+        release(self.table)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +147,9 @@ class ClassMap:
 
     def find_one(self, hole: Sequence[int], board: Sequence[int], state: int) -> int:
         return self.index.index((*hole, *board))
+
+    def release(self) -> None:
+        """It has no tables in files."""
 
 
 def suit_images() -> Cards:
@@ -188,6 +202,11 @@ class CardAbstraction:
             return None
         before = [1, *self.counts[:-1].tolist()]
         return tuple(np.arange(now) // (now // above) for now, above in zip(self.counts.tolist(), before, strict=True))
+
+    def release(self) -> None:
+        """Give the memory of tables that stand in files back for the time being; they are read again when needed."""
+        for each in self.rounds:
+            each.release()
 
     def buckets(self, hole: Cards, board: Cards, round_: int, threads: int = 1) -> npt.NDArray[Any]:
         """The buckets of many hands in one round: int32[n] (int64 where there are more than 2^31).

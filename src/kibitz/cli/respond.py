@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 METHODS = ("fbr", "rnr", "dbr", "eps-safe")
 ALGORITHMS = ("auto", "lp", "cfr", "cfr+", "linear", "dcfr", "dcfr-3", "pcfr+")
+TWO_ONLY = ("observe", "algorithm", "until", "curve", "target", "our_cards", "free_cards", "boards")
+MORE_ONLY = ("hands", "profile", "storage")  # options of responses by sampling, which games of more players need
 AMOUNTS = {"rnr": "p", "dbr": "p_max", "eps-safe": "epsilon"}  # the option that says how far a model is believed
 
 
@@ -61,12 +63,37 @@ AMOUNTS = {"rnr": "p", "dbr": "p_max", "eps-safe": "epsilon"}  # the option that
     metavar="NAME",
     help=f"Algorithm: one of {', '.join(ALGORITHMS)}.",
 )
-@click.option("--iterations", default=2000, show_default=True, type=click.IntRange(1), help="Number of iterations.")
+@click.option(
+    "--iterations",
+    type=click.IntRange(1),
+    help="Number of iterations.  [default: 2000; 100000 with three or more players]",
+)
 @click.option(
     "--until", type=Finite(0, min_open=True), help="Gap to the optimum at which to stop, in mbb or milli-antes/hand."
 )
+@click.option(
+    "--hands",
+    default=1_000_000,
+    show_default=True,
+    type=click.IntRange(2, MAX_HANDS),
+    help="Number of hands to measure each seat with (three or more players).",
+)
+@click.option(
+    "--profile",
+    type=click.Choice(["average", "current"]),
+    default="average",
+    show_default=True,
+    help="Strategy that the response plays (three or more players).",
+)
+@click.option(
+    "--storage",
+    type=click.Choice(["double", "single", "half"]),
+    default="double",
+    show_default=True,
+    help="Precision of the sums, 16, 8 or 4 bytes a pair (three or more players).",
+)
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="Number of threads.")
-@seed_option("Seed for observed hands, sampled boards and card abstractions.")
+@seed_option("Seed for observed or sampled hands, sampled boards and card abstractions.")
 @click.option(
     "--curve", is_flag=True, help="Compute the Pareto front: exploitation against exploitability. With --out, plot it."
 )
@@ -89,6 +116,9 @@ def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json:
 
     Prints milli-antes or milli-big-blinds per hand, means of both seats. In hold'em, exploitability is that in the
     abstract game of the adversary. The agent's folder is OUT/strategy.
+
+    With three or more players, OPPONENT sits in all other seats. Responses are fbr, rnr or dbr by external sampling,
+    and are measured in sampled hands; exploitability is not defined.
     """
     start = perf_counter()
     source: dict[str, Any] = {"opponent": opponent}
@@ -97,6 +127,10 @@ def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json:
     _check_options(out, resume, curve, options)
     against = _load(opponent, options)
     method = _method(options, against.problem)
+    _check_players(against.problem.game.players, method)
+    if against.problem.game.players > 2:
+        _respond_sampled(against, method, source, (out, resume, as_json), options)
+        return
     _check_game(opponent, against, method, (options["free_cards"], options["model_cards"]))
     with stages() as progress:
         against.problem.prepare(options["threads"], progress)
@@ -185,8 +219,37 @@ def _load(opponent: str, options: dict[str, Any]) -> _Against:
     return _Against(make_problem(*named), known)
 
 
+def _check_players(players: int, method: Method) -> None:
+    """Refuse options that are for another number of players."""
+    for name in MORE_ONLY if players == 2 else TWO_ONLY:
+        if is_given(name):
+            wanted = "three or more" if players == 2 else "two"
+            raise KibitzError(f"--{name.replace('_', '-')} is for {wanted} players, not {players}")
+    if players > 2 and method.name == "eps-safe":
+        raise KibitzError(f"eps-safe is for two players, not {players}: take fbr, rnr or dbr")
+
+
+def _respond_sampled(
+    against: _Against,
+    method: Method,
+    source: dict[str, Any],
+    run: tuple[Path | None, bool, bool],
+    options: dict[str, Any],
+) -> None:
+    """The same in a game of three or more players; run = the folder, whether to go on with what is there, and JSON."""
+    from kibitz.cli._sampled_responses import SampledRun, respond_sampled
+    from kibitz.responses.multiplayer import Sampling
+
+    names = ("hands", "seed", "threads", "storage", "profile")
+    iterations = options["iterations"] or Sampling.iterations
+    sampling = Sampling(iterations, **{name: options[name] for name in names})
+    found = SampledRun(against.problem, against.known, options["model_cards"], method, sampling)
+    _check_own_bets(source["opponent"], against)
+    respond_sampled(found, source, *run)
+
+
 def _check_game(opponent: str, against: _Against, method: Method, others: tuple[str, ...]) -> None:
-    """Refuse what is too large for this machine, and a folder of another game or other menus.
+    """Refuse what is too large for this machine, and what `_check_own_bets` refuses.
 
     others   cards of the opponent, "" where they are those of the problem
     """
@@ -195,12 +258,18 @@ def _check_game(opponent: str, against: _Against, method: Method, others: tuple[
     from kibitz.responses.robust.roles import check_suitable
     from kibitz.training.memory import check_response_memory
 
-    problem, known = against
+    problem = against.problem
     check_suitable(problem)
     if problem.menus:  # the tree of what was seen has none, and is there already
         for theirs in ("", *others) if problem.cards else ("",):
             cards = (problem.notations[0], theirs) if theirs else problem.cards
             check_response_memory(replace(problem, cards=cards), method.bytes_per_pair)
+    _check_own_bets(opponent, against)
+
+
+def _check_own_bets(opponent: str, against: _Against) -> None:
+    """Refuse a folder of another game or other menus."""
+    problem, known = against
     if isinstance(known, str):
         return
     own = known.layout.tree
@@ -248,7 +317,8 @@ def _campaign(against: _Against, roles: Roles, options: dict[str, Any], out: Pat
         opponent = opponent._replace(model=counts)
     milli = Stake.of(against.problem.game).milli_per_chip
     until = 0.0 if options["until"] is None else options["until"] / milli
-    solving = Solving(options["algorithm"], options["iterations"], until, options["threads"])
+    iterations = options["iterations"] or Solving.iterations
+    solving = Solving(options["algorithm"], iterations, until, options["threads"])
     return Campaign(against.problem, roles, opponent, solving, out)
 
 
@@ -284,10 +354,8 @@ def _run(
     campaign: Campaign, method: Method, options: dict[str, Any], curve: bool, resumed: bool
 ) -> tuple[list[Point], Response | None]:
     """The points of a front, or the response that was asked for."""
-    from dataclasses import replace
-
     from kibitz.games.stakes import Stake
-    from kibitz.responses.robust.fronts import UnreachableError, front, tune
+    from kibitz.responses.robust.fronts import UnreachableError, front
 
     if curve:
         return list(front(method, campaign.point)), None
@@ -295,12 +363,11 @@ def _run(
         return [], campaign.solve(method)
     stake = Stake.of(campaign.problem.game)
     try:
-        points = list(tune(method, campaign.point, options["target"] / stake.milli_per_chip))
+        return campaign.tune(method, options["target"] / stake.milli_per_chip)
     except UnreachableError as error:
         if not resumed:
             campaign.discard()
         raise error.counted_in(stake) from None
-    return points, campaign.solve(replace(method, amount=points[-1].amount), replacing=True)
 
 
 def _save(

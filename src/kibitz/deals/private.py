@@ -158,6 +158,8 @@ class BucketedCards:
     def _meet(self, threads: int, progress: Progress) -> MatrixDeal:
         boards = Boards.sampled(self.boards, self.seed) if self.boards else Boards.all()
         self._matrix = bucket_matrices(self.game, self.abstractions, boards, threads, progress)
+        for each in set(self.abstractions):  # solvers ask the matrices, and need the room
+            each.release()
         return self._matrix
 
     def _deal(self, threads: int) -> SampledDeal:

@@ -2,7 +2,7 @@
 
 from kibitz.files.fingerprints import file_sha256, fingerprint
 from kibitz.files.locking import locked
-from kibitz.files.reading import checksum, load_array, load_arrays, parse_json, read_json, shown
+from kibitz.files.reading import checksum, load_array, load_arrays, parse_json, read_json, release, shown
 from kibitz.files.writing import (
     clear_partial,
     folder_taking_place,
@@ -24,6 +24,7 @@ __all__ = [
     "locked",
     "parse_json",
     "read_json",
+    "release",
     "reserve",
     "save_array",
     "save_figure",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import mmap
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -46,6 +47,18 @@ def load_array(path: Path) -> Array:
         return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
     except Exception as error:  # NumPy evaluates the header: a damaged one raises whatever it likes
         raise ValueError(f"{path.name} is no whole array ({_first_line(error)})") from None
+
+
+def release(array: npt.NDArray[Any]) -> None:
+    """Give the memory of an array of `load_array` back to the system; what is looked at again is read again.
+
+    Arrays that no file stands behind, and systems that know nothing of this, are left as they are.
+    """
+    base: object = array
+    while isinstance(base, np.ndarray):
+        base = base.base
+    if isinstance(base, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED") and not array.flags.writeable:
+        base.madvise(mmap.MADV_DONTNEED)
 
 
 def load_arrays(path: Path) -> dict[str, Array]:

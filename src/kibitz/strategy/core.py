@@ -123,14 +123,17 @@ class Strategy:
     @classmethod
     def always(cls, layout: Layout, action: str) -> Strategy:
         """The action of that letter (f, c or r, the largest raise) wherever it is possible, calling elsewhere."""
-        values = np.zeros(layout.size)
-        tree = layout.tree
-        for node in tree.decisions:
-            letters = [text[0] for text in tree.offered(node)]
-            wanted = action if action in letters else "c"
-            choice = len(letters) - 1 - letters[::-1].index(wanted)
-            states, begin = int(layout.states[node]), int(layout.offset[node])
-            values[begin + choice * states : begin + (choice + 1) * states] = 1.0
+        tree, choice = layout.tree, np.full(len(layout.tree), -1)
+        nodes, letters = np.arange(len(tree)), np.array([text[:1] for text in tree.actions])
+        for letter in ("c", action):  # a raise of the same letter stands behind smaller ones
+            taken = nodes[letters == letter]
+            last = np.full(len(tree), -1)
+            np.maximum.at(last, tree.parent[taken], taken - tree.first_child[tree.parent[taken]])
+            choice = np.where(last >= 0, last, choice)
+        values, states = np.zeros(layout.size), layout.states
+        begin = np.cumsum(states) - states
+        first = np.repeat(layout.offset[:-1] + choice * states - begin, states)
+        values[first + np.arange(len(first))] = 1.0
         return cls(layout, values, {"algorithm": f"always {action}"})
 
     @classmethod

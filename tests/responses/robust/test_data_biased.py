@@ -163,3 +163,13 @@ def test_observations_come_as_often_as_they_should():
     assert root.sum(axis=0) / 200_000 == pytest.approx([1 / 3] * 3, abs=5e-3)
     assert root / root.sum(axis=0) == pytest.approx(truth.at(0), abs=1e-2)
     assert np.array_equal(model.counts, observe(game.deal, truth, 400_000, 9).counts)
+
+
+def test_the_gap_is_looked_at_often_enough_to_stop_soon():
+    """Not only when iterations have doubled; and a run that was resumed stops where a straight one does."""
+    model = observe(problem("leduc").deal, Strategy.uniform(problem("leduc").vector.layout), 500)
+    solving = Solving("cfr+", 5000, until=0.02)
+    run = Run(problem("leduc"), model, Method("dbr", 0.7), solving)
+    checks = list(run.iterate())
+    assert checks[-1][1] <= 0.02 < checks[-2][1]
+    assert checks[-1][0] <= 1.25 * checks[-2][0]

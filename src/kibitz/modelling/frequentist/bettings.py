@@ -10,7 +10,7 @@ from kibitz.errors import IllegalActionError, KibitzError
 from kibitz.games import Game, State, split_actions
 from kibitz.random import derive_seed, unit
 from kibitz.translation import Place, Reader, Reading, TreePlace
-from kibitz.tree import Tree
+from kibitz.tree import DECISION, SHOWDOWN, Tree
 
 GRID = 1 << 24  # weights are multiples of 1 / GRID: sums of a billion of them are exact, whatever their order
 MOST_KEPT = 1 << 15  # bettings kept for the hands to come; limit hold'em has 10,206
@@ -44,6 +44,10 @@ class SeatDecisions(NamedTuple):
     shown: bool
 
 
+# Of a node: who acts, and where each action leads, with what taking it counts as.
+_Node = tuple[int, dict[str, tuple[int, Taken]]]
+
+
 class Bettings:
     """Reads bettings of hands into decisions of every seat; the same betting is read once.
 
@@ -54,6 +58,7 @@ class Bettings:
     def __init__(self, tree: Tree, reading: Reading, seed: int | None = None) -> None:
         self._tree, self._reading, self._seed = tree, reading, seed
         self._root = TreePlace(tree)
+        self._nodes: dict[int, _Node] = {}
         self._game: Game | None = None
         self._kept: dict[str, tuple[SeatDecisions, ...]] = {}
 
@@ -67,13 +72,58 @@ class Bettings:
             self._game, self._kept = game, {}
         found = self._kept.get(history)
         if found is None:
-            uniform = None if self._seed is None else _uniforms(derive_seed(self._seed, *hand))
-            found, is_sure = self._read(game, history, uniform)
+            is_sure, found = True, self._read_in_tree(history) if self._has_all_bets else None
+            if found is None:
+                uniform = None if self._seed is None else _uniforms(derive_seed(self._seed, *hand))
+                found, is_sure = self._read(game, history, uniform)
             if is_sure or self._seed is None:
                 if len(self._kept) >= MOST_KEPT:
                     self._kept.clear()
                 self._kept[history] = found
         return found
+
+    @property
+    def _has_all_bets(self) -> bool:
+        """Whether the tree has every bet of the hands: nothing is to be translated."""
+        tree = self._tree
+        return tree.game.betting == "limit" and bool(tree.menus) and self._game == tree.game
+
+    def _read_in_tree(self, history: str) -> tuple[SeatDecisions, ...] | None:
+        """The decisions of all seats by a walk down the tree; None where `_read` has to say what is wrong with them."""
+        tree, node = self._tree, 0
+        taken: list[list[Taken]] = [[] for _ in range(tree.game.players)]
+        for letter in history.replace("/", ""):
+            player, steps = self._nodes.get(node) or self._look(node)
+            step = steps.get(letter)
+            if step is None:
+                return None
+            taken[player].append(step[1])
+            node = step[0]
+        if tree.kind[node] == DECISION or tree.history(node) != history:
+            return None
+        ended, is_showdown, folded = history.count("/"), tree.kind[node] == SHOWDOWN, int(tree.folded[node])
+        return tuple(
+            SeatDecisions(
+                tuple(each),
+                len(each),
+                0.0,
+                each[-1].round + 1 if each else 0,
+                ended,
+                bool(is_showdown and not folded >> seat & 1),
+            )
+            for seat, each in enumerate(taken)
+        )
+
+    def _look(self, node: int) -> _Node:
+        """What a walk needs to know of a node, kept for the next one."""
+        tree = self._tree
+        player, round_, first = int(tree.player[node]), int(tree.round[node]), int(tree.first_child[node])
+        steps = {
+            action: (first + number, Taken(node, number, round_, 1.0))
+            for number, action in enumerate(tree.offered(node))
+        }
+        self._nodes[node] = player, steps
+        return self._nodes[node]
 
     def _read(
         self, game: Game, history: str, uniform: Callable[[], float] | None

@@ -150,26 +150,21 @@ def coverage(model: FrequentistModel) -> list[dict[str, Any]]:
     decisions  counted there, and the share of folds, calls and raises among them
     """
     layout, tree = model.layout, model.layout.tree
-    nodes = np.asarray(tree.decisions)
-    states, first = layout.states[nodes], layout.offset[nodes]
-    ends = np.column_stack((first, first + states)).ravel()
-    seen, often = (_sums(model.visits > least, ends)[::2] for least in (0, FEW))
-    children, actions = tree.first_child[nodes], tree.children[nodes]
-    above = np.repeat(np.arange(len(nodes)), actions)
-    number = np.arange(len(above)) - np.repeat(np.cumsum(actions) - actions, actions)
-    taken = _sums(model.counts, first[above] + number * states[above])
-    kinds = np.array([_KINDS.get(tree.actions[child], 2) for child in (children[above] + number).tolist()])
+    entry = np.flatnonzero(model.counts)  # of a large game nearly none
+    counts = model.counts[entry]
+    node = np.searchsorted(layout.offset, entry, side="right") - 1
+    action = (entry - layout.offset[node]) // layout.states[node]
+    _sets, first, which = np.unique(entry - action * layout.states[node], return_index=True, return_inverse=True)
+    visits = np.bincount(which, counts)
+    letters = [tree.actions[child] for child in (tree.first_child[node] + action).tolist()]
+    kinds = np.array([_KINDS.get(letter, 2) for letter in letters], dtype=np.int64)
     rows = []
     for round_ in (*range(tree.game.rounds), ALL):
-        here = (tree.round[nodes] == round_) | (round_ == ALL)
-        counted = [int(each[here].sum()) for each in (states, seen, often)]
-        rows.append(_row(round_, counted, np.bincount(kinds[here[above]], taken[here[above]], 3)))
+        here, of_set = ((tree.round[each] == round_) | (round_ == ALL) for each in (node, node[first]))
+        infosets = int(layout.states[(tree.round == round_) | (round_ == ALL)].sum())
+        counted = [infosets, *(int((visits[of_set] > least).sum()) for least in (0, FEW))]
+        rows.append(_row(round_, counted, np.bincount(kinds[here], counts[here], 3)))
     return rows
-
-
-def _sums(values: npt.NDArray[Any], starts: npt.NDArray[np.int64]) -> Floats:
-    """Sums of `values` from each start up to the next, or to the end."""
-    return np.asarray(np.add.reduceat(np.append(values, 0), starts, dtype=np.float64))
 
 
 def _row(round_: int | str, counted: list[int], taken: npt.NDArray[Any]) -> dict[str, Any]:

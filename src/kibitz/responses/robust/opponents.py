@@ -35,9 +35,9 @@ SAMPLED_BOARDS = 100  # of hold'em, on which hands of a bucket are averaged
 
 
 def opponent_strategy(policy: Policy, problem: Problem, seed: int = 0) -> Strategy:
-    """`policy` in both seats of a two-player problem, over the layout of its private states or buckets.
+    """`policy` in every seat of a problem, over the layout of its private states or buckets.
 
-    seed   of the boards on which a policy of hold'em that tells apart more than the buckets is averaged
+    seed   of the boards on which a policy of two-player hold'em that tells apart more than the buckets is averaged
     """
     policy = policy.for_game(problem.game)
     deal = problem.sampled_deal
@@ -54,6 +54,11 @@ def opponent_strategy(policy: Policy, problem: Problem, seed: int = 0) -> Strate
     sums = np.zeros(layout.size)
     if policy.blind:
         _repeat_blind(policy, layout, sums)
+    elif problem.cards and problem.game.players > 2:
+        raise AgentError(
+            f"{policy.name} looks at its cards, and has no buckets: with {problem.game.players} players of hold'em, "
+            "log a match with it and build a model from that"
+        )
     elif problem.cards:
         hands = policy.on_tree(problem.tree)
         for player in range(2):
@@ -80,7 +85,7 @@ def _repeat_blind(policy: Policy, layout: Layout, sums: Floats) -> None:
 
 
 # Small games: reach[player][board] is float64[holes], how likely the player's own actions lead here with each hand.
-Reach = tuple[dict[Cards, Floats], dict[Cards, Floats]]
+Reach = tuple[dict[Cards, Floats], ...]
 
 
 def _average_deals(policy: Policy, deal: ListedDeal, layout: Layout, sums: Floats) -> None:
@@ -99,13 +104,7 @@ def _average_deals(policy: Policy, deal: ListedDeal, layout: Layout, sums: Float
             ]
         )
 
-    first: Reach = ({(): np.ones(len(holes))}, {(): np.ones(len(holes))})
-    if game.board_ends[0]:
-        first = (
-            {board: np.ones(len(holes)) for board in boards[0]},
-            {board: np.ones(len(holes)) for board in boards[0]},
-        )
-    reaches: dict[int, Reach] = {0: first}
+    reaches: dict[int, Reach] = {0: ({board: np.ones(len(holes)) for board in boards[0]},) * game.players}
     for node, state in decisions(tree):
         player, round_ = int(tree.player[node]), int(tree.round[node])
         reach = reaches.pop(node)
@@ -126,8 +125,8 @@ def _average_deals(policy: Policy, deal: ListedDeal, layout: Layout, sums: Float
         for action in range(len(offered)):
             child = int(tree.first_child[node]) + action
             after = {board: reach[player][board] * chances[action] for board, chances in taken.items()}
-            pair = (after, reach[1]) if player == 0 else (reach[0], after)
-            reaches[child] = pair if tree.round[child] == round_ else _dealt_on(pair, boards[int(tree.round[child])])
+            every = (*reach[:player], after, *reach[player + 1 :])
+            reaches[child] = every if tree.round[child] == round_ else _dealt_on(every, boards[int(tree.round[child])])
 
 
 def _boards_by_round(deal: ListedDeal) -> list[dict[Cards, int]]:
@@ -148,8 +147,7 @@ def _boards_by_round(deal: ListedDeal) -> list[dict[Cards, int]]:
 def _dealt_on(reach: Reach, boards: dict[Cards, int]) -> Reach:
     """Reach on the boards of the next round."""
     length = len(next(iter(reach[0])))
-    first, second = ({board: each[board[:length]] for board in boards} for each in reach)
-    return first, second
+    return tuple({board: each[board[:length]] for board in boards} for each in reach)
 
 
 # Hold'em.

@@ -15,7 +15,8 @@ from kibitz.solvers.problem import Problem
 from kibitz.strategy import FrequentistModel, Strategy
 from kibitz.strategy.classes import lifted
 
-FIRST_CHECK = 16  # iterations before the gap is looked at; then they double
+FIRST_CHECK = 16  # iterations before the gap is looked at
+CHECKS = 4  # of the gap while iterations double, if it may stop them; else one
 PIECE_SECONDS = 0.5  # of iterations between two pauses, about
 
 
@@ -91,7 +92,7 @@ class Run:
             return
         solver, seconds, begun = self.solver, 0.0, self.solver.iteration
         while solver.iteration < self.solving.iterations:
-            goal = min(max(FIRST_CHECK, 1 << solver.iteration.bit_length()), self.solving.iterations)
+            goal = min(_next_check(solver.iteration, CHECKS if self.solving.until else 1), self.solving.iterations)
             while solver.iteration < goal:
                 rate = (solver.iteration - begun) / seconds if seconds else 2.0
                 start = perf_counter()
@@ -131,6 +132,18 @@ class Run:
                 return None  # it tells apart other cards than the opponent's
             lifted(values, layout, self.roles.home, 1 - seat, [np.arange(count) for count in states[0]], into)
         return Strategy(self.roles.home, into, {"algorithm": "mimic", **self.method.describe()})
+
+
+def _next_check(iteration: int, checks: int) -> int:
+    """The iteration, after this one, at which the gap is looked at next: a multiple of a power of two.
+
+    checks   that come while iterations double, a power of two
+
+    >>> [_next_check(n, 4) for n in (0, 16, 19, 60, 512, 640)], _next_check(640, 1)
+    ([16, 20, 20, 64, 640, 768], 1024)
+    """
+    step = max(1, (1 << iteration.bit_length() >> 1) // checks)
+    return max(FIRST_CHECK, (iteration // step + 1) * step)
 
 
 def as_opponent(opponent: Strategy | FrequentistModel | Opponent) -> Opponent:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -13,7 +14,7 @@ import numpy as np
 from kibitz.errors import KibitzError
 from kibitz.files import fingerprint, load_arrays, parse_json, write_text
 from kibitz.progress import Progress, silent
-from kibitz.responses.robust.fronts import Point
+from kibitz.responses.robust.fronts import Point, tune
 from kibitz.responses.robust.methods import Method, Solving
 from kibitz.responses.robust.respond import Response, Run
 from kibitz.responses.robust.roles import Roles
@@ -70,11 +71,28 @@ class Campaign:
         described = {**self.problem.describe(), **self.roles.describe()}
         return fingerprint(json.dumps(described, sort_keys=True), *(np.array(each, dtype=np.float64) for each in known))
 
-    def point(self, method: Method) -> Point:
-        """The figures of a response, solved unless they are known."""
+    def tune(self, method: Method, target: float) -> tuple[list[Point], Response]:
+        """The response that is exploitable for `target` chips per hand at most, and all figures on the way to it.
+
+        See `fronts.tune`: the last response within the target is the wanted one, so it is kept, and not solved again.
+        """
+        kept: dict[float, Response] = {}
+
+        def keep(found: Response) -> None:
+            if found.exploitability <= target:
+                kept.clear()
+                kept[found.method.amount] = found
+
+        points = list(tune(method, lambda each: self.point(each, keep), target))
+        wanted = points[-1].amount
+        return points, kept.get(wanted) or self.solve(replace(method, amount=wanted), replacing=True)
+
+    def point(self, method: Method, keep: Callable[[Response], None] = lambda found: None) -> Point:
+        """The figures of a response, solved unless they are known; `keep` is given what was solved."""
         key = json.dumps({**method.describe(), **self.solving.describe()})
         if key not in self.points:
             found = self.solve(method, replacing=True)
+            keep(found)
             self.points[key] = Point(
                 method.amount, found.objective, found.exploitation, found.exploitability, found.gap
             )

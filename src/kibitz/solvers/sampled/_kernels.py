@@ -80,6 +80,22 @@ def match(nodes, counts, sums, values):
 
 
 @njit(cache=True, nogil=True)
+def unmatch(nodes, offset, counts, values, sums):
+    """The other way round: write probabilities in the order of strategies to `sums` [size], in that of the kernels.
+
+    offset : integers[n], where the probabilities of each node begin in both; counts as in `match`
+    """
+    for node in range(len(nodes)):
+        actions = nodes[node, CHILDREN]
+        if actions == 0:
+            continue
+        begin, states = offset[node], counts[nodes[node, ROUND], nodes[node, PLAYER]]
+        for state in range(states):
+            for a in range(actions):
+                sums[begin + state * actions + a] = values[begin + a * states + state]
+
+
+@njit(cache=True, nogil=True)
 def chance(first, count, key, linear, game, states, strengths, regret, average, queue, values):
     """Chance sampling: every action of everybody on one deal (Zinkevich et al. 2007).
 

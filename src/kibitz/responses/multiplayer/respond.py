@@ -1,0 +1,186 @@
+"""The response of one seat after another, and what it wins in sampled hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import KibitzError
+from kibitz.games.stakes import Stake
+from kibitz.random import derive_seed
+from kibitz.responses.robust.methods import Method, confidence
+from kibitz.responses.robust.respond import as_opponent
+from kibitz.responses.robust.seats import Opponent
+from kibitz.solvers.problem import Problem
+from kibitz.solvers.restricted import owner_mask
+from kibitz.solvers.sampled import STORAGE
+from kibitz.solvers.sampled.restricted import Holding, RestrictedSampling, held_by_decision, held_by_hand
+from kibitz.statistics import Estimate, Moments, average
+from kibitz.strategy import FrequentistModel, Strategy
+
+METHODS = ("fbr", "rnr", "dbr")
+PROFILES = ("average", "current")
+PIECE_SECONDS = 0.5  # of iterations between two pauses, about
+NO_EXPLOITABILITY = "it is defined for two players; with more, a loss depends on what the others agree upon"
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How responses are solved and measured.
+
+    iterations  of external sampling, one walk for each player
+    hands       that are sampled to measure each seat
+    storage     of the sums, see `kibitz.solvers.sampled`
+    profile     the strategy that is kept: average, or current, which Bard 2016 plays in large games (appendix B)
+    """
+
+    iterations: int = 100_000
+    hands: int = 1_000_000
+    seed: int = 0
+    threads: int = 1
+    storage: str = "double"
+    profile: str = "average"
+
+    def __post_init__(self) -> None:
+        if self.iterations < 1 or self.hands < 2:
+            raise KibitzError(f"{self.iterations:,} iterations and {self.hands:,} hands: at least one, and two hands")
+        if self.profile not in PROFILES:
+            raise KibitzError(f"profile {self.profile!r}: one of {', '.join(PROFILES)}")
+        if self.storage not in STORAGE:
+            raise KibitzError(f"storage {self.storage!r}: one of {', '.join(STORAGE)}")
+
+
+class SeatValue(NamedTuple):
+    """What one seat wins, in thousandths of the stake per hand.
+
+    objective     in the restricted game: opponents play the model as far as they are held to it, and elsewhere the
+                  average strategies that they learnt against the responder
+    exploitation  from opponents who play nothing but the model
+    """
+
+    objective: Estimate
+    exploitation: Estimate
+
+
+@dataclass(frozen=True, eq=False)
+class Response:
+    """A response, one strategy per seat; what it wins is the mean of all seats."""
+
+    method: Method
+    strategy: Strategy
+    seats: tuple[SeatValue, ...]
+
+    @property
+    def objective(self) -> Estimate:
+        """What it wins in its restricted games."""
+        return average(seat.objective for seat in self.seats)
+
+    @property
+    def exploitation(self) -> Estimate:
+        """What it wins from opponents who play the model."""
+        return average(seat.exploitation for seat in self.seats)
+
+
+class Restricted(NamedTuple):
+    """A game in which opponents are held to a model.
+
+    home   the same game with the model's cards; `problem` itself where they are the responder's
+    """
+
+    problem: Problem
+    home: Problem
+    opponent: Opponent
+    method: Method
+
+    def holding(self) -> Holding:
+        """What opponents are held to; KibitzError where observations are missing."""
+        method, compiled, deal = self.method, self.problem.sampled, self.home.sampled_deal
+        if method.name != "dbr":
+            p = method.amount if method.name == "rnr" else 1.0
+            return held_by_hand(compiled, self.opponent.strategy, deal, p)
+        if self.opponent.model is None:
+            raise KibitzError("a data-biased response needs observations: give a model")
+        sure = confidence(self.opponent.model.visits, method.confidence, method.amount)
+        return held_by_decision(compiled, self.opponent.strategy, deal, sure)
+
+
+def restrict(
+    problem: Problem,
+    opponent: Strategy | FrequentistModel | Opponent,
+    method: Method,
+    home: Problem | None = None,
+) -> Restricted:
+    """The game of a response; the opponent, by `home`'s cards, sits in all other seats."""
+    if method.name not in METHODS:
+        raise KibitzError(f"{method.name} with {problem.game.players} players: one of {', '.join(METHODS)}")
+    return Restricted(problem, home or problem, as_opponent(opponent), method)
+
+
+def respond(
+    problem: Problem,
+    opponent: Strategy | FrequentistModel | Opponent,
+    method: Method,
+    sampling: Sampling | None = None,
+    home: Problem | None = None,
+) -> Response:
+    """The response of that kind to an opponent who sits in all other seats.
+
+    home   where the opponent has other cards than the response: the same game with these
+    """
+    game, sampling = restrict(problem, opponent, method, home), sampling or Sampling()
+    return finish(game, sampling, (iterated(solver, sampling.iterations) for solver in seat_solvers(game, sampling)))
+
+
+def seat_solvers(game: Restricted, sampling: Sampling) -> Iterator[RestrictedSampling]:
+    """A solver for each seat of the responder; they take memory one at a time."""
+    holding, compiled = game.holding(), game.problem.sampled
+    for seat in range(game.problem.game.players):
+        yield RestrictedSampling(compiled, holding, seat, sampling.seed, sampling.threads, sampling.storage)
+
+
+def iterated(
+    solver: RestrictedSampling, iterations: int, pause: Callable[[], None] = lambda: None
+) -> RestrictedSampling:
+    """The solver after so many iterations; `pause` is called about twice a second between them."""
+    piece, seconds, begun = 1, 0.0, solver.iteration
+    while solver.iteration < iterations:
+        start = perf_counter()
+        solver.step(min(piece, iterations - solver.iteration))
+        seconds += perf_counter() - start
+        pause()
+        rate = (solver.iteration - begun) / max(seconds, 1e-9)
+        piece = max(1, min(2 * piece, int(PIECE_SECONDS * rate)))
+    return solver
+
+
+def finish(game: Restricted, sampling: Sampling, solvers: Iterator[RestrictedSampling]) -> Response:
+    """The response from the solvers of its seats, in order, each of them measured."""
+    layout = game.problem.sampled.layout
+    values: npt.NDArray[Any] = np.zeros(layout.size, np.float64 if sampling.storage == "double" else np.float32)
+    seats: list[SeatValue] = []
+    made: dict[str, Any] = {}
+    for solver in solvers:
+        current = sampling.profile == "current"
+        found = solver.current_strategy() if current else solver.average_strategy()
+        np.copyto(values, found.values, where=owner_mask(layout, solver.responder))
+        seats.append(_measure(solver, sampling))
+        made = solver.parameters() | {"iterations": solver.iteration}
+    del made["responder"]
+    manifest = {**made, "profile": sampling.profile, **game.method.describe()}
+    return Response(game.method, Strategy(layout, values, manifest), tuple(seats))
+
+
+def _measure(solver: RestrictedSampling, sampling: Sampling) -> SeatValue:
+    """What the responder wins in hands that no iteration was dealt."""
+    stake, current = Stake.of(solver.compiled.tree.game), sampling.profile == "current"
+    seed = derive_seed(sampling.seed, 1 + solver.responder)
+    found = []
+    for modelled in (False, True):
+        won = solver.play(sampling.hands, seed, modelled=modelled, current=current)
+        found.append(Moments.of(won).estimate(stake.milli_per_chip, stake.unit, few=True))
+    return SeatValue(*found)

@@ -1,0 +1,147 @@
+"""Sampled CFR in restricted games: one player learns against others who are in part held to a model of them.
+
+As `kibitz.solvers.restricted`, for any number of players and any cards: restricted Nash responses draw for each
+opponent once a hand whether it plays the model, data-biased responses draw at each of its decisions. All opponents have
+one model (Bard 2016, section 6.2.2), whose cards may be other than theirs. Beyond two players nothing is promised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.deals.sampled import SampledDeal
+from kibitz.errors import KibitzError
+from kibitz.solvers.compiled.sampled import SampledGame
+from kibitz.solvers.sampled import ExternalSampling
+from kibitz.strategy import Layout, Strategy
+
+Floats = npt.NDArray[np.floating[Any]]
+Ints = npt.NDArray[np.signedinteger[Any]]
+BLOCK = 4096  # hands played at a time
+
+
+class Held(NamedTuple):
+    """What opponents are held to, as `_kernels` takes it."""
+
+    p: float
+    model: Floats
+    offset: Ints
+    trust: Floats
+    begin: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Holding:
+    """What the opponents of a responder are held to.
+
+    deal   of the model's cards; dealt with the same seed, it is the same cards as the game's
+    """
+
+    held: Held
+    deal: SampledDeal
+
+    def in_full(self) -> Holding:
+        """Opponents who play nothing but the model."""
+        held = self.held._replace(p=1.0, trust=self.held.trust[:0], begin=self.held.begin[:0])
+        return Holding(held, self.deal)
+
+
+def held_by_hand(compiled: SampledGame, model: Strategy, deal: SampledDeal, p: float) -> Holding:
+    """Each opponent plays `model` in a share p of the hands, all of each (restricted Nash response)."""
+    return Holding(_held(compiled, model, deal, p), deal)
+
+
+def held_by_decision(compiled: SampledGame, model: Strategy, deal: SampledDeal, confidence: Floats) -> Holding:
+    """Each opponent plays `model` at a decision with a probability that depends on the information set.
+
+    confidence : float[model.layout.size], the same for all actions of an information set
+    """
+    layout = model.layout
+    begin = np.concatenate(([0], np.cumsum(layout.states)))
+    first = np.repeat(layout.offset[:-1] - begin[:-1], layout.states) + np.arange(begin[-1])  # of the first action
+    held = _held(compiled, model, deal, 0.0)
+    trust = np.asarray(confidence[first], dtype=held.model.dtype)
+    return Holding(held._replace(trust=trust, begin=_short(begin[:-1])), deal)
+
+
+def _held(compiled: SampledGame, model: Strategy, deal: SampledDeal, p: float) -> Held:
+    from kibitz.solvers.sampled import _kernels
+
+    model.layout.check_same(Layout(compiled.tree, deal.counts, deal.fingerprint))
+    layout = model.layout
+    values = np.empty(layout.size, dtype=model.values.dtype)
+    offset = _short(layout.offset[:-1])
+    _kernels.unmatch(compiled.game[0], offset, layout.counts, np.ascontiguousarray(model.values), values)
+    return Held(float(p), values, offset, values[:0], offset[:0])
+
+
+def _short(places: npt.NDArray[np.int64]) -> Ints:
+    """Places in 32 bits where they fit."""
+    return places.astype(np.int32) if not len(places) or places[-1] < 1 << 31 else places
+
+
+class RestrictedSampling(ExternalSampling):
+    """External sampling for one responder against held opponents: all have sums, the responder's are the answer.
+
+    With p = 0, or no confidence anywhere, it is `ExternalSampling` to the bit.
+    """
+
+    def __init__(
+        self,
+        compiled: SampledGame,
+        holding: Holding,
+        responder: int,
+        seed: int = 0,
+        threads: int = 1,
+        storage: str = "double",
+    ) -> None:
+        super().__init__(compiled, seed, threads=threads, storage=storage)
+        if not 0 <= responder < compiled.tree.game.players:
+            raise KibitzError(f"responder {responder}: a seat from 0 to {compiled.tree.game.players - 1}")
+        self.holding, self.responder = holding, responder
+
+    def _kernel(self) -> Callable[..., None]:
+        from kibitz.solvers.sampled.restricted import _kernels
+
+        players = self.compiled.tree.game.players
+
+        def walk(first: int, count: int, key: np.uint64, linear: bool, game: Any, *rest: Any) -> None:
+            seen = self._seen(self.holding, rest[0], first * players, self.seed)
+            _kernels.external(first, count, key, linear, game, *rest, self.responder, tuple(self.holding.held), seen)
+
+        return walk
+
+    def _seen(self, holding: Holding, states: npt.NDArray[np.int32], first: int, seed: int) -> npt.NDArray[np.int32]:
+        """The states of deals from number `first` on by the model's cards; `states` are those by the players' own."""
+        if holding.deal is self.compiled.deal:
+            return states
+        return holding.deal.draw(seed, first, len(states)).states
+
+    def play(self, hands: int, seed: int, *, modelled: bool = False, current: bool = False) -> npt.NDArray[np.float64]:
+        """What the responder wins in so many hands of the restricted game, in chips: float64[hands].
+
+        seed      of deals and choices
+        modelled  whether opponents play nothing but the model; otherwise, where they are free, their average strategies
+        current   whether the responder plays its current strategy in place of the average one
+        """
+        from kibitz.solvers.sampled.restricted import _kernels
+
+        holding = self.holding.in_full() if modelled else self.holding
+        ours = self.regret if current else self.average
+        key = np.uint64(np.random.SeedSequence((seed, 1)).generate_state(1, np.uint64)[0])
+        won = np.empty(hands)
+        for first in range(0, hands, BLOCK):
+            part = won[first : first + BLOCK]
+            draws = self.compiled.deal.draw(seed, first, len(part))
+            seen = self._seen(holding, draws.states, first, seed)
+            players = (self.responder, ours, self.average)
+            _kernels.play(first, key, self.compiled.game, *draws, *players, tuple(holding.held), seen, part)
+        return won
+
+    def parameters(self) -> dict[str, Any]:
+        return {**super().parameters(), "responder": self.responder}
