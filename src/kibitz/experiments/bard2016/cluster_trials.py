@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import NamedTuple
@@ -154,11 +155,15 @@ class Trials:
         """float64[trials, k] by method, of "kuhn", "leduc" or "leduc, plans": uniform over realisation plans."""
         if game not in self._found:
             plans = partial(leduc_losses, reading=Reading(of_plans=True))
-            run = {"kuhn": kuhn_losses, "leduc": leduc_losses, "leduc, plans": plans}[game]
+            runs: dict[str, Callable[[int], Curves]] = {
+                "kuhn": kuhn_losses,
+                "leduc": leduc_losses,
+                "leduc, plans": plans,
+            }
             found = []
             for trial in range(self.count):
                 tell(f"trials of {game}", trial, self.count)
-                found.append(run(derive_seed(self.seed, trial)))
+                found.append(runs[game](derive_seed(self.seed, trial)))
             self._found[game] = {method: np.array([each[method] for each in found]) for method in found[0]}
         return self._found[game]
 

@@ -41,8 +41,8 @@ NOTHING = 1e-9  # milli-antes that are rounding
 TRIALS = {"smoke": 2, "short": 10, "full": 50}
 READING_TRIALS = 5
 READING = (
-    'the thesis draws strategies "uniformly at random from the strategy space": uniform over realisation plans, about 7 '
-    "clusters are as good as 64 by k-means, and more of them if every information set is drawn uniformly"
+    'the thesis draws strategies "uniformly at random from the strategy space"; uniform over realisation plans, about 7 '
+    "clusters are as good as 64 by k-means, uniform at every information set about 8"
 )
 
 
@@ -145,7 +145,7 @@ def figure_5_4b(effort: Effort) -> Experiment:
 
     notes = (
         f"{_describe(effort)} Player one's strategies, hands of equal rank being one.",
-        "Actions are drawn uniformly at every information set or, in the last rows, plans uniformly from their polytope.",
+        "Drawn uniformly at every information set; in the last rows, uniformly from all realisation plans.",
         "coverage: the strategies' own best responses, chosen greedily; each group then gets its best response.",
         "Last column: how many greedy clusters lose as much as 64 by k-means; the thesis says about 7.",
     )
