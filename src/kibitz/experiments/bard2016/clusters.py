@@ -41,7 +41,7 @@ NOTHING = 1e-9  # milli-antes that are rounding
 TRIALS = {"smoke": 2, "short": 10, "full": 50}
 READING_TRIALS = 5
 READING = (
-    'the thesis draws strategies "uniformly at random from the strategy space"; uniform over realisation plans, about 7 '
+    'the thesis draws strategies "uniformly at random from the strategy space"; uniform over realisation plans, 7 '
     "clusters are as good as 64 by k-means, uniform at every information set about 8"
 )
 
