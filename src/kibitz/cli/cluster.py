@@ -83,8 +83,7 @@ def cluster(
         chosen = _load(opponents, game, tell)
         if k is not None and k > len(chosen.names):
             raise KibitzError(f"--k {k}: there are {len(chosen.names)} opponents")
-        tell("clustering", 0, 1)
-        found = _cluster(chosen, SEATS[seat], method, seed)
+        found = _cluster(chosen, SEATS[seat], (method, seed), tell)
     document = {"method": method, "seat": seat, **found.describe(k)}
     if out is not None and k is not None:
         _save(out, found, k, document)
@@ -201,7 +200,8 @@ def _problem(members: list[tuple[str, str]]) -> Problem:
     raise KibitzError(f"no folder of a strategy among {', '.join(name for name, _ in members)}: give the --game")
 
 
-def _cluster(chosen: _Chosen, seats: tuple[int, ...], method: str, seed: int) -> _Found:
+def _cluster(chosen: _Chosen, seats: tuple[int, ...], how: tuple[str, int], tell: Progress) -> _Found:
+    """Partitions into every number of clusters; `how` is the method and the seed of k-means."""
     from kibitz.clustering import METHODS as BY_ORACLE
     from kibitz.clustering import by_distance
     from kibitz.games.stakes import Stake
@@ -210,11 +210,11 @@ def _cluster(chosen: _Chosen, seats: tuple[int, ...], method: str, seed: int) ->
 
     kind = StrategyOracle if has_small_form(chosen.problem) else AverageOracle
     game: StrategyOracle | AverageOracle = kind(chosen.problem.vector, chosen.values, seats)
-    numbers = range(1, len(chosen.names) + 1)
+    numbers, (method, seed) = range(1, len(chosen.names) + 1), how
     if method == "k-means":
         partitions = by_distance(game.points, numbers, seed)
     else:
-        partitions = BY_ORACLE[method](game.oracle, numbers)
+        partitions = BY_ORACLE[method](game.oracle, numbers, tell)
     return _Found(game, chosen.names, Stake.of(chosen.problem.game), partitions)
 
 

@@ -78,7 +78,7 @@ class AverageOracle:
         return np.repeat(np.where(tree.kind == DECISION, tree.player, -1), layout.states * tree.children)
 
     def _value(self, sums: Floats, response: Floats) -> float:
-        """What a best response to the average wins, for all strategies together; it goes to `response` if there is room."""
+        """What a best response to the average wins, over all strategies; it goes to `response` if there is room."""
         average = Strategy.from_sums(self.compiled.layout, sums[1:])
         return float(sums[0]) * self._mean(root_values(self.compiled, average.values, response, best=True))
 
