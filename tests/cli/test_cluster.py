@@ -64,7 +64,7 @@ def test_a_pool_is_clustered_without_those_who_change(tmp_path):
         ([*OPPONENTS, "--k", "4"], "--k 4: there are 3 opponents"),
         ([*OPPONENTS, "--out", "x"], "give their number with --k"),
         ([*OPPONENTS, "--seed", "3"], "--seed is for --method k-means"),
-        (["always-call", "--game", "rhode-island"], "clustering takes at most"),
+        (["always-call", "--game", "holdem-limit-2p"], "a vector solver needs"),
         (["always-call", "--game", "kuhn-3p"], "two players, not 3"),
         (["switch:always-call@10@random", "--game", "leduc"], "cannot say how likely"),
         (["nobody", "--game", "leduc"], "no agent 'nobody'"),

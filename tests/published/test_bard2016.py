@@ -137,3 +137,19 @@ def test_frequencies_from_intervals_are_no_reproduction():
     assert found.counts == {"substitute": 51}
     assert not found.is_compared
     assert all(0 <= cells[0].ours <= 1 for cells in found.rows.values())
+
+
+def test_plans_are_drawn_uniformly_by_the_volume_below_every_action():
+    """In Leduc by rank, the last decisions have nothing below them, and the first ones the most."""
+    from kibitz.experiments.bard2016.cluster_trials import plan_shapes
+    from kibitz.experiments.bard2016.fronts import problem
+
+    layout, shapes = problem("leduc").vector.layout, plan_shapes(True)
+    tree = layout.tree
+    assert shapes.min() == 1
+    for node in tree.decisions[tree.player[tree.decisions] == 1]:
+        assert (shapes[layout.offset[node] : layout.offset[node + 1]] == 1).all()  # not player one's
+    dimensions = sum(int(layout.states[n]) * (int(tree.children[n]) - 1) for n in tree.decisions if tree.player[n] == 0)
+    first = shapes[: layout.offset[1]].reshape(int(tree.children[0]), -1) - 1
+    own = int(layout.states[0]) * (int(tree.children[0]) - 1)
+    assert first.sum() + own == dimensions  # all dimensions lie below some first action, or are among those

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from kibitz.clustering import cluster_greedily, partition_loss
+from kibitz.clustering import by_coverage, by_distance, cluster_greedily, partition_loss
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
+from kibitz.responses.averages import AverageOracle
 from kibitz.responses.best_response import best_response, exploitability
 from kibitz.responses.clusters import StrategyOracle
 from kibitz.solvers.problem import Problem
@@ -84,3 +85,22 @@ def test_what_does_not_fit_is_refused(problem):
         oracle_of(problem, drawn(problem, 1), (2,))
     with pytest.raises(KibitzError, match="strategies of shape"):
         StrategyOracle(problem.vector, np.zeros((2, 3)))
+
+
+@pytest.mark.parametrize("seats", [(0,), (1,), (0, 1)])
+def test_a_best_response_at_a_time_gives_the_same_clusters(problem, seats):
+    strategies = drawn(problem, 6)
+    small = oracle_of(problem, strategies, seats)
+    large = AverageOracle(problem.vector, np.array([each.values for each in strategies]), seats)
+    one, other = cluster_greedily(small.oracle), cluster_greedily(large.oracle)
+    assert other.utilities == pytest.approx(one.utilities)
+    assert (one.labels(3) == other.labels(3)).all()
+    plans, responses = (each.oracle.respond(each.oracle.statistics) for each in (small, large))
+    assert large.utilities(responses) == pytest.approx(small.oracle.utilities(plans))
+    opponent = strategies[2]
+    for seat in seats:
+        won = [value_in(problem, each, opponent, 1 - seat) for each in
+               (small.strategy(plans[2]), large.strategy(responses[2]))]  # fmt: skip
+        assert won[0] == pytest.approx(won[1])
+    assert by_coverage(large, [1, 2])[2].tolist() == by_coverage(small.oracle, [1, 2])[2].tolist()
+    assert by_distance(large.points, [2], 0)[2].tolist() == by_distance(small.points, [2], 0)[2].tolist()

@@ -18,15 +18,18 @@ from kibitz.cli._output import folded, plain, print_json
 from kibitz.cli._problem import find_strategy
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import load_game
+from kibitz.progress import Progress
 
 if TYPE_CHECKING:
     from kibitz.games.stakes import Stake
+    from kibitz.responses.averages import AverageOracle
     from kibitz.responses.clusters import StrategyOracle
     from kibitz.solvers.problem import Problem
 
 SEATS = {"both": (0, 1), "0": (0,), "1": (1,)}
 METHODS = ("greedy", "coverage", "k-means")
 SHOWN = 16  # rows of the curve
+PAIR_BYTES = 32  # per infoset-action pair and opponent: its strategy, its plan, the sums of clusters and of pairs
 Ints = npt.NDArray[np.int64]
 
 
@@ -67,6 +70,8 @@ def cluster(
     greedy merges the two clusters that cost the least, again and again; coverage chooses among the best responses to
     single opponents; k-means looks at the distance of strategies only. Prints what the responses win and what is lost
     against responding to each opponent alone, means over opponents in milli-antes or milli-big-blinds per hand.
+
+    In games larger than Leduc, greedy takes a best response for every two opponents; coverage takes one for each.
     """
     if out is not None and k is None:
         raise KibitzError("--out writes the responses to clusters: give their number with --k")
@@ -75,11 +80,10 @@ def cluster(
     if out is not None and out.exists() and any(out.iterdir()):
         raise KibitzError(f"{out} is not empty: choose another folder")
     with guests(), stages() as tell:
-        chosen = _load(opponents, game)
+        chosen = _load(opponents, game, tell)
         if k is not None and k > len(chosen.names):
             raise KibitzError(f"--k {k}: there are {len(chosen.names)} opponents")
-        found = _cluster(chosen, SEATS[seat], method, seed)
-        tell("clustering", 1, 1)
+        found = _cluster(chosen, SEATS[seat], (method, seed), tell)
     document = {"method": method, "seat": seat, **found.describe(k)}
     if out is not None and k is not None:
         _save(out, found, k, document)
@@ -101,7 +105,7 @@ class _Chosen(NamedTuple):
 class _Found(NamedTuple):
     """Partitions into every number of clusters."""
 
-    game: StrategyOracle
+    game: StrategyOracle | AverageOracle
     names: list[str]
     stake: Stake
     partitions: dict[int, Ints]
@@ -137,17 +141,20 @@ class _Found(NamedTuple):
         return {**document, "k": k, "clusters": clusters}
 
 
-def _load(opponents: tuple[str, ...], game: str | None) -> _Chosen:
+def _load(opponents: tuple[str, ...], game: str | None, tell: Progress) -> _Chosen:
     """The opponents as strategies of one game."""
     from kibitz.agents import load_agent
     from kibitz.policy import policy_of
-    from kibitz.responses.clusters import check_size
+    from kibitz.responses.clusters import check_suitable
     from kibitz.responses.robust.opponents import opponent_strategy
     from kibitz.solvers.problem import Problem
+    from kibitz.training.memory import check_response_memory
 
     pooled, members = _members(opponents)
     problem = Problem(load_game(game)) if game is not None else _problem(members)
-    check_size(problem)
+    check_suitable(problem)
+    check_response_memory(problem, PAIR_BYTES * len(members))
+    problem.prepare(1, tell)
     names, values, left_out = [], [], []
     for name, text in members:
         try:
@@ -193,18 +200,21 @@ def _problem(members: list[tuple[str, str]]) -> Problem:
     raise KibitzError(f"no folder of a strategy among {', '.join(name for name, _ in members)}: give the --game")
 
 
-def _cluster(chosen: _Chosen, seats: tuple[int, ...], method: str, seed: int) -> _Found:
+def _cluster(chosen: _Chosen, seats: tuple[int, ...], how: tuple[str, int], tell: Progress) -> _Found:
+    """Partitions into every number of clusters; `how` is the method and the seed of k-means."""
     from kibitz.clustering import METHODS as BY_ORACLE
     from kibitz.clustering import by_distance
     from kibitz.games.stakes import Stake
-    from kibitz.responses.clusters import StrategyOracle
+    from kibitz.responses.averages import AverageOracle
+    from kibitz.responses.clusters import StrategyOracle, has_small_form
 
-    game = StrategyOracle(chosen.problem.vector, chosen.values, seats)
-    numbers = range(1, len(chosen.names) + 1)
+    kind = StrategyOracle if has_small_form(chosen.problem) else AverageOracle
+    game: StrategyOracle | AverageOracle = kind(chosen.problem.vector, chosen.values, seats)
+    numbers, (method, seed) = range(1, len(chosen.names) + 1), how
     if method == "k-means":
         partitions = by_distance(game.points, numbers, seed)
     else:
-        partitions = BY_ORACLE[method](game.oracle, numbers)
+        partitions = BY_ORACLE[method](game.oracle, numbers, tell)
     return _Found(game, chosen.names, Stake.of(chosen.problem.game), partitions)
 
 

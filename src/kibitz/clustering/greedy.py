@@ -61,14 +61,13 @@ def cluster_greedily(oracle: Oracle, fewest: int = 1, tell: Progress = silent) -
     size = len(oracle.statistics)
     if not 1 <= fewest <= size:
         raise KibitzError(f"{fewest} clusters of {size} entities: at least 1, at most {size}")
-    state = _Losses(oracle)
+    state = _Losses(oracle, tell)
     merges = np.empty((size - fewest, 2), dtype=np.int64)
     utilities = np.empty(size - fewest + 1)
     utilities[0] = state.values.sum()
     for step in range(len(merges)):
         merges[step] = state.merge()
         utilities[step + 1] = state.values[state.alive].sum()
-        tell("merging clusters", step + 1, len(merges))
     return Hierarchy(size, merges, utilities)
 
 
@@ -79,8 +78,8 @@ class _Losses:
     losses : float64[m, m]   of pairs a < b that have been looked at, inf for the others and for clusters gone
     """
 
-    def __init__(self, oracle: Oracle) -> None:
-        self.oracle = oracle
+    def __init__(self, oracle: Oracle, tell: Progress = silent) -> None:
+        self.oracle, self.tell = oracle, tell
         self.sums = np.array(oracle.statistics, dtype=np.float64)
         self.values = oracle.values(self.sums)
         self.alive = np.ones(len(self.sums), dtype=np.bool_)
@@ -92,6 +91,7 @@ class _Losses:
         """Merge the pair that costs the least, the first of those that cost the same; returns it."""
         first, second = divmod(int(np.argmin(self.losses)), len(self.losses))
         while self.losses[first, second] > 0 and self.waiting:
+            self.tell("clusters compared", int(self.alive.sum()) - len(self.waiting), int(self.alive.sum()))
             self._look_at(self.waiting.pop())
             first, second = divmod(int(np.argmin(self.losses)), len(self.losses))
         union = self.sums[first] + self.sums[second]

@@ -11,20 +11,22 @@ from kibitz.clustering.greedy import cluster_greedily
 from kibitz.clustering.kmeans import inner_products, k_means
 from kibitz.clustering.oracle import Floats, Ints, Oracle
 from kibitz.clustering.partitions import partition_of
+from kibitz.progress import Progress, silent
 
 Partitions = dict[int, Ints]  # number of clusters -> labels; a method may need fewer clusters than it was given
 
 
-def by_merging(oracle: Oracle, numbers: Iterable[int]) -> Partitions:
+def by_merging(oracle: Oracle, numbers: Iterable[int], tell: Progress = silent) -> Partitions:
     """Greedy merging, one run for all numbers."""
     wanted = list(numbers)
-    found = cluster_greedily(oracle, min(wanted))
+    found = cluster_greedily(oracle, min(wanted), tell)
     return {k: found.labels(k) for k in wanted}
 
 
-def by_coverage(oracle: Oracle, numbers: Iterable[int]) -> Partitions:
+def by_coverage(oracle: Oracle, numbers: Iterable[int], tell: Progress = silent) -> Partitions:
     """Maximum coverage by the entities' own best responses: one response per entity, O(m^2) utilities."""
     wanted = list(numbers)
+    tell("responses and what they win", 0, 1)
     own = oracle.utilities(oracle.respond(oracle.statistics))
     chosen = cover_greedily(own, max(wanted)).chosen
     return {k: partition_of(own[:, chosen[:k]]) for k in wanted}
@@ -37,4 +39,7 @@ def by_distance(points: Floats, numbers: Iterable[int], seed: int | np.random.Ge
 
 
 # Methods that need nothing but the oracle.
-METHODS: dict[str, Callable[[Oracle, Iterable[int]], Partitions]] = {"greedy": by_merging, "coverage": by_coverage}
+METHODS: dict[str, Callable[[Oracle, Iterable[int], Progress], Partitions]] = {
+    "greedy": by_merging,
+    "coverage": by_coverage,
+}

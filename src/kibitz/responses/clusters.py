@@ -128,17 +128,17 @@ def _side_by_side(first: DecisionTree, second: DecisionTree) -> DecisionTree:
     return DecisionTree(start, np.concatenate((first.parent, [0], second.parent + size)))
 
 
-def check_size(problem: Problem) -> None:
-    """Refuse a game whose sequence form does not fit, before it is built."""
+def check_suitable(problem: Problem) -> None:
+    """Refuse a game in which there are no best responses."""
     if problem.game.players != 2:
         raise KibitzError(f"clustering is for games of two players, not {problem.game.players}")
     if not problem.is_measurable:
         raise KibitzError(f"{problem.cards_name}: clustering needs best responses, which need perfect recall")
+
+
+def has_small_form(problem: Problem) -> bool:
+    """Whether the sequence form of a game is small enough for `StrategyOracle`; otherwise there is `AverageOracle`."""
     counts = [each.states for each in problem.size.rounds]
     ends = np.bincount(problem.tree.round[problem.tree.kind != DECISION], minlength=problem.game.rounds)
     payoffs = sum(int(count) * one * other for count, (one, other) in zip(ends, counts, strict=True))
-    if payoffs > MOST_PAYOFFS:
-        raise KibitzError(
-            f"{problem.game.name or 'this game'} has up to {payoffs:,} payoffs in sequence form: clustering takes at "
-            f"most {MOST_PAYOFFS:,}"
-        )
+    return payoffs <= MOST_PAYOFFS

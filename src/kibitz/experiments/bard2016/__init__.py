@@ -26,6 +26,11 @@ EXPERIMENTS: dict[str, Experiment] = {
     "figure-5.3": Experiment(printed.TABLES["figure-5.3"], None, scaled=clusters.figure_5_3),
     "figure-5.4": Experiment(printed.TABLES["figure-5.4"], None, scaled=clusters.figure_5_4),
     "figure-5.4a": Experiment(printed.TABLES["figure-5.4a"], None, scaled=clusters.figure_5_4a),
-    "figure-5.4b": Experiment(printed.TABLES["figure-5.4b"], None, scaled=clusters.figure_5_4b),
+    "figure-5.4b": Experiment(
+        printed.TABLES["figure-5.4b"],
+        None,
+        variants=clusters.readings_of_figure_5_4b,
+        scaled=clusters.figure_5_4b,
+    ),
     **competitions.EXPERIMENTS,
 }

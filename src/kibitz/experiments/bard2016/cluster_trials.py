@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.clustering import (
+    DecisionTree,
     Partitions,
     TreeOracle,
     best_cover,
@@ -57,11 +60,49 @@ def regions(parameters: Floats) -> Ints:
     return np.asarray((eta > 1 / 3) + 2 * (xi > 1 / 3) + 4 * (eta > xi), dtype=np.int64)
 
 
-def leduc_oracle(rng: np.random.Generator, suits_merged: bool = True) -> StrategyOracle:
+class Reading(NamedTuple):
+    """What "uniformly at random from the strategy space" may mean.
+
+    suits_merged  hands of equal rank are one
+    of_plans      uniform over realisation plans; otherwise over the actions of every information set
+    """
+
+    suits_merged: bool = True
+    of_plans: bool = False
+
+    def __str__(self) -> str:
+        cards = "hands by rank" if self.suits_merged else "hands with suits"
+        return f"{cards}, uniform {'over realisation plans' if self.of_plans else 'at every information set'}"
+
+
+def leduc_oracle(rng: np.random.Generator, reading: Reading = Reading()) -> StrategyOracle:  # noqa: B008
     """Random strategies of player one in Leduc."""
-    game = _problem("leduc", suits_merged).vector
-    raw = rng.exponential(size=(ENTITIES, game.layout.size))  # normalised: uniform at every information set
+    game = _problem("leduc", reading.suits_merged).vector
+    shape = plan_shapes(reading.suits_merged) if reading.of_plans else np.ones(game.layout.size)
+    raw = rng.gamma(shape, size=(ENTITIES, game.layout.size))  # normalised: Dirichlet at every information set
     return StrategyOracle(game, np.array([Strategy.from_sums(game.layout, row).values for row in raw]), (0,))
+
+
+@cache
+def plan_shapes(suits_merged: bool) -> Floats:
+    """Shapes of the Dirichlet distributions that make player one's plans uniform, float64[layout.size].
+
+    The plans below an action with weight p have a volume in proportion to p^d, d being the dimension of those plans. So
+    the actions of an information set are distributed in proportion to the product of p_a^(d_a): Dirichlet(1 + d_a).
+    """
+    game = _problem("leduc", suits_merged).vector
+    seat = StrategyOracle(game, np.empty((0, game.layout.size))).decisions[0]
+    dimension = np.zeros(seat.tree.size)
+    for first, last, parent in zip(*(each[::-1] for each in _decisions(seat.tree)), strict=True):
+        dimension[parent] += last - first - 1 + dimension[first:last].sum()
+    shapes = np.ones(game.layout.size)
+    shapes[seat.places] += dimension[1:]
+    return shapes
+
+
+def _decisions(tree: DecisionTree) -> tuple[Ints, Ints, Ints]:
+    """First choice, end of the choices and parent of every decision."""
+    return tree.start[:-1], tree.start[1:], tree.parent
 
 
 @cache
@@ -83,10 +124,10 @@ def kuhn_losses(seed: int) -> Curves:
     }
 
 
-def leduc_losses(seed: int, suits_merged: bool = True) -> Curves:
+def leduc_losses(seed: int, reading: Reading = Reading()) -> Curves:  # noqa: B008
     """Losses of 1 to 64 clusters in one trial, float64[64] by method."""
     rng = np.random.default_rng(seed)
-    game = leduc_oracle(rng, suits_merged)
+    game = leduc_oracle(rng, reading)
     oracle, numbers = game.oracle, range(1, LEDUC_MOST + 1)
     return {
         "greedy": losses_of(oracle, by_merging(oracle, numbers)),
@@ -111,13 +152,18 @@ class Trials:
     _found: dict[str, Curves] = field(default_factory=dict, repr=False, compare=False)
 
     def losses(self, game: str, tell: Progress) -> Curves:
-        """float64[trials, k] by method, of "kuhn" or "leduc"."""
+        """float64[trials, k] by method, of "kuhn", "leduc" or "leduc, plans": uniform over realisation plans."""
         if game not in self._found:
-            run = {"kuhn": kuhn_losses, "leduc": leduc_losses}[game]
+            plans = partial(leduc_losses, reading=Reading(of_plans=True))
+            runs: dict[str, Callable[[int], Curves]] = {
+                "kuhn": kuhn_losses,
+                "leduc": leduc_losses,
+                "leduc, plans": plans,
+            }
             found = []
             for trial in range(self.count):
                 tell(f"trials of {game}", trial, self.count)
-                found.append(run(derive_seed(self.seed, trial)))
+                found.append(runs[game](derive_seed(self.seed, trial)))
             self._found[game] = {method: np.array([each[method] for each in found]) for method in found[0]}
         return self._found[game]
 
