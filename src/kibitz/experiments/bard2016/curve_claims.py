@@ -97,15 +97,16 @@ def safer(curve: Curve) -> Claim:
 def dominates(one: Curve, other: Curve, top: float = 1.0) -> Claim | None:
     """At the risk of every point of the other, with shares below `top`, this one wins more; the weakest of them.
 
-    None where no point lies within all samples of this one.
+    Samples of the same number are compared: they saw the same hands. None where no point lies within this one.
     """
-    claims = []
+    claims, count = [], min(len(one.risk), len(other.risk))
     for place, share in enumerate(other.shares):
-        level = float(other.risk[:, place].mean())
-        firsts = np.array([gain_at(*each, level) for each in zip(one.risk, one.gain, strict=True)])
-        seconds = np.array([gain_at(*each, level) for each in zip(other.risk, other.gain, strict=True)])
-        if share < top and not np.isnan(firsts).any() and not np.isnan(seconds).any():
-            claims.append(Claim(one.interval(firsts), other.interval(seconds)))
+        levels = other.risk[:count, place]
+        bounds = np.array([gain_at(one.risk[s], one.gain[s], level) for s, level in enumerate(levels)])
+        if share < top and not np.isnan(bounds).any():
+            least, most = one.interval(bounds[:, 0]), one.interval(bounds[:, 1])
+            first = Interval(least.value, least.low, most.high)
+            claims.append(Claim(first, other.interval(other.gain[:count, place])))
     return weakest(claims) if claims else None
 
 
