@@ -46,16 +46,18 @@ class Curve(NamedTuple):
 
     @property
     def best_gain(self) -> Interval:
-        return self.interval(self.gain.max(axis=1))
+        """At the share that wins the most on the mean: choosing it sample by sample would choose luck."""
+        return self.interval(self.gain[:, self.gain.mean(axis=0).argmax()])
 
     @property
     def least_risk(self) -> Interval:
-        return self.interval(self.risk.min(axis=1))
+        """At the share that risks the least on the mean, likewise."""
+        return self.interval(self.risk[:, self.risk.mean(axis=0).argmin()])
 
     @property
     def least_with_belief(self) -> Interval:
         """The least risk of responses that believe something."""
-        return self.interval(self.risk[:, 1:].min(axis=1))
+        return self.interval(self.risk[:, self._safest])
 
     @property
     def without_belief(self) -> Interval:
@@ -64,7 +66,11 @@ class Curve(NamedTuple):
     @property
     def drop(self) -> Interval:
         """By how much believing something makes a response safer at best."""
-        return self.interval(self.risk[:, 0] - self.risk[:, 1:].min(axis=1))
+        return self.interval(self.risk[:, 0] - self.risk[:, self._safest])
+
+    @property
+    def _safest(self) -> int:
+        return 1 + int(self.risk[:, 1:].mean(axis=0).argmin())
 
 
 def load_curve(study: Study, task: Task) -> Curve | None:
