@@ -109,11 +109,12 @@ def test_intervals_of_samples_and_of_solutions():
 
 def test_gain_at_a_level_of_risk_is_that_of_mixtures():
     risk, gain = np.array([0.0, 10.0, 5.0]), np.array([1.0, 4.0, 3.0])
-    assert gain_at(risk, gain, 7.5) == 3.5
-    assert gain_at(risk, gain, 5.0) == 3
-    assert np.isnan(gain_at(risk, gain, 11.0))
+    assert gain_at(risk, gain, 7.5) == (3.5, 4)
+    assert gain_at(risk, gain, 5.0) == (3, 3)
+    assert gain_at(risk, gain, 11.0) == (4, 4)
+    assert np.isnan(gain_at(risk, gain, -1.0)).all()
     # A response that risks more and wins less is not taken.
-    assert gain_at(np.array([0.0, 1.0, 2.0]), np.array([3.0, 1.0, 4.0]), 1.0) == 3
+    assert gain_at(np.array([0.0, 1.0, 2.0]), np.array([3.0, 1.0, 4.0]), 1.0) == (3, 3)
 
 
 def curve(risk: list[float], gain: list[float]) -> Curve:
@@ -128,6 +129,7 @@ def test_curves_dominate_where_they_win_more_at_every_risk():
     assert claim is not None
     assert reverse is not None
     assert (claim.verdict, reverse.verdict) == (CONFIRMED, REFUTED)
+    assert claim.first.value == pytest.approx(1 + 4 / 3, abs=0.01)  # of a mixture at the risk of 2
     assert dominates(curve([20, 21, 22], [1, 2, 3]), lower) is None
 
 

@@ -95,8 +95,8 @@ class MatrixDeal:
         rounds = []
         for each in self.rounds:
             weight, sign = (np.ascontiguousarray(each.dense(entries).T).ravel() for entries in (each.weight, each.sign))
-            pairs = ((pair[1], pair[0]) for pair in (each.labels, each.parent, each.edges))
-            rounds.append(RoundDeal(*pairs, each.start, weight, -sign))
+            labels, parent, edges = each.labels[::-1], each.parent[::-1], each.edges[::-1]
+            rounds.append(RoundDeal(labels, parent, edges, each.start, weight, -sign))
         return MatrixDeal(self.game, self.suits_merged, tuple(rounds), cards)
 
     @cached_property

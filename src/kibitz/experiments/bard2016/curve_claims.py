@@ -46,16 +46,18 @@ class Curve(NamedTuple):
 
     @property
     def best_gain(self) -> Interval:
-        return self.interval(self.gain.max(axis=1))
+        """At the share that wins the most on the mean: choosing it sample by sample would choose luck."""
+        return self.interval(self.gain[:, self.gain.mean(axis=0).argmax()])
 
     @property
     def least_risk(self) -> Interval:
-        return self.interval(self.risk.min(axis=1))
+        """At the share that risks the least on the mean, likewise."""
+        return self.interval(self.risk[:, self.risk.mean(axis=0).argmin()])
 
     @property
     def least_with_belief(self) -> Interval:
         """The least risk of responses that believe something."""
-        return self.interval(self.risk[:, 1:].min(axis=1))
+        return self.interval(self.risk[:, self._safest])
 
     @property
     def without_belief(self) -> Interval:
@@ -64,7 +66,11 @@ class Curve(NamedTuple):
     @property
     def drop(self) -> Interval:
         """By how much believing something makes a response safer at best."""
-        return self.interval(self.risk[:, 0] - self.risk[:, 1:].min(axis=1))
+        return self.interval(self.risk[:, 0] - self.risk[:, self._safest])
+
+    @property
+    def _safest(self) -> int:
+        return 1 + int(self.risk[:, 1:].mean(axis=0).argmin())
 
 
 def load_curve(study: Study, task: Task) -> Curve | None:
@@ -97,15 +103,16 @@ def safer(curve: Curve) -> Claim:
 def dominates(one: Curve, other: Curve, top: float = 1.0) -> Claim | None:
     """At the risk of every point of the other, with shares below `top`, this one wins more; the weakest of them.
 
-    None where no point lies within all samples of this one.
+    Samples of the same number are compared: they saw the same hands. None where no point lies within this one.
     """
-    claims = []
+    claims, count = [], min(len(one.risk), len(other.risk))
     for place, share in enumerate(other.shares):
-        level = float(other.risk[:, place].mean())
-        firsts = np.array([gain_at(*each, level) for each in zip(one.risk, one.gain, strict=True)])
-        seconds = np.array([gain_at(*each, level) for each in zip(other.risk, other.gain, strict=True)])
-        if share < top and not np.isnan(firsts).any() and not np.isnan(seconds).any():
-            claims.append(Claim(one.interval(firsts), other.interval(seconds)))
+        levels = other.risk[:count, place]
+        bounds = np.array([gain_at(one.risk[s], one.gain[s], level) for s, level in enumerate(levels)])
+        if share < top and not np.isnan(bounds).any():
+            least, most = one.interval(bounds[:, 0]), one.interval(bounds[:, 1])
+            first = Interval(least.value, least.low, most.high)
+            claims.append(Claim(first, other.interval(other.gain[:count, place])))
     return weakest(claims) if claims else None
 
 

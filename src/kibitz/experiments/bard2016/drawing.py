@@ -50,8 +50,8 @@ def _draw(axes: Axes, lines: list[Line]) -> None:
             color=colour,
             marker="o",
             ms=3,
-            elinewidth=0.6,
-            ecolor=(colour, 0.5),
+            elinewidth=0.8,
+            ecolor=(colour, 0.6),
             label=line.label,
         )
     left, right = _span(np.log([each.value for line in lines for each in line.across]))

@@ -71,7 +71,7 @@ class Setting:
 
 TITLES = {"leduc": "Leduc", "rhode-island": "Rhode Island"}
 _LEDUC = Setting(
-    "leduc", 1, 2, 3, (10, 100, 1_000, 10_000), (10, 100, 10_000), 20, SHARES, ("lp", "dcfr", "pcfr+"), "auto"
+    "leduc", 1, 2, 3, (10, 100, 1_000, 10_000), (10, 100, 10_000), 14, SHARES, ("lp", "dcfr", "pcfr+"), "auto"
 )
 _RHODE_ISLAND = replace(
     _LEDUC,

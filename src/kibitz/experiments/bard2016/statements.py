@@ -120,13 +120,15 @@ def explain(name: str) -> tuple[str, ...]:
     return tuple(f"{row}: {text}." for row, text in STATEMENTS[name].items())
 
 
-def gain_at(risk: Floats, gain: Floats, level: float) -> float:
-    """What a curve of responses, float64[points] each, wins at a level of risk: mixtures of neighbours fill the gaps.
+def gain_at(risk: Floats, gain: Floats, level: float) -> tuple[float, float]:
+    """What a curve of responses, float64[points] each, wins at a level of risk: at least and at most.
 
-    nan outside the curve's risks.
+    Mixtures of two neighbours win at least what lies on the line between them; the next riskier response wins at least
+    as much as any that the curve has in between. nan below the curve's least risk.
     """
     order = np.argsort(risk, kind="stable")
     sorted_risk, best = risk[order], np.maximum.accumulate(gain[order])
-    if not sorted_risk[0] <= level <= sorted_risk[-1]:
-        return nan
-    return float(np.interp(level, sorted_risk, best))
+    if level < sorted_risk[0]:
+        return nan, nan
+    following = min(int(np.searchsorted(sorted_risk, level)), len(best) - 1)
+    return float(np.interp(level, sorted_risk, best)), float(best[following])
