@@ -62,10 +62,10 @@ def check_response_memory(problem: Problem, per_pair: int) -> None:
 
 def check_sampled_response_memory(problem: Problem, storage: str, known: int) -> None:
     """The same of a sampled response, whose seats are solved one after the other; `known` pairs of the model are kept
-    as the kernels take them, with their counts and confidence.
+    with counts, visits, confidence and places, and as the kernels take them.
     """
     pair = 8 if storage == "double" else 4  # of the response, of which the finished seats are kept
-    peak = PROCESS_BYTES + _sampled_bytes(problem, "external", storage) + pair * problem.size.pairs + 4 * 8 * known
+    peak = PROCESS_BYTES + _sampled_bytes(problem, "external", storage) + pair * problem.size.pairs + 8 * 8 * known
     check_fits(problem.size, available_bytes(), "sampled", peak)
 
 
