@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kibitz.strategy import FrequentistModel, Strategy
 
 METHODS = ("fbr", "rnr", "dbr", "eps-safe")
-ALGORITHMS = ("auto", "lp", "cfr", "cfr+", "linear", "dcfr", "dcfr-3", "pcfr+")
+ALGORITHMS = ("auto", "lp", "cfr", "cfr+", "linear", "dcfr", "dcfr-3", "pcfr+", "pcs")
 AMOUNTS = {"rnr": "p", "dbr": "p_max", "eps-safe": "epsilon"}  # the option that says how far a model is believed
 
 
@@ -248,7 +248,9 @@ def _campaign(against: _Against, roles: Roles, options: dict[str, Any], out: Pat
         opponent = opponent._replace(model=counts)
     milli = Stake.of(against.problem.game).milli_per_chip
     until = 0.0 if options["until"] is None else options["until"] / milli
-    solving = Solving(options["algorithm"], options["iterations"], until, options["threads"])
+    sampled = roles.needs_boards or options["algorithm"] == "pcs"
+    seed = options["seed"] if sampled else 0
+    solving = Solving(options["algorithm"], options["iterations"], until, options["threads"], seed)
     return Campaign(against.problem, roles, opponent, solving, out)
 
 

@@ -1,7 +1,7 @@
 """Public chance sampling in restricted games of hold'em: a responder against an opponent who is held to a model.
 
-Data-biased responses (Johanson and Bowling 2009) with three card abstractions (Bard 2016, chapter 4): the responder's U,
-the R by which the opponent chooses, and the M of its model. In a game of buckets the opponent would need a state for
+Data-biased responses (Johanson and Bowling 2009) with three card abstractions (Bard 2016, chapter 4): U of the
+responder, R by which the opponent chooses, and M of its model. In a game of buckets the opponent would need a state for
 every pair of buckets of R and M. On a sampled board every hand has both, and nothing else is needed: the opponent plays
 
     sigma(hand) = P_conf(M(hand)) * model(M(hand)) + (1 - P_conf(M(hand))) * choice(R(hand))
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ import numpy.typing as npt
 
 from kibitz.abstraction import CardAbstraction
 from kibitz.solvers.board_sampling import BOARDS_AT_ONCE, BoardSampled
-from kibitz.solvers.compiled.boards import HANDS, Arrays
+from kibitz.solvers.compiled.boards import HANDS
 from kibitz.solvers.compiled.sampled import SampledGame
 from kibitz.strategy import Layout
 
@@ -55,11 +56,15 @@ class RestrictedBoardSampled(BoardSampled):
     compiled   with U for the responder and R for the opponent
     """
 
-    def __init__(
-        self, compiled: SampledGame, holding: BoardHolding, seed: int = 0, weighting: str = "uniform"
-    ) -> None:
+    def __init__(self, compiled: SampledGame, holding: BoardHolding, seed: int = 0, weighting: str = "uniform") -> None:
         super().__init__(compiled, seed, weighting)
         self.holding = holding
+
+    def bounds(self) -> tuple[float, float]:
+        """The value of the restricted game lies between them: unknown, as a best response would need all pairs of
+        buckets.
+        """
+        return nan, nan
 
     def parameters(self) -> dict[str, Any]:
         return {**super().parameters(), "responder": self.holding.responder}
@@ -82,4 +87,4 @@ class RestrictedBoardSampled(BoardSampled):
         local[:, 1 - self.holding.responder] = np.arange(HANDS)
         depths, actions, _hands = shares.shape
         chosen = np.zeros((len(local), HANDS), dtype=np.int32)
-        return work, (chosen, np.zeros(shares.shape), np.zeros((depths, HANDS)), np.zeros((actions, HANDS)))
+        return work, (chosen, np.zeros(shares.shape), np.zeros((depths, HANDS)), np.zeros((actions + 1, HANDS)))

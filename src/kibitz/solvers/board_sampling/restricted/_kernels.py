@@ -12,7 +12,7 @@ own   = (chosen, free, left, sums), scratch of one thread:
     chosen : int32[rounds, hands]            the number of the bucket by which each hand of the opponent chooses
     free   : float64[depths, actions, hands] its choice at the node of that depth, by number of bucket
     left   : float64[depths, hands]          how far each hand has the choice there, 1 - P_conf
-    sums   : float64[actions, hands]         values of a node's actions, times `left`, summed over the hands of buckets
+    sums   : float64[actions + 1, hands]     values of a node's actions, times `left`, summed over the hands of buckets
 """
 
 import numpy as np
@@ -41,10 +41,15 @@ def _mix(begin, actions, states, numbers, held, free, left, shares):
 
 
 @njit
-def _sum_up(values, left, numbers, to):
-    """Sums of what hands have, as far as they have the choice, by bucket."""
+def _sum_up(one, two, left, numbers, to_one, to_two):
+    """Sums by bucket of what hands have, as far as they have the choice; two at once, which do not wait for each other.
+
+    Neighbours are of like strength and often of one bucket: a sum is read again as soon as it is written.
+    """
     for h in range(HANDS):
-        to[numbers[h]] += left[h] * values[h]
+        k = numbers[h]
+        to_one[k] += left[h] * one[h]
+        to_two[k] += left[h] * two[h]
 
 
 @njit
@@ -55,11 +60,16 @@ def _learn_held(node, nodes, weight, regret, average, work, own):
     p, r, actions, depth = nodes[node, PLAYER], nodes[node, ROUND], nodes[node, CHILDREN], nodes[node, DEPTH]
     count = counts[r, p]
     masses[:count] = 0.0
-    sums[:actions, :count] = 0.0
-    if live[depth, p]:
-        _sum_up(reach[rows[depth, p], p], left[depth], chosen[r], masses)
-    for a in range(actions):
-        _sum_up(gains[depth, a], left[depth], chosen[r], sums[a])
+    sums[: actions + 1, :count] = 0.0
+    for a in range(actions % 2, actions, 2):
+        _sum_up(gains[depth, a], gains[depth, a + 1], left[depth], chosen[r], sums[a], sums[a + 1])
+    mine = reach[rows[depth, p], p]
+    if actions % 2:
+        _sum_up(gains[depth, 0], mine, left[depth], chosen[r], sums[0], masses)
+    else:
+        _sum_up(mine, mine, left[depth], chosen[r], masses, sums[actions])
+    if not live[depth, p]:
+        masses[:count] = 0.0
     begin, totals = nodes[node, OFFSET], (free[depth], sums, masses, regret, average)
     _learn_buckets(begin, actions, count, found[r, p], weight, *totals)
 
