@@ -176,3 +176,19 @@ def test_a_tuned_response_is_not_solved_again(monkeypatch):
     assert len(solved) == len(set(solved)) > 2
     again = respond("uniform", "--game", "kuhn", "--method", "rnr", "--p", found["p"])
     assert {**again, "seconds": 0} == {**found, "seconds": 0}
+
+
+def test_a_model_of_other_cards_in_holdem_is_answered_on_boards_and_resumed(tmp_path):
+    options = ("always-call", "--game", "holdem-nolimit-2p", "--menu", "all-in", "--cards", "3-bucket", "--boards", 20)
+    options += ("--model-cards", "2-bucket", "--method", "dbr", "--p-max", 0.8, "--observe", 500, "--seed", 2)
+    whole = respond(*options, "--iterations", 30, "--out", tmp_path / "whole")
+    respond(*options, "--iterations", 20, "--out", tmp_path / "parts")
+    resumed = respond(*options, "--iterations", 30, "--out", tmp_path / "parts", "--resume")
+    assert (whole["algorithm"], whole["objective"], whole["gap"]) == ("pcs", None, None)
+    assert whole["cards"] == {"ours": "3-bucket", "free": "3-bucket", "model": "2-bucket"}
+    assert resumed["exploitation"] == whole["exploitation"]
+    values = [(tmp_path / run / "strategy" / "values.npy").read_bytes() for run in ("whole", "parts")]
+    assert values[0] == values[1]
+    text = refusal(*options[:-1], 3, "--iterations", 40, "--out", tmp_path / "parts", "--resume")
+    assert "holds responses to another opponent" in text
+    run("match", tmp_path / "whole" / "strategy", "always-call", "--game", "holdem-nolimit-2p", "--hands", 20)

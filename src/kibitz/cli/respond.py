@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kibitz.strategy import FrequentistModel, Strategy
 
 METHODS = ("fbr", "rnr", "dbr", "eps-safe")
-ALGORITHMS = ("auto", "lp", "cfr", "cfr+", "linear", "dcfr", "dcfr-3", "pcfr+")
+ALGORITHMS = ("auto", "lp", "cfr", "cfr+", "linear", "dcfr", "dcfr-3", "pcfr+", "pcs")
 TWO_ONLY = ("observe", "algorithm", "until", "curve", "target", "our_cards", "free_cards", "boards")
 MORE_ONLY = ("hands", "profile", "storage")  # options of responses by sampling, which games of more players need
 AMOUNTS = {"rnr": "p", "dbr": "p_max", "eps-safe": "epsilon"}  # the option that says how far a model is believed
@@ -318,7 +318,9 @@ def _campaign(against: _Against, roles: Roles, options: dict[str, Any], out: Pat
     milli = Stake.of(against.problem.game).milli_per_chip
     until = 0.0 if options["until"] is None else options["until"] / milli
     iterations = options["iterations"] or Solving.iterations
-    solving = Solving(options["algorithm"], iterations, until, options["threads"])
+    sampled = roles.needs_boards or options["algorithm"] == "pcs"
+    seed = options["seed"] if sampled else 0
+    solving = Solving(options["algorithm"], iterations, until, options["threads"], seed)
     return Campaign(against.problem, roles, opponent, solving, out)
 
 

@@ -33,6 +33,7 @@ NAMES = (
     "pure",
     "pcs",
     "cfr-br",
+    "cfr-br-real",
     "lp",
 )
 
@@ -78,6 +79,12 @@ NAMES = (
     show_default=True,
     help="Device of the vector solvers; gpu needs the extra gpu and pays off with many buckets.",
 )
+@click.option(
+    "--flops",
+    default=0,
+    type=click.IntRange(0),
+    help="Number of sampled flops that cfr-br-real learns on.  [default: 0, all]",
+)
 @seed_option("Seed for sampled solvers and, with --cards, for sampling boards and building the card abstraction.")
 @click.option(
     "--out",
@@ -99,6 +106,7 @@ def solve(
     threads: int,
     storage: str,
     device: str,
+    flops: int,
     seed: int,
     out: Path | None,
     resume: bool,
@@ -110,14 +118,15 @@ def solve(
 
     With --out, saves the strategy, a checkpoint that --resume continues, and the exploitability curve as data and plot.
     """
-    from kibitz.solvers.registry import Options, check_suitable
+    from kibitz.solvers.registry import Options
+    from kibitz.training.algorithms import check_suitable
     from kibitz.training.campaign import PLOT, STRATEGY, Campaign, check_run, is_measured, run_campaign
 
     if iterations is None and until is None:
         iterations = 1 if algorithm == "lp" else 1000
     check_run(out, resume)
     problem = make_problem(game, menus, suits, cards, boards, seed)
-    options = Options(updates == "alternating", threads, seed, storage, device)
+    options = Options(updates == "alternating", threads, seed, storage, device, flops)
     _check_given(problem, algorithm, options)
     check_suitable(algorithm, problem, options)
     if cards:

@@ -81,7 +81,8 @@ def solve(
 ) -> Solution:
     """An equilibrium of `game`, to `iterations` (1,000 by default) or to the exploitability `until`.
 
-    algorithm   cfr, cfr+, linear, dcfr, dcfr-3, pcfr+, cfr-br, lp; by sampling chance, external, outcome, pure, pcs
+    algorithm   cfr, cfr+, linear, dcfr, dcfr-3, pcfr+, cfr-br, lp; by sampling chance, external, outcome, pure, pcs,
+                cfr-br-real
     menus       bet sizes, one for all seats or one each
     cards       hold'em: the card abstraction, one for all seats or one each
 
@@ -121,7 +122,8 @@ def _run(
     problem: Problem, algorithm: str, iterations: int | None, until: float | None, seed: int, threads: int
 ) -> Solution:
     from kibitz.progress import silent
-    from kibitz.solvers.registry import Options, make_solver
+    from kibitz.solvers.registry import Options
+    from kibitz.training.algorithms import make_solver
     from kibitz.training.run import solve as steps
 
     problem.prepare(threads, silent)

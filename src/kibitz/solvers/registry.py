@@ -23,13 +23,17 @@ from kibitz.solvers.sampled import (
 
 @dataclass(frozen=True)
 class Options:
-    """How to solve: what not every algorithm has is passed over by those that do not, save for storage and device."""
+    """How to solve: what an algorithm does not have it passes over, save for storage, device and flops.
+
+    flops   sampled for CFR-BR in the real game (see `kibitz.responses.cfr_br`), 0 for all
+    """
 
     alternating: bool = True
     threads: int = 1
     seed: int = 0
     storage: str = "double"
     device: str = "cpu"
+    flops: int = 0
 
 
 def _vector(algorithm: str) -> Callable[[Problem, Options], Solver]:

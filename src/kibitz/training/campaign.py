@@ -15,9 +15,10 @@ from kibitz.files import locked, parse_json, read_json, write_text
 from kibitz.solvers.base import Solver
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.problem import Problem
-from kibitz.solvers.registry import Options, check_suitable, make_solver
+from kibitz.solvers.registry import Options
 from kibitz.strategy import Strategy, save_strategy
 from kibitz.strategy.files import MANIFEST
+from kibitz.training.algorithms import check_suitable, make_solver
 from kibitz.training.memory import check_memory
 from kibitz.training.run import Progress, is_to_be_measured, measure, solve
 

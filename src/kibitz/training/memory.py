@@ -6,9 +6,11 @@ import numpy as np
 
 from kibitz.amounts import available_bytes, format_bytes
 from kibitz.errors import KibitzError
+from kibitz.responses.cfr_br import trunk_bytes
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import SAMPLED, Options
 from kibitz.solvers.sampled import STORAGE
+from kibitz.training.algorithms import REAL
 from kibitz.tree import check_fits
 
 PROCESS_BYTES = 450 << 20  # Python with its libraries and compiled kernels, and what is in use of the card tables
@@ -21,9 +23,11 @@ _CHANCE_BYTES = 32  # of the reaches and values that chance sampling keeps for e
 
 def peak_bytes(problem: Problem, algorithm: str, options: Options) -> int:
     """Memory at the peak of a run, about."""
-    size, sampled = problem.size, algorithm in SAMPLED
+    size, sampled = problem.size, algorithm in (*SAMPLED, REAL)
     # The strategy of a vector solver as it is averaged, measured, saved and kept in the checkpoint.
     peak = PROCESS_BYTES + (_sampled_bytes(problem, algorithm, options.storage) if sampled else 5 * 8 * size.pairs)
+    if algorithm == REAL:  # regrets as they were, the strategy and its tables for the best responses of both seats
+        peak += 4 * 8 * size.pairs + trunk_bytes(problem.tree, options.flops)
     if problem.game.players != 2 or (sampled and not problem.is_measurable):
         return peak
     peak += size.bytes["vector"]  # strategies of two players are measured by these kernels, whatever solver made them
@@ -47,7 +51,9 @@ def check_memory(problem: Problem, algorithm: str, options: Options) -> None:
     """Refuse, with the numbers, what does not fit into the memory of this machine."""
     available = available_bytes()
     _check_boards(problem, available)
-    if problem.game.players == 2 and problem.is_measurable:
+    if algorithm == REAL:
+        check_fits(problem.size, available, "sampled", peak_bytes(problem, algorithm, options))
+    elif problem.game.players == 2 and problem.is_measurable:
         check_fits(problem.size, available, "vector")
     else:
         check_fits(problem.size, available, "sampled", peak_bytes(problem, algorithm, options))

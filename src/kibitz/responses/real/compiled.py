@@ -14,7 +14,7 @@ lanes, with the probabilities of every bucket and the chips of every end.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -196,6 +196,15 @@ def compile_rounds(policy: HandPolicy, player: int, chances: tuple[float, ...]) 
         chips = partial(_weighted_chips, tree, 1 - player, chances[round_])
         compiled.append(_lay_out(round_, rows, lane, units, table, chips))
     return tuple(compiled)
+
+
+def with_strategy(rounds: tuple[RoundGame, ...], strategy: Strategy, player: int) -> tuple[RoundGame, ...]:
+    """The same rounds when `player` plays another strategy of the same layout."""
+    found = []
+    for round_, each in enumerate(rounds):
+        chances = row_probabilities(each.rows, strategy, int(strategy.layout.counts[round_, player]))
+        found.append(replace(each, table=in_lanes(chances, each.lane, len(each.tree))))
+    return tuple(found)
 
 
 def in_lanes(probabilities: Table, lane: Ints, lanes: int) -> Table:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass
 from math import hypot, inf, isfinite
 from typing import NamedTuple
@@ -19,8 +20,8 @@ from kibitz.deals.board import NextCard, next_cards
 from kibitz.parallel.threads import stoppable_threads
 from kibitz.policy.base import Floats
 from kibitz.policy.hands import HOLES, HandPolicy
-from kibitz.responses.real.boards import BoardHands, Flops, kept_by
-from kibitz.responses.real.compiled import LANES, compile_rounds, row_probabilities
+from kibitz.responses.real.boards import BoardHands, Flops, Order, kept_by
+from kibitz.responses.real.compiled import LANES, compile_rounds, row_probabilities, with_strategy
 from kibitz.responses.real.preflop import FlopValues, choose, class_means, expected_mass, rivals
 from kibitz.spots.compiled import aligned_zeros
 from kibitz.statistics import student_95
@@ -67,6 +68,14 @@ class Responder:
         passed, following = (aligned_zeros(self._trees[3] * width, np.float32) for _ in range(2))
         return Scratch(passed, following, make_work(lanes, most, width))
 
+    def updated(self, policy: HandPolicy) -> Responder:
+        """The same for another strategy of the same tree and buckets; scratch memory is shared."""
+        made = copy(self)
+        made.policy = policy
+        made.rounds = with_strategy(self.rounds, policy.strategy, self.opponent)
+        made._arrays = tuple(compiled.arrays for compiled in made.rounds)
+        return made
+
     @property
     def leaves(self) -> int:
         """Ends of the betting in the last round."""
@@ -88,11 +97,8 @@ class Responder:
 
         hands = BoardHands(flop)
         width, count = hands.width, len(hands.cards)
-        entering = np.zeros((self._trees[1], width), dtype=np.float32)
-        entering[:, :count] = self.reach()[self.rounds[0].rows.end >= 0][:, hands.numbers]
         order = hands.order_early(self.policy, self.opponent, flop)
-        passed = aligned_zeros(self._trees[2] * width, np.float32)
-        _kernels.pass_on(self._arrays[1], order, self._states[1], width, entering.reshape(-1), passed)
+        entering, passed = self._enter(hands, order)
         following = self._turns(hands, passed)
         values = np.zeros((self._trees[1], width), dtype=np.float32)
         vectors = (entering.reshape(-1), following.reshape(-1), values.reshape(-1))
@@ -103,6 +109,29 @@ class Responder:
         worth[:, hands.numbers] = values[:, :count]
         mass[:, hands.numbers] = rivals(entering[:, :count].astype(np.float64), hands.cards)
         return worth, mass
+
+    def below_turn(self, hands: BoardHands, turn: NextCard) -> Vector:
+        """What the trees of the fourth round are worth over all rivers after one turn card: float32[trees, hands].
+
+        The probability of the turn card is multiplied in. `turn` stands for itself alone, whatever its copies.
+        """
+        _entering, passed = self._enter(hands, hands.order_early(self.policy, self.opponent, hands.board))
+        self._turn(hands, turn, passed)
+        scratch = self._scratch[-1]
+        return scratch.following.reshape(-1, hands.width)[:, : len(hands.cards)]
+
+    def _enter(self, hands: BoardHands, order: Order) -> tuple[Vector, Vector]:
+        """How likely the opponent plays to the trees of the second and of the third round on a flop.
+
+        float32[trees, width], and the second flat; order: the hands on the flop.
+        """
+        from kibitz.responses.real import _kernels
+
+        entering = np.zeros((self._trees[1], hands.width), dtype=np.float32)
+        entering[:, : len(hands.cards)] = self.reach()[self.rounds[0].rows.end >= 0][:, hands.numbers]
+        passed = aligned_zeros(self._trees[2] * hands.width, np.float32)
+        _kernels.pass_on(self._arrays[1], order, self._states[1], hands.width, entering.reshape(-1), passed)
+        return entering, passed
 
     def _turns(self, hands: BoardHands, entering: Vector) -> Vector:
         """What the trees of the third round are worth over all turn cards: float32[trees, width]."""

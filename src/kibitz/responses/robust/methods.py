@@ -23,6 +23,7 @@ METHODS = {"fbr": "", "rnr": "p", "dbr": "P_max", "eps-safe": "epsilon"}
 MOST_EXACT = 20_000  # infoset-action pairs up to which a linear program takes less time than iterations
 MOST_LINEAR = 200_000  # and up to which it is solved at all
 AUTO = "auto"
+SAMPLED = "pcs"  # public chance sampling
 MANY = 10.0  # observations that are believed in full
 PRIOR = 10.0  # observations that count as much as the doubt: s in n / (n + s)
 
@@ -95,26 +96,45 @@ class Method:
 class Solving:
     """How to solve it.
 
-    algorithm   lp (exact, small games), a weighting of CFR such as pcfr+, or auto: lp up to 20,000
-                pairs, dcfr above
+    algorithm   lp (exact, small games), a weighting of CFR such as pcfr+, pcs (data-biased responses of hold'em), or
+                auto: lp up to 20,000 pairs, dcfr above, pcs where the cards of the roles leave nothing else
     iterations  of CFR at most
     until       stop CFR when the value of the restricted game is known to this many chips per hand
+    seed        of the boards of pcs
     """
 
     algorithm: str = AUTO
     iterations: int = 2_000
     until: float = 0.0
     threads: int = 1
+    seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.algorithm not in (AUTO, "lp", *WEIGHTINGS):
-            raise KibitzError(f"no algorithm {self.algorithm!r}: one of {AUTO}, lp, {', '.join(WEIGHTINGS)}")
+        known = (AUTO, "lp", *WEIGHTINGS, SAMPLED)
+        if self.algorithm not in known:
+            raise KibitzError(f"no algorithm {self.algorithm!r}: one of {', '.join(known)}")
         if self.iterations < 1 or not self.until >= 0:
             raise KibitzError(f"{self.iterations} iterations until {self.until:g}: at least one, until 0 or more")
 
     def describe(self) -> dict[str, object]:
         """What decides the result, for files."""
-        return {"algorithm": self.algorithm, "iterations": self.iterations, "until": self.until}
+        told: dict[str, object] = {"algorithm": self.algorithm, "iterations": self.iterations, "until": self.until}
+        return told | ({"seed": self.seed} if self.seed else {})
+
+    def is_sampled(self, method: Method, needs_boards: bool) -> bool:
+        """Whether it is solved on sampled boards; KibitzError where it cannot be as it is wanted.
+
+        needs_boards   see `Roles`: data-biased responses can be solved in no other way
+        """
+        biased = method.name == "dbr"
+        if self.algorithm == SAMPLED and not biased:
+            raise KibitzError(f"{method.name} by {SAMPLED}: only dbr is solved on sampled boards")
+        if biased and needs_boards and self.algorithm not in (AUTO, SAMPLED):
+            raise KibitzError(
+                f"dbr by {self.algorithm} with a model and an adversary of different cards: in hold'em these are "
+                f"solved on sampled boards, by {SAMPLED}"
+            )
+        return self.algorithm == SAMPLED or (biased and needs_boards)
 
     def chosen(self, method: Method, layout: Layout, tied: bool) -> str:
         """The algorithm for a game of that layout; KibitzError where it cannot solve it."""

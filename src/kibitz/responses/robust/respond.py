@@ -76,7 +76,7 @@ class Run:
         first = SeatSolver(self.roles, self.opponent, how, 0)
         second = SeatSolver(self.roles, self.opponent, how, 1, first)
         self.seats = (first, second)
-        self.solver = SeatsCFR(self.roles, self.seats)
+        self.solver = SeatsCFR(self.roles, self.seats, self.solving.threads)
 
     @property
     def is_exact(self) -> bool:

@@ -20,11 +20,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.abstraction import CardAbstraction
 from kibitz.deals import MatrixDeal
 from kibitz.deals.classes import StateClasses, merged_deal, percentile_classes
 from kibitz.deals.sampled import SampledDeal
 from kibitz.errors import KibitzError
 from kibitz.files import fingerprint
+from kibitz.solvers.compiled.sampled import SampledGame
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.restricted import NO_TIES, owner_mask
@@ -58,6 +60,17 @@ class Roles(ABC):
 
     home: Layout
     played: Layout
+
+    @property
+    def needs_boards(self) -> bool:
+        """Whether there is no `joint_game`: data-biased responses are solved on sampled boards."""
+        return False
+
+    def on_boards(self, seat: int) -> tuple[SampledGame, CardAbstraction]:
+        """U against R for public chance sampling, and the cards of M."""
+        raise KibitzError(
+            "sampled boards are for hold'em: data-biased responses of small games are solved by cfr or lp"
+        )
 
     @abstractmethod
     def free_game(self, seat: int) -> VectorGame:
@@ -235,12 +248,18 @@ class BucketRoles(Roles):
     def model_game(self, seat: int) -> VectorGame:
         return self.problem_of(seat, self.model).vector
 
+    @property
+    def needs_boards(self) -> bool:
+        return self.model != self.free and bool(self.home.counts.max() > 1)
+
+    def on_boards(self, seat: int) -> tuple[SampledGame, CardAbstraction]:
+        return self.problem_of(seat, self.free).sampled, self.home_problem().abstractions[0]
+
     def joint_game(self, seat: int) -> Joint:
-        counts = self.home.counts[:, 1 - seat]
-        if self.model != self.free and counts.max() > 1:
+        if self.needs_boards:
             raise KibitzError(
-                f"a model in {self.model} with a free opponent in {self.free}: data-biased responses of hold'em need "
-                "the same cards for both, or a model in one-bucket"
+                f"a model in {self.model} with a free opponent in {self.free}: games of buckets need the same cards "
+                "for both, or a model in one-bucket"
             )
         game = self.free_game(seat)
         states = game.deal.counts[:, 1 - seat]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from math import nan
 from typing import Any, NamedTuple
 
@@ -10,8 +11,9 @@ import numpy.typing as npt
 
 from kibitz.errors import KibitzError
 from kibitz.responses.robust.linear_programs import ResponsePrograms
-from kibitz.responses.robust.methods import Method, Solving, confidence
+from kibitz.responses.robust.methods import SAMPLED, Method, Solving, confidence
 from kibitz.responses.robust.roles import Roles
+from kibitz.solvers.board_sampling.restricted import BoardHolding, RestrictedBoardSampled
 from kibitz.solvers.cfr import WEIGHTINGS
 from kibitz.solvers.restricted import Holding, RestrictedCFR, held_at_infosets, held_from_the_start
 from kibitz.solvers.vector.passes import root_values
@@ -47,13 +49,17 @@ class SeatSolver:
         """`other` is the solver of the other seat, whose scratch memory is used too; they take turns."""
         method, solving = how
         self.roles, self.opponent, self.method, self.seat = roles, opponent, method, seat
+        self.cfr: RestrictedCFR | RestrictedBoardSampled | None = None
+        if solving.is_sampled(method, roles.needs_boards):
+            self.algorithm = SAMPLED
+            self.cfr = RestrictedBoardSampled(roles.on_boards(seat)[0], self._board_holding(), solving.seed)
+            return
         joint = roles.joint_game(seat) if method.name == "dbr" else None
         self._joint = joint
         game = joint.compiled if joint else roles.free_game(seat)
         self.algorithm = solving.chosen(method, game.layout, joint is not None and len(joint.ties) > 0)
-        self.cfr: RestrictedCFR | None = None
         if self.algorithm in WEIGHTINGS:
-            beside = other.cfr if other is not None else None
+            beside = other.cfr if other is not None and isinstance(other.cfr, RestrictedCFR) else None
             self.cfr = RestrictedCFR(game, self._holding(), self.algorithm, solving.threads, beside)
 
     def exact(self) -> SeatResponse:
@@ -80,8 +86,23 @@ class SeatSolver:
         return SeatResponse(self.cfr.average_strategy().values, self.cfr.compiled.layout, self.cfr.bounds())
 
     def mimic(self) -> tuple[Floats, Layout] | None:
-        """What the held opponent plays, where that was iterated: float64[layout.size] with its entries."""
-        return None if self.cfr is None else (self.cfr.mimic().values, self.cfr.compiled.layout)
+        """What the held opponent plays, where that was iterated: float64[layout.size] with its entries.
+
+        On sampled boards it has no information sets of its own: hands differ in the buckets of R and of M.
+        """
+        return (self.cfr.mimic().values, self.cfr.compiled.layout) if isinstance(self.cfr, RestrictedCFR) else None
+
+    def _observations(self) -> FrequentistModel:
+        if self.opponent.model is None:
+            raise KibitzError(
+                "a data-biased response needs observations: give a model, or a number of hands to observe"
+            )
+        return self.opponent.model
+
+    def _board_holding(self) -> BoardHolding:
+        counted = self._observations()
+        fixed = confidence(counted.visits, self.method.confidence, self.method.amount) * counted.strategy.values
+        return BoardHolding(self.seat, self.roles.on_boards(self.seat)[1], counted.layout, fixed)
 
     def _holding(self) -> Holding:
         roles, seat = self.roles, self.seat
@@ -90,11 +111,7 @@ class SeatSolver:
             return held_from_the_start(roles.free_game(seat), seat, model, self.method.amount, roles.model_game(seat))
         joint = self._joint
         assert joint is not None
-        if self.opponent.model is None:
-            raise KibitzError(
-                "a data-biased response needs observations: give a model, or a number of hands to observe"
-            )
-        counted = roles.model_counts(seat, self.opponent.model)
+        counted = roles.model_counts(seat, self._observations())
         layout = joint.compiled.layout
         model_values, trust = np.zeros(layout.size), np.zeros(layout.size)
         sure = confidence(counted.visits, self.method.confidence, self.method.amount)
@@ -113,17 +130,24 @@ class SeatSolver:
 class SeatsCFR:
     """The responses of both seats by iterations: a `Solver`, so that checkpoints are those of every solver."""
 
-    def __init__(self, roles: Roles, seats: tuple[SeatSolver, SeatSolver]) -> None:
+    def __init__(self, roles: Roles, seats: tuple[SeatSolver, SeatSolver], threads: int = 1) -> None:
+        """`threads` are of sampled boards, where each seat may have one; other solvers have threads of their own."""
         self.roles, self.seats = roles, seats
         self.iteration = 0
+        self._is_sampled = seats[0].algorithm == SAMPLED
+        self._threads = threads if self._is_sampled else 1
 
     @property
-    def _cfr(self) -> list[RestrictedCFR]:
+    def _cfr(self) -> list[RestrictedCFR | RestrictedBoardSampled]:
         return [each.cfr for each in self.seats if each.cfr is not None]
 
     def step(self, count: int = 1) -> None:
-        for cfr in self._cfr:
-            cfr.step(count)
+        if self._threads > 1:
+            with ThreadPoolExecutor(len(self._cfr)) as pool:
+                list(pool.map(lambda cfr: cfr.step(count), self._cfr))
+        else:
+            for cfr in self._cfr:
+                cfr.step(count)
         self.iteration += count
 
     def average_strategy(self) -> Strategy:
@@ -139,7 +163,9 @@ class SeatsCFR:
         return sum(upper - lower for lower, upper in bounds) / 2 if bounds else nan
 
     def parameters(self) -> dict[str, Any]:
-        return {"algorithm": self.seats[0].algorithm, **self.seats[0].method.describe(), **self.roles.describe()}
+        first = self.seats[0]
+        told = {"algorithm": first.algorithm, **first.method.describe(), **self.roles.describe()}
+        return told | ({"seed": first.cfr.seed} if isinstance(first.cfr, RestrictedBoardSampled) else {})
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         return {f"{name}-{seat}": array for seat, cfr in enumerate(self._cfr) for name, array in cfr.arrays().items()}

@@ -215,11 +215,23 @@ def _report(node, nodes, above, work):
 
 
 @njit
-def _learn(node, nodes, weight, regret, average, work):
-    """Add to regrets and average of the player at a node whose actions all have their values.
+def _learn_buckets(begin, actions, count, found, weight, shares, gains, masses, regret, average):
+    """Add to regrets and average of some buckets.
 
     The hands of a bucket play alike: so the sum of their values is that of the gains, by the shares.
     """
+    for k in range(count):
+        at, value, mass = begin + found[k] * actions, 0.0, weight / HANDS * masses[k]
+        for a in range(actions):
+            value += shares[a, k] * gains[a, k]
+        for a in range(actions):
+            regret[at + a] += weight / PAIRS * (gains[a, k] - value)
+            average[at + a] += mass * shares[a, k]
+
+
+@njit
+def _learn(node, nodes, weight, regret, average, work):
+    """Add to regrets and average of the player at a node whose actions all have their values."""
     _numbers, local, found, counts, reach, _values, shares, gains, masses, rows, live = work[:11]
     p, r, actions = nodes[node, PLAYER], nodes[node, ROUND], nodes[node, CHILDREN]
     depth, begin, count = nodes[node, DEPTH], nodes[node, OFFSET], counts[r, p]
@@ -228,13 +240,8 @@ def _learn(node, nodes, weight, regret, average, work):
         mine, numbers = reach[rows[depth, p], p], local[r, p]
         for h in range(HANDS):
             masses[numbers[h]] += mine[h]
-    for k in range(count):
-        at, value, mass = begin + found[r, p, k] * actions, 0.0, weight / HANDS * masses[k]
-        for a in range(actions):
-            value += shares[depth, a, k] * gains[depth, a, k]
-        for a in range(actions):
-            regret[at + a] += weight / PAIRS * (gains[depth, a, k] - value)
-            average[at + a] += mass * shares[depth, a, k]
+    sums = (shares[depth], gains[depth], masses, regret, average)
+    _learn_buckets(begin, actions, count, found[r, p], weight, *sums)
 
 
 @njit

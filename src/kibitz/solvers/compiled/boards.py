@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.abstraction import CardAbstraction
 from kibitz.abstraction.features.boards import PAIRS
 from kibitz.abstraction.features.strength import pair_masks
 from kibitz.cards import cards_to_mask
@@ -37,7 +38,7 @@ class Ranked(NamedTuple):
 
     cards  : uint8[m, 1081, 2]          the hands
     ends   : int32[m, 1081]             where hands of equal strength end, `groups` : int64[m], how many ends there are
-    states : int32[m, rounds, 2, 1081]  the bucket of each hand, by round and player
+    states : int32[m, rounds, 2, 1081]  the bucket of each hand, by round and player; more with further abstractions
     """
 
     cards: Cards
@@ -113,17 +114,18 @@ class BoardGame:
         """Boards first .. first + count - 1 of `seed`, uint8[count, 5]; each depends on seed and number alone."""
         return np.ascontiguousarray(self.deal.deal(seed, first, count)[:, 0, 2:])
 
-    def rank(self, boards: Cards) -> Ranked:
-        """The hands on full boards uint8[m, 5]."""
+    def rank(self, boards: Cards, *further: CardAbstraction) -> Ranked:
+        """The hands on full boards uint8[m, 5]; buckets of further abstractions come after those of the players."""
         places, ends, groups = _order(boards)
-        first, second = self.deal.abstractions
-        states = np.empty((len(boards), self.sampled.tree.game.rounds, 2, HANDS), dtype=np.int32)
-        for r in range(states.shape[1]):
-            states[:, r, 0] = np.take_along_axis(first.board_buckets(boards, r), places, axis=1)
-            if second is first:
-                states[:, r, 1] = states[:, r, 0]
-            else:
-                states[:, r, 1] = np.take_along_axis(second.board_buckets(boards, r), places, axis=1)
+        abstractions = (*self.deal.abstractions, *further)
+        states = np.empty((len(boards), self.sampled.tree.game.rounds, len(abstractions), HANDS), dtype=np.int32)
+        for which, each in enumerate(abstractions):
+            same = next(before for before in range(which + 1) if abstractions[before] is each)
+            for r in range(states.shape[1]):
+                if same < which:
+                    states[:, r, which] = states[:, r, same]
+                else:
+                    states[:, r, which] = np.take_along_axis(each.board_buckets(boards, r), places, axis=1)
         return Ranked(HOLES[places], ends, groups, states)
 
     def scratch(self) -> Arrays:
