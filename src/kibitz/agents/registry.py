@@ -34,8 +34,9 @@ AGENTS: dict[str, Callable[[], Agent]] = {
 def load_agent(text: str) -> Agent:
     """A new agent: a name of `AGENTS`, `rules:tightness=0.8,...`, `switch:AGENT@HANDS@AGENT` for one that changes (see
     `load_switching_agent`), the folder of a strategy or of a model with or without settings
-    (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`) or of one for each position (see `load_seated_agent`), a
-    file of cases (see `load_case_agent`), or `path/to/file.py:Class` for one of your own.
+    (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`), of one for each position (see `load_seated_agent`) or
+    of a portfolio (see `kibitz.agents.implicit`), a file of cases (see `load_case_agent`), or `path/to/file.py:Class`
+    for one of your own.
 
     >>> load_agent("always-call").name
     'always-call'
@@ -53,8 +54,13 @@ def load_agent(text: str) -> Agent:
         return _load_from_file(Path(path), attribute)
     folder = Path(text.partition(",")[0])
     if folder.is_dir():
+        from kibitz.agents.portfolios import is_portfolio
         from kibitz.agents.strategic import is_seated, load_seated_agent, load_strategy_agent
 
+        if is_portfolio(folder):
+            from kibitz.agents.implicit import load_portfolio_agent
+
+            return load_portfolio_agent(text)
         return load_seated_agent(text) if is_seated(folder) else load_strategy_agent(text)
     if folder.is_file() and folder.suffix != ".py":
         from kibitz.agents.case_based import load_case_agent
@@ -102,8 +108,11 @@ def agent_files(text: str) -> list[Path]:
     path = Path(text.partition(",")[0])
     if not path.is_dir():
         return [path]
+    from kibitz.agents.portfolios import is_portfolio, portfolio_files
     from kibitz.strategy.files import MANIFEST, TREE, VALUES
 
+    if is_portfolio(path):
+        return portfolio_files(path)
     folders = [path, path / "strategy", *sorted(path.glob("seat-*"))]
     return [file for folder in folders for name in (MANIFEST, VALUES, TREE) if (file := folder / name).is_file()]
 
