@@ -37,6 +37,7 @@ modelling
 agents
 arena
 pools
+portfolios
 testing
 experiments
 public

@@ -58,12 +58,32 @@ class Bandit(NamedTuple):
     unit: float
 
 
-@njit(cache=True)
+@njit
+def sign(number):
+    """-1, 0 or 1."""
+    return 1.0 if number > 0 else (-1.0 if number < 0 else 0.0)
+
+
+@njit
+def fill(out, values):
+    """Copy float64[n], without the machinery of array assignments, which takes long to compile."""
+    for k in range(len(out)):
+        out[k] = values[k]
+
+
+@njit
+def clear(out, value):
+    """Set all of float64[n]."""
+    for k in range(len(out)):
+        out[k] = value
+
+
+@njit
 def floor_weights(weights, least, out):
     """`kibitz.bandits.floored`."""
     count = len(weights)
     low = np.zeros(count, np.bool_)
-    out[:] = weights
+    fill(out, weights)
     again = True
     while again:
         again = False
@@ -81,12 +101,12 @@ def floor_weights(weights, least, out):
                 out[k] = least if low[k] or total <= 0.0 else weights[k] * (free / total)
 
 
-@njit(cache=True)
+@njit
 def softmax(logits, out):
     """`kibitz.bandits.hedge.softmax`."""
     most = logits[0]
-    for value in logits:
-        most = max(most, value)
+    for k in range(len(logits)):
+        most = max(most, logits[k])
     total = 0.0
     for k in range(len(logits)):
         out[k] = np.exp(logits[k] - most)
@@ -95,7 +115,7 @@ def softmax(logits, out):
         out[k] /= total
 
 
-@njit(cache=True)
+@njit
 def next_weights(bandit, sums, plays, shared, out):
     """The weights of the next hand.
 
@@ -105,9 +125,11 @@ def next_weights(bandit, sums, plays, shared, out):
     if bandit.kind == EXP3G:
         now = np.empty(count)
         if bandit.share > 0.0:
-            now[:] = shared
+            fill(now, shared)
         else:
-            softmax(bandit.rate * sums, now)
+            for k in range(count):
+                out[k] = bandit.rate * sums[k]
+            softmax(out, now)
         if bandit.explore == FLOOR:
             floor_weights(now, bandit.least, out)
         else:
@@ -124,19 +146,21 @@ def next_weights(bandit, sums, plays, shared, out):
             bound = sums[k] / plays[k] + bandit.scale * np.sqrt(2 * np.log(max(total, 1.0)) / plays[k])
             if chosen < 0 or bound > best:
                 best, chosen = bound, k
-        out[:] = 0.0
+        clear(out, 0.0)
         out[chosen] = 1.0
 
 
-@njit(cache=True)
+@njit
 def learn(bandit, rewards, weights, sums, plays, shared):
     """`Exp3G.update` and `UCB1.learn`."""
     if bandit.kind == EXP3G:
         for k in range(len(sums)):
             sums[k] = bandit.discount * sums[k] + rewards[k]
         if bandit.share > 0.0:
-            now = np.empty(len(sums))
-            softmax(np.log(shared) + bandit.rate * rewards, now)
+            now, logits = np.empty(len(sums)), np.empty(len(sums))
+            for k in range(len(sums)):
+                logits[k] = np.log(shared[k]) + bandit.rate * rewards[k]
+            softmax(logits, now)
             for k in range(len(sums)):
                 shared[k] = (1 - bandit.share) * now[k] + bandit.share / len(sums)
     elif bandit.kind == UCB1:
@@ -148,7 +172,7 @@ def learn(bandit, rewards, weights, sums, plays, shared):
                 plays[k] += 1.0
 
 
-@njit(cache=True)
+@njit
 def draw(chances, count, uniform):
     """The action at `uniform` of chances that need not sum to 1."""
     total = 0.0
@@ -165,34 +189,36 @@ def draw(chances, count, uniform):
     return best
 
 
-@njit(cache=True)
-def estimate(betting, experts, weights, estimator, hand, path, end, out):
+@njit
+def estimate(betting, experts, weights, estimator, hand, path, steps, end, out):
     """`kibitz.modelling.estimators.estimate` of a hand; out : float64[experts], chips.
 
     hand : (seat, own hand, other hand or -1 where it was not shown, states int32[rounds, n], strength int32[n],
             apart bool[n, n])
-    path : (node, action) int64[steps, 2] of the seat's own decisions
+    path : (node, action) int64[., 2] of the seat's own decisions, as many as `steps`
     end  : (terminal node, round of the board)
     """
     seat, own, other, states, strength, apart = hand
     count, n = len(out), len(strength)
     all_cards, early = estimator & 1, estimator & 2
-    reach = np.ones((n, count))
+    reach = np.empty((n, count))
     mine = np.empty(count)
-    out[:] = 0.0
+    clear(out, 0.0)
     for x in range(n):
-        if (not all_cards and x != own) or (other >= 0 and not apart[x, other]):
-            reach[x] = 0.0
-    for step in range(len(path)):
-        node, action = path[step]
+        here = 0.0 if (not all_cards and x != own) or (other >= 0 and not apart[x, other]) else 1.0
+        for k in range(count):
+            reach[x, k] = here
+    for step in range(steps):
+        node, action = path[step, 0], path[step, 1]
         round_, width = betting.round[node], betting.states[node]
         base = betting.offset[node]
         total = 0.0
-        mine[:] = 0.0
+        clear(mine, 0.0)
         for x in range(n):
             state = states[round_, x]
             if state < 0:
-                reach[x] = 0.0
+                for k in range(count):
+                    reach[x, k] = 0.0
                 continue
             row = base + action * width + state
             for k in range(count):
@@ -208,13 +234,13 @@ def estimate(betting, experts, weights, estimator, hand, path, end, out):
     if folded and early:
         return
     total = 0.0
-    mine[:] = 0.0
+    clear(mine, 0.0)
     for x in range(n):
         if states[last_round, x] < 0:
             continue
         value = -betting.stake[terminal] if folded else betting.stake[terminal]
         if betting.kind[terminal] != FOLD:
-            value *= np.sign(strength[x] - strength[other])
+            value *= sign(strength[x] - strength[other])
         for k in range(count):
             total += weights[k] * reach[x, k]
             mine[k] += value * reach[x, k]
@@ -248,8 +274,8 @@ def play(betting, cards, experts, opponents, changes, bandit, seeds, seat, chips
         book = position if bandit.by_seat else 0
         if bandit.kind != STATIC:
             next_weights(bandit, sums[book], plays[book], shared[book], now[book])
-        weights_of[h] = now[book]
-        reach[:] = now[book]
+        fill(weights_of[h], now[book])
+        fill(reach, now[book])
         own_key = mix(mix(seeds[0]) ^ np.uint64(h))
         other_key = mix(mix(seeds[1 + number]) ^ np.uint64(h))
         own_draws, other_draws, steps, node = (1 if bandit.kind == UCB1 else 0), 0, 0, 0
@@ -280,16 +306,16 @@ def play(betting, cards, experts, opponents, changes, bandit, seeds, seat, chips
             chips[h] = betting.stake[node] if betting.player[node] == position else -betting.stake[node]
         else:
             last_round = rounds - 1  # what is left is dealt without betting
-            chips[h] = betting.stake[node] * np.sign(cards.strength[h, own] - cards.strength[h, other])
-        rewards[:] = np.nan
+            chips[h] = betting.stake[node] * sign(cards.strength[h, own] - cards.strength[h, other])
+        clear(rewards, np.nan)
         if bandit.kind != STATIC:
             if bandit.estimator == MONEY:
-                rewards[:] = chips[h]
+                clear(rewards, chips[h])
             else:
                 shown = other if betting.kind[node] != FOLD else -1
                 hand = (position, own, shown, cards.states[h, position], cards.strength[h], cards.apart)
-                estimate(betting, experts, now[book], bandit.estimator, hand, path[:steps], (node, last_round), rewards)
+                estimate(betting, experts, now[book], bandit.estimator, hand, path, steps, (node, last_round), rewards)
             for k in range(count):
                 rewards[k] = np.nan if bandit.kind == UCB1 and now[book, k] == 0.0 else bandit.unit * rewards[k]
             learn(bandit, rewards, now[book], sums[book], plays[book], shared[book])
-        rewards_of[h] = rewards
+        fill(rewards_of[h], rewards)

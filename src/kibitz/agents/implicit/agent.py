@@ -61,7 +61,7 @@ class ImplicitAgent:
         self._dice = Dice(seed)
         root = self.experts.policies[0].root
         self._tracker = Tracker(root, self.experts.policies[0].reading, self._dice.uniform)
-        self._unit = Stake.of(game).unit.removeprefix("milli").removesuffix("/hand").strip("- ")
+        self._unit = Stake.of(game).name
         self._hand = 0
         self._begun = False
         self._choices: list[Choice] = []
