@@ -1,11 +1,11 @@
-"""N. Bard 2016, Online Agent Modelling in Human-Scale Problems (PhD): robust responses and asymmetric abstractions."""
+"""N. Bard 2016, Online Agent Modelling in Human-Scale Problems (PhD): robust responses and implicit models."""
 
 from __future__ import annotations
 
-from kibitz.experiments.bard2016 import fronts, observations, printed, sizes
+from kibitz.experiments.bard2016 import fronts, implicit, observations, printed, sizes
 from kibitz.experiments.published import Experiment
 
-TITLE = "Bard 2016: robust responses and asymmetric abstractions"
+TITLE = "Bard 2016: robust responses, asymmetric abstractions, implicit modelling"
 EXPERIMENTS: dict[str, Experiment] = {
     "table-4.1": Experiment(printed.TABLES["table-4.1"], sizes.cells_of_table_4_1),
     "table-4.2": Experiment(
@@ -23,4 +23,8 @@ EXPERIMENTS: dict[str, Experiment] = {
     ),
     "figure-4.2": Experiment(printed.TABLES["figure-4.2"], None, scaled=observations.figure_4_2),
     "figure-4.3": Experiment(printed.TABLES["figure-4.3"], None, scaled=fronts.figure_4_3),
+    "figure-6.2": Experiment(printed.TABLES["figure-6.2"], None, scaled=implicit.figure_6_2),
+    "figure-6.3": Experiment(printed.TABLES["figure-6.3"], None, scaled=implicit.figure_6_3),
+    "section-6.1": Experiment(printed.TABLES["section-6.1"], None, scaled=implicit.claims),
+    "section-7.2": Experiment(printed.TABLES["section-7.2"], None, scaled=implicit.changing_opponents),
 }

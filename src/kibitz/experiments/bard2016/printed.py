@@ -1,4 +1,4 @@
-"""What Bard 2016 prints in chapters 3 and 4; of figures only their captions and the text are left."""
+"""What Bard 2016 prints in chapters 3, 4 and 6; of figures only their captions and the text are left."""
 
 from kibitz.experiments.published import PublishedTable, load_printed
 
