@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kibitz.agents.implicit.learning import Learner, Learning
-from kibitz.games import Game, State
+from kibitz.games import Game, State, split_actions
 from kibitz.games.stakes import Stake
 from kibitz.modelling.estimators import Choice, Experts, Played
 from kibitz.policy.base import Floats
@@ -85,6 +85,14 @@ class ImplicitAgent:
         return action
 
     def observe(self, state: State, position: int) -> None:
+        if self._begun or not _acted(state, position):  # otherwise somebody else has played the hand
+            self._learn(state, position)
+        self._choices, self._begun = [], False
+        self._hand += 1
+        self._dice.next_hand()
+        self._tracker.restart()
+
+    def _learn(self, state: State, position: int) -> None:
         if not self._begun:
             self._begin(position)
         learner = self.learners[position]
@@ -93,10 +101,6 @@ class ImplicitAgent:
         if self.watch is not None:
             won = learner.unit * float(state.returns()[position])
             self.watch(Step(self._hand, position, weights, learner.estimates, won, self._unit))
-        self._choices, self._begun = [], False
-        self._hand += 1
-        self._dice.next_hand()
-        self._tracker.restart()
 
     def weights(self, position: int = 0) -> Floats:
         """The weights of the next hand in `position`: float64[experts]."""
@@ -115,3 +119,13 @@ class ImplicitAgent:
             if target < 0:
                 return number
         return max(range(len(chances)), key=chances.__getitem__)  # rounding ate the last of it
+
+
+def _acted(state: State, position: int) -> bool:
+    """Whether the player in `position` has taken an action in a hand that is over."""
+    real = State.start(state.game)
+    for action in split_actions(state.history):
+        if real.player == position:
+            return True
+        real = real.apply(action)
+    return False
