@@ -256,6 +256,5 @@ def _tell(found: Trace, final: list[float], players: tuple[str, str], as_json: b
     click.echo(f"{'expert':<{width}}  weight  estimated winnings")
     for name, weight in zip(found.names, final, strict=True):
         click.echo(f"{name:<{width}}{weight:>8.3f}  {rates[name]}")
-    click.echo(
-        f"{players[0]} won {found.rate} from {players[1]} in {len(found.won):,} hands; reward unit: {found.unit}"
-    )
+    click.echo(f"{players[0]} won {found.rate} from {players[1]} in {len(found.won):,} hands")
+    click.echo(f"rewards are counted in {found.unit}")
