@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kibitz.experiments import find_experiments
-from kibitz.experiments.bard2016.implicit import Series, half_width
+from kibitz.experiments.bard2016.contests import Series, half_width
 from kibitz.experiments.published import DIFFERS, REPRODUCED, Effort, compute, gather
 
 
@@ -67,3 +67,13 @@ def test_intervals_of_strata():
     assert half_width(won) == pytest.approx(2.776445 * np.sqrt(2 * 1.0 / 3) / 2, rel=1e-5)
     assert Series(won).above(Series(won - 5.0)).ours == 1.0
     assert Series(won).above(51.0).ours == 0.0
+
+
+def test_estimators_are_unbiased_with_full_information():
+    rows = reproduce("section-2.7").rows
+    for cells in rows.values():
+        full, partial, ratio = (cell.ours for cell in cells)
+        assert full < 1e-6
+        assert partial < 50
+        assert ratio >= 1 - 1e-9
+    assert rows["folds and cards"][2].ours > 1.05

@@ -22,6 +22,7 @@ from kibitz.responses.robust.methods import Solving
 from kibitz.responses.robust.roles import check_suitable
 from kibitz.responses.robust.runs import MIMIC, STRATEGY
 from kibitz.solvers.problem import Problem
+from kibitz.training.memory import check_response_memory
 
 PLAN = "plan.json"
 
@@ -81,10 +82,21 @@ def build_portfolio(plan: PortfolioPlan, folder: Path, executor: Executor | None
     What an interrupted run has left is not made again; the result is the same to the byte. At the end all experts play.
     """
     executor = executor or InProcess()
+    if plan.problem.menus:
+        check_response_memory(plan.problem, plan.method.bytes_per_pair)
     _claim(plan, folder)
     if (folder / MANIFEST).exists():
         load_portfolio(folder)
         return
+    try:
+        yield from _build(plan, folder, executor)
+    except BaseException:
+        if not (folder / EXPERTS).exists():  # nothing has come of it
+            (folder / PLAN).unlink()
+        raise
+
+
+def _build(plan: PortfolioPlan, folder: Path, executor: Executor) -> Iterator[str]:
     made: list[dict[str, Any]] = []
     for told in executor.map(make_expert, plan.experts(folder)):
         made.append(told)

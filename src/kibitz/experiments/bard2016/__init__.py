@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.experiments.bard2016 import fronts, implicit, observations, printed, sizes
+from kibitz.experiments.bard2016 import estimators, fronts, implicit, observations, printed, sizes
 from kibitz.experiments.published import Experiment
 
 TITLE = "Bard 2016: robust responses, asymmetric abstractions, implicit modelling"
@@ -23,6 +23,7 @@ EXPERIMENTS: dict[str, Experiment] = {
     ),
     "figure-4.2": Experiment(printed.TABLES["figure-4.2"], None, scaled=observations.figure_4_2),
     "figure-4.3": Experiment(printed.TABLES["figure-4.3"], None, scaled=fronts.figure_4_3),
+    "section-2.7": Experiment(printed.TABLES["section-2.7"], None, scaled=estimators.section_2_7),
     "figure-6.2": Experiment(printed.TABLES["figure-6.2"], None, scaled=implicit.figure_6_2),
     "figure-6.3": Experiment(printed.TABLES["figure-6.3"], None, scaled=implicit.figure_6_3),
     "section-6.1": Experiment(printed.TABLES["section-6.1"], None, scaled=implicit.claims),

@@ -23,7 +23,7 @@ from kibitz.games import State
 from kibitz.modelling.estimators.experts import Experts
 from kibitz.modelling.estimators.holdings import HIDDEN
 from kibitz.modelling.estimators.showdowns import settle
-from kibitz.policy.base import Cards, Floats
+from kibitz.policy.base import Cards, Floats, free_hands
 from kibitz.policy.strengths import all_hands
 
 
@@ -136,9 +136,9 @@ class _Walk:
             return
         game = self.played.state.game
         self._round, self._board = round_, self.played.state.deal.board[: game.board_ends[round_]]
-        blocked = np.isin(self.hands, np.array(self._board, dtype=np.uint8)).any(axis=1)
-        self.reach[:, blocked] = 0.0
-        self._free = np.flatnonzero(~blocked)
+        free = free_hands(self.hands, self._board)
+        self.reach[:, ~free] = 0.0
+        self._free = np.flatnonzero(free)
         self._known: dict[int, list[np.ndarray]] = {}
 
     def _states(self, node: int) -> list[np.ndarray]:
@@ -189,4 +189,4 @@ def _hands(played: Played, all_cards: bool) -> Cards:
         return np.array([sorted(state.hole[seat])], dtype=np.uint8)
     hands = all_hands(state.game)
     other = state.hole[1 - seat] if state.hole else ()
-    return hands[~np.isin(hands, np.array(other, dtype=np.uint8)).any(axis=1)] if other else hands
+    return hands[free_hands(hands, other)] if other else hands
