@@ -39,9 +39,9 @@ def section_2_7(effort: Effort) -> Experiment:
 
     notes = (
         f"Four experts with equal weights in both seats, opponents: {', '.join(style.name for style in others)}. Every "
-        "deal and every betting sequence counts by its chance. The largest bias of any expert, when the opponent's cards "
-        "are seen always (full) or at showdowns only (partial), and how many times smaller than that of plain importance "
-        "sampling the variance of a hand is, on average over experts, seats and opponents.",
+        "deal and every betting sequence counts by its chance. The largest bias of any expert, when the opponent's "
+        "cards are seen always (full) or at showdowns only (partial), and how many times smaller than that of plain "
+        "importance sampling the variance of a hand is, on average over experts, seats and opponents.",
     )
     return Experiment(TABLES["section-2.7"], find, notes)
 
