@@ -7,8 +7,6 @@ from typing import Any
 
 from kibitz.errors import AgentError
 from kibitz.files import read_json
-from kibitz.strategy.files import MANIFEST as STRATEGY_MANIFEST
-from kibitz.strategy.files import TREE, VALUES
 
 MANIFEST = "portfolio.json"
 
@@ -44,9 +42,20 @@ def expert_folders(folder: Path) -> dict[str, Path]:
     return {name: folders[name] for name in document["playing"]}
 
 
-def portfolio_files(folder: Path) -> list[Path]:
-    """The files that make the agent what it is."""
+def model_folders(folder: Path) -> dict[str, Path]:
+    """The folders of what is known of the opponents, by name."""
+    experts = read_manifest(folder)["experts"]
+    if wrong := [each["name"] for each in experts if not isinstance(each.get("mimic"), str)]:
+        raise AgentError(f"{folder / MANIFEST}: {wrong[0]} has no mimic, by which its opponent is known")
+    return {each["name"]: folder / each["mimic"] for each in experts}
+
+
+def portfolio_files(folder: Path, explicit: bool = False) -> list[Path]:
+    """The files that make the agent what it is: those of its experts, or of the opponents that it knows."""
+    from kibitz.strategy.files import MANIFEST as STRATEGY_MANIFEST
+    from kibitz.strategy.files import TREE, VALUES
+
     found = [folder / MANIFEST]
-    for path in expert_folders(folder).values():
+    for path in (model_folders(folder) if explicit else expert_folders(folder)).values():
         found += [path / name for name in (STRATEGY_MANIFEST, VALUES, TREE) if (path / name).is_file()]
     return found

@@ -17,10 +17,12 @@ from kibitz.agents.frequency import always_call, always_fold, always_raise, exam
 from kibitz.agents.jam_fold import JamFoldAgent
 from kibitz.agents.meta import PREFIX as META
 from kibitz.agents.meta import is_meta, load_meta_agent, meta_parts
+from kibitz.agents.portfolios import is_portfolio, portfolio_files
 from kibitz.agents.rules import STYLES, RuleAgent, parse_rules
 from kibitz.agents.switching import MARK, PREFIX, is_switching, load_switching_agent, switching_parts
 from kibitz.errors import AgentError
 
+EXPLICIT = "explicit:"  # before the folder of a portfolio whose opponents are models
 AGENTS: dict[str, Callable[[], Agent]] = {
     "random": random_agent,
     "always-call": always_call,
@@ -35,10 +37,11 @@ AGENTS: dict[str, Callable[[], Agent]] = {
 
 def load_agent(text: str) -> Agent:
     """A new agent: a name of `AGENTS`, `rules:tightness=0.8,...`, `switch:AGENT@HANDS@AGENT` for one that changes (see
-    `load_switching_agent`), `meta:AGENT@KIND@AGENT` for one that watches (see `load_meta_agent`), the folder of a
-    strategy or of a model with or without settings (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`), of one
-    for each position (see `load_seated_agent`) or of a portfolio (see `kibitz.agents.implicit`), a file of cases (see
-    `load_case_agent`), or `path/to/file.py:Class` for one of your own.
+    `load_switching_agent`), `meta:AGENT@KIND@AGENT` for one that watches (see `load_meta_agent`), `explicit:FOLDER` for
+    one that models its opponent (see `load_explicit_agent`), the folder of a strategy or of a model with or without
+    settings (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`), of one for each position (see
+    `load_seated_agent`) or of a portfolio (see `kibitz.agents.implicit`), a file of cases (see `load_case_agent`), or
+    `path/to/file.py:Class` for one of your own.
 
     >>> load_agent("always-call").name
     'always-call'
@@ -53,12 +56,15 @@ def load_agent(text: str) -> Agent:
         return load_switching_agent(text, load_agent)
     if is_meta(text):
         return load_meta_agent(text, load_agent)
+    if text.startswith(EXPLICIT):
+        from kibitz.agents.explicit import load_explicit_agent
+
+        return load_explicit_agent(text.removeprefix(EXPLICIT))
     if is_written(text):
         path, _, attribute = text.rpartition(":")
         return _load_from_file(Path(path), attribute)
     folder = Path(text.partition(",")[0])
     if folder.is_dir():
-        from kibitz.agents.portfolios import is_portfolio
         from kibitz.agents.strategic import is_seated, load_seated_agent, load_strategy_agent
 
         if is_portfolio(folder):
@@ -92,6 +98,8 @@ def absolute_agent(text: str) -> str:
         parts = switching_parts(text) if is_switching(text) else meta_parts(text)
         parts[::2] = map(absolute_agent, parts[::2])
         return (PREFIX if is_switching(text) else META) + MARK.join(parts)
+    if text.startswith(EXPLICIT):
+        return EXPLICIT + absolute_agent(text.removeprefix(EXPLICIT))
     written = is_written(text)
     path, mark, rest = text.rpartition(":") if written else text.partition(",")
     if not agent_files(text) or not os.path.exists(path):
@@ -107,6 +115,9 @@ def agent_files(text: str) -> list[Path]:
         return []
     if is_switching(text):
         return [file for part in switching_parts(text)[::2] for file in agent_files(part)]
+    if text.startswith(EXPLICIT):
+        folder = Path(text.removeprefix(EXPLICIT).partition(",")[0])
+        return portfolio_files(folder, explicit=True) if is_portfolio(folder) else [folder]
     if is_meta(text):
         return [file for part in meta_parts(text)[::2] for file in agent_files(part)]
     if is_written(text):
@@ -114,7 +125,6 @@ def agent_files(text: str) -> list[Path]:
     path = Path(text.partition(",")[0])
     if not path.is_dir():
         return [path]
-    from kibitz.agents.portfolios import is_portfolio, portfolio_files
     from kibitz.strategy.files import MANIFEST, TREE, VALUES
 
     if is_portfolio(path):
