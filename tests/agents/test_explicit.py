@@ -13,6 +13,7 @@ from kibitz.policy.strategies import StrategyPolicy
 from kibitz.portfolios import PortfolioPlan, build_portfolio
 from kibitz.responses.best_response import best_response
 from kibitz.solvers.problem import Problem
+from kibitz.testing import check_agent
 
 
 def models(of, count=3):
@@ -34,6 +35,11 @@ def test_the_right_model_is_found_and_beaten(response):
     assert agent.posterior.max() > 0.99
     value = sum(best_response(of.vector, strategy(of, 1))[1].responses) / 2
     assert abs(chips[50:].mean() - value) < 4 * chips.std() / np.sqrt(250)
+
+
+def test_it_keeps_the_contract_of_agents():
+    of = problem("kuhn")
+    check_agent(lambda: ExplicitAgent(models(of), "thompson"), ["kuhn"], hands=20)
 
 
 def test_likelihoods_by_hand():

@@ -55,6 +55,10 @@ class ExplicitAgent:
         self._plans = np.stack([realisation(model.strategy, self._problem.deal) for model in models])
         self._answers = [best_response(self._problem.vector, model.strategy)[0] for model in models]
 
+    def plays(self, game: Game) -> bool:
+        """Whether `game` is the one of its models, whatever it is called."""
+        return game.players == 2 and self.models.policies[0].plays(game)
+
     def reset(self, game: Game, seed: int) -> None:
         self.models.check(game)
         self._dice = Dice(seed)

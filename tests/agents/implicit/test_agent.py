@@ -18,6 +18,7 @@ from kibitz.policy.mixtures import MixturePolicy
 from kibitz.policy.strategies import StrategyPolicy
 from kibitz.random import derive_seed
 from kibitz.responses.best_response import best_response
+from kibitz.testing import check_agent
 
 NAN = float("nan")
 LEARNINGS = [
@@ -154,6 +155,20 @@ def test_exp3_and_static_play_too():
     for learning in (Learning(bandit="exp3", gamma=0.3), Learning(bandit="static")):
         agent = ImplicitAgent(experts(of), learning)
         assert play(agent, rival(of), 100).shape == (100, 2)
+
+
+@pytest.mark.parametrize(
+    ("game", "menu", "learning"),
+    [
+        ("leduc", "full", Learning(rate=0.1)),
+        ("leduc-nolimit", "fcpa", Learning(share=0.01, seats="each")),
+        ("kuhn", "full", Learning(bandit="exp3")),
+        ("kuhn", "full", Learning(bandit="ucb1", estimator="imaginary")),
+    ],
+)
+def test_it_keeps_the_contract_of_agents(game, menu, learning):
+    both = experts(problem(game, menu))
+    check_agent(lambda: ImplicitAgent(both, learning), [game], hands=30)
 
 
 def test_a_match_can_be_repeated():

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kibitz.agents.implicit.learning import Learner, Learning
+from kibitz.agents.strategic import draw_action
 from kibitz.games import Game, State, split_actions
 from kibitz.games.stakes import Stake
 from kibitz.modelling.estimators import Choice, Experts, Played
@@ -54,6 +55,10 @@ class ImplicitAgent:
         most = float(self.experts.tree.spent.max()) + max(game.antes_paid)
         return self.learning.learner(self.experts, Stake.of(game).milli_per_chip / 1000, most)
 
+    def plays(self, game: Game) -> bool:
+        """Whether `game` is the one of its experts, whatever it is called."""
+        return game.players == 2 and self.experts.policies[0].plays(game)
+
     def reset(self, game: Game, seed: int) -> None:
         self.experts.check(game)
         first = self._learner(game)
@@ -76,7 +81,7 @@ class ImplicitAgent:
             return "c"
         assert isinstance(place, TreePlace)
         chances = self.experts.of_hand(place.node, state.hole[seat], state.board)
-        number = self._draw((self._reach @ chances).tolist())
+        number = draw_action((self._reach @ chances).tolist(), self._dice.uniform())
         folded = -state.spent[seat] - state.game.antes_paid[seat] if place.call and state.legal().fold else None
         self._choices.append(Choice(place.node, number, state.round, None if folded is None else float(folded)))
         self._reach = self._reach * chances[:, number]
@@ -111,14 +116,6 @@ class ImplicitAgent:
         self._begun = True
         self.learners[seat].begin(self._dice.uniform)
         self._reach = np.array(self.learners[seat].weights)
-
-    def _draw(self, chances: list[float]) -> int:
-        target = self._dice.uniform() * sum(chances)
-        for number, chance in enumerate(chances):
-            target -= chance
-            if target < 0:
-                return number
-        return max(range(len(chances)), key=chances.__getitem__)  # rounding ate the last of it
 
 
 def _acted(state: State, position: int) -> bool:
