@@ -23,6 +23,7 @@ from kibitz.agents.switching import MARK, PREFIX, is_switching, load_switching_a
 from kibitz.errors import AgentError
 
 EXPLICIT = "explicit:"  # before the folder of a portfolio whose opponents are models
+EXPLORE = "explore:"  # before the agent that explores
 AGENTS: dict[str, Callable[[], Agent]] = {
     "random": random_agent,
     "always-call": always_call,
@@ -37,11 +38,11 @@ AGENTS: dict[str, Callable[[], Agent]] = {
 
 def load_agent(text: str) -> Agent:
     """A new agent: a name of `AGENTS`, `rules:tightness=0.8,...`, `switch:AGENT@HANDS@AGENT` for one that changes (see
-    `load_switching_agent`), `meta:AGENT@KIND@AGENT` for one that watches (see `load_meta_agent`), `explicit:FOLDER` for
-    one that models its opponent (see `load_explicit_agent`), the folder of a strategy or of a model with or without
-    settings (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`), of one for each position (see
-    `load_seated_agent`) or of a portfolio (see `kibitz.agents.implicit`), a file of cases (see `load_case_agent`), or
-    `path/to/file.py:Class` for one of your own.
+    `load_switching_agent`), `meta:AGENT@KIND@AGENT` for one that watches (see `load_meta_agent`), `explicit:FOLDER` and
+    `explore:AGENT` for those that model their opponent (see `load_explicit_agent`, `load_exploring_agent`), the folder
+    of a strategy or of a model with or without settings (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`), of
+    one for each position (see `load_seated_agent`) or of a portfolio (see `kibitz.agents.implicit`), a file of cases
+    (see `load_case_agent`), or `path/to/file.py:Class` for one of your own.
 
     >>> load_agent("always-call").name
     'always-call'
@@ -60,6 +61,10 @@ def load_agent(text: str) -> Agent:
         from kibitz.agents.explicit import load_explicit_agent
 
         return load_explicit_agent(text.removeprefix(EXPLICIT))
+    if text.startswith(EXPLORE):
+        from kibitz.agents.exploring import load_exploring_agent
+
+        return load_exploring_agent(text.removeprefix(EXPLORE), load_agent)
     if is_written(text):
         path, _, attribute = text.rpartition(":")
         return _load_from_file(Path(path), attribute)
@@ -100,6 +105,9 @@ def absolute_agent(text: str) -> str:
         return (PREFIX if is_switching(text) else META) + MARK.join(parts)
     if text.startswith(EXPLICIT):
         return EXPLICIT + absolute_agent(text.removeprefix(EXPLICIT))
+    if text.startswith(EXPLORE):
+        explorer, comma, settings = text.removeprefix(EXPLORE).partition(",")
+        return f"{EXPLORE}{absolute_agent(explorer)}{comma}{settings}"
     written = is_written(text)
     path, mark, rest = text.rpartition(":") if written else text.partition(",")
     if not agent_files(text) or not os.path.exists(path):
@@ -118,6 +126,8 @@ def agent_files(text: str) -> list[Path]:
     if text.startswith(EXPLICIT):
         folder = Path(text.removeprefix(EXPLICIT).partition(",")[0])
         return portfolio_files(folder, explicit=True) if is_portfolio(folder) else [folder]
+    if text.startswith(EXPLORE):
+        return agent_files(text.removeprefix(EXPLORE).partition(",")[0])
     if is_meta(text):
         return [file for part in meta_parts(text)[::2] for file in agent_files(part)]
     if is_written(text):
