@@ -7,7 +7,7 @@ import pytest
 
 from kibitz.bandits import BanditError
 from kibitz.errors import AgentError, KibitzError
-from kibitz.games import Deal, State, load_game
+from kibitz.games import Deal, State, deal_hands, load_game
 from kibitz.modelling.estimators import Hand, imaginary_value
 from kibitz.modelling.estimators.accuracy import accuracy
 from kibitz.modelling.estimators.experts import Experts
@@ -15,8 +15,9 @@ from kibitz.modelling.estimators.off_policy import TECHNIQUES, Choice, Played, e
 from kibitz.policy.mixtures import MixturePolicy
 from kibitz.policy.strategies import StrategyPolicy
 from kibitz.solvers.problem import Problem
-from kibitz.strategy import Strategy
+from kibitz.strategy import Layout, Strategy
 from kibitz.translation import Reading
+from kibitz.tree import build_tree
 
 FULL = TECHNIQUES["imaginary"]
 
@@ -156,3 +157,31 @@ def test_what_cannot_be_estimated():
     lone = StrategyPolicy(Strategy.uniform(layout), of_three.sampled_deal)
     with pytest.raises(AgentError, match="portfolios are for two players, kuhn-3p has 3"):
         Experts([lone]).check(load_game("kuhn-3p"))
+
+
+@pytest.mark.parametrize(("history", "seat"), [("rc/cc/crc/cc", 0), ("rrc/crf", 1), ("crc/crrf", 1)])
+def test_holdem_with_all_its_hands(history, seat):
+    """1,326 hands, and experts that tell apart pairs from other hands before the flop."""
+    game = load_game("holdem-limit-2p")
+    layout = Layout(build_tree(game), np.full((4, 2), 2), Pairs.fingerprint)
+    experts = Experts(
+        [
+            StrategyPolicy(Strategy.from_sums(layout, np.random.default_rng(k).exponential(size=layout.size)), Pairs())
+            for k in range(3)
+        ]
+    )
+    played = walked(experts, history.replace("/", ""), next(deal_hands(game, 7)), seat)
+    weights = np.array([0.2, 0.3, 0.5])
+    found = estimate(experts, weights, played)
+    hand = Hand(game, played.state.deal, list(history.replace("/", "")), played.state.returns())
+    mixture = MixturePolicy(experts.policies, weights)
+    assert np.allclose(found, [imaginary_value(hand, seat, mixture, expert) for expert in experts.policies])
+
+
+class Pairs:
+    """Two private states: pairs, and all other hands."""
+
+    fingerprint = "pairs"
+
+    def state(self, player, round_, hole, board):
+        return int(hole[0] // 4 == hole[1] // 4)
