@@ -37,6 +37,7 @@ BENCHMARKS = (
     "blueprints",
     "profiles",
     "responses",
+    "portfolios",
 )
 PEERS = ("numpy", "numba", "scipy", "phevaluator", "eval7", "pokerkit", "open_spiel", "LiteEFG")
 

@@ -1,10 +1,13 @@
-"""Bard 2016, chapters 3 and 4: what is printed, and what we find."""
+"""Bard 2016, chapters 2 to 6: what is printed, and what we find."""
 
 from math import isnan
 
+import numpy as np
 import pytest
 
 from kibitz.experiments import find_experiments
+from kibitz.experiments.bard2016.contests import Series, half_width
+from kibitz.experiments.bard2016.small_games import small_game
 from kibitz.experiments.published import CONFIRMED, DIFFERS, NOT_RUN, OURS, REFUTED, REPRODUCED, Effort, compute, gather
 
 
@@ -142,9 +145,8 @@ def test_frequencies_from_intervals_are_no_reproduction():
 def test_plans_are_drawn_uniformly_by_the_volume_below_every_action():
     """In Leduc by rank, the last decisions have nothing below them, and the first ones the most."""
     from kibitz.experiments.bard2016.cluster_trials import plan_shapes
-    from kibitz.experiments.bard2016.fronts import problem
 
-    layout, shapes = problem("leduc").vector.layout, plan_shapes(True)
+    layout, shapes = small_game("leduc").vector.layout, plan_shapes(True)
     tree = layout.tree
     assert shapes.min() == 1
     for node in tree.decisions[tree.player[tree.decisions] == 1]:
@@ -153,3 +155,41 @@ def test_plans_are_drawn_uniformly_by_the_volume_below_every_action():
     first = shapes[: layout.offset[1]].reshape(int(tree.children[0]), -1) - 1
     own = int(layout.states[0]) * (int(tree.children[0]) - 1)
     assert first.sum() + own == dimensions  # all dimensions lie below some first action, or are among those
+
+
+def test_implicit_modelling_against_the_small_portfolios_opponents():
+    """At the smallest size: what is exact is in order, and an agent that adapts wins more than an equilibrium."""
+    rows = {row: cells[0].ours for row, cells in reproduce("figure-6.2").rows.items()}
+    best = rows["best response of the small portfolio to each"]
+    alone = [value for row, value in rows.items() if row.endswith("alone")]
+    assert best > max(alone) > rows["equilibrium"]
+    assert best > rows["one response to all four"] > rows["equilibrium"]
+    assert rows["small portfolio, Exp3G 0.025"] > rows["equilibrium"] + 500
+    assert reproduce("section-6.1").rows["beats the equilibrium"][0].verdict == REPRODUCED
+
+
+def test_opponents_that_change():
+    rows = reproduce("section-7.2").rows
+    for cells in rows.values():
+        before, after, whole, half, _gain, _of_gain = (cell.ours for cell in cells)
+        assert whole == pytest.approx((before + after) / 2)
+        assert half > 0
+    assert [cell.ours for cell in rows["Exp3G, tuned"]][4:] == [0.0, 0.0]
+
+
+def test_intervals_of_strata():
+    """Two opponents whose means differ: only the spread within each counts."""
+    won = np.array([[1.0, 2.0, 3.0], [101.0, 102.0, 103.0]])
+    assert half_width(won) == pytest.approx(2.776445 * np.sqrt(2 * 1.0 / 3) / 2, rel=1e-5)
+    assert Series(won).above(Series(won - 5.0)).ours == 1.0
+    assert Series(won).above(51.0).ours == 0.0
+
+
+def test_estimators_are_unbiased_with_full_information():
+    rows = reproduce("section-2.7").rows
+    for cells in rows.values():
+        full, partial, ratio = (cell.ours for cell in cells)
+        assert full < 1e-6
+        assert partial < 50
+        assert ratio >= 1 - 1e-9
+    assert rows["folds and cards"][2].ours > 1.05

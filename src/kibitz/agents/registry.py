@@ -15,10 +15,15 @@ from kibitz.agents.base import Agent
 from kibitz.agents.faults import describe, is_interrupt, note_authored, place_of
 from kibitz.agents.frequency import always_call, always_fold, always_raise, example_player, probe, random_agent
 from kibitz.agents.jam_fold import JamFoldAgent
+from kibitz.agents.meta import PREFIX as META
+from kibitz.agents.meta import is_meta, load_meta_agent, meta_parts
+from kibitz.agents.portfolios import is_portfolio, portfolio_files
 from kibitz.agents.rules import STYLES, RuleAgent, parse_rules
 from kibitz.agents.switching import MARK, PREFIX, is_switching, load_switching_agent, switching_parts
 from kibitz.errors import AgentError
 
+EXPLICIT = "explicit:"  # before the folder of a portfolio whose opponents are models
+EXPLORE = "explore:"  # before the agent that explores
 AGENTS: dict[str, Callable[[], Agent]] = {
     "random": random_agent,
     "always-call": always_call,
@@ -33,9 +38,11 @@ AGENTS: dict[str, Callable[[], Agent]] = {
 
 def load_agent(text: str) -> Agent:
     """A new agent: a name of `AGENTS`, `rules:tightness=0.8,...`, `switch:AGENT@HANDS@AGENT` for one that changes (see
-    `load_switching_agent`), the folder of a strategy or of a model with or without settings
-    (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`) or of one for each position (see `load_seated_agent`), a
-    file of cases (see `load_case_agent`), or `path/to/file.py:Class` for one of your own.
+    `load_switching_agent`), `meta:AGENT@KIND@AGENT` for one that watches (see `load_meta_agent`), `explicit:FOLDER` and
+    `explore:AGENT` for those that model their opponent (see `load_explicit_agent`, `load_exploring_agent`), the folder
+    of a strategy or of a model with or without settings (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`), of
+    one for each position (see `load_seated_agent`) or of a portfolio (see `kibitz.agents.implicit`), a file of cases
+    (see `load_case_agent`), or `path/to/file.py:Class` for one of your own.
 
     >>> load_agent("always-call").name
     'always-call'
@@ -48,6 +55,16 @@ def load_agent(text: str) -> Agent:
         return parse_rules(text)
     if is_switching(text):
         return load_switching_agent(text, load_agent)
+    if is_meta(text):
+        return load_meta_agent(text, load_agent)
+    if text.startswith(EXPLICIT):
+        from kibitz.agents.explicit import load_explicit_agent
+
+        return load_explicit_agent(text.removeprefix(EXPLICIT))
+    if text.startswith(EXPLORE):
+        from kibitz.agents.exploring import load_exploring_agent
+
+        return load_exploring_agent(text.removeprefix(EXPLORE), load_agent)
     if is_written(text):
         path, _, attribute = text.rpartition(":")
         return _load_from_file(Path(path), attribute)
@@ -55,6 +72,10 @@ def load_agent(text: str) -> Agent:
     if folder.is_dir():
         from kibitz.agents.strategic import is_seated, load_seated_agent, load_strategy_agent
 
+        if is_portfolio(folder):
+            from kibitz.agents.implicit import load_portfolio_agent
+
+            return load_portfolio_agent(text)
         return load_seated_agent(text) if is_seated(folder) else load_strategy_agent(text)
     if folder.is_file() and folder.suffix != ".py":
         from kibitz.agents.case_based import load_case_agent
@@ -63,13 +84,13 @@ def load_agent(text: str) -> Agent:
     near = "".join(f" (did you mean {name}?)" for name in get_close_matches(text, AGENTS, n=1))
     raise AgentError(
         f"no agent {text!r}{near}: give file.py:Class, a strategy's folder, a file of cases, rules:..., switch:..., "
-        f"or one of {', '.join(AGENTS)}"
+        f"meta:..., or one of {', '.join(AGENTS)}"
     )
 
 
 def is_written(text: str) -> bool:
     """Whether the agent `text` is code in a file, as `mine.py:Agent` is."""
-    return text not in AGENTS and not is_switching(text) and text.rpartition(":")[0].endswith(".py")
+    return text not in AGENTS and not (is_switching(text) or is_meta(text)) and text.rpartition(":")[0].endswith(".py")
 
 
 def absolute_agent(text: str) -> str:
@@ -78,10 +99,15 @@ def absolute_agent(text: str) -> str:
     >>> absolute_agent("always-call")
     'always-call'
     """
-    if is_switching(text):
-        parts = switching_parts(text)
+    if is_switching(text) or is_meta(text):
+        parts = switching_parts(text) if is_switching(text) else meta_parts(text)
         parts[::2] = map(absolute_agent, parts[::2])
-        return PREFIX + MARK.join(parts)
+        return (PREFIX if is_switching(text) else META) + MARK.join(parts)
+    if text.startswith(EXPLICIT):
+        return EXPLICIT + absolute_agent(text.removeprefix(EXPLICIT))
+    if text.startswith(EXPLORE):
+        explorer, comma, settings = text.removeprefix(EXPLORE).partition(",")
+        return f"{EXPLORE}{absolute_agent(explorer)}{comma}{settings}"
     written = is_written(text)
     path, mark, rest = text.rpartition(":") if written else text.partition(",")
     if not agent_files(text) or not os.path.exists(path):
@@ -97,6 +123,13 @@ def agent_files(text: str) -> list[Path]:
         return []
     if is_switching(text):
         return [file for part in switching_parts(text)[::2] for file in agent_files(part)]
+    if text.startswith(EXPLICIT):
+        folder = Path(text.removeprefix(EXPLICIT).partition(",")[0])
+        return portfolio_files(folder, explicit=True) if is_portfolio(folder) else [folder]
+    if text.startswith(EXPLORE):
+        return agent_files(text.removeprefix(EXPLORE).partition(",")[0])
+    if is_meta(text):
+        return [file for part in meta_parts(text)[::2] for file in agent_files(part)]
     if is_written(text):
         return [Path(text.rpartition(":")[0])]
     path = Path(text.partition(",")[0])
@@ -104,6 +137,8 @@ def agent_files(text: str) -> list[Path]:
         return [path]
     from kibitz.strategy.files import MANIFEST, TREE, VALUES
 
+    if is_portfolio(path):
+        return portfolio_files(path)
     folders = [path, path / "strategy", *sorted(path.glob("seat-*"))]
     return [file for folder in folders for name in (MANIFEST, VALUES, TREE) if (file := folder / name).is_file()]
 

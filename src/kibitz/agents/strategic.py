@@ -87,7 +87,7 @@ class StrategyAgent:
         place = self.place(state)
         if place is None:
             return "c"
-        number = self._draw(self.probabilities(place.node, state))
+        number = draw_action(self.probabilities(place.node, state), self._dice.uniform())
         action = write(place, number, state)
         self._tracker.choose(action, number)
         return action
@@ -103,13 +103,15 @@ class StrategyAgent:
         self._dice.next_hand()
         self._tracker.restart()
 
-    def _draw(self, chances: list[float]) -> int:
-        target = self._dice.uniform() * sum(chances)
-        for number, chance in enumerate(chances):
-            target -= chance
-            if target < 0:
-                return number
-        return max(range(len(chances)), key=chances.__getitem__)  # rounding ate the last of it
+
+def draw_action(chances: list[float], uniform: float) -> int:
+    """The number of the action at `uniform` (in [0, 1)) of chances that need not sum to 1."""
+    target = uniform * sum(chances)
+    for number, chance in enumerate(chances):
+        target -= chance
+        if target < 0:
+            return number
+    return max(range(len(chances)), key=chances.__getitem__)  # rounding ate the last of it
 
 
 def is_strategy(folder: Path) -> bool:

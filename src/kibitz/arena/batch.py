@@ -36,6 +36,22 @@ def is_array(agent: object) -> bool:
     return policy is not None and policy.blind
 
 
+def can_play_tables(game: Game, agents: Sequence[Agent]) -> bool:
+    """Whether one agent is a portfolio and the other a strategy, tables of one small game."""
+    if "kibitz.agents.implicit" not in sys.modules:  # then nobody is a portfolio
+        return False
+    from kibitz.agents.implicit.tables import can_play
+
+    return can_play(game, agents)
+
+
+def play_tables(agents: Sequence[Agent], seeds: Sequence[int], hands: int, deal_seed: int) -> npt.NDArray[np.float64]:
+    """Net chips of such a match: float64[hands, seats]."""
+    from kibitz.agents.implicit import tables
+
+    return tables.play_tables(agents, seeds, hands, deal_seed)
+
+
 def pays_off(agents: Sequence[Agent], hands: int) -> bool:
     """Whether to play a match in batches: not where it has so few hands that loading kernels takes longer.
 

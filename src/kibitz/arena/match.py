@@ -30,7 +30,7 @@ import numpy.typing as npt
 
 from kibitz.agents import Agent, load_agent
 from kibitz.agents.faults import blame, call, illegal_answer
-from kibitz.arena.batch import can_batch, pays_off, play_batch
+from kibitz.arena.batch import FEW, can_batch, can_play_tables, pays_off, play_batch, play_tables
 from kibitz.errors import AgentError, IllegalActionError
 from kibitz.games import Deal, Game, State, deal_hands
 
@@ -213,11 +213,13 @@ def play_match(
 ) -> npt.NDArray[np.float64]:
     """Net chips of a match: float64[hands, seats].
 
-    Agents and their seeds are given by seat. Where all agents are arrays, nobody watches, and there are more than a few
-    hands, they are played in compiled batches; the result is the same.
+    Agents and their seeds are given by seat. Where all agents are arrays, or one is a portfolio in a small game and the
+    other a strategy, nobody watches, and there are more than a few hands, compiled code plays; the result is the same.
     """
     if witness is None and can_batch(game, agents) and pays_off(agents, hands):
         return play_batch(game, agents, seeds, hands, deal_seed)
+    if witness is None and hands > FEW and can_play_tables(game, agents):
+        return play_tables(agents, seeds, hands, deal_seed)
     chips = np.empty((hands, game.players))
     for hand in Match(game, deal_seed, agents, seeds, hands=hands).play_out():
         chips[hand.number] = hand.chips

@@ -4,7 +4,6 @@ Nothing here knows poker. `TreeOracle` holds the entities; `cluster_greedily` cl
 """
 
 from kibitz.clustering.bounds import guaranteed_share, hard_example
-from kibitz.clustering.coverage import Cover, best_cover, cover_greedily
 from kibitz.clustering.greedy import Hierarchy, cluster_greedily
 from kibitz.clustering.kmeans import KMeans, inner_products, k_means
 from kibitz.clustering.methods import METHODS, Partitions, by_coverage, by_distance, by_merging
@@ -22,20 +21,17 @@ from kibitz.clustering.partitions import (
 
 __all__ = [
     "METHODS",
-    "Cover",
     "DecisionTree",
     "Hierarchy",
     "KMeans",
     "Oracle",
     "Partitions",
     "TreeOracle",
-    "best_cover",
     "by_coverage",
     "by_distance",
     "by_merging",
     "cluster_greedily",
     "cluster_sums",
-    "cover_greedily",
     "cover_of",
     "cover_utility",
     "guaranteed_share",

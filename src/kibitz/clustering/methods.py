@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from kibitz.clustering.coverage import cover_greedily
 from kibitz.clustering.greedy import cluster_greedily
 from kibitz.clustering.kmeans import inner_products, k_means
 from kibitz.clustering.oracle import Floats, Ints, Oracle
 from kibitz.clustering.partitions import partition_of
+from kibitz.coverage import greedy_cover
 from kibitz.progress import Progress, silent
 
 Partitions = dict[int, Ints]  # number of clusters -> labels; a method may need fewer clusters than it was given
@@ -28,7 +28,7 @@ def by_coverage(oracle: Oracle, numbers: Iterable[int], tell: Progress = silent)
     wanted = list(numbers)
     tell("responses and what they win", 0, 1)
     own = oracle.utilities(oracle.respond(oracle.statistics))
-    chosen = cover_greedily(own, max(wanted)).chosen
+    chosen = greedy_cover(own, max(wanted))
     return {k: partition_of(own[:, chosen[:k]]) for k in wanted}
 
 

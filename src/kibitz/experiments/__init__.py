@@ -23,7 +23,10 @@ PAPERS: dict[str, tuple[str, str]] = {
         "kibitz.experiments.rubin2011",
         "Rubin and Watson 2011: SartreNL, imitating an expert case by case",
     ),
-    "bard2016": ("kibitz.experiments.bard2016", "Bard 2016: robust responses, clustering of strategies, competitions"),
+    "bard2016": (
+        "kibitz.experiments.bard2016",
+        "Bard 2016: robust responses, asymmetric abstractions, clustering, implicit modelling, competitions",
+    ),
 }
 
 

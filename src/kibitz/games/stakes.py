@@ -24,6 +24,11 @@ class Stake:
         return cls(game.big_blind, MILLI_ANTES if ante_game else MILLI_BIG_BLINDS)
 
     @property
+    def name(self) -> str:
+        """What the stake itself is called."""
+        return "antes" if self.unit == MILLI_ANTES else "big blinds"
+
+    @property
     def milli_per_chip(self) -> float:
         """Thousandths of the stake in one chip."""
         return 1000 / self.chips

@@ -1,11 +1,21 @@
-"""N. Bard 2016, Online Agent Modelling in Human-Scale Problems (PhD): responses, clustering, competitions."""
+"""N. Bard 2016, Online Agent Modelling in Human-Scale Problems (PhD): responses, clustering, implicit models."""
 
 from __future__ import annotations
 
-from kibitz.experiments.bard2016 import chapter_4, clusters, competitions, fronts, holdem_table, printed, sizes
+from kibitz.experiments.bard2016 import (
+    chapter_4,
+    clusters,
+    competitions,
+    estimators,
+    fronts,
+    holdem_table,
+    implicit,
+    printed,
+    sizes,
+)
 from kibitz.experiments.published import Effort, Experiment
 
-TITLE = "Bard 2016: robust responses, asymmetric abstractions, clustering of strategies, competitions"
+TITLE = "Bard 2016: robust responses, asymmetric abstractions, clustering, implicit modelling, competitions"
 EXPERIMENTS: dict[str, Experiment] = {
     "table-4.1": Experiment(printed.TABLES["table-4.1"], sizes.cells_of_table_4_1),
     holdem_table.NAME: Experiment(printed.TABLES[holdem_table.NAME], None, scaled=holdem_table.table_at),
@@ -32,5 +42,10 @@ EXPERIMENTS: dict[str, Experiment] = {
         variants=clusters.readings_of_figure_5_4b,
         scaled=clusters.figure_5_4b,
     ),
+    "section-2.7": Experiment(printed.TABLES["section-2.7"], None, scaled=estimators.section_2_7),
+    "figure-6.2": Experiment(printed.TABLES["figure-6.2"], None, scaled=implicit.figure_6_2),
+    "figure-6.3": Experiment(printed.TABLES["figure-6.3"], None, scaled=implicit.figure_6_3),
+    "section-6.1": Experiment(printed.TABLES["section-6.1"], None, scaled=implicit.claims),
+    "section-7.2": Experiment(printed.TABLES["section-7.2"], None, scaled=implicit.changing_opponents),
     **competitions.EXPERIMENTS,
 }

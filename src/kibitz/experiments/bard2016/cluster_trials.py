@@ -14,7 +14,6 @@ from kibitz.clustering import (
     DecisionTree,
     Partitions,
     TreeOracle,
-    best_cover,
     by_coverage,
     by_distance,
     by_merging,
@@ -22,11 +21,11 @@ from kibitz.clustering import (
     partition_of,
     partition_utility,
 )
-from kibitz.games import load_game
+from kibitz.coverage import best_cover
+from kibitz.experiments.bard2016.small_games import small_game
 from kibitz.progress import Progress
 from kibitz.random import derive_seed
 from kibitz.responses.clusters import StrategyOracle
-from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy
 
 Floats = npt.NDArray[np.float64]
@@ -40,7 +39,7 @@ REGIONS = ((0.2, 0.1), (0.1, 0.2), (0.1, 0.8), (0.8, 0.1), (0.9, 0.8), (0.8, 0.9
 
 def kuhn_oracle(parameters: Floats) -> StrategyOracle:
     """Player two of undominated Kuhn poker: float64[m, 2], how often Q calls a bet and J bets after a check."""
-    game = _problem("kuhn").vector
+    game = small_game("kuhn").vector
     tree, layout = game.tree, game.layout
     one = Strategy.uniform(layout)
     for word in ("c", "r"):
@@ -77,7 +76,7 @@ class Reading(NamedTuple):
 
 def leduc_oracle(rng: np.random.Generator, reading: Reading = Reading()) -> StrategyOracle:  # noqa: B008
     """Random strategies of player one in Leduc."""
-    game = _problem("leduc", reading.suits_merged).vector
+    game = small_game("leduc", reading.suits_merged).vector
     shape = plan_shapes(reading.suits_merged) if reading.of_plans else np.ones(game.layout.size)
     raw = rng.gamma(shape, size=(ENTITIES, game.layout.size))  # normalised: Dirichlet at every information set
     return StrategyOracle(game, np.array([Strategy.from_sums(game.layout, row).values for row in raw]), (0,))
@@ -90,7 +89,7 @@ def plan_shapes(suits_merged: bool) -> Floats:
     The plans below an action with weight p have a volume in proportion to p^d, d being the dimension of those plans. So
     the actions of an information set are distributed in proportion to the product of p_a^(d_a): Dirichlet(1 + d_a).
     """
-    game = _problem("leduc", suits_merged).vector
+    game = small_game("leduc", suits_merged).vector
     seat = StrategyOracle(game, np.empty((0, game.layout.size))).decisions[0]
     dimension = np.zeros(seat.tree.size)
     for first, last, parent in zip(*(each[::-1] for each in _decisions(seat.tree)), strict=True):
@@ -105,18 +104,13 @@ def _decisions(tree: DecisionTree) -> tuple[Ints, Ints, Ints]:
     return tree.start[:-1], tree.start[1:], tree.parent
 
 
-@cache
-def _problem(name: str, suits_merged: bool = True) -> Problem:
-    return Problem(load_game(name), suits_merged=suits_merged)
-
-
 def kuhn_losses(seed: int) -> Curves:
     """Losses of 1 to 12 clusters in one trial, float64[12] by method."""
     rng = np.random.default_rng(seed)
     game = kuhn_oracle(rng.random((ENTITIES, 2)))
     oracle, numbers = game.oracle, range(1, KUHN_MOST + 1)
     responses = oracle.utilities(oracle.respond(kuhn_oracle(np.array(REGIONS)).oracle.statistics))
-    covers = {k: best_cover(responses, min(k, len(REGIONS))).chosen for k in numbers}
+    covers = {k: best_cover(responses, min(k, len(REGIONS))) for k in numbers}
     return {
         "greedy": losses_of(oracle, by_merging(oracle, numbers)),
         "optimal": losses_of(oracle, {k: partition_of(responses[:, each]) for k, each in covers.items()}),

@@ -1,0 +1,128 @@
+"""The agent: a mixture of whole strategies, whose weights a bandit moves after every hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from kibitz.agents.implicit.learning import Learner, Learning
+from kibitz.agents.strategic import draw_action
+from kibitz.games import Game, State, split_actions
+from kibitz.games.stakes import Stake
+from kibitz.modelling.estimators import Choice, Experts, Played
+from kibitz.policy.base import Floats
+from kibitz.random import Dice
+from kibitz.translation import Tracker, TreePlace, write
+
+
+class Step(NamedTuple):
+    """What an agent did and learnt in a hand.
+
+    hand       its number, from 0
+    position   of the agent in it
+    weights    : float64[experts], by which it played
+    estimates  : float64[experts], what each expert would have won, in `unit`; nan where unknown
+    won        what it won itself, in `unit`
+    unit       big blinds, or antes
+    """
+
+    hand: int
+    position: int
+    weights: Floats
+    estimates: Floats
+    won: float
+    unit: str
+
+
+class ImplicitAgent:
+    """Plays the mixture of `experts`: as if one of them were drawn for each hand, unseen by all, and played it through.
+
+    Within a hand, expert k counts by its weight times the chance that its own actions led here (sequence form):
+
+        s(a | I) = sum_k w_k pi_k(I) s_k(a | I) / sum_k w_k pi_k(I)
+
+    watch   is told a `Step` after every hand
+    """
+
+    def __init__(self, experts: Experts, learning: Learning | None = None, name: str = "implicit") -> None:
+        self.experts, self.learning, self.name = experts, learning or Learning(), name
+        self.watch: Callable[[Step], None] | None = None
+        self._learner(experts.tree.game)  # settings that the experts cannot have are refused now
+
+    def _learner(self, game: Game) -> Learner:
+        most = float(self.experts.tree.spent.max()) + max(game.antes_paid)
+        return self.learning.learner(self.experts, Stake.of(game).milli_per_chip / 1000, most)
+
+    def plays(self, game: Game) -> bool:
+        """Whether `game` is the one of its experts, whatever it is called."""
+        return game.players == 2 and self.experts.policies[0].plays(game)
+
+    def reset(self, game: Game, seed: int) -> None:
+        self.experts.check(game)
+        first = self._learner(game)
+        self.learners = (first, first if self.learning.seats == "common" else self._learner(game))
+        self._dice = Dice(seed)
+        root = self.experts.policies[0].root
+        self._tracker = Tracker(root, self.experts.policies[0].reading, self._dice.uniform)
+        self._unit = Stake.of(game).name
+        self._hand = 0
+        self._begun = False
+        self._choices: list[Choice] = []
+        self._reach: Floats = np.ones(len(self.experts))  # weights times chances of own actions so far
+
+    def act(self, state: State) -> str:
+        seat = state.player
+        if not self._begun:
+            self._begin(seat)
+        place = self._tracker.catch_up(state)
+        if place is None:
+            return "c"
+        assert isinstance(place, TreePlace)
+        chances = self.experts.of_hand(place.node, state.hole[seat], state.board)
+        number = draw_action((self._reach @ chances).tolist(), self._dice.uniform())
+        folded = -state.spent[seat] - state.game.antes_paid[seat] if place.call and state.legal().fold else None
+        self._choices.append(Choice(place.node, number, state.round, None if folded is None else float(folded)))
+        self._reach = self._reach * chances[:, number]
+        action = write(place, number, state)
+        self._tracker.choose(action, number)
+        return action
+
+    def observe(self, state: State, position: int) -> None:
+        if self._begun or not _acted(state, position):  # otherwise somebody else has played the hand
+            self._learn(state, position)
+        self._choices, self._begun = [], False
+        self._hand += 1
+        self._dice.next_hand()
+        self._tracker.restart()
+
+    def _learn(self, state: State, position: int) -> None:
+        if not self._begun:
+            self._begin(position)
+        learner = self.learners[position]
+        weights = learner.weights
+        learner.learn(Played(state, position, self._choices))
+        if self.watch is not None:
+            won = learner.unit * float(state.returns()[position])
+            self.watch(Step(self._hand, position, weights, learner.estimates, won, self._unit))
+
+    def weights(self, position: int = 0) -> Floats:
+        """The weights of the next hand in `position`: float64[experts]."""
+        return self.learners[position].weights.copy()
+
+    def _begin(self, seat: int) -> None:
+        """The first word of a hand: the learner may choose its expert, and all experts start at the root."""
+        self._begun = True
+        self.learners[seat].begin(self._dice.uniform)
+        self._reach = np.array(self.learners[seat].weights)
+
+
+def _acted(state: State, position: int) -> bool:
+    """Whether the player in `position` has taken an action in a hand that is over."""
+    real = State.start(state.game)
+    for action in split_actions(state.history):
+        if real.player == position:
+            return True
+        real = real.apply(action)
+    return False

@@ -1,0 +1,66 @@
+"""Portfolios as agents, by their folder and settings."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from kibitz.agents.implicit.agent import ImplicitAgent
+from kibitz.agents.implicit.learning import Learning
+from kibitz.agents.portfolios import expert_folders
+from kibitz.agents.strategic import load_strategy_agent, parse_settings
+from kibitz.errors import AgentError, KibitzError
+from kibitz.modelling.estimators import Experts
+from kibitz.policy.strategies import StrategyPolicy
+from kibitz.strategy.files import MANIFEST as STRATEGY_MANIFEST
+from kibitz.translation import Reading
+
+
+def load_portfolio_agent(text: str) -> ImplicitAgent:
+    """The agent written FOLDER,bandit=exp3g,rate=0.025,least=0.02,...: settings are those of `Learning`, of `Reading`
+    (mapping, measure, all_in, tiny), and name. Only the folder is needed; weights are written weights=0.5:0.3:0.2.
+    """
+    folder, settings = parse_settings(text)
+    name = settings.pop("name", folder.resolve().name)
+    reading = Reading(**{key: settings.pop(key) for key in Reading.__dataclass_fields__ if key in settings})
+    learning = _learning(settings, text)
+    policies = []
+    for expert, path in expert_folders(folder).items():
+        try:
+            policies.append(_load(path, _written(path), reading, expert))
+        except KibitzError as error:
+            raise AgentError(f"expert {expert} of {folder} cannot be used: {error}") from None
+    return ImplicitAgent(Experts(policies), learning, name)
+
+
+def _written(path: Path) -> int:
+    manifest = path / STRATEGY_MANIFEST
+    return manifest.stat().st_mtime_ns if manifest.is_file() else 0
+
+
+@lru_cache(maxsize=64)
+def _load(path: Path, _written: int, reading: Reading, name: str) -> StrategyPolicy:
+    """The policy in `path`, kept for the next match; `_written` tells another strategy there from this one."""
+    agent = load_strategy_agent(str(path)) if "," not in str(path) else None
+    if agent is None:
+        raise AgentError(f"{path}: a folder with a comma in its name cannot be told from settings")
+    return StrategyPolicy(agent.strategy, agent.policy.states, reading, name)
+
+
+def _learning(settings: dict[str, str], text: str) -> Learning:
+    kinds = {field.name: field.type for field in fields(Learning)}
+    if unknown := settings.keys() - kinds.keys():
+        known = ", ".join((*kinds, *Reading.__dataclass_fields__, "name"))
+        raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: settings are {known}")
+    values: dict[str, Any] = {}
+    for key, value in settings.items():
+        try:
+            if key == "weights":
+                values[key] = tuple(float(each) for each in value.split(":"))
+            else:
+                values[key] = float(value) if kinds[key] == "float" else value
+        except ValueError:
+            raise AgentError(f"{key}={value} in {text!r}: a number is needed") from None
+    return Learning(**values)

@@ -1,0 +1,212 @@
+"""Matches of an implicit agent in small games, played by compiled code: see `_kernels`.
+
+All strategies must be of one layout, in a game small enough to list its hands. The chips are those of the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.agents.base import Agent
+from kibitz.agents.implicit.agent import ImplicitAgent
+from kibitz.agents.implicit.learning import MONEY, Learning
+from kibitz.agents.strategic import StrategyAgent
+from kibitz.agents.switching import SwitchingAgent
+from kibitz.deals.sampled import ListedDeal
+from kibitz.errors import AgentError
+from kibitz.games import Game
+from kibitz.games.stakes import Stake
+from kibitz.modelling.estimators import TECHNIQUES, Experts
+from kibitz.policy.base import Floats
+from kibitz.random import derive_seed
+from kibitz.strategy import Layout
+
+if TYPE_CHECKING:
+    from kibitz.agents.implicit._kernels import Bandit, Betting, Cards
+
+MOST_HANDS = 2_000  # private hands that are gone through one by one after every hand of a match
+
+
+class TableResult(NamedTuple):
+    """A match.
+
+    chips      : float64[hands]            what the agent won
+    weights    : float64[hands, experts]   by which it played
+    estimates  : float64[hands, experts]   what each expert would have won, in units of reward; nan where unknown
+    """
+
+    chips: Floats
+    weights: Floats
+    estimates: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class TableMatch:
+    """An implicit agent against strategies, one after the other.
+
+    opponents  : StrategyAgents over the experts' layout
+    changes    : hands after which the next one plays
+    """
+
+    experts: Experts
+    learning: Learning
+    opponents: tuple[StrategyAgent, ...]
+    changes: tuple[int, ...] = ()
+
+    def play(self, hands: int, deal_seed: int, seeds: Sequence[int], seat: int = 0) -> TableResult:
+        """Play a match; seeds = of the agent, and of each opponent's randomness."""
+        from kibitz.agents.implicit import _kernels
+
+        game, layout = self.experts.tree.game, self.experts.policies[0].strategy.layout
+        deal = self.experts.policies[0].states
+        assert isinstance(deal, ListedDeal)
+        count = len(self.experts)
+        experts = np.ascontiguousarray(np.stack([np.asarray(each.strategy.values) for each in self.experts.policies]).T)
+        opponents = np.stack([np.asarray(each.strategy.values, dtype=np.float64) for each in self.opponents])
+        found = TableResult(np.empty(hands), np.empty((hands, count)), np.empty((hands, count)))
+        _kernels.play(
+            _betting(layout),
+            _cards(game, deal, hands, deal_seed),
+            experts.astype(np.float64, copy=False),
+            opponents,
+            np.array(self.changes, dtype=np.int64),
+            _bandit(self.learning, Stake.of(game).milli_per_chip / 1000),
+            np.array([seed % 2**64 for seed in seeds], dtype=np.uint64),
+            seat,
+            *found,
+        )
+        return found
+
+
+def table_match(agent: object, opponent: object) -> TableMatch | None:
+    """The match of two agents as tables, where both are of that kind; None where they are not."""
+    if not isinstance(agent, ImplicitAgent) or agent.watch is not None or not _is_known(agent.learning):
+        return None
+    opponents: list[object] = [opponent]
+    changes: tuple[int, ...] = ()
+    if isinstance(opponent, SwitchingAgent):
+        opponents, changes = list(opponent.agents), opponent.hands
+    chosen = [each for each in opponents if type(each) is StrategyAgent]
+    first = agent.experts.policies[0]
+    policies = [*agent.experts.policies, *(each.policy for each in chosen)]
+    same = {(each.strategy.layout.tree.fingerprint, each.strategy.layout.cards) for each in policies}
+    if len(chosen) < len(opponents) or len(same) > 1 or not isinstance(first.states, ListedDeal):
+        return None
+    game = agent.experts.tree.game
+    if game.betting != "limit" or not all(game.sighted) or len(set(game.antes_paid)) > 1:
+        return None  # bets may be translated, or results are not symmetric
+    return TableMatch(agent.experts, agent.learning, tuple(chosen), tuple(changes))
+
+
+def can_play(game: Game, agents: Sequence[Agent]) -> bool:
+    """Whether an implicit agent and an opponent, one of which may be on either seat, are tables of `game`."""
+    if len(agents) != 2 or game.players != 2:
+        return False
+    matches = [table_match(agents[seat], agents[1 - seat]) for seat in range(2)]
+    return any(match is not None and match.experts.policies[0].plays(game) for match in matches)
+
+
+def play_tables(agents: Sequence[Agent], seeds: Sequence[int], hands: int, deal_seed: int) -> Floats:
+    """Net chips of a match between agents that `can_play`: float64[hands, seats]."""
+    for seat in range(2):
+        match = table_match(agents[seat], agents[1 - seat])
+        if match is not None:
+            other = seeds[1 - seat]
+            of_opponents = [other]
+            if isinstance(agents[1 - seat], SwitchingAgent):
+                of_opponents = [derive_seed(other, number) for number in range(len(match.opponents))]
+            chips = match.play(hands, deal_seed, [seeds[seat], *of_opponents], seat).chips
+            return np.stack([chips, -chips] if seat == 0 else [-chips, chips], axis=1)
+    raise AgentError("these agents are no tables of one small game")
+
+
+def _is_known(learning: Learning) -> bool:
+    return learning.bandit in ("exp3g", "ucb1")
+
+
+def _bandit(learning: Learning, unit: float) -> Bandit:
+    from kibitz.agents.implicit import _kernels
+
+    kind = {"exp3g": _kernels.EXP3G, "ucb1": _kernels.UCB1, "static": _kernels.STATIC}[learning.bandit]
+    if learning.rewards == MONEY:
+        estimator = _kernels.MONEY
+    else:
+        technique = TECHNIQUES[learning.rewards]
+        estimator = technique.all_cards + 2 * technique.early_folds
+    explore = _kernels.FLOOR if learning.explore == "floor" else _kernels.MIX
+    return _kernels.Bandit(
+        kind,
+        learning.rate,
+        learning.least,
+        explore,
+        learning.share,
+        learning.discount,
+        learning.scale,
+        estimator,
+        learning.seats == "each",
+        unit,
+    )
+
+
+@lru_cache(maxsize=8)
+def _betting(layout: Layout) -> Betting:
+    from kibitz.agents.implicit import _kernels
+
+    tree = layout.tree
+    columns = (tree.kind, tree.player, tree.round, tree.first_child, tree.children)
+    folds = np.zeros(len(tree), dtype=np.bool_)
+    for node in tree.decisions:
+        folds[node] = tree.actions[int(tree.first_child[node])] == "f"
+    paid = tree.spent + np.array(tree.game.antes_paid, dtype=np.float64)
+    kind, player, round_, first, children = (column.astype(np.int64) for column in columns)
+    rest = (folds, paid, tree.stakes, layout.offset, layout.states)
+    return _kernels.Betting(kind, player, round_, first, children, *rest)
+
+
+def _cards(game: Game, deal: ListedDeal, hands: int, seed: int) -> Cards:
+    """The deals of a dealer's seed as the kernel takes them."""
+    from kibitz.agents.implicit import _kernels
+    from kibitz.games.batch import deal_cards
+
+    listed, apart = _listed(game)
+    drawn = np.searchsorted(np.array(game.deck), deal_cards(game, seed, hands), sorter=np.argsort(game.deck))
+    drawn = np.argsort(game.deck)[drawn]  # cards as their place in the deck
+    each = game.hole_cards
+    held = np.empty((hands, 2), dtype=np.int64)
+    for p in range(2):
+        mine = np.sort(drawn[:, p * each : (p + 1) * each], axis=1)
+        held[:, p] = (listed[None] == mine[:, None]).all(axis=2).argmax(axis=1)
+    board = drawn[:, 2 * each :]
+    states = np.empty((hands, 2, game.rounds, len(listed)), dtype=np.int32)
+    for r, end in enumerate(game.board_ends):
+        places = _places(listed, board[:, :end], len(game.deck))
+        for p in range(2):
+            states[:, p, r] = deal.tables[deal.begin[r, p] + places]
+    return _kernels.Cards(held, states, deal.strength[places], apart)
+
+
+def _places(listed: npt.NDArray[np.int64], board: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
+    """Where hands with boards stand in the tables of a deal: int64[boards, hands]."""
+    place = np.zeros((len(board), len(listed)), dtype=np.int64)
+    for column in listed.T:
+        place = size * place + column
+    for column in board.T:
+        place = size * place + column[:, None]
+    return place
+
+
+@lru_cache(maxsize=8)
+def _listed(game: Game) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """All hands, by places of their cards in the deck, ascending; and whether two of them share no card."""
+    listed = np.array(list(combinations(range(len(game.deck)), game.hole_cards)), dtype=np.int64)
+    if len(listed) > MOST_HANDS:
+        raise AgentError(f"{len(listed):,} private hands: tables are for games with at most {MOST_HANDS:,}")
+    shared = (listed[:, None, :, None] == listed[None, :, None, :]).any(axis=(2, 3))
+    return listed, ~shared

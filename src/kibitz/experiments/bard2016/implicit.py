@@ -1,0 +1,183 @@
+"""Figures 6.2 and 6.3, and opponents that change: implicit modelling in Leduc.
+
+In the place of ACPC agents there are styles (`styles`), in the place of data-biased responses from logs restricted Nash
+responses to the styles themselves. Every agent plays the same cards. Settings of bandits are chosen on other styles,
+from as many values for each kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from kibitz.agents.implicit.learning import Learning
+from kibitz.experiments.bard2016 import styles
+from kibitz.experiments.bard2016.contests import Contest, Player, Series, half_width
+from kibitz.experiments.bard2016.printed import TABLES
+from kibitz.experiments.bard2016.small_games import small_game
+from kibitz.experiments.bard2016.styles import GAME, MORE, TEST, TUNING, Style
+from kibitz.experiments.published import Effort, Experiment, Found
+from kibitz.responses.robust.roles import make_roles
+from kibitz.strategy import Strategy
+
+# Preset -> matches against each opponent, hands of a match.
+SIZES = {"smoke": (4, 600), "short": (40, 3000), "full": (400, 3000)}
+RATES = (0.0025, 0.008, 0.025, 0.08, 0.25)
+SCALES = (0.5, 1.0, 2.0, 5.0, 13.0)  # the last is the range of rewards
+THESIS = Learning()
+SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03)
+DISCOUNTS = (0.9995, 0.999, 0.998, 0.995, 0.99)
+# Kind of bandit -> what is tried of it against opponents that change.
+CHANGING = {
+    "Exp3G, tuned": [Learning(rate=rate) for rate in (*RATES, 0.0044, 0.014, 0.044, 0.14, 0.44)],
+    "fixed share, tuned": [Learning(rate=rate, share=share) for rate in RATES[2:4] for share in SHARES],
+    "discounted, tuned": [Learning(rate=rate, discount=each) for rate in RATES[2:4] for each in DISCOUNTS],
+}
+FIRST = 50_000  # match numbers of the tuning matches begin here, so that their cards are others
+
+
+def tuned(candidates: Sequence[Learning], contest: Contest) -> Learning:
+    """The candidate that wins most on the tuning styles, with responses to them."""
+    return max(candidates, key=lambda each: contest.series(Player(TUNING, each)).mean)
+
+
+def tuned_to_changes(candidates: Sequence[Learning], contest: Contest) -> Learning:
+    """The same against opponents that change."""
+    return max(candidates, key=lambda each: sum(half.mean for half in contest.changing(Player(TUNING, each))))
+
+
+@cache
+def exact(response: Strategy, opponents: tuple[Style, ...]) -> tuple[float, ...]:
+    """What a strategy wins from each opponent, exactly: milli-antes/hand, mean of both seats."""
+    roles = make_roles(small_game(GAME))
+    return tuple(500 * sum(roles.exploitation(response, styles.strategy_of(style))) for style in opponents)
+
+
+class Field(NamedTuple):
+    """What there is to compare: sampled series and exact means, by the name of the row."""
+
+    sampled: dict[str, Series]
+    fixed: dict[str, float]
+    chosen: dict[str, Learning]
+
+
+@cache
+def field(preset: str, seed: int, is_big: bool) -> Field:
+    """All agents against the styles of the small portfolio, or of the big one."""
+    matches, hands = SIZES[preset]
+    tuning = Contest(TUNING, matches, hands, seed, FIRST)
+    contest = Contest(TEST + MORE if is_big else TEST, matches, hands, seed)
+    chosen = {
+        "Exp3G, tuned": tuned([Learning(rate=rate) for rate in RATES], tuning),
+        "UCB1, tuned": tuned([Learning(bandit="ucb1", scale=scale) for scale in SCALES], tuning),
+        "UCB1 by imaginary observations, tuned": tuned(
+            [Learning(bandit="ucb1", scale=scale, estimator="imaginary") for scale in SCALES], tuning
+        ),
+    }
+    agents = {"small portfolio, Exp3G 0.025": Player(TEST, THESIS)}
+    agents |= {f"small portfolio, {name}": Player(TEST, learning) for name, learning in chosen.items()}
+    agents |= {
+        "small portfolio, Exp3G by importance sampling": Player(TEST, replace(THESIS, estimator="importance")),
+        "small portfolio, UCB1 13": Player(TEST, Learning(bandit="ucb1", scale=SCALES[-1])),
+        "big portfolio, Exp3G 0.025": Player(TEST + MORE, THESIS),
+    }
+    sampled = {name: contest.series(each) for name, each in agents.items()}
+    single = {style.name: exact(styles.response_to(style), contest.opponents) for style in TEST}
+    fixed = {f"response to {name} alone": float(np.mean(won)) for name, won in single.items()}
+    fixed["best response of the small portfolio to each"] = float(np.max(list(single.values()), axis=0).mean())
+    fixed["one response to all four"] = float(np.mean(exact(styles.pooled_response(TEST), contest.opponents)))
+    fixed["equilibrium"] = float(np.mean(exact(styles.equilibrium(), contest.opponents)))
+    return Field(sampled, fixed, chosen)
+
+
+def figure_6_2(effort: Effort) -> Experiment:
+    """All agents against the four styles of the small portfolio."""
+    return _figure("figure-6.2", effort, False)
+
+
+def figure_6_3(effort: Effort) -> Experiment:
+    """All agents against the twelve styles of the big portfolio."""
+    return _figure("figure-6.3", effort, True)
+
+
+def _figure(table: str, effort: Effort, is_big: bool) -> Experiment:
+    matches, hands = SIZES[effort.preset]
+
+    def find() -> Iterator[tuple[str, str, Found]]:
+        found = field(effort.preset, effort.seed, is_big)
+        for name, series in found.sampled.items():
+            yield name, "mean", series.found()
+            yield name, "± 95 %", Found(half_width(series.won))
+        for name, mean in found.fixed.items():
+            yield name, "mean", Found(mean)
+            yield name, "± 95 %", Found(0.0)
+
+    count = len(TEST + MORE if is_big else TEST)
+    notes = (
+        f"Means over {count} opponents with {matches} matches of {hands:,} hands each, the same cards for all agents; "
+        "95 % intervals by Student's t, opponents as strata. Rows of single strategies are exact.",
+        "Rewards are counted in antes. Every kind of bandit was tuned on four other styles, from five values: rate "
+        f"{', '.join(map(str, RATES))}; scale {', '.join(map(str, SCALES))}.",
+    )
+    return Experiment(TABLES[table], find, notes, values=lambda: _values(effort, is_big))
+
+
+def _values(effort: Effort, is_big: bool) -> dict[str, object]:
+    """The settings that were chosen."""
+    chosen = field(effort.preset, effort.seed, is_big).chosen
+    return {"chosen": {name: each.rate if each.bandit == "exp3g" else each.scale for name, each in chosen.items()}}
+
+
+def claims(effort: Effort) -> Experiment:
+    """What the thesis says of figures 6.2 and 6.3: 1 where the difference is beyond its 95 % interval."""
+
+    def find() -> Iterator[tuple[str, str, Found]]:
+        small, big = (field(effort.preset, effort.seed, is_big) for is_big in (False, True))
+        ours, across = small.sampled["small portfolio, Exp3G 0.025"], big.sampled["small portfolio, Exp3G 0.025"]
+        single = max(mean for name, mean in small.fixed.items() if name.endswith("alone"))
+        yield "beats every single response", "holds", ours.above(single)
+        yield "beats one response to all four", "holds", ours.above(small.fixed["one response to all four"])
+        yield "beats the equilibrium", "holds", ours.above(small.fixed["equilibrium"])
+        yield "beats UCB1, tuned", "holds", ours.above(small.sampled["small portfolio, UCB1, tuned"])
+        yield "beats the big portfolio", "holds", ours.above(small.sampled["big portfolio, Exp3G 0.025"])
+        yield "all styles: beats the equilibrium", "holds", across.above(big.fixed["equilibrium"])
+        yield "all styles: beats one response", "holds", across.above(big.fixed["one response to all four"])
+        yield "all styles: beats UCB1, tuned", "holds", across.above(big.sampled["small portfolio, UCB1, tuned"])
+
+    notes = ("1 where the small portfolio with Exp3G at 0.025 wins more beyond the 95 % interval of the difference.",)
+    return Experiment(TABLES["section-6.1"], find, notes)
+
+
+def changing_opponents(effort: Effort) -> Experiment:
+    """Plain and tracking bandits against opponents that change their style in mid-match."""
+    matches, hands = SIZES[effort.preset]
+
+    def find() -> Iterator[tuple[str, str, Found]]:
+        tuning = Contest(TUNING, matches, hands, effort.seed, FIRST)
+        contest = Contest(TEST, matches, hands, effort.seed)
+        agents = {"Exp3G 0.025": THESIS}
+        for name, candidates in CHANGING.items():
+            agents[name] = tuned_to_changes(candidates, tuning)
+        found = {name: contest.changing(Player(TEST, learning)) for name, learning in agents.items()}
+        first, second = found["Exp3G, tuned"]
+        plain = (first.won + second.won) / 2
+        for name, (before, after) in found.items():
+            yield name, "before", before.found()
+            yield name, "after", after.found()
+            whole = Series((before.won + after.won) / 2)
+            gain = whole.won - plain
+            yield name, "whole match", whole.found()
+            yield name, "± 95 %", Found(half_width(whole.won))
+            yield name, "gain", Found(float(gain.mean()))
+            yield name, "± of gain", Found(half_width(gain))
+
+    notes = (
+        f"Each of the four styles becomes the next one after half of the match; {matches} matches of {hands:,} hands "
+        "each, the same cards for all. Every kind had ten candidates, tried on other styles that change too: rates, or "
+        f"rates {RATES[2]} and {RATES[3]} with five shares or discounts. Gains are over Exp3G, tuned.",
+    )
+    return Experiment(TABLES["section-7.2"], find, notes)

@@ -1,0 +1,76 @@
+"""The manifest of a portfolio: its experts, what each wins from each opponent, and which of them play."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kibitz import __version__
+from kibitz.agents.portfolios import MANIFEST, read_manifest
+from kibitz.errors import KibitzError
+from kibitz.files import write_text
+from kibitz.policy.base import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Portfolio:
+    """What a manifest says.
+
+    identity   all that decides what the experts are
+    experts    name, opponent, folder, exploitation and exploitability of each, in thousandths of the stake
+    utilities  : float64[opponents, experts], what each expert wins from the mimic of each opponent, mean of both seats
+    unit       of all that is won
+    playing    names of the experts that play, in the order in which they were chosen
+    """
+
+    folder: Path
+    identity: dict[str, Any]
+    experts: tuple[dict[str, Any], ...]
+    utilities: Floats
+    unit: str
+    playing: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the experts, and of the opponents they respond to, in the same order."""
+        return tuple(each["name"] for each in self.experts)
+
+    def save(self) -> None:
+        """Write the manifest."""
+        document = {
+            "kibitz": __version__,
+            "identity": self.identity,
+            "experts": list(self.experts),
+            "utilities": self.utilities.tolist(),
+            "unit": self.unit,
+            "playing": list(self.playing),
+        }
+        write_text(self.folder / MANIFEST, json.dumps(document, indent=2) + "\n")
+
+    def with_playing(self, names: list[str]) -> Portfolio:
+        """The same portfolio, of which these play."""
+        return replace(self, playing=tuple(names))
+
+
+def load_portfolio(folder: Path) -> Portfolio:
+    """The portfolio in `folder`; KibitzError where it is none, or not complete."""
+    document = read_manifest(folder)
+    path = folder / MANIFEST
+    try:
+        experts = tuple(document["experts"])
+        table = np.array(document["utilities"], dtype=np.float64)
+        found = Portfolio(
+            folder, document["identity"], experts, table, document["unit"], tuple(map(str, document["playing"]))
+        )
+        figures = [float(each[key]) for each in experts for key in ("exploitation", "exploitability")]
+    except (KeyError, TypeError, ValueError) as error:
+        raise KibitzError(f"{path} does not describe a portfolio: {error!r}") from None
+    if table.shape != (len(experts), len(experts)):
+        raise KibitzError(f"{path}: utilities of shape {table.shape} for {len(experts)} experts and as many opponents")
+    if not (np.isfinite(table).all() and np.isfinite(figures).all()):
+        raise KibitzError(f"{path}: some utilities are not finite numbers")
+    return found

@@ -1,0 +1,131 @@
+"""One expert of a portfolio: a robust response to an opponent, and the mimic by which the opponent is judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kibitz.agents import load_agent
+from kibitz.errors import KibitzError
+from kibitz.games.stakes import Stake
+from kibitz.modelling.frequentist import is_model, load_model
+from kibitz.policy import policy_of
+from kibitz.responses.robust import Method, Response
+from kibitz.responses.robust.fronts import UnreachableError, tune
+from kibitz.responses.robust.methods import Solving
+from kibitz.responses.robust.observing import observe
+from kibitz.responses.robust.opponents import opponent_strategy
+from kibitz.responses.robust.respond import as_opponent
+from kibitz.responses.robust.roles import make_roles
+from kibitz.responses.robust.runs import MIMIC, POINTS, STRATEGY, Campaign
+from kibitz.solvers.problem import Problem
+from kibitz.strategy import FrequentistModel, Strategy, load_strategy
+from kibitz.strategy.files import MANIFEST as STRATEGY_MANIFEST
+
+EXPERTS = "experts"
+
+
+@dataclass(frozen=True)
+class Expert:
+    """An expert to be made; a value that can be sent to another process.
+
+    name      of the opponent, and of the folder under `experts`
+    opponent  an agent, or the folder of a strategy or model
+    target    exploitability in chips per hand, or None where the method has its amount
+    seed      of the boards on which agents of hold'em are averaged, and of observed hands
+    observe   hands that are observed of an opponent that is no model, for data-biased responses; 0 for none
+    """
+
+    name: str
+    opponent: str
+    problem: Problem
+    method: Method
+    solving: Solving
+    target: float | None
+    seed: int
+    observe: int
+    folder: Path
+
+    @property
+    def path(self) -> Path:
+        """Its folder."""
+        return self.folder / EXPERTS / self.name
+
+
+class Row(NamedTuple):
+    """Against the mimic of one opponent, all experts are to be measured."""
+
+    problem: Problem
+    mimic: Path
+    experts: tuple[Path, ...]
+
+
+def make_expert(expert: Expert) -> dict[str, Any]:
+    """Make an expert's folder, unless it is there; what the portfolio's manifest says of it.
+
+    A response that was interrupted goes on from its last checkpoint.
+    """
+    path = expert.path
+    if not ((path / MIMIC / STRATEGY_MANIFEST).is_file() and (path / STRATEGY / STRATEGY_MANIFEST).is_file()):
+        _respond(expert)
+    made = load_strategy(path / STRATEGY).manifest
+    stake = Stake.of(expert.problem.game)
+    return {
+        "name": expert.name,
+        "opponent": expert.opponent,
+        "folder": f"{EXPERTS}/{expert.name}/{STRATEGY}",
+        "mimic": f"{EXPERTS}/{expert.name}/{MIMIC}",
+        "amount": made["amount"],
+        **{key: stake.milli_per_chip * made[key] for key in ("exploitation", "exploitability")},
+    }
+
+
+def measure_row(row: Row) -> list[float]:
+    """What each expert wins from a mimic, in chips per hand, mean of both seats."""
+    roles, mimic = make_roles(row.problem), load_strategy(row.mimic)
+    return [sum(roles.exploitation(load_strategy(path), mimic)) / 2 for path in row.experts]
+
+
+def known_opponent(text: str, problem: Problem, seed: int) -> Strategy | FrequentistModel:
+    """What is known of an opponent, over the layout of `problem`."""
+    folder = Path(text.partition(",")[0])
+    if is_model(folder):
+        model = load_model(folder)
+        model.layout.check_same(make_roles(problem).home)
+        return model
+    return opponent_strategy(policy_of(load_agent(text), problem.game), problem, seed)
+
+
+def _respond(expert: Expert) -> None:
+    problem = expert.problem
+    try:
+        roles, known = make_roles(problem), as_opponent(known_opponent(expert.opponent, problem, expert.seed))
+        if expert.observe and known.model is None:
+            counts = observe(roles.home_problem().deal, known.strategy, expert.observe, expert.seed)
+            known = known._replace(model=counts)
+        campaign = Campaign(problem, roles, known, expert.solving, expert.path)
+        response = _solve(campaign, expert)
+    except KibitzError as error:
+        raise KibitzError(f"opponent {expert.name}: {error}") from None
+    if response.mimic is None:
+        response = replace(response, mimic=replace(known.strategy, manifest={"algorithm": "mimic"}))
+    campaign.save(
+        response, {"opponent": expert.opponent, "amount": response.method.amount, **response.method.describe()}
+    )
+    campaign.discard()
+
+
+def _solve(campaign: Campaign, expert: Expert) -> Response:
+    """The response, tuned where a target is given; where all of the model may be believed, all of it is."""
+    if (expert.path / POINTS).exists():
+        campaign.resume()
+    if expert.target is None:
+        return campaign.solve(expert.method, replacing=True)
+    try:
+        amount = list(tune(expert.method, campaign.point, expert.target))[-1].amount
+    except UnreachableError:
+        amount = 1.0
+        if campaign.point(replace(expert.method, amount=amount)).exploitability > expert.target:
+            raise
+    return campaign.solve(replace(expert.method, amount=amount), replacing=True)

@@ -1,0 +1,107 @@
+"""`kibitz portfolio`: built from agents and pools, shown, pruned, traced, and refused in a sentence."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from kibitz.cli import main
+
+
+def run(*words):
+    return CliRunner().invoke(main, list(map(str, words)))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    out = tmp_path_factory.mktemp("portfolios") / "mine"
+    names = ("caller=always-call", "always-raise", "rules:tightness=0.9")
+    result = run("portfolio", "build", *names, "--game", "kuhn", "--out", out)
+    assert result.exit_code == 0, result.output
+    assert run("portfolio", "build", *names, "--game", "kuhn", "--out", out).output == result.output
+    assert run("portfolio", "show", out).output == result.output
+    return out
+
+
+def test_names_of_experts(folder):
+    told = json.loads(run("portfolio", "show", folder, "--json").output)
+    assert told["playing"] == ["caller", "always-raise", "rules-tightness=0.9"]
+    assert told["experts"][0]["opponent"] == "always-call"
+    assert [step["size"] for step in told["curve"]] == list(range(1, len(told["curve"]) + 1))
+    assert told["curve"][0]["gain"] is None
+
+
+def test_pruning_and_playing(folder):
+    result = run("portfolio", "prune", folder, "--size", "2", "--json")
+    assert len(json.loads(result.output)["playing"]) == 2
+    assert run("match", folder, "always-call", "--game", "kuhn", "--hands", "20").exit_code == 0
+    tournament = run("tournament", folder, "always-call", "random", "--game", "kuhn", "--hands", "20")
+    assert tournament.exit_code == 0, tournament.output
+    back = run("portfolio", "prune", folder, "--size", "3", "--optimal")
+    assert back.exit_code == 0
+    assert back.output.count(" yes") == 3
+
+
+@pytest.mark.parametrize("settings", ["", ",bandit=ucb1", ",bandit=static"])
+def test_a_trace_tells_the_unit_and_writes_a_line_for_every_hand(folder, tmp_path, settings):
+    words = ("portfolio", "trace", f"{folder}{settings}", "always-raise", "--hands", "25")
+    told = run(*words, "--out", tmp_path / "t.jsonl", "--plot", tmp_path / "w.png", "--json")
+    assert told.exit_code == 0, told.output
+    document = json.loads(told.output)
+    assert document["reward_unit"] == "antes"
+    assert sum(each["weight"] for each in document["experts"]) == pytest.approx(1)
+    lines = [json.loads(line) for line in (tmp_path / "t.jsonl").read_text().splitlines()]
+    assert [line["hand"] for line in lines] == list(range(25))
+    assert (tmp_path / "w.png").exists()
+    assert "rewards are counted in antes" in run(*words).output
+
+
+def test_a_pool_leaves_out_who_only_plays(tmp_path):
+    pool = run("pool", "make", "A", "--game", "kuhn", "--iterations", "5", "--out", tmp_path / "pool")
+    assert pool.exit_code == 0, pool.output
+    words = ("portfolio", "build", "--pool", tmp_path / "pool", "--game", "kuhn", "--out", tmp_path / "mine", "--json")
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.output)
+    assert told["left_out"] == ["switching"]
+    assert len(told["experts"]) == 9
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ([], "a portfolio without opponents"),
+        (["always-call", "always-call"], "two opponents are called always-call"),
+        (["always-call", "--p-max", "0.5"], "--p-max is not for rnr"),
+        (["always-call", "--p", "0.5", "--target", "5"], "--target tunes --p: give one of them"),
+        (["always-call", "--observe", "5"], "--observe is for dbr, not rnr"),
+        (["always-call", "--method", "dbr"], "needs observations"),
+        (["always-call", "--p", "1.5"], "p = 1.5: it is a probability"),
+        (["switch:always-call@5@always-raise"], "only plays"),
+        (["nobody"], "no agent 'nobody'"),
+        (["always-call", "--game", "kuhn-3p"], "two players"),
+    ],
+)
+def test_what_is_refused_leaves_nothing(words, text, tmp_path):
+    out = tmp_path / "mine"
+    result = run("portfolio", "build", *words, "--out", out)
+    assert result.exit_code == 2
+    assert text in " ".join(result.output.split())
+    assert not out.exists()
+
+
+def test_folders_that_are_no_portfolios(tmp_path):
+    for words in (("show", tmp_path), ("prune", tmp_path)):
+        result = run("portfolio", *words)
+        assert result.exit_code == 2
+        assert "there is no portfolio.json" in " ".join(result.output.split())
+    result = run("portfolio", "trace", "always-call", "always-raise")
+    assert "is no portfolio: make one with" in " ".join(result.output.split())
+
+
+def test_optimal_needs_a_size(folder):
+    result = run("portfolio", "prune", folder, "--optimal")
+    assert result.exit_code == 2
+    assert "--size" in result.output
