@@ -37,7 +37,6 @@ def test_real_exploitability_falls_to_that_of_cfr_br_in_the_matrix_game():
     made.step(64)
     plain.step(300)
     reached += [exploitability(each.average_strategy(), flops) for each in (made, plain)]
-    print(reached)
     assert reached[1] < reached[0] / 2
     assert reached[1] < 1.1 * reached[2]
 

@@ -89,6 +89,11 @@ def test_what_boards_are_not_for(method, algorithm, words):
         Run(roles(model="2-bucket"), counted("2-bucket"), method, Solving(algorithm))
 
 
+def test_an_unknown_gap_stops_nothing():
+    with pytest.raises(KibitzError, match="its gap is not known"):
+        Run(roles(model="2-bucket"), counted("2-bucket"), Method("dbr", 0.5), Solving(until=0.1))
+
+
 def test_observations_are_needed():
     with pytest.raises(KibitzError, match="needs observations"):
         Run(roles(model="2-bucket"), Strategy.uniform(roles(model="2-bucket").home), Method("dbr", 0.5))

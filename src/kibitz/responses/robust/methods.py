@@ -134,7 +134,10 @@ class Solving:
                 f"dbr by {self.algorithm} with a model and an adversary of different cards: in hold'em these are "
                 f"solved on sampled boards, by {SAMPLED}"
             )
-        return self.algorithm == SAMPLED or (biased and needs_boards)
+        sampled = self.algorithm == SAMPLED or (biased and needs_boards)
+        if sampled and self.until:
+            raise KibitzError(f"until {self.until:g} chips with {SAMPLED}: its gap is not known, so give iterations")
+        return sampled
 
     def chosen(self, method: Method, layout: Layout, tied: bool) -> str:
         """The algorithm for a game of that layout; KibitzError where it cannot solve it."""
