@@ -15,9 +15,12 @@ setup-dev:
 setup-bench:
 	$(INSTALL) bench
 
-# An agent of our own from nothing, one that imitates it from its hands, then a round-robin with the built-in ones.
+# An agent of our own from nothing, one that imitates it from its hands, then a round-robin with the built-in ones. In
+# Leduc, where that takes seconds, a portfolio adapts to two opponents that it was prepared for and to one that it was not.
 DEMO := results/demo
 RIVALS := tight-aggressive loose-aggressive example-player
+PREPARED := always-call tight-passive loose-aggressive always-raise
+MET := always-call loose-aggressive tight-aggressive
 
 demo: setup
 	rm -rf $(DEMO)
@@ -25,7 +28,11 @@ demo: setup
 	for rival in $(RIVALS); do \
 	  $(BIN)/kibitz match $(DEMO)/quick-nolimit $$rival --hands 5000 --log $(DEMO)/logs/$$rival.log || exit 1; done
 	$(BIN)/kibitz cases build $(DEMO)/logs --expert quick-nolimit --workers 2 --out $(DEMO)/imitator.parquet
-	$(BIN)/kibitz tournament --with $(DEMO)/quick-nolimit --with $(DEMO)/imitator.parquet --out $(DEMO)
+	$(BIN)/kibitz portfolio build $(PREPARED) --game leduc --out $(DEMO)/portfolio
+	for opponent in $(MET); do \
+	  $(BIN)/kibitz portfolio trace $(DEMO)/portfolio $$opponent --out $(DEMO)/against-$$opponent.jsonl || exit 1; done
+	$(BIN)/kibitz tournament --with $(DEMO)/quick-nolimit --with $(DEMO)/imitator.parquet \
+	  $(MET:%=--trace $(DEMO)/against-%.jsonl) --out $(DEMO)
 
 # An empty compilation cache: a stale one would test yesterday's kernels. Half the time goes into compiling, of which -O1
 # takes a fifth less than numba's -O3. Two workers with more than one BLAS thread each wait for one another.

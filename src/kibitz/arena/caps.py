@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import StringIO
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy.typing as npt
 from kibitz.arena.bankroll import CapSweep, FloatArray, cap_sweep, clip_to_cap, ranking
 from kibitz.arena.rankings import Rankings
 from kibitz.errors import KibitzError
+from kibitz.files import svg_text
 
 NAMED_CURVES = 3  # agents with the largest capped bankrolls that are always drawn
 
@@ -68,7 +68,7 @@ def plot_cap_sweep(ranked: Rankings, agents: Sequence[int] = ()) -> str:
 
     sweep = cap_sweep(ranked.rates)
     chosen = agents or dict.fromkeys([*(each.agent for each in leaders(sweep)), *ranking(ranked.capped)[:NAMED_CURVES]])
-    with mpl.rc_context({"svg.hashsalt": "kibitz", "font.size": 9}):
+    with mpl.rc_context({"font.size": 9}):
         figure = Figure(figsize=(7.5, 4), layout="constrained")
         axes = figure.subplots()
         for agent in chosen:
@@ -78,6 +78,4 @@ def plot_cap_sweep(ranked: Rankings, agents: Sequence[int] = ()) -> str:
         axes.set_ylabel("bankroll")
         axes.grid(alpha=0.3)
         axes.legend(frameon=False)
-        text = StringIO()
-        figure.savefig(text, format="svg", metadata={"Date": None})
-    return text.getvalue()[text.getvalue().index("<svg") :]
+        return svg_text(figure)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 from importlib.resources import files
-from io import StringIO
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from kibitz.arena.bootstrap import SIGNIFICANCE, BootstrapRanking
 from kibitz.arena.rankings import BOOTSTRAP_FROM
 from kibitz.arena.standings import Standings
+from kibitz.files import svg_text
 from kibitz.statistics import Estimate
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def plot_standings(standings: Standings) -> str:
     from matplotlib.figure import Figure
 
     agents = len(standings.series.agents)
-    with mpl.rc_context({"svg.hashsalt": "kibitz", "font.size": 9}):  # the same standings give the same bytes
+    with mpl.rc_context({"font.size": 9}):
         figure = Figure(figsize=(11, 1.3 + 0.32 * agents), layout="constrained")
         capped, total = figure.subplots(1, 2, sharey=True)
         _draw_bars(capped, standings, standings.capped, standings.capped_bootstrap)
@@ -126,9 +126,7 @@ def plot_standings(standings: Standings) -> str:
         capped.invert_yaxis()
         capped.set_title(f"Capped bankroll: every result clipped to ±{standings.cap:,.0f}")
         total.set_title("Total bankroll")
-        text = StringIO()
-        figure.savefig(text, format="svg", metadata={"Date": None})
-    return text.getvalue()[text.getvalue().index("<svg") :]
+        return svg_text(figure)
 
 
 def _draw_bars(
@@ -163,10 +161,12 @@ def _draw_bars(
     axes.set_axisbelow(True)
 
 
-def render_report(standings: Standings, command: str | None = None, date: datetime | None = None) -> str:
+def render_report(
+    standings: Standings, command: str | None = None, date: datetime | None = None, section: str = ""
+) -> str:
     """The page: who won and why, ranking, plot, cross-table, run-off, significance, and how it was played.
 
-    command and date, of when it was played, are shown where they are given.
+    command and date, of when it was played, are shown where they are given; so is a further section, as HTML.
     """
     from jinja2 import Environment, StrictUndefined
 
@@ -190,6 +190,7 @@ def render_report(standings: Standings, command: str | None = None, date: dateti
         tables=None if heads_up else results["tables"],
         frequency=None if standings.bootstrap is None else standings.bootstrap.runoff_frequency,
         significance=SIGNIFICANCE,
+        section=section,
     )
 
 

@@ -132,7 +132,11 @@ def prune(folder: Path, size: int | None, least_gain: float, optimal: bool, as_j
 @click.argument("opponent")
 @click.option("--hands", default=3000, show_default=True, type=click.IntRange(1, MAX_HANDS), help="Number of hands.")
 @seed_option("Seed for the cards and the agents.", DEALER_SEEDS)
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File for a line of JSON per hand.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File for a line of JSON per hand, for `kibitz tournament --trace`.",
+)
 @click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), help="File for a plot of the weights.")
 @click.option("--json", "as_json", is_flag=True, help="Print {won, experts: [{name, weight, estimate}]} as JSON.")
 def trace(agent: str, opponent: str, hands: int, seed: int, out: Path | None, plot: Path | None, as_json: bool) -> None:
@@ -158,7 +162,8 @@ def trace(agent: str, opponent: str, hands: int, seed: int, out: Path | None, pl
     found = gather(told, player.experts.names, game)
     if out is not None:
         with replacing(out) as file:
-            file.writelines(to_line(step, found.names) + "\n" for step in told)
+            match = {"agent": player.name, "opponent": rival.name, "game": game.name}
+            file.writelines(to_line(step, found.names, **match) + "\n" for step in told)
     if plot is not None:
         with writing(plot):
             plot_weights(found, plot, f"{player.name} against {rival.name}")

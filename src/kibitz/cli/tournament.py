@@ -32,10 +32,19 @@ DEFAULT_ROSTER = (
 @click.command()
 @click.argument("agents", nargs=-1)
 @click.option("--with", "guests", multiple=True, help="Agent that joins the built-in ones; may be repeated.")
+@click.option(
+    "--trace",
+    "traces",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="Match of a portfolio, written by `kibitz portfolio trace --out`, whose weights the report shows; may be "
+    "repeated.",
+)
 @series_options(hands=100, matches=20)
 def tournament(
     agents: tuple[str, ...],
     guests: tuple[str, ...],
+    traces: tuple[Path, ...],
     game: str,
     hands: int,
     matches: int,
@@ -61,13 +70,15 @@ def tournament(
         )
     if agents and guests:
         raise click.UsageError("AGENTS replaces the built-in agents and --with adds to them: give only one")
+    section = _adapting(traces, out)
     hosting = Hosting(isolate, time_limit)
     series = Series(rules, agents or (*DEFAULT_ROSTER, *guests), hands, matches, seed, hosting)
     standings = run_series(series, executor, out, resume)
     if out is not None:
         from kibitz.arena.report import render_report
 
-        write_whole(out / "report.html", render_report(standings, given_command(), datetime.now(UTC)))
+        page = render_report(standings, given_command(), datetime.now(UTC), section)
+        write_whole(out / "report.html", page)
     if as_json:
         print_json(standings.to_dict())
     else:
@@ -78,3 +89,14 @@ def tournament(
             click.echo(line)
         if out is not None:
             click.echo(f"Report: {out / 'report.html'}")
+
+
+def _adapting(traces: tuple[Path, ...], out: Path | None) -> str:
+    """The section of the report about watched matches; damaged files are refused before anything is played."""
+    if not traces:
+        return ""
+    if out is None:
+        raise click.UsageError("--trace adds to the report: it needs --out, the folder of the report")
+    from kibitz.portfolios.report import read_trace, render_traces
+
+    return render_traces([read_trace(path) for path in traces])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import StringIO
 from typing import TYPE_CHECKING
+
+from kibitz.files import svg_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,6 +42,4 @@ def pictures(height: float, count: int, width: float = 6.6) -> Iterator[tuple[li
             axes.grid(alpha=0.3)
             axes.set_axisbelow(True)
         yield panels, text
-        out = StringIO()
-        figure.savefig(out, format="svg", metadata={"Date": None})
-    text.append(out.getvalue()[out.getvalue().index("<svg") :])
+        text.append(svg_text(figure))

@@ -9,6 +9,7 @@ from kibitz.files.writing import (
     reserve,
     save_array,
     save_figure,
+    svg_text,
     taking_place,
     write_text,
 )
@@ -29,6 +30,7 @@ __all__ = [
     "save_array",
     "save_figure",
     "shown",
+    "svg_text",
     "taking_place",
     "write_text",
 ]

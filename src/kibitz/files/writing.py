@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from errno import EINVAL, ENOSYS, EOPNOTSUPP
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 from uuid import uuid4
@@ -139,6 +140,16 @@ def save_figure(path: Path, figure: Figure) -> None:
     """Write a picture of matplotlib's to `path`, whole or not at all; the ending of its name says in which format."""
     with taking_place(path) as beside:
         figure.savefig(beside, dpi=_DOTS_PER_INCH, format=path.suffix[1:])
+
+
+def svg_text(figure: Figure) -> str:
+    """A picture of matplotlib's as SVG, to stand in a page; the same picture gives the same bytes."""
+    import matplotlib as mpl
+
+    out = StringIO()
+    with mpl.rc_context({"svg.hashsalt": "kibitz"}):
+        figure.savefig(out, format="svg", metadata={"Date": None})
+    return out.getvalue()[out.getvalue().index("<svg") :]
 
 
 class _Written:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from kibitz.games.stakes import Stake
 from kibitz.policy.base import Floats
 from kibitz.random import derive_seed
 from kibitz.statistics import Estimate, Moments
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class Trace(NamedTuple):
@@ -63,9 +66,10 @@ def watch(agent: Agent, opponent: Agent, game: Game, hands: int, seed: int) -> I
         yield told.pop(), agent.experts.names
 
 
-def to_line(step: Step, names: tuple[str, ...]) -> str:
-    """A step as a line of JSON."""
+def to_line(step: Step, names: tuple[str, ...], **match: str) -> str:
+    """A step as a line of JSON, after what is said of the match: agent, opponent and game."""
     known: dict[str, Any] = {
+        **match,
         "hand": step.hand,
         "position": step.position,
         "won": step.won,
@@ -92,6 +96,11 @@ def gather(steps: list[Step], names: tuple[str, ...], game: Game) -> Trace:
 
 def plot_weights(trace: Trace, path: Path, title: str = "") -> None:
     """The weights of the experts over the hands of a match, in a file."""
+    save_figure(path, draw_weights(trace, title))
+
+
+def draw_weights(trace: Trace, title: str = "") -> Figure:
+    """The same as a picture."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 3.6), layout="constrained")
@@ -104,4 +113,4 @@ def plot_weights(trace: Trace, path: Path, title: str = "") -> None:
     axes.set_title(title, fontsize=10)
     axes.grid(alpha=0.25)
     axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
-    save_figure(path, figure)
+    return figure
