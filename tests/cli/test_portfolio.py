@@ -58,6 +58,43 @@ def test_a_trace_tells_the_unit_and_writes_a_line_for_every_hand(folder, tmp_pat
     assert "rewards are counted in antes" in run(*words).output
 
 
+def test_the_report_of_a_tournament_shows_traced_matches(folder, tmp_path):
+    traces = []
+    for opponent in ("always-raise", "always-call"):
+        traces += ["--trace", tmp_path / f"{opponent}.jsonl"]
+        assert run("portfolio", "trace", folder, opponent, "--hands", "30", "--out", traces[-1]).exit_code == 0
+    words = ("tournament", "always-call", "random", "--game", "kuhn", "--hands", "10", "--matches", "2")
+    plain = run(*words, "--out", tmp_path / "plain")
+    shown = run(*words, "--out", tmp_path / "shown", *traces)
+    assert shown.exit_code == 0, shown.output
+    assert shown.output == plain.output.replace("plain", "shown")
+    pages = [(tmp_path / each / "report.html").read_text() for each in ("plain", "shown")]
+    assert ["adapts to its opponents" in page for page in pages] == [False, True]
+    assert pages[1].count("<svg") == pages[0].count("<svg") + 2
+    last = json.loads((tmp_path / "always-call.jsonl").read_text().splitlines()[-1])
+    expert = max(last["weights"], key=last["weights"].get)
+    assert f"<td>{expert}</td><td>{last['weights'][expert]:.2f}</td>" in pages[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "it is empty"),
+        ("no json", "holds no match of a portfolio"),
+        ('{"hand": 0}', "'agent' is missing"),
+        ('{"agent": "a", "opponent": "b", "game": "c", "unit": "antes", "weights": {}, "hand": 1}', "not hand 0"),
+    ],
+)
+def test_files_that_hold_no_trace_are_refused_before_anything_is_played(tmp_path, text, words):
+    (tmp_path / "t.jsonl").write_text(text)
+    named = ("tournament", "always-call", "random", "--game", "kuhn", "--trace", tmp_path / "t.jsonl")
+    result = run(*named, "--out", tmp_path / "out")
+    assert result.exit_code != 0
+    assert words in " ".join(result.output.split())
+    assert not (tmp_path / "out").exists()
+    assert "needs --out" in run(*named).output
+
+
 def test_a_pool_leaves_out_who_only_plays(tmp_path):
     pool = run("pool", "make", "A", "--game", "kuhn", "--iterations", "5", "--out", tmp_path / "pool")
     assert pool.exit_code == 0, pool.output
