@@ -101,8 +101,8 @@ def test_what_cannot_be_met():
         bucket_matrices(load_game("holdem-nolimit-3p"), make(2), boards)
     with pytest.raises(KibitzError, match="need perfect recall"):
         bucket_matrices(GAME, _forgetful(), boards)
-    with pytest.raises(KibitzError, match="20,736 last states"):
-        bucket_matrices(GAME, make(12), boards)
+    with pytest.raises(KibitzError, match="38,416 last states"):
+        bucket_matrices(GAME, make(14), boards)
     with pytest.raises(KibitzError, match="at least one"):
         Boards.sampled(0, 0)
 

@@ -155,7 +155,7 @@ def test_what_goes_wrong_in_there_is_told_with_the_name(write, method, message):
 def test_answers_that_an_agent_forges_are_answers_or_errors(write):
     forge = (
         "def act(self, state):"
-        " [os.write(number, {line!r}) for number in range(3, 30) if _is_socket(number)]; time.sleep(60)\n"
+        " [os.write(number, {line!r}) for number in range(3, 999) if _is_socket(number)]; time.sleep(60)\n"
         "def _is_socket(number):\n"
         "    try: return socket.socket(fileno=os.dup(number)) is not None\n"
         "    except OSError: return False\n"

@@ -63,7 +63,7 @@ def test_what_is_no_ledger_is_refused(tmp_path):
 
 
 def test_a_closed_ledger_computes_nothing():
-    with pytest.raises(MissingError, match="--preset full"):
+    with pytest.raises(MissingError, match="the preset full computes it"):
         Ledger({}, is_open=False).get("x", lambda: pytest.fail("computed"))
 
 

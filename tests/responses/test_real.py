@@ -13,7 +13,6 @@ from kibitz.policy.hands import HOLES, HandPolicy, blind_layout
 from kibitz.responses.real.boards import BoardHands, Flops, kept_by
 from kibitz.responses.real.compiled import compile_rounds, list_rows
 from kibitz.responses.real.preflop import (
-    Chosen,
     FlopValues,
     choose,
     class_means,
@@ -21,7 +20,7 @@ from kibitz.responses.real.preflop import (
     rivals,
     starting_classes,
 )
-from kibitz.responses.real.response import Responder, _half_width, real_exploitability, respond_by_flop
+from kibitz.responses.real.response import Responder, half_width_of_halves, real_exploitability, respond_by_flop
 from kibitz.responses.real.value import ExpectedValue, expected_value
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree
@@ -268,8 +267,7 @@ def test_the_lower_bound_does_not_flatter():
 
 
 def test_few_flops_have_wide_intervals():
-    crossed = [Chosen(0.0, 0.0, 1.0, 2), Chosen(0.0, 0.0, 1.0, 2)]
-    assert _half_width(crossed) == pytest.approx(4.302653 / np.sqrt(2), rel=1e-6)
+    assert half_width_of_halves([1.0, 1.0], [2, 2]) == pytest.approx(4.302653 / np.sqrt(2), rel=1e-6)
 
 
 def test_tables_that_do_not_fit_are_refused(monkeypatch):

@@ -108,7 +108,7 @@ def read_ledger(path: Path) -> tuple[PlayedSeries, Outcomes]:
             raise KibitzError(f"{path}:{number}: match {key} was finished before, with another result")
     if outcomes.keys() != set(series.keys):
         raise KibitzError(
-            f"{path} holds {len(outcomes)} of {len(series.keys)} matches: `kibitz tournament --resume` plays the others"
+            f"{path} holds {len(outcomes)} of {len(series.keys)} matches: resume the tournament to play the others"
         )
     return series, outcomes
 

@@ -41,7 +41,7 @@ def read_trace(path: Path) -> WatchedMatch:
     except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
         reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise FormatError(
-            f"{path} holds no match of a portfolio ({reason}): such files are written by `kibitz portfolio trace --out`"
+            f"{path} holds no match of a portfolio ({reason}): `kibitz portfolio trace` writes such files"
         ) from error
 
 

@@ -41,7 +41,7 @@ class Ledger:
         """The numbers of that name, computed and written unless they are known."""
         if name not in self.found:
             if not self.is_open:
-                raise MissingError(f"{name} was not measured before: use --preset full")
+                raise MissingError(f"{name} was not measured before: the preset full computes it")
             self.put(name, compute())
         return self.found[name]
 

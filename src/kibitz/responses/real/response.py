@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import hypot, inf, isfinite
 from typing import NamedTuple
 
@@ -179,7 +179,7 @@ class SeatResponse:
     value: float
     lower: float
     half_width: float
-    parts: Floats
+    parts: Floats = field(compare=False)
 
 
 class Told(NamedTuple):
