@@ -6,7 +6,7 @@ import pytest
 from kibitz.deals.joint import Boards, bucket_matrices
 from kibitz.errors import KibitzError
 from kibitz.experiments.bard2016.devices import Device
-from kibitz.experiments.bard2016.holdem_games import Games, Pairing, Setting, join_seats
+from kibitz.experiments.bard2016.holdem_games import Games, Pairing, Setting
 from kibitz.experiments.bard2016.holdem_measures import HoldemMeasures
 from kibitz.experiments.bard2016.holdem_table import claims, measures
 from kibitz.experiments.bard2016.ledger import Ledger, load_ledger
@@ -64,10 +64,10 @@ def test_exchanged_players_have_the_transposed_deal(games):
 
 def test_seats_are_joined_from_their_own_games(games):
     problem = games.problem(Pairing(2, 2))
-    joined = join_seats(problem.vector.layout, games.solved[Pairing(2, 3)], games.solved[Pairing(3, 2)])
+    joined = games.joined(problem.vector.layout, Pairing(2, 3), Pairing(2, 3))
     tree = problem.tree
     for node in tree.decisions.tolist():
-        source = games.solved[Pairing(2, 3) if tree.player[node] == 0 else Pairing(3, 2)]
+        source = games.solved(Pairing(2, 3) if tree.player[node] == 0 else Pairing(3, 2))
         np.testing.assert_array_equal(joined.at(node), source.at(node))
 
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from kibitz.abstraction.core import CardAbstraction
 from kibitz.abstraction.features.boards import pair_cards
 from kibitz.abstraction.features.strength import pair_masks
+from kibitz.amounts import available_bytes
 from kibitz.cards import cards_to_mask
 from kibitz.deals import MatrixDeal, RoundDeal
 from kibitz.deals.bucketed import bucketed_deal
@@ -91,7 +92,9 @@ def bucket_matrices(
     shape = int(first.counts[-1]), int(second.counts[-1])
     weight, sign = count_meetings(boards, look, shape, same, threads, progress)
     total = weight.sum()
-    return MatrixDeal(game, True, _all_rounds(deal.abstractions, weight / total, sign / total), deal.fingerprint)
+    weight /= total  # in place: they may take gigabytes
+    sign /= total
+    return MatrixDeal(game, True, _all_rounds(deal.abstractions, weight, sign), deal.fingerprint)
 
 
 def count_meetings(
@@ -105,7 +108,8 @@ def count_meetings(
     from kibitz.deals.joint import _kernels
 
     # Whoever works adds to matrices of his own. The sums are whole numbers below 2^53: their order does not matter.
-    idle: deque[tuple[Floats, Floats]] = deque((np.zeros(shape), np.zeros(shape)) for _ in range(max(threads, 1)))
+    threads = max(1, min(threads, available_bytes() // 2 // (2 * 8 * shape[0] * shape[1])))
+    idle: deque[tuple[Floats, Floats]] = deque((np.zeros(shape), np.zeros(shape)) for _ in range(threads))
     holes, masks = pair_cards(), pair_masks()
 
     def work(start: int, stop: int) -> None:

@@ -8,24 +8,28 @@ give 8-5.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from kibitz.deals import MatrixDeal
 from kibitz.experiments.bard2016.devices import Device
 from kibitz.games import load_game
 from kibitz.progress import Progress, silent
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
+from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Layout, Strategy, load_strategy, save_strategy
 from kibitz.strategy.classes import lifted
 
+Floats = npt.NDArray[np.float64]
 GAME, ALGORITHM = "holdem-limit-2p", "dcfr"
 GAP = "exploitability, mbb/hand"
 CHUNK = 50  # iterations between checkpoints
+GPU_CHUNK = 250  # between reports: the sums return to the CPU after each
 
 
 class Pairing(NamedTuple):
@@ -36,6 +40,12 @@ class Pairing(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.ours}-{self.free}"
+
+    @classmethod
+    def parse(cls, name: str) -> Pairing:
+        """The inverse of `str`."""
+        ours, free = map(int, name.split("-"))
+        return cls(ours, free)
 
     @property
     def swapped(self) -> Pairing:
@@ -67,8 +77,10 @@ class Setting:
         return [Pairing(*each) for each in product(self.buckets, repeat=2)]
 
     def describe(self) -> dict[str, Any]:
-        """What decides the numbers."""
-        return {"command": "kibitz reproduce bard2016 table-4.2 --preset full", **asdict(self)}
+        """What decides the numbers of a pairing, which other pairings do not."""
+        told = {"command": "kibitz reproduce bard2016 table-4.2 --preset full", **asdict(self)}
+        del told["buckets"]
+        return told
 
 
 @dataclass(frozen=True)
@@ -80,35 +92,52 @@ class Games:
     device: Device = field(default_factory=Device)
     tell: Progress = field(default=silent, compare=False)
     scratch: object = None  # removes the folder when the games are gone, where it is not to be kept
+    _counted: dict[Pairing, MatrixDeal] = field(default_factory=dict, compare=False)
 
     def problem(self, game: Pairing) -> Problem:
         """A game to be solved."""
         cards = (f"{game.ours}-bucket", f"{game.free}-bucket")
         return Problem(load_game(GAME), cards=cards, boards=self.setting.boards, seed=self.setting.seed)
 
-    @cached_property
-    def solved(self) -> dict[Pairing, Strategy]:
-        """All games, solved unless they were before."""
-        for game in self.setting.pairings:
-            if not (self._folder(game) / "strategy").exists():
-                self._solve(game)
-        return {game: load_strategy(self._folder(game) / "strategy") for game in self.setting.pairings}
+    def deal(self, game: Pairing) -> MatrixDeal:
+        """The cards of a game; the game with the players exchanged, if asked for next, takes the same boards."""
+        if game.swapped in self._counted:
+            return self._counted.pop(game.swapped).swapped(self.problem(game).private.fingerprint)
+        problem = self.problem(game)
+        problem.prepare(self.device.threads, self.tell)
+        self._counted.clear()
+        if game != game.swapped:
+            self._counted[game] = problem.deal
+        return problem.deal
+
+    @property
+    def solvable(self) -> list[Pairing]:
+        """The games that the device can solve."""
+        return [game for game in self.setting.pairings if max(game) <= self.device.most_buckets]
+
+    def solved(self, game: Pairing) -> Strategy:
+        """A game, solved unless it was before."""
+        if not (self._folder(game) / "strategy").exists():
+            self._solve(game)
+        return load_strategy(self._folder(game) / "strategy")
 
     def _folder(self, game: Pairing) -> Path:
         return self.folder / f"{game.ours}x{game.free}"
 
     def _solve(self, game: Pairing) -> None:
         problem, folder = self.problem(game), self._folder(game)
-        problem.prepare(self.device.threads, self.tell)
-        solver, exploitability = self.device.solver(problem.vector, ALGORITHM)
+        compiled = VectorGame(problem.tree, self.deal(game))
+        solver, exploitability = self.device.solver(compiled, ALGORITHM)
         checkpoint = folder / "checkpoint.npz"
         folder.mkdir(parents=True, exist_ok=True)
         if checkpoint.exists():
             load_checkpoint(checkpoint, solver, problem.describe())
+        on_cpu = self.device.name == "cpu"
         while solver.iteration < self.setting.iterations:
             self.tell(f"solving {game}", solver.iteration, self.setting.iterations)
-            solver.step(min(CHUNK, self.setting.iterations - solver.iteration))
-            if self.device.name == "cpu":  # on a GPU the whole game takes less time than writing checkpoints
+            chunk = CHUNK if on_cpu else GPU_CHUNK
+            solver.step(min(chunk, self.setting.iterations - solver.iteration))
+            if on_cpu:  # on a GPU the whole game takes less time than writing checkpoints
                 save_checkpoint(checkpoint, solver, problem.describe())
         strategy = solver.average_strategy()
         gap = 1000 * exploitability(strategy) / problem.game.big_blind
@@ -119,17 +148,16 @@ class Games:
 
     def gap(self, pairing: Pairing) -> float:
         """How exploitable the games of a strategy were left in themselves: the larger one, mbb/hand."""
-        return max(float(self.solved[each].manifest[GAP]) for each in (pairing, pairing.swapped))
+        return max(float(self.solved(each).manifest[GAP]) for each in (pairing, pairing.swapped))
+
+    def seat(self, layout: Layout, pairing: Pairing, player: int) -> Floats:
+        """What a strategy does in a seat, over `layout`, which has its buckets there; zero in the other seat."""
+        solved = self.solved(pairing if player == 0 else pairing.swapped)
+        values = np.zeros(layout.size)
+        same = [np.arange(count) for count in layout.counts[:, player]]
+        lifted(np.asarray(solved.values), solved.layout, layout, player, same, values)
+        return values
 
     def joined(self, layout: Layout, one: Pairing, two: Pairing) -> Strategy:
         """Strategy `one` in seat 0 and `two` in seat 1."""
-        return join_seats(layout, self.solved[one], self.solved[two.swapped])
-
-
-def join_seats(layout: Layout, first: Strategy, second: Strategy) -> Strategy:
-    """Seat 0 of one strategy and seat 1 of another, which have the same buckets there as `layout`."""
-    values = np.zeros(layout.size)
-    for player, each in enumerate((first, second)):
-        same = [np.arange(count) for count in layout.counts[:, player]]
-        lifted(np.asarray(each.values), each.layout, layout, player, same, values)
-    return Strategy(layout, values)
+        return Strategy(layout, self.seat(layout, one, 0) + self.seat(layout, two, 1))

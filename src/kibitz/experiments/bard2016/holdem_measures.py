@@ -8,19 +8,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
 from kibitz.deals.joint import Boards, bucket_matrices
-from kibitz.experiments.bard2016.holdem_games import Games, Pairing, Setting
+from kibitz.experiments.bard2016.holdem_games import Floats, Games, Pairing, Setting
 from kibitz.experiments.bard2016.ledger import Ledger
 from kibitz.experiments.bard2016.statements import Interval
 from kibitz.policy.hands import HandPolicy
 from kibitz.responses.real import Flops, RealExploitability, respond_by_flop
 from kibitz.responses.real.difference import Told, difference
 from kibitz.solvers.compiled.vector import VectorGame
+from kibitz.solvers.problem import Problem
 from kibitz.statistics import weighted_half_width
-from kibitz.strategy import Layout
+from kibitz.strategy import Layout, Strategy
+
+
+class Meeting(NamedTuple):
+    """Strategies that share the buckets of a game: what they do in seat 0, and in seat 1, over its layout."""
+
+    layout: Layout
+    firsts: dict[Pairing, Floats]
+    seconds: dict[Pairing, Floats]
 
 
 @dataclass(frozen=True)
@@ -35,6 +45,12 @@ class HoldemMeasures:
         """How exploitable a strategy was left in the abstract games it was solved in."""
         return self.ledger.get(f"{pairing}, gap", lambda: [self._games.gap(pairing)])[0]
 
+    def knows(self, pairing: Pairing) -> bool:
+        """Whether a strategy was measured, or can be."""
+        return self.ledger.has([f"{pairing} against {pairing}"]) or (
+            self.games is not None and pairing in self.games.solvable
+        )
+
     @property
     def _games(self) -> Games:
         assert self.games is not None, "a ledger that is not open computes nothing"
@@ -47,7 +63,7 @@ class HoldemMeasures:
 
     def mean(self, one: Pairing) -> Interval:
         """What `one` wins from all, itself among them; intervals are added, as if all erred to the same side."""
-        each = np.array([self.value(one, two) for two in self.setting.pairings])
+        each = np.array([self.value(one, two) for two in self.setting.pairings if self.knows(two)])
         return Interval(*each.mean(axis=0).tolist())
 
     def _value(self, one: Pairing, two: Pairing) -> tuple[float, float]:
@@ -60,30 +76,36 @@ class HoldemMeasures:
         """Of seat 0, held by `one`."""
         name = f"{one} against {two} in seat 1, batch {batch}"
         if name not in self.ledger.found:
-            self._meet(one.ours, two.ours, batch)
+            self._meet(Pairing(*sorted((one.ours, two.ours))))
         return self.ledger.found[name][0]
 
-    def _meet(self, ours: int, theirs: int, batch: int) -> None:
-        """All strategies with these buckets in seat 0 and in seat 1, and exchanged, on the boards of a batch."""
+    def _meet(self, game: Pairing) -> None:
+        """All strategies with the buckets of `game` in seat 0 and in seat 1, and exchanged, on all batches."""
         games, setting = self._games, self.setting
-        few, many = sorted((ours, theirs))
-        game = Pairing(few, many)
         problem = games.problem(game)
-        solved = games.solved  # before anything takes memory
-        boards = Boards.sampled(setting.batch, setting.seed + 1 + batch)
-        games.tell("values", batch, setting.batches)
-        deal = bucket_matrices(problem.game, problem.abstractions, boards, games.device.threads, games.tell)
-        for each in dict.fromkeys((game, game.swapped)):
-            if each != game:
-                deal = deal.swapped(games.problem(each).private.fingerprint)
-            compiled = VectorGame(problem.tree, deal)
-            value = games.device.values(compiled)
-            for one, two in product(solved, repeat=2):
-                if (one.ours, two.ours) == each:
-                    chips = value(games.joined(compiled.layout, one, two))
-                    won = 1000 * chips / problem.game.big_blind
+        meetings = [self._meeting(each) for each in dict.fromkeys((game, game.swapped))]
+        for batch in range(setting.batches):
+            games.tell(f"values, {game}", batch, setting.batches)
+            boards = Boards.sampled(setting.batch, setting.seed + 1 + batch)
+            deal = bucket_matrices(problem.game, problem.abstractions, boards, games.device.threads, games.tell)
+            for layout, firsts, seconds in meetings:
+                if deal.fingerprint != layout.cards:
+                    deal = deal.swapped(layout.cards)
+                value = games.device.values(VectorGame(problem.tree, deal))
+                for (one, first), (two, second) in product(firsts.items(), seconds.items()):
+                    won = 1000 * value(Strategy(layout, first + second)) / problem.game.big_blind
                     self.ledger.put(f"{one} against {two} in seat 1, batch {batch}", [won])
-            games.device.clear()
+                del value
+                games.device.clear()
+
+    def _meeting(self, game: Pairing) -> Meeting:
+        """The strategies that can sit down in `game`, seat by seat."""
+        games, layout = self._games, _layout(self._games.problem(game))
+        firsts, seconds = (
+            {each: games.seat(layout, each, player) for each in games.solvable if each.ours == game[player]}
+            for player in range(2)
+        )
+        return Meeting(layout, firsts, seconds)
 
     def exploitability(self, pairing: Pairing) -> Interval:
         """What best responses win in the real game on a sample of flops.
@@ -124,10 +146,8 @@ class HoldemMeasures:
     def _respond(self, pairing: Pairing) -> RealExploitability:
         games = self._games
         problem = games.problem(Pairing(pairing.ours, pairing.ours))
-        assert problem.private.counts is not None
-        layout = Layout(problem.tree, np.array(problem.private.counts), problem.private.fingerprint)
         first, second = problem.abstractions
-        policy = HandPolicy(games.joined(layout, pairing, pairing), (first, second))
+        policy = HandPolicy(games.joined(_layout(problem), pairing, pairing), (first, second))
         flops = self._flops
         for found in respond_by_flop(policy, flops, games.device.threads):
             if isinstance(found, RealExploitability):
@@ -135,3 +155,8 @@ class HoldemMeasures:
             games.tell(f"best response to {pairing}", found, len(flops))
         assert isinstance(found, RealExploitability)
         return found
+
+
+def _layout(problem: Problem) -> Layout:
+    assert problem.private.counts is not None
+    return Layout(problem.tree, np.array(problem.private.counts), problem.private.fingerprint)

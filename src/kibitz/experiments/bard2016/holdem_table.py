@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,6 +20,7 @@ from kibitz.experiments.bard2016.statements import (
     cells_of_statements,
     explain,
     table_of_statements,
+    weakest,
 )
 from kibitz.experiments.published import OVERLAP, Effort, Experiment, Found
 
@@ -26,8 +28,20 @@ NAME, STATED = "table-4.2", "table-4.2-statements"
 TITLE = "limit hold'em"
 NOTHING = Interval(0.0, 0.0, 0.0)
 OTHER = "buckets and equilibria of our own: an abstract game has many, which lose differently to a real best response"
+OPPONENTS = ("12-5", "12-8", "12-12", "8-5", "8-8", "8-12", "5-5", "5-8", "5-12")  # of the means in print
+SAFER = (
+    ("5-8", "8-8"),
+    ("8-8", "8-5"),
+    ("5-8", "5-5"),
+    ("8-8", "5-5"),
+    ("12-12", "8-8"),
+    ("8-12", "8-8"),
+    ("5-12", "12-12"),
+    ("8-12", "12-12"),
+    ("5-8", "12-12"),
+)
 SMOKE = Setting((5,), 2, 50, 2, 20, 0)
-FULL = Setting((5, 8), 1_000, 100_000, 5, 10_000, 36)
+FULL = Setting((5, 8, 12), 1_000, 100_000, 5, 10_000, 36)
 
 
 def measures(effort: Effort) -> HoldemMeasures:
@@ -65,10 +79,12 @@ def table_at(effort: Effort) -> Experiment:
     setting, made = found.setting, found.ledger.made
 
     def find() -> Iterator[tuple[str, str, Found]]:
-        printed = TABLES[NAME]
-        for row in (each for each in setting.pairings if str(each) in printed.rows):
-            for column in (each for each in setting.pairings if str(each) in printed.columns):
+        known = [each for each in setting.pairings if found.knows(each)]
+        for row in known:
+            for column in known:
                 yield str(row), str(column), _cell(found.value(row, column))
+            if len(known) == len(OPPONENTS):
+                yield str(row), "mean", _cell(found.mean(row))
             if setting.flops:
                 yield str(row), "exploitability", _cell(found.exploitability(row))
 
@@ -76,10 +92,10 @@ def table_at(effort: Effort) -> Experiment:
         f"Solved by {setting.iterations:,} iterations of discounted CFR on {setting.boards:,} boards. "
         f"Machine: {made['machine']}.",
         f"Values: all hands and all betting on {setting.batches} x {setting.batch:,} other boards, 95 % intervals by "
-        "batches. The means of the thesis are over nine opponents, of which these are four.",
+        "batches; the intervals of means are those of their nine values added.",
         f"Exploitability: exact best responses on {setting.flops} flops drawn at random; the value is a lower bound on "
         "average, the upper end of the interval reaches to the biased estimate on all flops.",
-        "Only games with 5 and 8 buckets are solved: 12 buckets need a GPU, and U-FULL many days.",
+        "Games with 12 buckets are computed on a GPU only; U-FULL would take many days.",
     )
     return Experiment(TABLES[NAME], find, notes, values=lambda: {"made": made})
 
@@ -89,28 +105,41 @@ def _cell(found: Interval) -> Found:
 
 
 def claims(found: HoldemMeasures) -> Claims:
-    """What the thesis says of these four strategies."""
-    small, large = found.setting.buckets
-    coarse, mixed, fine, wide = (
-        Pairing(*each) for each in ((small, small), (small, large), (large, large), (large, small))
-    )
+    """What the thesis says of these nine strategies; nothing of those that were not solved."""
+
+    def about(*names: str, make: Callable[..., Claim | None]) -> Callable[[], Claim | None]:
+        pairings = [Pairing.parse(name) for name in names]
+        return lambda: make(*pairings) if all(map(found.knows, pairings)) else None
 
     def safer(one: Pairing, two: Pairing, than: Interval = NOTHING) -> Claim | None:
         by = found.safer_by(one, two)
         return Claim(by, than) if by is not None else None
 
-    def cost(before: Pairing) -> Interval:
-        return Claim(found.mean(before), found.mean(mixed)).difference
+    def saves_more(one: Pairing, two: Pairing) -> Claim | None:
+        return safer(one, two, Claim(found.mean(two), found.mean(one)).difference)
+
+    def safest_last(*ordered: Pairing) -> Claim | None:
+        each = [safer(other, ordered[0]) for other in ordered[1:]]
+        return weakest([claim for claim in each if claim is not None]) if None not in each else None
+
+    def wins(one: Pairing, two: Pairing) -> Claim:
+        return Claim(found.value(one, two), NOTHING)
+
+    def ordered(*rising: Pairing) -> Claim:
+        return weakest(Claim(found.mean(two), found.mean(one)) for one, two in pairwise(rising))
+
+    def safer_names(one: str, two: str) -> tuple[str, Callable[[], Claim | None]]:
+        return f"{one} is safer than {two}", about(one, two, make=safer)
 
     return {
-        "5-8 is safer than 8-8": lambda: safer(mixed, fine),
-        "8-8 is safer than 8-5": lambda: safer(fine, wide),
-        "5-8 is safer than 5-5": lambda: safer(mixed, coarse),
-        "8-8 is safer than 5-5": lambda: safer(fine, coarse),
-        "5-8 loses to 5-5": lambda: Claim(found.value(coarse, mixed), NOTHING),
-        "8-8 beats 8-5": lambda: Claim(found.value(fine, wide), NOTHING),
-        "5-8 saves more than it costs, from 5-5": lambda: safer(mixed, coarse, cost(coarse)),
-        "5-8 saves more than it costs, from 8-8": lambda: safer(mixed, fine, cost(fine)),
+        **dict(safer_names(*each) for each in SAFER),
+        "12-5 is the most exploitable of the nine": about("12-5", *OPPONENTS[1:], make=safest_last),
+        "mean value rises from 5-5 to 8-8 to 12-12": about("5-5", "8-8", "12-12", make=ordered),
+        "5-8 loses to 5-5": about("5-5", "5-8", make=wins),
+        "8-8 beats 8-5": about("8-8", "8-5", make=wins),
+        "5-8 saves more than it costs, from 5-5": about("5-8", "5-5", make=saves_more),
+        "5-8 saves more than it costs, from 8-8": about("5-8", "8-8", make=saves_more),
+        "8-12 saves more than it costs, from 8-8": about("8-12", "8-8", make=saves_more),
     }
 
 

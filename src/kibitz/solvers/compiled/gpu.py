@@ -69,7 +69,7 @@ class GpuGame:
             places=take(group.places),
             leaves=take(group.leaves),
             signs=take(group.signs),
-            matrix=take(np.ascontiguousarray(group.matrix)),
+            matrix=arrays.ascontiguousarray(take(group.matrix)),  # transposed there: sooner than on the CPU
             rows=arrays.zeros(shape),
             products=arrays.zeros((len(group.slots), group.matrix.shape[1])),
         )
