@@ -111,6 +111,7 @@ class Run:
             found = each.exact() if self.is_exact else each.so_far()
             self.roles.lift(each.seat, found.values, found.layout, values)
             bounds.append(found.bounds)
+            del found
         manifest = self.solver.parameters() | ({} if self.is_exact else {"iterations": self.solver.iteration})
         strategy = Strategy(self.roles.played, values, manifest)
         won, lost = self.roles.exploitation(strategy, self.opponent.strategy), self.roles.losses(strategy)

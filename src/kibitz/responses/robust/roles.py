@@ -307,7 +307,8 @@ class BucketRoles(Roles):
         return found
 
     def _placed(self, response: Strategy, seat: int, game: VectorGame) -> Floats:
-        sigma = np.array(Strategy.uniform(game.layout).values)
+        """The response in its seat; the other seat, which is filled in or not looked at, plays nothing."""
+        sigma = np.zeros(game.layout.size)
         lifted(response.values, self.played, game.layout, seat, self.our_classes(seat), sigma)
         return sigma
 
