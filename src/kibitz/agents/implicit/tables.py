@@ -31,6 +31,7 @@ from kibitz.strategy import Layout, Strategy
 if TYPE_CHECKING:
     from kibitz.agents.implicit._kernels import Bandit, Betting, Cards
 
+
 class TableResult(NamedTuple):
     """A match.
 
