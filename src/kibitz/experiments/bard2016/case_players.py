@@ -130,7 +130,8 @@ class Players:
     def _agent(self, name: str) -> None:
         path = self.folder / "agents" / name
         if not (path / MANIFEST).is_file():
-            self._save(opponent_strategy(policy_of(load_agent(name), self.problem.game), self.problem, 0), path)
+            policy = policy_of(load_agent(name), self.problem.game)
+            self._save(opponent_strategy(policy, self.problem, self.setting.seed, self.setting.averaged), path)
             self.tell(f"agent {name}", 0, 0)
 
     def strategy(self, path: str) -> Strategy:

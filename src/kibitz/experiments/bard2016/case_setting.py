@@ -29,6 +29,7 @@ class CaseSetting:
     responses  iterations of data-biased responses
     tuning     iterations of those by which P_max is chosen, and how often one is tried
     observed   hands that are observed of each opponent; the thesis has at least 8.4 million (L1251)
+    averaged   boards on which agents that tell apart more than the buckets are averaged over the hands of a bucket
     small      responses in the small portfolio
     matches    of each pairing; of each candidate while bandits are tuned; the same against opponents that change
     hands      of a match
@@ -40,6 +41,7 @@ class CaseSetting:
     responses: int = 260
     tuning: tuple[int, int] = (100, 2)
     observed: int = 8_400_000
+    averaged: int = 100
     small: int = 4
     matches: tuple[int, int, int] = (60, 20, 12)
     hands: int = 3_000
@@ -54,7 +56,7 @@ class CaseSetting:
         return {"command": "kibitz reproduce bard2016 figure-6.2-limit --preset full", **asdict(self)}
 
 
-SMOKE = CaseSetting("2-bucket", 30, 12, 12, (8, 1), 2_000, 2, (2, 2, 2), 60)
+SMOKE = CaseSetting("2-bucket", 30, 12, 12, (8, 1), 2_000, 2, 2, (2, 2, 2), 60)
 FULL = CaseSetting()
 
 # Opponents on which bandits are tuned: neither of pool A nor of pool B. Name -> agent, or change of the equilibrium.
