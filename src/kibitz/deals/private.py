@@ -145,8 +145,9 @@ class BucketedCards:
         return self._sampled or self._deal(1)
 
     def prepare(self, threads: int, progress: Progress) -> None:
-        self._load(threads, progress)
-        if self.is_measurable:
+        if self._abstractions is None:
+            self._load(threads, progress)
+        if self.is_measurable and self._matrix is None:
             self._meet(threads, progress)
         self._deal(threads)
 

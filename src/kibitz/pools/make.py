@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +23,7 @@ from kibitz.errors import KibitzError
 from kibitz.files import read_json, write_text
 from kibitz.games.stakes import Stake
 from kibitz.modelling.frequentist import Observation, build_model, is_model, save_model
+from kibitz.parallel.threads import stoppable_threads
 from kibitz.pools.members import POOLS, Coarse, Equilibrium, FoldHappy, Imitator, Member, Named, Noisy, Tilted
 from kibitz.pools.solving import Iterating, coarse_problem, solve_coarse, solve_equilibrium
 from kibitz.progress import silent
@@ -58,6 +59,8 @@ class PoolPlan:
     algorithm: str = "cfr+"
     seed: int = 0
     threads: int = 1
+    ties: tuple[Floats, ...] | None = field(default=None, repr=False, compare=False)  # `decided`, where it is known
+    base: Path | None = None  # the equilibrium that members are made from, where another pool of the game has it
 
     @property
     def members(self) -> tuple[Member, ...]:
@@ -70,6 +73,8 @@ class PoolPlan:
     def decided(self) -> tuple[Floats, ...]:
         """The weight of showdowns that are not ties, for tilted players."""
         problem = self.problem
+        if self.ties is not None:
+            return self.ties
         if not problem.cards:
             return decided_weights(problem.vector)
         boards = Boards.sampled(problem.boards, problem.seed) if problem.boards else Boards.all()
@@ -100,10 +105,12 @@ class PoolMember(NamedTuple):
     made: dict[str, Any]
 
 
-def make_pool(plan: PoolPlan, folder: Path) -> Iterator[PoolMember]:
+def make_pool(plan: PoolPlan, folder: Path, workers: int = 1) -> Iterator[PoolMember]:
     """Make the members one by one, in order; those that are there already are not made again.
 
     A folder that holds another pool is refused. The manifest is complete when the last member is.
+
+    workers   members that are made at the same time: they share the plan's threads
     """
     players = plan.problem.game.players
     if players != 2:
@@ -118,11 +125,24 @@ def make_pool(plan: PoolPlan, folder: Path) -> Iterator[PoolMember]:
         raise KibitzError(f"{folder} exists and holds no pool: give another folder")
     found: list[PoolMember] = []
     _write(folder, identity, found)
-    for member in members:
-        made = _make(plan, member, folder)
+    for made in _all_made(plan, members, folder, workers):
         found.append(made)
         _write(folder, identity, found)
         yield made
+
+
+def _all_made(plan: PoolPlan, members: tuple[Member, ...], folder: Path, workers: int) -> Iterator[PoolMember]:
+    if workers == 1:
+        yield from (_make(plan, member, folder) for member in members)
+        return
+    plan.problem.prepare(plan.threads, silent)
+    if any(isinstance(member.kind, Noisy | FoldHappy | Imitator) for member in members):
+        _base(plan, folder)
+    each = replace(plan, threads=max(1, plan.threads // workers))
+    if any(isinstance(member.kind, Tilted) for member in members):
+        each = replace(each, ties=plan.decided)
+    with stoppable_threads(workers) as (pool, _check):
+        yield from pool.map(lambda member: _make(each, member, folder), members)
 
 
 def load_pool(folder: Path) -> list[PoolMember]:
@@ -189,7 +209,7 @@ def _strategy(plan: PoolPlan, member: Member, folder: Path) -> Strategy:
 
 def _base(plan: PoolPlan, folder: Path) -> Strategy:
     """The equilibrium that others are made from."""
-    path = folder / BASE
+    path = plan.base or folder / BASE
     if not (path / STRATEGY_MANIFEST).is_file():
         iterating = _iterating(plan, BASE, folder)
         found = solve_equilibrium(plan.problem, plan.algorithm, plan.options, plan.iterations, iterating)
@@ -236,7 +256,7 @@ def _imitate(plan: PoolPlan, kind: Imitator, folder: Path, path: Path) -> None:
     match = MatchPlan(problem.game, kind.hands, derive_seed(plan.seed, kind.hands) % 2**32, names)
     lines: list[str] = []
     seeds = [derive_seed(plan.seed, kind.hands, seat) for seat in range(2)]
-    play_locally(match, [load_agent(str(folder / BASE)), load_agent("probe")], seeds, lines.append)
+    play_locally(match, [load_agent(str(plan.base or folder / BASE)), load_agent("probe")], seeds, lines.append)
     with tempfile.TemporaryDirectory() as beside:
         log = Path(beside) / f"{path.name}.log"
         log.write_text("\n".join(lines) + "\n")

@@ -20,6 +20,7 @@ from kibitz.strategy import Strategy
 from kibitz.strategy.classes import lifted
 
 CHECKPOINT_SECONDS = 10.0  # between checkpoints, at least
+CHECKPOINT_SHARE = 0.05  # of the time that may be spent on them
 PIECE_SECONDS = 0.5  # of iterations between two looks at the clock, about
 
 
@@ -39,15 +40,17 @@ class Iterating:
         path = self._file(part)
         if path.exists():
             load_checkpoint(path, solver, self.described)
-        count, saved = 1, perf_counter()
+        count, saved, pause = 1, perf_counter(), CHECKPOINT_SECONDS
         while solver.iteration < iterations:
             begun = perf_counter()
             solver.step(min(count, iterations - solver.iteration))
             count = 2 * count if perf_counter() - begun < PIECE_SECONDS / 2 else count
-            if perf_counter() - saved > CHECKPOINT_SECONDS:
+            if perf_counter() - saved > pause:
                 path.parent.mkdir(parents=True, exist_ok=True)
+                begun = perf_counter()
                 save_checkpoint(path, solver, self.described)
                 saved = perf_counter()
+                pause = max(CHECKPOINT_SECONDS, (saved - begun) / CHECKPOINT_SHARE)
         if part:  # another part follows, and this one is not solved again
             path.parent.mkdir(parents=True, exist_ok=True)
             save_checkpoint(path, solver, self.described)

@@ -1,6 +1,7 @@
-"""Matches of an implicit agent in small games, played by compiled code: see `_kernels`.
+"""Matches of an implicit agent played by compiled code, all hands listed: see `_kernels`.
 
-All strategies must be of one layout, in a game small enough to list its hands. The chips are those of the engine.
+All strategies must be of one layout: of a small game, or, by `Table`, of limit hold'em in buckets. The chips are those
+of the engine.
 """
 
 from __future__ import annotations
@@ -8,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.agents.base import Agent
 from kibitz.agents.implicit.agent import ImplicitAgent
+from kibitz.agents.implicit.cards import listed_cards
 from kibitz.agents.implicit.learning import MONEY, Learning
 from kibitz.agents.strategic import StrategyAgent
 from kibitz.agents.switching import SwitchingAgent
@@ -26,12 +26,10 @@ from kibitz.games.stakes import Stake
 from kibitz.modelling.estimators import TECHNIQUES, Experts
 from kibitz.policy.base import Floats
 from kibitz.random import derive_seed
-from kibitz.strategy import Layout
+from kibitz.strategy import Layout, Strategy
 
 if TYPE_CHECKING:
     from kibitz.agents.implicit._kernels import Bandit, Betting, Cards
-
-MOST_HANDS = 2_000  # private hands that are gone through one by one after every hand of a match
 
 
 class TableResult(NamedTuple):
@@ -62,27 +60,58 @@ class TableMatch:
 
     def play(self, hands: int, deal_seed: int, seeds: Sequence[int], seat: int = 0) -> TableResult:
         """Play a match; seeds = of the agent, and of each opponent's randomness."""
-        from kibitz.agents.implicit import _kernels
-
-        game, layout = self.experts.tree.game, self.experts.policies[0].strategy.layout
         deal = self.experts.policies[0].states
         assert isinstance(deal, ListedDeal)
-        count = len(self.experts)
-        experts = np.ascontiguousarray(np.stack([np.asarray(each.strategy.values) for each in self.experts.policies]).T)
+        experts = stacked([each.strategy for each in self.experts.policies])
         opponents = np.stack([np.asarray(each.strategy.values, dtype=np.float64) for each in self.opponents])
+        table = Table(self.experts.policies[0].strategy.layout, experts)
+        cards = listed_cards(self.experts.tree.game, deal, hands, deal_seed)
+        return table.play(cards, opponents, self.changes, self.learning, seeds, seat)
+
+
+class Table(NamedTuple):
+    """Experts as the kernel takes them, ready for many matches.
+
+    experts : float64[layout.size, experts]
+    """
+
+    layout: Layout
+    experts: Floats
+
+    def play(
+        self,
+        cards: Cards,
+        opponents: Floats,
+        changes: Sequence[int],
+        learning: Learning,
+        seeds: Sequence[int],
+        seat: int = 0,
+    ) -> TableResult:
+        """A match with these cards; opponents : float64[n, layout.size], the next one plays after each of `changes`."""
+        from kibitz.agents.implicit import _kernels
+
+        hands, count = len(cards.held), self.experts.shape[1]
         found = TableResult(np.empty(hands), np.empty((hands, count)), np.empty((hands, count)))
         _kernels.play(
-            _betting(layout),
-            _cards(game, deal, hands, deal_seed),
-            experts.astype(np.float64, copy=False),
+            _betting(self.layout),
+            cards,
+            self.experts,
             opponents,
-            np.array(self.changes, dtype=np.int64),
-            _bandit(self.learning, Stake.of(game).milli_per_chip / 1000),
+            np.array(changes, dtype=np.int64),
+            _bandit(learning, Stake.of(self.layout.tree.game).milli_per_chip / 1000),
             np.array([seed % 2**64 for seed in seeds], dtype=np.uint64),
             seat,
             *found,
         )
         return found
+
+
+def stacked(strategies: Sequence[Strategy]) -> Floats:
+    """Strategies of one layout side by side: float64[size, strategies]."""
+    found = np.empty((strategies[0].layout.size, len(strategies)))
+    for number, each in enumerate(strategies):
+        found[:, number] = each.values
+    return found
 
 
 def table_match(agent: object, opponent: object) -> TableMatch | None:
@@ -168,45 +197,3 @@ def _betting(layout: Layout) -> Betting:
     kind, player, round_, first, children = (column.astype(np.int64) for column in columns)
     rest = (folds, paid, tree.stakes, layout.offset, layout.states)
     return _kernels.Betting(kind, player, round_, first, children, *rest)
-
-
-def _cards(game: Game, deal: ListedDeal, hands: int, seed: int) -> Cards:
-    """The deals of a dealer's seed as the kernel takes them."""
-    from kibitz.agents.implicit import _kernels
-    from kibitz.games.batch import deal_cards
-
-    listed, apart = _listed(game)
-    drawn = np.searchsorted(np.array(game.deck), deal_cards(game, seed, hands), sorter=np.argsort(game.deck))
-    drawn = np.argsort(game.deck)[drawn]  # cards as their place in the deck
-    each = game.hole_cards
-    held = np.empty((hands, 2), dtype=np.int64)
-    for p in range(2):
-        mine = np.sort(drawn[:, p * each : (p + 1) * each], axis=1)
-        held[:, p] = (listed[None] == mine[:, None]).all(axis=2).argmax(axis=1)
-    board = drawn[:, 2 * each :]
-    states = np.empty((hands, 2, game.rounds, len(listed)), dtype=np.int32)
-    for r, end in enumerate(game.board_ends):
-        places = _places(listed, board[:, :end], len(game.deck))
-        for p in range(2):
-            states[:, p, r] = deal.tables[deal.begin[r, p] + places]
-    return _kernels.Cards(held, states, deal.strength[places], apart)
-
-
-def _places(listed: npt.NDArray[np.int64], board: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
-    """Where hands with boards stand in the tables of a deal: int64[boards, hands]."""
-    place = np.zeros((len(board), len(listed)), dtype=np.int64)
-    for column in listed.T:
-        place = size * place + column
-    for column in board.T:
-        place = size * place + column[:, None]
-    return place
-
-
-@lru_cache(maxsize=8)
-def _listed(game: Game) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """All hands, by places of their cards in the deck, ascending; and whether two of them share no card."""
-    listed = np.array(list(combinations(range(len(game.deck)), game.hole_cards)), dtype=np.int64)
-    if len(listed) > MOST_HANDS:
-        raise AgentError(f"{len(listed):,} private hands: tables are for games with at most {MOST_HANDS:,}")
-    shared = (listed[:, None, :, None] == listed[None, :, None, :]).any(axis=(2, 3))
-    return listed, ~shared

@@ -34,10 +34,11 @@ MOST_BOARDS = 1_000  # of a small game, from which on one of each kind of isomor
 SAMPLED_BOARDS = 100  # of hold'em, on which hands of a bucket are averaged
 
 
-def opponent_strategy(policy: Policy, problem: Problem, seed: int = 0) -> Strategy:
+def opponent_strategy(policy: Policy, problem: Problem, seed: int = 0, boards: int = SAMPLED_BOARDS) -> Strategy:
     """`policy` in every seat of a problem, over the layout of its private states or buckets.
 
-    seed   of the boards on which a policy of two-player hold'em that tells apart more than the buckets is averaged
+    seed     of the boards on which a policy of two-player hold'em that tells apart more than the buckets is averaged
+    boards   their number
     """
     policy = policy.for_game(problem.game)
     deal = problem.sampled_deal
@@ -61,8 +62,9 @@ def opponent_strategy(policy: Policy, problem: Problem, seed: int = 0) -> Strate
         )
     elif problem.cards:
         hands = policy.on_tree(problem.tree)
+        sample = Boards.sampled(boards, seed).cards
         for player in range(2):
-            _average_hands(hands, problem.abstractions[player], layout, player, seed, sums)
+            _average_hands(hands, problem.abstractions[player], layout, player, sample, sums)
     else:
         assert isinstance(deal, ListedDeal)
         _average_deals(policy, deal, layout, sums)
@@ -154,15 +156,19 @@ def _dealt_on(reach: Reach, boards: dict[Cards, int]) -> Reach:
 
 
 def _average_hands(
-    hands: HandPolicy, cards: CardAbstraction, layout: Layout, player: int, seed: int, sums: Floats
+    hands: HandPolicy,
+    cards: CardAbstraction,
+    layout: Layout,
+    player: int,
+    boards: npt.NDArray[np.uint8],
+    sums: Floats,
 ) -> None:
-    """Add the weights of all actions of `player`, by the player's own reach, over hands on sampled boards."""
+    """Add the weights of all actions of `player`, by the player's own reach, over hands on boards uint8[n, 5]."""
     strategy, classes = hands.strategy, hands.abstractions[player]
     if classes.fingerprint == cards.fingerprint:
         states = [np.arange(count) for count in layout.counts[:, player]]
         lifted(strategy.values, strategy.layout, layout, player, states, sums)
         return
-    boards = Boards.sampled(SAMPLED_BOARDS, seed).cards
     free = ~(HOLES[None, :, :, None] == boards[:, None, None, :]).any(axis=(2, 3))
     which, hand = np.nonzero(free)
     ends = layout.tree.game.board_ends

@@ -67,16 +67,19 @@ class Run:
         opponent: Strategy | FrequentistModel | Opponent,
         method: Method,
         solving: Solving | None = None,
+        *,
+        apart: bool = False,
     ) -> None:
+        """`apart` solves the seats side by side, each on a thread and in memory of its own."""
         self.roles = problem if isinstance(problem, Roles) else make_roles(problem)
         self.solving, self.method = solving or Solving(), method
         self.opponent = as_opponent(opponent)
         self.opponent.strategy.layout.check_same(self.roles.home)
         how = (method, self.solving)
         first = SeatSolver(self.roles, self.opponent, how, 0)
-        second = SeatSolver(self.roles, self.opponent, how, 1, first)
+        second = SeatSolver(self.roles, self.opponent, how, 1, None if apart else first)
         self.seats = (first, second)
-        self.solver = SeatsCFR(self.roles, self.seats, self.solving.threads)
+        self.solver = SeatsCFR(self.roles, self.seats, self.solving.threads, apart=apart)
 
     @property
     def is_exact(self) -> bool:

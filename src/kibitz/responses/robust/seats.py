@@ -130,19 +130,23 @@ class SeatSolver:
 class SeatsCFR:
     """The responses of both seats by iterations: a `Solver`, so that checkpoints are those of every solver."""
 
-    def __init__(self, roles: Roles, seats: tuple[SeatSolver, SeatSolver], threads: int = 1) -> None:
-        """`threads` are of sampled boards, where each seat may have one; other solvers have threads of their own."""
+    def __init__(
+        self, roles: Roles, seats: tuple[SeatSolver, SeatSolver], threads: int = 1, *, apart: bool = False
+    ) -> None:
+        """`threads` are of sampled boards, where each seat may have one; other solvers have threads of their own, and
+        go side by side only if the seats share no memory and are to be solved `apart`.
+        """
         self.roles, self.seats = roles, seats
         self.iteration = 0
         self._is_sampled = seats[0].algorithm == SAMPLED
-        self._threads = threads if self._is_sampled else 1
+        self._side_by_side = apart or (self._is_sampled and threads > 1)
 
     @property
     def _cfr(self) -> list[RestrictedCFR | RestrictedBoardSampled]:
         return [each.cfr for each in self.seats if each.cfr is not None]
 
     def step(self, count: int = 1) -> None:
-        if self._threads > 1:
+        if self._side_by_side:
             with ThreadPoolExecutor(len(self._cfr)) as pool:
                 list(pool.map(lambda cfr: cfr.step(count), self._cfr))
         else:
