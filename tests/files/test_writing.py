@@ -57,6 +57,16 @@ def test_a_folder_takes_its_place_at_the_end(tmp_path):
     assert (names(path.parent), (path / "file").read_text()) == (["folder"], "second")
 
 
+def test_a_folder_that_came_meanwhile_is_kept_where_nothing_is_to_be_replaced(tmp_path):
+    path = tmp_path / "folder"
+    with folder_taking_place(path, replace=False) as beside:
+        (beside / "file").write_text("ours")
+        path.mkdir()
+        (path / "file").write_text("theirs")
+    assert (path / "file").read_text() == "theirs"
+    assert [each.name for each in tmp_path.iterdir()] == ["folder"]
+
+
 def test_leftovers_of_the_killed_go_and_those_of_the_living_stay(tmp_path):
     path = tmp_path / "table[1].npy"
     strangers = ["other.npy.0123abcd.partial", "table[1].npy.partial", "mine.partial"]

@@ -36,10 +36,13 @@ BUILDS = "abstractions-1"  # the folder in the cache; another way of building ne
 _KEYS = frozenset(("notation", "counts", "fingerprint", "features", "rounds", "made"))  # of a manifest
 
 
-def save_abstraction(abstraction: CardAbstraction, folder: Path) -> None:
-    """Write `abstraction` to `folder`, whole or not at all; an older one there is replaced, and nothing else."""
+def save_abstraction(abstraction: CardAbstraction, folder: Path, replace: bool = True) -> None:
+    """Write `abstraction` to `folder`, whole or not at all; an older one there is replaced, and nothing else.
+
+    replace   False keeps one that another process has saved meanwhile
+    """
     check_replaceable(folder)
-    with folder_taking_place(folder.resolve()) as beside:
+    with folder_taking_place(folder.resolve(), replace) as beside:
         _write(abstraction, beside)
 
 
@@ -157,7 +160,7 @@ def _load_named(notation: Notation, seed: int, threads: int, progress: Progress)
         clear_partial(folder.parent)
         built = build_abstraction(notation, seed, threads, progress)
         with caching(folder, sum(array.nbytes for each in built.rounds for array in round_arrays(each).values())):
-            save_abstraction(built, folder)
+            save_abstraction(built, folder, replace=False)
     abstraction = read_abstraction(folder)
     if abstraction.notation != notation:
         raise _refusal(folder, f"holds {abstraction.name}, where {notation} should be")

@@ -72,8 +72,11 @@ def clear_partial(folder: Path, name: str | None = None) -> None:
 
 
 @contextmanager
-def folder_taking_place(path: Path) -> Iterator[Path]:
-    """The same of a folder: a new one beside `path`, to be filled, before which the one at `path` gives way."""
+def folder_taking_place(path: Path, replace: bool = True) -> Iterator[Path]:
+    """The same of a folder: a new one beside `path`, to be filled, before which the one at `path` gives way.
+
+    replace   False keeps what another process has put there meanwhile, and may be reading
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     clear_partial(path.parent, path.name)
     while True:
@@ -87,9 +90,13 @@ def folder_taking_place(path: Path) -> Iterator[Path]:
     old = path.with_name(f"{path.name}.{uuid4().hex[:8]}{PARTIAL}")
     try:
         yield beside
-        if path.exists():
+        if replace and path.exists():
             path.rename(old)
-        beside.rename(path)
+        try:
+            beside.rename(path)
+        except OSError:
+            if replace or not path.is_dir():
+                raise
     finally:
         for rest in (beside, old):
             shutil.rmtree(rest, ignore_errors=True)

@@ -116,10 +116,16 @@ class HoldemMeasures:
         value, lower, half_width = self._response(pairing)
         return Interval(lower, lower - half_width, max(lower + half_width, value))
 
+    def knows_response(self, pairing: Pairing) -> bool:
+        """Whether best responses to a strategy were found, or can be."""
+        return self.ledger.has([f"{pairing}, best response"]) or self._can_solve(pairing)
+
+    def _can_solve(self, pairing: Pairing) -> bool:
+        return self.games is not None and pairing in self.games.solvable
+
     def safer_by(self, one: Pairing, two: Pairing) -> Interval | None:
-        """How much less exploitable `one` is than `two`, on the same flops; None where other flops were looked at."""
-        told = [f"{each}, told by half {half}" for each in (one, two) for half in range(2)]
-        if not self.ledger.is_open and not self.ledger.has(told):
+        """How much less exploitable `one` is than `two`, on the same flops; None where one of them is not known."""
+        if not (self.knows_response(one) and self.knows_response(two)):
             return None
         mean, half_width = difference(self._told(two), self._told(one), self._flops)
         return Interval(mean, mean - half_width, mean + half_width)

@@ -85,7 +85,7 @@ def table_at(effort: Effort) -> Experiment:
                 yield str(row), str(column), _cell(found.value(row, column))
             if len(known) == len(OPPONENTS):
                 yield str(row), "mean", _cell(found.mean(row))
-            if setting.flops:
+            if setting.flops and found.knows_response(row):
                 yield str(row), "exploitability", _cell(found.exploitability(row))
 
     notes = (
@@ -118,9 +118,9 @@ def claims(found: HoldemMeasures) -> Claims:
     def saves_more(one: Pairing, two: Pairing) -> Claim | None:
         return safer(one, two, Claim(found.mean(two), found.mean(one)).difference)
 
-    def safest_last(*ordered: Pairing) -> Claim | None:
+    def riskiest_first(*ordered: Pairing) -> Claim | None:
         each = [safer(other, ordered[0]) for other in ordered[1:]]
-        return weakest([claim for claim in each if claim is not None]) if None not in each else None
+        return weakest(claim for claim in each if claim is not None)
 
     def wins(one: Pairing, two: Pairing) -> Claim:
         return Claim(found.value(one, two), NOTHING)
@@ -133,7 +133,7 @@ def claims(found: HoldemMeasures) -> Claims:
 
     return {
         **dict(safer_names(*each) for each in SAFER),
-        "12-5 is the most exploitable of the nine": about("12-5", *OPPONENTS[1:], make=safest_last),
+        "12-5 is the most exploitable of the nine": about("12-5", *OPPONENTS[1:], make=riskiest_first),
         "mean value rises from 5-5 to 8-8 to 12-12": about("5-5", "8-8", "12-12", make=ordered),
         "5-8 loses to 5-5": about("5-5", "5-8", make=wins),
         "8-8 beats 8-5": about("8-8", "8-5", make=wins),
