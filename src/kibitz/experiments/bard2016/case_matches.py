@@ -157,6 +157,8 @@ class Study:
 
     def _save(self) -> None:
         if self.ledger.path is not None:
+            found = self.ledger.found
+            self.ledger.found = dict(sorted(found.items()))  # threads end in any order
             self.ledger.save(self.ledger.path)
 
     # Choices.
