@@ -20,7 +20,8 @@ from kibitz.strategy import Strategy
 from kibitz.strategy.classes import lifted
 
 CHECKPOINT_SECONDS = 10.0  # between checkpoints, at least
-CHECKPOINT_SHARE = 0.05  # of the time that may be spent on them
+SLOW_SECONDS = 0.5  # that writing one may take; after a slower one the next comes when it is SLOW_SHARE of the time
+SLOW_SHARE = 0.05
 PIECE_SECONDS = 0.5  # of iterations between two looks at the clock, about
 
 
@@ -50,7 +51,8 @@ class Iterating:
                 begun = perf_counter()
                 save_checkpoint(path, solver, self.described)
                 saved = perf_counter()
-                pause = max(CHECKPOINT_SECONDS, (saved - begun) / CHECKPOINT_SHARE)
+                slow = saved - begun > SLOW_SECONDS
+                pause = max(CHECKPOINT_SECONDS, (saved - begun) / SLOW_SHARE) if slow else CHECKPOINT_SECONDS
         if part:  # another part follows, and this one is not solved again
             path.parent.mkdir(parents=True, exist_ok=True)
             save_checkpoint(path, solver, self.described)

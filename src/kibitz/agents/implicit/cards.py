@@ -92,4 +92,4 @@ def _listed(game: Game) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
 
 def _apart(listed: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
     """Whether two hands share no card: bool[hands, hands]."""
-    return ~(listed[:, None, :, None] == listed[None, :, None, :]).any(axis=(2, 3))
+    return np.asarray(~(listed[:, None, :, None] == listed[None, :, None, :]).any(axis=(2, 3)))

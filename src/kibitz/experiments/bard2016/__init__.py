@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kibitz.experiments.bard2016 import (
+    case_tables,
     chapter_4,
     clusters,
     competitions,
@@ -47,5 +48,6 @@ EXPERIMENTS: dict[str, Experiment] = {
     "figure-6.3": Experiment(printed.TABLES["figure-6.3"], None, scaled=implicit.figure_6_3),
     "section-6.1": Experiment(printed.TABLES["section-6.1"], None, scaled=implicit.claims),
     "section-7.2": Experiment(printed.TABLES["section-7.2"], None, scaled=implicit.changing_opponents),
+    **case_tables.EXPERIMENTS,
     **competitions.EXPERIMENTS,
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from kibitz.agents.implicit.cards import listed_cards
 from kibitz.agents.implicit.learning import Learning
 from kibitz.agents.implicit.tables import Table, stacked
 from kibitz.coverage import greedy_cover
+from kibitz.deals.bucketed import BucketedDeal
 from kibitz.experiments.bard2016.case_players import STATIC, Players, parts_of
 from kibitz.experiments.bard2016.case_setting import (
     CANDIDATES,
@@ -112,16 +113,16 @@ class Study:
     def _strategies(self) -> dict[str, Callable[[], Strategy]]:
         """Opponents by name; loaded when they are asked for."""
         players = self._players
-        found: dict[str, Callable[[], Strategy]] = {
-            mimic(name): lambda name=name: players.strategy(f"experts/{name}/mimic") for name in A
-        }
+        found: dict[str, Callable[[], Strategy]] = {}
+        for name in A:
+            found[mimic(name)] = partial(players.strategy, f"experts/{name}/mimic")
         for member in POOLS["B"]:
             if not isinstance(member.kind, Named):
-                found[f"B: {member.name}"] = lambda member=member: players.member("B", member)[0][0]
+                found[f"B: {member.name}"] = partial(players.static, "B", member)
         for name in {part for foe in held_out() for part in foe.parts if not part.startswith("B: ")} | set(PARTS):
-            found[name] = lambda name=name: players.strategy(f"agents/{name}")
+            found[name] = partial(players.strategy, f"agents/{name}")
         for name in TUNING:
-            found[f"tuning: {name}"] = lambda name=name: players.tuning(name)
+            found[f"tuning: {name}"] = partial(players.tuning, name)
         return found
 
     def value(self, response: str, opponent: str) -> tuple[float, float]:
@@ -156,6 +157,8 @@ class Study:
 
     def _save(self) -> None:
         if self.ledger.path is not None:
+            found = self.ledger.found
+            self.ledger.found = dict(sorted(found.items()))  # threads end in any order
             self.ledger.save(self.ledger.path)
 
     # Choices.
@@ -259,7 +262,9 @@ class Study:
         players, setting = self._players, self.setting
         players.check_time()
         problem, path = players.problem, (setting.seed, number)
-        cards = listed_cards(problem.game, problem.sampled_deal, setting.hands, derive_seed(*path) % 2**32)
+        deal = problem.sampled_deal
+        assert isinstance(deal, BucketedDeal)
+        cards = listed_cards(problem.game, deal, setting.hands, derive_seed(*path) % 2**32)
         done = {}
         for place, (foe, strategies) in enumerate(opponents.items()):
             seeds = [derive_seed(*path, place, part) for part in range(1 + len(strategies))]

@@ -102,7 +102,7 @@ class Players:
 
     def make_members(self, pool: str) -> None:
         """The members of a pool; those by name are made strategies over the buckets, beside the others."""
-        self.side_by_side(lambda make: make(), [lambda: self._make_pool(pool), lambda: self._make_agents(pool)], 2)
+        self.side_by_side(lambda make: make(pool), [self._make_pool, self._make_agents], 2)
 
     def _make_pool(self, pool: str) -> None:
         """Both pools have one equilibrium."""
@@ -148,6 +148,11 @@ class Players:
         if (self.folder / path / "strategy").is_dir():  # an imitator
             path += "/strategy"
         return [self.strategy(path)], ()
+
+    def static(self, pool: str, member: Member) -> Strategy:
+        """A member that does not change."""
+        ((found,), _changes) = self.member(pool, member)
+        return found
 
     def tuning(self, name: str) -> Strategy:
         """An opponent on which bandits are tuned."""
@@ -198,7 +203,7 @@ class Players:
     def _respond(self, name: str, opponent: Opponent, threads: int) -> None:
         """Choose P_max, solve, and keep strategy and mimic."""
         folder = self.folder / "experts" / name
-        tried: list[tuple[float, float]] = [tuple(each) for each in _read(folder / "tried.json")]  # type: ignore[misc]
+        tried: list[tuple[float, float]] = [tuple(each) for each in _read(folder / "tried.json")]
         iterations, tries = self.setting.tuning
         while len(tried) < tries:
             amount = next_amount(tried)

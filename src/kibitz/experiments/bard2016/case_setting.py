@@ -60,7 +60,7 @@ SMOKE = CaseSetting("2-bucket", 30, 12, 12, (8, 1), 2_000, 2, 2, (2, 2, 2), 60)
 FULL = CaseSetting()
 
 # Opponents on which bandits are tuned: neither of pool A nor of pool B. Name -> agent, or change of the equilibrium.
-TUNING = {
+TUNING: dict[str, tuple[str, Any]] = {
     "noise-10": ("noise", 0.1),
     "fold-happy-flop": ("fold-happy", 1),
     "loose-passive": ("agent", "loose-passive"),
