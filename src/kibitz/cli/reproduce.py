@@ -30,6 +30,7 @@ from kibitz.experiments.published import (
     NOT_RUN,
     OURS,
     OVERLAP,
+    QUOTED,
     REFUTED,
     REPRODUCED,
     SUBSTITUTE,
@@ -71,6 +72,7 @@ STYLES: dict[str, tuple[str, str]] = {
     REFUTED: ("red", "-"),
     OURS: ("default", " "),
     SUBSTITUTE: ("default", "s"),
+    QUOTED: ("dim", "q"),
     NOT_RUN: ("dim", " "),
 }
 WIDE = 7  # characters of a heading that is broken at its hyphens
@@ -217,7 +219,7 @@ def print_reproduction(console: Console, reproduction: Reproduction) -> None:
     for table in _tables(reproduction, console.width):
         console.print(table)
     if reproduction.is_compared:
-        console.print(f"[dim]Tolerance: {escape(published.describe_tolerance())}.[/]")
+        console.print(f"[dim]Tolerance: {escape(reproduction.tolerance)}.[/]")
     for note in reproduction.experiment.notes:
         console.print(f"[dim]{escape(note)}[/]")
     _print_reasons(console, reproduction)
@@ -243,7 +245,8 @@ def _tables(reproduction: Reproduction, width: int) -> Iterator[Table]:
         for head in heads[first:last]:
             table.add_column(head, justify="right", no_wrap=True)
         for name, whose, line in rows:
-            table.add_row(name, whose, *line[first:last])
+            if name or any(Text.from_markup(cell).plain.strip("– ") for cell in line[first:last]):
+                table.add_row(name, whose, *line[first:last])
         yield table
         first = last
 
@@ -253,10 +256,12 @@ def _lines(reproduction: Reproduction) -> list[tuple[str, str, list[str]]]:
     published = reproduction.experiment.published
     lines = []
     for row, cells in reproduction.rows.items():
-        is_found = any(cell.verdict != NOT_RUN for cell in cells)
+        is_found = any(cell.verdict not in (NOT_RUN, QUOTED) for cell in cells)
         is_printed = not is_found or not all(isnan(cell.printed) for cell in cells)
         if is_printed:
-            lines.append((row, "printed", [f"[dim]{_printed(cell, published)} [/]" for cell in cells]))
+            marks = (STYLES[QUOTED][1] if cell.verdict == QUOTED else " " for cell in cells)
+            printed = [f"[dim]{_printed(cell, published)}{mark}[/]" for cell, mark in zip(cells, marks, strict=True)]
+            lines.append((row, "printed", printed))
         if is_found:
             lines.append(("" if is_printed else row, "ours", [_ours(cell, published) for cell in cells]))
     return lines
@@ -290,6 +295,8 @@ def _printed(cell: Cell, published: PublishedTable) -> str:
 
 
 def _ours(cell: Cell, published: PublishedTable) -> str:
+    if cell.verdict == QUOTED:
+        return ""
     colour, mark = STYLES[cell.verdict]
     half = (cell.high - cell.low) / 2
     bound = f" ± {format_figure(half, published.digits)}" if published.bounds and not isnan(half) else ""
