@@ -119,8 +119,8 @@ class PublishedTable:
             else []
         )
         for share in sorted(set(self.shares.values())):
-            columns = ", ".join(column for column, each in self.shares.items() if each == share)
-            parts.append(f"{100 * share:g} % of the figure ({columns})")
+            those = ", ".join(column for column, each in self.shares.items() if each == share)
+            parts.append(f"{100 * share:g} % of the figure ({those})")
         if self.tolerance or not parts:
             parts.insert(0, f"{self.tolerance:g}")
         return " or ".join(parts) + (", whichever is more" if len(parts) > 1 else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,10 +21,12 @@ from kibitz.translation import Reading
 def load_portfolio_agent(text: str) -> ImplicitAgent:
     """The agent written FOLDER,bandit=exp3g,rate=0.025,least=0.02,...: settings are those of `Learning`, of `Reading`
     (mapping, measure, all_in, tiny), and name. Only the folder is needed; weights are written weights=0.5:0.3:0.2.
+    With three or more players it is static.
     """
     folder, settings = parse_settings(text)
     name = settings.pop("name", folder.resolve().name)
     reading = Reading(**{key: settings.pop(key) for key in Reading.__dataclass_fields__ if key in settings})
+    chosen = settings.keys() & {"bandit"}
     learning = _learning(settings, text)
     policies = []
     for expert, path in expert_folders(folder).items():
@@ -32,7 +34,10 @@ def load_portfolio_agent(text: str) -> ImplicitAgent:
             policies.append(_load(path, _written(path), reading, expert))
         except KibitzError as error:
             raise AgentError(f"expert {expert} of {folder} cannot be used: {error}") from None
-    return ImplicitAgent(Experts(policies), learning, name)
+    experts = Experts(policies)
+    if experts.tree.game.players > 2 and not chosen:
+        learning = replace(learning, bandit="static")
+    return ImplicitAgent(experts, learning, name)
 
 
 def _written(path: Path) -> int:
