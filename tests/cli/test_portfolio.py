@@ -118,7 +118,7 @@ def test_a_pool_leaves_out_who_only_plays(tmp_path):
         (["always-call", "--p", "1.5"], "p = 1.5: it is a probability"),
         (["switch:always-call@5@always-raise"], "only plays"),
         (["nobody"], "no agent 'nobody'"),
-        (["always-call", "--game", "kuhn-3p"], "two players"),
+        (["always-call", "--game", "kuhn-3p", "--target", "5"], "--target is for two players"),
     ],
 )
 def test_what_is_refused_leaves_nothing(words, text, tmp_path):
