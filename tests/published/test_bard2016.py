@@ -118,6 +118,17 @@ def test_clusters_of_leduc_and_kuhn_lose_what_a_probe_lost():
         assert ours == pytest.approx(expected, rel=0.1)
 
 
+def test_another_program_lost_nearly_as_much():
+    """Two trials: their means are within a few standard errors of eight trials of the other program."""
+    rows = {row: [cell.ours for cell in cells] for row, cells in reproduce("figure-5.4b-check").rows.items()}
+    for method in ("greedy", "k-means"):
+        ours, theirs = rows[f"{method}: ours"], rows[f"{method}: other program"]
+        assert ours == pytest.approx(theirs, rel=0.12)
+        assert len(rows[f"{method}: apart"]) == len(ours) == 8
+    errors = np.array(rows["greedy: ± one error"]) / np.array(rows["greedy: ± one of its"])
+    assert errors == pytest.approx(2.0)  # two trials and eight
+
+
 COMPETITIONS = [
     ("table-6.1", {"quoted": 54}),
     ("table-6.2", {REPRODUCED: 11, "not run": 11}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kibitz.experiments.bard2016 import (
     chapter_4,
+    cluster_check,
     clusters,
     competitions,
     estimators,
@@ -43,6 +44,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         variants=clusters.readings_of_figure_5_4b,
         scaled=clusters.figure_5_4b,
     ),
+    cluster_check.NAME: Experiment(printed.TABLES[cluster_check.NAME], None, scaled=cluster_check.check),
     "section-2.7": Experiment(printed.TABLES["section-2.7"], None, scaled=estimators.section_2_7),
     "figure-6.2": Experiment(printed.TABLES["figure-6.2"], None, scaled=with_bars(implicit.figure_6_2)),
     "figure-6.3": Experiment(printed.TABLES["figure-6.3"], None, scaled=with_bars(implicit.figure_6_3)),
