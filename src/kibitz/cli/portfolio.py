@@ -256,10 +256,9 @@ def _print(found: Portfolio) -> None:
         gain = f"{step.gain:>z10.1f}" if step.size > 1 else " " * 10
         ratio = "–" if step.ratio is None else f"{step.ratio:.3f}"
         click.echo(f"{step.size:>4}  {step.expert:<{width}}{step.coverage:>z14.1f}{gain}{ratio:>7}")
-    if found.half_widths.any():
-        click.echo(f"{found.unit}, means of all seats by sampled hands, each ± {found.half_widths.max():.1f} or less")
-    else:
-        click.echo(f"{found.unit}, means of both seats")
+    seats = "all" if any(each["exploitability"] is None for each in found.experts) else "both"
+    doubt = f", by sampled hands, ± {found.half_widths.max():.1f} at most" if found.half_widths.any() else ""
+    click.echo(f"{found.unit}, means of {seats} seats{doubt}")
 
 
 def _tell(found: Trace, final: list[float], players: tuple[str, str], as_json: bool) -> None:
