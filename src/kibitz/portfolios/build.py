@@ -15,7 +15,7 @@ from kibitz.errors import KibitzError
 from kibitz.files import read_json, write_text
 from kibitz.games.stakes import Stake
 from kibitz.parallel import Executor, InProcess
-from kibitz.portfolios.files import Portfolio, load_portfolio
+from kibitz.portfolios.files import Portfolio, check_members, load_portfolio
 from kibitz.portfolios.members import EXPERTS, Expert, Row, make_expert, measure_row
 from kibitz.responses.multiplayer import Sampling
 from kibitz.responses.robust import Method
@@ -98,7 +98,7 @@ def build_portfolio(plan: PortfolioPlan, folder: Path, executor: Executor | None
         check_sampled_response_memory(plan.problem, plan.sampling.storage, plan.problem.size.pairs)
     _claim(plan, folder)
     if (folder / MANIFEST).exists():
-        load_portfolio(folder)
+        check_members(load_portfolio(folder))
         return
     try:
         yield from _build(plan, folder, executor)

@@ -14,6 +14,7 @@ from kibitz.agents.portfolios import MANIFEST, read_manifest
 from kibitz.errors import KibitzError
 from kibitz.files import write_text
 from kibitz.policy.base import Floats
+from kibitz.strategy import load_strategy
 
 FIGURES = ("exploitation", "exploitability")  # of an expert; None where one is not defined
 
@@ -68,8 +69,8 @@ def load_portfolio(folder: Path) -> Portfolio:
     path = folder / MANIFEST
     try:
         experts = tuple(document["experts"])
-        table = np.array(document["utilities"], dtype=np.float64)
-        half = np.array(document.get("half_widths", np.zeros_like(table)), dtype=np.float64)
+        table = _table(path, "utilities", document["utilities"])
+        half = _table(path, "half_widths", document.get("half_widths", np.zeros_like(table)))
         playing = tuple(map(str, document["playing"]))
         found = Portfolio(folder, document["identity"], experts, table, document["unit"], playing, half)
         figures = [float(each[key]) for each in experts for key in FIGURES if each[key] is not None]
@@ -82,3 +83,24 @@ def load_portfolio(folder: Path) -> Portfolio:
     if not (np.isfinite(table).all() and np.isfinite(half).all() and np.isfinite(figures).all()):
         raise KibitzError(f"{path}: some utilities are not finite numbers")
     return found
+
+
+def _table(path: Path, name: str, cells: Any) -> Floats:
+    try:
+        return np.array(cells, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise KibitzError(f"{path}: {name} are no table of numbers") from None
+
+
+def check_members(portfolio: Portfolio) -> None:
+    """Refuse a portfolio of which a strategy or a mimic is missing or damaged; all of them are read."""
+    for each in portfolio.experts:
+        for part in ("folder", "mimic"):
+            place = portfolio.folder / str(each.get(part))
+            try:
+                load_strategy(place)
+            except KibitzError as error:
+                raise KibitzError(
+                    f"expert {each['name']} of {portfolio.folder} cannot be used: {error}. To make it again, remove "
+                    f"{MANIFEST} and {place.parent}, and build the portfolio as before"
+                ) from None
