@@ -106,19 +106,13 @@ class RestrictedSampling(ExternalSampling):
         self.holding, self.responder = holding, responder
 
     def _kernel(self) -> Callable[..., None]:
-        from kibitz.solvers.sampled.restricted import _kernels
-
-        players = self.compiled.tree.game.players
+        kernel, players = super()._kernel(), self.compiled.tree.game.players
 
         def walk(first: int, count: int, key: np.uint64, linear: bool, game: Any, *rest: Any) -> None:
-            seen = self._seen(self.holding, rest[0], first * players, self.seed)
-            _kernels.external(first, count, key, linear, game, *rest, self.responder, tuple(self.holding.held), seen)
+            seen = _seen(self.compiled, self.holding, rest[0], first * players, self.seed)
+            kernel(first, count, key, linear, game, *rest, self.responder, tuple(self.holding.held), seen)
 
         return walk
-
-    def _seen(self, holding: Holding, states: npt.NDArray[np.int32], first: int, seed: int) -> npt.NDArray[np.int32]:
-        """The states of deals from number `first` on by the model's cards; `states` are those by the players' own."""
-        return _seen(self.compiled, holding, states, first, seed)
 
     def play(self, hands: int, seed: int, *, modelled: bool = False, current: bool = False) -> npt.NDArray[np.float64]:
         """What the responder wins in so many hands of the restricted game, in chips: float64[hands].
