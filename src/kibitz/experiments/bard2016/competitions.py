@@ -210,6 +210,7 @@ def run_off_order(source: str) -> list[str]:
 QUOTED_NOTE = "Cross tables are quoted as printed; `kibitz competition NAME` analyses them."
 DRAWN = "From which cap on a lead is significant the matches would tell; ours are rates drawn from printed intervals."
 SCATTERED = "What is printed in the other columns is scattered in the text."
+APART = "Some figures stand apart from their rows in the text; what the other side of the table says places them."
 NOTES = {
     "table-6.2": ("The printed ± rest on the matches; they do not follow from the cross table.",),
     "table-6.6": ("What four agents win at tables with littlerock is lost in the text: not computed.",),
@@ -220,6 +221,7 @@ NOTES = {
     "figure-6.5": (DRAWN,),
     "table-a.2": ("Of zbot against neo_poker_lab and liacc against HITSZ_CS_13 the text has lost figure or sign.",),
     "table-a.6": (SCATTERED,),
+    **dict.fromkeys(("table-a.7", "table-a.17", "table-a.21"), (APART,)),
     "table-a.1": ("entropy against huhuers is read from the other side of the table.",),
     "table-a.10": ("What four agents win at tables with littlerock and without hyperborean_tbr is lost in the text.",),
     "table-a.12": ("Two cells of HITSZ_CS_14 have lost a digit and the sign; what the others win gives them.",),
