@@ -46,6 +46,7 @@ from kibitz.experiments.published import (
     Variant,
     compute,
     format_figure,
+    format_printed,
     gather,
 )
 from kibitz.experiments.results import (
@@ -260,7 +261,10 @@ def _lines(reproduction: Reproduction) -> list[tuple[str, str, list[str]]]:
         is_printed = not is_found or not all(isnan(cell.printed) for cell in cells)
         if is_printed:
             marks = (STYLES[QUOTED][1] if cell.verdict == QUOTED else " " for cell in cells)
-            printed = [f"[dim]{_printed(cell, published)}{mark}[/]" for cell, mark in zip(cells, marks, strict=True)]
+            printed = [
+                f"[dim]{format_printed(cell, published.decimals)}{mark}[/]"
+                for cell, mark in zip(cells, marks, strict=True)
+            ]
             lines.append((row, "printed", printed))
         if is_found:
             lines.append(("" if is_printed else row, "ours", [_ours(cell, published) for cell in cells]))
@@ -289,11 +293,6 @@ def print_variants(console: Console, published: PublishedTable, variants: list[V
         console.print(f"{variant.distance:.4f}  {escape(variant.name)}")
 
 
-def _printed(cell: Cell, published: PublishedTable) -> str:
-    bound = "" if isnan(cell.bound) else f" ± {format_figure(cell.bound, published.decimals)}"
-    return format_figure(cell.printed, published.decimals) + bound
-
-
 def _ours(cell: Cell, published: PublishedTable) -> str:
     if cell.verdict == QUOTED:
         return ""
@@ -313,6 +312,6 @@ def _print_reasons(console: Console, reproduction: Reproduction) -> None:
             cell = where[place]
             low, high = format_figure(cell.low, published.digits), format_figure(cell.high, published.digits)
             between = f", range {low} to {high}" if cell.low < cell.high else ""
-            beside = "" if isnan(cell.printed) else f"printed {_printed(cell, published)}, "
+            beside = "" if isnan(cell.printed) else f"printed {format_printed(cell, published.decimals)}, "
             figures = f"{beside}ours {format_figure(cell.ours, published.digits)}"
             console.print(f"    {place}: {figures}{between}")

@@ -179,6 +179,14 @@ class Cell:
     bound: float = nan
 
 
+def format_printed(cell: Cell, decimals: int) -> str:
+    """What was printed in a cell, with its ±; a figure that is quoted is shown whole where it is whole."""
+    if cell.verdict == QUOTED and cell.printed == round(cell.printed):
+        decimals = 0
+    bound = "" if isnan(cell.bound) else f" ± {format_figure(cell.bound, decimals)}"
+    return format_figure(cell.printed, decimals) + bound
+
+
 @dataclass(frozen=True)
 class Experiment:
     """One table or figure of a paper and how to compute it.
