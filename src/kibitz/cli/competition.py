@@ -86,7 +86,12 @@ def competition(
     if without:
         table = table.without(without)
     ranked = Rankings(table, fold if cap is None else cap, seed)
-    document = {"agents": list(table.names), "seats": table.seats, "unit": table.unit, **ranked.to_dict()}
+    document: dict[str, Any] = {
+        "agents": list(table.names),
+        "seats": table.seats,
+        "unit": table.unit,
+        **ranked.to_dict(),
+    }
     document |= _caps(ranked, sweep or plot is not None, crossing, share)
     if plot is not None:
         write_whole(plot, _plot(ranked, document.get("crossings", [])))
