@@ -16,6 +16,7 @@ LINES = {
     "walk_through_a_hand.py": "returns: (2000, -2000)",
     "read_a_log.py": "always-fold          VPIP   0.0%",
     "solve_a_game.py": "player 1    Q     K     A",
+    "meet_a_min_bettor.py": "after hand 2 the answer plays",
     "solve_a_spot.py": "The player out of position wins 77 of the 100 chips.",
 }
 

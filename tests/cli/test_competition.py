@@ -44,6 +44,19 @@ def test_shares_and_rounds():
     assert "Lucifer" not in text
 
 
+def test_the_plot_marks_the_crossings_that_are_asked_for(tmp_path):
+    plot = tmp_path / "sweep.svg"
+    run("acpc-2014-nolimit", "--plot", plot)
+    assert "<!-- 2,180 -->" in plot.read_text()  # where the lead changes
+    pair = ("--crossing", "Hyperborean_tbr", "Tartanian7")
+    found = json.loads(run("acpc-2014-nolimit", *pair, "--plot", plot, "--json"))
+    drawn = plot.read_text()
+    for cap in found["crossings"][0]["caps"]:
+        assert f"<!-- {cap:,.0f} -->" in drawn
+    assert "<!-- 2,035 -->" in drawn
+    assert "<!-- Nyx -->" not in drawn
+
+
 def test_a_table_of_ones_own_and_its_plot(tmp_path):
     path, plot = tmp_path / "mine.csv", tmp_path / "sweep.svg"
     path.write_text("agent,a,b,c\na,,10,900\nb,-10,,300\nc,-900,-300,\n")

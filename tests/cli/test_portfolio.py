@@ -44,6 +44,14 @@ def test_pruning_and_playing(folder):
     assert back.output.count(" yes") == 3
 
 
+def test_a_person_plays_against_a_portfolio(folder):
+    words = ["play", "--against", str(folder), "--game", "kuhn", "--hands", "3", "--seed", "2"]
+    result = CliRunner().invoke(main, words, input="c\n" * 12)
+    assert result.exit_code == 0, result.output
+    assert "mine" in result.output
+    assert "After 3 hands" in result.output
+
+
 @pytest.mark.parametrize("settings", ["", ",bandit=ucb1", ",bandit=static"])
 def test_a_trace_tells_the_unit_and_writes_a_line_for_every_hand(folder, tmp_path, settings):
     words = ("portfolio", "trace", f"{folder}{settings}", "always-raise", "--hands", "25")
@@ -70,6 +78,7 @@ def test_the_report_of_a_tournament_shows_traced_matches(folder, tmp_path):
     assert shown.output == plain.output.replace("plain", "shown")
     pages = [(tmp_path / each / "report.html").read_text() for each in ("plain", "shown")]
     assert ["adapts to its opponents" in page for page in pages] == [False, True]
+    assert "are counted in antes" in pages[1]
     assert pages[1].count("<svg") == pages[0].count("<svg") + 2
     last = json.loads((tmp_path / "always-call.jsonl").read_text().splitlines()[-1])
     expert = max(last["weights"], key=last["weights"].get)
@@ -118,7 +127,7 @@ def test_a_pool_leaves_out_who_only_plays(tmp_path):
         (["always-call", "--p", "1.5"], "p = 1.5: it is a probability"),
         (["switch:always-call@5@always-raise"], "only plays"),
         (["nobody"], "no agent 'nobody'"),
-        (["always-call", "--game", "kuhn-3p"], "two players"),
+        (["always-call", "--game", "kuhn-3p", "--target", "5"], "--target is for two players"),
     ],
 )
 def test_what_is_refused_leaves_nothing(words, text, tmp_path):

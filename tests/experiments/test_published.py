@@ -9,6 +9,7 @@ from kibitz.errors import KibitzError
 from kibitz.experiments import PAPERS, find_experiments, load_paper
 from kibitz.experiments.published import (
     OVERLAP,
+    QUOTE,
     TIE_RULE,
     Effort,
     Experiment,
@@ -16,6 +17,7 @@ from kibitz.experiments.published import (
     PublishedTable,
     compute,
     format_figure,
+    format_printed,
     gather,
     load_printed,
 )
@@ -93,6 +95,22 @@ def test_the_tolerance_in_words(more, words):
 )
 def test_figures_as_text(value, text):
     assert format_figure(value, 2) == text
+
+
+def test_what_is_quoted_has_no_figure_of_ours_and_no_tolerance():
+    bounded = replace(TABLE, rows={"A": (12.0, 1.0), "B": (0.5, 3.0)}, bounds={"A": (4.0, nan), "B": (0.2, nan)})
+    found = reproduce([("A", "1", QUOTE), ("B", "1", QUOTE), ("A", "2", Found(1.0)), ("B", "2", Found(9.0))], bounded)
+    quoted, plain = found.rows["A"]
+    assert (quoted.verdict, quoted.printed, quoted.bound) == ("quoted", 12.0, 4.0)
+    assert isnan(quoted.ours)
+    assert found.counts == {"reproduced": 1, "differs": 1, "quoted": 2}
+    assert found.tolerance == "0.01"  # the printed ± are of cells that are not compared
+    assert found.is_compared
+    assert format_printed(quoted, 2) == "12 ± 4"
+    assert format_printed(found.rows["B"][0], 2) == "0.50 ± 0.20"
+    assert format_printed(plain, 2) == "1.00"
+    only = reproduce([("A", "1", QUOTE)], bounded)
+    assert not only.is_compared
 
 
 def test_an_experiment_may_depend_on_the_effort():

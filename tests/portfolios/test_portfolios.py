@@ -166,6 +166,10 @@ def test_a_watched_match(folder, tmp_path):
         ("rate=nan", "rate = nan"),
         ("least=0.4", "a least weight of 0.4 for 3 arms"),
         ("mapping=nearest", "nearest"),
+        ("weights=0.5:0.3:0.2", "weights in .* is not for exp3g: its settings are rate, least"),
+        ("bandit=ucb1,share=0.1", "share in .* is not for ucb1: its settings are scale"),
+        ("bandit=static,rate=0.1", "rate in .* is not for static: its settings are weights"),
+        ("bandit=thompson,rate=1", "bandit 'thompson'"),
     ],
 )
 def test_settings_that_are_refused(folder, settings, text):
@@ -183,6 +187,19 @@ def test_damaged_members_are_refused_by_name(copied):
     shutil.rmtree(values.parent)
     with pytest.raises(KibitzError, match=r"expert tight-passive of .* cannot be used: .*holds no strategy"):
         load_agent(str(copied))
+
+
+@pytest.mark.parametrize("part", ["strategy", "mimic"])
+def test_a_portfolio_with_a_damaged_member_is_not_taken_for_finished(copied, part):
+    """Built again it says what to do, and that leads to the same bytes."""
+    before = everything(copied)
+    shutil.rmtree(copied / "experts" / "always-raise" / part)
+    with pytest.raises(KibitzError, match=r"expert always-raise of .* remove portfolio.json and .*always-raise, and b"):
+        list(build_portfolio(plan(), copied))
+    (copied / "portfolio.json").unlink()
+    shutil.rmtree(copied / "experts" / "always-raise")
+    list(build_portfolio(plan(), copied))
+    assert everything(copied) == before
 
 
 @pytest.mark.parametrize(
@@ -209,6 +226,10 @@ def test_utilities_that_are_no_numbers(copied):
     told["utilities"][0][0] = None
     path.write_text(json.dumps(told))
     with pytest.raises(KibitzError, match="some utilities are not finite numbers"):
+        load_portfolio(copied)
+    told["utilities"] = [[1.0, 2.0], [3.0]]
+    path.write_text(json.dumps(told))
+    with pytest.raises(KibitzError, match="utilities are no table of numbers"):
         load_portfolio(copied)
     told["utilities"] = [[1.0]]
     path.write_text(json.dumps(told))

@@ -50,6 +50,8 @@ class ExplicitAgent:
         for model in models[1:]:
             model.strategy.layout.check_same(models[0].strategy.layout)
         self._problem = problem_of(models[0].strategy)
+        if self._problem.game.players != 2:
+            raise AgentError(f"{name} models one opponent: {self._problem.game.players} players are too many")
         if self._problem.cards:
             raise AgentError(f"{name} computes best responses at the table: that is for games without buckets")
         self._plans = np.stack([realisation(model.strategy, self._problem.deal) for model in models])
@@ -57,7 +59,7 @@ class ExplicitAgent:
 
     def plays(self, game: Game) -> bool:
         """Whether `game` is the one of its models, whatever it is called."""
-        return game.players == 2 and self.models.policies[0].plays(game)
+        return self.models.policies[0].plays(game)
 
     def reset(self, game: Game, seed: int) -> None:
         self.models.check(game)

@@ -61,12 +61,18 @@ def share_of_cap(rates: npt.ArrayLike, agent: int, opponents: Sequence[int], cap
     return float(clip_to_cap(table[agent, list(opponents)], cap).mean() / cap)
 
 
-def plot_cap_sweep(ranked: Rankings, agents: Sequence[int] = ()) -> str:
-    """Bankrolls as a function of the cap, as SVG: of these agents, by default of those that lead or rank high."""
+def plot_cap_sweep(
+    ranked: Rankings, agents: Sequence[int] = (), crossings: Sequence[tuple[float, int]] | None = None
+) -> str:
+    """Bankrolls as a function of the cap, as SVG: of these agents, by default of those that lead or rank high.
+
+    crossings   (cap, agent) to be marked on the agent's curve; by default where the lead changes hands
+    """
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
     sweep = cap_sweep(ranked.rates)
+    marks = leaders(sweep)[1:] if crossings is None else crossings
     chosen = agents or dict.fromkeys([*(each.agent for each in leaders(sweep)), *ranking(ranked.capped)[:NAMED_CURVES]])
     with mpl.rc_context({"font.size": 9}):
         figure = Figure(figsize=(7.5, 4), layout="constrained")
@@ -74,8 +80,15 @@ def plot_cap_sweep(ranked: Rankings, agents: Sequence[int] = ()) -> str:
         for agent in chosen:
             axes.plot(sweep.knots, sweep.bankrolls[:, agent], label=ranked.names[agent], lw=1.2)
         axes.axvline(ranked.cap, color="#222222", lw=0.8, ls=":")
+        for number, (cap, agent) in enumerate(marks):
+            level = float(sweep.at(cap)[agent])
+            beside = (5, -11) if number % 2 == 0 else (-27, 6)  # so that neighbours do not meet
+            axes.plot([cap], [level], "o", ms=5, mfc="none", color="#222222")
+            axes.annotate(f"{cap:,.0f}", (cap, level), beside, textcoords="offset points", fontsize=8)
         axes.set_xlabel(f"cap, {ranked.table.unit}")
-        axes.set_ylabel("bankroll")
+        axes.set_ylabel(f"bankroll, {ranked.table.unit}")
+        bends = (np.diff(sweep.bankrolls[:, list(chosen)], axis=0) != 0).any(axis=1)
+        axes.set_xlim(0, 1.05 * float(sweep.knots[1 + np.flatnonzero(bends)[-1]] if bends.any() else sweep.knots[-1]))
         axes.grid(alpha=0.3)
         axes.legend(frameon=False)
         return svg_text(figure)

@@ -48,7 +48,9 @@ LEDGER = "ledger.jsonl"
 @click.option("--game", help="Game of logs that name none, by name or file.")
 @seed_option("Seed for resampling matches.")
 @click.option(
-    "--plot", type=click.Path(path_type=Path, dir_okay=False), help="SVG file for bankrolls as a function of the cap."
+    "--plot",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="SVG file for bankrolls as a function of the cap: of leading agents, or of those of --crossing.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print {ranking, runoff, leaders, crossings, ...} as JSON.")
 def competition(
@@ -84,12 +86,15 @@ def competition(
     if without:
         table = table.without(without)
     ranked = Rankings(table, fold if cap is None else cap, seed)
-    document = {"agents": list(table.names), "seats": table.seats, "unit": table.unit, **ranked.to_dict()}
+    document: dict[str, Any] = {
+        "agents": list(table.names),
+        "seats": table.seats,
+        "unit": table.unit,
+        **ranked.to_dict(),
+    }
     document |= _caps(ranked, sweep or plot is not None, crossing, share)
     if plot is not None:
-        from kibitz.arena.caps import plot_cap_sweep
-
-        write_whole(plot, plot_cap_sweep(ranked))
+        write_whole(plot, _plot(ranked, document.get("crossings", [])))
     if as_json:
         print_json(document)
     else:
@@ -159,6 +164,16 @@ def _caps(
         others = [agent for agent in range(len(table.names)) if agent not in places]
         found["shares"] = {table.names[agent]: share_of_cap(table.rates, agent, places, ranked.cap) for agent in others}
     return found
+
+
+def _plot(ranked: Rankings, crossings: list[dict[str, Any]]) -> str:
+    """The plot of the sweep: of the agents whose crossings were asked for, or of those that lead or rank high."""
+    from kibitz.arena.caps import plot_cap_sweep
+
+    index = ranked.table.index
+    agents = dict.fromkeys(index(name) for each in crossings for name in each["agents"])
+    marks = [(cap, index(each["agents"][0])) for each in crossings for cap in each["caps"]]
+    return plot_cap_sweep(ranked, tuple(agents), marks if crossings else None)
 
 
 def _by_name(names: tuple[str, ...], rows: Any) -> dict[str, list[float]]:

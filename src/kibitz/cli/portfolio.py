@@ -13,6 +13,7 @@ from kibitz.cli._guests import guests
 from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, Finite, seed_option
 from kibitz.cli._output import print_json
 from kibitz.cli._problem import abstraction_options, make_problem
+from kibitz.cli._sampling import check_players, make_sampling, sampling_options
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
@@ -37,14 +38,19 @@ def portfolio() -> None:
 @click.argument("opponents", nargs=-1)
 @click.option("--pool", type=_THERE, help="Folder of a pool, whose members are opponents too.")
 @click.option("--out", required=True, type=_FOLDER, help="Folder for the portfolio; experts that are there are kept.")
-@click.option("--game", default="leduc", show_default=True, help="Game with two players, by name or file.")
+@click.option("--game", default="leduc", show_default=True, help="Game, by name or file.")
 @abstraction_options
 @click.option("--method", type=click.Choice(list(AMOUNTS)), default="rnr", show_default=True, help="Kind of responses.")
 @click.option("--p", type=float, help="Probability that the opponent plays the model (rnr).  [default: 0.5]")
 @click.option("--p-max", type=float, help="Largest probability, at any infoset, that it does so (dbr).  [default: 0.5]")
 @click.option("--target", type=Finite(0), help="Exploitability of every response, in mbb or milli-antes/hand.")
 @click.option("--observe", type=click.IntRange(1, MAX_HANDS), help="Observe each opponent for this many hands (dbr).")
-@click.option("--iterations", default=2000, show_default=True, type=click.IntRange(1), help="Number of iterations.")
+@click.option(
+    "--iterations",
+    type=click.IntRange(1),
+    help="Number of iterations.  [default: 2000; 100000 with three or more players]",
+)
+@sampling_options
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Number of processes.")
 @seed_option("Seed for observed hands, sampled boards and card abstractions.")
 @click.option("--json", "as_json", is_flag=True, help="Print {experts: [...], utilities, curve, ...} as JSON.")
@@ -54,6 +60,9 @@ def build(opponents: tuple[str, ...], pool: Path | None, out: Path, as_json: boo
     An opponent is an agent, or the folder of a strategy or model; NAME=OPPONENT names it. Agents that only play, such
     as one that changes its style, cannot be responded to: of a pool they are left out. To resume an interrupted run,
     give the same command again.
+
+    With three or more players the opponent sits in all other seats, responses are found and measured by sampling, and
+    the portfolio does not learn at the table: it plays a fixed mixture of its experts.
     """
     from kibitz.parallel import InProcess, Processes
     from kibitz.portfolios import build_portfolio, load_portfolio
@@ -61,6 +70,7 @@ def build(opponents: tuple[str, ...], pool: Path | None, out: Path, as_json: boo
 
     named = [options[name] for name in ("game", "menus", "suits", "cards", "boards", "seed")]
     problem = make_problem(*named)
+    check_players(problem.game.players, ("target", "observe", "boards"))
     with guests():
         chosen, left_out = _opponents(opponents, pool, problem)
         plan = _plan(problem, chosen, options)
@@ -211,11 +221,12 @@ def _plan(problem: Problem, opponents: tuple[tuple[str, str], ...], options: dic
         raise KibitzError(f"--target tunes --{given[0].replace('_', '-')}: give one of them")
     amount = options[given[0]] if given else 0.5
     chips = None if target is None else target / Stake.of(problem.game).milli_per_chip
-    solving = Solving(iterations=options["iterations"])
+    solving = Solving(iterations=options["iterations"] or Solving.iterations)
+    sampling = make_sampling(options) if problem.game.players > 2 else None
     if options["observe"] and name != "dbr":
         raise KibitzError(f"--observe is for dbr, not {name}")
     method, seed = Method(name, amount), options["seed"]
-    return PortfolioPlan(problem, opponents, method, solving, chips, seed, options["observe"] or 0)
+    return PortfolioPlan(problem, opponents, method, solving, chips, seed, options["observe"] or 0, sampling)
 
 
 def _described(found: Portfolio) -> dict[str, Any]:
@@ -226,6 +237,7 @@ def _described(found: Portfolio) -> dict[str, Any]:
         "experts": list(found.experts),
         "playing": list(found.playing),
         "utilities": found.utilities.tolist(),
+        "half_widths": found.half_widths.tolist(),
         "curve": [each._asdict() | {"gain": None if each.size == 1 else each.gain} for each in coverage_curve(found)],
     }
 
@@ -237,13 +249,16 @@ def _print(found: Portfolio) -> None:
     click.echo(f"{'expert':<{width}}  plays  exploitation  exploitability")
     for each in found.experts:
         plays = "yes" if each["name"] in found.playing else "no"
-        click.echo(f"{each['name']:<{width}}  {plays:>5}{each['exploitation']:>z14.1f}{each['exploitability']:>z16.1f}")
+        risk = "–" if each["exploitability"] is None else f"{each['exploitability']:z.1f}"
+        click.echo(f"{each['name']:<{width}}  {plays:>5}{each['exploitation']:>z14.1f}{risk:>16}")
     click.echo(f"\nsize  {'added':<{width}}      coverage      gain  ratio")
     for step in coverage_curve(found):
         gain = f"{step.gain:>z10.1f}" if step.size > 1 else " " * 10
         ratio = "–" if step.ratio is None else f"{step.ratio:.3f}"
         click.echo(f"{step.size:>4}  {step.expert:<{width}}{step.coverage:>z14.1f}{gain}{ratio:>7}")
-    click.echo(f"{found.unit}, means of both seats")
+    seats = "all" if any(each["exploitability"] is None for each in found.experts) else "both"
+    doubt = f", by sampled hands, ± {found.half_widths.max():.1f} at most" if found.half_widths.any() else ""
+    click.echo(f"{found.unit}, means of {seats} seats{doubt}")
 
 
 def _tell(found: Trace, final: list[float], players: tuple[str, str], as_json: bool) -> None:

@@ -30,6 +30,7 @@ from kibitz.experiments.published import (
     NOT_RUN,
     OURS,
     OVERLAP,
+    QUOTED,
     REFUTED,
     REPRODUCED,
     SUBSTITUTE,
@@ -45,6 +46,7 @@ from kibitz.experiments.published import (
     Variant,
     compute,
     format_figure,
+    format_printed,
     gather,
 )
 from kibitz.experiments.results import (
@@ -71,6 +73,7 @@ STYLES: dict[str, tuple[str, str]] = {
     REFUTED: ("red", "-"),
     OURS: ("default", " "),
     SUBSTITUTE: ("default", "s"),
+    QUOTED: ("dim", "q"),
     NOT_RUN: ("dim", " "),
 }
 WIDE = 7  # characters of a heading that is broken at its hyphens
@@ -217,7 +220,7 @@ def print_reproduction(console: Console, reproduction: Reproduction) -> None:
     for table in _tables(reproduction, console.width):
         console.print(table)
     if reproduction.is_compared:
-        console.print(f"[dim]Tolerance: {escape(published.describe_tolerance())}.[/]")
+        console.print(f"[dim]Tolerance: {escape(reproduction.tolerance)}.[/]")
     for note in reproduction.experiment.notes:
         console.print(f"[dim]{escape(note)}[/]")
     _print_reasons(console, reproduction)
@@ -243,7 +246,8 @@ def _tables(reproduction: Reproduction, width: int) -> Iterator[Table]:
         for head in heads[first:last]:
             table.add_column(head, justify="right", no_wrap=True)
         for name, whose, line in rows:
-            table.add_row(name, whose, *line[first:last])
+            if name or any(Text.from_markup(cell).plain.strip("– ") for cell in line[first:last]):
+                table.add_row(name, whose, *line[first:last])
         yield table
         first = last
 
@@ -253,10 +257,15 @@ def _lines(reproduction: Reproduction) -> list[tuple[str, str, list[str]]]:
     published = reproduction.experiment.published
     lines = []
     for row, cells in reproduction.rows.items():
-        is_found = any(cell.verdict != NOT_RUN for cell in cells)
+        is_found = any(cell.verdict not in (NOT_RUN, QUOTED) for cell in cells)
         is_printed = not is_found or not all(isnan(cell.printed) for cell in cells)
         if is_printed:
-            lines.append((row, "printed", [f"[dim]{_printed(cell, published)} [/]" for cell in cells]))
+            marks = (STYLES[QUOTED][1] if cell.verdict == QUOTED else " " for cell in cells)
+            printed = [
+                f"[dim]{format_printed(cell, published.decimals)}{mark}[/]"
+                for cell, mark in zip(cells, marks, strict=True)
+            ]
+            lines.append((row, "printed", printed))
         if is_found:
             lines.append(("" if is_printed else row, "ours", [_ours(cell, published) for cell in cells]))
     return lines
@@ -284,12 +293,9 @@ def print_variants(console: Console, published: PublishedTable, variants: list[V
         console.print(f"{variant.distance:.4f}  {escape(variant.name)}")
 
 
-def _printed(cell: Cell, published: PublishedTable) -> str:
-    bound = "" if isnan(cell.bound) else f" ± {format_figure(cell.bound, published.decimals)}"
-    return format_figure(cell.printed, published.decimals) + bound
-
-
 def _ours(cell: Cell, published: PublishedTable) -> str:
+    if cell.verdict == QUOTED:
+        return ""
     colour, mark = STYLES[cell.verdict]
     half = (cell.high - cell.low) / 2
     bound = f" ± {format_figure(half, published.digits)}" if published.bounds and not isnan(half) else ""
@@ -306,6 +312,6 @@ def _print_reasons(console: Console, reproduction: Reproduction) -> None:
             cell = where[place]
             low, high = format_figure(cell.low, published.digits), format_figure(cell.high, published.digits)
             between = f", range {low} to {high}" if cell.low < cell.high else ""
-            beside = "" if isnan(cell.printed) else f"printed {_printed(cell, published)}, "
+            beside = "" if isnan(cell.printed) else f"printed {format_printed(cell, published.decimals)}, "
             figures = f"{beside}ours {format_figure(cell.ours, published.digits)}"
             console.print(f"    {place}: {figures}{between}")

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from math import isnan
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kibitz.cli._bars import stages
 from kibitz.cli._files import folder_for, writing
-from kibitz.cli._guests import guests
 from kibitz.cli._options import MAX_HANDS, Finite, is_given, seed_option
-from kibitz.cli._output import print_json
-from kibitz.cli._problem import abstraction_options, find_strategy, make_problem
+from kibitz.cli._problem import abstraction_options
+from kibitz.cli._response_opponents import Against, check_game, check_own_bets, in_game, load_opponent
+from kibitz.cli._response_results import AMOUNTS, Told, tell, tell_curve
+from kibitz.cli._sampling import check_players, make_sampling, sampling_options
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
-    from kibitz.policy import Policy
     from kibitz.responses.robust import Method, Response
     from kibitz.responses.robust.fronts import Point
     from kibitz.responses.robust.roles import Roles
     from kibitz.responses.robust.runs import Campaign
     from kibitz.solvers.problem import Problem
-    from kibitz.strategy import FrequentistModel, Strategy
 
 METHODS = ("fbr", "rnr", "dbr", "eps-safe")
 ALGORITHMS = ("auto", "lp", "cfr", "cfr+", "linear", "dcfr", "dcfr-3", "pcfr+", "pcs")
 TWO_ONLY = ("observe", "algorithm", "until", "curve", "target", "our_cards", "free_cards", "boards")
-MORE_ONLY = ("hands", "profile", "storage")  # options of responses by sampling, which games of more players need
-AMOUNTS = {"rnr": "p", "dbr": "p_max", "eps-safe": "epsilon"}  # the option that says how far a model is believed
 
 
 @click.command()
@@ -71,27 +67,7 @@ AMOUNTS = {"rnr": "p", "dbr": "p_max", "eps-safe": "epsilon"}  # the option that
 @click.option(
     "--until", type=Finite(0, min_open=True), help="Gap to the optimum at which to stop, in mbb or milli-antes/hand."
 )
-@click.option(
-    "--hands",
-    default=1_000_000,
-    show_default=True,
-    type=click.IntRange(2, MAX_HANDS),
-    help="Number of hands to measure each seat with (three or more players).",
-)
-@click.option(
-    "--profile",
-    type=click.Choice(["average", "current"]),
-    default="average",
-    show_default=True,
-    help="Strategy that the response plays (three or more players).",
-)
-@click.option(
-    "--storage",
-    type=click.Choice(["double", "single", "half"]),
-    default="double",
-    show_default=True,
-    help="Precision of the sums, 16, 8 or 4 bytes a pair (three or more players).",
-)
+@sampling_options
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="Number of threads.")
 @seed_option("Seed for observed or sampled hands, sampled boards and card abstractions.")
 @click.option(
@@ -125,13 +101,16 @@ def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json:
     if options["observe"] is not None:
         source |= {"observed_hands": options["observe"], "seed": options["seed"]}
     _check_options(out, resume, curve, options)
-    against = _load(opponent, options)
+    against = load_opponent(opponent, options)
     method = _method(options, against.problem)
-    _check_players(against.problem.game.players, method)
-    if against.problem.game.players > 2:
+    players = against.problem.game.players
+    check_players(players, TWO_ONLY)
+    if players > 2 and method.name == "eps-safe":
+        raise KibitzError(f"eps-safe is for two players, not {players}: take fbr, rnr or dbr")
+    if players > 2:
         _respond_sampled(against, method, source, (out, resume, as_json), options)
         return
-    _check_game(opponent, against, method, (options["free_cards"], options["model_cards"]))
+    check_game(opponent, against, method, (options["free_cards"], options["model_cards"]))
     with stages() as progress:
         against.problem.prepare(options["threads"], progress)
         roles = _roles(against.problem, options)
@@ -143,26 +122,12 @@ def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json:
             points, response = _run(campaign, method, options, curve, resume)
             if out is not None:
                 _save(campaign, method, points, (response, source))
-    told = _Told(source, campaign, method, perf_counter() - start)
+    told = Told(source, campaign, method, perf_counter() - start)
     if curve:
-        _tell_curve(told, points, as_json)
+        tell_curve(told, points, as_json)
     else:
         assert response is not None
-        _tell(told, response, as_json)
-
-
-class _Against(NamedTuple):
-    """The opponent: a strategy, or the counts of a model; over the problem's layout unless it has cards of its own."""
-
-    problem: Problem
-    known: Strategy | FrequentistModel | str
-
-
-class _Told(NamedTuple):
-    source: dict[str, Any]
-    campaign: Campaign
-    method: Method
-    seconds: float
+        tell(told, response, as_json)
 
 
 def _check_options(out: Path | None, resume: bool, curve: bool, options: dict[str, Any]) -> None:
@@ -192,45 +157,8 @@ def _check_options(out: Path | None, resume: bool, curve: bool, options: dict[st
         raise KibitzError(f"{out} is not empty: continue the run in it with --resume, or choose another folder")
 
 
-def _load(opponent: str, options: dict[str, Any]) -> _Against:
-    """The opponent and the game; a folder brings its own game, menus and cards where none are given."""
-    from kibitz.modelling.frequentist import is_model, load_model
-    from kibitz.solvers.problem import problem_of
-    from kibitz.strategy import load_strategy
-    from kibitz.strategy.files import MANIFEST
-
-    folder = Path(opponent.partition(",")[0])
-    known: Strategy | FrequentistModel | str = opponent
-    if is_model(folder):
-        known = load_model(folder)
-        own = problem_of(known.strategy)
-    elif (find_strategy(folder) / MANIFEST).is_file() and "," not in opponent:
-        known = load_strategy(find_strategy(folder))
-        own = problem_of(known)
-    elif options["game"] is None:
-        raise KibitzError(f"{opponent!r} is no folder that names a game: give the game with --game")
-    named = [options[name] for name in ("game", "menus", "suits", "cards", "boards", "seed")]
-    if options["game"] is None:
-        asked = [name for name in ("menus", "cards", "suits", "boards") if is_given(name)]
-        if not asked:
-            return _Against(own, known)
-        option = asked[0].replace("menus", "menu")
-        raise KibitzError(f"--{option} without --game: {opponent} brings its own game, menu and cards")
-    return _Against(make_problem(*named), known)
-
-
-def _check_players(players: int, method: Method) -> None:
-    """Refuse options that are for another number of players."""
-    for name in MORE_ONLY if players == 2 else TWO_ONLY:
-        if is_given(name):
-            wanted = "three or more" if players == 2 else "two"
-            raise KibitzError(f"--{name.replace('_', '-')} is for {wanted} players, not {players}")
-    if players > 2 and method.name == "eps-safe":
-        raise KibitzError(f"eps-safe is for two players, not {players}: take fbr, rnr or dbr")
-
-
 def _respond_sampled(
-    against: _Against,
+    against: Against,
     method: Method,
     source: dict[str, Any],
     run: tuple[Path | None, bool, bool],
@@ -238,49 +166,11 @@ def _respond_sampled(
 ) -> None:
     """The same in a game of three or more players; run = the folder, whether to go on with what is there, and JSON."""
     from kibitz.cli._sampled_responses import SampledRun, respond_sampled
-    from kibitz.responses.multiplayer import Sampling
 
-    names = ("hands", "seed", "threads", "storage", "profile")
-    iterations = options["iterations"] or Sampling.iterations
-    sampling = Sampling(iterations, **{name: options[name] for name in names})
+    sampling = make_sampling(options, options["threads"])
     found = SampledRun(against.problem, against.known, options["model_cards"], method, sampling)
-    _check_own_bets(source["opponent"], against)
+    check_own_bets(source["opponent"], against)
     respond_sampled(found, source, *run)
-
-
-def _check_game(opponent: str, against: _Against, method: Method, others: tuple[str, ...]) -> None:
-    """Refuse what is too large for this machine, and what `_check_own_bets` refuses.
-
-    others   cards of the opponent, "" where they are those of the problem
-    """
-    from dataclasses import replace
-
-    from kibitz.responses.robust.roles import check_suitable
-    from kibitz.training.memory import check_response_memory
-
-    problem = against.problem
-    check_suitable(problem)
-    if problem.menus:  # the tree of what was seen has none, and is there already
-        for theirs in ("", *others) if problem.cards else ("",):
-            cards = (problem.notations[0], theirs) if theirs else problem.cards
-            check_response_memory(replace(problem, cards=cards), method.bytes_per_pair)
-    _check_own_bets(opponent, against)
-
-
-def _check_own_bets(opponent: str, against: _Against) -> None:
-    """Refuse a folder of another game or other menus."""
-    problem, known = against
-    if isinstance(known, str):
-        return
-    own = known.layout.tree
-    if own.fingerprint != problem.tree.fingerprint:
-        if own.game != problem.game:
-            raise KibitzError(f"{opponent} plays {own.game.name or 'another game'}, not {problem.game.name}")
-        theirs, here = (" and ".join(dict.fromkeys(map(str, tree.menus))) for tree in (own, problem.tree))
-        raise KibitzError(
-            f"{opponent} has the menu {theirs or '(betting that was seen)'}, not {here}: a response needs the "
-            "opponent's own bets"
-        )
 
 
 def _method(options: dict[str, Any], problem: Problem) -> Method:
@@ -302,14 +192,14 @@ def _roles(problem: Problem, options: dict[str, Any]) -> Roles:
     return make_roles(problem, options["our_cards"], options["free_cards"], options["model_cards"])
 
 
-def _campaign(against: _Against, roles: Roles, options: dict[str, Any], out: Path | None) -> Campaign:
+def _campaign(against: Against, roles: Roles, options: dict[str, Any], out: Path | None) -> Campaign:
     from kibitz.games.stakes import Stake
     from kibitz.responses.robust.methods import Solving
     from kibitz.responses.robust.observing import observe
     from kibitz.responses.robust.respond import as_opponent
     from kibitz.responses.robust.runs import Campaign
 
-    opponent = as_opponent(_in_game(against, roles, options["seed"]))
+    opponent = as_opponent(in_game(against, roles, options["seed"]))
     if options["observe"] is not None:
         if opponent.model is not None:
             raise KibitzError("--observe is for opponents that play: a model has been observed already")
@@ -322,34 +212,6 @@ def _campaign(against: _Against, roles: Roles, options: dict[str, Any], out: Pat
     seed = options["seed"] if sampled else 0
     solving = Solving(options["algorithm"], iterations, until, options["threads"], seed)
     return Campaign(against.problem, roles, opponent, solving, out)
-
-
-def _in_game(against: _Against, roles: Roles, seed: int) -> Strategy | FrequentistModel:
-    """The opponent over the layout in which the response needs it."""
-    from kibitz.agents import load_agent
-    from kibitz.policy import policy_of
-    from kibitz.responses.robust.opponents import opponent_strategy
-    from kibitz.strategy import FrequentistModel, Strategy
-
-    known = against.known
-    if isinstance(known, FrequentistModel):
-        if known.layout.cards != roles.home.cards:
-            theirs, here = known.manifest.get("cards", "all cards"), roles.home_problem().cards_name or "all cards"
-            raise KibitzError(f"the model has {theirs}, not {here}: build one with the cards that the response needs")
-        return known
-    if known == "uniform":
-        return Strategy.uniform(roles.home)
-    if isinstance(known, Strategy) and known.layout.cards == roles.home.cards:
-        known.layout.check_same(roles.home)
-        return known
-    with guests():
-        if isinstance(known, Strategy):
-            from kibitz.agents.strategic import strategy_agent
-
-            policy: Policy = strategy_agent(known).policy
-        else:
-            policy = policy_of(load_agent(known))
-        return opponent_strategy(policy, roles.home_problem(), seed)
 
 
 def _run(
@@ -387,71 +249,3 @@ def _save(
     else:
         stake = Stake.of(campaign.problem.game)
         plot_front(points, method, (stake.milli_per_chip, stake.unit), campaign.out / PLOT)
-
-
-def _figures(told: _Told, point: Point | Response) -> dict[str, Any]:
-    """What a response wins and risks, in thousandths of the stake."""
-    from kibitz.games.stakes import Stake
-
-    milli = Stake.of(told.campaign.problem.game).milli_per_chip
-    names = ("objective", "exploitation", "exploitability", "gap")
-    return {name: milli * getattr(point, name) for name in names}
-
-
-def _described(told: _Told) -> dict[str, Any]:
-    from kibitz.games.stakes import Stake
-
-    game = told.campaign.problem.game
-    return {
-        **told.source,
-        "game": game.name,
-        "unit": Stake.of(game).unit,
-        "cards": told.campaign.roles.describe(),
-        "seconds": told.seconds,
-    }
-
-
-def _tell(told: _Told, response: Response, as_json: bool) -> None:
-    figures = _figures(told, response)
-    described = _described(told)
-    made = {name: value for name, value in response.strategy.manifest.items() if name in ("algorithm", "iterations")}
-    if as_json:
-        print_json({**described, **_amount(response.method, told), **made, **figures})
-        return
-    unit = described["unit"]
-    click.echo(f"{response.method.name} to {told.source['opponent']} in {described['game'] or 'this game'}, {unit}")
-    for name, value in _amount(response.method, told).items():
-        if name != "method":
-            click.echo(f"{name:<15} {value:>10}" if isinstance(value, str) else f"{name:<15} {value:>10.4f}")
-    for name, value in figures.items():
-        if not (name == "gap" and value == 0):
-            click.echo(f"{name:<15} {'–' if isnan(value) else f'{value:z.2f}':>10}")
-    if told.campaign.out is not None:
-        click.echo(f"Agent: {told.campaign.out / 'strategy'}")
-
-
-def _amount(method: Method, told: _Told) -> dict[str, Any]:
-    """The method by the names of its options."""
-    from kibitz.games.stakes import Stake
-
-    found: dict[str, Any] = {"method": method.name}
-    if method.name in AMOUNTS:
-        milli = Stake.of(told.campaign.problem.game).milli_per_chip if method.name == "eps-safe" else 1.0
-        found[AMOUNTS[method.name]] = method.amount * milli
-    return found | ({"confidence": method.confidence} if method.name == "dbr" else {})
-
-
-def _tell_curve(told: _Told, points: list[Point], as_json: bool) -> None:
-    name = AMOUNTS[told.method.name]
-    rows = [{name: point.amount, **_figures(told, point)} for point in points]
-    if as_json:
-        print_json({**_described(told), "method": told.method.name, "points": rows})
-        return
-    click.echo(f"{name:>6} {'objective':>12} {'exploitation':>13} {'exploitability':>15}")
-    for row in rows:
-        click.echo(
-            f"{row[name]:>6g} {row['objective']:>z12.2f} {row['exploitation']:>z13.2f} {row['exploitability']:>z15.2f}"
-        )
-    click.echo(f"{_described(told)['unit']}, means of both seats")
-    if told.campaign.out is not None:
-        click.echo(f"Plot: {told.campaign.out / 'front.png'}")

@@ -28,10 +28,11 @@ UNCONFIRMED = "not confirmed"
 REFUTED = "refuted"
 OURS = "ours alone"
 SUBSTITUTE = "substitute"
+QUOTED = "quoted"
 NOT_RUN = "not run"
 
 # Of cells that do not compare with a printed figure.
-UNPRINTED = frozenset({CONFIRMED, UNCONFIRMED, REFUTED, OURS, SUBSTITUTE, NOT_RUN})
+UNPRINTED = frozenset({CONFIRMED, UNCONFIRMED, REFUTED, OURS, SUBSTITUTE, QUOTED, NOT_RUN})
 # What the verdicts mean, in the order in which they are counted.
 VERDICTS: dict[str, str] = {
     REPRODUCED: "the printed figure, within its tolerance",
@@ -45,6 +46,7 @@ VERDICTS: dict[str, str] = {
     REFUTED: "a statement whose intervals lie the other way round and do not meet",
     OURS: "nothing was printed to stand beside it",
     SUBSTITUTE: "computed from other data than the paper's, which are not published: no reproduction",
+    QUOTED: "as printed: others are computed from it, or it rests on data that are not published",
     NOT_RUN: "not computed here",
 }
 
@@ -108,12 +110,17 @@ class PublishedTable:
         """Number of cells."""
         return len(self.rows) * len(self.columns)
 
-    def describe_tolerance(self) -> str:
-        """How far off ours may be to count as reproduced, in words."""
-        parts = ["the printed ±"] if any(bound == bound for each in self.bounds.values() for bound in each) else []
+    def describe_tolerance(self, columns: frozenset[str] | None = None) -> str:
+        """How far off ours may be in these columns (by default all) to count as reproduced, in words."""
+        compared = [place for place, column in enumerate(self.columns) if columns is None or column in columns]
+        parts = (
+            ["the printed ±"]
+            if any(row[place] == row[place] for row in self.bounds.values() for place in compared)
+            else []
+        )
         for share in sorted(set(self.shares.values())):
-            columns = ", ".join(column for column, each in self.shares.items() if each == share)
-            parts.append(f"{100 * share:g} % of the figure ({columns})")
+            those = ", ".join(column for column, each in self.shares.items() if each == share)
+            parts.append(f"{100 * share:g} % of the figure ({those})")
         if self.tolerance or not parts:
             parts.insert(0, f"{self.tolerance:g}")
         return " or ".join(parts) + (", whichever is more" if len(parts) > 1 else "")
@@ -141,7 +148,8 @@ class Found(NamedTuple):
 
     ours       the figure
     low, high  the least and the greatest that the paper's description leaves room for; nan where nothing is left open
-    open       the verdict where the printed figure lies between them but is not ours; `SUBSTITUTE` whatever ours is
+    open       the verdict where the printed figure lies between them but is not ours; `SUBSTITUTE` and `QUOTED`
+               whatever ours is
     reason     one sentence for the reader, used where the figure is not simply reproduced
     verdict    of a statement, which has no printed figure
     """
@@ -152,6 +160,9 @@ class Found(NamedTuple):
     open: str = IN_RANGE
     reason: str = ""
     verdict: str = OURS
+
+
+QUOTE = Found(nan, open=QUOTED)  # of a cell that nothing is computed for
 
 
 @dataclass(frozen=True)
@@ -166,6 +177,14 @@ class Cell:
     verdict: str
     reason: str = ""
     bound: float = nan
+
+
+def format_printed(cell: Cell, decimals: int) -> str:
+    """What was printed in a cell, with its ±; a figure that is quoted is shown whole where it is whole."""
+    if cell.verdict == QUOTED and cell.printed == round(cell.printed):
+        decimals = 0
+    bound = "" if isnan(cell.bound) else f" ± {format_figure(cell.bound, decimals)}"
+    return format_figure(cell.printed, decimals) + bound
 
 
 @dataclass(frozen=True)
@@ -228,6 +247,12 @@ class Reproduction:
         return not self.counts.keys() <= UNPRINTED
 
     @property
+    def tolerance(self) -> str:
+        """How far off ours may be where it is compared, in words."""
+        compared = (cell.column for cells in self.rows.values() for cell in cells if cell.verdict not in UNPRINTED)
+        return self.experiment.published.describe_tolerance(frozenset(compared))
+
+    @property
     def reasons(self) -> dict[str, list[str]]:
         """The reasons given, each with the cells that have it."""
         reasons: dict[str, list[str]] = {}
@@ -287,8 +312,8 @@ def _judge(column: str, published: PublishedTable, printed: float, bound: float,
     ours, low, high, open_, reason, verdict = found
     if isnan(printed):
         return Cell(column, printed, ours, low, high, verdict, "" if verdict == OURS else reason)
-    if open_ == SUBSTITUTE:
-        return Cell(column, printed, ours, low, high, SUBSTITUTE, reason, bound)
+    if open_ in (SUBSTITUTE, QUOTED):
+        return Cell(column, printed, ours, low, high, open_, reason, bound)
     share = published.shares.get(column, 0.0) * abs(printed)
     slack = max(published.tolerance, share, 0.0 if isnan(bound) else bound) + 1e-9
     if abs(ours - printed) <= slack:

@@ -9,7 +9,16 @@ from typing import Any
 
 from kibitz.errors import KibitzError
 from kibitz.experiments import PAPERS, load_paper
-from kibitz.experiments.published import VERDICTS, Cell, Effort, Experiment, PublishedTable, Reproduction, format_figure
+from kibitz.experiments.published import (
+    VERDICTS,
+    Cell,
+    Effort,
+    Experiment,
+    PublishedTable,
+    Reproduction,
+    format_figure,
+    format_printed,
+)
 from kibitz.files import read_json
 
 RESULTS, PAGE = "results.json", "report.html"
@@ -94,6 +103,7 @@ def render_page(reproductions: list[Reproduction]) -> str:
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters["figure"] = lambda value, decimals: format_figure(value, decimals).replace("-", "−")
+    environment.filters["printed"] = lambda cell, decimals: format_printed(cell, decimals).replace("-", "−")
     template = environment.from_string(
         (files("kibitz.experiments") / "templates" / "reproduction.html").read_text(encoding="utf-8")
     )

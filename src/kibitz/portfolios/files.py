@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,9 @@ from kibitz.agents.portfolios import MANIFEST, read_manifest
 from kibitz.errors import KibitzError
 from kibitz.files import write_text
 from kibitz.policy.base import Floats
+from kibitz.strategy import load_strategy
+
+FIGURES = ("exploitation", "exploitability")  # of an expert; None where one is not defined
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,10 +24,12 @@ class Portfolio:
     """What a manifest says.
 
     identity   all that decides what the experts are
-    experts    name, opponent, folder, exploitation and exploitability of each, in thousandths of the stake
-    utilities  : float64[opponents, experts], what each expert wins from the mimic of each opponent, mean of both seats
+    experts    name, opponent, folder, exploitation and exploitability of each, in thousandths of the stake;
+               exploitability is None with three or more players
+    utilities  : float64[opponents, experts], what each expert wins from the mimic of each opponent, mean of all seats
     unit       of all that is won
     playing    names of the experts that play, in the order in which they were chosen
+    half_widths : the same shape as utilities: half of the 95 % interval of each, 0 where it is exact
     """
 
     folder: Path
@@ -33,6 +38,7 @@ class Portfolio:
     utilities: Floats
     unit: str
     playing: tuple[str, ...]
+    half_widths: Floats = field(default_factory=lambda: np.zeros((0, 0)))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -48,6 +54,7 @@ class Portfolio:
             "utilities": self.utilities.tolist(),
             "unit": self.unit,
             "playing": list(self.playing),
+            **({"half_widths": self.half_widths.tolist()} if self.half_widths.any() else {}),
         }
         write_text(self.folder / MANIFEST, json.dumps(document, indent=2) + "\n")
 
@@ -62,15 +69,38 @@ def load_portfolio(folder: Path) -> Portfolio:
     path = folder / MANIFEST
     try:
         experts = tuple(document["experts"])
-        table = np.array(document["utilities"], dtype=np.float64)
-        found = Portfolio(
-            folder, document["identity"], experts, table, document["unit"], tuple(map(str, document["playing"]))
-        )
-        figures = [float(each[key]) for each in experts for key in ("exploitation", "exploitability")]
+        table = _table(path, "utilities", document["utilities"])
+        half = _table(path, "half_widths", document.get("half_widths", np.zeros_like(table)))
+        playing = tuple(map(str, document["playing"]))
+        found = Portfolio(folder, document["identity"], experts, table, document["unit"], playing, half)
+        figures = [float(each[key]) for each in experts for key in FIGURES if each[key] is not None]
     except (KeyError, TypeError, ValueError) as error:
         raise KibitzError(f"{path} does not describe a portfolio: {error!r}") from None
     if table.shape != (len(experts), len(experts)):
         raise KibitzError(f"{path}: utilities of shape {table.shape} for {len(experts)} experts and as many opponents")
-    if not (np.isfinite(table).all() and np.isfinite(figures).all()):
+    if half.shape != table.shape:
+        raise KibitzError(f"{path}: half-widths of shape {half.shape} for utilities of shape {table.shape}")
+    if not (np.isfinite(table).all() and np.isfinite(half).all() and np.isfinite(figures).all()):
         raise KibitzError(f"{path}: some utilities are not finite numbers")
     return found
+
+
+def _table(path: Path, name: str, cells: Any) -> Floats:
+    try:
+        return np.array(cells, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise KibitzError(f"{path}: {name} are no table of numbers") from None
+
+
+def check_members(portfolio: Portfolio) -> None:
+    """Refuse a portfolio of which a strategy or a mimic is missing or damaged; all of them are read."""
+    for each in portfolio.experts:
+        for part in ("folder", "mimic"):
+            place = portfolio.folder / str(each.get(part))
+            try:
+                load_strategy(place)
+            except KibitzError as error:
+                raise KibitzError(
+                    f"expert {each['name']} of {portfolio.folder} cannot be used: {error}. To make it again, remove "
+                    f"{MANIFEST} and {place.parent}, and build the portfolio as before"
+                ) from None

@@ -11,6 +11,8 @@ from kibitz.errors import KibitzError
 from kibitz.games.stakes import Stake
 from kibitz.modelling.frequentist import is_model, load_model
 from kibitz.policy import policy_of
+from kibitz.portfolios.sampled import figures_of, measure_by_sampling, respond_by_sampling
+from kibitz.responses.multiplayer import Sampling
 from kibitz.responses.robust import Method, Response
 from kibitz.responses.robust.fronts import UnreachableError, tune
 from kibitz.responses.robust.methods import Solving
@@ -20,6 +22,7 @@ from kibitz.responses.robust.respond import as_opponent
 from kibitz.responses.robust.roles import make_roles
 from kibitz.responses.robust.runs import MIMIC, POINTS, STRATEGY, Campaign
 from kibitz.solvers.problem import Problem
+from kibitz.statistics import Estimate
 from kibitz.strategy import FrequentistModel, Strategy, load_strategy
 from kibitz.strategy.files import MANIFEST as STRATEGY_MANIFEST
 
@@ -35,6 +38,7 @@ class Expert:
     target    exploitability in chips per hand, or None where the method has its amount
     seed      of the boards on which agents of hold'em are averaged, and of observed hands
     observe   hands that are observed of an opponent that is no model, for data-biased responses; 0 for none
+    sampling  of responses in games of three and more players, None with two
     """
 
     name: str
@@ -46,6 +50,7 @@ class Expert:
     seed: int
     observe: int
     folder: Path
+    sampling: Sampling | None = None
 
     @property
     def path(self) -> Path:
@@ -59,6 +64,7 @@ class Row(NamedTuple):
     problem: Problem
     mimic: Path
     experts: tuple[Path, ...]
+    sampling: Sampling | None = None
 
 
 def make_expert(expert: Expert) -> dict[str, Any]:
@@ -68,23 +74,31 @@ def make_expert(expert: Expert) -> dict[str, Any]:
     """
     path = expert.path
     if not ((path / MIMIC / STRATEGY_MANIFEST).is_file() and (path / STRATEGY / STRATEGY_MANIFEST).is_file()):
-        _respond(expert)
+        try:
+            if expert.sampling is None:
+                _respond(expert)
+            else:
+                respond_by_sampling(expert)
+        except KibitzError as error:
+            raise KibitzError(f"opponent {expert.name}: {error}") from None
     made = load_strategy(path / STRATEGY).manifest
-    stake = Stake.of(expert.problem.game)
     return {
         "name": expert.name,
         "opponent": expert.opponent,
         "folder": f"{EXPERTS}/{expert.name}/{STRATEGY}",
         "mimic": f"{EXPERTS}/{expert.name}/{MIMIC}",
         "amount": made["amount"],
-        **{key: stake.milli_per_chip * made[key] for key in ("exploitation", "exploitability")},
+        **(_figures(made, expert.problem) if expert.sampling is None else figures_of(made)),
     }
 
 
-def measure_row(row: Row) -> list[float]:
-    """What each expert wins from a mimic, in chips per hand, mean of both seats."""
-    roles, mimic = make_roles(row.problem), load_strategy(row.mimic)
-    return [sum(roles.exploitation(load_strategy(path), mimic)) / 2 for path in row.experts]
+def measure_row(row: Row) -> list[Estimate]:
+    """What each expert wins from a mimic, in thousandths of the stake, mean of all seats; exact with two players."""
+    if row.sampling is not None:
+        return measure_by_sampling(row)
+    roles, mimic, stake = make_roles(row.problem), load_strategy(row.mimic), Stake.of(row.problem.game)
+    won = (sum(roles.exploitation(load_strategy(path), mimic)) / 2 for path in row.experts)
+    return [Estimate(stake.milli_per_chip * each, 0.0, 0, stake.unit) for each in won]
 
 
 def known_opponent(text: str, problem: Problem, seed: int) -> Strategy | FrequentistModel:
@@ -97,17 +111,19 @@ def known_opponent(text: str, problem: Problem, seed: int) -> Strategy | Frequen
     return opponent_strategy(policy_of(load_agent(text), problem.game), problem, seed)
 
 
+def _figures(manifest: dict[str, Any], problem: Problem) -> dict[str, float]:
+    milli = Stake.of(problem.game).milli_per_chip
+    return {key: milli * manifest[key] for key in ("exploitation", "exploitability")}
+
+
 def _respond(expert: Expert) -> None:
     problem = expert.problem
-    try:
-        roles, known = make_roles(problem), as_opponent(known_opponent(expert.opponent, problem, expert.seed))
-        if expert.observe and known.model is None:
-            counts = observe(roles.home_problem().deal, known.strategy, expert.observe, expert.seed)
-            known = known._replace(model=counts)
-        campaign = Campaign(problem, roles, known, expert.solving, expert.path)
-        response = _solve(campaign, expert)
-    except KibitzError as error:
-        raise KibitzError(f"opponent {expert.name}: {error}") from None
+    roles, known = make_roles(problem), as_opponent(known_opponent(expert.opponent, problem, expert.seed))
+    if expert.observe and known.model is None:
+        counts = observe(roles.home_problem().deal, known.strategy, expert.observe, expert.seed)
+        known = known._replace(model=counts)
+    campaign = Campaign(problem, roles, known, expert.solving, expert.path)
+    response = _solve(campaign, expert)
     if response.mimic is None:
         response = replace(response, mimic=replace(known.strategy, manifest={"algorithm": "mimic"}))
     campaign.save(

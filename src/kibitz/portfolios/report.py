@@ -88,6 +88,7 @@ def _row(match: WatchedMatch) -> dict[str, object]:
         "hands": len(match.trace.won),
         "won": _rate(match.trace.rate),
         "unit": match.trace.thousandth,
+        "rewards": match.trace.unit,
         "expert": expert,
         "weight": weight,
         "plot": svg_text(draw_weights(match.trace, f"weights against {match.opponent}")),

@@ -59,6 +59,8 @@ def watch(agent: Agent, opponent: Agent, game: Game, hands: int, seed: int) -> I
     """Play a match on the dealer's cards of `seed`, and tell every step of `agent` with the names of its experts."""
     if not isinstance(agent, ImplicitAgent):
         raise AgentError(f"{agent.name} is no portfolio: there are no weights to watch")
+    if game.players != 2:
+        raise AgentError(f"{agent.name} is static with {game.players} players: there are no weights to watch")
     told: list[Step] = []
     agent.watch = told.append
     match = Match(game, seed, [agent, opponent], [derive_seed(seed, seat) for seat in range(2)], hands=hands)

@@ -155,8 +155,9 @@ def test_what_cannot_be_estimated():
     of_three = problem("kuhn-3p")
     layout = of_three.sampled.layout
     lone = StrategyPolicy(Strategy.uniform(layout), of_three.sampled_deal)
-    with pytest.raises(AgentError, match="portfolios are for two players, kuhn-3p has 3"):
-        Experts([lone]).check(load_game("kuhn-3p"))
+    over = State.start(of_three.game, next(deal_hands(of_three.game, 0))).play("ccc")
+    with pytest.raises(KibitzError, match="estimates of experts are for two players, kuhn-3p has 3"):
+        estimate(Experts([lone]), np.ones(1), Played(over, 0, []))
 
 
 @pytest.mark.parametrize(("history", "seat"), [("rc/cc/crc/cc", 0), ("rrc/crf", 1), ("crc/crrf", 1)])

@@ -8,7 +8,7 @@ import pytest
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.responses.robust import Method, respond
-from kibitz.responses.robust.methods import Solving
+from kibitz.responses.robust.methods import Solving, confidence
 from kibitz.responses.robust.observing import observe
 from kibitz.responses.robust.respond import Run
 from kibitz.responses.robust.roles import BucketRoles, SmallRoles
@@ -44,7 +44,15 @@ def test_with_the_same_cards_boards_come_to_what_the_exact_solver_comes_to(p_max
     assert found.exploitation == pytest.approx(exact.exploitation, rel=0.02)
     assert found.exploitability == pytest.approx(exact.exploitability, rel=0.05, abs=60)
     assert np.isnan(found.gap)
-    assert found.mimic is None
+    # The mimic of both is the model where it is believed; its choice elsewhere was learnt on other boards.
+    assert found.mimic is not None
+    sure = confidence(model.visits, "linear", p_max) >= 1
+    assert sure.any() == (p_max == 1.0)
+    np.testing.assert_allclose(found.mimic.values[sure], model.strategy.values[sure])
+    for node in roles().home.tree.decisions:
+        np.testing.assert_allclose(found.mimic.at(node).sum(axis=0), 1)
+    floor = confidence(model.visits, "linear", p_max) * model.strategy.values
+    assert (found.mimic.values >= floor - 1e-12).all()
 
 
 def test_other_cards_of_the_model_are_solved_on_boards():
@@ -54,6 +62,7 @@ def test_other_cards_of_the_model_are_solved_on_boards():
     assert greedy.strategy.manifest["algorithm"] == "pcs"
     assert greedy.exploitation > safe.exploitation + 100
     assert greedy.exploitability > safe.exploitability
+    assert greedy.mimic is None  # it would tell apart pairs of buckets
     again = respond(roles(model="2-bucket"), model, Method("dbr", 0.9), Solving("pcs", 600, threads=2))
     np.testing.assert_array_equal(again.strategy.values, greedy.strategy.values)
     other = respond(roles(model="2-bucket"), model, Method("dbr", 0.9), Solving("pcs", 600, seed=1))

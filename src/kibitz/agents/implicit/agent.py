@@ -9,6 +9,7 @@ import numpy as np
 
 from kibitz.agents.implicit.learning import Learner, Learning
 from kibitz.agents.strategic import draw_action
+from kibitz.errors import AgentError
 from kibitz.games import Game, State, split_actions
 from kibitz.games.stakes import Stake
 from kibitz.modelling.estimators import Choice, Experts, Played
@@ -49,7 +50,13 @@ class ImplicitAgent:
     def __init__(self, experts: Experts, learning: Learning | None = None, name: str = "implicit") -> None:
         self.experts, self.learning, self.name = experts, learning or Learning(), name
         self.watch: Callable[[Step], None] | None = None
-        self._learner(experts.tree.game)  # settings that the experts cannot have are refused now
+        game = experts.tree.game
+        if game.players > 2 and self.learning.bandit != "static":
+            raise AgentError(
+                f"{self.learning.bandit} with {game.players} players: what an expert would have won is estimated "
+                "against one opponent; with more, a portfolio is static"
+            )
+        self._learner(game)  # settings that the experts cannot have are refused now
 
     def _learner(self, game: Game) -> Learner:
         most = float(self.experts.tree.spent.max()) + max(game.antes_paid)
@@ -57,12 +64,13 @@ class ImplicitAgent:
 
     def plays(self, game: Game) -> bool:
         """Whether `game` is the one of its experts, whatever it is called."""
-        return game.players == 2 and self.experts.policies[0].plays(game)
+        return self.experts.policies[0].plays(game)
 
     def reset(self, game: Game, seed: int) -> None:
         self.experts.check(game)
         first = self._learner(game)
-        self.learners = (first, first if self.learning.seats == "common" else self._learner(game))
+        others = (self._learner(game) if self.learning.seats == "each" else first for _seat in range(1, game.players))
+        self.learners = (first, *others)
         self._dice = Dice(seed)
         root = self.experts.policies[0].root
         self._tracker = Tracker(root, self.experts.policies[0].reading, self._dice.uniform)

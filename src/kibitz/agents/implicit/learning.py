@@ -13,7 +13,13 @@ from kibitz.errors import AgentError
 from kibitz.modelling.estimators import TECHNIQUES, Experts, Played, estimate
 from kibitz.policy.base import Floats
 
-BANDITS = ("exp3g", "ucb1", "exp3", "static")
+# Name -> the settings that it has.
+BANDITS = {
+    "exp3g": ("rate", "least", "explore", "share", "discount", "estimator", "seats"),
+    "ucb1": ("scale", "discount", "estimator", "seats"),
+    "exp3": ("gamma", "estimator", "seats"),
+    "static": ("weights",),
+}
 MONEY = "money"
 SEATS = ("common", "each")
 

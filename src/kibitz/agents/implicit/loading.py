@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.agents.implicit.agent import ImplicitAgent
-from kibitz.agents.implicit.learning import Learning
+from kibitz.agents.implicit.learning import BANDITS, Learning
 from kibitz.agents.portfolios import expert_folders
 from kibitz.agents.strategic import load_strategy_agent, parse_settings
 from kibitz.errors import AgentError, KibitzError
@@ -21,18 +21,21 @@ from kibitz.translation import Reading
 def load_portfolio_agent(text: str) -> ImplicitAgent:
     """The agent written FOLDER,bandit=exp3g,rate=0.025,least=0.02,...: settings are those of `Learning`, of `Reading`
     (mapping, measure, all_in, tiny), and name. Only the folder is needed; weights are written weights=0.5:0.3:0.2.
+    With three or more players it is static.
     """
     folder, settings = parse_settings(text)
     name = settings.pop("name", folder.resolve().name)
     reading = Reading(**{key: settings.pop(key) for key in Reading.__dataclass_fields__ if key in settings})
-    learning = _learning(settings, text)
+    _check_settings(settings, text)
     policies = []
     for expert, path in expert_folders(folder).items():
         try:
             policies.append(_load(path, _written(path), reading, expert))
         except KibitzError as error:
             raise AgentError(f"expert {expert} of {folder} cannot be used: {error}") from None
-    return ImplicitAgent(Experts(policies), learning, name)
+    experts = Experts(policies)
+    settings.setdefault("bandit", "exp3g" if experts.tree.game.players == 2 else "static")
+    return ImplicitAgent(experts, _learning(settings, text), name)
 
 
 def _written(path: Path) -> int:
@@ -49,11 +52,20 @@ def _load(path: Path, _written: int, reading: Reading, name: str) -> StrategyPol
     return StrategyPolicy(agent.strategy, agent.policy.states, reading, name)
 
 
+def _check_settings(settings: dict[str, str], text: str) -> None:
+    """Refuse names that no bandit knows."""
+    known = ("bandit", *dict.fromkeys(name for names in BANDITS.values() for name in names))
+    if unknown := settings.keys() - set(known):
+        everything = ", ".join((*known, *Reading.__dataclass_fields__, "name"))
+        raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: settings are {everything}")
+
+
 def _learning(settings: dict[str, str], text: str) -> Learning:
+    bandit = settings["bandit"]
+    for key in settings.keys() - {"bandit"} if bandit in BANDITS else ():
+        if key not in BANDITS[bandit]:
+            raise AgentError(f"{key} in {text!r} is not for {bandit}: its settings are {', '.join(BANDITS[bandit])}")
     kinds = {field.name: field.type for field in fields(Learning)}
-    if unknown := settings.keys() - kinds.keys():
-        known = ", ".join((*kinds, *Reading.__dataclass_fields__, "name"))
-        raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: settings are {known}")
     values: dict[str, Any] = {}
     for key, value in settings.items():
         try:

@@ -157,7 +157,8 @@ def play_tables(agents: Sequence[Agent], seeds: Sequence[int], hands: int, deal_
 
 
 def _is_known(learning: Learning) -> bool:
-    return learning.bandit in ("exp3g", "ucb1")
+    """Whether the kernels have the bandit; a weight that may become 0 needs checks that they do not make."""
+    return learning.bandit == "ucb1" or (learning.bandit == "exp3g" and learning.least > 0)
 
 
 def _bandit(learning: Learning, unit: float) -> Bandit:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kibitz.experiments.bard2016 import (
     case_tables,
     chapter_4,
+    cluster_check,
     clusters,
     competitions,
     estimators,
@@ -14,6 +15,7 @@ from kibitz.experiments.bard2016 import (
     printed,
     sizes,
 )
+from kibitz.experiments.bard2016.drawing import with_bars
 from kibitz.experiments.published import Effort, Experiment
 
 TITLE = "Bard 2016: robust responses, asymmetric abstractions, clustering, implicit modelling, competitions"
@@ -43,9 +45,10 @@ EXPERIMENTS: dict[str, Experiment] = {
         variants=clusters.readings_of_figure_5_4b,
         scaled=clusters.figure_5_4b,
     ),
+    cluster_check.NAME: Experiment(printed.TABLES[cluster_check.NAME], None, scaled=cluster_check.check),
     "section-2.7": Experiment(printed.TABLES["section-2.7"], None, scaled=estimators.section_2_7),
-    "figure-6.2": Experiment(printed.TABLES["figure-6.2"], None, scaled=implicit.figure_6_2),
-    "figure-6.3": Experiment(printed.TABLES["figure-6.3"], None, scaled=implicit.figure_6_3),
+    "figure-6.2": Experiment(printed.TABLES["figure-6.2"], None, scaled=with_bars(implicit.figure_6_2)),
+    "figure-6.3": Experiment(printed.TABLES["figure-6.3"], None, scaled=with_bars(implicit.figure_6_3)),
     "section-6.1": Experiment(printed.TABLES["section-6.1"], None, scaled=implicit.claims),
     "section-7.2": Experiment(printed.TABLES["section-7.2"], None, scaled=implicit.changing_opponents),
     **case_tables.EXPERIMENTS,

@@ -33,10 +33,14 @@ class Series:
         half = half_width(self.won)
         return Found(self.mean, self.mean - half, self.mean + half)
 
+    def minus(self, other: Series | float) -> Series:
+        """By how much this wins more, on the same cards."""
+        return Series(self.won - (other if isinstance(other, float) else other.won))
+
     def above(self, other: Series | float) -> Found:
         """1 where this wins more than the other beyond doubt, by the interval of the difference on the same cards."""
-        difference = self.won - (other if isinstance(other, float) else other.won)
-        mean, half = float(difference.mean()), half_width(difference)
+        difference = self.minus(other)
+        mean, half = difference.mean, half_width(difference.won)
         return Found(float(mean > half), reason=f"The difference is {mean:+.0f} ± {half:.0f} milli-antes/hand.")
 
 

@@ -1,14 +1,17 @@
-"""Lines with intervals, a panel for each game."""
+"""Lines with intervals, a panel for each game; and bars, one for each agent."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from kibitz.experiments.bard2016.settings import UNIT
 from kibitz.experiments.bard2016.statements import Floats, Interval
-from kibitz.experiments.pictures import COLOURS, pictures
+from kibitz.experiments.pictures import COLOURS, picture, pictures
+from kibitz.experiments.published import Effort, Experiment, Found
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,3 +78,36 @@ def _arms(intervals: list[Interval]) -> Floats:
     """Lengths of error bars below and above, float64[2, points]; none where an interval is unknown."""
     found = np.array([[each.value - each.low, each.high - each.value] for each in intervals]).T
     return np.where(np.isfinite(found), found, 0.0)
+
+
+def with_bars(scaled: Callable[[Effort], Experiment]) -> Callable[[Effort], Experiment]:
+    """The same experiments with a picture of their column of means; they keep what they find, so it costs nothing."""
+
+    def at(effort: Effort) -> Experiment:
+        experiment = scaled(effort)
+
+        def draw() -> str:
+            assert experiment.find is not None
+            return draw_bars({row: found for row, column, found in experiment.find() if column == "mean"})
+
+        return replace(experiment, picture=draw)
+
+    return at
+
+
+def draw_bars(means: dict[str, Found]) -> str:
+    """A bar for each row with its interval, the longest on top; exact ones, which have none, in another colour."""
+    ordered = sorted(means.items(), key=lambda item: item[1].ours)
+    with picture(0.9 + 0.26 * len(ordered), 7.5) as (axes, text):
+        for place, (_name, found) in enumerate(ordered):
+            is_exact = np.isnan(found.low)
+            axes.barh(place, found.ours, height=0.7, color=COLOURS[1 if is_exact else 0], alpha=0.85)
+            if not is_exact:
+                arms = [[found.ours - found.low], [found.high - found.ours]]
+                axes.errorbar(found.ours, place, xerr=arms, color="#222222", capsize=2, lw=1)
+        for label, colour in (("sampled, 95 % interval", COLOURS[0]), ("exact", COLOURS[1])):
+            axes.barh(0, 0, color=colour, alpha=0.85, label=label)
+        axes.legend(frameon=False, fontsize=8, loc="lower right")
+        axes.set_yticks(range(len(ordered)), [name for name, _found in ordered])
+        axes.set_xlabel(f"mean winnings, {UNIT}")
+    return text[0]

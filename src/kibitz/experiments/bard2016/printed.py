@@ -5,4 +5,5 @@ from kibitz.experiments.published import PublishedTable, load_printed
 _DOCUMENT = load_printed("kibitz.experiments.bard2016")
 TABLES: dict[str, PublishedTable] = _DOCUMENT["tables"]
 STATEMENTS: dict[str, dict[str, str]] = _DOCUMENT["statements"]  # by figure or table, what the text says of it
+LEADS: dict[str, dict[str, float]] = _DOCUMENT["leads"]  # by table of appendix A: "one over another" -> how often
 SHARES = tuple(TABLES["figure-3.2"].rows)  # p

@@ -45,11 +45,9 @@ class Experts:
         return self.policies[0].strategy.layout.tree
 
     def check(self, game: Game) -> None:
-        """AgentError unless all of them play `game`, and two players do."""
+        """AgentError unless all of them play `game`."""
         for policy in self.policies:
             policy.check(game)
-        if game.players != 2:
-            raise AgentError(f"portfolios are for two players, {game.name or 'this game'} has {game.players}")
 
     def of_hand(self, node: int, hole: tuple[int, ...], board: tuple[int, ...]) -> Floats:
         """What each expert does with one hand at a decision: float64[experts, actions].

@@ -68,8 +68,14 @@ class Played(NamedTuple):
 def estimate(experts: Experts, weights: Floats, played: Played, technique: Technique = Technique()) -> Floats:  # noqa: B008 - a value
     """Chips that each expert would have won in this hand, which their mixture played: float64[experts].
 
-    KibitzError where the weights are no distribution, and where an expert goes where the mixture never does.
+    KibitzError where the weights are no distribution, where an expert goes where the mixture never does, and with more
+    than two players, for whom no estimator is known.
     """
+    players = played.state.game.players
+    if players != 2:
+        raise KibitzError(
+            f"estimates of experts are for two players, {played.state.game.name or 'this game'} has {players}"
+        )
     walk = _Walk(experts, check_weights(weights, len(experts)), played, technique)
     for choice in played.choices:
         walk.choose(choice)

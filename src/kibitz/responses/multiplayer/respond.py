@@ -19,13 +19,20 @@ from kibitz.responses.robust.seats import Opponent
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.restricted import owner_mask
 from kibitz.solvers.sampled import STORAGE
-from kibitz.solvers.sampled.restricted import Holding, RestrictedSampling, held_by_decision, held_by_hand
+from kibitz.solvers.sampled.restricted import (
+    Holding,
+    RestrictedSampling,
+    held_by_decision,
+    held_by_hand,
+    play_strategy,
+)
 from kibitz.statistics import Estimate, Moments, average
 from kibitz.strategy import FrequentistModel, Strategy
 
 METHODS = ("fbr", "rnr", "dbr")
 PROFILES = ("average", "current")
 PIECE_SECONDS = 0.5  # of iterations between two pauses, about
+FEW_ENDS = 5_000_000  # deals times nodes up to which all are listed
 NO_EXPLOITABILITY = "it is defined for two players; with more, a loss depends on what the others agree upon"
 
 
@@ -184,3 +191,28 @@ def _measure(solver: RestrictedSampling, sampling: Sampling) -> SeatValue:
         won = solver.play(sampling.hands, seed, modelled=modelled, current=current)
         found.append(Moments.of(won).estimate(stake.milli_per_chip, stake.unit, few=True))
     return SeatValue(*found)
+
+
+def exploitation(
+    problem: Problem, strategy: Strategy, opponent: Strategy, home: Problem, hands: int, seed: int
+) -> Estimate:
+    """What a strategy wins from an opponent in all other seats, the mean of all seats.
+
+    Exact in small games; in others by `hands` sampled hands of each seat, which depend on the seed alone, so that
+    strategies that are compared play the same ones.
+
+    home   the game with the opponent's cards
+    """
+    stake, seats = Stake.of(problem.game), range(problem.game.players)
+    if home is problem and not problem.cards and problem.enumeration.size * len(problem.tree) <= FEW_ENDS:
+        strategy.layout.check_same(opponent.layout)
+        mixed = (np.where(owner_mask(strategy.layout, seat), strategy.values, opponent.values) for seat in seats)
+        won = [problem.enumeration.values(Strategy(strategy.layout, each))[seat] for seat, each in enumerate(mixed)]
+        return Estimate(stake.milli_per_chip * float(np.mean(won)), 0.0, 0, stake.unit)
+    compiled = problem.sampled
+    holding = held_by_hand(compiled, opponent, home.sampled_deal, 1.0)
+    found = []
+    for seat in seats:
+        chips = play_strategy(compiled, strategy, holding, seat, hands, derive_seed(seed, 1 + seat))
+        found.append(Moments.of(chips).estimate(stake.milli_per_chip, stake.unit, few=True))
+    return average(found)

@@ -51,6 +51,12 @@ class Campaign:
         dtype = str(strategy.values.dtype)
         save_strategy(Strategy(strategy.layout, strategy.values, manifest), self.out / STRATEGY, dtype)
 
+    def discard(self) -> None:
+        """Take away the checkpoints of a run that has come to its end."""
+        assert self.out is not None
+        for seat in range(self.game.problem.game.players):
+            (self.out / CHECKPOINT.format(seat)).unlink(missing_ok=True)
+
     def _solvers(self) -> Iterator[RestrictedSampling]:
         described = self._describe() if self.out is not None else {}
         for solver in seat_solvers(self.game, self.sampling):

@@ -88,9 +88,13 @@ class SeatSolver:
     def mimic(self) -> tuple[Floats, Layout] | None:
         """What the held opponent plays, where that was iterated: float64[layout.size] with its entries.
 
-        On sampled boards it has no information sets of its own: hands differ in the buckets of R and of M.
+        On sampled boards it has information sets of its own only where R and M are the same buckets.
         """
-        return (self.cfr.mimic().values, self.cfr.compiled.layout) if isinstance(self.cfr, RestrictedCFR) else None
+        if self.cfr is None:
+            return None
+        made = self.cfr.mimic()
+        values = made.values if isinstance(made, Strategy) else made
+        return None if values is None else (values, self.cfr.compiled.layout)
 
     def _observations(self) -> FrequentistModel:
         if self.opponent.model is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
+from math import perm
 
 import numpy as np
 import numpy.typing as npt
@@ -34,15 +35,20 @@ class Enumeration:
         """Where the probabilities of each node stand."""
         return Layout(self.tree, self.deal.counts, self.deal.fingerprint)
 
+    @property
+    def size(self) -> int:
+        """Number of deals, those that differ in their order of cards counted apart."""
+        game = self.tree.game
+        return perm(len(game.deck), game.hole_cards * game.players + game.board_ends[-1])
+
     @cached_property
     def deals(self) -> Draws:
         """Every deal, all equally likely."""
         game = self.tree.game
         held, players = game.hole_cards, game.players
         count = held * players + game.board_ends[-1]
-        total = int(np.prod([len(game.deck) - i for i in range(count)]))
-        if total > MAX_DEALS:
-            raise KibitzError(f"{total:,} ordered deals are too many to enumerate (at most {MAX_DEALS:,})")
+        if self.size > MAX_DEALS:
+            raise KibitzError(f"{self.size:,} ordered deals are too many to enumerate (at most {MAX_DEALS:,})")
         rows = [
             self.deal.look_up(
                 tuple(cards[held * p : held * (p + 1)] for p in range(players)), tuple(cards[held * players :])

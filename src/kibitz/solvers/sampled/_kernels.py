@@ -23,7 +23,7 @@ An information set is visited at most once in a walk, because its walker's state
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.random._kernels import stream, uniform
+from kibitz.random._kernels import mix, stream, uniform
 from kibitz.solvers._kernels import add, choose, read, share, total_positive
 from kibitz.tree.columns import CHILDREN, FIRST, FURTHER, OFFSET, PARENT, PLAYER, ROUND
 
@@ -150,32 +150,94 @@ def chance(first, count, key, linear, game, states, strengths, regret, average, 
                     add(regret, at + a, weight * others[node] * (values[child + a] - value), dice)
 
 
+@njit
+def bound_players(p, responder, players, coins):
+    """The players who are held to the model for the whole hand, as a mask."""
+    mask = 0
+    for player in range(players):
+        if player != responder and uniform(coins, player) < p:
+            mask |= 1 << player
+    return mask
+
+
+@njit
+def trusted_at(walk, node, nodes, trust, begin, seen):
+    """The probability that the actor of a node plays the model there."""
+    if len(trust) == 0:
+        return 0.0
+    return np.float64(trust[begin[node] + seen[walk, nodes[node, ROUND], nodes[node, PLAYER]]])
+
+
+@njit
+def modelled(walk, node, nodes, model, offset, seen, drawn):
+    """The action of the model for a number from 0 to 1."""
+    actions = nodes[node, CHILDREN]
+    at = offset[node] + actions * seen[walk, nodes[node, ROUND], nodes[node, PLAYER]]
+    return choose(model, at, actions, total_positive(model, at, actions), drawn)
+
+
 @njit(cache=True, nogil=True)
-def external(first, count, key, linear, game, states, strengths, regret, average, queue, values):
+def external(
+    first,
+    count,
+    key,
+    linear,
+    game,
+    states,
+    strengths,
+    regret,
+    average,
+    queue,
+    values,
+    responder=-1,
+    held=None,
+    seen=None,
+):
     """External sampling: every action of the walker, one of each other player (Lanctot et al. 2009).
 
     regret += value of the action - value, at the walker's nodes; average += sigma, at the others'.
 
     The queue holds the nodes after each of the walker's actions; one that is somebody else's is played on until the
     walker acts again or the hand is over. The children of a place stand side by side: spans says from where.
+
+    With `held`, players other than the responder are in part held to a model: `sampled.restricted._kernels` says how.
+    One who is held for the hand takes the model's actions and learns nothing in that hand; in a walk of its own it is
+    free. One who plays the model with probability P at a decision plays P * model + (1 - P) * sigma there, and
+
+        regret += (1 - P) * (value of the action - value of sigma),
+
+    while its node is worth what that mixture is worth. Without `held`, the compiler leaves all of this out.
     """
     nodes, ends, pots, unit, whole = game
+    if held is not None:
+        p, model, offset, trust, begin = held
     players = ends.shape[1] - NET
     spans = np.empty(len(nodes), np.int64)
     for walk in range(count * players):
-        p = walk % players
+        walker = walk % players
         dice = stream(key, first * players + walk)
+        if held is not None:
+            coins = mix(dice)
+            bound = bound_players(p, responder, players, coins)
         weight = float(first + walk // players + 1) if linear else 1.0
         queue[0], end, place = 0, 1, 0
         while place < end:
             node = queue[place]
-            while nodes[node, CHILDREN] > 0 and nodes[node, PLAYER] != p:
-                actions = nodes[node, CHILDREN]
-                at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], nodes[node, PLAYER]]
+            while nodes[node, CHILDREN] > 0 and nodes[node, PLAYER] != walker:
+                actor, actions, drawn = nodes[node, PLAYER], nodes[node, CHILDREN], uniform(dice, node)
+                if held is not None and bound >> actor & 1:
+                    node = nodes[node, FIRST] + modelled(walk, node, nodes, model, offset, seen, drawn)
+                    continue
+                at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], actor]
                 total = total_positive(regret, at, actions)
                 for a in range(actions):
                     add(average, at + a, weight * share(read(regret, at + a), total, actions), dice)
-                node = nodes[node, FIRST] + choose(regret, at, actions, total, uniform(dice, node))
+                if held is not None:
+                    trusted = trusted_at(walk, node, nodes, trust, begin, seen) if actor != responder else 0.0
+                    if uniform(coins, players + node) < trusted:
+                        node = nodes[node, FIRST] + modelled(walk, node, nodes, model, offset, seen, drawn)
+                        continue
+                node = nodes[node, FIRST] + choose(regret, at, actions, total, drawn)
             queue[place] = node
             if nodes[node, CHILDREN] > 0:
                 spans[place] = end
@@ -183,19 +245,26 @@ def external(first, count, key, linear, game, states, strengths, regret, average
                     queue[end + a] = nodes[node, FIRST] + a
                 end += nodes[node, CHILDREN]
             else:
-                values[place] = _utility(node, p, walk, nodes, ends, pots, unit, whole, strengths) / unit
+                values[place] = _utility(node, walker, walk, nodes, ends, pots, unit, whole, strengths) / unit
             place += 1
         for place in range(end - 1, -1, -1):
             node = queue[place]
             if nodes[node, CHILDREN] > 0:
                 actions, child = nodes[node, CHILDREN], spans[place]
-                at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], p]
+                at = nodes[node, OFFSET] + actions * states[walk, nodes[node, ROUND], walker]
                 total = total_positive(regret, at, actions)
-                value = 0.0
+                value, trusted = 0.0, 0.0
                 for a in range(actions):
                     value += share(read(regret, at + a), total, actions) * values[child + a]
+                if held is not None and walker != responder:
+                    trusted = trusted_at(walk, node, nodes, trust, begin, seen)
                 for a in range(actions):
-                    add(regret, at + a, weight * (values[child + a] - value), dice)
+                    add(regret, at + a, weight * (1.0 - trusted) * (values[child + a] - value), dice)
+                if held is not None and trusted > 0.0:
+                    known = offset[node] + actions * seen[walk, nodes[node, ROUND], walker]
+                    value *= 1.0 - trusted
+                    for a in range(actions):
+                        value += trusted * model[known + a] * values[child + a]
                 values[place] = value
 
 

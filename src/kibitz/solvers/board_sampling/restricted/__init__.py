@@ -20,10 +20,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.abstraction import CardAbstraction
+from kibitz.deals.bucketed import BucketedDeal
 from kibitz.solvers.board_sampling import BOARDS_AT_ONCE, BoardSampled
 from kibitz.solvers.compiled.boards import HANDS
 from kibitz.solvers.compiled.sampled import SampledGame
-from kibitz.strategy import Layout
+from kibitz.strategy import Layout, Strategy
 
 Floats = npt.NDArray[np.float64]
 
@@ -65,6 +66,24 @@ class RestrictedBoardSampled(BoardSampled):
         buckets.
         """
         return nan, nan
+
+    def mimic(self) -> Floats | None:
+        """What the held opponent plays, P_conf * model + (1 - P_conf) * its average choice, float64[layout.size].
+
+        Only its own entries are filled. None where model and choice tell apart other hands: then it has no information
+        sets of its own.
+        """
+        holding, layout = self.holding, self.compiled.layout
+        opponent, deal = 1 - holding.responder, self.compiled.deal
+        if not isinstance(deal, BucketedDeal) or holding.cards.fingerprint != deal.abstractions[opponent].fingerprint:
+            return None
+        chosen, found = self.average_strategy(), np.zeros(layout.size)
+        held = Strategy(holding.layout, holding.fixed)
+        for node in layout.tree.decisions[layout.tree.player[layout.tree.decisions] == opponent]:
+            fixed = held.at(node)
+            block = fixed + (1 - fixed.sum(axis=0)) * chosen.at(node)
+            found[layout.offset[node] : layout.offset[node + 1]] = block.ravel()
+        return found
 
     def parameters(self) -> dict[str, Any]:
         return {**super().parameters(), "responder": self.holding.responder}

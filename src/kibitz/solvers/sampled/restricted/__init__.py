@@ -106,21 +106,13 @@ class RestrictedSampling(ExternalSampling):
         self.holding, self.responder = holding, responder
 
     def _kernel(self) -> Callable[..., None]:
-        from kibitz.solvers.sampled.restricted import _kernels
-
-        players = self.compiled.tree.game.players
+        kernel, players = super()._kernel(), self.compiled.tree.game.players
 
         def walk(first: int, count: int, key: np.uint64, linear: bool, game: Any, *rest: Any) -> None:
-            seen = self._seen(self.holding, rest[0], first * players, self.seed)
-            _kernels.external(first, count, key, linear, game, *rest, self.responder, tuple(self.holding.held), seen)
+            seen = _seen(self.compiled, self.holding, rest[0], first * players, self.seed)
+            kernel(first, count, key, linear, game, *rest, self.responder, tuple(self.holding.held), seen)
 
         return walk
-
-    def _seen(self, holding: Holding, states: npt.NDArray[np.int32], first: int, seed: int) -> npt.NDArray[np.int32]:
-        """The states of deals from number `first` on by the model's cards; `states` are those by the players' own."""
-        if holding.deal is self.compiled.deal:
-            return states
-        return holding.deal.draw(seed, first, len(states)).states
 
     def play(self, hands: int, seed: int, *, modelled: bool = False, current: bool = False) -> npt.NDArray[np.float64]:
         """What the responder wins in so many hands of the restricted game, in chips: float64[hands].
@@ -129,19 +121,50 @@ class RestrictedSampling(ExternalSampling):
         modelled  whether opponents play nothing but the model; otherwise, where they are free, their average strategies
         current   whether the responder plays its current strategy in place of the average one
         """
-        from kibitz.solvers.sampled.restricted import _kernels
-
         holding = self.holding.in_full() if modelled else self.holding
-        ours = self.regret if current else self.average
-        key = np.uint64(np.random.SeedSequence((seed, 1)).generate_state(1, np.uint64)[0])
-        won = np.empty(hands)
-        for first in range(0, hands, BLOCK):
-            part = won[first : first + BLOCK]
-            draws = self.compiled.deal.draw(seed, first, len(part))
-            seen = self._seen(holding, draws.states, first, seed)
-            players = (self.responder, ours, self.average)
-            _kernels.play(first, key, self.compiled.game, *draws, *players, tuple(holding.held), seen, part)
-        return won
+        players = (self.responder, self.regret if current else self.average, self.average)
+        return _play(self.compiled, holding, players, hands, seed)
 
     def parameters(self) -> dict[str, Any]:
         return {**super().parameters(), "responder": self.responder}
+
+
+def play_strategy(
+    compiled: SampledGame, strategy: Strategy, holding: Holding, seat: int, hands: int, seed: int
+) -> npt.NDArray[np.float64]:
+    """What a strategy wins in `seat` from opponents who play nothing but their model, in chips: float64[hands].
+
+    The hands are those that `RestrictedSampling.play` deals with that seed.
+    """
+    from kibitz.solvers.sampled import _kernels
+
+    layout = strategy.layout
+    layout.check_same(compiled.layout)
+    sums = np.empty(layout.size, dtype=strategy.values.dtype)
+    values = np.ascontiguousarray(strategy.values)
+    _kernels.unmatch(compiled.game[0], _short(layout.offset[:-1]), layout.counts, values, sums)
+    return _play(compiled, holding.in_full(), (seat, sums, sums), hands, seed)
+
+
+def _play(
+    compiled: SampledGame, holding: Holding, players: tuple[int, Floats, Floats], hands: int, seed: int
+) -> npt.NDArray[np.float64]:
+    """Hands of a responder with its sums, and those of opponents where they are free: float64[hands], in chips."""
+    from kibitz.solvers.sampled.restricted import _kernels
+
+    key = np.uint64(np.random.SeedSequence((seed, 1)).generate_state(1, np.uint64)[0])
+    won = np.empty(hands)
+    for first in range(0, hands, BLOCK):
+        part = won[first : first + BLOCK]
+        draws = compiled.deal.draw(seed, first, len(part))
+        seen = _seen(compiled, holding, draws.states, first, seed)
+        _kernels.play(first, key, compiled.game, *draws, *players, tuple(holding.held), seen, part)
+    return won
+
+
+def _seen(
+    compiled: SampledGame, holding: Holding, states: npt.NDArray[np.int32], first: int, seed: int
+) -> npt.NDArray[np.int32]:
+    if holding.deal is compiled.deal:
+        return states
+    return holding.deal.draw(seed, first, len(states)).states
