@@ -155,7 +155,8 @@ class Cutting(NamedTuple):
 def cut_perfect_recall(plan: Sequence[Sequence[Step]], threads: int = 1, progress: Progress = silent) -> Cutting:
     """The cuts of a perfect-recall abstraction: each round's steps, one inside the other, inside the round before."""
     made: tuple[Cut, ...]
-    cuts, masses = [], []
+    cuts: list[tuple[Cut, ...]] = []
+    masses: list[npt.NDArray[np.float64]] = []
     stream: Stream | None = None
     for size, steps in zip(STREETS, plan, strict=True):
         counter = Counter(threads, f"buckets of {size} board cards", progress)
