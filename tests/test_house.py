@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from test_imports import ROOT, at_module_level, modules
+from test_imports import ROOT, at_module_level, modules, parsed
 
 MOST_PARAMETERS = 6
 LONG_SIGNATURES = 10  # functions outside kernels that may have more
@@ -13,7 +13,7 @@ CHANGING = ("update", "setdefault", "pop", "clear", "popitem", "__setitem__")  #
 
 def module_imports(module: str, path: Path, names: dict[str, Path]) -> Iterator[tuple[str, int]]:
     """The modules among `names` that are imported as soon as `module` is, each with its line."""
-    for node in at_module_level(ast.parse(path.read_text())):
+    for node in at_module_level(parsed(path.read_text())):
         if isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno) for alias in node.names if alias.name in names)
         elif isinstance(node, ast.ImportFrom):
@@ -80,7 +80,7 @@ def private_names(names: dict[str, Path]) -> list[str]:
     """A line for every `_name` taken from a package by a module outside it; kernels may be imported by their file."""
     wrong = []
     for module, path in names.items():
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(parsed(path.read_text())):
             if isinstance(node, ast.ImportFrom):
                 base = source_of(module, path, node)
                 taken = [f"{base}.{alias.name}" for alias in node.names]
@@ -99,7 +99,7 @@ def private_names(names: dict[str, Path]) -> list[str]:
 def dict_writes(text: str) -> list[int]:
     """The lines that write into an object's `__dict__`, behind the back of its class."""
     lines = []
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Delete):
             targets = node.targets if isinstance(node, ast.Assign | ast.Delete) else [node.target]
             lines += [node.lineno for target in targets if "__dict__" in ast.unparse(target)]
@@ -112,7 +112,7 @@ def dict_writes(text: str) -> list[int]:
 def long_signatures(text: str) -> list[tuple[int, str, int]]:
     """Functions with more than six parameters: line, name, how many; commands of click take what they are given."""
     found = []
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not is_command(node):
             of = node.args
             every = [*of.posonlyargs, *of.args, *of.kwonlyargs, *filter(None, (of.vararg, of.kwarg))]

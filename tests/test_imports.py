@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -56,10 +57,16 @@ def modules() -> dict[str, Path]:
     return names
 
 
+@cache
+def parsed(text: str) -> ast.Module:
+    """The syntax of a module, which several tests look at."""
+    return ast.parse(text)
+
+
 def imported(module: str, path: Path) -> Iterator[tuple[str, int]]:
     """The modules that `module` imports anywhere in its text, functions included, each with its line."""
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path.read_text())):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield alias.name, node.lineno
@@ -149,7 +156,7 @@ def at_module_level(node: ast.AST) -> Iterator[ast.AST]:
 def numba_imports(text: str) -> list[int]:
     """The lines of `text` that import numba as soon as the module is imported."""
     lines = []
-    for node in at_module_level(ast.parse(text)):
+    for node in at_module_level(parsed(text)):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom):
             names = [node.module or ""]
@@ -171,7 +178,7 @@ def decorators(text: str) -> list[int]:
     """The lines of `text` that take a decorator of kernels from numba itself."""
     return [
         node.lineno
-        for node in ast.walk(ast.parse(text))
+        for node in ast.walk(parsed(text))
         if isinstance(node, ast.ImportFrom) and node.module == "numba"
         if {alias.name for alias in node.names} & {"jit", "njit", "vectorize", "guvectorize"}
     ]

@@ -1,6 +1,5 @@
 """A cache folder of the tests' own, and rivers of two flops instead of all of them."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,34 +16,34 @@ FLOPS = ("Ks8s3d", "7h7d7c")  # no symmetry but the names of absent suits; three
 USER_CACHE = cache_folder()
 
 
-@pytest.fixture(autouse=True, scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Nothing is written where the user keeps their tables."""
-    folder = tmp_path_factory.mktemp("cache")
-    before = os.environ.get("KIBITZ_CACHE")
-    os.environ["KIBITZ_CACHE"] = str(folder)
-    get_boards.cache_clear()
-    yield folder
-    if before is None:
-        del os.environ["KIBITZ_CACHE"]
-    else:
-        os.environ["KIBITZ_CACHE"] = before
-
-
 @pytest.fixture(scope="session")
+def cache_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(autouse=True, scope="module")  # not for the session: other tests share the tables of the user's folder
+def cache(cache_path: Path) -> Iterator[Path]:
+    """Nothing is written where the user keeps their tables."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KIBITZ_CACHE", str(cache_path))
+        get_boards.cache_clear()
+        yield cache_path
+
+
+@pytest.fixture(scope="module")
 def flops() -> list[int]:
     """The canonical flops whose rivers `rivers` has."""
     return [get_boards(3).place(parse_cards(flop))[0] for flop in FLOPS]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def turns(flops) -> np.ndarray:
     """The canonical turn boards of `flops`."""
     codes = get_extensions(3)[flops]
     return np.unique(codes[codes >= 0] >> 5).astype(np.int64)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def rivers(turns) -> np.ndarray:
     """River strengths, uint16[134459, 1326], of the rivers that follow `flops`; the other rows are never touched."""
     from kibitz.abstraction.features._kernels import river_strengths

@@ -137,3 +137,22 @@ def test_rivers_are_counted(rivers, turns):
                 free = free_pairs([*boards.cards[row], card])
                 np.add.at(wanted, (parent[free], rivers[code >> 5, PAIR[code & 31]][free]), weight)
     assert (counts == wanted).all()
+
+
+def test_rivers_that_are_not_cut_weigh_what_the_turns_do(monkeypatch):
+    """Which is why they need not be counted."""
+    boards, random = get_boards(4), np.random.default_rng(5)
+    rows = random.choice(len(boards), 40, replace=False)
+    parents = random.integers(STATES, size=(40, 1326), dtype=np.int32)
+    turns = Stream(
+        boards, rows, boards.weights[rows].astype(np.int64), STATES, lambda start, stop: parents[start:stop].copy()
+    )
+    _stream, _cuts, masses = percentiles._cut_stream(turns, [("EHS2", 1)], quiet())
+    monkeypatch.setattr(percentiles, "feature_table", lambda *_arguments: np.zeros((134_459, 1326), dtype=np.uint16))
+    made, counted = percentiles._cut_rivers(turns, [("EHS2", 1)], quiet())
+    np.testing.assert_array_equal(counted, masses)
+    assert made == ()
+    monkeypatch.setattr(percentiles, "next_stream", lambda before, size: turns)
+    monkeypatch.setattr(percentiles, "_cut_rivers", None)
+    found = percentiles.cut_perfect_recall([[("EHS2", 1)]] * 4)
+    np.testing.assert_array_equal(found.masses[3], masses)

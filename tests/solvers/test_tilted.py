@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.abstraction import load_abstraction
-from kibitz.deals.joint import Boards
-from kibitz.deals.joint.ties import tied_showdowns
+from kibitz.deals.joint import Boards, tied_showdowns
 from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate
 from kibitz.games import load_game

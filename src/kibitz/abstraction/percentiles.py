@@ -154,11 +154,15 @@ class Cutting(NamedTuple):
 
 def cut_perfect_recall(plan: Sequence[Sequence[Step]], threads: int = 1, progress: Progress = silent) -> Cutting:
     """The cuts of a perfect-recall abstraction: each round's steps, one inside the other, inside the round before."""
-    cuts, masses = [], []
+    made: tuple[Cut, ...]
+    cuts: list[tuple[Cut, ...]] = []
+    masses: list[npt.NDArray[np.float64]] = []
     stream: Stream | None = None
     for size, steps in zip(STREETS, plan, strict=True):
         counter = Counter(threads, f"buckets of {size} board cards", progress)
-        if size == 5:
+        if size == 5 and all(parts == 1 for _feature, parts in steps):
+            made, mass = (), masses[-1]  # as many rivers follow every hand on the turn
+        elif size == 5:
             assert stream is not None
             made, mass = _cut_rivers(stream, steps, counter)
         else:

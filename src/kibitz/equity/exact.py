@@ -4,7 +4,8 @@ Boards are dealt in blocks. The hands of all ranges are valued once per block, w
 deal (one hand per player, no card twice) is counted on the block: the work is boards x (hands + deals).
 """
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb, prod
@@ -13,18 +14,22 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.cards import cards_to_mask
+from kibitz.equity import arrays
 from kibitz.equity.ranges import Hand, Range
 from kibitz.equity.result import Equity, summarise
 from kibitz.errors import CardError
-from kibitz.evaluator import evaluate_boards
+from kibitz.evaluator.arrays import boards_standard
 from kibitz.parallel.threads import Check, stoppable_threads
 
 Masks = npt.NDArray[np.uint64]
+Step = Callable[..., object]
 
 # Measured on one core; they only have to be right to a factor of two or so.
 _SECONDS_PER_VALUE = 0.9e-9
 _SECONDS_PER_PAIR = 0.15e-9
 _SECONDS_PER_PLAYER = 2.5e-9
+_SECONDS_IN_ARRAYS = (33e-9, 43e-9, 5e-9)  # a board, a value, a player of a deal: without the compiler
+_LOADING = 0.6  # seconds that the compiler takes to load, the kernels being compiled already
 
 _MOST_DEALS = 20_000_000  # deals of hole cards that are listed in memory at most
 _LEAST_WEIGHT = 1e-150  # of the likeliest deal; below it, products of weights may have been rounded to 0
@@ -94,6 +99,12 @@ class Work:
         return self.boards * (self.hands * _SECONDS_PER_VALUE + self.deals * per_deal)
 
     @property
+    def seconds_in_arrays(self) -> float:
+        """The same without the compiler."""
+        board, value, player = _SECONDS_IN_ARRAYS
+        return self.boards * (board + self.hands * value + self.deals * self.players * player)
+
+    @property
     def fits(self) -> bool:
         """Whether the deals can be listed in memory."""
         return self.deals <= _MOST_DEALS
@@ -113,15 +124,36 @@ def count_work(ranges: Sequence[Range], board: Sequence[int]) -> Work:
     )
 
 
+class _Steps:
+    """With what this process computes: NumPy, until that has taken as long as the compiler takes to load."""
+
+    def __init__(self) -> None:
+        self.in_arrays = 0.0  # forecast seconds so far
+
+    def choose(self, work: Work) -> tuple[Step, Step, Step]:
+        """Functions that deal boards, value hands on them and count who wins; all give the same to the bit."""
+        loaded = "kibitz.equity._kernels" in sys.modules
+        if not loaded and self.in_arrays + work.seconds_in_arrays <= _LOADING:
+            self.in_arrays += work.seconds_in_arrays
+            counted = arrays.count_pairs if work.players == 2 else arrays.count_players
+            return arrays.next_boards, boards_standard, counted
+        from kibitz.equity import _kernels
+        from kibitz.evaluator import evaluate_boards
+
+        counted = _kernels.count_pairs if work.players == 2 else _kernels.count_players
+        return _kernels.next_boards, evaluate_boards, counted
+
+
+_steps = _Steps()
+
+
 def exact_equity(ranges: Sequence[Range], board: Sequence[int], threads: int = 1) -> Equity:
     """Each player's equity over all deals and boards; `board` has 0 to 5 cards that no hand of a range uses."""
-    from kibitz.equity import _kernels
-
+    next_boards, evaluate_boards, count = _steps.choose(count_work(ranges, board))
     holes, rows, weights = list_deals(ranges)
     players = len(ranges)
     boards = BoardList(_live_deck(ranges, board), board)
     block = int(np.clip(_BLOCK_VALUES // len(holes), *_BLOCK_BOARDS))
-    count = _kernels.count_pairs if players == 2 else _kernels.count_players
     piece = max(1, _PIECE_VALUES // (block * players))
 
     def count_slice(start: int, stop: int, check: Check = lambda: None) -> npt.NDArray[np.float64]:
@@ -131,7 +163,7 @@ def exact_equity(ranges: Sequence[Range], board: Sequence[int], threads: int = 1
         shares = np.zeros((players, players + 1))
         for done in range(start, max(stop, start + 1), block):  # no boards at all still load the kernels
             size = min(block, stop - done)
-            _kernels.next_boards(boards.deck, boards.tails, boards.tail_starts, state, dealt[:size])
+            next_boards(boards.deck, boards.tails, boards.tail_starts, state, dealt[:size])
             evaluate_boards(dealt[:size], holes, values)
             for first in range(0, len(rows), piece):
                 check()

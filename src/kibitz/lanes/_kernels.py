@@ -1,16 +1,20 @@
 """Numbers side by side in one register: loads, stores, sums and products of whole vectors inside kernels.
 
 A vector has the type Lanes(dtype, count); +, - and * work lane by lane, rounded as those of single numbers. Arrays are
-flat and contiguous, and nothing checks their ends. `loader`, `spreader`, `zeros` and `turner` make the functions of a
-kernel file, for the number of lanes that it works with; the others find the number in the types of what they are given.
+flat and contiguous, and nothing checks their ends. `loader`, `spreader`, `zeros`, `turner`, `meeter` and `comparer`
+make the functions of a kernel file, for the number of lanes that it works with; the others find the number in the types
+of what they are given.
 """
 
 import operator
 
+import numpy as np
 from llvmlite import ir
 from numba.core import types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
+
+from kibitz.compiling import njit
 
 WHOLE = types.int64
 
@@ -206,3 +210,54 @@ def others(typing, everything, sums, one, two):
         return left
 
     return everything(everything, sums, WHOLE, WHOLE), generate
+
+
+# All hands against each other. `order` is int32[rows, hands], rows ONE and TWO the cards of each, times the lanes.
+
+ONE, TWO = 1, 2
+
+
+def meeter(count):
+    """met(s, order, everything, reached, sums): all hands that go with hand s, which is among them."""
+    load = loader(count)
+
+    @njit
+    def met(s, order, everything, reached, sums):
+        one, two = np.int64(order[ONE, s]), np.int64(order[TWO, s])
+        return others(everything, sums, one, two) + load(reached, s * count)
+
+    return met
+
+
+def comparer(dtype, count, hand_of):
+    """compare(order, groups, ranked, source, reached, sums, shown): count all hands, and those that every hand beats.
+
+    hand_of(order, s, source) is hand s in all lanes. Hands go to `reached` ([hands, lanes]), their sums by card to
+    `sums` ([52, lanes]). Where they are `ranked`, weakest first, `groups` has the ends of those of equal strength, and
+    `shown` ([hands, lanes]) receives the weaker plus the weaker or equal. Returns the sum of all.
+    """
+    load, zero, met = loader(count), zeros(dtype, count), meeter(count)
+
+    @njit
+    def compare(order, groups, ranked, source, reached, sums, shown):
+        sums[:] = dtype(0)
+        everything = zero()
+        start, last = 0, len(groups) if ranked else 1
+        for g in range(last):
+            end = np.int64(groups[g]) if ranked else order.shape[1]
+            if ranked:
+                for s in range(start, end):
+                    one, two = np.int64(order[ONE, s]), np.int64(order[TWO, s])
+                    store(shown, s * count, others(everything, sums, one, two))
+            for s in range(start, end):
+                hand = hand_of(order, s, source)
+                store(reached, s * count, hand)
+                count_hand(hand, sums, np.int64(order[ONE, s]), np.int64(order[TWO, s]))
+                everything = everything + hand
+            if ranked:
+                for s in range(start, end):
+                    store(shown, s * count, load(shown, s * count) + met(s, order, everything, reached, sums))
+            start = end
+        return everything
+
+    return compare

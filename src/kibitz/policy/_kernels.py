@@ -1,14 +1,25 @@
 """All hands of one player against vectors of another's hands on one board.
 
-Vectors are rows of hands: float32[rows, hands]. In `meet` BLOCK of them stand side by side while the hands are gone
+Vectors are rows of hands: float32[rows, hands]. In `meet` LANES of them stand side by side while the hands are gone
 through, weakest first, so that the running sums, one per card and one for all, are short vectors.
 """
 
 import numpy as np
+from numba import float32
 
 from kibitz.compiling import njit
+from kibitz.lanes._kernels import ONE, TWO, comparer, loader, meeter, store
 
-BLOCK = 16
+LANES = 16
+_load, _rivals = loader(LANES), meeter(LANES)
+
+
+@njit
+def _hand(order, s, source):
+    return _load(source, s * LANES)
+
+
+_compare = comparer(float32, LANES, _hand)
 
 
 @njit(cache=True)
@@ -21,47 +32,23 @@ def meet(vectors, cards, groups, rivals, lead):
     rivals, lead   : float32[rows, hands]   filled; sums over the agent's hands that share no card with the hand
     """
     rows, hands = vectors.shape
-    here = np.empty((hands, BLOCK), np.float32)
-    below = np.empty((hands, BLOCK), np.float32)
-    sums = np.empty((53, BLOCK), np.float32)  # by card, and of all
-    for first in range(0, rows, BLOCK):
-        wide = min(BLOCK, rows - first)
+    ranked = len(groups) > 0
+    order = np.empty((TWO + 1, hands), np.int32)
+    for s in range(hands):
+        order[ONE, s], order[TWO, s] = cards[s, 0] * LANES, cards[s, 1] * LANES
+    here, shown = np.empty(hands * LANES, np.float32), np.empty(hands * LANES, np.float32)
+    sums = np.empty(52 * LANES, np.float32)
+    for first in range(0, rows, LANES):
+        wide = min(LANES, rows - first)
         here[:] = np.float32(0)
         for k in range(wide):
             for s in range(hands):
-                here[s, k] = vectors[first + k, s]
-        sums[:] = np.float32(0)
-        start = 0
-        for g in range(len(groups)):
-            end = groups[g]
-            for s in range(start, end):
-                one, two = cards[s, 0], cards[s, 1]
-                for k in range(BLOCK):
-                    below[s, k] = sums[52, k] - sums[one, k] - sums[two, k]
-            for s in range(start, end):
-                one, two = cards[s, 0], cards[s, 1]
-                for k in range(BLOCK):
-                    sums[52, k] += here[s, k]
-                    sums[one, k] += here[s, k]
-                    sums[two, k] += here[s, k]
-            for s in range(start, end):
-                one, two = cards[s, 0], cards[s, 1]
-                for k in range(BLOCK):
-                    below[s, k] += sums[52, k] - sums[one, k] - sums[two, k] + here[s, k]
-            start = end
-        if len(groups) == 0:
-            for s in range(hands):
-                one, two = cards[s, 0], cards[s, 1]
-                for k in range(BLOCK):
-                    sums[52, k] += here[s, k]
-                    sums[one, k] += here[s, k]
-                    sums[two, k] += here[s, k]
+                here[s * LANES + k] = vectors[first + k, s]
+        everything = _compare(order, groups, ranked, here, here, sums, shown)
         for s in range(hands):
-            one, two = cards[s, 0], cards[s, 1]
-            for k in range(BLOCK):
-                here[s, k] += sums[52, k] - sums[one, k] - sums[two, k]
+            store(here, s * LANES, _rivals(s, order, everything, here, sums))
         for k in range(wide):
             for s in range(hands):
-                rivals[first + k, s] = here[s, k]
-                if len(groups):
-                    lead[first + k, s] = below[s, k] - here[s, k]
+                rivals[first + k, s] = here[s * LANES + k]
+                if ranked:
+                    lead[first + k, s] = shown[s * LANES + k] - here[s * LANES + k]

@@ -72,27 +72,35 @@ def card_sets(cards: Cards) -> npt.NDArray[np.uint64]:
 
 
 def _all_strengths(game: Game, hands: Cards, board: tuple[int, ...]) -> Floats:
-    """Strengths in any game by sorting: hands below one, less those that share a card with it."""
+    return np.asarray(_strengths_on(game, board)[tuple(hands.T)])
+
+
+@lru_cache(maxsize=64)  # a round has several decisions on one board
+def _strengths_on(game: Game, board: tuple[int, ...]) -> Floats:
+    """Strengths in any game by their one or two hole cards in any order: float64[52] or float64[52, 52].
+
+    By sorting: hands below one, less those that share a card with it.
+    """
     from kibitz.evaluator import evaluate_masks
 
-    rivals = all_hands(game)
-    rivals = rivals[~np.isin(rivals, np.array(board, dtype=np.uint8)).any(axis=1)]
+    hands = all_hands(game)
+    hands = hands[~np.isin(hands, np.array(board, dtype=np.uint8)).any(axis=1)]
     ranking = game.hand_ranking
     if ranking == "three-card" and game.hole_cards + len(board) != 3:
         ranking = "standard"
-    fixed = np.uint64(cards_to_mask(board))
-    table = evaluate_masks(card_sets(rivals) | fixed, ranking)
-    own = evaluate_masks(card_sets(hands) | fixed, ranking)
-    below, upto = _counts(table, own)
+    values = evaluate_masks(card_sets(hands) | np.uint64(cards_to_mask(board)), ranking)
+    below, upto = _counts(values, values)
     for card in np.unique(hands):
         holds = (hands == card).any(axis=1)
-        less, most = _counts(table[(rivals == card).any(axis=1)], own[holds])
+        less, most = _counts(values[holds], values[holds])
         below[holds] -= less
         upto[holds] -= most
     if game.hole_cards == 2:
         upto += 1  # the hand itself was taken off twice
-    left = len(rivals) - _sharing(len(game.deck) - len(board), game.hole_cards)
-    return np.asarray((below + 0.5 * (upto - below)) / left)
+    left = len(hands) - _sharing(len(game.deck) - len(board), game.hole_cards)
+    table = np.zeros((52,) * game.hole_cards)
+    table[tuple(hands.T)] = table[tuple(hands.T[::-1])] = (below + 0.5 * (upto - below)) / left
+    return table
 
 
 def _counts(table: np.ndarray, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

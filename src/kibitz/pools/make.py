@@ -17,8 +17,7 @@ from kibitz import __version__
 from kibitz.agents import load_agent
 from kibitz.arena.local import play_locally
 from kibitz.arena.plan import MatchPlan
-from kibitz.deals.joint import Boards
-from kibitz.deals.joint.ties import tied_showdowns
+from kibitz.deals.joint import Boards, tied_showdowns
 from kibitz.errors import KibitzError
 from kibitz.files import read_json, write_text
 from kibitz.games.stakes import Stake

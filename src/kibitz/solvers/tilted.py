@@ -90,9 +90,9 @@ def tilted_game(compiled: VectorGame, tilt: Tilt, player: int, decided: tuple[Fl
 def decided_weights(compiled: VectorGame, tied: Floats | None = None) -> tuple[Floats, ...]:
     """Per round, the weight of showdowns that are not ties, laid out like the deal's matrices.
 
-    tied   of the last round, float64[states of 0, states of 1]: see `kibitz.deals.joint.ties`. It is not needed where
-           the states of the last round tell who wins, as they do where all hands are told apart; a pair of buckets may
-           win, lose and tie.
+    tied   of the last round, float64[states of 0, states of 1]: see `kibitz.deals.joint.tied_showdowns`. It is not
+           needed where the states of the last round tell who wins, as they do where all hands are told apart; a pair of
+           buckets may win, lose and tie.
     """
     last = compiled.deal.rounds[-1]
     if tied is None and compiled.deal.cards:

@@ -117,11 +117,10 @@ def lift(
     coarse = _Coarse(strategy.layout, deal, realisation(strategy, deal))
     sums = np.zeros(fine.size)
     views: dict[int, tuple[View, ...]] = {0: ({0: 1.0},) * tree.game.players}
-    for node in range(len(tree)):
+    for node in tree.decisions.tolist():  # parents come first
         if node:
             views[node] = _step(strategy.layout.tree, tree, node, views[int(tree.parent[node])], read, write)
-        if tree.kind[node] == DECISION:
-            _advise(coarse, fine, node, views[node][int(tree.player[node])], write, sums)
+        _advise(coarse, fine, node, views[node][int(tree.player[node])], write, sums)
     return Strategy.from_sums(fine, sums, {**strategy.manifest, "lifted": str(tree.menus[0])})
 
 

@@ -6,6 +6,8 @@ of the strategy; `kibitz.strategy.sequences` adds up all that it may have though
 
 from __future__ import annotations
 
+from functools import cache
+
 from kibitz.deals import MatrixDeal
 from kibitz.strategy import Layout, Strategy, lift
 from kibitz.translation.bets import Reading, wanted
@@ -45,7 +47,9 @@ def lift_translated(strategy: Strategy, deal: MatrixDeal, fine: Layout, reading:
         everything = all_in and number == len(amounts) - 1
         return [(first + child, share) for child, share in reading.raises(place, bet, pot, amounts[number], everything)]
 
-    def write(coarse: Tree, chosen: int, fine_tree: Tree, node: int) -> int:
+    @cache  # asked again for every child of the node
+    def written(chosen: int, node: int) -> int:
+        coarse, fine_tree = strategy.layout.tree, fine.tree
         place, real = coarse_places[int(coarse.parent[chosen])], fine_places[node]
         first, number = int(fine_tree.first_child[node]), chosen - int(coarse.first_child[place.node])
         bet, pot, amounts, _sizes, _all_in = real.raises
@@ -56,5 +60,8 @@ def lift_translated(strategy: Strategy, deal: MatrixDeal, fine: Layout, reading:
         amount = wanted(place, number, bet, pot, fine_tree.game.limits[real.player])
         nearest = min(range(len(amounts)), key=lambda i: abs(amounts[i] - amount))
         return first + real.call + 1 + nearest
+
+    def write(coarse: Tree, chosen: int, fine_tree: Tree, node: int) -> int:
+        return written(chosen, node)
 
     return lift(strategy, deal, fine, read, write)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import prod
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +30,7 @@ from kibitz.isomorphism import IsomorphismIndex
 from kibitz.parallel.threads import run_slices
 from kibitz.progress import Progress, silent
 
-__all__ = ["Boards", "bucket_label", "bucket_matrices"]
+__all__ = ["Boards", "bucket_label", "bucket_matrices", "tied_showdowns"]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Cards = npt.NDArray[np.uint8]
@@ -37,6 +39,7 @@ Look = Callable[[Cards], tuple[States, States]]
 
 MOST_STATES = 32_768  # per player in the last round: two matrices of eight gigabytes
 BATCH = 64  # boards looked up together
+PAIRS_ON_BOARD = 1081 * 990  # ordered pairs of hands that share no card with the board or each other
 
 
 @dataclass(frozen=True)
@@ -82,14 +85,7 @@ def bucket_matrices(
             raise KibitzError(f"{each.name} has imperfect recall or is too large: bucket matrices need perfect recall")
         if each.counts[-1] > MOST_STATES:
             raise KibitzError(f"{each.name} has {each.counts[-1]:,} last states: at most {MOST_STATES:,}")
-    first, second = deal.abstractions
-    same = first is second
-
-    def look(cards: Cards) -> tuple[States, States]:
-        states = first.board_buckets(cards, 3)
-        return states, states if same else second.board_buckets(cards, 3)
-
-    shape = int(first.counts[-1]), int(second.counts[-1])
+    look, shape, same = _states_of(deal.abstractions)
     weight, sign = count_meetings(boards, look, shape, same, threads, progress)
     total = weight.sum()
     weight /= total  # in place: they may take gigabytes
@@ -107,24 +103,74 @@ def count_meetings(
     """
     from kibitz.deals.joint import _kernels
 
-    # Whoever works adds to matrices of his own. The sums are whole numbers below 2^53: their order does not matter.
-    threads = max(1, min(threads, available_bytes() // 2 // (2 * 8 * shape[0] * shape[1])))
-    idle: deque[tuple[Floats, Floats]] = deque((np.zeros(shape), np.zeros(shape)) for _ in range(threads))
+    def add(on: OnBoards, sums: Floats) -> None:
+        _kernels.add_boards(on.cards, on.weights, on.holes, on.strengths, *look(on.cards), same, sums[0], sums[1])
+
+    weight, sign = _add_up(boards, (2, *shape), add, threads, progress)
+    return weight, sign
+
+
+def tied_showdowns(abstractions: Sequence[CardAbstraction], boards: Boards, threads: int = 1) -> Floats:
+    """The weight of ties on `boards`, which the matrices of a deal do not tell, as a part of all deals.
+
+    float64[states of 0, states of 1] of the last round
+    abstractions   of perfect recall, one for each of two players
+    """
+    from kibitz.deals.joint import _kernels
+
+    look, shape, _same = _states_of(abstractions)
+
+    def add(on: OnBoards, ties: Floats) -> None:
+        _kernels.add_ties(on.cards, on.weights, on.holes, on.strengths, *look(on.cards), ties)
+
+    return np.asarray(_add_up(boards, shape, add, threads) / (PAIRS_ON_BOARD * boards.weights.sum()))
+
+
+def _states_of(abstractions: Sequence[CardAbstraction]) -> tuple[Look, tuple[int, int], bool]:
+    """What gives the last states of two players on boards, how many there are, and whether they are the same."""
+    first, second = abstractions
+    same = first is second
+
+    def look(cards: Cards) -> tuple[States, States]:
+        states = first.board_buckets(cards, 3)
+        return states, states if same else second.board_buckets(cards, 3)
+
+    return look, (int(first.counts[-1]), int(second.counts[-1])), same
+
+
+class OnBoards(NamedTuple):
+    """Some boards, what they stand for, and the strength of every pair of hole cards on each: int32[boards, 1326]."""
+
+    cards: Cards
+    weights: Floats
+    holes: Cards
+    strengths: npt.NDArray[np.int32]
+
+
+def _add_up(
+    boards: Boards,
+    shape: tuple[int, ...],
+    add: Callable[[OnBoards, Floats], None],
+    threads: int,
+    progress: Progress = silent,
+) -> Floats:
+    """The sum, float64[shape], of what `add` adds for all boards: whole numbers below 2^53, in any order the same."""
+    threads = max(1, min(threads, available_bytes() // 2 // (8 * prod(shape))))
+    idle = deque(np.zeros(shape) for _ in range(threads))  # whoever works adds to sums of his own
     holes, masks = pair_cards(), pair_masks()
 
     def work(start: int, stop: int) -> None:
         sums, cards = idle.pop(), boards.cards[start:stop]
         on = np.array([cards_to_mask(board) for board in cards.tolist()], dtype=np.uint64)
         strengths = np.ascontiguousarray(evaluate_boards(on, masks).T)
-        _kernels.add_boards(cards, boards.weights[start:stop], holes, strengths, *look(cards), same, *sums)
+        add(OnBoards(cards, boards.weights[start:stop], holes, strengths), sums)
         idle.append(sums)
 
     run_slices(work, len(boards.cards), BATCH, threads, "meeting buckets", progress)
-    weight, sign = idle.pop()
-    for one, other in idle:
-        weight += one
-        sign += other
-    return weight, sign
+    total = idle.pop()
+    for each in idle:
+        total += each
+    return total
 
 
 def _all_rounds(abstractions: tuple[CardAbstraction, ...], weight: Floats, sign: Floats) -> tuple[RoundDeal, ...]:

@@ -25,19 +25,12 @@ import numpy as np
 from numba import float32
 
 from kibitz.compiling import njit
-from kibitz.lanes._kernels import better, count_hand, loader, others, store, total, turner, zeros
+from kibitz.lanes._kernels import better, comparer, loader, meeter, store, total, turner, zeros
 
 LANES = 16
-PLACE, ONE, TWO, STATE = 0, 1, 2, 3  # rows of an order
+PLACE, STATE = 0, 3  # rows of an order; those between are the cards
 LANE, LANE_END, TREE, TREE_END, ANSWER, ANSWER_END = 0, 1, 2, 3, 4, 5  # columns of units
-_load, _zero, _turn = loader(LANES), zeros(float32, LANES), turner(LANES)
-
-
-@njit
-def _rivals(s, order, everything, reached, sums):
-    """All hands that go with hand s, which is among them."""
-    one, two = np.int64(order[ONE, s]), np.int64(order[TWO, s])
-    return others(everything, sums, one, two) + _load(reached, s * LANES)
+_load, _zero, _turn, _rivals = loader(LANES), zeros(float32, LANES), turner(LANES), meeter(LANES)
 
 
 @njit
@@ -59,29 +52,14 @@ def _enter(compiled, lane, width, entering, stack, entered, at):
 
 
 @njit
-def _compare(order, groups, ranked, table, table_at, entered, entered_at, reached, sums, shown):
-    """Count the opponent's hands of LANES lanes, and on the last round those that every hand beats; return all."""
-    sums[:] = np.float32(0)
-    everything = _zero()
-    start, last = 0, len(groups) if ranked else 1
-    for g in range(last):
-        end = np.int64(groups[g]) if ranked else order.shape[1]
-        if ranked:
-            for s in range(start, end):
-                one, two = np.int64(order[ONE, s]), np.int64(order[TWO, s])
-                store(shown, s * LANES, others(everything, sums, one, two))
-        for s in range(start, end):
-            j, k = entered_at + np.int64(order[PLACE, s]), table_at + np.int64(order[STATE, s])
-            hand = _load(entered, j) * _load(table, k)
-            store(reached, s * LANES, hand)
-            count_hand(hand, sums, np.int64(order[ONE, s]), np.int64(order[TWO, s]))
-            everything = everything + hand
-        if ranked:
-            for s in range(start, end):
-                met = _rivals(s, order, everything, reached, sums)
-                store(shown, s * LANES, _load(shown, s * LANES) + met)
-        start = end
-    return everything
+def _hand(order, s, source):
+    """The opponent's hand in LANES rows: how it enters times how it plays on."""
+    table, table_at, entered, entered_at = source
+    j, k = entered_at + np.int64(order[PLACE, s]), table_at + np.int64(order[STATE, s])
+    return _load(entered, j) * _load(table, k)
+
+
+_compare = comparer(float32, LANES, _hand)
 
 
 @njit
@@ -91,7 +69,8 @@ def _respond(compiled, order, groups, ranked, states, lane, width, entered, ente
     _stack, _entered, reached, sums, shown, worth, lines = work
     lanes = chips.shape[1]
     flat = chips.reshape(-1)
-    everything = _compare(order, groups, ranked, table, lane * states, entered, entered_at, reached, sums, shown)
+    source = (table, lane * states, entered, entered_at)
+    everything = _compare(order, groups, ranked, source, reached, sums, shown)
     fold, shift = _load(flat, lane), _load(flat, lanes + lane)
     show, show_shift = _load(flat, 2 * lanes + lane), _load(flat, 3 * lanes + lane)
     for s in range(order.shape[1]):
@@ -254,7 +233,8 @@ def settle(compiled, folds, calls, order, own_order, groups, ranked, states, own
     for lane in range(0, lanes, LANES):
         _enter(compiled, lane, width, entering, stack, entered, nought)
         _enter(compiled, lane, width, own, stack, mine, nought)
-        everything = _compare(order, groups, ranked, table, lane * states, entered, nought, reached, sums, shown)
+        source = (table, lane * states, entered, nought)
+        everything = _compare(order, groups, ranked, source, reached, sums, shown)
         fold, show, found = _load(flat, lane), _load(flat, 2 * lanes + lane), _zero()
         for s in range(order.shape[1]):
             met = _rivals(s, order, everything, reached, sums)

@@ -70,11 +70,19 @@ class Passes:
         from kibitz.solvers.vector import _kernels
 
         buffers = (self.compiled.game, sigma, self.reach, self.values, sums)
-        self._run(lambda team: _kernels.run(team, NO_STEPS, once, *buffers))
+        if self.compiled.layout.size <= PAIRS_PER_THREAD:  # handing over to a thread would take longer than the pass
+            _kernels.run(_alone(), NO_STEPS, once, *buffers)
+        else:
+            self._run(lambda team: _kernels.run(team, NO_STEPS, once, *buffers))
 
     def _run(self, kernel: Callable[[tuple[Any, int, int]], None]) -> None:
         with _quiet_blas(self.compiled.is_dense):
             self.team.run(lambda control, member: kernel((control, member, self.team.size)))
+
+
+def _alone() -> tuple[npt.NDArray[np.int64], int, int]:
+    """A team of this thread."""
+    return np.zeros(SIZE, dtype=np.int64), 0, 1
 
 
 @contextmanager
@@ -106,8 +114,7 @@ def root_values(compiled: VectorGame, sigma: np.ndarray, response: np.ndarray, b
         return _dense_values(compiled, job, sigma, response)
     reach, values = compiled.scratch()
     once, sums = (0, BOTH, BOTH, job, NO_RULE), (response, response[:0], response)
-    alone = (np.zeros(SIZE, dtype=np.int64), 0, 1)  # a team of this thread
-    _kernels.run(alone, NO_STEPS, once, compiled.game, sigma, reach, values, sums)
+    _kernels.run(_alone(), NO_STEPS, once, compiled.game, sigma, reach, values, sums)
     # One by one, in order: the sum of an array adds in pairs, which rounds otherwise.
     first, second = (compiled.at_root(values, p).cumsum()[-1] for p in range(2))
     return float(first), float(second)
