@@ -898,6 +898,15 @@ def learn_moves(stage, observer, layout, work, floor, gradient):
 # --------------------------------------------------------------------------------------------------------------- runs
 
 
+@njit(cache=True, nogil=True)
+def play_one(players, key, forced, forced_count, policy, observer, learners, separate, layout, table, mode, work):
+    """`play_deal` for Python; returns the number of decisions."""
+    exponentials(observer, work.type_exp)
+    return play_deal(
+        players, key, forced, forced_count, policy, observer, learners, separate, layout, table, mode, work
+    )
+
+
 @njit(forceinline=True)
 def draw_players(key, seats):
     """A number of players from cumulative chances."""
