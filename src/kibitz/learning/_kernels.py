@@ -817,6 +817,21 @@ def advise(players, forced, holes, weights, table, mode, work, chances):
 
 
 @njit(cache=True, nogil=True, error_model=DIVIDING)
+def learn_one(key, learners, observer, run, mode, work, linear, gradient, linear_gradient):
+    """Add the gradients of the deal in `work`, as it was played, for Python; returns its conditional log-likelihood.
+
+    key : uint64   draws the winner of a tie, and whether a showdown of more than three players is worked
+    """
+    if run[0].learn_policy:
+        learn_policy(run[0], learners, mode[0], work[0], linear, gradient[0], linear_gradient)
+    if not run[0].learn_observer:
+        return 0.0
+    likelihood = observe(observer[0], work[0], run[0].floor, key, gradient[0])
+    learn_observer(observer[0], work[0], run[0].floor, gradient[0])
+    return likelihood
+
+
+@njit(cache=True, nogil=True, error_model=DIVIDING)
 def play_one(players, key, forced, forced_count, policy, observer, learners, separate, table, mode, work):
     """`play_deal` for Python, which gives records as arrays of one; returns the number of decisions."""
     exponentials(observer[0], work[0].type_exp)

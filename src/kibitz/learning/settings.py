@@ -28,7 +28,7 @@ class Learning:
     halving       deals after which rates are half of what they were: 1 / (1 + deals / halving); 0 for constant rates
     averaging     constant of the running averages of card-types; floor, below which they do not slow learning
     anchor_pull   weight of the squared distance to a lagging anchor; anchor_rate, how fast it follows, per deal
-    scale         standard deviation of the first, random weights
+    scale         standard deviation of the first, random weights; value_scale, of those of outcome states' values
     """
 
     rate: float = 1e-3
@@ -48,6 +48,7 @@ class Learning:
     anchor_pull: float = 0.0
     anchor_rate: float = 1e-6
     scale: float = 0.05
+    value_scale: float = 0.5
 
     def __post_init__(self) -> None:
         if self.baseline not in BASELINES:

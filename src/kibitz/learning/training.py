@@ -86,7 +86,8 @@ class SelfPlay:
         self.learning = learning or Learning()
         self.deals, self.seconds = 0, 0.0
         self._flats: Floats = np.zeros((3, SIZE))  # weights, gradient, anchor
-        self._flats[0] = Model.random(self.structure, seed, self.learning.scale).flat
+        first = Model.random(self.structure, seed, self.learning.scale, self.learning.value_scale)
+        self._flats[0] = first.flat
         self._flats[2] = self._flats[0]
         self._linear: Floats = np.zeros((STAGES, BETS + 1))
         self._work = make_work()
