@@ -176,14 +176,14 @@ def test_sampled_showdowns_are_right_on_average():
         deals.play(cards, calls)
         if int(deals.work.counts[4]).bit_count() == 1:
             break
-    sums, worked = np.zeros(8), 0
+    sums, exact, worked = np.zeros(8), np.zeros(8), 0
     for key in range(1, 400):
         gradient = np.zeros_like(model.flat)
         deals.learn(gradient, key=key * 0x9E3779B97F4A7, learn_observer=True)
         found = views(gradient).showdown
-        worked += found.any()
-        exact = found / 8 if found.any() else exact if worked else found
-        sums += found
+        if found.any():
+            worked, exact = worked + 1, found / 8
+            sums += found
     assert 25 < worked < 80
     np.testing.assert_allclose(sums, worked * 8 * exact, rtol=1e-9)
     assert abs(exact).max() > 1e-3
@@ -198,7 +198,9 @@ def test_sequences_are_those_of_the_rules():
     deals = Deals(Model.random(Structure(), 1), rules, 3)
     cards = dealt(noise, 3)
     found = {tuple(each) for each in legal_sequences(deals, cards, deals.model.flat)}
-    start = State.start(rules.game(3), Deal(tuple(map(tuple, cards[:6].reshape(3, 2).tolist())), tuple(cards[20:].tolist())))
+    start = State.start(
+        rules.game(3), Deal(tuple(map(tuple, cards[:6].reshape(3, 2).tolist())), tuple(cards[20:].tolist()))
+    )
     waiting, whole = [(start, ())], set()
     while waiting:
         state, actions = waiting.pop()

@@ -123,7 +123,9 @@ def test_a_lagging_anchor_holds_weights_back():
     start = free.model.flat.copy()
     free.train(6400)
     held.train(6400)
-    distance = [np.linalg.norm(each.model.weights.values - Model(Structure(), start).weights.values) for each in (free, held)]
+    distance = [
+        np.linalg.norm(each.model.weights.values - Model(Structure(), start).weights.values) for each in (free, held)
+    ]
     assert distance[1] < 0.8 * distance[0]
 
 

@@ -492,6 +492,8 @@ def learn_policy(run, learners, mode, work, linear, gradient, linear_gradient):
             linear_gradient[stage, BETS] += error
             won = error
         advantage = won / run.reward_scale
+        if run.pot_scaling:  # a rate of its own for every decision: what is at stake counts in pots, not in chips
+            advantage *= run.reward_scale * mode.bet_scales[2] / work.features[d, 0, 2]
         chance = work.chance[d]
         options = 2 if chance[RAISE] > 0.0 else 1
         disorder = 0.0

@@ -105,12 +105,16 @@ MODE = _record(
 RUN = _record(
     {
         "seats": ("f8", (SEATS + 1,)),  # cumulative chances of numbers of players
-        "learners": ("i8", ()),  # mask of seats that play the policy where it is not the observer's own; 0: one by turns
+        "learners": (
+            "i8",
+            (),
+        ),  # mask of seats that play the policy where it is not the observer's own; 0: one by turns
         "separate": ("i8", ()),  # whether policy and observer have different weights
         "learn_policy": ("i8", ()),
         "learn_observer": ("i8", ()),
         "baseline": ("i8", ()),
         "reward_scale": ("f8", ()),
+        "pot_scaling": ("i8", ()),  # whether returns count in pots
         "entropy": ("f8", ()),
         "floor": ("f8", ()),  # of running averages
     }

@@ -23,6 +23,8 @@ class Learning:
                   beyond it on average by stage ("mean") or by a linear function of the bet features ("linear")
     baseline_rate of the learned baselines
     reward_scale  chips that count as a reward of 1
+    pot_scaling   count returns in pots after the call instead: every decision then has a learning rate of its own, and
+                  the raising wars of players who know nothing yet do not drown all that is learned later
     clip          bound on the norm of the mean gradient of a batch, policy and observer apart; 0 for none
     entropy       weight of the policy's entropy in what is maximised; 0 is REINFORCE alone
     halving       deals after which rates are half of what they were: 1 / (1 + deals / halving); 0 for constant rates
@@ -40,6 +42,7 @@ class Learning:
     baseline: str = "fold"
     baseline_rate: float = 1e-4
     reward_scale: float = 8.0
+    pot_scaling: bool = False
     clip: float = 5.0
     entropy: float = 0.0
     halving: float = 0.0

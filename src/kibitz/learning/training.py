@@ -102,6 +102,7 @@ class SelfPlay:
             learn_observer=True,
             baseline=BASELINES.index(learning.baseline),
             reward_scale=learning.reward_scale,
+            pot_scaling=learning.pot_scaling,
             entropy=learning.entropy,
             floor=learning.floor,
         )
