@@ -95,9 +95,10 @@ def test_ranks_and_straights_on_the_flop():
     ("board", "name"),
     [
         ("7h7s7c", "trips flop"), ("7h7s2c", "pair flop"), ("7h6s2c", "no-pair flop"), ("7h7s7c7d", "quads board"),
-        ("7h7s2c7d", "turn matches flop pair"), ("7h7s2c2d", "turn makes two pair"), ("7h6s2c2d", "turn matches flop card"),
+        ("7h7s2c7d", "turn matches flop pair"), ("7h7s2c2d", "turn makes two pair"),
+        ("7h6s2c2d", "turn matches flop card"), ("2h5h8hJhKh", "flush board"),
         ("7h7s7c7d2c", "rank of river beside quads"), ("7h7s2c7d2d", "river matches kicker of trips"),
-        ("7h7s2c2d2h", "river matches one of two pair"), ("AhKdQcJsTh", "straight board"), ("2h5h8hJhKh", "flush board"),
+        ("7h7s2c2d2h", "river matches one of two pair"), ("AhKdQcJsTh", "straight board"),
         ("2h5h8cJcKh", "front-door flush connects"), ("2h5h8cJcKc", "back-door flush connects"),
         ("2h5d8cJcKc", "river makes three of a suit"),
     ],

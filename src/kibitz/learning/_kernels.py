@@ -1,8 +1,8 @@
 """Simulated deals of limit hold'em, compiled: play them with a learned policy, and sum up what they teach.
 
-One deal is played in scratch arrays (`Work`); nothing is allocated. The policy (card mode) is a class-mixture regression
-with a soft-max on top; the observer is a hidden Markov model over card-types that sees only what is public. `model`
-explains the weights, `plain` in the tests computes the same slowly.
+One deal is played in scratch memory (`records.WORK`); nothing is allocated. The policy (card mode) is a class-mixture
+regression with a soft-max on top; the observer is a hidden Markov model over card-types that sees only what is public.
+`model` has the formulas; the tests compute the same slowly.
 
 Sets of players are bit masks. Actions are FOLD, CALL and RAISE, options (those with a value) CALL - 1 and RAISE - 1.
 """

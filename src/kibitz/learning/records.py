@@ -1,6 +1,6 @@
 """Records that kernels work on: weights, tables, variants, runs, and the scratch memory of one deal.
 
-A kernel takes each as an array of one record, and hands its address on: a tuple of arrays would be copied at every call.
+A kernel takes each as an array of one record and hands its address on: tuples of arrays would be copied at every call.
 The layout is that of the profile `complete`; in `listed` the rows of added features stay zero.
 """
 

@@ -108,4 +108,4 @@ def seat_chances(players: int | str) -> npt.NDArray[np.float64]:
         chances[players] = 1.0
     else:
         raise GameError(f"{players!r} players: a number from 2 to {MAX_PLAYERS}, or {MIXED} for a mix")
-    return chances / chances.sum()
+    return np.asarray(chances / chances.sum())
