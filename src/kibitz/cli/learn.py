@@ -68,7 +68,7 @@ def learn() -> None:
 @click.option("--move-rate", type=_RATE, help="Learning rate of the observer's transitions.")
 @click.option("--showdown-rate", type=_RATE, help="Learning rate of the observer's showdown estimator.")
 @click.option("--baseline", default="fold", show_default=True, type=_BASELINES, help="What returns are compared with.")
-@click.option("--reward-scale", type=Finite(1e-6), help="Small blinds that count as a reward of 1, with --chip-rewards.")
+@click.option("--reward-scale", type=Finite(1e-6), help="Small blinds that make a reward of 1, with --chip-rewards.")
 @click.option("--chip-rewards", is_flag=True, help="Count returns in chips, not in pots.")
 @click.option("--value-scale", type=_RATE, help="Standard deviation of the first values of outcome states.")
 @click.option("--entropy", type=_RATE, help="Weight of the policy's entropy.")
