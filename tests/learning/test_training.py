@@ -74,7 +74,7 @@ def test_reports_add_up(folder):
 
 
 def test_learning_makes_the_observed_likelier():
-    each = trainer(rate=0.0, card_rate=0.0)
+    each = trainer(rate=0.0, card_rate=0.0, type_rate=1e-2)
     first = each.train(6400).likelihood
     for _ in range(3):
         last = each.train(6400).likelihood
