@@ -75,7 +75,8 @@ def play_openspiel(hands: int) -> None:
 
     game = pyspiel.load_game(
         f"universal_poker(betting=limit,numPlayers={PLAYERS},numRounds=4,blind=1 2 0 0 0 0,firstPlayer=3 1 1 1,"
-        "stack=1200 1200 1200 1200 1200 1200,numSuits=4,numRanks=13,numHoleCards=2,numBoardCards=0 3 1 1,raiseSize=2 2 4 4,maxRaises=3 4 4 4,"
+        "stack=1200 1200 1200 1200 1200 1200,numSuits=4,numRanks=13,numHoleCards=2,numBoardCards=0 3 1 1,"
+        "raiseSize=2 2 4 4,maxRaises=3 4 4 4,"
         "bettingAbstraction=fcpa)"
     )
     rng = random.Random(0)

@@ -21,8 +21,6 @@ from kibitz.agents.portfolios import is_portfolio, portfolio_files
 from kibitz.agents.rules import STYLES, RuleAgent, parse_rules
 from kibitz.agents.switching import MARK, PREFIX, is_switching, load_switching_agent, switching_parts
 from kibitz.errors import AgentError
-from kibitz.learning.files import is_model as is_learned
-from kibitz.learning.files import model_files
 
 EXPLICIT = "explicit:"  # before the folder of a portfolio whose opponents are models
 EXPLORE = "explore:"  # before the agent that explores
@@ -79,7 +77,9 @@ def load_agent(text: str) -> Agent:
             from kibitz.agents.implicit import load_portfolio_agent
 
             return load_portfolio_agent(text)
-        if is_learned(folder):
+        from kibitz.learning.files import is_model
+
+        if is_model(folder):
             from kibitz.agents.learned import load_learned_agent
 
             return load_learned_agent(text)
@@ -146,7 +146,9 @@ def agent_files(text: str) -> list[Path]:
 
     if is_portfolio(path):
         return portfolio_files(path)
-    if is_learned(path):
+    from kibitz.learning.files import is_model, model_files
+
+    if is_model(path):
         return model_files(path)
     folders = [path, path / "strategy", *sorted(path.glob("seat-*"))]
     return [file for folder in folders for name in (MANIFEST, VALUES, TREE) if (file := folder / name).is_file()]

@@ -260,11 +260,8 @@ def ask_types(d, stage, can_fold, options, observer, mode, work):
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
-def decide(d, seat, stage, can_fold, options, policy, observer, separate, mode, work):
-    """The probabilities of the actions in decision d, whose bet features and summed beliefs are recorded.
-
-    Fills all that is recorded of the decision: what the seat does with its cards, and what every card-type would do.
-    """
+def watch(d, stage, can_fold, options, observer, mode, work):
+    """What card-types would do in decision d, whose bet features and summed beliefs are recorded."""
     for option in range(options):
         features, opponents = work.features[d, option], work.opponents[d]
         logits, values = work.state_exp[d, option], work.state_value[d, option]
@@ -274,6 +271,11 @@ def decide(d, seat, stage, can_fold, options, policy, observer, separate, mode, 
                 logits[s] += work.board[1, s]
         to_exponentials(logits)
     ask_types(d, stage, can_fold, options, observer, mode, work)
+
+
+@njit(fastmath=FAST, error_model=DIVIDING)
+def decide(d, seat, stage, can_fold, options, policy, separate, mode, work):
+    """The probabilities of the actions of a seat in decision d with its cards, after `watch`."""
     chance = work.chance[d]
     for option in range(options):
         outcome, values = work.outcome[d, option], work.own_value[d, option]
@@ -381,10 +383,11 @@ def play_deal(players, key, forced, forced_count, policy, observer, learners, se
             if asked and d == forced_count - 1:
                 work.player[d], work.stage[d], work.action[d], work.paid[d] = seat, stage, can_fold, options
                 break
+            watch(d, stage, can_fold, options, observer, mode, work)
             if own or not separate:
-                decide(d, seat, stage, can_fold, options, policy, observer, own, mode, work)
+                decide(d, seat, stage, can_fold, options, policy, own, mode, work)
             else:
-                decide(d, seat, stage, can_fold, options, observer, observer, own, mode, work)
+                decide(d, seat, stage, can_fold, options, observer, own, mode, work)
             if d < forced_count:
                 action = forced[d]
             else:
@@ -821,11 +824,12 @@ def advise(players, forced, holes, weights, table, mode, work, chances):
         players, np.uint64(0), forced, len(forced), record, record, np.int64(0), False, table[0], mode[0], deal
     )
     seat, stage, can_fold, options = deal.player[d], deal.stage[d], deal.action[d] != 0, deal.paid[d]
+    watch(d, stage, can_fold, options, record, mode[0], deal)
     for i in range(len(holes)):
         deal.cards[2 * seat] = holes[i, 0]
         deal.cards[2 * seat + 1] = holes[i, 1]
         look_at_hand(stage, seat, record, mode[0], deal.board[0], deal)
-        decide(d, seat, stage, can_fold, options, record, record, False, mode[0], deal)
+        decide(d, seat, stage, can_fold, options, record, False, mode[0], deal)
         for action in range(3):
             chances[action, i] = deal.chance[d, action]
     return d
