@@ -33,7 +33,7 @@ solvers
 spots
 responses
 bet_sizing training
-modelling
+modelling learning
 agents
 arena
 pools

@@ -130,6 +130,15 @@ def _fields(clubs, diamonds, hearts, spades):
     return category, primary, kickers
 
 
+@njit(forceinline=True)
+def hand_value(mask):
+    """The value of one hand of one to seven cards, uint64, for kernels that meet hands one at a time."""
+    category, primary, kickers = _fields(
+        uint16(mask), uint16(mask >> uint64(16)), uint16(mask >> uint64(32)), uint16(mask >> uint64(48))
+    )
+    return int32(uint32(category) << uint32(26) | uint32(primary) << uint32(13) | uint32(kickers))
+
+
 @njit(cache=True, nogil=True)
 def _evaluate_block(scratch, added):
     """Values of BLOCK hands: scratch[0:4] are the suits' rank sets, scratch[4:6] receive high and low halves.

@@ -41,7 +41,7 @@ class LegalActions(NamedTuple):
 
 def can_batch(game: Game) -> bool:
     """Whether the rules of `game` are known on arrays: ACPC rules without antes, everybody may bet."""
-    return game.rules == "acpc" and not any(game.antes) and all(game.bettors)
+    return game.rules == "acpc" and not any(game.antes) and all(game.bettors) and not game.has_table_rules
 
 
 def kernel_rules(game: Game) -> Rules:

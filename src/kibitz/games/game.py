@@ -39,6 +39,9 @@ class Game:
     ante_trimming    whether a short ante caps what its owner can win of the other antes (see `pots`)
     deck_ranks       which ranks a small deck has: the "highest", in the last suits (today's ACPC), or the "lowest", in
                      the first suits (older ACPC code, OpenSpiel's universal_poker)
+    uncapped_heads_up  whether `max_raises` does not bind while only two players are left in the hand
+    decision_cap     decisions after which everybody can only call, in a whole hand; 0 for none
+    fold_when_free   whether a player may fold where a check is free; under "tda" he always may
     """
 
     betting: Literal["limit", "nolimit"]
@@ -60,6 +63,9 @@ class Game:
     ante_trimming: bool = True
     name: str = ""
     deck_ranks: Literal["highest", "lowest"] = "highest"
+    uncapped_heads_up: bool = False
+    decision_cap: int = 0
+    fold_when_free: bool = False
 
     def __post_init__(self) -> None:
         players = len(self.blinds)
@@ -125,8 +131,11 @@ class Game:
 
     @property
     def highest_bet(self) -> int | None:
-        """What the raises of a limit game lead to at most, over the hand and whatever the stacks; None for no-limit."""
-        if self.betting != "limit":
+        """What the raises of a limit game lead to at most, over the hand and whatever the stacks; None for no-limit.
+
+        None too where a cap is lifted heads-up.
+        """
+        if self.betting != "limit" or self.uncapped_heads_up:
             return None
         return max(self.blinds) + sum(
             size * count for size, count in zip(self.raise_sizes, self.max_raises, strict=True)
@@ -143,6 +152,16 @@ class Game:
         if self.min_bet is not None and self.rules == "acpc":
             return self.min_bet
         return max(self.smallest_bet, *self.blinds)
+
+    @cached_property
+    def free_folds(self) -> bool:
+        """Whether a player may fold where a check is free."""
+        return self.fold_when_free or self.rules == "tda"
+
+    @property
+    def has_table_rules(self) -> bool:
+        """Whether rules of the table go beyond ACPC's and TDA's: what counts trees in closed form does not know them."""
+        return self.uncapped_heads_up or self.decision_cap > 0 or self.fold_when_free
 
     @cached_property
     def big_blind(self) -> int:
@@ -220,6 +239,8 @@ def _check(game: Game) -> None:
                 raise GameError(f"{name} = {values}: {wanted} values are needed, one per {word}")
     if game.rules not in RULE_SETS:
         raise GameError(f"rules {game.rules!r}: one of {', '.join(RULE_SETS)}")
+    if not isinstance(game.decision_cap, Integral) or not 0 <= game.decision_cap <= UNLIMITED_STACK:
+        raise GameError(f"decision_cap = {game.decision_cap}: a whole number of decisions, or 0 for none")
     if game.hand_ranking not in HAND_RANKINGS:
         raise GameError(f"hand ranking {game.hand_ranking!r}: one of {', '.join(HAND_RANKINGS)}")
     if game.deck_ranks not in DECKS:

@@ -30,7 +30,16 @@ _NUMBERS = {
     "bettors": ("bettors", "player"),
     "sighted": ("sighted", "player"),
 }
-_WORDS = {"rules": "rules", "handRanking": "hand_ranking", "anteTrimming": "ante_trimming", "deck": "deck_ranks"}
+_SWITCHES = ("ante_trimming", "uncapped_heads_up", "fold_when_free")
+_WORDS = {
+    "rules": "rules",
+    "handRanking": "hand_ranking",
+    "anteTrimming": "ante_trimming",
+    "deck": "deck_ranks",
+    "uncappedHeadsUp": "uncapped_heads_up",
+    "foldWhenFree": "fold_when_free",
+    "decisionCap": "decision_cap",
+}
 _REQUIRED = ("numPlayers", "numRounds", "blind", "numSuits", "numRanks", "numHoleCards", "numBoardCards")
 _KEYS = {key.lower(): key for key in (*_NUMBERS, *_WORDS)}  # the original parser takes them in any case
 _MOST_DIGITS = 18
@@ -130,11 +139,13 @@ class _Entry(NamedTuple):
             return tuple(map(bool, numbers))
         return numbers[0] if self.kind == "one" else numbers
 
-    def _word(self) -> str | bool:
+    def _word(self) -> str | bool | int:
         if len(self.words) != 1:
             raise self.error("one word is expected")
         word = self.words[0]
-        if self.field != "ante_trimming":
+        if self.field == "decision_cap":
+            return self.numbers(1)[0]
+        if self.field not in _SWITCHES:
             return word
         if word not in ("yes", "no"):
             raise self.error("yes or no is expected")
@@ -204,4 +215,10 @@ def format_gamedef(game: Game) -> str:
         lines.append("anteTrimming = no")
     if game.deck_ranks != "highest":
         lines.append(f"deck = {game.deck_ranks}")
+    if game.uncapped_heads_up:
+        lines.append("uncappedHeadsUp = yes")
+    if game.fold_when_free:
+        lines.append("foldWhenFree = yes")
+    if game.decision_cap:
+        lines.append(f"decisionCap = {game.decision_cap}")
     return "\n".join([*lines, "END GAMEDEF"]) + "\n"

@@ -129,16 +129,22 @@ def rhode_island() -> Game:
     )
 
 
-def limit_holdem(players: int = 2) -> Game:
-    """Limit hold'em as in the ACPC: blinds 5/10, bets 10/10/20/20, four bets a round."""
-    heads_up = players == 2
+def limit_holdem(players: int = 2, small_blind: int = 5, cap: int = 4, forward_blinds: bool = False) -> Game:
+    """Limit hold'em as in the ACPC: blinds 5/10, bets 10/10/20/20, four bets a round.
+
+    small_blind     chips; all other amounts are in proportion
+    cap             bets in a round, the big blind counting as the first of the first round
+    forward_blinds  heads-up too the first after the button posts the small blind, and opens before the flop
+    """
+    reversed_blinds = players == 2 and not forward_blinds
+    bet = 2 * small_blind
     return Game(
         betting="limit",
         stacks=(UNLIMITED_STACK,) * players,
-        blinds=(10, 5) if heads_up else (5, 10, *(0,) * (players - 2)),
-        raise_sizes=(10, 10, 20, 20),
-        first_players=(1 if heads_up else 2, 0, 0, 0),
-        max_raises=(3, 4, 4, 4),
+        blinds=(bet, small_blind) if reversed_blinds else (small_blind, bet, *(0,) * (players - 2)),
+        raise_sizes=(bet, bet, 2 * bet, 2 * bet),
+        first_players=(1 if reversed_blinds else 2 % players, 0, 0, 0),
+        max_raises=(max(cap - 1, 0), cap, cap, cap),
         suits=4,
         ranks=13,
         hole_cards=2,
@@ -178,6 +184,8 @@ GAMES: dict[str, Callable[[], Game]] = {
     "rhode-island": rhode_island,
     "holdem-limit-2p": limit_holdem,
     "holdem-limit-3p": lambda: limit_holdem(3),
+    "holdem-limit-6p": lambda: limit_holdem(6),
+    "holdem-limit-10p": lambda: limit_holdem(10),
     "holdem-nolimit-2p": nolimit_holdem,
     "holdem-nolimit-3p": lambda: nolimit_holdem(3),
     "holdem-nolimit-6p": lambda: nolimit_holdem(6),

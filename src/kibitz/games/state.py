@@ -154,8 +154,18 @@ class State(NamedTuple):
         game, player = self.game, self.player
         if player < 0:
             raise IllegalActionError(f"nobody is to act in {self}: the hand is over")
+        if not self._may_choose():
+            return Legal(False, 0, 0, game.betting == "limit")
         low, high = self._raise_range()
-        return Legal(self.spent[player] != self.bet or game.rules == "tda", low, high, game.betting == "limit")
+        return Legal(self.spent[player] != self.bet or game.free_folds, low, high, game.betting == "limit")
+
+    def _may_choose(self) -> bool:
+        """Whether the hand has not come to the cap on decisions."""
+        return not self.game.decision_cap or self._decisions() < self.game.decision_cap
+
+    def _decisions(self) -> int:
+        """Decisions taken in the hand so far; sizes of raises are digits."""
+        return sum(map(str.isalpha, self.history))
 
     def _raise_range(self) -> tuple[int, int]:
         """Smallest and largest amount the player to act may raise to; (0, 0) where no raise is possible.
@@ -168,19 +178,23 @@ class State(NamedTuple):
         if (
             (most <= bet and (game.betting == "nolimit" or game.rules == "tda"))
             or self.able == 1 << player  # nobody is left who could answer
-            or self.raises >= game.max_raises[self.round]
+            or (self.raises >= game.max_raises[self.round] and not self._is_uncapped())
             or not game.bettors[player]
         ):
             return 0, 0
         if game.rules == "tda":
             if not self._may_raise_again() or not self._can_be_answered():
                 return 0, 0
-        elif self.actions + game.players > MAX_ACTIONS_PER_ROUND:
+        elif self.actions + game.players > MAX_ACTIONS_PER_ROUND and not game.decision_cap:
             return 0, 0
         if game.betting == "limit":
             size = min(bet + game.raise_sizes[self.round], most)
             return size, size
         return min(self.min_raise_to, most), most
+
+    def _is_uncapped(self) -> bool:
+        """Whether any number of raises is allowed, because only two players are left."""
+        return self.game.uncapped_heads_up and self.folded.bit_count() + 2 == self.game.players
 
     def _may_raise_again(self) -> bool:
         """TDA: who has acted may raise again only when facing a full raise, in limit half a bet (rule 47)."""
@@ -210,7 +224,7 @@ class State(NamedTuple):
             else:
                 spent = (*spent[:player], bet, *spent[player + 1 :])
             pending &= ~bit
-        elif action == "f" and bit and (spent[player] != bet or game.rules == "tda"):
+        elif action == "f" and bit and (spent[player] != bet or game.free_folds) and self._may_choose():
             folded |= bit
             able &= ~bit
             pending &= ~bit

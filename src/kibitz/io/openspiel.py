@@ -206,6 +206,7 @@ def _refuse_unsayable(game: Game) -> None:
         "players who do not see their cards": not all(game.sighted),
         "table rules other than the ACPC's": game.rules != "acpc",
         f"a {game.hand_ranking} ranking": game.hand_ranking != "standard",
+        "rules of its own for caps and folds": game.has_table_rules,
         f"a smallest bet of {game.min_bet}": game.min_bet not in (None, max(1, *game.blinds)),
     }
     for what, there in unsayable.items():

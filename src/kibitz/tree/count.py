@@ -47,6 +47,8 @@ def count_tree(game: Game, menus: tuple[Menu, ...]) -> list[Tally]:
     Every legal amount for both players of heads-up no-limit takes a closed form, which is fast at any stack but, alone
     among all this, ignores that the dealer program stops a round at 64 actions.
     """
+    if game.has_table_rules:
+        raise KibitzError(f"{game.name or 'the game'} has rules of its own for caps and folds: nothing counts its tree")
     if all(size == Size("full") for menu in menus for sizes in menu.rounds for size in sizes or [None]):
         # The tree has no fold where a check is free, so both rule sets have the same one, unless they open differently.
         plain = replace(game, rules="acpc")

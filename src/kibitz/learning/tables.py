@@ -1,0 +1,108 @@
+"""The tables at which an agent learns: rules, and how many sit down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import GameError
+from kibitz.games import Game
+from kibitz.games.game import MAX_PLAYERS
+from kibitz.games.named import limit_holdem
+
+if TYPE_CHECKING:
+    from kibitz.learning._kernels import Table
+
+MEAN_SEATS = 5.2  # players at the tables of the IRC database (Sweeney 2012, section 5.2)
+MIXED = "irc"
+_RATIO = 0.88476  # of the maximum-entropy distribution on 2 to 10 players with that mean
+
+
+@dataclass(frozen=True)
+class TableRules:
+    """Limit hold'em as it is simulated: blinds 1 and 2, bets 2 and 4.
+
+    cap                bets in a round, the big blind counting as the first
+    uncapped_heads_up  the cap is lifted while only two are left
+    decision_cap       decisions in a deal, after which everybody calls
+    fold_when_free     a fold is possible where a check is free
+    forward_blinds     heads-up too the first after the button posts the small blind
+    """
+
+    cap: int = 4
+    uncapped_heads_up: bool = True
+    decision_cap: int = 150
+    fold_when_free: bool = False
+    forward_blinds: bool = False
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.cap <= 100:
+            raise GameError(f"a cap of {self.cap} bets: 1 to 100 can be made in a round")
+        if not 1 <= self.decision_cap <= 1000:
+            raise GameError(f"a cap of {self.decision_cap} decisions: 1 to 1,000 are simulated in a deal")
+
+    def game(self, players: int) -> Game:
+        """The game of so many players, as a value; chips are small blinds."""
+        game = limit_holdem(players, 1, self.cap, self.forward_blinds)
+        return replace(
+            game,
+            uncapped_heads_up=self.uncapped_heads_up,
+            decision_cap=self.decision_cap,
+            fold_when_free=self.fold_when_free,
+            name=f"simulated-limit-{players}p",
+        )
+
+    @cached_property
+    def table(self) -> Table:
+        """What kernels know of the rules, for any number of players."""
+        from kibitz.learning._kernels import Table
+
+        blinds = np.zeros((MAX_PLAYERS + 1, MAX_PLAYERS), dtype=np.int64)
+        first = np.zeros((MAX_PLAYERS + 1, 4), dtype=np.int64)
+        for players in range(2, MAX_PLAYERS + 1):
+            game = self.game(players)
+            blinds[players, :players], first[players] = game.blinds, game.first_players
+        sizes, raises = (np.array(each, dtype=np.int64) for each in (game.raise_sizes, game.max_raises))
+        return Table(
+            blinds, first, sizes, raises, self.uncapped_heads_up, self.decision_cap, self.fold_when_free
+        )
+
+
+def rules_of(game: Game) -> TableRules:
+    """The rules of a limit hold'em game, whatever its stakes; GameError where it is another game."""
+    wanted = limit_holdem(game.players)
+    same = ("betting", "suits", "ranks", "hole_cards", "board_cards", "antes", "bettors", "hand_ranking", "rules")
+    unit = min(filter(None, game.blinds), default=0)
+    for name in same:
+        if getattr(game, name) != getattr(wanted, name):
+            raise GameError(f"{game.name or 'this game'} has {name} = {getattr(game, name)}: limit hold'em is needed")
+    forward = game.first_players[0] == 0 and game.players == 2
+    made = limit_holdem(game.players, unit, game.max_raises[1], forward)
+    for name in ("blinds", "raise_sizes", "first_players", "max_raises"):
+        if getattr(game, name) != getattr(made, name):
+            raise GameError(
+                f"{game.name or 'this game'} has {name} = {getattr(game, name)}: an agent from self-play knows "
+                f"{getattr(made, name)}"
+            )
+    if game.highest_bet is not None and min(game.limits) < game.highest_bet:
+        raise GameError(f"{game.name or 'this game'} has stacks of {game.stacks}: nobody may run out of chips")
+    return TableRules(game.max_raises[1], game.uncapped_heads_up, game.decision_cap or 1000, game.free_folds, forward)
+
+
+def seat_chances(players: int | str) -> npt.NDArray[np.float64]:
+    """Chances of 0 to 10 players at a table: float64[11].
+
+    players : a number from 2 to 10, or "irc" for the mix with the mean of the IRC database, 5.2
+    """
+    chances = np.zeros(MAX_PLAYERS + 1)
+    if players == MIXED:
+        chances[2:] = _RATIO ** np.arange(2, MAX_PLAYERS + 1)
+    elif isinstance(players, int) and 2 <= players <= MAX_PLAYERS:
+        chances[players] = 1.0
+    else:
+        raise GameError(f"{players!r} players: a number from 2 to {MAX_PLAYERS}, or {MIXED} for a mix")
+    return chances / chances.sum()

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kibitz.learning import Model, Structure, TableRules, seat_chances
+from kibitz.learning.model import make_work
+
+
+class Bench:
+    """A model, tables and scratch arrays; plays single deals and sums their gradients."""
+
+    def __init__(self, structure: Structure, rules: TableRules, seed: int = 0, scale: float = 0.4) -> None:
+        self.model = Model.random(structure, seed, scale)
+        weights = self.model.weights
+        noise = np.random.default_rng(seed)
+        weights.initial[:] = noise.dirichlet(np.full(8, 4.0))
+        weights.usage[:] = 1.0  # so that gradients are not rescaled
+        weights.costs[:] = noise.uniform(0.2, 1.0, 4)
+        weights.values[:] *= 2
+        self.rules, self.work = rules, make_work(rules.decision_cap)
+        self.flat = np.zeros_like(self.model.flat)
+        self.gradient = structure.views(self.flat)
+        self.told = np.zeros(64)
+
+    def deal(self, players, number: int, **options) -> int:
+        from kibitz.learning import _kernels
+
+        structure, weights = self.model.structure, self.model.weights
+        self.flat[:] = 0.0
+        settings = {"learners": 0, "separate": False, "learn_policy": True, "learn_observer": True, "baseline": 1}
+        settings |= {"reward_scale": 8.0, "entropy": 0.0, "floor": 1e-9, **options}
+        run = _kernels.Run(np.cumsum(seat_chances(players)), *settings.values())
+        self.run = run
+        _kernels.run_deals(
+            3, number, 1, weights, weights, run, structure.layout, self.rules.table, structure.mode, self.work,
+            np.zeros((4, 10)), self.gradient, np.zeros((4, 10)), self.told,
+        )  # fmt: skip
+        return int(self.work.counts[0])
+
+    @property
+    def seats(self) -> int:
+        return int(self.work.counts[3])
+
+    @property
+    def holes(self):
+        return self.work.cards[: 2 * self.seats].reshape(-1, 2).tolist()
+
+    @property
+    def board(self):
+        return self.work.cards[20:].tolist()
+
+
+@pytest.fixture
+def bench():
+    return Bench

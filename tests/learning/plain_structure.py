@@ -1,0 +1,211 @@
+"""The structure of Sweeney 2012 computed plainly: one number at a time, from `State` and the formulas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from math import exp, log
+
+import numpy as np
+
+from kibitz.games import Deal, State
+from kibitz.learning.cards import _kernels as card_kernels
+from kibitz.learning.model import FLOP, RIVER, SHORT, TURN, Model
+
+ACTIONS = "fcr"
+ACTING = {0: (), 1: (FLOP,), 2: (FLOP, TURN), 3: (SHORT,)}
+MOVING = {1: (FLOP,), 2: (FLOP, TURN), 3: (FLOP, TURN, RIVER)}
+
+
+@dataclass
+class Decision:
+    player: int
+    stage: int
+    action: int
+    paid: int
+    can_fold: bool
+    bets: dict[int, np.ndarray]  # option -> nine features and the cost, scaled
+    opponents: np.ndarray
+    ahead: dict[int, np.ndarray]  # option -> the belief about the actor after it
+
+
+def bet_features(state: State, option: int, scales) -> np.ndarray:
+    """What a player sees of the betting after calling (0) or raising (1), from the states themselves."""
+    game, actor = state.game, state.player
+    after = state.apply("cr"[option])
+    spent = list(state.spent)
+    spent[actor] = state.bet + (game.raise_sizes[state.round] if option else 0)
+    bet = spent[actor]
+    opponents = [p for p in range(game.players) if p != actor and not state.folded >> p & 1]
+    ends = after.player < 0 or after.round != state.round
+    to_act = 0 if ends else sum(after.pending >> p & 1 for p in opponents)
+    owed = sum(bet - spent[p] for p in opponents)
+    left = game.max_raises[state.round] - state.raises - option
+    if game.uncapped_heads_up and len(opponents) == 1:
+        left = 4
+    found = [
+        len(opponents),
+        float(ends),
+        sum(spent),
+        owed,
+        (sum(spent) + owed) / (len(opponents) + 1),
+        to_act,
+        sum(p > actor for p in opponents) if state.round < 3 else 0,
+        float(len(opponents) == 1),
+        left,
+        bet - state.spent[actor],
+    ]
+    return np.array(found) / np.array(scales)
+
+
+def softmax(logits: np.ndarray) -> np.ndarray:
+    weights = np.exp(logits - logits.max())
+    return weights / weights.sum()
+
+
+class Plain:
+    """A model, one deal of its, and all that follows from them."""
+
+    def __init__(self, model: Model, flat: np.ndarray | None = None) -> None:
+        self.structure = model.structure
+        self.weights = self.structure.views(model.flat if flat is None else flat)
+        self.layout = self.structure.layout
+
+    def _dense(self, numbers, values, count, length) -> np.ndarray:
+        found = np.zeros(length)
+        found[numbers[:count]] = values[:count]
+        return found
+
+    def public(self, kind: int, board) -> np.ndarray:
+        numbers, values = np.zeros(32, np.int64), np.zeros(32)
+        mode = self.structure.mode
+        cards = np.array(board, dtype=np.uint8)
+        count = card_kernels.describe_board(kind, cards, mode.complete, mode.card_scales, numbers, values)
+        return self._dense(numbers, values, count, self.structure.public_count(kind))
+
+    def private(self, stage: int, hole, board) -> np.ndarray:
+        numbers, values, counts = np.zeros((1, 32), np.int64), np.zeros((1, 32)), np.zeros(1, np.int64)
+        mode = self.structure.mode
+        holes, cards = np.array([hole], dtype=np.uint8), np.array(board, dtype=np.uint8)
+        card_kernels.describe_hands(stage, holes, cards, mode.complete, mode.card_scales, numbers, values, counts)
+        from kibitz.learning.cards.names import private_names
+
+        return self._dense(numbers[0], values[0], counts[0], len(private_names(self.structure.profile, stage)))
+
+    def public_logits(self, stage: int, board) -> np.ndarray:
+        logits = np.zeros(8)
+        for kind in ACTING[stage]:
+            features = self.public(kind, board)
+            base = self.layout.public[stage, kind]
+            logits += features @ self.weights.cards[base : base + len(features)]
+        return logits
+
+    def card_logits(self, stage: int, hole, board) -> np.ndarray:
+        features = self.private(stage, hole, board)
+        base = self.layout.private[stage]
+        return self.public_logits(stage, board) + features @ self.weights.cards[base : base + len(features)]
+
+    def moves(self, stage: int, board) -> np.ndarray:
+        logits = self.weights.transitions[self.layout.constant[stage]].copy()
+        for kind in MOVING[stage]:
+            features = self.public(kind, board)
+            base = self.layout.moves[stage, kind]
+            logits += features @ self.weights.transitions[base : base + len(features)]
+        return np.exp(logits).reshape(8, 8)
+
+    def chances(self, decision: Decision, extra: np.ndarray, own: bool) -> np.ndarray:
+        """Probabilities of fold, call and raise; `extra` are the logits of the cards or of a card-type."""
+        w, stage = self.weights, decision.stage
+        values = {0: 0.0} if decision.can_fold else {}
+        for option, found in decision.bets.items():
+            logits = found[:9] @ w.bets[stage, :9] + w.bets[stage, 9] + decision.opponents @ w.beliefs[stage] + extra
+            if own and self.structure.self_aware:
+                logits = logits + decision.ahead[option] @ w.own[stage]
+            values[option + 1] = softmax(logits) @ (found[:9] @ w.values[stage]) - w.costs[stage] * found[9]
+        chances = np.zeros(3)
+        chances[list(values)] = softmax(np.array(list(values.values())))
+        return chances
+
+    def type_chances(self, decision: Decision, board) -> np.ndarray:
+        """The same of every card-type: float64[3, c]."""
+        extra = self.public_logits(decision.stage, board) if self.structure.public_observer else np.zeros(8)
+        found = [self.chances(decision, self.weights.types[decision.stage, :, c] + extra, False) for c in range(8)]
+        return np.array(found).T
+
+    def walk(self, game, holes, board, actions):
+        """Play recorded actions; returns decisions, their probabilities with cards, beliefs at the end, and the state."""
+        state = State.start(game, Deal(tuple(map(tuple, holes)), tuple(board)))
+        beliefs = np.tile(self.weights.initial, (game.players, 1))
+        decisions, chances, stage = [], [], 0
+        actions = list(actions)
+        while not state.finished:
+            while stage < state.round:
+                stage += 1
+                for p in range(game.players):
+                    if not state.folded >> p & 1:
+                        beliefs[p] = beliefs[p] @ self.moves(stage, board)
+                        beliefs[p] /= beliefs[p].sum()
+            if not actions:  # the cap on decisions
+                assert str(state.legal()) == "c"
+                state = state.apply("c")
+                continue
+            actor, legal = state.player, state.legal()
+            options = (0, 1) if "r" in legal else (0,)
+            others = [p for p in range(game.players) if p != actor and not state.folded >> p & 1]
+            decision = Decision(
+                actor, stage, int(actions.pop(0)), state.spent[actor], "f" in legal,
+                {option: bet_features(state, option, self.structure.bet_scales) for option in options},
+                beliefs[others].sum(axis=0), {},
+            )  # fmt: skip
+            by_type = self.type_chances(decision, board)
+            for option in options:
+                ahead = beliefs[actor] * by_type[option + 1]
+                decision.ahead[option] = ahead / ahead.sum()
+            chances.append(self.chances(decision, self.card_logits(stage, holes[actor], board), True))
+            beliefs[actor] = beliefs[actor] * by_type[decision.action]
+            beliefs[actor] /= beliefs[actor].sum()
+            decisions.append(decision)
+            state = state.apply(ACTIONS[decision.action])
+        return decisions, chances, beliefs, state
+
+    def policy_objective(self, decisions, advantages, holes, board) -> float:
+        """The sum of advantage times ln probability, what others do and believe being given."""
+        total = 0.0
+        for decision, advantage in zip(decisions, advantages, strict=True):
+            logits = self.card_logits(decision.stage, holes[decision.player], board)
+            total += advantage * log(self.chances(decision, logits, True)[decision.action])
+        return total
+
+    def factors(self, decisions, players, last, board):
+        """Products of action probabilities, forward factors and totals by player and stage."""
+        likely = np.ones((players, 4, 8))
+        for each in decisions:
+            likely[each.player, each.stage] *= self.type_chances(each, board)[each.action]
+        alpha, totals = np.zeros((players, 4, 8)), np.zeros((players, 4, 2))
+        for p in range(players):
+            for stage in range(last[p] + 1):
+                prior = alpha[p, stage - 1] @ self.moves(stage, board) if stage else self.weights.initial
+                alpha[p, stage] = prior * likely[p, stage]
+                totals[p, stage] = prior.sum(), alpha[p, stage].sum()
+        return likely, alpha, totals
+
+    def likelihood(self, decisions, players, last, board, shown=(), winner=-1) -> float:
+        """The conditional log-likelihood T of actions and of the winner of a worked showdown between `shown`."""
+        _, alpha, totals = self.factors(decisions, players, last, board)
+        found = 0.0
+        for p in range(players):
+            for stage in range(last[p] + 1):
+                if stage:
+                    found -= log(totals[p, stage, 0])
+                if stage < last[p] or p not in shown:
+                    found += log(totals[p, stage, 1])
+        if shown:
+            q = [exp(each) for each in self.weights.showdown]
+            joint = 0.0
+            for types in product(range(8), repeat=len(shown)):
+                weight = q[types[shown.index(winner)]] / sum(q[c] for c in types)
+                for p, c in zip(shown, types, strict=True):
+                    weight *= alpha[p, 3, c]
+                joint += weight
+            found += log(joint)
+        return found

@@ -1,0 +1,151 @@
+"""Every gradient against central differences of the plain formulas."""
+
+import numpy as np
+import pytest
+from learning.plain_structure import Plain
+
+from kibitz.learning import Structure, TableRules
+from kibitz.learning.model import Model
+
+STEP = 1e-5
+STRUCTURES = {
+    "as trained": Structure(),
+    "public observer": Structure(public_observer=True),
+    "self-aware": Structure(self_aware=True),
+}
+
+
+def differences(objective, model, places):
+    """Central differences of objective(plain) in the weights at `places`."""
+    found = []
+    for place in places:
+        values = []
+        for sign in (1, -1):
+            flat = model.flat.copy()
+            flat[place] += sign * STEP
+            values.append(objective(Plain(model, flat)))
+        found.append((values[0] - values[1]) / (2 * STEP))
+    return np.array(found)
+
+
+def some_places(table, name, count, noise):
+    """Places of an array of weights: mostly those with a gradient, and a few without."""
+    structure: Structure = table.model.structure
+    start = structure.offsets[name]
+    stop = start + int(np.prod(structure.shapes[name]))
+    there = start + np.flatnonzero(table.flat[start:stop])
+    every = np.arange(start, stop)
+    return np.unique(np.concatenate([noise.permutation(there)[:count], noise.choice(every, 3)]))
+
+
+@pytest.mark.parametrize("structure", STRUCTURES)
+def test_policy_gradient(bench, structure):
+    table = bench(STRUCTURES[structure], TableRules(), seed=4)
+    noise = np.random.default_rng(0)
+    stages = set()
+    for number in range(40):
+        count = table.deal("irc", number, learn_observer=False)
+        if table.work.counts[2] in stages or count > 30:
+            continue
+        stages.add(int(table.work.counts[2]))
+        decisions, _, _, state = Plain(table.model).walk(
+            TableRules().game(table.seats), table.holes, table.board, table.work.action[:count].copy()
+        )
+        advantages = [(state.returns()[each.player] + each.paid) / 8 for each in decisions]
+
+        def objective(plain, args=(decisions, advantages, table.holes, table.board)):
+            return plain.policy_objective(*args)
+
+        for name in ("bets", "values", "costs", "beliefs", "own", "cards"):
+            places = some_places(table, name, 12, noise)
+            np.testing.assert_allclose(
+                table.flat[places], differences(objective, table.model, places), atol=1e-6, err_msg=name
+            )
+    assert stages == {0, 1, 2, 3}
+
+
+def watched_deals(table, wanted, players):
+    """Deals of which the last stage is 3, with so many players in the showdown, and what is worked of them."""
+    found = 0
+    for number in range(4000):
+        count = table.deal(players, number, learn_policy=False)
+        left = [p for p in range(table.seats) if table.work.counts[1] >> p & 1]
+        winners = [p for p in range(table.seats) if table.work.counts[4] >> p & 1]
+        if len(left) == wanted and len(winners) == 1 and count < 40:
+            yield count, left, winners[0]
+            found += 1
+            if found == 2:
+                return
+
+
+@pytest.mark.parametrize(("shown", "players"), [(1, 3), (2, 4), (3, 4)])
+def test_observer_gradient(bench, shown, players):
+    table = bench(Structure(), TableRules(), seed=5)
+    noise = np.random.default_rng(1)
+    seen = 0
+    for count, left, winner in watched_deals(table, shown, players):
+        work = table.work
+        decisions, _, _, _ = Plain(table.model).walk(
+            TableRules().game(players), table.holes, table.board, work.action[:count].copy()
+        )
+        last = work.last[:players].copy()
+        who = tuple(left) if shown > 1 else ()
+        likelihood = table.told[0]
+
+        def objective(plain, args=(decisions, players, last, table.board, who, winner)):
+            return plain.likelihood(*args)
+
+        before = table.told.copy()
+        assert likelihood == before[0]
+        for p in range(players):
+            for stage in range(last[p] + 1):
+                assert work.gamma[stage, p].sum() == pytest.approx(1, abs=1e-12)
+        for name in ("types", "transitions", "showdown"):
+            places = some_places(table, name, 16 if name == "types" else 8, noise)
+            np.testing.assert_allclose(
+                table.flat[places], differences(objective, table.model, places), atol=1e-6, err_msg=name
+            )
+        seen += 1
+    assert seen == 2
+
+
+def test_the_scale_of_transitions_does_not_matter(bench):
+    table = bench(Structure(), TableRules(), seed=6)
+    layout = table.model.structure.layout
+    for count, _, _ in watched_deals(table, 2, 4):
+        gamma, chances = table.work.gamma.copy(), table.work.chance[:count].copy()
+        likelihood = table.told[0] = 0.0
+        number = table.told[1]
+        assert number
+        table.deal(4, 0, learn_policy=False)
+    flat = table.model.flat.copy()
+    table.told[:] = 0
+    table.deal(4, 11, learn_policy=False)
+    gamma, likelihood, count = table.work.gamma.copy(), table.told[0], table.work.counts[0]
+    chances = table.work.chance[:count].copy()
+    table.model.weights.transitions[layout.constant[1:]] += np.array([[0.7], [-1.1], [2.0]])
+    table.told[:] = 0
+    table.deal(4, 11, learn_policy=False)
+    np.testing.assert_allclose(table.work.chance[:count], chances, atol=1e-12)
+    np.testing.assert_allclose(table.told[0], likelihood, atol=1e-10)
+    seen = table.work.last[:4]
+    for p in range(4):
+        np.testing.assert_allclose(table.work.gamma[: seen[p] + 1, p], gamma[: seen[p] + 1, p], atol=1e-10)
+    table.model.flat[:] = flat
+
+
+def test_a_fold_teaches_nothing_by_default(bench):
+    """With what a fold loses as the baseline, only calls and raises change the policy."""
+    table = bench(Structure(), TableRules(), seed=7)
+    for number in range(200):
+        count = table.deal(2, number, learn_observer=False)
+        if count == 1 and table.work.action[0] == 0:
+            assert not table.flat.any()
+            return
+    raise AssertionError("nobody folded at once")
+
+
+def test_random_models_are_small(bench):
+    model = Model.random(Structure(), 3)
+    assert 0.04 < model.flat[: model.structure.groups[-1]].std() < 0.06
+    assert model.is_finite
