@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from kibitz.learning import Model, Structure, TableRules, seat_chances
-from kibitz.learning.model import make_work
+from kibitz.learning.model import views
+from kibitz.learning.records import RUN, WEIGHTS, make_record, make_work
 
 
 class Bench:
@@ -18,23 +19,23 @@ class Bench:
         weights.usage[:] = 1.0  # so that gradients are not rescaled
         weights.costs[:] = noise.uniform(0.2, 1.0, 4)
         weights.values[:] *= 2
-        self.rules, self.work = rules, make_work(rules.decision_cap)
+        self.rules, self.memory = rules, make_work()
+        self.work = self.memory.view(np.recarray)[0]
         self.flat = np.zeros_like(self.model.flat)
-        self.gradient = structure.views(self.flat)
+        self.gradient = views(self.flat)
         self.told = np.zeros(64)
 
     def deal(self, players, number: int, **options) -> int:
         from kibitz.learning import _kernels
 
-        structure, weights = self.model.structure, self.model.weights
+        weights = self.model.record
         self.flat[:] = 0.0
-        settings = {"learners": 0, "separate": False, "learn_policy": True, "learn_observer": True, "baseline": 1}
-        settings |= {"reward_scale": 8.0, "entropy": 0.0, "floor": 1e-9, **options}
-        run = _kernels.Run(np.cumsum(seat_chances(players)), *settings.values())
-        self.run = run
+        self.told[:] = 0.0
+        settings = {"learn_policy": True, "learn_observer": True, "baseline": 1, "reward_scale": 8.0, "floor": 1e-9}
+        run = make_record(RUN, seats=np.cumsum(seat_chances(players)), **(settings | options))
         _kernels.run_deals(
-            3, number, 1, weights, weights, run, structure.layout, self.rules.table, structure.mode, self.work,
-            np.zeros((4, 10)), self.gradient, np.zeros((4, 10)), self.told,
+            3, number, 1, weights, weights, run, self.rules.table, self.model.structure.mode, self.memory,
+            np.zeros((4, 10)), self.flat.view(WEIGHTS), np.zeros((4, 10)), self.told,
         )  # fmt: skip
         return int(self.work.counts[0])
 

@@ -10,7 +10,9 @@ import numpy as np
 
 from kibitz.games import Deal, State
 from kibitz.learning.cards import _kernels as card_kernels
-from kibitz.learning.model import FLOP, RIVER, SHORT, TURN, Model
+from kibitz.learning.cards.names import private_names
+from kibitz.learning.model import Model, views
+from kibitz.learning.records import CONSTANT, FLOP, MOVES, PRIVATE, PUBLIC, RIVER, SHORT, TURN, list_length
 
 ACTIONS = "fcr"
 ACTING = {0: (), 1: (FLOP,), 2: (FLOP, TURN), 3: (SHORT,)}
@@ -68,8 +70,8 @@ class Plain:
 
     def __init__(self, model: Model, flat: np.ndarray | None = None) -> None:
         self.structure = model.structure
-        self.weights = self.structure.views(model.flat if flat is None else flat)
-        self.layout = self.structure.layout
+        self.weights = views(model.flat if flat is None else flat)
+        self.mode = self.structure.mode[0]
 
     def _dense(self, numbers, values, count, length) -> np.ndarray:
         found = np.zeros(length)
@@ -78,38 +80,37 @@ class Plain:
 
     def public(self, kind: int, board) -> np.ndarray:
         numbers, values = np.zeros(32, np.int64), np.zeros(32)
-        mode = self.structure.mode
         cards = np.array(board, dtype=np.uint8)
-        count = card_kernels.describe_board(kind, cards, mode.complete, mode.card_scales, numbers, values)
-        return self._dense(numbers, values, count, self.structure.public_count(kind))
+        count = card_kernels.describe_board(kind, cards, *self._profile(), numbers, values)
+        return self._dense(numbers, values, count, list_length(kind))
+
+    def _profile(self):
+        return bool(self.mode["complete"]), np.array(self.mode["card_scales"])
 
     def private(self, stage: int, hole, board) -> np.ndarray:
         numbers, values, counts = np.zeros((1, 32), np.int64), np.zeros((1, 32)), np.zeros(1, np.int64)
-        mode = self.structure.mode
         holes, cards = np.array([hole], dtype=np.uint8), np.array(board, dtype=np.uint8)
-        card_kernels.describe_hands(stage, holes, cards, mode.complete, mode.card_scales, numbers, values, counts)
-        from kibitz.learning.cards.names import private_names
-
-        return self._dense(numbers[0], values[0], counts[0], len(private_names(self.structure.profile, stage)))
+        card_kernels.describe_hands(stage, holes, cards, *self._profile(), numbers, values, counts)
+        return self._dense(numbers[0], values[0], counts[0], len(private_names("complete", stage)))
 
     def public_logits(self, stage: int, board) -> np.ndarray:
         logits = np.zeros(8)
         for kind in ACTING[stage]:
             features = self.public(kind, board)
-            base = self.layout.public[stage, kind]
+            base = PUBLIC[stage, kind]
             logits += features @ self.weights.cards[base : base + len(features)]
         return logits
 
     def card_logits(self, stage: int, hole, board) -> np.ndarray:
         features = self.private(stage, hole, board)
-        base = self.layout.private[stage]
+        base = PRIVATE[stage]
         return self.public_logits(stage, board) + features @ self.weights.cards[base : base + len(features)]
 
     def moves(self, stage: int, board) -> np.ndarray:
-        logits = self.weights.transitions[self.layout.constant[stage]].copy()
+        logits = self.weights.transitions[CONSTANT[stage]].copy()
         for kind in MOVING[stage]:
             features = self.public(kind, board)
-            base = self.layout.moves[stage, kind]
+            base = MOVES[stage, kind]
             logits += features @ self.weights.transitions[base : base + len(features)]
         return np.exp(logits).reshape(8, 8)
 

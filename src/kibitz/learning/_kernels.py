@@ -8,134 +8,20 @@ Sets of players are bit masks. Actions are FOLD, CALL and RAISE, options (those 
 """
 
 from math import exp, log
-from typing import NamedTuple
 
 import numpy as np
 
 from kibitz.compiling import njit
 from kibitz.evaluator._kernels import hand_value
 from kibitz.learning.cards._kernels import board_features, hand_features
+from kibitz.learning.records import BETS, CONSTANT, LISTS, MOVES, PRIVATE, PUBLIC, SEATS, SHORT, STAGES, STATES, TYPES
 from kibitz.random._kernels import GAMMA, below, mix, stream, unit
 
 FOLD, CALL, RAISE = 0, 1, 2
-STATES = TYPES = 8  # outcome states, card-types
-BETS = 9  # bet features; the row after them is the constant
-STAGES = 4
-SEATS = 10
-SHORT = 4  # the list of the river's short board
-LISTS = 5
 WORKED = 3  # players of a showdown that is always worked
 MOST_WORKED = 6  # more players than this in a showdown teach the showdown estimator nothing
 FAST = {"reassoc", "contract", "nsz", "arcp"}
 NO_BASELINE, FOLD_BASELINE, MEAN_BASELINE, LINEAR_BASELINE = 0, 1, 2, 3
-
-
-class Weights(NamedTuple):
-    """Everything that is learned, or its gradient; s are outcome states, c card-types."""
-
-    bets: np.ndarray  # float64[stages, BETS + 1, s]      bet features, constant -> outcome states
-    values: np.ndarray  # float64[stages, BETS, s]        bet features -> value of an outcome state
-    costs: np.ndarray  # float64[stages]                  of chips put in
-    beliefs: np.ndarray  # float64[stages, c, s]          summed beliefs about opponents -> outcome states
-    own: np.ndarray  # float64[stages, c, s]              what opponents would believe of oneself (self-aware)
-    cards: np.ndarray  # float64[rows, s]                 card features -> outcome states
-    types: np.ndarray  # float64[stages, s, c]            a card-type in place of cards
-    transitions: np.ndarray  # float64[rows, c * c]       public features -> ln M[c before, c after]
-    showdown: np.ndarray  # float64[c]                    ln q
-    initial: np.ndarray  # float64[c]                     how card-types are distributed before the flop
-    usage: np.ndarray  # float64[stages, c]               running averages of adjusted posteriors
-
-
-class Layout(NamedTuple):
-    """Where the rows of feature lists begin in `cards` and `transitions`; -1 where a stage does not use a list."""
-
-    private: np.ndarray  # int64[stages]
-    public: np.ndarray  # int64[stages, LISTS]
-    moves: np.ndarray  # int64[stages, LISTS]
-    constant: np.ndarray  # int64[stages]
-
-
-class Table(NamedTuple):
-    """Rules of the tables, by number of players; chips are small blinds."""
-
-    blinds: np.ndarray  # int64[SEATS + 1, SEATS]
-    first: np.ndarray  # int64[SEATS + 1, stages]
-    raise_sizes: np.ndarray  # int64[stages]
-    max_raises: np.ndarray  # int64[stages]
-    uncapped_heads_up: bool
-    decision_cap: int
-    free_folds: bool
-
-
-class Mode(NamedTuple):
-    """Variants of the structure, and what features are divided by."""
-
-    complete: bool  # profile of card features
-    public_observer: bool  # card-types see public card features too
-    self_aware: bool
-    card_scales: np.ndarray  # float64[4]
-    bet_scales: np.ndarray  # float64[BETS + 1], the last of the cost
-
-
-class Work(NamedTuple):
-    """One deal: cards, public and private features, beliefs, and a record of every decision d."""
-
-    cards: np.ndarray  # uint8[2 * SEATS + 5], hole cards by seat, then the board from 2 * SEATS on
-    spent: np.ndarray  # int64[SEATS]
-    net: np.ndarray  # float64[SEATS], chips won
-    last: np.ndarray  # int64[SEATS], last stage that a seat saw
-    belief: np.ndarray  # float64[SEATS, c]
-    public_numbers: np.ndarray  # int64[LISTS, 32]
-    public_values: np.ndarray  # float64[LISTS, 32]
-    public_counts: np.ndarray  # int64[LISTS]
-    private_numbers: np.ndarray  # int64[stages, SEATS, 32]
-    private_values: np.ndarray  # float64[stages, SEATS, 32]
-    private_counts: np.ndarray  # int64[stages, SEATS], -1 until needed
-    board: np.ndarray  # float64[2, s], logits of public card features: policy's, observer's
-    hand: np.ndarray  # float64[SEATS, s], exponentials of the logits of all card features
-    moves: np.ndarray  # float64[stages, c, c], transitions of this board
-    type_exp: np.ndarray  # float64[stages, s, c], exponentials of `types`
-    player: np.ndarray  # int64[d]
-    stage: np.ndarray  # int64[d]
-    action: np.ndarray  # int64[d]
-    paid: np.ndarray  # int64[d], chips that the actor had put in
-    features: np.ndarray  # float64[d, options, BETS + 1], the last is the cost
-    opponents: np.ndarray  # float64[d, c], summed beliefs
-    ahead: np.ndarray  # float64[d, options, c], one's own belief after each option
-    state_exp: np.ndarray  # float64[d, options, s], exponentials of the logits without cards, for the observer
-    state_value: np.ndarray  # float64[d, options, s], for the observer
-    own_value: np.ndarray  # float64[d, options, s], values of outcome states, for the policy
-    outcome: np.ndarray  # float64[d, options, s], probabilities of outcome states with the actor's cards
-    mean: np.ndarray  # float64[d, options], their mean value
-    chance: np.ndarray  # float64[d, 3], probabilities of actions; 0 for what is not legal
-    type_sum: np.ndarray  # float64[d, options, c]
-    type_mean: np.ndarray  # float64[d, options, c]
-    type_chance: np.ndarray  # float64[d, 3, c], probabilities of actions by card-type
-    counts: np.ndarray  # int64[5]: decisions, mask of seats left, last stage of the deal, players, mask of winners
-    combination: np.ndarray  # int64[2, SEATS]: seats in a showdown, and their card-types
-    scratch: np.ndarray  # float64[8, 8]
-    likely: np.ndarray  # float64[stages, SEATS, c]: products of action probabilities A_i
-    alpha: np.ndarray  # float64[stages, SEATS, c]
-    prior: np.ndarray  # float64[stages, SEATS, c]: alpha before the actions of the stage
-    beta: np.ndarray  # float64[stages, SEATS, c]
-    gamma: np.ndarray  # float64[stages, SEATS, c]
-    total: np.ndarray  # float64[stages, SEATS, 2]: L_2i, L_2i+1
-    moved: np.ndarray  # float64[stages, c, c]
-    by_hand: np.ndarray  # float64[stages, SEATS, s]: gradients of the logits of card features
-
-
-class Run(NamedTuple):
-    """What one run over deals is to do."""
-
-    seats: np.ndarray  # float64[SEATS + 1], cumulative chances of numbers of players
-    learners: int  # mask of seats that play the policy where it is not the observer's own; see `separate`
-    separate: bool  # whether policy and observer have different weights
-    learn_policy: bool
-    learn_observer: bool
-    baseline: int
-    reward_scale: float
-    entropy: float
-    floor: float  # of running averages
 
 
 # ---------------------------------------------------------------------------------------------------------------- deal
@@ -188,7 +74,7 @@ def exponentials(weights, type_exp):
 
 
 @njit(fastmath=FAST)
-def open_stage(stage, players, active, policy, observer, layout, mode, work):
+def open_stage(stage, players, active, policy, observer, mode, work):
     """Public features of a new stage, its transitions, and the beliefs about active players after it."""
     board = work.cards[2 * SEATS :]
     numbers, values = work.public_numbers, work.public_values
@@ -204,7 +90,7 @@ def open_stage(stage, players, active, policy, observer, layout, mode, work):
         work.board[0, s] = 0.0
         work.board[1, s] = 0.0
     for kind in range(1, LISTS):
-        base = layout.public[stage, kind]
+        base = PUBLIC[stage, kind]
         if base < 0:
             continue
         for i in range(work.public_counts[kind]):
@@ -218,9 +104,9 @@ def open_stage(stage, players, active, policy, observer, layout, mode, work):
         return
     moves = work.moves[stage].reshape(TYPES * TYPES)
     for i in range(TYPES * TYPES):
-        moves[i] = observer.transitions[layout.constant[stage], i]
+        moves[i] = observer.transitions[CONSTANT[stage], i]
     for kind in range(1, LISTS):
-        base = layout.moves[stage, kind]
+        base = MOVES[stage, kind]
         if base < 0:
             continue
         for i in range(work.public_counts[kind]):
@@ -250,7 +136,7 @@ def move_belief(belief, moves, scratch):
 
 
 @njit(fastmath=FAST)
-def look_at_hand(stage, seat, weights, layout, mode, logits, work):
+def look_at_hand(stage, seat, weights, mode, logits, work):
     """Features of a seat's cards at this stage, and the exponentials of the logits that all card features give."""
     numbers, values = work.private_numbers[stage, seat], work.private_values[stage, seat]
     first, second = np.int64(work.cards[2 * seat]), np.int64(work.cards[2 * seat + 1])
@@ -260,7 +146,7 @@ def look_at_hand(stage, seat, weights, layout, mode, logits, work):
     hand = work.hand[seat]
     for s in range(STATES):
         hand[s] = logits[s]
-    base = layout.private[stage]
+    base = PRIVATE[stage]
     for i in range(count):
         row, value = base + numbers[i], values[i]
         for s in range(STATES):
@@ -440,7 +326,7 @@ def soften(chance, can_fold, options):
 
 
 @njit
-def play_deal(players, key, forced, forced_count, policy, observer, learners, separate, layout, table, mode, work):
+def play_deal(players, key, forced, forced_count, policy, observer, learners, separate, table, mode, work):
     """Play the deal in work.cards, with actions drawn from the stream `key`; fills the records and work.net.
 
     forced : int64[n]   actions to take in the first `forced_count` decisions, whatever their probability
@@ -455,7 +341,7 @@ def play_deal(players, key, forced, forced_count, policy, observer, learners, se
             work.belief[p, c] = observer.initial[c]
     active = pending = (1 << players) - 1
     stage = raises = d = 0
-    open_stage(0, players, active, policy, observer, layout, mode, work)
+    open_stage(0, players, active, policy, observer, mode, work)
     seat = table.first[players, 0]
     while True:
         seat = next_of(pending, seat, players)
@@ -469,9 +355,9 @@ def play_deal(players, key, forced, forced_count, policy, observer, learners, se
             own = separate and learners >> seat & 1
             if work.private_counts[stage, seat] < 0:
                 if own or not separate:
-                    look_at_hand(stage, seat, policy, layout, mode, work.board[0], work)
+                    look_at_hand(stage, seat, policy, mode, work.board[0], work)
                 else:
-                    look_at_hand(stage, seat, observer, layout, mode, work.board[1], work)
+                    look_at_hand(stage, seat, observer, mode, work.board[1], work)
             opponents = work.opponents[d]
             for c in range(TYPES):
                 opponents[c] = 0.0
@@ -516,7 +402,7 @@ def play_deal(players, key, forced, forced_count, policy, observer, learners, se
             stage += 1
             raises = 0
             pending = active
-            open_stage(stage, players, active, policy, observer, layout, mode, work)
+            open_stage(stage, players, active, policy, observer, mode, work)
             seat = table.first[players, stage]
     for p in range(players):
         if active >> p & 1:
@@ -563,7 +449,7 @@ def pay(players, active, work):
 
 
 @njit(fastmath=FAST)
-def learn_policy(run, layout, mode, work, linear, gradient, linear_gradient):
+def learn_policy(run, learners, mode, work, linear, gradient, linear_gradient):
     """Add the REINFORCE gradient of a deal: sum over decisions of (return - baseline) times grad ln probability.
 
     linear, linear_gradient : float64[stages, BETS + 1]   the baseline where it is learned, and its own gradient
@@ -577,7 +463,7 @@ def learn_policy(run, layout, mode, work, linear, gradient, linear_gradient):
     change = work.scratch[2]
     for d in range(count):
         seat, stage, action = work.player[d], work.stage[d], work.action[d]
-        if run.separate and not run.learners >> seat & 1:
+        if run.separate and not learners >> seat & 1:
             continue
         won = work.net[seat]
         if run.baseline:
@@ -636,17 +522,17 @@ def learn_policy(run, layout, mode, work, linear, gradient, linear_gradient):
                 gradient.beliefs[stage, c, s] += x * change[s]
         for s in range(STATES):
             by_hand[stage, seat, s] += change[s]
-    learn_cards(layout, work, gradient)
+    learn_cards(work, gradient)
 
 
 @njit(fastmath=FAST)
-def learn_cards(layout, work, gradient):
+def learn_cards(work, gradient):
     """Add the gradients of the weights of card features, from those of the logits by stage and seat."""
     change = work.scratch[2]
     for stage in range(work.counts[2] + 1):
         for s in range(STATES):
             change[s] = 0.0
-        base = layout.private[stage]
+        base = PRIVATE[stage]
         for p in range(work.counts[3]):
             count = work.private_counts[stage, p] if work.last[p] >= stage else -1
             if count < 0:
@@ -658,7 +544,7 @@ def learn_cards(layout, work, gradient):
                 for s in range(STATES):
                     gradient.cards[row, s] += x * work.by_hand[stage, p, s]
         for kind in range(1, LISTS):
-            base = layout.public[stage, kind]
+            base = PUBLIC[stage, kind]
             if base < 0:
                 continue
             for i in range(work.public_counts[kind]):
@@ -827,7 +713,7 @@ def observe(observer, work, floor, key, gradient):
 
 
 @njit(fastmath=FAST)
-def learn_observer(observer, layout, work, floor, gradient):
+def learn_observer(observer, work, floor, gradient):
     """Add the gradients of card-type weights and transitions, rescaled by running averages, and the sums of gamma."""
     players, usage = work.counts[3], observer.usage
     stages = work.counts[2] + 1
@@ -855,11 +741,11 @@ def learn_observer(observer, layout, work, floor, gradient):
                 for c in range(TYPES):
                     gradient.initial[c] += max(work.gamma[0, p, c], 0.0)
     for stage in range(1, stages):
-        learn_moves(stage, observer, layout, work, floor, gradient)
+        learn_moves(stage, observer, work, floor, gradient)
 
 
 @njit(fastmath=FAST)
-def learn_moves(stage, observer, layout, work, floor, gradient):
+def learn_moves(stage, observer, work, floor, gradient):
     """Add the gradient of the transitions into a stage."""
     usage = observer.usage
     moved = work.moved[stage]
@@ -882,11 +768,11 @@ def learn_moves(stage, observer, layout, work, floor, gradient):
         for c in range(TYPES):
             moved[b, c] *= work.moves[stage, b, c] * before / max(usage[stage, c], floor)
     flat = moved.reshape(TYPES * TYPES)
-    row = layout.constant[stage]
+    row = CONSTANT[stage]
     for i in range(TYPES * TYPES):
         gradient.transitions[row, i] += flat[i]
     for kind in range(1, LISTS):
-        base = layout.moves[stage, kind]
+        base = MOVES[stage, kind]
         if base < 0:
             continue
         for i in range(work.public_counts[kind]):
@@ -899,11 +785,11 @@ def learn_moves(stage, observer, layout, work, floor, gradient):
 
 
 @njit(cache=True, nogil=True)
-def play_one(players, key, forced, forced_count, policy, observer, learners, separate, layout, table, mode, work):
-    """`play_deal` for Python; returns the number of decisions."""
-    exponentials(observer, work.type_exp)
+def play_one(players, key, forced, forced_count, policy, observer, learners, separate, table, mode, work):
+    """`play_deal` for Python, which gives records as arrays of one; returns the number of decisions."""
+    exponentials(observer[0], work[0].type_exp)
     return play_deal(
-        players, key, forced, forced_count, policy, observer, learners, separate, layout, table, mode, work
+        players, key, forced, forced_count, policy[0], observer[0], learners, separate, table[0], mode[0], work[0]
     )
 
 
@@ -917,11 +803,11 @@ def draw_players(key, seats):
     return players
 
 
-@njit(cache=True, nogil=True)
-def run_deals(seed, start, count, policy, observer, run, layout, table, mode, work, linear, gradient, linear_gradient, told):
+@njit
+def run_over(seed, start, count, policy, observer, run, table, mode, work, linear, gradient, linear_gradient, told):
     """Play deals start .. start + count - 1 of the stream `seed`, and add up what is to be learned.
 
-    told : float64[TOLD]   sums over the deals, see `statistics`
+    told : float64[TOLD]   sums over the deals, see `tell`
     Deal n depends on the seed and n alone, and on the weights.
     """
     exponentials(observer, work.type_exp)
@@ -934,20 +820,25 @@ def run_deals(seed, start, count, policy, observer, run, layout, table, mode, wo
         learners = run.learners
         if run.separate and learners == 0:  # one learner, whose seat goes round
             learners = 1 << (number % players)
-        play_deal(players, mix(key), forced, 0, policy, observer, learners, run.separate, layout, table, mode, work)
+        play_deal(players, mix(key), forced, 0, policy, observer, learners, run.separate, table, mode, work)
         if run.learn_policy:
-            turn = Run(
-                run.seats, learners, run.separate, run.learn_policy, run.learn_observer, run.baseline,
-                run.reward_scale, run.entropy, run.floor,
-            )  # fmt: skip
-            learn_policy(turn, layout, mode, work, linear, gradient, linear_gradient)
+            learn_policy(run, learners, mode, work, linear, gradient, linear_gradient)
         if run.learn_observer:
             told[0] += observe(observer, work, run.floor, mix(key ^ GAMMA), gradient)
-            learn_observer(observer, layout, work, run.floor, gradient)
+            learn_observer(observer, work, run.floor, gradient)
         tell(players, learners, work, told)
 
 
-TOLD = 64  # likelihood, deals, players; from 8: decisions by stage, actions by stage, entropy by stage; then returns
+@njit(cache=True, nogil=True)
+def run_deals(seed, start, count, policy, observer, run, table, mode, work, linear, gradient, linear_gradient, told):
+    """`run_over` for Python, which gives records as arrays of one."""
+    run_over(
+        seed, start, count, policy[0], observer[0], run[0], table[0], mode[0], work[0], linear, gradient[0],
+        linear_gradient, told,
+    )  # fmt: skip
+
+
+TOLD = 64
 
 
 @njit(forceinline=True)
@@ -1044,7 +935,7 @@ def average(weights, gradient, constant):
 
 @njit(cache=True, nogil=True)
 def train_batches(
-    seed, start, batches, size, flats, groups, rates, settings, policy, observer, gradient, run, layout, table, mode,
+    seed, start, batches, size, flats, groups, rates, settings, policy, observer, gradient, run, table, mode,
     work, linear, linear_gradient, told, norms
 ):  # fmt: skip
     """Learn from batches of deals, one step each; returns how many were learned from before a gradient was not finite.
@@ -1058,17 +949,18 @@ def train_batches(
     now, scaled = np.zeros(2), rates.copy()
     for batch in range(batches):
         first = start + batch * size
-        run_deals(
-            seed, first, size, policy, observer, run, layout, table, mode, work, linear, gradient, linear_gradient, told
-        )
+        run_over(
+            seed, first, size, policy[0], observer[0], run[0], table[0], mode[0], work[0], linear, gradient[0],
+            linear_gradient, told,
+        )  # fmt: skip
         slower = 1.0 / (1.0 + first / settings[4]) if settings[4] > 0.0 else 1.0
         for g in range(len(rates)):
             scaled[g] = rates[g] * slower
         if not step(flats[0], flats[1], flats[2], groups, scaled, settings, size, now):
             return batch
         norms += now
-        if run.learn_observer:
-            average(observer, gradient, settings[3])
+        if run[0].learn_observer:
+            average(observer[0], gradient[0], settings[3])
         for stage in range(STAGES):
             for f in range(BETS + 1):
                 linear[stage, f] += settings[5] * linear_gradient[stage, f]

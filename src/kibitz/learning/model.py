@@ -13,28 +13,44 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
-from kibitz.learning.cards.names import PROFILES, SHORT_RIVER, private_names, public_names
-
-if TYPE_CHECKING:
-    from kibitz.learning._kernels import Layout, Mode, Weights
+from kibitz.learning.cards.names import ADDED_PRIVATE, PROFILES, private_names
+from kibitz.learning.records import BETS, MODE, PRIVATE, TYPES, WEIGHTS, make_record
 
 Floats = npt.NDArray[np.float64]
 
-STAGES, STATES, TYPES, BETS = 4, 8, 8, 9
-FLOP, TURN, RIVER, SHORT = 1, 2, 3, 4  # lists of public features
 BET_FEATURES = (
     "active opponents", "ends stage", "pot", "amount owed", "fair share", "opponents to act", "opponents behind",
     "heads-up", "bets until cap",
 )  # fmt: skip
 GROUPS = ("policy", "cards", "types", "transitions", "showdown")  # of weights, each with a learning rate
-_ACTING = {FLOP: (FLOP,), TURN: (FLOP, TURN), RIVER: (SHORT,)}  # lists that the action function sees at a stage
-_MOVING = {FLOP: (FLOP,), TURN: (FLOP, TURN), RIVER: (FLOP, TURN, RIVER)}  # and those that transitions see
+_OFFSETS = {name: WEIGHTS.fields[name][1] // 8 for name in WEIGHTS.names}  # type: ignore[index, union-attr]
+SIZE = WEIGHTS.itemsize // 8  # of the flat array of weights
+BEGINNINGS = np.array(
+    [_OFFSETS[name] for name in ("bets", "cards", "types", "transitions", "showdown", "initial")], dtype=np.int64
+)
+"""Where the groups of weights begin in the flat array, and where the last ends; running averages follow."""
+
+
+class Weights(NamedTuple):
+    """The weights by name, all float64; `records.WEIGHTS` says what they are."""
+
+    bets: Floats
+    values: Floats
+    costs: Floats
+    beliefs: Floats
+    own: Floats
+    cards: Floats
+    types: Floats
+    transitions: Floats
+    showdown: Floats
+    initial: Floats
+    usage: Floats
 
 
 class ModelError(KibitzError):
@@ -71,87 +87,16 @@ class Structure:
         return asdict(self)
 
     @cached_property
-    def layout(self) -> Layout:
-        """Where the rows of feature lists begin."""
-        from kibitz.learning import _kernels
-
-        private = np.zeros(STAGES, dtype=np.int64)
-        public = np.full((STAGES, _kernels.LISTS), -1, dtype=np.int64)
-        moves = public.copy()
-        constant = np.full(STAGES, -1, dtype=np.int64)
-        row = row_of_moves = 0
-        for stage in range(STAGES):
-            for kind in _ACTING.get(stage, ()):
-                public[stage, kind] = row
-                row += self.public_count(kind)
-            private[stage] = row
-            row += len(private_names(self.profile, stage))
-            for kind in _MOVING.get(stage, ()):
-                moves[stage, kind] = row_of_moves
-                row_of_moves += self.public_count(kind)
-            if stage:
-                constant[stage] = row_of_moves
-                row_of_moves += 1
-        return _kernels.Layout(private, public, moves, constant)
-
-    def public_count(self, kind: int) -> int:
-        """The number of features in a list of public ones."""
-        return len(SHORT_RIVER) if kind == SHORT else len(public_names(self.profile, kind))
-
-    @cached_property
-    def shapes(self) -> dict[str, tuple[int, ...]]:
-        """The arrays of `Weights`, in their order in the flat array."""
-        layout = self.layout
-        rows = int(layout.private[-1]) + len(private_names(self.profile, STAGES - 1))
-        return {
-            "bets": (STAGES, BETS + 1, STATES),
-            "values": (STAGES, BETS, STATES),
-            "costs": (STAGES,),
-            "beliefs": (STAGES, TYPES, STATES),
-            "own": (STAGES, TYPES, STATES),
-            "cards": (rows, STATES),
-            "types": (STAGES, STATES, TYPES),
-            "transitions": (int(layout.constant[-1]) + 1, TYPES * TYPES),
-            "showdown": (TYPES,),
-            "initial": (TYPES,),
-            "usage": (STAGES, TYPES),
-        }
-
-    @cached_property
-    def offsets(self) -> dict[str, int]:
-        """Where each array begins in the flat array; "end" is its length."""
-        ends = np.cumsum([0, *(int(np.prod(shape)) for shape in self.shapes.values())])
-        return dict(zip((*self.shapes, "end"), ends.tolist(), strict=True))
-
-    @property
-    def groups(self) -> npt.NDArray[np.int64]:
-        """Where the groups of weights begin, and where the last ends."""
-        names = ("bets", "cards", "types", "transitions", "showdown", "initial")
-        return np.array([self.offsets[name] for name in names], dtype=np.int64)
-
-    @cached_property
-    def mode(self) -> Mode:
-        """What kernels know of it."""
-        from kibitz.learning._kernels import Mode
-
-        return Mode(
-            self.profile == "complete",
-            self.public_observer,
-            self.self_aware,
-            np.array(self.card_scales),
-            1.0 / np.array(self.bet_scales),
+    def mode(self) -> npt.NDArray[np.void]:
+        """What kernels know of it: a record `MODE`."""
+        return make_record(
+            MODE,
+            complete=self.profile == "complete",
+            public_observer=self.public_observer,
+            self_aware=self.self_aware,
+            card_scales=self.card_scales,
+            bet_scales=1.0 / np.array(self.bet_scales),
         )
-
-    def views(self, flat: Floats) -> Weights:
-        """The arrays of a flat one, which they share their memory with."""
-        from kibitz.learning._kernels import Weights
-
-        offsets = self.offsets
-        found = {
-            name: flat[offsets[name] : offsets[name] + int(np.prod(shape))].reshape(shape)
-            for name, shape in self.shapes.items()
-        }
-        return Weights(**found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,15 +111,14 @@ class Model:
     made: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        wanted = (self.structure.offsets["end"],)
-        if self.flat.shape != wanted or self.flat.dtype != np.float64:
-            raise ModelError(f"{self.flat.dtype} weights {self.flat.shape}: this structure has float64 {wanted}")
+        if self.flat.shape != (SIZE,) or self.flat.dtype != np.float64:
+            raise ModelError(f"{self.flat.dtype} weights {self.flat.shape}: this structure has float64 ({SIZE},)")
 
     @classmethod
     def random(cls, structure: Structure, seed: int = 0, scale: float = 0.05) -> Model:
         """Small random weights, N(0, scale²); card-types are equally likely, and none is used more than another."""
-        flat = np.zeros(structure.offsets["end"])
-        learned = int(structure.groups[-1])
+        flat = np.zeros(SIZE)
+        learned = int(BEGINNINGS[-1])
         flat[:learned] = np.random.Generator(np.random.PCG64(seed)).normal(0.0, scale, learned)
         model = cls(structure, flat)
         weights = model.weights
@@ -182,12 +126,21 @@ class Model:
         weights.usage[:] = 1.0 / TYPES
         if not structure.self_aware:
             weights.own[:] = 0.0
+        if structure.profile == "listed":
+            for stage, (begin, names) in enumerate(zip(PRIVATE, ADDED_PRIVATE, strict=True)):
+                listed = begin + len(private_names("listed", stage))
+                weights.cards[listed : listed + len(names)] = 0.0
         return model
 
     @cached_property
     def weights(self) -> Weights:
         """The weights by name."""
-        return self.structure.views(self.flat)
+        return views(self.flat)
+
+    @property
+    def record(self) -> npt.NDArray[np.void]:
+        """The weights as kernels take them, sharing their memory."""
+        return self.flat.view(WEIGHTS)
 
     @property
     def is_finite(self) -> bool:
@@ -199,60 +152,7 @@ class Model:
         return Model(self.structure, self.flat.copy(), dict(self.made))
 
 
-def make_work(decision_cap: int = 150) -> Any:
-    """Scratch arrays for one deal at a time; see `kibitz.learning._kernels.Work`."""
-    from kibitz.learning._kernels import LISTS, SEATS, Work
-
-    d, most = max(decision_cap, 1), 32
-
-    def floats(*shape: int) -> Floats:
-        return np.zeros(shape)
-
-    def ints(*shape: int) -> npt.NDArray[np.int64]:
-        return np.zeros(shape, dtype=np.int64)
-
-    options = 2
-    return Work(
-        cards=np.zeros(2 * SEATS + 5, dtype=np.uint8),
-        spent=ints(SEATS),
-        net=floats(SEATS),
-        last=ints(SEATS),
-        belief=floats(SEATS, TYPES),
-        public_numbers=ints(LISTS, most),
-        public_values=floats(LISTS, most),
-        public_counts=ints(LISTS),
-        private_numbers=ints(STAGES, SEATS, most),
-        private_values=floats(STAGES, SEATS, most),
-        private_counts=ints(STAGES, SEATS),
-        board=floats(2, STATES),
-        hand=floats(SEATS, STATES),
-        moves=floats(STAGES, TYPES, TYPES),
-        type_exp=floats(STAGES, STATES, TYPES),
-        player=ints(d),
-        stage=ints(d),
-        action=ints(d),
-        paid=ints(d),
-        features=floats(d, options, BETS + 1),
-        opponents=floats(d, TYPES),
-        ahead=floats(d, options, TYPES),
-        state_exp=floats(d, options, STATES),
-        state_value=floats(d, options, STATES),
-        own_value=floats(d, options, STATES),
-        outcome=floats(d, options, STATES),
-        mean=floats(d, options),
-        chance=floats(d, 3),
-        type_sum=floats(d, options, TYPES),
-        type_mean=floats(d, options, TYPES),
-        type_chance=floats(d, 3, TYPES),
-        counts=ints(5),
-        combination=ints(2, SEATS),
-        scratch=floats(8, 8),
-        likely=floats(STAGES, SEATS, TYPES),
-        alpha=floats(STAGES, SEATS, TYPES),
-        prior=floats(STAGES, SEATS, TYPES),
-        beta=floats(STAGES, SEATS, TYPES),
-        gamma=floats(STAGES, SEATS, TYPES),
-        total=floats(STAGES, SEATS, 2),
-        moved=floats(STAGES, TYPES, TYPES),
-        by_hand=floats(STAGES, SEATS, STATES),
-    )
+def views(flat: Floats) -> Weights:
+    """The arrays of a flat one, which they share their memory with."""
+    found = flat.view(WEIGHTS)
+    return Weights(*(found[name][0] for name in Weights._fields))

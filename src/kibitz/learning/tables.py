@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +12,7 @@ from kibitz.errors import GameError
 from kibitz.games import Game
 from kibitz.games.game import MAX_PLAYERS
 from kibitz.games.named import limit_holdem
-
-if TYPE_CHECKING:
-    from kibitz.learning._kernels import Table
+from kibitz.learning.records import MOST_DECISIONS, TABLE, make_record
 
 MEAN_SEATS = 5.2  # players at the tables of the IRC database (Sweeney 2012, section 5.2)
 MIXED = "irc"
@@ -42,8 +39,8 @@ class TableRules:
     def __post_init__(self) -> None:
         if not 1 <= self.cap <= 100:
             raise GameError(f"a cap of {self.cap} bets: 1 to 100 can be made in a round")
-        if not 1 <= self.decision_cap <= 1000:
-            raise GameError(f"a cap of {self.decision_cap} decisions: 1 to 1,000 are simulated in a deal")
+        if not 1 <= self.decision_cap <= MOST_DECISIONS:
+            raise GameError(f"a cap of {self.decision_cap} decisions: 1 to {MOST_DECISIONS:,} are simulated in a deal")
 
     def game(self, players: int) -> Game:
         """The game of so many players, as a value; chips are small blinds."""
@@ -57,18 +54,22 @@ class TableRules:
         )
 
     @cached_property
-    def table(self) -> Table:
-        """What kernels know of the rules, for any number of players."""
-        from kibitz.learning._kernels import Table
-
+    def table(self) -> npt.NDArray[np.void]:
+        """What kernels know of the rules, for any number of players: a record `TABLE`."""
         blinds = np.zeros((MAX_PLAYERS + 1, MAX_PLAYERS), dtype=np.int64)
         first = np.zeros((MAX_PLAYERS + 1, 4), dtype=np.int64)
         for players in range(2, MAX_PLAYERS + 1):
             game = self.game(players)
             blinds[players, :players], first[players] = game.blinds, game.first_players
-        sizes, raises = (np.array(each, dtype=np.int64) for each in (game.raise_sizes, game.max_raises))
-        return Table(
-            blinds, first, sizes, raises, self.uncapped_heads_up, self.decision_cap, self.fold_when_free
+        return make_record(
+            TABLE,
+            blinds=blinds,
+            first=first,
+            raise_sizes=game.raise_sizes,
+            max_raises=game.max_raises,
+            uncapped_heads_up=self.uncapped_heads_up,
+            decision_cap=self.decision_cap,
+            free_folds=self.fold_when_free,
         )
 
 
@@ -90,7 +91,7 @@ def rules_of(game: Game) -> TableRules:
             )
     if game.highest_bet is not None and min(game.limits) < game.highest_bet:
         raise GameError(f"{game.name or 'this game'} has stacks of {game.stacks}: nobody may run out of chips")
-    return TableRules(game.max_raises[1], game.uncapped_heads_up, game.decision_cap or 1000, game.free_folds, forward)
+    return TableRules(game.max_raises[1], game.uncapped_heads_up, game.decision_cap or MOST_DECISIONS, game.free_folds, forward)
 
 
 def seat_chances(players: int | str) -> npt.NDArray[np.float64]:

@@ -30,7 +30,7 @@ RB_SUITS, RB_STRAIGHTS, RB_ADDED = 20, 26, 34
 SB_SUITS, SB_STRAIGHTS = 23, 27
 
 
-@njit(forceinline=True)
+@njit
 def put(n, number, value, numbers, values):
     """Add a feature, unless it is off."""
     numbers[n] = number
@@ -59,19 +59,19 @@ def top(typing_context, bits):
     return types.int64(types.int64), generate
 
 
-@njit(forceinline=True)
+@njit
 def below(bits, rank):
     """How many ranks of a set lie below a rank."""
     return ones(bits & ((1 << rank) - 1))
 
 
-@njit(forceinline=True)
+@njit
 def above(bits, rank):
     """How many ranks of a set lie above a rank."""
     return ones(bits >> (rank + 1))
 
 
-@njit(forceinline=True)
+@njit
 def rank_sets(board, count):
     """Sets of ranks that `count` cards of the board have at least once, twice, three and four times."""
     once = twice = thrice = all_four = 0
@@ -84,7 +84,7 @@ def rank_sets(board, count):
     return once, twice, thrice, all_four
 
 
-@njit(forceinline=True)
+@njit
 def suit_set(board, count, suit):
     """Ranks of one suit among `count` cards."""
     bits = 0
@@ -94,13 +94,13 @@ def suit_set(board, count, suit):
     return bits
 
 
-@njit(forceinline=True)
+@njit
 def higher_in_suit(high_suited, on_board):
     """Ranks above one's best suited card that are not on the board."""
     return ones(~on_board & 0x1FFF & ~((1 << (high_suited + 1)) - 1))
 
 
-@njit(forceinline=True)
+@njit
 def best_suited(first, second, suit):
     """The number of hole cards of a suit, and the rank of the best; -1 without."""
     held, best = 0, -1
@@ -112,7 +112,7 @@ def best_suited(first, second, suit):
     return held, best
 
 
-@njit(forceinline=True)
+@njit
 def windows_missing(ranks, count):
     """How many straights miss exactly `count` ranks of a set."""
     found = 0
@@ -121,7 +121,7 @@ def windows_missing(ranks, count):
     return found
 
 
-@njit(forceinline=True)
+@njit
 def best_window(ranks):
     """The highest straight in a set of ranks, -1 without."""
     found = -1
@@ -131,7 +131,7 @@ def best_window(ranks):
     return found
 
 
-@njit(forceinline=True)
+@njit
 def higher_windows(ranks, mine, count):
     """How many straights above `mine` miss exactly `count` ranks of the board."""
     found = 0
@@ -177,7 +177,7 @@ def flop_board(board, scales, numbers, values):
     return put(n, FB_STRAIGHTS + 2, double / p, numbers, values)
 
 
-@njit(forceinline=True)
+@njit
 def count_suit(board, count, suit):
     """How many of `count` cards have a suit."""
     found = 0
@@ -316,7 +316,7 @@ def river_board(board, complete, scales, numbers, values):
     return n
 
 
-@njit(forceinline=True)
+@njit
 def river_suits(board, r, n, numbers, values):
     """Public features of suits on the river."""
     suit = np.int64(board[4]) & 3
@@ -431,7 +431,7 @@ def flop_hand(first, second, board, complete, scales, numbers, values):
     return flop_straights(high, low, once, scales, n, numbers, values)
 
 
-@njit(forceinline=True)
+@njit
 def trips_flop(high, low, trips, r, n, numbers, values):
     """Ranks on a flop of three equal ones."""
     if high == trips or low == trips:
@@ -443,7 +443,7 @@ def trips_flop(high, low, trips, r, n, numbers, values):
     return put(n, F_TRIPS + 4, (low + 1) / r, numbers, values)
 
 
-@njit(forceinline=True)
+@njit
 def pair_flop(high, low, pair, kicker, complete, r, c, n, numbers, values):
     """Ranks on a flop with a pair."""
     with_pair, with_kicker = (high == pair) + (low == pair), (high == kicker) + (low == kicker)
@@ -476,7 +476,7 @@ def pair_flop(high, low, pair, kicker, complete, r, c, n, numbers, values):
     return put(n, F_PAIR + 17, ((high > kicker) + (low > kicker)) / c, numbers, values)
 
 
-@njit(forceinline=True)
+@njit
 def no_pair(high, low, once, base, r, c, w, n, numbers, values):
     """Ranks on a board without a pair; the flop names the card that is missing, later stages count cards below."""
     with_high, with_low = once >> high & 1, once >> low & 1
@@ -518,7 +518,7 @@ def no_pair(high, low, once, base, r, c, w, n, numbers, values):
     return put(n, base + 4, above(once, low) / c, numbers, values)
 
 
-@njit(forceinline=True)
+@njit
 def flop_suits(first, second, board, c, n, numbers, values):
     """Flushes and flush draws on the flop."""
     for suit in range(4):
@@ -541,14 +541,14 @@ def flop_suits(first, second, board, c, n, numbers, values):
     return n
 
 
-@njit(forceinline=True)
+@njit
 def three_suits(board):
     """Whether the flop's cards have three suits."""
     one, two, three = np.int64(board[0]) & 3, np.int64(board[1]) & 3, np.int64(board[2]) & 3
     return one != two and two != three and one != three
 
 
-@njit(forceinline=True)
+@njit
 def draws(high, low, ranks):
     """Ranks that complete a straight: with one hole card and three board ranks, and with both; as sets."""
     held = (1 << high) | (1 << low)
@@ -566,7 +566,7 @@ def draws(high, low, ranks):
     return one, both
 
 
-@njit(forceinline=True)
+@njit
 def shared_with_one(ranks, held, wanted):
     """Other ranks that alone, with three of the board, draw to one of `wanted`."""
     found = 0
@@ -580,7 +580,7 @@ def shared_with_one(ranks, held, wanted):
     return ones(found & ~held)
 
 
-@njit(forceinline=True)
+@njit
 def vulnerability(ranks, held, wanted):
     """Straights with four and with three board ranks above one's own, summed over the next ranks `wanted`."""
     one = two = 0
@@ -593,7 +593,7 @@ def vulnerability(ranks, held, wanted):
     return one, two
 
 
-@njit(forceinline=True)
+@njit
 def flop_straights(high, low, ranks, scales, n, numbers, values):
     """Straights and draws on the flop."""
     c, p = scales[1], scales[2]
@@ -637,7 +637,7 @@ def flop_straights(high, low, ranks, scales, n, numbers, values):
     return n
 
 
-@njit(forceinline=True)
+@njit
 def back_doors(high, low, ranks, c, p, n, numbers, values):
     """Straights that two more board ranks would make with both hole cards."""
     held = (1 << high) | (1 << low)
@@ -688,7 +688,7 @@ def turn_hand(first, second, board, complete, scales, numbers, values):
     return turn_straights(high, low, flop, once, complete, scales, n, numbers, values)
 
 
-@njit(forceinline=True)
+@njit
 def turn_trips(high, low, trips, kicker, r, c, n, numbers, values):
     """Ranks on a turn with three equal ones."""
     if high == trips or low == trips:
@@ -707,7 +707,7 @@ def turn_trips(high, low, trips, kicker, r, c, n, numbers, values):
     return put(n, T_TRIPS + 9, ((high > kicker) + (low > kicker)) / c, numbers, values)
 
 
-@njit(forceinline=True)
+@njit
 def turn_two_pair(high, low, twice, r, c, n, numbers, values):
     """Ranks on a turn with two pairs."""
     upper = top(twice)
@@ -730,7 +730,7 @@ def turn_two_pair(high, low, twice, r, c, n, numbers, values):
     return put(n, T_TWO + 10, below(twice, low) / c, numbers, values)
 
 
-@njit(forceinline=True)
+@njit
 def pair_board(high, low, pair, kickers, base, added, complete, r, c, n, numbers, values):
     """Ranks on a turn or a river with one pair."""
     with_high, with_low = kickers >> high & 1, kickers >> low & 1
@@ -777,7 +777,7 @@ def pair_board(high, low, pair, kickers, base, added, complete, r, c, n, numbers
     return put(n, base + 22, (below(kickers, low) + (pair < low)) / c, numbers, values)
 
 
-@njit(forceinline=True)
+@njit
 def turn_suits(first, second, board, c, n, numbers, values):
     """Flushes and flush draws on the turn."""
     pairs = 0
@@ -803,7 +803,7 @@ def turn_suits(first, second, board, c, n, numbers, values):
     return n
 
 
-@njit(forceinline=True)
+@njit
 def turn_straights(high, low, flop, ranks, complete, scales, n, numbers, values):
     """Straights and draws on the turn."""
     c, p = scales[1], scales[2]
@@ -881,7 +881,7 @@ def river_hand(first, second, board, complete, scales, numbers, values):
     return n
 
 
-@njit(forceinline=True)
+@njit
 def river_full_house(high, low, trips, pair, complete, r, c, n, numbers, values):
     """Ranks on a river with a full house."""
     with_pair = (high == pair) + (low == pair)
@@ -900,7 +900,7 @@ def river_full_house(high, low, trips, pair, complete, r, c, n, numbers, values)
     return n
 
 
-@njit(forceinline=True)
+@njit
 def river_trips(high, low, trips, kickers, r, c, n, numbers, values):
     """Ranks on a river with three equal ones; kickers above them can be full of them with a pocket pair."""
     if high == trips or low == trips:
@@ -918,7 +918,7 @@ def river_trips(high, low, trips, kickers, r, c, n, numbers, values):
     return put(n, R_TRIPS + 4, (low + 1) / r, numbers, values)
 
 
-@njit(forceinline=True)
+@njit
 def river_two_pair(high, low, twice, kicker, complete, r, c, n, numbers, values):
     """Ranks on a river with two pairs."""
     upper = top(twice)
@@ -954,7 +954,7 @@ def river_two_pair(high, low, twice, kicker, complete, r, c, n, numbers, values)
     return put(n, R_TWO + 8, (high + 1) / r, numbers, values)
 
 
-@njit(forceinline=True)
+@njit
 def river_flushes(first, second, board, c, n, numbers, values):
     """Flushes on the river."""
     for suit in range(4):
