@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
-from kibitz.learning.model import Model, make_work
+from kibitz.learning.model import Model
+from kibitz.learning.records import make_work
 from kibitz.learning.tables import TableRules, seat_chances
 from kibitz.random import derive_seed
 
@@ -18,7 +19,6 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 BOARD = 20  # where the board begins among the cards of a deal
 VISIBLE = (0, 3, 4, 5)  # cards of the board by stage
-BLOCK = 4096  # deals counted at a time
 
 
 class Place(NamedTuple):
@@ -60,34 +60,38 @@ class Simulation:
 
     @cached_property
     def work(self) -> Any:
-        """Scratch arrays."""
-        return make_work(self.rules.decision_cap)
+        """Scratch memory of one deal."""
+        return make_work()
 
-    @cached_property
+    @property
     def _how(self) -> tuple[Any, ...]:
-        """Weights, layout, rules and mode, as kernels take them."""
-        structure, weights = self.model.structure, self.model.weights
-        return weights, weights, structure.layout, self.rules.table, structure.mode
+        """Rules, variants and memory, as kernels take them."""
+        return self.rules.table, self.model.structure.mode, self.work
 
     @cached_property
     def _seats(self) -> Floats:
         return np.cumsum(seat_chances(self.seats))
 
-    def choose(self, count: int) -> list[Place]:
-        """So many decisions, each equally likely among all of as many deals; in the order of deals."""
-        from kibitz.learning.rollouts import _kernels
+    def play(self, deal: int) -> int:
+        """Play a deal of the stream; what was decided is then in `work`. The number of decisions."""
+        from kibitz.learning import _kernels
 
+        rng = np.random.Generator(np.random.PCG64(derive_seed(self.seed, 1, deal)))
+        players = int(np.searchsorted(self._seats, rng.random(), side="right"))
+        dealt = rng.permutation(52)[: 2 * players + 5]
+        cards = self.work["cards"][0]
+        cards[: 2 * players], cards[BOARD:] = dealt[: 2 * players], dealt[2 * players :]
+        weights, none = self.model.record, np.zeros(1, dtype=np.int64)
+        key = np.uint64(derive_seed(self.seed, 2, deal))
+        return int(_kernels.play_one(players, key, none, 0, weights, weights, 0, False, *self._how))
+
+    def choose(self, count: int) -> list[Place]:
+        """So many decisions, each equally likely among all those of as many deals; in the order of deals."""
         if count < 1:
             raise KibitzError(f"{count} decisions: at least one is needed")
-        counts = np.empty(count, dtype=np.int64)
-        for start in range(0, count, BLOCK):
-            _kernels.count_decisions(
-                self.seed, start, self._seats, *self._how, self.work, counts[start : start + BLOCK]
-            )
+        counts = np.array([self.play(deal) for deal in range(count)])
         ends = np.cumsum(counts)
-        rng = np.random.Generator(np.random.PCG64(derive_seed(self.seed, 2)))
-        if ends[-1] < count:
-            raise KibitzError(f"{ends[-1]} decisions in {count} deals: the policy ends deals too soon to choose from")
+        rng = np.random.Generator(np.random.PCG64(derive_seed(self.seed, 3)))
         chosen = np.sort(rng.choice(ends[-1], count, replace=False))
         deals = np.searchsorted(ends, chosen, side="right")
         return [
@@ -97,20 +101,16 @@ class Simulation:
 
     def situation(self, place: Place) -> Situation:
         """What the actor knows in a decision of the stream."""
-        from kibitz.learning.rollouts import _kernels
-
-        work, d = self.work, place.decision
-        players = _kernels.replay(self.seed, place.deal, self._seats, *self._how, work)
-        legal = np.empty(3, dtype=np.bool_)
-        _kernels.legal_of(d, work, legal)
+        self.play(place.deal)
+        work, d = self.work.view(np.recarray)[0], place.decision
         return Situation(
-            int(players),
-            int(work.player[d]),
-            int(work.stage[d]),
-            work.cards.copy(),
-            work.action[:d].copy(),
-            legal,
-            work.chance[d].copy(),
+            players=int(work.counts[3]),
+            actor=int(work.player[d]),
+            stage=int(work.stage[d]),
+            cards=work.cards.copy(),
+            actions=work.action[:d].copy(),
+            legal=work.chance[d] > 0,
+            chances=work.chance[d].copy(),
         )
 
     def roll_out(
@@ -125,10 +125,10 @@ class Simulation:
 
         values, logs = np.empty((samples, 3)), np.empty(samples)
         forced = np.append(situation.actions, 0)
-        work = self.work
-        work.cards[:] = situation.cards
+        self.work["cards"][0] = situation.cards
+        weights = self.model.record
         _kernels.roll_out(
             np.uint64(key), first, situation.players, situation.actor, VISIBLE[situation.stage], forced,
-            len(situation.actions), common, *self._how[:2], 0, False, *self._how[2:], work, situation.legal, values, logs,
+            len(situation.actions), common, weights, weights, 0, False, *self._how, situation.legal, values, logs,
         )  # fmt: skip
         return values, logs

@@ -143,7 +143,7 @@ def _errors_of(task: _Task) -> Iterator[tuple[int, tuple[float, ...]]]:
     simulation = Simulation(task.model, task.rules, settings.seats, settings.seed)
     for place in task.places:
         situation = simulation.situation(place)
-        key = derive_seed(settings.seed, 3, place.deal, place.decision)
+        key = derive_seed(settings.seed, 4, place.deal, place.decision)
         values, logs = simulation.roll_out(situation, settings.samples, key, common=settings.common)
         legal = situation.legal
         yield situation.stage, tuple(decision_errors(values[:, legal], logs, situation.chances[legal], settings.folds))
