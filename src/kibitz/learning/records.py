@@ -103,10 +103,7 @@ MODE = _record(
 RUN = _record(
     {
         "seats": ("f8", (SEATS + 1,)),  # cumulative chances of numbers of players
-        "learners": (
-            "i8",
-            (),
-        ),  # mask of seats that play the policy where it is not the observer's own; 0: one by turns
+        "learners": ("i8", ()),  # mask of seats that play the policy where it is not the observer's own; 0: one by turns
         "separate": ("i8", ()),  # whether policy and observer have different weights
         "learn_policy": ("i8", ()),
         "learn_observer": ("i8", ()),

@@ -91,9 +91,7 @@ def rules_of(game: Game) -> TableRules:
             )
     if game.highest_bet is not None and min(game.limits) < game.highest_bet:
         raise GameError(f"{game.name or 'this game'} has stacks of {game.stacks}: nobody may run out of chips")
-    return TableRules(
-        game.max_raises[1], game.uncapped_heads_up, game.decision_cap or MOST_DECISIONS, game.free_folds, forward
-    )
+    return TableRules(game.max_raises[1], game.uncapped_heads_up, game.decision_cap or MOST_DECISIONS, game.free_folds, forward)
 
 
 def seat_chances(players: int | str) -> npt.NDArray[np.float64]:

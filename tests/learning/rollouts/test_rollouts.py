@@ -11,6 +11,7 @@ from kibitz.errors import KibitzError
 from kibitz.learning import _kernels
 from kibitz.learning.model import Model, Structure
 from kibitz.learning.rollouts import (
+    Place,
     RolloutSettings,
     Simulation,
     measure_rollout_errors,
@@ -35,8 +36,6 @@ def heads_up(model):
 def find(simulation, wanted):
     for deal in range(2000):
         for decision in range(simulation.play(deal)):
-            from kibitz.learning.rollouts import Place
-
             situation = simulation.situation(Place(deal, decision))
             if wanted(situation):
                 return situation

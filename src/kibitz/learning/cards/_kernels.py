@@ -165,9 +165,7 @@ def flop_board(board, scales, numbers, values):
         n = put(n, 7, (high + 1) / r, numbers, values)
         n = put(n, 8, (middle + 1) / r, numbers, values)
         n = put(n, 9, (top(once & ~(1 << high) & ~(1 << middle)) + 1) / r, numbers, values)
-    most = max(
-        max(count_suit(board, 3, 0), count_suit(board, 3, 1)), max(count_suit(board, 3, 2), count_suit(board, 3, 3))
-    )
+    most = max(max(count_suit(board, 3, 0), count_suit(board, 3, 1)), max(count_suit(board, 3, 2), count_suit(board, 3, 3)))
     n = put(n, FB_SUITS + 3 - most, 1.0, numbers, values)
     n = put(n, FB_STRAIGHTS, windows_missing(once, 2) / c, numbers, values)
     row = ROW[once]
@@ -217,9 +215,7 @@ def turn_board(board, scales, numbers, values):
         n = put(n, 11, below(flop, turn) / c, numbers, values)
     suit = np.int64(board[3]) & 3
     matched = count_suit(board, 3, suit)
-    most = max(
-        max(count_suit(board, 3, 0), count_suit(board, 3, 1)), max(count_suit(board, 3, 2), count_suit(board, 3, 3))
-    )
+    most = max(max(count_suit(board, 3, 0), count_suit(board, 3, 1)), max(count_suit(board, 3, 2), count_suit(board, 3, 3)))
     if most == 3:
         kind = 0 if matched == 3 else 1
     elif most == 2:

@@ -80,9 +80,10 @@ class RolloutReport:
         """The means of one stage, or of all decisions; nan where there are none."""
         rows = self.errors if stage is None else self.errors[self.stages == stage]
         count = len(rows)
-        means = rows.mean(axis=0) if count else np.full(4, nan)
-        spread = rows.std(axis=0, ddof=1) / sqrt(count) if count > 1 else np.full(4, nan)
-        return StageErrors(count, count / len(self.errors), *means[:3].tolist(), *spread[:3].tolist(), float(means[3]))
+        sample, lfo, improvement, size = (rows.mean(axis=0) if count else np.full(4, nan)).tolist()
+        spread = (rows.std(axis=0, ddof=1) / sqrt(count) if count > 1 else np.full(4, nan)).tolist()
+        share = count / len(self.errors)
+        return StageErrors(count, share, sample, lfo, improvement, spread[0], spread[1], spread[2], size)
 
     def to_dict(self) -> dict[str, Any]:
         """The report as results are written."""
