@@ -80,11 +80,11 @@ def open_stage(stage, players, active, policy, observer, mode, work):
     numbers, values = work.public_numbers, work.public_values
     if stage:
         work.public_counts[stage] = board_features(
-            stage, board, mode.complete, mode.card_scales, numbers[stage], values[stage]
+            stage, board, mode.complete, mode.card_scales, mode.pairs, numbers[stage], values[stage]
         )
         if stage == 3:
             work.public_counts[SHORT] = board_features(
-                SHORT, board, mode.complete, mode.card_scales, numbers[SHORT], values[SHORT]
+                SHORT, board, mode.complete, mode.card_scales, mode.pairs, numbers[SHORT], values[SHORT]
             )
     for s in range(STATES):
         work.board[0, s] = 0.0
@@ -141,7 +141,7 @@ def look_at_hand(stage, seat, weights, mode, logits, work):
     numbers, values = work.private_numbers[stage, seat], work.private_values[stage, seat]
     first, second = np.int64(work.cards[2 * seat]), np.int64(work.cards[2 * seat + 1])
     board = work.cards[2 * SEATS :]
-    count = hand_features(stage, first, second, board, mode.complete, mode.card_scales, numbers, values)
+    count = hand_features(stage, first, second, board, mode.complete, mode.card_scales, mode.pairs, numbers, values)
     work.private_counts[stage, seat] = count
     hand = work.hand[seat]
     for s in range(STATES):
@@ -340,8 +340,8 @@ def play_deal(players, key, forced, forced_count, policy, observer, learners, se
         for c in range(TYPES):
             work.belief[p, c] = observer.initial[c]
     active = pending = (1 << players) - 1
-    stage = raises = d = 0
-    open_stage(0, players, active, policy, observer, mode, work)
+    stage = raises = d = np.int64(0)  # not literals, for which helpers would be compiled once more
+    open_stage(stage, players, active, policy, observer, mode, work)
     seat = table.first[players, 0]
     while True:
         seat = next_of(pending, seat, players)
@@ -352,7 +352,7 @@ def play_deal(players, key, forced, forced_count, policy, observer, learners, se
             two_left = active & (active - 1) & ((active & (active - 1)) - 1) == 0
             can_raise = raises < table.max_raises[stage] or (table.uncapped_heads_up and two_left)
             options = 2 if can_raise else 1
-            own = separate and learners >> seat & 1
+            own = separate and learners >> seat & 1 != 0
             if work.private_counts[stage, seat] < 0:
                 if own or not separate:
                     look_at_hand(stage, seat, policy, mode, work.board[0], work)
@@ -371,9 +371,9 @@ def play_deal(players, key, forced, forced_count, policy, observer, learners, se
                     work.features[d, option],
                 )  # fmt: skip
             if own or not separate:
-                decide(d, seat, stage, can_fold, options, policy, observer, separate, mode, work)
+                decide(d, seat, stage, can_fold, options, policy, observer, own, mode, work)
             else:
-                decide(d, seat, stage, can_fold, options, observer, observer, False, mode, work)
+                decide(d, seat, stage, can_fold, options, observer, observer, own, mode, work)
             if d < forced_count:
                 action = forced[d]
             else:

@@ -3,7 +3,9 @@
 `names` says what the numbers mean; the blocks below have the numbers with which they begin. Ranks are 0 (deuce) to 12,
 cards 4 * rank + suit. A list is filled from `n` on and the new length returned; features that are 0 are left out.
 
-scales : float64[4]   what a rank, a count, a count of rank pairs and a place among cards are divided by
+scales : float64[4]               what a rank, a count, a count of rank pairs and a place among cards are divided by
+pairs : uint16[sets, rank pairs]  what each pair has on each set of board ranks, see `tables`; as a constant of every
+                                  kernel it would take most of their time to compile
 """
 
 import numpy as np
@@ -12,7 +14,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from kibitz.compiling import njit
-from kibitz.learning.cards.tables import COMPLETING, PAIRS, ROW, STATES, WINDOWS
+from kibitz.learning.cards.tables import PAIRS, ROW, STATE_SHIFT, WINDOWS
 
 N, G, D, S = 0, 1, 2, 3
 PAIR_COUNT = len(PAIRS)
@@ -144,7 +146,7 @@ def higher_windows(ranks, mine, count):
 
 
 @njit
-def flop_board(board, scales, numbers, values):
+def flop_board(board, scales, pairs, numbers, values):
     """The public features of the flop; returns their number."""
     r, c, p = scales[0], scales[1], scales[2]
     once, twice, thrice, _ = rank_sets(board, 3)
@@ -171,8 +173,8 @@ def flop_board(board, scales, numbers, values):
     row = ROW[once]
     single = double = 0
     for pair in range(PAIR_COUNT):
-        single += STATES[row, pair] == G
-        double += STATES[row, pair] == D
+        single += (pairs[row, pair] >> STATE_SHIFT) == G
+        double += (pairs[row, pair] >> STATE_SHIFT) == D
     n = put(n, FB_STRAIGHTS + 1, single / p, numbers, values)
     return put(n, FB_STRAIGHTS + 2, double / p, numbers, values)
 
@@ -187,7 +189,7 @@ def count_suit(board, count, suit):
 
 
 @njit
-def turn_board(board, scales, numbers, values):
+def turn_board(board, scales, pairs, numbers, values):
     """The public features of the turn."""
     r, c, p, w = scales[0], scales[1], scales[2], scales[3]
     flop, flop_twice, flop_thrice, _ = rank_sets(board, 3)
@@ -228,7 +230,7 @@ def turn_board(board, scales, numbers, values):
     before, now = ROW[flop], ROW[ranks]
     single_made = double_made = new_single = new_double = grown = 0
     for pair in range(PAIR_COUNT):
-        was, is_ = STATES[before, pair], STATES[now, pair]
+        was, is_ = (pairs[before, pair] >> STATE_SHIFT), (pairs[now, pair] >> STATE_SHIFT)
         single_made += (was == G) & (is_ == S)
         double_made += (was == D) & (is_ == S)
         new_single += (was == N) & (is_ == G)
@@ -242,7 +244,7 @@ def turn_board(board, scales, numbers, values):
 
 
 @njit
-def river_board(board, complete, scales, numbers, values):
+def river_board(board, complete, scales, pairs, numbers, values):
     """The public features of the river."""
     r, c, p, w = scales[0], scales[1], scales[2], scales[3]
     flop, _, _, _ = rank_sets(board, 3)
@@ -291,13 +293,13 @@ def river_board(board, complete, scales, numbers, values):
     first, second = ROW[flop], ROW[turn_ranks]
     c1 = c2 = c3 = c4 = c5 = c6 = c7 = 0
     for pair in range(PAIR_COUNT):
-        was, then = STATES[first, pair], STATES[second, pair]
+        was, then = (pairs[first, pair] >> STATE_SHIFT), (pairs[second, pair] >> STATE_SHIFT)
         if then == S:
             used = PAIRS[pair] & bit != 0
             c1 += used & (was == G)
             c2 += used & (was == D)
         elif then != N:
-            made = COMPLETING[second, pair] & bit != 0
+            made = pairs[second, pair] & bit != 0
             c3 += made & (then == G) & (was == G)
             c4 += made & (then == D) & (was == D)
             c5 += made & (then == G) & (was == N)
@@ -330,16 +332,16 @@ def river_suits(board, r, n, numbers, values):
     elif count == 4:
         n = put(n, RB_SUITS + 2, 1.0, numbers, values)
     elif count == 3:
-        pairs = 0
+        twos = 0
         for other in range(4):
-            pairs += count_suit(board, 4, other) == 2
+            twos += count_suit(board, 4, other) == 2
         front_door = count_suit(board, 3, suit) == 2
-        n = put(n, RB_SUITS + (5 if pairs < 2 else (3 if front_door else 4)), 1.0, numbers, values)
+        n = put(n, RB_SUITS + (5 if twos < 2 else (3 if front_door else 4)), 1.0, numbers, values)
     return n
 
 
 @njit
-def short_board(board, scales, numbers, values):
+def short_board(board, scales, pairs, numbers, values):
     """The thirty public features of the river that the action function sees."""
     r, c = scales[0], scales[1]
     once, twice, thrice, quads = rank_sets(board, 5)
@@ -397,7 +399,7 @@ def short_board(board, scales, numbers, values):
 
 
 @njit
-def preflop_hand(first, second, scales, numbers, values):
+def preflop_hand(first, second, scales, pairs, numbers, values):
     """The private features before the flop."""
     r, c = scales[0], scales[1]
     high, low = max(first, second) >> 2, min(first, second) >> 2
@@ -415,7 +417,7 @@ def preflop_hand(first, second, scales, numbers, values):
 
 
 @njit
-def flop_hand(first, second, board, complete, scales, numbers, values):
+def flop_hand(first, second, board, complete, scales, pairs, numbers, values):
     """The private features on the flop."""
     r, c, w = scales[0], scales[1], scales[3]
     high, low = max(first, second) >> 2, min(first, second) >> 2
@@ -426,9 +428,9 @@ def flop_hand(first, second, board, complete, scales, numbers, values):
     elif twice:
         n = pair_flop(high, low, top(twice), top(once & ~twice), complete, r, c, n, numbers, values)
     else:
-        n = no_pair(high, low, once, F_NONE, r, c, w, n, numbers, values)
+        n = no_pair(high, low, once, np.int64(F_NONE), r, c, w, n, numbers, values)
     n = flop_suits(first, second, board, c, n, numbers, values)
-    return flop_straights(high, low, once, scales, n, numbers, values)
+    return flop_straights(high, low, once, scales, pairs, n, numbers, values)
 
 
 @njit
@@ -594,7 +596,7 @@ def vulnerability(ranks, held, wanted):
 
 
 @njit
-def flop_straights(high, low, ranks, scales, n, numbers, values):
+def flop_straights(high, low, ranks, scales, pairs, n, numbers, values):
     """Straights and draws on the flop."""
     c, p = scales[1], scales[2]
     held = (1 << high) | (1 << low)
@@ -618,27 +620,27 @@ def flop_straights(high, low, ranks, scales, n, numbers, values):
     if mine and made < 0:
         single = double = 0
         for pair in range(PAIR_COUNT):
-            shares = (COMPLETING[row, pair] & mine != 0) & (PAIRS[pair] != held)
-            single += shares & (STATES[row, pair] == G)
-            double += shares & (STATES[row, pair] == D)
+            shares = (pairs[row, pair] & mine != 0) & (PAIRS[pair] != held)
+            single += shares & ((pairs[row, pair] >> STATE_SHIFT) == G)
+            double += shares & ((pairs[row, pair] >> STATE_SHIFT) == D)
         n = put(n, F_STRAIGHTS + 7, shared_with_one(ranks, held, mine) / c, numbers, values)
         n = put(n, F_STRAIGHTS + 8, single / p, numbers, values)
         n = put(n, F_STRAIGHTS + 9, double / p, numbers, values)
     if made < 0:
-        n = back_doors(high, low, ranks, c, p, n, numbers, values)
+        n = back_doors(high, low, ranks, c, p, pairs, n, numbers, values)
     if not mine and made < 0:
         single = double = 0
         for pair in range(PAIR_COUNT):
-            connects = COMPLETING[row, pair] & held != 0
-            single += connects & (STATES[row, pair] == G)
-            double += connects & (STATES[row, pair] == D)
+            connects = pairs[row, pair] & held != 0
+            single += connects & ((pairs[row, pair] >> STATE_SHIFT) == G)
+            double += connects & ((pairs[row, pair] >> STATE_SHIFT) == D)
         n = put(n, F_STRAIGHTS + 15, single / p, numbers, values)
         n = put(n, F_STRAIGHTS + 16, double / p, numbers, values)
     return n
 
 
 @njit
-def back_doors(high, low, ranks, c, p, n, numbers, values):
+def back_doors(high, low, ranks, c, p, pairs, n, numbers, values):
     """Straights that two more board ranks would make with both hole cards."""
     held = (1 << high) | (1 << low)
     if high == low:
@@ -656,9 +658,9 @@ def back_doors(high, low, ranks, c, p, n, numbers, values):
     row = ROW[ranks]
     single = double = 0
     for pair in range(PAIR_COUNT):
-        shares = (COMPLETING[row, pair] & needed != 0) & (PAIRS[pair] != held)
-        single += shares & (STATES[row, pair] == G)
-        double += shares & (STATES[row, pair] == D)
+        shares = (pairs[row, pair] & needed != 0) & (PAIRS[pair] != held)
+        single += shares & ((pairs[row, pair] >> STATE_SHIFT) == G)
+        double += shares & ((pairs[row, pair] >> STATE_SHIFT) == D)
     n = put(n, F_STRAIGHTS + 10, count / c, numbers, values)
     n = put(n, F_STRAIGHTS + 11, higher / p, numbers, values)
     n = put(n, F_STRAIGHTS + 12, shared_with_one(ranks, held, needed) / c, numbers, values)
@@ -667,7 +669,7 @@ def back_doors(high, low, ranks, c, p, n, numbers, values):
 
 
 @njit
-def turn_hand(first, second, board, complete, scales, numbers, values):
+def turn_hand(first, second, board, complete, scales, pairs, numbers, values):
     """The private features on the turn."""
     r, c, w = scales[0], scales[1], scales[3]
     high, low = max(first, second) >> 2, min(first, second) >> 2
@@ -680,12 +682,12 @@ def turn_hand(first, second, board, complete, scales, numbers, values):
     elif ones(twice) == 2:
         n = turn_two_pair(high, low, twice, r, c, n, numbers, values)
     elif twice:
-        n = pair_board(high, low, top(twice), once & ~twice, T_PAIR, T_ADDED, complete, r, c, n, numbers, values)
+        n = pair_board(high, low, top(twice), once & ~twice, np.int64(T_PAIR), np.int64(T_ADDED), complete, r, c, n, numbers, values)
     else:
-        n = no_pair(high, low, once, T_NONE, r, c, w, n, numbers, values)
+        n = no_pair(high, low, once, np.int64(T_NONE), r, c, w, n, numbers, values)
     n = turn_suits(first, second, board, c, n, numbers, values)
     flop, _, _, _ = rank_sets(board, 3)
-    return turn_straights(high, low, flop, once, complete, scales, n, numbers, values)
+    return turn_straights(high, low, flop, once, complete, scales, pairs, n, numbers, values)
 
 
 @njit
@@ -780,9 +782,9 @@ def pair_board(high, low, pair, kickers, base, added, complete, r, c, n, numbers
 @njit
 def turn_suits(first, second, board, c, n, numbers, values):
     """Flushes and flush draws on the turn."""
-    pairs = 0
+    twos = 0
     for suit in range(4):
-        pairs += count_suit(board, 4, suit) == 2
+        twos += count_suit(board, 4, suit) == 2
     for suit in range(4):
         held, best = best_suited(first, second, suit)
         if not held:
@@ -795,7 +797,7 @@ def turn_suits(first, second, board, c, n, numbers, values):
         elif count == 3:
             number = 2 if held == 2 else 4
         elif count == 2 and held == 2:
-            number = 10 if pairs < 2 else (6 if count_suit(board, 3, suit) == 2 else 8)
+            number = 10 if twos < 2 else (6 if count_suit(board, 3, suit) == 2 else 8)
         else:
             continue
         n = put(n, T_SUITS + number, 1.0, numbers, values)
@@ -804,7 +806,7 @@ def turn_suits(first, second, board, c, n, numbers, values):
 
 
 @njit
-def turn_straights(high, low, flop, ranks, complete, scales, n, numbers, values):
+def turn_straights(high, low, flop, ranks, complete, scales, pairs, n, numbers, values):
     """Straights and draws on the turn."""
     c, p = scales[1], scales[2]
     held = (1 << high) | (1 << low)
@@ -824,8 +826,8 @@ def turn_straights(high, low, flop, ranks, complete, scales, n, numbers, values)
         before, now = ROW[flop], ROW[ranks]
         s1 = s2 = s3 = s4 = s5 = 0
         for pair in range(PAIR_COUNT):
-            if COMPLETING[now, pair] & mine and PAIRS[pair] != held:
-                was, is_ = STATES[before, pair], STATES[now, pair]
+            if pairs[now, pair] & mine and PAIRS[pair] != held:
+                was, is_ = (pairs[before, pair] >> STATE_SHIFT), (pairs[now, pair] >> STATE_SHIFT)
                 s1 += (is_ == G) & (was == G)
                 s2 += (is_ == G) & (was == N)
                 s3 += (is_ == D) & (was == D)
@@ -848,7 +850,7 @@ def turn_straights(high, low, flop, ranks, complete, scales, n, numbers, values)
 
 
 @njit
-def river_hand(first, second, board, complete, scales, numbers, values):
+def river_hand(first, second, board, complete, scales, pairs, numbers, values):
     """The private features on the river."""
     r, c, w = scales[0], scales[1], scales[3]
     high, low = max(first, second) >> 2, min(first, second) >> 2
@@ -863,9 +865,9 @@ def river_hand(first, second, board, complete, scales, numbers, values):
     elif ones(twice) == 2:
         n = river_two_pair(high, low, twice, top(once & ~twice), complete, r, c, n, numbers, values)
     elif twice:
-        n = pair_board(high, low, top(twice), once & ~twice, R_PAIR, R_ADDED, complete, r, c, n, numbers, values)
+        n = pair_board(high, low, top(twice), once & ~twice, np.int64(R_PAIR), np.int64(R_ADDED), complete, r, c, n, numbers, values)
     else:
-        n = no_pair(high, low, once, R_NONE, r, c, w, n, numbers, values)
+        n = no_pair(high, low, once, np.int64(R_NONE), r, c, w, n, numbers, values)
     n = river_flushes(first, second, board, c, n, numbers, values)
     held = (1 << high) | (1 << low)
     made = best_window(once | held)
@@ -982,38 +984,38 @@ def river_flushes(first, second, board, c, n, numbers, values):
 
 
 @njit
-def hand_features(stage, first, second, board, complete, scales, numbers, values):
+def hand_features(stage, first, second, board, complete, scales, pairs, numbers, values):
     """The private features of a hand at a stage; returns their number."""
     if stage == 0:
-        return preflop_hand(first, second, scales, numbers, values)
+        return preflop_hand(first, second, scales, pairs, numbers, values)
     if stage == 1:
-        return flop_hand(first, second, board, complete, scales, numbers, values)
+        return flop_hand(first, second, board, complete, scales, pairs, numbers, values)
     if stage == 2:
-        return turn_hand(first, second, board, complete, scales, numbers, values)
-    return river_hand(first, second, board, complete, scales, numbers, values)
+        return turn_hand(first, second, board, complete, scales, pairs, numbers, values)
+    return river_hand(first, second, board, complete, scales, pairs, numbers, values)
 
 
 @njit
-def board_features(stage, board, complete, scales, numbers, values):
+def board_features(stage, board, complete, scales, pairs, numbers, values):
     """The public features of a stage from the flop (1) on; 4 for the short list of the river."""
     if stage == 1:
-        return flop_board(board, scales, numbers, values)
+        return flop_board(board, scales, pairs, numbers, values)
     if stage == 2:
-        return turn_board(board, scales, numbers, values)
+        return turn_board(board, scales, pairs, numbers, values)
     if stage == 3:
-        return river_board(board, complete, scales, numbers, values)
-    return short_board(board, scales, numbers, values)
+        return river_board(board, complete, scales, pairs, numbers, values)
+    return short_board(board, scales, pairs, numbers, values)
 
 
 @njit(cache=True, nogil=True)
-def describe_hands(stage, holes, board, complete, scales, numbers, values, counts):
+def describe_hands(stage, holes, board, complete, scales, pairs, numbers, values, counts):
     """Fill numbers : int64[n, MOST], values : float64[n, MOST] and counts : int64[n] for holes : uint8[n, 2]."""
     for i in range(len(holes)):
         first, second = np.int64(holes[i, 0]), np.int64(holes[i, 1])
-        counts[i] = hand_features(stage, first, second, board, complete, scales, numbers[i], values[i])
+        counts[i] = hand_features(stage, first, second, board, complete, scales, pairs, numbers[i], values[i])
 
 
 @njit(cache=True, nogil=True)
-def describe_board(stage, board, complete, scales, numbers, values):
+def describe_board(stage, board, complete, scales, pairs, numbers, values):
     """The same of a board : uint8[5]; see `board_features`."""
-    return board_features(stage, board, complete, scales, numbers, values)
+    return board_features(stage, board, complete, scales, pairs, numbers, values)

@@ -50,5 +50,13 @@ def _states(completing: npt.NDArray[np.int16]) -> npt.NDArray[np.uint8]:
     return np.where(made, S, np.minimum(ways, D)).astype(np.uint8)
 
 
-COMPLETING = _completing()
-STATES = _states(COMPLETING)
+STATE_SHIFT = 13  # the state of a pair stands above the ranks that complete it
+
+
+def _pair_table() -> npt.NDArray[np.uint16]:
+    completing = _completing()
+    return (completing.astype(np.uint16) | _states(completing).astype(np.uint16) << STATE_SHIFT).astype(np.uint16)
+
+
+PAIR_TABLE = _pair_table()
+"""Ranks that complete a straight with a pair, and the pair's state above them: uint16[sets, pairs]."""
