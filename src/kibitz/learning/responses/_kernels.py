@@ -8,7 +8,6 @@ import numpy as np
 from kibitz.compiling import njit
 from kibitz.learning._kernels import (
     CALL,
-
     RAISE,
     count_bits,
     deal_cards,
@@ -25,6 +24,7 @@ from kibitz.random._kernels import mix, stream
 HANDS, VOLUNTARY, FOLDS, WINS, WALKS, SHOWDOWNS, FREE, SHARES, SHARES_SQUARED = range(9)
 RAISES, CALLS, RAISES_SQUARED, RAISES_CALLS, CALLS_SQUARED, NET, NET_SQUARED = range(9, 16)
 COLUMNS = 16
+
 
 @njit(cache=True, nogil=True)
 def learn_recorded(
@@ -46,8 +46,10 @@ def learn_recorded(
             players[i], np.uint64(0), actions[i], counts[i], policy[0], observer[0], learners[i], True, table[0],
             mode[0], work,
         )  # fmt: skip
-        learn_policy(run[0], learners[i], mode[0], work, linear, gradient[0], linear_gradient)
+        if run[0].learn_policy:
+            learn_policy(run[0], learners[i], mode[0], work, linear, gradient[0], linear_gradient)
         tell(players[i], learners[i], work, told)
+
 
 @njit(cache=True, nogil=True)
 def count_styles(seed, start, count, policy, observer, run, table, mode, memory, sums):
@@ -70,6 +72,7 @@ def count_styles(seed, start, count, policy, observer, run, table, mode, memory,
             players, mix(key), work.player, 0, policy[0], observer[0], learners, separate, table[0], mode[0], work
         )
         add_styles(players, learners if separate else 0, work, sums)
+
 
 @njit
 def add_styles(players, learners, work, sums):

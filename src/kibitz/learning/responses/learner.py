@@ -6,54 +6,26 @@ equilibrium. Opponents are copies of a learned model, simulated in kernels, or a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import sqrt
+from time import perf_counter
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.errors import KibitzError
+from kibitz.files import checksum
 from kibitz.learning.model import BEGINNINGS, Model, ModelError
-from kibitz.learning.records import RUN, WEIGHTS, make_record, make_work
+from kibitz.learning.records import BETS, RUN, STAGES, WEIGHTS, make_record, make_work
 from kibitz.learning.responses.tables import AgentTable, Decider, RecordedDeal
+from kibitz.learning.settings import BASELINES, Learning
 from kibitz.learning.tables import TableRules, seat_chances
 
 Floats = npt.NDArray[np.float64]
 POLICY_GROUPS = 2  # groups of weights that a response learns: the policy's and the cards'
 TOLD_CHIPS, TOLD_SQUARES, TOLD_LEARNERS = 5, 6, 7  # see `tell` of the kernels
 SIZE_OF_TOLD = 64
-_EVALUATION = 1 << 40  # deals from here on are for evaluation
-
-
-@dataclass(frozen=True)
-class ResponseSettings:
-    """How to learn a response; the thesis gives no rates, so these are ours.
-
-    hands         to learn from
-    batch         hands of one step
-    rate, card_rate   learning rates of bet, value and belief weights, and of card weights
-    reward_scale  chips that count as one
-    clip          bound on the norm of the mean gradient of a hand
-    baseline      1: what folding would return; 0: none
-    """
-
-    hands: int = 100_000
-    batch: int = 64
-    rate: float = 1e-3
-    card_rate: float = 2e-3
-    reward_scale: float = 8.0
-    clip: float = 5.0
-    baseline: int = 1
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        for name in ("hands", "batch"):
-            if getattr(self, name) < 1:
-                raise KibitzError(f"{name} = {getattr(self, name)}: at least 1 is needed", settings=(name,))
-        for name in ("rate", "card_rate", "reward_scale", "clip"):
-            if not 0 < getattr(self, name) < float("inf"):
-                raise KibitzError(f"{name} = {getattr(self, name)}: a number above 0 is needed", settings=(name,))
+EVALUATION = 1 << 50  # deals from here on are for evaluation
 
 
 class Winnings(NamedTuple):
@@ -80,72 +52,156 @@ class Winnings(NamedTuple):
 class Field(Protocol):
     """Those whom a response learns to beat."""
 
-    rules: TableRules
+    @property
+    def rules(self) -> TableRules: ...
 
-    def learn(self, response: Response, hands: int) -> None:
-        """Add the gradient and the results of the next hands to those of `response`."""
+    @property
+    def observer(self) -> Model | None:
+        """Whose beliefs the response reads, where it is not its own start."""
 
-    def evaluate(self, response: Response, hands: int) -> Winnings:
-        """What the response wins in hands that it does not learn from."""
+    def describe(self) -> dict[str, Any]:
+        """Who they are."""
+
+    def learn(self, response: Response, hands: int, told: Floats) -> None:
+        """Add the gradient of the next hands to that of `response`, and what was won to `told`."""
+
+    def evaluate(self, response: Response, hands: int, told: Floats) -> None:
+        """Add what the response wins in hands that it does not learn from to `told`."""
+
+
+@dataclass(frozen=True)
+class ResponseProgress:
+    """What was won in the hands since the last report.
+
+    deals      of the run so far; seconds spent on it, and deals per second
+    winnings   of the learner in these hands, small blinds per hand
+    norm       mean norm of the policy's gradient, per deal
+    """
+
+    deals: int
+    seconds: float
+    rate: float
+    winnings: Winnings
+    norm: float
+
+    def describe(self) -> dict[str, Any]:
+        """The numbers by name."""
+        return {**asdict(self), "winnings": {**self.winnings._asdict(), "error": self.winnings.error}}
 
 
 class Response:
-    """A policy that learns to beat a field of frozen opponents.
+    """A policy that learns to beat a field of frozen opponents; `train` goes on from where it is.
 
-    model      what it has come to
-    observer   whose beliefs about opponents it reads, frozen as they are
+    start      the weights that it begins with
+    observer   whose beliefs about opponents it reads, frozen; the field's own, or those of `start`
     """
 
-    def __init__(self, start: Model, field: Field, settings: ResponseSettings, observer: Model | None = None) -> None:
-        self.model, self.field, self.settings = start.copy(), field, settings
-        self.observer = observer or start.copy()
-        self.hands = 0
-        self.gradient = np.zeros_like(start.flat)
-        self.told = np.zeros(SIZE_OF_TOLD)
+    def __init__(self, start: Model, field: Field, learning: Learning, seed: int = 0) -> None:
+        self.field, self.learning, self.seed = field, learning, seed
+        self.start = start
+        self.observer = field.observer or start.copy()
+        if self.observer.structure != start.structure:
+            raise ModelError("the response and its opponents have different structures: begin with another model")
+        self.deals, self.seconds = 0, 0.0
+        self.flat = start.flat.copy()
+        self.gradient = np.zeros_like(self.flat)
+        self.linear = np.zeros((2, STAGES, BETS + 1))
         self.work = make_work()
-        self.linear = np.zeros((2, 4, 10))
+
+    def describe(self) -> dict[str, Any]:
+        """What the run is: two runs that say the same come to the same weights."""
+        return {
+            "against": self.field.describe(),
+            "seed": self.seed,
+            "rules": asdict(self.field.rules),
+            "structure": self.start.structure.describe(),
+            "learning": self.learning.describe(),
+            "start": checksum(self.start.flat),
+        }
 
     @property
-    def run(self) -> Any:
-        """What kernels are to do."""
-        return self.make_run(learn_policy=True)
+    def model(self) -> Model:
+        """The response so far, with weights of its own and the observer that it read."""
+        made = {"algorithm": "best response", "deals": self.deals, **self.describe()}
+        flat = self.observer.flat.copy()
+        own = slice(int(BEGINNINGS[0]), int(BEGINNINGS[POLICY_GROUPS]))
+        flat[own] = self.flat[own]
+        return Model(self.start.structure, flat, made)
 
-    def make_run(self, **more: object) -> Any:
-        """A record for kernels: one learner against the others."""
-        settings = self.settings
+    @property
+    def record(self) -> npt.NDArray[np.void]:
+        """The weights as kernels take them."""
+        return self.flat.view(WEIGHTS)
+
+    def arrays(self) -> dict[str, Floats]:
+        """The memory of the run."""
+        return {"weights": self.flat, "baseline": self.linear}
+
+    def restore(self, deals: int, seconds: float, arrays: dict[str, Floats]) -> None:
+        """Go back to a memory that `arrays` gave after so many deals."""
+        for name, array in self.arrays().items():
+            array[:] = arrays[name]
+        self.gradient[:] = 0.0
+        self.deals, self.seconds = deals, seconds
+
+    def make_run(self, learn: bool) -> npt.NDArray[np.void]:
+        """What kernels are to do: one learner against the others."""
+        learning = self.learning
         return make_record(
-            RUN, separate=True, baseline=settings.baseline, reward_scale=settings.reward_scale, floor=0.01, **more
+            RUN,
+            separate=True,
+            learn_policy=learn,
+            baseline=BASELINES.index(learning.baseline),
+            reward_scale=learning.reward_scale,
+            entropy=learning.entropy,
+            floor=learning.floor,
         )
 
-    def step(self, batches: int = 1) -> Winnings:
-        """Learn from so many batches; what was won in them."""
-        self.told[:] = 0.0
+    def train(self, deals: int) -> ResponseProgress:
+        """Learn from so many more deals, in whole batches; ModelError, and the weights as they were before the batch,
+        where a gradient is not a number.
+        """
+        told, norm, begun = np.zeros(SIZE_OF_TOLD), 0.0, perf_counter()
+        batches = -(-deals // self.learning.batch)
         for _ in range(batches):
-            hands = self.settings.batch
-            self.field.learn(self, hands)
-            self._move(hands)
-            self.hands += hands
-        return Winnings.of(*self.told[[TOLD_CHIPS, TOLD_SQUARES, TOLD_LEARNERS]].tolist())
+            self.field.learn(self, self.learning.batch, told)
+            norm += self._step()
+        seconds = perf_counter() - begun
+        self.seconds += seconds
+        hands = batches * self.learning.batch
+        return ResponseProgress(self.deals, self.seconds, hands / max(seconds, 1e-9), won(told), norm / batches)
 
-    def _move(self, hands: int) -> None:
-        """One step along the gradient of the policy's weights; nothing has changed where it is not finite."""
-        settings, groups = self.settings, BEGINNINGS
-        own = slice(int(groups[0]), int(groups[POLICY_GROUPS]))
-        norm = float(np.linalg.norm(self.gradient[own])) / hands
+    def _step(self) -> float:
+        """Move the policy's weights along the gradient, which is cleared; its norm."""
+        learning, hands = self.learning, self.learning.batch
+        norm = float(np.linalg.norm(self.gradient[BEGINNINGS[0] : BEGINNINGS[POLICY_GROUPS]])) / hands
         if not np.isfinite(norm):
-            raise ModelError(f"the gradient is not finite after {self.hands:,} hands: take smaller rates")
-        shrink = settings.clip / norm if norm > settings.clip else 1.0
-        for group, rate in enumerate((settings.rate, settings.card_rate)):
-            part = slice(int(groups[group]), int(groups[group + 1]))
-            self.model.flat[part] += rate * shrink * self.gradient[part]
-        self.gradient[:] = 0.0
+            raise ModelError(
+                f"a gradient was not finite after {self.deals:,} deals: learning rates are too high for this run"
+            )
+        shrink = learning.clip / norm if norm > learning.clip > 0 else 1.0
+        slower = 1.0 / (1.0 + self.deals / learning.halving) if learning.halving else 1.0
+        for group, rate in enumerate((learning.rate, learning.card_rate)):
+            part = slice(int(BEGINNINGS[group]), int(BEGINNINGS[group + 1]))
+            self.flat[part] += rate * slower * shrink * self.gradient[part]
+        self.linear[0] += learning.baseline_rate * self.linear[1]
+        self.gradient[:], self.linear[1] = 0.0, 0.0
+        self.deals += hands
+        return norm
 
     def evaluate(self, hands: int) -> Winnings:
-        """What it wins now."""
-        return self.field.evaluate(self, hands)
+        """What the response wins now, in hands that it does not learn from."""
+        told = np.zeros(SIZE_OF_TOLD)
+        self.field.evaluate(self, hands, told)
+        return won(told)
 
 
-@dataclass
+def won(told: Floats) -> Winnings:
+    """The learners' winnings from the sums that kernels tell."""
+    return Winnings.of(*told[[TOLD_CHIPS, TOLD_SQUARES, TOLD_LEARNERS]].tolist())
+
+
+@dataclass(eq=False)
 class Copies:
     """Copies of a learned model in all other seats; everything is simulated in kernels."""
 
@@ -153,52 +209,63 @@ class Copies:
     players: int
     rules: TableRules
 
-    def learn(self, response: Response, hands: int) -> None:
-        self._deals(response, response.run, response.hands, hands, response.told)
+    @property
+    def observer(self) -> Model:
+        """The beliefs are the model's own."""
+        return self.model
 
-    def evaluate(self, response: Response, hands: int) -> Winnings:
-        told = np.zeros(SIZE_OF_TOLD)
-        self._deals(response, response.make_run(), _EVALUATION, hands, told)
-        return Winnings.of(*told[[TOLD_CHIPS, TOLD_SQUARES, TOLD_LEARNERS]].tolist())
+    def describe(self) -> dict[str, Any]:
+        """Who they are."""
+        return {"copies": checksum(self.model.flat), "players": self.players}
 
-    def _deals(self, response: Response, run: Any, start: int, hands: int, told: Floats) -> None:
+    def learn(self, response: Response, hands: int, told: Floats) -> None:
+        self._deals(response, True, response.deals, hands, told)
+
+    def evaluate(self, response: Response, hands: int, told: Floats) -> None:
+        self._deals(response, False, EVALUATION, hands, told)
+
+    def _deals(self, response: Response, learn: bool, start: int, hands: int, told: Floats) -> None:
         from kibitz.learning import _kernels
 
+        run = response.make_run(learn)
         run["seats"][0] = np.cumsum(seat_chances(self.players))
         _kernels.run_deals(
-            response.settings.seed, start, hands, response.model.record, self.model.record, run, self.rules.table,
+            response.seed, start, hands, response.record, self.model.record, run, self.rules.table,
             self.model.structure.mode, response.work, response.linear[0], response.gradient.view(WEIGHTS),
             response.linear[1], told,
         )  # fmt: skip
 
 
-@dataclass
+@dataclass(eq=False)
 class Agents:
     """Agents of any kind in all other seats, played with the real engine."""
 
     table: AgentTable
+    observer: Model | None = None
 
     @property
     def rules(self) -> TableRules:
         """Rules of the game that is played."""
         return self.table.rules
 
-    def learn(self, response: Response, hands: int) -> None:
-        batch = response.hands // response.settings.batch
-        self._replay(response, response.run, self.table.play(self._decider(response), batch, hands), response.told)
+    def describe(self) -> dict[str, Any]:
+        """Who they are."""
+        return {"agents": [each.name for each in self.table.opponents], "players": self.table.game.players}
 
-    def evaluate(self, response: Response, hands: int) -> Winnings:
-        told, size = np.zeros(SIZE_OF_TOLD), response.settings.batch
+    def learn(self, response: Response, hands: int, told: Floats) -> None:
+        self._replay(response, True, self._play(response, response.deals // response.learning.batch, hands), told)
+
+    def evaluate(self, response: Response, hands: int, told: Floats) -> None:
+        size = response.learning.batch
         for number in range(-(-hands // size)):
-            deals = self.table.play(self._decider(response), _EVALUATION + number, min(size, hands - number * size))
-            self._replay(response, response.run, deals, told)
-        response.gradient[:] = 0.0
-        return Winnings.of(*told[[TOLD_CHIPS, TOLD_SQUARES, TOLD_LEARNERS]].tolist())
+            deals = self._play(response, EVALUATION + number, min(size, hands - number * size))
+            self._replay(response, False, deals, told)
 
-    def _decider(self, response: Response) -> Decider:
-        return Decider(response.model, self.table.rules, response.observer)
+    def _play(self, response: Response, batch: int, hands: int) -> list[RecordedDeal]:
+        policy = Model(response.start.structure, response.flat)
+        return self.table.play(Decider(policy, self.rules, response.observer), batch, hands)
 
-    def _replay(self, response: Response, run: Any, deals: list[RecordedDeal], told: Floats) -> None:
+    def _replay(self, response: Response, learn: bool, deals: list[RecordedDeal], told: Floats) -> None:
         from kibitz.learning.responses import _kernels
 
         most = max(len(deal.actions) for deal in deals)
@@ -208,7 +275,7 @@ class Agents:
         columns = np.array([(deal.players, len(deal.actions), 1 << deal.seat) for deal in deals], dtype=np.int64)
         players, counts, learners = np.ascontiguousarray(columns.T)
         _kernels.learn_recorded(
-            np.array([deal.cards for deal in deals]), players, actions, counts, learners, response.model.record,
-            response.observer.record, run, self.rules.table, response.model.structure.mode, response.work,
-            response.linear[0], response.gradient.view(WEIGHTS), response.linear[1], told,
+            np.array([deal.cards for deal in deals]), players, actions, counts, learners, response.record,
+            response.observer.record, response.make_run(learn), self.rules.table, response.start.structure.mode,
+            response.work, response.linear[0], response.gradient.view(WEIGHTS), response.linear[1], told,
         )  # fmt: skip
