@@ -21,6 +21,8 @@ from kibitz.agents.portfolios import is_portfolio, portfolio_files
 from kibitz.agents.rules import STYLES, RuleAgent, parse_rules
 from kibitz.agents.switching import MARK, PREFIX, is_switching, load_switching_agent, switching_parts
 from kibitz.errors import AgentError
+from kibitz.learning.files import is_model as is_learned
+from kibitz.learning.files import model_files
 
 EXPLICIT = "explicit:"  # before the folder of a portfolio whose opponents are models
 EXPLORE = "explore:"  # before the agent that explores
@@ -41,7 +43,7 @@ def load_agent(text: str) -> Agent:
     `load_switching_agent`), `meta:AGENT@KIND@AGENT` for one that watches (see `load_meta_agent`), `explicit:FOLDER` and
     `explore:AGENT` for those that model their opponent (see `load_explicit_agent`, `load_exploring_agent`), the folder
     of a strategy or of a model with or without settings (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`), of
-    one for each position (see `load_seated_agent`) or of a portfolio (see `kibitz.agents.implicit`), a file of cases
+    one for each position (see `load_seated_agent`), of a model from self-play (see `load_learned_agent`) or of a portfolio (see `kibitz.agents.implicit`), a file of cases
     (see `load_case_agent`), or `path/to/file.py:Class` for one of your own.
 
     >>> load_agent("always-call").name
@@ -76,6 +78,10 @@ def load_agent(text: str) -> Agent:
             from kibitz.agents.implicit import load_portfolio_agent
 
             return load_portfolio_agent(text)
+        if is_learned(folder):
+            from kibitz.agents.learned import load_learned_agent
+
+            return load_learned_agent(text)
         return load_seated_agent(text) if is_seated(folder) else load_strategy_agent(text)
     if folder.is_file() and folder.suffix != ".py":
         from kibitz.agents.case_based import load_case_agent
@@ -139,6 +145,8 @@ def agent_files(text: str) -> list[Path]:
 
     if is_portfolio(path):
         return portfolio_files(path)
+    if is_learned(path):
+        return model_files(path)
     folders = [path, path / "strategy", *sorted(path.glob("seat-*"))]
     return [file for folder in folders for name in (MANIFEST, VALUES, TREE) if (file := folder / name).is_file()]
 

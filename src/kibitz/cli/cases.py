@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kibitz.cards import parse_cards
 from kibitz.cli._bars import counting
+from kibitz.cli._decisions import decision_after
 from kibitz.cli._files import folder_for, plain_target, writing, writing_tables
 from kibitz.cli._output import print_json
 from kibitz.errors import KibitzError
-from kibitz.games import Deal, Game, State, load_game
+from kibitz.games import Game, load_game
 
 if TYPE_CHECKING:
     from kibitz.modelling.cases import Case, CaseBase
@@ -208,7 +208,7 @@ def explain(
         raise KibitzError(
             f"--game {game} has {rules.players} players, but the cases come from tables of {base.players}"
         )
-    state = _state(rules, history, hole, board)
+    state = decision_after(rules, history, hole, board)
     reading = Reading(mapping) if mapping else description.reading
     sequence = SequenceReader(description.letters, reading).catch_up(state)
     features = description.describe(state, sequence, load_strength(description.strength))
@@ -227,22 +227,6 @@ def _default_game(base: CaseBase) -> Game:
         raise KibitzError(
             f"no game is called {name}: give the game of the cases with --game, by name or file"
         ) from None
-
-
-def _state(rules: Game, history: str, hole: str, board: str) -> State:
-    """The decision after `history`, the player to act holding `hole`."""
-    own, public = parse_cards(hole), parse_cards(board)
-    state = State.start(rules).play(history)
-    if state.finished:
-        raise KibitzError(f"after {history!r} the hand is over: there is no decision to explain")
-    wanted = rules.board_ends[state.round]
-    if len(own) != rules.hole_cards or len(public) != wanted or set(own) & set(public):
-        raise KibitzError(
-            f"hole cards {hole!r}, board {board!r}: after {history!r} give {rules.hole_cards} hole cards and {wanted} "
-            "board cards, all different"
-        )
-    holes = tuple(own if player == state.player else () for player in range(rules.players))
-    return state._replace(deal=Deal(holes, public))
 
 
 def _print_explanation(explanation: Explanation) -> None:

@@ -21,13 +21,14 @@ FOLD, CALL, RAISE = 0, 1, 2
 WORKED = 3  # players of a showdown that is always worked
 MOST_WORKED = 6  # more players than this in a showdown teach the showdown estimator nothing
 FAST = {"reassoc", "contract", "nsz", "arcp"}
+DIVIDING = "numpy"  # a division by nothing makes weights that are not numbers, which `step` refuses
 NO_BASELINE, FOLD_BASELINE, MEAN_BASELINE, LINEAR_BASELINE = 0, 1, 2, 3
 
 
 # ---------------------------------------------------------------------------------------------------------------- deal
 
 
-@njit
+@njit(error_model=DIVIDING)
 def deal_cards(key, cards, players):
     """Fill the hole cards of `players` and the board from the stream `key`."""
     word = np.uint64(0)
@@ -43,7 +44,7 @@ def deal_cards(key, cards, players):
         cards[place] = np.uint8(card)
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, error_model=DIVIDING)
 def next_of(mask, player, players):
     """The first of a mask of players from `player` on."""
     while not mask >> player & 1:
@@ -51,7 +52,7 @@ def next_of(mask, player, players):
     return player
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, error_model=DIVIDING)
 def count_bits(mask):
     """The number of players in a mask."""
     count = 0
@@ -61,7 +62,7 @@ def count_bits(mask):
     return count
 
 
-@njit(fastmath=FAST)
+@njit(fastmath=FAST, error_model=DIVIDING)
 def exponentials(weights, type_exp):
     """Fill type_exp with exp(types), each card-type's largest being 1: only ratios of outcome states matter."""
     for stage in range(STAGES):
@@ -73,7 +74,7 @@ def exponentials(weights, type_exp):
                 type_exp[stage, s, c] = exp(weights.types[stage, s, c] - most)
 
 
-@njit(fastmath=FAST)
+@njit(fastmath=FAST, error_model=DIVIDING)
 def open_stage(stage, players, active, policy, observer, mode, work):
     """Public features of a new stage, its transitions, and the beliefs about active players after it."""
     board = work.cards[2 * SEATS :]
@@ -113,14 +114,17 @@ def open_stage(stage, players, active, policy, observer, mode, work):
             row, value = base + numbers[kind, i], values[kind, i]
             for j in range(TYPES * TYPES):
                 moves[j] += observer.transitions[row, j] * value
-    for i in range(TYPES * TYPES):
-        moves[i] = exp(moves[i])
+    most = moves[0]
+    for i in range(1, TYPES * TYPES):
+        most = max(most, moves[i])
+    for i in range(TYPES * TYPES):  # only ratios matter: the largest becomes 1, and nothing overflows
+        moves[i] = exp(moves[i] - most)
     for seat in range(players):
         if active >> seat & 1:
             move_belief(work.belief[seat], work.moves[stage], work.scratch[0])
 
 
-@njit(forceinline=True, fastmath=FAST)
+@njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)
 def move_belief(belief, moves, scratch):
     """A belief after new board cards, normalised."""
     for c in range(TYPES):
@@ -135,7 +139,7 @@ def move_belief(belief, moves, scratch):
         belief[c] = scratch[c] / total
 
 
-@njit(fastmath=FAST)
+@njit(fastmath=FAST, error_model=DIVIDING)
 def look_at_hand(stage, seat, weights, mode, logits, work):
     """Features of a seat's cards at this stage, and the exponentials of the logits that all card features give."""
     numbers, values = work.private_numbers[stage, seat], work.private_values[stage, seat]
@@ -154,7 +158,7 @@ def look_at_hand(stage, seat, weights, mode, logits, work):
     to_exponentials(hand)
 
 
-@njit(forceinline=True, fastmath=FAST)
+@njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)
 def to_exponentials(logits):
     """Replace logits by their exponentials, the largest being 1."""
     most = logits[0]
@@ -167,7 +171,7 @@ def to_exponentials(logits):
 # ------------------------------------------------------------------------------------------------------------ decision
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, error_model=DIVIDING)
 def bet_features(option, seat, stage, players, active, pending, spent, bet, raises, table, scales, found):
     """Fill found : float64[BETS + 1] with the bet features after an option, scaled; the last is its cost."""
     after = bet + (table.raise_sizes[stage] if option else 0)
@@ -197,7 +201,7 @@ def bet_features(option, seat, stage, players, active, pending, spent, bet, rais
     found[9] = cost * scales[9]
 
 
-@njit(forceinline=True, fastmath=FAST)
+@njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)
 def shared_logits(weights, stage, features, opponents, logits, values):
     """Fill logits and values : float64[s] of outcome states with all that does not come from cards."""
     for s in range(STATES):
@@ -214,7 +218,7 @@ def shared_logits(weights, stage, features, opponents, logits, values):
             logits[s] += weights.beliefs[stage, c, s] * x
 
 
-@njit(fastmath=FAST)
+@njit(fastmath=FAST, error_model=DIVIDING)
 def ask_types(d, stage, can_fold, options, observer, mode, work):
     """What each card-type would do in decision d: fills type_sum, type_mean and type_chance."""
     chance = work.type_chance[d]
@@ -253,7 +257,7 @@ def ask_types(d, stage, can_fold, options, observer, mode, work):
         chance[RAISE, c] /= total
 
 
-@njit(fastmath=FAST)
+@njit(fastmath=FAST, error_model=DIVIDING)
 def decide(d, seat, stage, can_fold, options, policy, observer, separate, mode, work):
     """The probabilities of the actions in decision d, whose bet features and summed beliefs are recorded.
 
@@ -297,7 +301,7 @@ def decide(d, seat, stage, can_fold, options, policy, observer, separate, mode, 
     soften(chance, can_fold, options)
 
 
-@njit(forceinline=True, fastmath=FAST)
+@njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)
 def look_ahead(belief, chance, ahead):
     """Fill ahead with the belief about a player after an action that card-types take with `chance`."""
     total = 0.0
@@ -308,7 +312,7 @@ def look_ahead(belief, chance, ahead):
         ahead[c] /= total
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, error_model=DIVIDING)
 def soften(chance, can_fold, options):
     """The soft-max of the values of the legal actions, in place; that of a fold is 0."""
     most = chance[CALL]
@@ -325,11 +329,12 @@ def soften(chance, can_fold, options):
     chance[RAISE] /= total
 
 
-@njit
+@njit(error_model=DIVIDING)
 def play_deal(players, key, forced, forced_count, policy, observer, learners, separate, table, mode, work):
     """Play the deal in work.cards, with actions drawn from the stream `key`; fills the records and work.net.
 
-    forced : int64[n]   actions to take in the first `forced_count` decisions, whatever their probability
+    forced : int64[n]   actions to take in the first `forced_count` decisions, whatever their probability; -1 at its
+                        end stops the deal there, before anybody looks at cards
     Returns the number of decisions; those after the cap are calls, and not counted.
     """
     spent = work.spent
@@ -341,6 +346,7 @@ def play_deal(players, key, forced, forced_count, policy, observer, learners, se
             work.belief[p, c] = observer.initial[c]
     active = pending = (1 << players) - 1
     stage = raises = d = np.int64(0)  # not literals, for which helpers would be compiled once more
+    asked = forced_count > 0 and forced[forced_count - 1] < 0
     open_stage(stage, players, active, policy, observer, mode, work)
     seat = table.first[players, 0]
     while True:
@@ -353,7 +359,7 @@ def play_deal(players, key, forced, forced_count, policy, observer, learners, se
             can_raise = raises < table.max_raises[stage] or (table.uncapped_heads_up and two_left)
             options = 2 if can_raise else 1
             own = separate and learners >> seat & 1 != 0
-            if work.private_counts[stage, seat] < 0:
+            if work.private_counts[stage, seat] < 0 and not asked:
                 if own or not separate:
                     look_at_hand(stage, seat, policy, mode, work.board[0], work)
                 else:
@@ -370,6 +376,9 @@ def play_deal(players, key, forced, forced_count, policy, observer, learners, se
                     option, seat, stage, players, active, pending, spent, bet, raises, table, mode.bet_scales,
                     work.features[d, option],
                 )  # fmt: skip
+            if asked and d == forced_count - 1:
+                work.player[d], work.stage[d], work.action[d], work.paid[d] = seat, stage, can_fold, options
+                break
             if own or not separate:
                 decide(d, seat, stage, can_fold, options, policy, observer, own, mode, work)
             else:
@@ -408,11 +417,12 @@ def play_deal(players, key, forced, forced_count, policy, observer, learners, se
         if active >> p & 1:
             work.last[p] = stage
     work.counts[0], work.counts[1], work.counts[2], work.counts[3] = d, active, stage, players
-    pay(players, active, work)
+    if not asked:
+        pay(players, active, work)
     return d
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, error_model=DIVIDING)
 def pay(players, active, work):
     """Fill work.net; tied hands share the pot."""
     pot = best = winners = 0
@@ -448,7 +458,7 @@ def pay(players, active, work):
 # ------------------------------------------------------------------------------------------------------------ learning
 
 
-@njit(fastmath=FAST)
+@njit(fastmath=FAST, error_model=DIVIDING)
 def learn_policy(run, learners, mode, work, linear, gradient, linear_gradient):
     """Add the REINFORCE gradient of a deal: sum over decisions of (return - baseline) times grad ln probability.
 
@@ -525,7 +535,7 @@ def learn_policy(run, learners, mode, work, linear, gradient, linear_gradient):
     learn_cards(work, gradient)
 
 
-@njit(fastmath=FAST)
+@njit(fastmath=FAST, error_model=DIVIDING)
 def learn_cards(work, gradient):
     """Add the gradients of the weights of card features, from those of the logits by stage and seat."""
     change = work.scratch[2]
@@ -553,7 +563,7 @@ def learn_cards(work, gradient):
                     gradient.cards[row, s] += x * change[s]
 
 
-@njit(fastmath=FAST)
+@njit(fastmath=FAST, error_model=DIVIDING)
 def forward(observer, work):
     """Forward factors alpha_i of every player, before and after the actions of a stage, and their totals."""
     players = work.counts[3]
@@ -587,7 +597,7 @@ def forward(observer, work):
             work.total[stage, p, 1] = after
 
 
-@njit(fastmath=FAST)
+@njit(fastmath=FAST, error_model=DIVIDING)
 def backward(p, work):
     """Backward factors and adjusted posteriors of a player, from those of his last stage, which are there."""
     for stage in range(work.last[p] - 1, -1, -1):
@@ -604,7 +614,7 @@ def backward(p, work):
             work.gamma[stage, p, b] = work.alpha[stage, p, b] * total
 
 
-@njit(fastmath=FAST)
+@njit(fastmath=FAST, error_model=DIVIDING)
 def work_showdown(observer, winner, work, boost, gradient, floor, usage):
     """Last backward factors of the players of a showdown, and the gradient of ln q; returns ln Z.
 
@@ -670,7 +680,7 @@ def work_showdown(observer, winner, work, boost, gradient, floor, usage):
     return log(total)
 
 
-@njit(fastmath=FAST)
+@njit(fastmath=FAST, error_model=DIVIDING)
 def observe(observer, work, floor, key, gradient):
     """Forward and backward pass over a deal; fills gamma, and adds the gradient of ln q where the showdown is worked.
 
@@ -712,7 +722,7 @@ def observe(observer, work, floor, key, gradient):
     return likelihood
 
 
-@njit(fastmath=FAST)
+@njit(fastmath=FAST, error_model=DIVIDING)
 def learn_observer(observer, work, floor, gradient):
     """Add the gradients of card-type weights and transitions, rescaled by running averages, and the sums of gamma."""
     players, usage = work.counts[3], observer.usage
@@ -744,7 +754,7 @@ def learn_observer(observer, work, floor, gradient):
         learn_moves(stage, observer, work, floor, gradient)
 
 
-@njit(fastmath=FAST)
+@njit(fastmath=FAST, error_model=DIVIDING)
 def learn_moves(stage, observer, work, floor, gradient):
     """Add the gradient of the transitions into a stage."""
     usage = observer.usage
@@ -784,7 +794,29 @@ def learn_moves(stage, observer, work, floor, gradient):
 # --------------------------------------------------------------------------------------------------------------- runs
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model=DIVIDING)
+def advise(players, forced, holes, weights, table, mode, work, chances):
+    """Fill chances : float64[3, n] with what the player to act does with each of holes : uint8[n, 2].
+
+    forced : int64[n]   the actions before, then -1; the board is in work. The records of the last hand stay there.
+    """
+    record, deal = weights[0], work[0]
+    exponentials(record, deal.type_exp)
+    d = play_deal(
+        players, np.uint64(0), forced, len(forced), record, record, np.int64(0), False, table[0], mode[0], deal
+    )
+    seat, stage, can_fold, options = deal.player[d], deal.stage[d], deal.action[d] != 0, deal.paid[d]
+    for i in range(len(holes)):
+        deal.cards[2 * seat] = holes[i, 0]
+        deal.cards[2 * seat + 1] = holes[i, 1]
+        look_at_hand(stage, seat, record, mode[0], deal.board[0], deal)
+        decide(d, seat, stage, can_fold, options, record, record, False, mode[0], deal)
+        for action in range(3):
+            chances[action, i] = deal.chance[d, action]
+    return d
+
+
+@njit(cache=True, nogil=True, error_model=DIVIDING)
 def play_one(players, key, forced, forced_count, policy, observer, learners, separate, table, mode, work):
     """`play_deal` for Python, which gives records as arrays of one; returns the number of decisions."""
     exponentials(observer[0], work[0].type_exp)
@@ -793,7 +825,7 @@ def play_one(players, key, forced, forced_count, policy, observer, learners, sep
     )
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, error_model=DIVIDING)
 def draw_players(key, seats):
     """A number of players from cumulative chances."""
     drawn = unit(mix(key))
@@ -803,7 +835,7 @@ def draw_players(key, seats):
     return players
 
 
-@njit
+@njit(error_model=DIVIDING)
 def run_over(seed, start, count, policy, observer, run, table, mode, work, linear, gradient, linear_gradient, told):
     """Play deals start .. start + count - 1 of the stream `seed`, and add up what is to be learned.
 
@@ -829,7 +861,7 @@ def run_over(seed, start, count, policy, observer, run, table, mode, work, linea
         tell(players, learners, work, told)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model=DIVIDING)
 def run_deals(seed, start, count, policy, observer, run, table, mode, work, linear, gradient, linear_gradient, told):
     """`run_over` for Python, which gives records as arrays of one."""
     run_over(
@@ -841,7 +873,7 @@ def run_deals(seed, start, count, policy, observer, run, table, mode, work, line
 TOLD = 64
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, error_model=DIVIDING)
 def tell(players, learners, work, told):
     """Add a deal to the sums: 0 log-likelihood, 1 deals, 2 seats, 3 showdowns, 4 seats in them, 5 learners' chips,
     6 their squares, 7 learners, 8-11 decisions by stage, 12-23 actions by stage, 24-27 entropy by stage, 28 seats that
@@ -875,7 +907,7 @@ def tell(players, learners, work, told):
             told[7] += 1.0
 
 
-@njit
+@njit(error_model=DIVIDING)
 def step(flat, gradient, anchor, groups, rates, settings, deals, norms):
     """Move the weights by the gradient of `deals` deals, and clear it; False, and nothing changed, if it is not finite.
 
@@ -911,7 +943,7 @@ def step(flat, gradient, anchor, groups, rates, settings, deals, norms):
     return True
 
 
-@njit
+@njit(error_model=DIVIDING)
 def average(weights, gradient, constant):
     """Move running averages towards the sums of adjusted posteriors in the gradient, and clear those."""
     for stage in range(STAGES):
@@ -933,7 +965,7 @@ def average(weights, gradient, constant):
             gradient.initial[c] = 0.0
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model=DIVIDING)
 def train_batches(
     seed, start, batches, size, flats, groups, rates, settings, policy, observer, gradient, run, table, mode,
     work, linear, linear_gradient, told, norms

@@ -32,7 +32,7 @@ RB_SUITS, RB_STRAIGHTS, RB_ADDED = 20, 26, 34
 SB_SUITS, SB_STRAIGHTS = 23, 27
 
 
-@njit
+@njit(error_model="numpy")
 def put(n, number, value, numbers, values):
     """Add a feature, unless it is off."""
     numbers[n] = number
@@ -61,19 +61,19 @@ def top(typing_context, bits):
     return types.int64(types.int64), generate
 
 
-@njit
+@njit(error_model="numpy")
 def below(bits, rank):
     """How many ranks of a set lie below a rank."""
     return ones(bits & ((1 << rank) - 1))
 
 
-@njit
+@njit(error_model="numpy")
 def above(bits, rank):
     """How many ranks of a set lie above a rank."""
     return ones(bits >> (rank + 1))
 
 
-@njit
+@njit(error_model="numpy")
 def rank_sets(board, count):
     """Sets of ranks that `count` cards of the board have at least once, twice, three and four times."""
     once = twice = thrice = all_four = 0
@@ -86,7 +86,7 @@ def rank_sets(board, count):
     return once, twice, thrice, all_four
 
 
-@njit
+@njit(error_model="numpy")
 def suit_set(board, count, suit):
     """Ranks of one suit among `count` cards."""
     bits = 0
@@ -96,13 +96,13 @@ def suit_set(board, count, suit):
     return bits
 
 
-@njit
+@njit(error_model="numpy")
 def higher_in_suit(high_suited, on_board):
     """Ranks above one's best suited card that are not on the board."""
     return ones(~on_board & 0x1FFF & ~((1 << (high_suited + 1)) - 1))
 
 
-@njit
+@njit(error_model="numpy")
 def best_suited(first, second, suit):
     """The number of hole cards of a suit, and the rank of the best; -1 without."""
     held, best = 0, -1
@@ -114,7 +114,7 @@ def best_suited(first, second, suit):
     return held, best
 
 
-@njit
+@njit(error_model="numpy")
 def windows_missing(ranks, count):
     """How many straights miss exactly `count` ranks of a set."""
     found = 0
@@ -123,7 +123,7 @@ def windows_missing(ranks, count):
     return found
 
 
-@njit
+@njit(error_model="numpy")
 def best_window(ranks):
     """The highest straight in a set of ranks, -1 without."""
     found = -1
@@ -133,7 +133,7 @@ def best_window(ranks):
     return found
 
 
-@njit
+@njit(error_model="numpy")
 def higher_windows(ranks, mine, count):
     """How many straights above `mine` miss exactly `count` ranks of the board."""
     found = 0
@@ -145,7 +145,7 @@ def higher_windows(ranks, mine, count):
 # ---------------------------------------------------------------------------------------------------- public features
 
 
-@njit
+@njit(error_model="numpy")
 def flop_board(board, scales, pairs, numbers, values):
     """The public features of the flop; returns their number."""
     r, c, p = scales[0], scales[1], scales[2]
@@ -179,7 +179,7 @@ def flop_board(board, scales, pairs, numbers, values):
     return put(n, FB_STRAIGHTS + 2, double / p, numbers, values)
 
 
-@njit
+@njit(error_model="numpy")
 def count_suit(board, count, suit):
     """How many of `count` cards have a suit."""
     found = 0
@@ -188,7 +188,7 @@ def count_suit(board, count, suit):
     return found
 
 
-@njit
+@njit(error_model="numpy")
 def turn_board(board, scales, pairs, numbers, values):
     """The public features of the turn."""
     r, c, p, w = scales[0], scales[1], scales[2], scales[3]
@@ -243,7 +243,7 @@ def turn_board(board, scales, pairs, numbers, values):
     return put(n, TB_STRAIGHTS + 5, grown / p, numbers, values)
 
 
-@njit
+@njit(error_model="numpy")
 def river_board(board, complete, scales, pairs, numbers, values):
     """The public features of the river."""
     r, c, p, w = scales[0], scales[1], scales[2], scales[3]
@@ -318,7 +318,7 @@ def river_board(board, complete, scales, pairs, numbers, values):
     return n
 
 
-@njit
+@njit(error_model="numpy")
 def river_suits(board, r, n, numbers, values):
     """Public features of suits on the river."""
     suit = np.int64(board[4]) & 3
@@ -340,7 +340,7 @@ def river_suits(board, r, n, numbers, values):
     return n
 
 
-@njit
+@njit(error_model="numpy")
 def short_board(board, scales, pairs, numbers, values):
     """The thirty public features of the river that the action function sees."""
     r, c = scales[0], scales[1]
@@ -398,7 +398,7 @@ def short_board(board, scales, pairs, numbers, values):
 # --------------------------------------------------------------------------------------------------- private features
 
 
-@njit
+@njit(error_model="numpy")
 def preflop_hand(first, second, scales, pairs, numbers, values):
     """The private features before the flop."""
     r, c = scales[0], scales[1]
@@ -416,7 +416,7 @@ def preflop_hand(first, second, scales, pairs, numbers, values):
     return put(n, 5, straights / c, numbers, values)
 
 
-@njit
+@njit(error_model="numpy")
 def flop_hand(first, second, board, complete, scales, pairs, numbers, values):
     """The private features on the flop."""
     r, c, w = scales[0], scales[1], scales[3]
@@ -433,7 +433,7 @@ def flop_hand(first, second, board, complete, scales, pairs, numbers, values):
     return flop_straights(high, low, once, scales, pairs, n, numbers, values)
 
 
-@njit
+@njit(error_model="numpy")
 def trips_flop(high, low, trips, r, n, numbers, values):
     """Ranks on a flop of three equal ones."""
     if high == trips or low == trips:
@@ -445,7 +445,7 @@ def trips_flop(high, low, trips, r, n, numbers, values):
     return put(n, F_TRIPS + 4, (low + 1) / r, numbers, values)
 
 
-@njit
+@njit(error_model="numpy")
 def pair_flop(high, low, pair, kicker, complete, r, c, n, numbers, values):
     """Ranks on a flop with a pair."""
     with_pair, with_kicker = (high == pair) + (low == pair), (high == kicker) + (low == kicker)
@@ -478,7 +478,7 @@ def pair_flop(high, low, pair, kicker, complete, r, c, n, numbers, values):
     return put(n, F_PAIR + 17, ((high > kicker) + (low > kicker)) / c, numbers, values)
 
 
-@njit
+@njit(error_model="numpy")
 def no_pair(high, low, once, base, r, c, w, n, numbers, values):
     """Ranks on a board without a pair; the flop names the card that is missing, later stages count cards below."""
     with_high, with_low = once >> high & 1, once >> low & 1
@@ -520,7 +520,7 @@ def no_pair(high, low, once, base, r, c, w, n, numbers, values):
     return put(n, base + 4, above(once, low) / c, numbers, values)
 
 
-@njit
+@njit(error_model="numpy")
 def flop_suits(first, second, board, c, n, numbers, values):
     """Flushes and flush draws on the flop."""
     for suit in range(4):
@@ -543,14 +543,14 @@ def flop_suits(first, second, board, c, n, numbers, values):
     return n
 
 
-@njit
+@njit(error_model="numpy")
 def three_suits(board):
     """Whether the flop's cards have three suits."""
     one, two, three = np.int64(board[0]) & 3, np.int64(board[1]) & 3, np.int64(board[2]) & 3
     return one != two and two != three and one != three
 
 
-@njit
+@njit(error_model="numpy")
 def draws(high, low, ranks):
     """Ranks that complete a straight: with one hole card and three board ranks, and with both; as sets."""
     held = (1 << high) | (1 << low)
@@ -568,7 +568,7 @@ def draws(high, low, ranks):
     return one, both
 
 
-@njit
+@njit(error_model="numpy")
 def shared_with_one(ranks, held, wanted):
     """Other ranks that alone, with three of the board, draw to one of `wanted`."""
     found = 0
@@ -582,7 +582,7 @@ def shared_with_one(ranks, held, wanted):
     return ones(found & ~held)
 
 
-@njit
+@njit(error_model="numpy")
 def vulnerability(ranks, held, wanted):
     """Straights with four and with three board ranks above one's own, summed over the next ranks `wanted`."""
     one = two = 0
@@ -595,7 +595,7 @@ def vulnerability(ranks, held, wanted):
     return one, two
 
 
-@njit
+@njit(error_model="numpy")
 def flop_straights(high, low, ranks, scales, pairs, n, numbers, values):
     """Straights and draws on the flop."""
     c, p = scales[1], scales[2]
@@ -639,7 +639,7 @@ def flop_straights(high, low, ranks, scales, pairs, n, numbers, values):
     return n
 
 
-@njit
+@njit(error_model="numpy")
 def back_doors(high, low, ranks, c, p, pairs, n, numbers, values):
     """Straights that two more board ranks would make with both hole cards."""
     held = (1 << high) | (1 << low)
@@ -668,7 +668,7 @@ def back_doors(high, low, ranks, c, p, pairs, n, numbers, values):
     return put(n, F_STRAIGHTS + 14, double / p, numbers, values)
 
 
-@njit
+@njit(error_model="numpy")
 def turn_hand(first, second, board, complete, scales, pairs, numbers, values):
     """The private features on the turn."""
     r, c, w = scales[0], scales[1], scales[3]
@@ -690,7 +690,7 @@ def turn_hand(first, second, board, complete, scales, pairs, numbers, values):
     return turn_straights(high, low, flop, once, complete, scales, pairs, n, numbers, values)
 
 
-@njit
+@njit(error_model="numpy")
 def turn_trips(high, low, trips, kicker, r, c, n, numbers, values):
     """Ranks on a turn with three equal ones."""
     if high == trips or low == trips:
@@ -709,7 +709,7 @@ def turn_trips(high, low, trips, kicker, r, c, n, numbers, values):
     return put(n, T_TRIPS + 9, ((high > kicker) + (low > kicker)) / c, numbers, values)
 
 
-@njit
+@njit(error_model="numpy")
 def turn_two_pair(high, low, twice, r, c, n, numbers, values):
     """Ranks on a turn with two pairs."""
     upper = top(twice)
@@ -732,7 +732,7 @@ def turn_two_pair(high, low, twice, r, c, n, numbers, values):
     return put(n, T_TWO + 10, below(twice, low) / c, numbers, values)
 
 
-@njit
+@njit(error_model="numpy")
 def pair_board(high, low, pair, kickers, base, added, complete, r, c, n, numbers, values):
     """Ranks on a turn or a river with one pair."""
     with_high, with_low = kickers >> high & 1, kickers >> low & 1
@@ -779,7 +779,7 @@ def pair_board(high, low, pair, kickers, base, added, complete, r, c, n, numbers
     return put(n, base + 22, (below(kickers, low) + (pair < low)) / c, numbers, values)
 
 
-@njit
+@njit(error_model="numpy")
 def turn_suits(first, second, board, c, n, numbers, values):
     """Flushes and flush draws on the turn."""
     twos = 0
@@ -805,7 +805,7 @@ def turn_suits(first, second, board, c, n, numbers, values):
     return n
 
 
-@njit
+@njit(error_model="numpy")
 def turn_straights(high, low, flop, ranks, complete, scales, pairs, n, numbers, values):
     """Straights and draws on the turn."""
     c, p = scales[1], scales[2]
@@ -849,7 +849,7 @@ def turn_straights(high, low, flop, ranks, complete, scales, pairs, n, numbers, 
     return n
 
 
-@njit
+@njit(error_model="numpy")
 def river_hand(first, second, board, complete, scales, pairs, numbers, values):
     """The private features on the river."""
     r, c, w = scales[0], scales[1], scales[3]
@@ -883,7 +883,7 @@ def river_hand(first, second, board, complete, scales, pairs, numbers, values):
     return n
 
 
-@njit
+@njit(error_model="numpy")
 def river_full_house(high, low, trips, pair, complete, r, c, n, numbers, values):
     """Ranks on a river with a full house."""
     with_pair = (high == pair) + (low == pair)
@@ -902,7 +902,7 @@ def river_full_house(high, low, trips, pair, complete, r, c, n, numbers, values)
     return n
 
 
-@njit
+@njit(error_model="numpy")
 def river_trips(high, low, trips, kickers, r, c, n, numbers, values):
     """Ranks on a river with three equal ones; kickers above them can be full of them with a pocket pair."""
     if high == trips or low == trips:
@@ -920,7 +920,7 @@ def river_trips(high, low, trips, kickers, r, c, n, numbers, values):
     return put(n, R_TRIPS + 4, (low + 1) / r, numbers, values)
 
 
-@njit
+@njit(error_model="numpy")
 def river_two_pair(high, low, twice, kicker, complete, r, c, n, numbers, values):
     """Ranks on a river with two pairs."""
     upper = top(twice)
@@ -956,7 +956,7 @@ def river_two_pair(high, low, twice, kicker, complete, r, c, n, numbers, values)
     return put(n, R_TWO + 8, (high + 1) / r, numbers, values)
 
 
-@njit
+@njit(error_model="numpy")
 def river_flushes(first, second, board, c, n, numbers, values):
     """Flushes on the river."""
     for suit in range(4):
@@ -983,7 +983,7 @@ def river_flushes(first, second, board, c, n, numbers, values):
 # ------------------------------------------------------------------------------------------------------ for many hands
 
 
-@njit
+@njit(error_model="numpy")
 def hand_features(stage, first, second, board, complete, scales, pairs, numbers, values):
     """The private features of a hand at a stage; returns their number."""
     if stage == 0:
@@ -995,7 +995,7 @@ def hand_features(stage, first, second, board, complete, scales, pairs, numbers,
     return river_hand(first, second, board, complete, scales, pairs, numbers, values)
 
 
-@njit
+@njit(error_model="numpy")
 def board_features(stage, board, complete, scales, pairs, numbers, values):
     """The public features of a stage from the flop (1) on; 4 for the short list of the river."""
     if stage == 1:
@@ -1007,7 +1007,7 @@ def board_features(stage, board, complete, scales, pairs, numbers, values):
     return short_board(board, scales, pairs, numbers, values)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def describe_hands(stage, holes, board, complete, scales, pairs, numbers, values, counts):
     """Fill numbers : int64[n, MOST], values : float64[n, MOST] and counts : int64[n] for holes : uint8[n, 2]."""
     for i in range(len(holes)):
@@ -1015,7 +1015,7 @@ def describe_hands(stage, holes, board, complete, scales, pairs, numbers, values
         counts[i] = hand_features(stage, first, second, board, complete, scales, pairs, numbers[i], values[i])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def describe_board(stage, board, complete, scales, pairs, numbers, values):
     """The same of a board : uint8[5]; see `board_features`."""
     return board_features(stage, board, complete, scales, pairs, numbers, values)

@@ -1,0 +1,70 @@
+"""Agents from self-play (Sweeney 2012): a folder that `kibitz learn self-play` leaves.
+
+>>> from kibitz.agents.learned import load_learned_agent
+>>> agent = load_learned_agent("agent,name=mine")  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from kibitz.agents.strategic import parse_settings
+from kibitz.errors import AgentError
+from kibitz.games import Game, State
+from kibitz.learning import Model, load_model
+from kibitz.learning.explain import Explanation, explain
+from kibitz.learning.policy import LearnedPolicy
+from kibitz.random import Dice
+
+
+class LearnedAgent:
+    """Plays limit hold'em for 2 to 10 players by a learned model: `LearnedPolicy` says how."""
+
+    def __init__(self, model: Model, name: str = "self-play") -> None:
+        self._policy = LearnedPolicy(model, name)
+        self.name = name
+
+    @property
+    def policy(self) -> LearnedPolicy:
+        """What it does with each hand."""
+        return self._policy
+
+    def reset(self, game: Game, seed: int) -> None:
+        self._policy.check(game)
+        self._dice = Dice(seed)
+
+    def act(self, state: State) -> str:
+        actions = self._policy.actions(state)
+        hole = np.array([state.hole[state.player]], dtype=np.uint8)
+        chances = self._policy.probabilities(state, hole, state.board)[:, 0]
+        drawn = self._dice.uniform()
+        for action, chance in zip(actions, chances, strict=True):
+            drawn -= chance
+            if drawn < 0:
+                return action.text
+        return actions[-1].text
+
+    def observe(self, state: State, position: int) -> None:
+        self._dice.next_hand()
+
+    def explain(self, state: State) -> Explanation:
+        """Why it acts as it does in `state`."""
+        return explain(self._policy, state)
+
+
+def load_learned_agent(text: str) -> LearnedAgent:
+    """The agent written FOLDER or FOLDER,name=..."""
+    path, settings = parse_settings(text)
+    name = settings.pop("name", path.resolve().name)
+    if settings:
+        raise AgentError(f"{', '.join(sorted(settings))} in {text!r}: an agent from self-play has the setting name")
+    return LearnedAgent(_load(path, (path / "manifest.json").stat().st_mtime_ns), name)
+
+
+@lru_cache(maxsize=8)
+def _load(path: Path, _written: int) -> Model:
+    """The model in `path`, kept for the next match; `_written` tells another one there from this one."""
+    return load_model(path)

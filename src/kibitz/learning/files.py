@@ -1,0 +1,126 @@
+"""Learned models on disk: a folder with a manifest and the weights, which is an agent."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from kibitz import __version__
+from kibitz.errors import KibitzError
+from kibitz.files import checksum, folder_taking_place, load_array, read_json, save_array, shown
+from kibitz.learning.cards.names import private_names, public_names
+from kibitz.learning.model import Model, ModelError, Structure
+
+MANIFEST, WEIGHTS_FILE = "manifest.json", "weights.npy"
+KIND = "connectionist"
+LAYOUT = 1
+OTHERS = ("checkpoint.npz", "curve.jsonl")  # what a run keeps beside the agent
+
+
+def is_model(folder: Path) -> bool:
+    """Whether `folder` says that it is a learned model."""
+    try:
+        found = read_json(folder / MANIFEST)
+    except (OSError, ValueError):
+        return False
+    return isinstance(found, dict) and found.get("kind") == KIND
+
+
+def model_files(folder: Path) -> list[Path]:
+    """The files that make the model what it is."""
+    return [folder / MANIFEST, folder / WEIGHTS_FILE]
+
+
+def save_model(model: Model, folder: Path) -> None:
+    """Write `model` to `folder`, whole or not at all; an older model there is replaced, anything else is not."""
+    folder = folder.resolve()
+    if not model.is_finite:
+        raise ModelError("the model has weights that are not numbers: it is not saved")
+    if folder.exists() and not is_model(folder):
+        raise ModelError(f"{folder} exists and holds no model: it is not replaced")
+    if folder.exists() and (others := sorted({each.name for each in folder.iterdir()} - _known())):
+        raise ModelError(f"{folder} exists and holds more than a model ({others[0]}): it is not replaced")
+    kept = {name: (folder / name).read_bytes() for name in OTHERS if (folder / name).exists()}
+    with folder_taking_place(folder) as beside:
+        write_model(model, beside)
+        for name, data in kept.items():
+            (beside / name).write_bytes(data)
+
+
+def _known() -> set[str]:
+    return {MANIFEST, WEIGHTS_FILE, *OTHERS}
+
+
+def write_model(model: Model, folder: Path) -> None:
+    """Write the files of a model into a folder that is there."""
+    save_array(folder / WEIGHTS_FILE, model.flat)
+    manifest = {
+        "kibitz": __version__,
+        "kind": KIND,
+        "layout": LAYOUT,
+        "structure": model.structure.describe(),
+        "features": _features(model.structure.profile),
+        "checksum": checksum(model.flat),
+        "made": model.made,
+    }
+    (folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
+
+
+def _features(profile: str) -> dict[str, list[int]]:
+    """How many public and private features each stage has: a list that differs is another profile."""
+    return {
+        "public": [len(public_names(profile, stage)) for stage in range(4)],
+        "private": [len(private_names(profile, stage)) for stage in range(4)],
+    }
+
+
+def load_model(folder: Path) -> Model:
+    """The model in `folder`; ModelError with a sentence where it is damaged or of another kind."""
+    manifest = read_manifest(folder)
+    try:
+        described = dict(manifest["structure"])
+        structure = Structure(**{name: _plain(value) for name, value in described.items()})
+        made = dict(manifest["made"])
+        features, wanted = manifest["features"], manifest["checksum"]
+    except KibitzError as error:
+        raise ModelError(f"{folder}: {error}") from None
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{folder / MANIFEST} is damaged: {type(error).__name__} {shown(str(error))}") from None
+    if features != (ours := _features(structure.profile)):
+        raise ModelError(
+            f"{folder}: its profile {structure.profile} has features {shown(features)}, here they are {ours}"
+        )
+    try:
+        flat = load_array(folder / WEIGHTS_FILE)
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{folder}: its weights cannot be read: {error}") from None
+    found = checksum(flat)
+    if found != wanted:
+        said = shown(wanted, quoted=False)
+        raise ModelError(f"{folder}: {WEIGHTS_FILE} is damaged: its checksum is {found}, the manifest says {said}")
+    model = Model(structure, flat.copy(), made)
+    if not model.is_finite:
+        raise ModelError(f"{folder}: {WEIGHTS_FILE} contains weights that are not numbers")
+    return model
+
+
+def _plain(value: Any) -> Any:
+    """A value of a document as a structure has it: numbers are floats, lists are tuples."""
+    return tuple(float(each) for each in value) if isinstance(value, list) else value
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """What the manifest of a model says; ModelError where there is none."""
+    path = folder / MANIFEST
+    try:
+        manifest = read_json(path)
+    except FileNotFoundError:
+        raise ModelError(f"{folder} holds no model: there is no {MANIFEST}") from None
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{path} cannot be read: {error}") from None
+    if not isinstance(manifest, dict) or manifest.get("kind") != KIND:
+        raise ModelError(f"{path} does not describe a model from self-play")
+    if manifest.get("layout") != LAYOUT:
+        raise ModelError(f"{path} has layout {shown(manifest.get('layout'))}: this version reads {LAYOUT}")
+    return manifest

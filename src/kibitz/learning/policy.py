@@ -1,0 +1,85 @@
+"""What an agent from self-play does with each hand: the observer follows the betting, the policy looks at cards."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import AgentError, GameError
+from kibitz.games import Game, State
+from kibitz.learning.model import Model
+from kibitz.learning.records import SEATS, make_work
+from kibitz.learning.tables import rules_of
+from kibitz.policy import Action, Policy
+from kibitz.policy.base import Cards, Floats, fingerprint_of, free_hands
+
+FOLD, CALL, RAISE = 0, 1, 2
+_TEXTS = ("f", "c", "r")
+_BOARD_CARDS = (0, 3, 4, 5)
+_EMPTY: npt.NDArray[np.uint8] = np.zeros((0, 2), dtype=np.uint8)
+
+
+class LearnedPolicy(Policy):
+    """Limit hold'em for 2 to 10 players by a learned model, at any stakes and with any cap.
+
+    All that it knows of others is public: the beliefs that the observer has of them after the betting so far.
+    """
+
+    def __init__(self, model: Model, name: str = "self-play") -> None:
+        self.model, self.name = model, name
+        self.fingerprint = fingerprint_of("connectionist", model.structure, model.flat)
+        self.work = make_work()  # of the last decision that was asked for
+
+    def check(self, game: Game) -> None:
+        """AgentError unless `game` is limit hold'em."""
+        _table(game, self.name)
+
+    def actions(self, state: State) -> tuple[Action, ...]:
+        legal = state.legal()
+        return tuple(Action(text) for text in _TEXTS if text in legal)
+
+    def probabilities(self, state: State, hands: Cards, board: tuple[int, ...]) -> Floats:
+        actions = self.actions(state)
+        found = np.zeros((len(actions), len(hands)))
+        free = free_hands(hands, board)
+        if len(actions) == 1:
+            found[0, free] = 1.0
+            return found
+        chances = self.advise(state, np.ascontiguousarray(hands[free]), board)
+        found[:, free] = chances[[_TEXTS.index(action.text) for action in actions]]
+        return found
+
+    def advise(self, state: State, hands: Cards, board: tuple[int, ...]) -> Floats:
+        """The probabilities of fold, call and raise with each of `hands`, uint8[n, 2]: float64[3, n].
+
+        The records of the decision stay in `work`, with those of the last hand.
+        """
+        from kibitz.learning import _kernels
+
+        table = _table(state.game, self.name)
+        wanted = _BOARD_CARDS[state.round]
+        if len(board) < wanted:
+            raise AgentError(f"{len(board)} board cards after {state.history!r}: {wanted} are needed")
+        self.work["cards"][0, 2 * SEATS : 2 * SEATS + wanted] = board[:wanted]
+        forced = np.array([*(_TEXTS.index(each) for each in state.history if each != "/"), -1], dtype=np.int64)
+        chances = np.zeros((3, len(hands)))
+        _kernels.advise(
+            state.game.players, forced, hands, self.model.record, table, self.model.structure.mode, self.work, chances
+        )
+        return chances
+
+    def beliefs(self, state: State) -> Floats:
+        """What the observer believes of every player: float64[players, card-types], folded ones as they left."""
+        self.advise(state, _EMPTY, state.board)
+        return np.array(self.work["belief"][0, : state.game.players])
+
+
+@lru_cache(maxsize=64)
+def _table(game: Game, name: str) -> npt.NDArray[np.void]:
+    """The rules of `game` for kernels; AgentError where it is not limit hold'em."""
+    try:
+        return rules_of(game).table
+    except GameError as error:
+        raise AgentError(f"{name} plays limit hold'em: {error}") from None
