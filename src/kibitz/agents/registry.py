@@ -23,9 +23,11 @@ from kibitz.agents.switching import MARK, PREFIX, is_switching, load_switching_a
 from kibitz.errors import AgentError
 from kibitz.learning.files import is_model as is_learned
 from kibitz.learning.files import model_files
+from kibitz.learning.responses.campaign import OBSERVER, is_response
 
 EXPLICIT = "explicit:"  # before the folder of a portfolio whose opponents are models
 EXPLORE = "explore:"  # before the agent that explores
+ROLLOUT = "rollout:"  # before the folder of a model from self-play whose decisions are rolled out
 AGENTS: dict[str, Callable[[], Agent]] = {
     "random": random_agent,
     "always-call": always_call,
@@ -67,6 +69,10 @@ def load_agent(text: str) -> Agent:
         from kibitz.agents.exploring import load_exploring_agent
 
         return load_exploring_agent(text.removeprefix(EXPLORE), load_agent)
+    if text.startswith(ROLLOUT):
+        from kibitz.agents.rollouts import load_rollout_agent
+
+        return load_rollout_agent(text.removeprefix(ROLLOUT))
     if is_written(text):
         path, _, attribute = text.rpartition(":")
         return _load_from_file(Path(path), attribute)
@@ -78,6 +84,10 @@ def load_agent(text: str) -> Agent:
             from kibitz.agents.implicit import load_portfolio_agent
 
             return load_portfolio_agent(text)
+        if is_response(folder):
+            from kibitz.agents.responding import load_responding_agent
+
+            return load_responding_agent(text)
         if is_learned(folder):
             from kibitz.agents.learned import load_learned_agent
 
@@ -111,6 +121,8 @@ def absolute_agent(text: str) -> str:
         return (PREFIX if is_switching(text) else META) + MARK.join(parts)
     if text.startswith(EXPLICIT):
         return EXPLICIT + absolute_agent(text.removeprefix(EXPLICIT))
+    if text.startswith(ROLLOUT):
+        return ROLLOUT + absolute_agent(text.removeprefix(ROLLOUT))
     if text.startswith(EXPLORE):
         explorer, comma, settings = text.removeprefix(EXPLORE).partition(",")
         return f"{EXPLORE}{absolute_agent(explorer)}{comma}{settings}"
@@ -132,6 +144,8 @@ def agent_files(text: str) -> list[Path]:
     if text.startswith(EXPLICIT):
         folder = Path(text.removeprefix(EXPLICIT).partition(",")[0])
         return portfolio_files(folder, explicit=True) if is_portfolio(folder) else [folder]
+    if text.startswith(ROLLOUT):
+        return agent_files(text.removeprefix(ROLLOUT))
     if text.startswith(EXPLORE):
         return agent_files(text.removeprefix(EXPLORE).partition(",")[0])
     if is_meta(text):
@@ -146,7 +160,8 @@ def agent_files(text: str) -> list[Path]:
     if is_portfolio(path):
         return portfolio_files(path)
     if is_learned(path):
-        return model_files(path)
+        observer = path / OBSERVER
+        return [*model_files(path), *(model_files(observer) if is_learned(observer) else [])]
     folders = [path, path / "strategy", *sorted(path.glob("seat-*"))]
     return [file for folder in folders for name in (MANIFEST, VALUES, TREE) if (file := folder / name).is_file()]
 

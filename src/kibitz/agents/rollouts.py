@@ -17,7 +17,6 @@ from kibitz.learning.rollouts import Simulation, Situation, option_values
 from kibitz.learning.tables import rules_of
 from kibitz.random import derive_seed
 
-PREFIX = "rollout:"
 SAMPLES = 200
 MOST_SAMPLES = 1_000_000
 LETTERS = "fcr"
@@ -80,9 +79,9 @@ def load_rollout_agent(text: str) -> RolloutAgent:
     if comma:
         name, _, value = rest.partition("=")
         if name != "samples" or not value.isascii() or not value.isdecimal() or len(value) > 9:
-            raise AgentError(f"{PREFIX}{text}: settings are samples=N, as in {PREFIX}{folder},samples=500")
+            raise AgentError(f"rollout:{text}: settings are samples=N, as in rollout:{folder},samples=500")
         samples = int(value)
     try:
         return RolloutAgent(load_model(Path(folder)), f"rollout-{Path(folder).name}", samples)
     except KibitzError as error:
-        raise AgentError(f"{PREFIX}{text}: {error}") from None
+        raise AgentError(f"rollout:{text}: {error}") from None

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("agent", type=click.Path(path_type=Path, file_okay=False, exists=True))
 @click.option(
-    "--players", default="", help="Players at the table, 2 to 10, or irc for a mix with mean 5.2.  [default: as trained]"
+    "--players",
+    default="",
+    help="Players at the table, 2 to 10, or irc for a mix with mean 5.2.  [default: as trained]",
 )
 @click.option(
     "--decisions", default=1000, show_default=True, type=click.IntRange(1, 10_000_000), help="Number of decisions."
