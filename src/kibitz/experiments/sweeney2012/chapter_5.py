@@ -136,7 +136,7 @@ def table_5_2(effort: Effort) -> Experiment:
 def statements(effort: Effort) -> Experiment:
     """What the text says of these tables, held against our intervals."""
     work = Work.of(effort)
-    rows = dict.fromkeys(STATEMENTS, (nan,))
+    rows: dict[str, tuple[float, ...]] = dict.fromkeys(STATEMENTS, (nan,))
     source = "Sweeney 2012, chapter 5: statements on self-play, rollouts and the best response"
     table = PublishedTable(source, "statement", ("ours",), rows, 0.0, 3, bounds=dict(rows))
 
