@@ -64,7 +64,11 @@ def test_options_of_a_game(tmp_path):
     ("name", "message"),
     [
         ("leduc,deck=low", "deck 'low': one of highest, lowest"),
-        ("leduc,stack=5", "'stack=5' behind leduc: options are rules=..., handRanking=..., anteTrimming=..., deck=..."),
+        (
+            "leduc,stack=5",
+            "'stack=5' behind leduc: options are rules=..., handRanking=..., anteTrimming=..., deck=..., "
+            "uncappedHeadsUp=..., foldWhenFree=..., decisionCap=...",
+        ),
         ("leduc,deck", "'deck' behind leduc: options are"),
         ("leduc,deck=lowest,deck=highest", "deck is given twice behind leduc"),
         ("leduk,deck=lowest", r"no game 'leduk' \(did you mean leduc\?\)"),

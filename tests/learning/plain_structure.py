@@ -135,7 +135,7 @@ class Plain:
         return np.array(found).T
 
     def walk(self, game, holes, board, actions):
-        """Play recorded actions; returns decisions, their probabilities with cards, beliefs at the end, and the state."""
+        """Play recorded actions; returns decisions, their probabilities, the last beliefs, and the state."""
         state = State.start(game, Deal(tuple(map(tuple, holes)), tuple(board)))
         beliefs = np.tile(self.weights.initial, (game.players, 1))
         decisions, chances, stage = [], [], 0

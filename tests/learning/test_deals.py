@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from learning.plain_structure import Plain
 
 from kibitz.learning import Structure, TableRules, seat_chances
+from learning.plain_structure import Plain
 
 RULES = {
     "as trained": TableRules(),

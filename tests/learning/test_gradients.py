@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from learning.plain_structure import Plain
 
 from kibitz.learning import Structure, TableRules
 from kibitz.learning.model import BEGINNINGS, Model
 from kibitz.learning.records import CONSTANT, WEIGHTS
+from learning.plain_structure import Plain
 
 STEP = 1e-5
 STRUCTURES = {

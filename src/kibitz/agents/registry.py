@@ -45,8 +45,9 @@ def load_agent(text: str) -> Agent:
     `load_switching_agent`), `meta:AGENT@KIND@AGENT` for one that watches (see `load_meta_agent`), `explicit:FOLDER` and
     `explore:AGENT` for those that model their opponent (see `load_explicit_agent`, `load_exploring_agent`), the folder
     of a strategy or of a model with or without settings (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`), of
-    one for each position (see `load_seated_agent`), of a model from self-play (see `load_learned_agent`) or of a portfolio (see `kibitz.agents.implicit`), a file of cases
-    (see `load_case_agent`), or `path/to/file.py:Class` for one of your own.
+    one for each position (see `load_seated_agent`), of a model from self-play (see `load_learned_agent`) or of a
+    portfolio (see `kibitz.agents.implicit`), a file of cases (see `load_case_agent`), or `path/to/file.py:Class` for
+    one of your own.
 
     >>> load_agent("always-call").name
     'always-call'

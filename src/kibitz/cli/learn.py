@@ -74,7 +74,9 @@ learn.add_command(small_game)
 @click.option("--move-rate", type=_RATE, help="Learning rate of the observer's transitions.")
 @click.option("--showdown-rate", type=_RATE, help="Learning rate of the observer's showdown estimator.")
 @click.option("--baseline", default="fold", show_default=True, type=_BASELINES, help="What returns are compared with.")
-@click.option("--reward-scale", type=Finite(1e-6), help="Small blinds that count as a reward of 1.")
+@click.option("--reward-scale", type=Finite(1e-6), help="Small blinds that count as a reward of 1, with --chip-rewards.")
+@click.option("--chip-rewards", is_flag=True, help="Count returns in chips, not in pots.")
+@click.option("--value-scale", type=_RATE, help="Standard deviation of the first values of outcome states.")
 @click.option("--entropy", type=_RATE, help="Weight of the policy's entropy.")
 @click.option("--halving", type=_RATE, help="Deals after which rates are halved; 0 for constant rates.")
 @click.option("--anchor-pull", type=_RATE, help="Weight of the distance to a lagging anchor; 0 for none.")
@@ -127,9 +129,13 @@ def _trainer(options: dict[str, Any]) -> SelfPlay:
     )
     names = (
         "batch", "rate", "card_rate", "type_rate", "move_rate", "showdown_rate", "baseline", "reward_scale", "entropy",
-        "halving", "anchor_pull", "anchor_rate",
+        "halving", "anchor_pull", "anchor_rate", "value_scale",
     )  # fmt: skip
     given = {name: options[name] for name in names if options[name] is not None}
+    if options["chip_rewards"]:
+        given["pot_scaling"] = False
+    elif options["reward_scale"] is not None:
+        raise KibitzError("--reward-scale counts chips: give --chip-rewards too")
     seats = players if players == MIXED else int(players)
     return SelfPlay(seats, options["seed"], structure, rules, Learning(**given))
 

@@ -57,7 +57,9 @@ def count_betting(game: Game, player: int | None = None) -> tuple[RoundCount, ..
     walked size by size, which is for small stacks; GameError where that would not end in minutes.
     """
     if game.has_table_rules:
-        raise GameError(f"{game.name or 'this game'} has rules of its own for caps and folds: nothing counts its betting")
+        raise GameError(
+            f"{game.name or 'this game'} has rules of its own for caps and folds: nothing counts its betting"
+        )
     if player is None and is_plain_heads_up(game):
         return _count_heads_up(game)
     return _count_walking(game, player)

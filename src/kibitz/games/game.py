@@ -160,7 +160,7 @@ class Game:
 
     @property
     def has_table_rules(self) -> bool:
-        """Whether rules of the table go beyond ACPC's and TDA's: what counts trees in closed form does not know them."""
+        """Whether rules of the table go beyond ACPC's and TDA's: what counts trees does not know them."""
         return self.uncapped_heads_up or self.decision_cap > 0 or self.fold_when_free
 
     @cached_property

@@ -1,8 +1,8 @@
 """Simulated deals of limit hold'em, compiled: play them with a learned policy, and sum up what they teach.
 
-One deal is played in scratch arrays (`Work`); nothing is allocated. The policy (card mode) is a class-mixture regression
-with a soft-max on top; the observer is a hidden Markov model over card-types that sees only what is public. `model`
-explains the weights, `plain` in the tests computes the same slowly.
+One deal is played in scratch memory (`records.WORK`); nothing is allocated. The policy (card mode) is a class-mixture
+regression with a soft-max on top; the observer is a hidden Markov model over card-types that sees only what is public.
+`model` has the formulas; the tests compute the same slowly.
 
 Sets of players are bit masks. Actions are FOLD, CALL and RAISE, options (those with a value) CALL - 1 and RAISE - 1.
 """
@@ -492,6 +492,8 @@ def learn_policy(run, learners, mode, work, linear, gradient, linear_gradient):
             linear_gradient[stage, BETS] += error
             won = error
         advantage = won / run.reward_scale
+        if run.pot_scaling:  # a rate of its own for every decision: what is at stake counts in pots, not in chips
+            advantage *= run.reward_scale * mode.bet_scales[2] / work.features[d, 0, 2]
         chance = work.chance[d]
         options = 2 if chance[RAISE] > 0.0 else 1
         disorder = 0.0
@@ -814,6 +816,21 @@ def advise(players, forced, holes, weights, table, mode, work, chances):
         for action in range(3):
             chances[action, i] = deal.chance[d, action]
     return d
+
+
+@njit(cache=True, nogil=True, error_model=DIVIDING)
+def learn_one(key, learners, observer, run, mode, work, linear, gradient, linear_gradient):
+    """Add the gradients of the deal in `work`, as it was played, for Python; returns its conditional log-likelihood.
+
+    key : uint64   draws the winner of a tie, and whether a showdown of more than three players is worked
+    """
+    if run[0].learn_policy:
+        learn_policy(run[0], learners, mode[0], work[0], linear, gradient[0], linear_gradient)
+    if not run[0].learn_observer:
+        return 0.0
+    likelihood = observe(observer[0], work[0], run[0].floor, key, gradient[0])
+    learn_observer(observer[0], work[0], run[0].floor, gradient[0])
+    return likelihood
 
 
 @njit(cache=True, nogil=True, error_model=DIVIDING)

@@ -25,7 +25,7 @@ def run_self_play(
     """Train until `hands` deals are done, yielding a report every so many, after which a checkpoint is kept.
 
     With `out` the folder gets checkpoint, curve and in the end the agent. What was interrupted goes on from the last
-    checkpoint to the same bits. A gradient that is not finite ends the run with an error, and the last checkpoint stays.
+    checkpoint to the same bits. A gradient that is not finite ends the run with an error; the last checkpoint stays.
     """
     if not 1 <= hands <= MOST_DEALS:
         raise ModelError(f"{hands} hands: a number from 1 to 2^53 is needed")

@@ -117,13 +117,20 @@ class Model:
             raise ModelError(f"{self.flat.dtype} weights {self.flat.shape}: this structure has float64 ({SIZE},)")
 
     @classmethod
-    def random(cls, structure: Structure, seed: int = 0, scale: float = 0.05) -> Model:
-        """Small random weights, N(0, scale²); card-types are equally likely, and none is used more than another."""
+    def random(
+        cls, structure: Structure, seed: int = 0, scale: float = 0.05, value_scale: float | None = None
+    ) -> Model:
+        """Small random weights, N(0, scale²); card-types are equally likely, and none is used more than another.
+
+        value_scale   the same of the values of outcome states: where all states are worth the same, cards teach nothing
+        """
         flat = np.zeros(SIZE)
         learned = int(BEGINNINGS[-1])
         flat[:learned] = np.random.Generator(np.random.PCG64(seed)).normal(0.0, scale, learned)
         model = cls(structure, flat)
         weights = model.weights
+        if value_scale is not None:
+            weights.values[:] *= value_scale / scale if scale else 0.0
         weights.initial[:] = 1.0 / TYPES
         weights.usage[:] = 1.0 / TYPES
         if not structure.self_aware:

@@ -1,6 +1,6 @@
 """Records that kernels work on: weights, tables, variants, runs, and the scratch memory of one deal.
 
-A kernel takes each as an array of one record, and hands its address on: a tuple of arrays would be copied at every call.
+A kernel takes each as an array of one record and hands its address on: tuples of arrays would be copied at every call.
 The layout is that of the profile `complete`; in `listed` the rows of added features stay zero.
 """
 
@@ -105,12 +105,16 @@ MODE = _record(
 RUN = _record(
     {
         "seats": ("f8", (SEATS + 1,)),  # cumulative chances of numbers of players
-        "learners": ("i8", ()),  # mask of seats that play the policy where it is not the observer's own; 0: one by turns
+        "learners": (
+            "i8",
+            (),
+        ),  # mask of seats that play the policy where it is not the observer's own; 0: one by turns
         "separate": ("i8", ()),  # whether policy and observer have different weights
         "learn_policy": ("i8", ()),
         "learn_observer": ("i8", ()),
         "baseline": ("i8", ()),
         "reward_scale": ("f8", ()),
+        "pot_scaling": ("i8", ()),  # whether returns count in pots
         "entropy": ("f8", ()),
         "floor": ("f8", ()),  # of running averages
     }

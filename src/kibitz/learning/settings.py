@@ -22,24 +22,27 @@ class Learning:
     baseline      what a return is compared with: nothing, what a fold would lose ("fold"), or that and what is gained
                   beyond it on average by stage ("mean") or by a linear function of the bet features ("linear")
     baseline_rate of the learned baselines
-    reward_scale  chips that count as a reward of 1
+    reward_scale  chips that count as a reward of 1, without pot_scaling
+    pot_scaling   count returns in pots after the call: every decision then has a learning rate of its own, and
+                  the raising wars of players who know nothing yet do not drown all that is learned later
     clip          bound on the norm of the mean gradient of a batch, policy and observer apart; 0 for none
     entropy       weight of the policy's entropy in what is maximised; 0 is REINFORCE alone
     halving       deals after which rates are half of what they were: 1 / (1 + deals / halving); 0 for constant rates
     averaging     constant of the running averages of card-types; floor, below which they do not slow learning
     anchor_pull   weight of the squared distance to a lagging anchor; anchor_rate, how fast it follows, per deal
-    scale         standard deviation of the first, random weights
+    scale         standard deviation of the first, random weights; value_scale, of those of outcome states' values
     """
 
     rate: float = 1e-3
-    card_rate: float = 2e-3
-    type_rate: float = 1e-3
-    move_rate: float = 2e-4
+    card_rate: float = 1e-2
+    type_rate: float = 5e-4
+    move_rate: float = 2e-5
     showdown_rate: float = 1e-2
     batch: int = 32
     baseline: str = "fold"
     baseline_rate: float = 1e-4
     reward_scale: float = 8.0
+    pot_scaling: bool = True
     clip: float = 5.0
     entropy: float = 0.0
     halving: float = 0.0
@@ -48,6 +51,7 @@ class Learning:
     anchor_pull: float = 0.0
     anchor_rate: float = 1e-6
     scale: float = 0.05
+    value_scale: float = 1.0
 
     def __post_init__(self) -> None:
         if self.baseline not in BASELINES:

@@ -91,7 +91,9 @@ def rules_of(game: Game) -> TableRules:
             )
     if game.highest_bet is not None and min(game.limits) < game.highest_bet:
         raise GameError(f"{game.name or 'this game'} has stacks of {game.stacks}: nobody may run out of chips")
-    return TableRules(game.max_raises[1], game.uncapped_heads_up, game.decision_cap or MOST_DECISIONS, game.free_folds, forward)
+    return TableRules(
+        game.max_raises[1], game.uncapped_heads_up, game.decision_cap or MOST_DECISIONS, game.free_folds, forward
+    )
 
 
 def seat_chances(players: int | str) -> npt.NDArray[np.float64]:
@@ -106,4 +108,4 @@ def seat_chances(players: int | str) -> npt.NDArray[np.float64]:
         chances[players] = 1.0
     else:
         raise GameError(f"{players!r} players: a number from 2 to {MAX_PLAYERS}, or {MIXED} for a mix")
-    return chances / chances.sum()
+    return np.asarray(chances / chances.sum())

@@ -86,7 +86,8 @@ class SelfPlay:
         self.learning = learning or Learning()
         self.deals, self.seconds = 0, 0.0
         self._flats: Floats = np.zeros((3, SIZE))  # weights, gradient, anchor
-        self._flats[0] = Model.random(self.structure, seed, self.learning.scale).flat
+        first = Model.random(self.structure, seed, self.learning.scale, self.learning.value_scale)
+        self._flats[0] = first.flat
         self._flats[2] = self._flats[0]
         self._linear: Floats = np.zeros((STAGES, BETS + 1))
         self._work = make_work()
@@ -101,6 +102,7 @@ class SelfPlay:
             learn_observer=True,
             baseline=BASELINES.index(learning.baseline),
             reward_scale=learning.reward_scale,
+            pot_scaling=learning.pot_scaling,
             entropy=learning.entropy,
             floor=learning.floor,
         )

@@ -167,7 +167,9 @@ def flop_board(board, scales, pairs, numbers, values):
         n = put(n, 7, (high + 1) / r, numbers, values)
         n = put(n, 8, (middle + 1) / r, numbers, values)
         n = put(n, 9, (top(once & ~(1 << high) & ~(1 << middle)) + 1) / r, numbers, values)
-    most = max(max(count_suit(board, 3, 0), count_suit(board, 3, 1)), max(count_suit(board, 3, 2), count_suit(board, 3, 3)))
+    most = max(
+        max(count_suit(board, 3, 0), count_suit(board, 3, 1)), max(count_suit(board, 3, 2), count_suit(board, 3, 3))
+    )
     n = put(n, FB_SUITS + 3 - most, 1.0, numbers, values)
     n = put(n, FB_STRAIGHTS, windows_missing(once, 2) / c, numbers, values)
     row = ROW[once]
@@ -217,7 +219,9 @@ def turn_board(board, scales, pairs, numbers, values):
         n = put(n, 11, below(flop, turn) / c, numbers, values)
     suit = np.int64(board[3]) & 3
     matched = count_suit(board, 3, suit)
-    most = max(max(count_suit(board, 3, 0), count_suit(board, 3, 1)), max(count_suit(board, 3, 2), count_suit(board, 3, 3)))
+    most = max(
+        max(count_suit(board, 3, 0), count_suit(board, 3, 1)), max(count_suit(board, 3, 2), count_suit(board, 3, 3))
+    )
     if most == 3:
         kind = 0 if matched == 3 else 1
     elif most == 2:
@@ -682,7 +686,20 @@ def turn_hand(first, second, board, complete, scales, pairs, numbers, values):
     elif ones(twice) == 2:
         n = turn_two_pair(high, low, twice, r, c, n, numbers, values)
     elif twice:
-        n = pair_board(high, low, top(twice), once & ~twice, np.int64(T_PAIR), np.int64(T_ADDED), complete, r, c, n, numbers, values)
+        n = pair_board(
+            high,
+            low,
+            top(twice),
+            once & ~twice,
+            np.int64(T_PAIR),
+            np.int64(T_ADDED),
+            complete,
+            r,
+            c,
+            n,
+            numbers,
+            values,
+        )
     else:
         n = no_pair(high, low, once, np.int64(T_NONE), r, c, w, n, numbers, values)
     n = turn_suits(first, second, board, c, n, numbers, values)
@@ -865,7 +882,20 @@ def river_hand(first, second, board, complete, scales, pairs, numbers, values):
     elif ones(twice) == 2:
         n = river_two_pair(high, low, twice, top(once & ~twice), complete, r, c, n, numbers, values)
     elif twice:
-        n = pair_board(high, low, top(twice), once & ~twice, np.int64(R_PAIR), np.int64(R_ADDED), complete, r, c, n, numbers, values)
+        n = pair_board(
+            high,
+            low,
+            top(twice),
+            once & ~twice,
+            np.int64(R_PAIR),
+            np.int64(R_ADDED),
+            complete,
+            r,
+            c,
+            n,
+            numbers,
+            values,
+        )
     else:
         n = no_pair(high, low, once, np.int64(R_NONE), r, c, w, n, numbers, values)
     n = river_flushes(first, second, board, c, n, numbers, values)

@@ -1,0 +1,102 @@
+"""Agents from self-play at the table: contracts, probabilities against the plain formulas, explanations."""
+
+import numpy as np
+import pytest
+
+import kibitz
+from kibitz.agents import load_agent
+from kibitz.agents.learned import LearnedAgent
+from kibitz.agents.registry import agent_files
+from kibitz.errors import AgentError
+from kibitz.games import State, deal_hands, load_game
+from kibitz.learning import Model, Structure, rules_of, save_model
+from kibitz.testing import check_agent, check_policy
+from learning.plain_structure import Plain
+
+
+def model(seed=1, **options):
+    made = Model.random(Structure(**options), seed, 0.3)
+    made.weights.values[:] *= 3
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path):
+    save_model(model(), tmp_path / "agent")
+    return tmp_path / "agent"
+
+
+@pytest.mark.parametrize("game", ["holdem-limit-2p", "holdem-limit-3p", "holdem-limit-6p"])
+def test_contracts(folder, game):
+    check_agent(str(folder), [game], hands=12)
+    check_policy(str(folder), [game], hands=8, draws=200)
+
+
+def test_it_plays_by_its_folder(folder):
+    agent = load_agent(str(folder))
+    assert agent.name == "agent"
+    assert load_agent(f"{folder},name=mine").name == "mine"
+    assert [path.name for path in agent_files(str(folder))] == ["manifest.json", "weights.npy"]
+    with pytest.raises(AgentError, match="has the setting name"):
+        load_agent(f"{folder},mapping=det-geo")
+
+
+def test_games_without_limit_betting_are_refused(folder):
+    agent = load_agent(str(folder))
+    for game in ("holdem-nolimit-2p", "leduc", "kuhn"):
+        with pytest.raises(AgentError, match="limit hold'em"):
+            agent.reset(load_game(game), 0)
+    assert rules_of(load_game("holdem-limit-3p")).cap == 4
+
+
+@pytest.mark.parametrize("options", [{}, {"self_aware": True}, {"public_observer": True, "profile": "listed"}])
+def test_probabilities_are_those_of_the_plain_formulas(options):
+    """At the stakes of the ACPC, decision by decision."""
+    made = model(3, **options)
+    agent, plain, noise = LearnedAgent(made), Plain(made), np.random.default_rng(0)
+    game = load_game("holdem-limit-3p")
+    unit = rules_of(game).game(3)
+    for deal in [each for each, _ in zip(deal_hands(game, seed=1), range(4), strict=False)]:
+        state, actions = State.start(game, deal), []
+        while not state.finished:
+            hands = np.array([state.hole[state.player]], dtype=np.uint8)
+            found = agent.policy.advise(state, hands, state.board)[:, 0]
+            legal = [text for text in "fcr" if text in state.legal()]
+            _, chances, _, _ = plain.walk(unit, deal.hole, deal.board, [*actions, 1, *rest_of(state)])
+            np.testing.assert_allclose(found, chances[len(actions)], atol=1e-12)
+            action = str(noise.choice(legal))
+            actions.append("fcr".index(action))
+            state = state.apply(action)
+
+
+def rest_of(state):
+    """Calls to the end of the hand, after one."""
+    after, count = state.apply("c"), 0
+    while not after.finished:
+        after, count = after.apply("c"), count + 1
+    return [1] * count
+
+
+def test_an_explanation_adds_up(folder):
+    agent = load_agent(str(folder))
+    game = load_game("holdem-limit-2p")
+    state = State.start(game, next(deal_hands(game, seed=3))).play("rc/cr")
+    found = agent.explain(state)
+    assert found.stage == "flop"
+    assert found.probabilities.keys() == {"fold", "call", "raise"}
+    values = np.array([0.0, found.options["call"].value, found.options["raise"].value])
+    chances = np.exp(values) / np.exp(values).sum()
+    np.testing.assert_allclose(list(found.probabilities.values()), chances)
+    for option in found.options.values():
+        assert sum(option.outcomes) == pytest.approx(1)
+    assert found.options["call"].cost == 2.0
+    np.testing.assert_allclose(np.sum(found.beliefs, axis=1), 1)
+    assert any(name.startswith("board, flop") for name in found.cards)
+    np.testing.assert_allclose(agent.policy.beliefs(state), found.beliefs)
+    with pytest.raises(AgentError, match="over"):
+        agent.explain(state.play("f"))
+
+
+def test_a_match(folder):
+    found = kibitz.play_match([str(folder), "always-call", "always-raise"], game="holdem-limit-3p", hands=20)
+    assert sum(rate.mean for rate in found.rates.values()) == pytest.approx(0, abs=1e-6)

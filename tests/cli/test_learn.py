@@ -1,0 +1,111 @@
+"""`kibitz learn`: from nothing to the table, killed and resumed, and what is refused."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from kibitz.agents import load_agent
+from kibitz.cli import main
+from kibitz.learning import load_model
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, [*map(str, arguments)])
+
+
+def learn(out, *more):
+    return run("learn", "self-play", "--players", 3, "--hands", 640, "--seed", 5, "--out", out, *more)
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory):
+    out = tmp_path_factory.mktemp("learn") / "agent"
+    result = learn(out)
+    assert result.exit_code == 0, result.output
+    lines = result.output.splitlines()
+    assert lines[0].split() == [
+        "hands",
+        "hands/s",
+        "VP$IP",
+        "fold",
+        "call",
+        "raise",
+        "entropy",
+        "s.d.",
+        "rarest",
+        "type",
+    ]
+    assert lines[-1].split()[0] == "640"
+    assert max(map(len, lines)) <= 80
+    return out
+
+
+def test_the_folder_plays(agent):
+    result = run("match", agent, "always-call", "--game", "holdem-limit-2p", "--hands", 10, "--json")
+    assert result.exit_code == 0, result.output
+    assert load_agent(str(agent)).name == "agent"
+
+
+def test_the_same_seed_gives_the_same_agent(agent, tmp_path):
+    result = learn(tmp_path / "again", "--json")
+    document = json.loads(result.stdout)
+    assert document["hands"] == 640
+    assert [row["deals"] for row in document["curve"]] == [320, 640]
+    assert (load_model(tmp_path / "again").flat == load_model(agent).flat).all()
+    done = learn(tmp_path / "again", "--resume")
+    assert done.exit_code == 0
+    assert "already complete" in done.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--players", "1"), "2 to 10"),
+        (("--players", "many"), "2 to 10"),
+        (("--rate", "nan"), "not a finite number"),
+        (("--cap", "0"), "range"),
+        (("--baseline", "luck"), "luck"),
+    ],
+)
+def test_what_is_refused(tmp_path, arguments, words):
+    result = learn(tmp_path / "agent", *arguments)
+    assert result.exit_code == 2
+    assert words in result.output
+    assert not (tmp_path / "agent").exists()
+
+
+def test_a_folder_with_a_run_is_not_overwritten(agent, tmp_path):
+    again = learn(agent)
+    assert again.exit_code == 2
+    assert "--resume" in again.output
+    missing = learn(tmp_path / "none", "--resume")
+    assert missing.exit_code == 2
+    assert "no run to continue" in missing.output
+
+
+def test_explain(agent):
+    result = run("learn", "explain", agent, "--hole", "AhKd", "--history", "rc/c", "--board", "2c7dKh")
+    assert result.exit_code == 0, result.output
+    for words in ("flop, player 1 to act", "hand: no-pair flop: pair", "outcome states after a raise", "beliefs"):
+        assert words in result.output
+    assert max(map(len, result.output.splitlines())) <= 80
+    document = json.loads(
+        run("learn", "explain", agent, "--hole", "AhKd", "--game", "holdem-limit-3p", "--json").stdout
+    )
+    assert sum(document["probabilities"].values()) == pytest.approx(1)
+    wrong = run("learn", "explain", agent, "--hole", "AhKd", "--game", "leduc")
+    assert wrong.exit_code == 2
+    assert "limit hold'em" in wrong.output
+
+
+def test_a_damaged_agent_is_refused(agent, tmp_path):
+    import shutil
+
+    shutil.copytree(agent, tmp_path / "agent")
+    path = tmp_path / "agent" / "weights.npy"
+    path.write_bytes(path.read_bytes()[:-8])
+    result = run("match", tmp_path / "agent", "always-call", "--game", "holdem-limit-2p", "--hands", 10)
+    assert result.exit_code == 2
+    assert "weights" in result.output
+    assert "Traceback" not in result.output

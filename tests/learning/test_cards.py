@@ -1,0 +1,182 @@
+"""Card features: how many there are, what some hands look like, and that the river's tell all hands apart."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from kibitz.cards import parse_cards
+from kibitz.evaluator import evaluate_batch
+from kibitz.learning.cards import _kernels
+from kibitz.learning.cards.names import SHORT_RIVER, private_names, public_names
+from kibitz.learning.cards.tables import PAIR_TABLE, PAIRS, ROW, STATE_SHIFT, WINDOWS
+
+SCALES = np.array([13.0, 4.0, 16.0, 3.0])
+STRAIGHT_FLUSH = 8
+HOLES = np.array(list(combinations(range(52), 2)), dtype=np.uint8)
+
+
+def hands_on(stage, holes, board, complete=1):
+    """Feature numbers and values of many hands: two arrays and the numbers that are on."""
+    numbers, values = np.zeros((len(holes), 32), np.int64), np.zeros((len(holes), 32))
+    counts = np.zeros(len(holes), np.int64)
+    cards = np.zeros(5, np.uint8)
+    cards[: len(board)] = board
+    _kernels.describe_hands(stage, holes, cards, complete, SCALES, PAIR_TABLE, numbers, values, counts)
+    return numbers, values, counts
+
+
+def features(hole: str, board: str = "", complete=1) -> dict[str, float]:
+    """A hand's private features by name."""
+    cards = parse_cards(board)
+    stage = {0: 0, 3: 1, 4: 2, 5: 3}[len(cards)]
+    numbers, values, counts = hands_on(stage, np.array([parse_cards(hole)], dtype=np.uint8), cards, complete)
+    names = private_names("complete", stage)
+    return {names[n]: round(float(v), 4) for n, v in zip(numbers[0, : counts[0]], values[0, : counts[0]], strict=True)}
+
+
+def board_features(board: str, kind: int = 0, complete=1) -> dict[str, float]:
+    """A board's public features of its last stage by name; kind 4 is the short list."""
+    cards = np.zeros(5, np.uint8)
+    cards[: len(parse_cards(board))] = parse_cards(board)
+    kind = kind or len(parse_cards(board)) - 2
+    numbers, values = np.zeros(32, np.int64), np.zeros(32)
+    count = _kernels.describe_board(kind, cards, complete, SCALES, PAIR_TABLE, numbers, values)
+    names = SHORT_RIVER if kind == 4 else public_names("complete", kind)
+    return {names[n]: round(float(v), 4) for n, v in zip(numbers[:count], values[:count], strict=True)}
+
+
+def test_counts_are_those_of_the_printed_lists():
+    assert [len(public_names("listed", stage)) for stage in range(4)] == [0, 16, 25, 34]
+    assert [len(private_names("listed", stage)) for stage in range(4)] == [6, 72, 87, 71]
+    assert [len(public_names("complete", stage)) for stage in range(4)] == [0, 16, 25, 36]
+    assert [len(private_names("complete", stage)) for stage in range(4)] == [6, 73, 92, 74]
+    assert len(SHORT_RIVER) == 30
+    for stage in range(4):
+        for names in (public_names("complete", stage), private_names("complete", stage)):
+            assert len(set(names)) == len(names)
+
+
+def test_hands_before_the_flop():
+    assert features("AhAd") == {"pocket pair": 1, "rank of pair": 1}
+    assert features("Th9h") == {
+        "high rank": round(9 / 13, 4), "low rank": round(8 / 13, 4), "suited": 1, "straights with both": 1,
+    }  # fmt: skip
+    assert features("Ah2d")["straights with both"] == 0.25  # the wheel alone
+    assert "straights with both" not in features("Kh2d")
+
+
+def test_the_printed_example_of_flushes_on_the_turn():
+    """Sweeney 2012, table 4-1: three of a suit on the turn, from the flop or with the turn."""
+    assert "other suit after one suit" in board_features("2h7hJh3c")
+    assert "third of the suit" in board_features("2h7hJc3h")
+    found = features("AhKh", "2h7hJh3c")
+    assert found["three of a suit: flush"] == 1
+    assert "three of a suit: higher ranks" not in found  # nothing beats the ace
+    drawn = features("QhKc", "2h7hJc3h")
+    assert drawn["three of a suit: draw with one card"] == 1
+    assert drawn["three of a suit: higher ranks of draw"] == 0.5  # ace and king, of four
+    assert not any("suit" in name for name in features("QcKc", "2h7hJh3d"))
+
+
+def test_ranks_and_straights_on_the_flop():
+    found = features("9c8d", "7h6s2c")
+    assert found["double draw"] == 1
+    assert features("9c8d", "7h6s5c")["straight"] == 1
+    assert features("Qc8d", "Jh9s2c")["single draw"] == 1
+    assert features("Qc2d", "JhTs9c")["1gap draw"] == 1
+    assert features("7c7d", "7h6s2c") | {"no-pair flop: set": 1} == features("7c7d", "7h6s2c")
+    assert features("AcKd", "7h7s2c")["pair flop: hole cards above pair"] == 0.5
+    assert features("7cKd", "7h7s2c")["pair flop: rank of trips kicker"] == round(12 / 13, 4)
+    assert "pair flop: rank of trips kicker" not in features("7cKd", "7h7s2c", complete=0)
+
+
+@pytest.mark.parametrize(
+    ("board", "name"),
+    [
+        ("7h7s7c", "trips flop"), ("7h7s2c", "pair flop"), ("7h6s2c", "no-pair flop"), ("7h7s7c7d", "quads board"),
+        ("7h7s2c7d", "turn matches flop pair"), ("7h7s2c2d", "turn makes two pair"),
+        ("7h6s2c2d", "turn matches flop card"), ("2h5h8hJhKh", "flush board"),
+        ("7h7s7c7d2c", "rank of river beside quads"), ("7h7s2c7d2d", "river matches kicker of trips"),
+        ("7h7s2c2d2h", "river matches one of two pair"), ("AhKdQcJsTh", "straight board"),
+        ("2h5h8cJcKh", "front-door flush connects"), ("2h5h8cJcKc", "back-door flush connects"),
+        ("2h5d8cJcKc", "river makes three of a suit"),
+    ],
+)  # fmt: skip
+def test_boards(board, name):
+    assert name in board_features(board)
+
+
+def test_pairs_of_ranks_have_the_states_that_their_windows_say():
+    """The table against the definitions, one pair and one board at a time."""
+    noise = np.random.default_rng(0)
+    for _ in range(300):
+        ranks = int(sum(1 << int(rank) for rank in noise.choice(13, noise.integers(1, 5), replace=False)))
+        pair = int(noise.integers(len(PAIRS)))
+        held = int(PAIRS[pair])
+        completing, made = 0, False
+        for window in map(int, WINDOWS):
+            missing = window & ~ranks
+            if missing & held == held:
+                made |= missing == held
+                rest = missing & ~held
+                completing |= rest if rest.bit_count() == 1 else 0
+        entry = int(PAIR_TABLE[ROW[ranks], pair])
+        assert entry >> STATE_SHIFT == (3 if made else min(completing.bit_count(), 2))
+        assert entry & 0x1FFF == completing
+
+
+def made_board(noise, counts):
+    """A board whose ranks come so often, in any order."""
+    cards = []
+    for rank, count in zip(noise.permutation(13), counts, strict=False):
+        cards += [4 * int(rank) + int(suit) for suit in noise.permutation(4)[:count]]
+    return noise.permutation(np.array(cards, dtype=np.uint8))
+
+
+def suited_board(noise, count):
+    """A board with so many cards of one suit."""
+    suit = int(noise.integers(4))
+    cards = [4 * int(rank) + suit for rank in noise.permutation(13)[:count]]
+    others = [card for card in range(52) if card % 4 != suit]
+    return np.array([*cards, *noise.choice(others, 5 - count, replace=False)], dtype=np.uint8)
+
+
+def confused(board, complete):
+    """Pairs of disjoint hands with the same private features on the river and different values."""
+    holes = HOLES[~np.isin(HOLES, board).any(axis=1)]
+    numbers, values, counts = hands_on(3, holes, board, complete)
+    worth = evaluate_batch(np.concatenate([holes, np.broadcast_to(board, (len(holes), 5))], axis=1))
+    alike: dict[tuple, list[int]] = {}
+    for i in np.flatnonzero(worth >> 26 != STRAIGHT_FLUSH):
+        key = (*numbers[i, : counts[i]], *values[i, : counts[i]])
+        alike.setdefault(key, []).append(int(i))
+    found = 0
+    for places in alike.values():
+        if len({int(worth[i]) for i in places}) > 1:
+            found += sum(
+                worth[i] != worth[j] and not set(holes[i].tolist()) & set(holes[j].tolist())
+                for i, j in combinations(places, 2)
+            )
+    return found
+
+
+BOARDS = [(4, 1), (3, 2), (3, 1, 1), (2, 2, 1), (2, 1, 1, 1), (1, 1, 1, 1, 1)]
+
+
+@pytest.mark.parametrize("counts", BOARDS)
+def test_the_relative_strength_of_any_two_hands_can_be_deduced(counts):
+    """Digest 2.3.7: with the additions, hands that share all private features of the river are equally good."""
+    noise = np.random.default_rng(sum(counts) + 10 * len(counts))
+    assert sum(confused(made_board(noise, counts), 1) for _ in range(4)) == 0
+
+
+@pytest.mark.parametrize("count", [3, 4, 5])
+def test_flushes_can_be_told_apart(count):
+    noise = np.random.default_rng(count)
+    assert sum(confused(suited_board(noise, count), 1) for _ in range(3)) == 0
+
+
+def test_as_printed_some_hands_cannot_be_told_apart():
+    noise = np.random.default_rng(5)
+    assert sum(confused(made_board(noise, (2, 1, 1, 1)), 0) for _ in range(3)) > 0
