@@ -47,7 +47,7 @@ SMALL_BLINDS_TO_MBB = 500
 @click.option("--resume", is_flag=True, help="Continue from the last checkpoint in --out.")
 @click.option("--batch", default=64, show_default=True, type=click.IntRange(1, 100_000), help="Deals per step.")
 @click.option(
-    "--rate", default=0.02, show_default=True, type=Finite(0), help="Learning rate of bet features, values and beliefs."
+    "--rate", default=0.01, show_default=True, type=Finite(0), help="Learning rate of bet features, values and beliefs."
 )
 @click.option("--card-rate", type=Finite(0), help="Learning rate of card features.  [default: twice --rate]")
 @click.option(
@@ -114,7 +114,8 @@ def _make(options: dict[str, Any]) -> Response:
     if start is None and opponent is not None:
         begun = opponent
     elif start in (None, RANDOM):
-        begun = Model.random(opponent.structure if opponent is not None else Structure(), seed)
+        structure = opponent.structure if opponent is not None else Structure()
+        begun = Model.random(structure, seed, learning.scale, learning.value_scale)
     else:
         begun = load_model(Path(start))
     if opponent is not None:

@@ -50,7 +50,7 @@ SIZES = {
     "full": Size((1_000_000, *range(10_000_000, 210_000_000, 10_000_000)), (1_000, 1_000), (10_000, 1_000),
                  160_000_000, 4_000_000),
 }  # fmt: skip
-RESPONDING = Learning(rate=0.001, card_rate=0.002, batch=64)
+RESPONDING = Learning(rate=0.002, card_rate=0.004, batch=64)
 
 
 class Key(NamedTuple):

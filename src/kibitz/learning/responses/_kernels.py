@@ -1,4 +1,4 @@
-"""Learning from deals that were played elsewhere, and what players do in simulated deals.
+"""What players do in simulated deals: counts for the statistics of style.
 
 Records, weights and rules are those of `kibitz.learning._kernels`.
 """
@@ -8,14 +8,13 @@ import numpy as np
 from kibitz.compiling import njit
 from kibitz.learning._kernels import (
     CALL,
+    DIVIDING,
     RAISE,
     count_bits,
     deal_cards,
     draw_players,
     exponentials,
-    learn_policy,
     play_deal,
-    tell,
 )
 from kibitz.learning.records import BETS
 from kibitz.random._kernels import mix, stream
@@ -26,32 +25,7 @@ RAISES, CALLS, RAISES_SQUARED, RAISES_CALLS, CALLS_SQUARED, NET, NET_SQUARED = r
 COLUMNS = 16
 
 
-@njit(cache=True, nogil=True)
-def learn_recorded(
-    cards, players, actions, counts, learners, policy, observer, run, table, mode, memory, linear, gradient,
-    linear_gradient, told
-):  # fmt: skip
-    """Add REINFORCE's gradient of the learners' decisions in deals whose cards and actions are known.
-
-    cards   : uint8[n, 25]   as in `work.cards`
-    players, counts, learners : int64[n]   players and decisions of each deal, mask of the seats that learn
-    actions : int64[n, most]
-    """
-    work = memory[0]
-    exponentials(observer[0], work.type_exp)
-    for i in range(len(cards)):
-        for c in range(cards.shape[1]):
-            work.cards[c] = cards[i, c]
-        play_deal(
-            players[i], np.uint64(0), actions[i], counts[i], policy[0], observer[0], learners[i], True, table[0],
-            mode[0], work,
-        )  # fmt: skip
-        if run[0].learn_policy:
-            learn_policy(run[0], learners[i], mode[0], work, linear, gradient[0], linear_gradient)
-        tell(players[i], learners[i], work, told)
-
-
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model=DIVIDING)
 def count_styles(seed, start, count, policy, observer, run, table, mode, memory, sums):
     """Play deals as `run_deals` does, without learning, and add up how learners (row 0) and others (row 1) play.
 

@@ -153,6 +153,7 @@ class Response:
             learn_policy=learn,
             baseline=BASELINES.index(learning.baseline),
             reward_scale=learning.reward_scale,
+            pot_scaling=learning.pot_scaling,
             entropy=learning.entropy,
             floor=learning.floor,
         )
@@ -266,16 +267,22 @@ class Agents:
         return self.table.play(Decider(policy, self.rules, response.observer), batch, hands)
 
     def _replay(self, response: Response, learn: bool, deals: list[RecordedDeal], told: Floats) -> None:
-        from kibitz.learning.responses import _kernels
+        """Play recorded deals again in scratch memory, and add what they teach and what the learner won."""
+        from kibitz.learning import _kernels
 
-        most = max(len(deal.actions) for deal in deals)
-        actions = np.zeros((len(deals), most), dtype=np.int64)
-        for row, deal in zip(actions, deals, strict=True):
-            row[: len(deal.actions)] = deal.actions
-        columns = np.array([(deal.players, len(deal.actions), 1 << deal.seat) for deal in deals], dtype=np.int64)
-        players, counts, learners = np.ascontiguousarray(columns.T)
-        _kernels.learn_recorded(
-            np.array([deal.cards for deal in deals]), players, actions, counts, learners, response.record,
-            response.observer.record, response.make_run(learn), self.rules.table, response.start.structure.mode,
-            response.work, response.linear[0], response.gradient.view(WEIGHTS), response.linear[1], told,
-        )  # fmt: skip
+        run, work, mode = response.make_run(learn), response.work, response.start.structure.mode
+        observer = response.observer.record
+        for deal in deals:
+            work["cards"][0] = deal.cards
+            actions, learners = np.array(deal.actions, dtype=np.int64), 1 << deal.seat
+            _kernels.play_one(
+                deal.players, np.uint64(0), actions, len(actions), response.record, observer, learners, True,
+                self.rules.table, mode, work,
+            )  # fmt: skip
+            if learn:
+                _kernels.learn_one(
+                    np.uint64(0), learners, observer, run, mode, work, response.linear[0],
+                    response.gradient.view(WEIGHTS), response.linear[1],
+                )  # fmt: skip
+            net = work["net"][0, deal.seat]
+            told[[TOLD_CHIPS, TOLD_SQUARES, TOLD_LEARNERS]] += net, net * net, 1.0

@@ -8,7 +8,7 @@ from math import log
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels import FOLD, RAISE, SEATS, exponentials, play_deal
+from kibitz.learning._kernels import DIVIDING, FOLD, RAISE, SEATS, exponentials, play_deal
 from kibitz.random._kernels import GAMMA, below, mix, stream
 
 
@@ -33,7 +33,7 @@ def draw_unseen(key, players, actor, visible, cards):
         cards[place] = np.uint8(card)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model=DIVIDING)
 def roll_out(
     key, first, players, actor, visible, forced, before, common, policy, observer, learners, separate, table, mode,
     memory, legal, values, logs
