@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from kibitz.errors import KibitzError
 from kibitz.experiments.published import Effort
+from kibitz.files import load_arrays, taking_place
 from kibitz.learning import Learning, Model, SelfPlay, is_model, load_model, save_model
 from kibitz.learning.campaign import CHECKPOINT as RUN_CHECKPOINT
 from kibitz.learning.campaign import CURVE, load_checkpoint, save_checkpoint
@@ -45,8 +46,8 @@ class Size(NamedTuple):
 
 SIZES = {
     "smoke": Size((3_200, 12_800), (30, 30), (60, 40), 6_400, 2_000),
-    "short": Size((1_000_000, 2_000_000, 5_000_000, 10_000_000, 20_000_000), (500, 300), (2_000, 1_000), 4_000_000,
-                  400_000),
+    "short": Size((1_000_000, 2_000_000, 5_000_000, 10_000_000, 20_000_000), (300, 300), (1_000, 1_000), 2_000_000,
+                  200_000),
     "full": Size((1_000_000, *range(10_000_000, 210_000_000, 10_000_000)), (1_000, 1_000), (10_000, 1_000),
                  160_000_000, 4_000_000),
 }  # fmt: skip
@@ -116,17 +117,29 @@ def rollouts(work: Work, mark: int, whole: bool) -> RolloutReport:
     """The rollout errors of the policy after `mark` deals: of a point of the curve, or of table 5-1."""
     key = ("rollouts", work.key, mark, whole)
     if key not in _DONE:
-        model = dict(snapshots(work))[mark]
         size = SIZES[work.key.preset]
         decisions, samples = size.table if whole else size.curve
         settings = RolloutSettings(decisions, samples, seats="irc", seed=work.key.seed)
-        tell = work.tell
-
-        def count(done: int) -> None:
-            tell(f"rollouts after {mark:,} deals", done, decisions)
-
-        _DONE[key] = measure_rollout_errors(model, TableRules(), settings, work.threads, count)
+        name = f"rollouts-{mark}-{decisions}x{samples}.npz"
+        place = work.key.folder / name if work.key.folder is not None else None
+        if place is not None and place.exists():
+            arrays = load_arrays(place)
+            _DONE[key] = RolloutReport(settings, arrays["stages"], arrays["errors"])
+        else:
+            _DONE[key] = report = _measure(work, mark, settings)
+            if place is not None:
+                with taking_place(place) as beside, beside.open("wb") as file:
+                    np.savez(file, stages=report.stages, errors=report.errors)
     return _DONE[key]  # type: ignore[return-value]
+
+
+def _measure(work: Work, mark: int, settings: RolloutSettings) -> RolloutReport:
+    model = dict(snapshots(work))[mark]
+
+    def count(done: int) -> None:
+        work.tell(f"rollouts after {mark:,} deals", done, settings.decisions)
+
+    return measure_rollout_errors(model, TableRules(), settings, work.threads, count)
 
 
 class CurvePoint(NamedTuple):
