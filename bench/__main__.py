@@ -38,6 +38,7 @@ BENCHMARKS = (
     "profiles",
     "responses",
     "portfolios",
+    "learning",
 )
 PEERS = ("numpy", "numba", "scipy", "phevaluator", "eval7", "pokerkit", "open_spiel", "LiteEFG")
 

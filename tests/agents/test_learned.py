@@ -100,3 +100,20 @@ def test_an_explanation_adds_up(folder):
 def test_a_match(folder):
     found = kibitz.play_match([str(folder), "always-call", "always-raise"], game="holdem-limit-3p", hands=20)
     assert sum(rate.mean for rate in found.rates.values()) == pytest.approx(0, abs=1e-6)
+
+
+def test_a_person_can_ask_what_it_believes(folder):
+    import io
+
+    from kibitz.agents.human import HumanAgent
+
+    screen, agent = io.StringIO(), load_agent(str(folder))
+    human = HumanAgent(opponents=["agent"], input=io.StringIO("b\nc\n"), output=screen, adviser=agent.describe_beliefs)
+    game = load_game("holdem-limit-2p")
+    human.reset(game, 0)
+    state = State.start(game, next(deal_hands(game, seed=3)))
+    assert human.act(state) == "c"
+    shown = screen.getvalue()
+    assert "b  what is believed of everybody" in shown
+    assert "probabilities of the eight card-types" in shown
+    assert "with these cards agent would fold" in shown

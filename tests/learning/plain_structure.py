@@ -11,7 +11,7 @@ import numpy as np
 from kibitz.games import Deal, State
 from kibitz.learning.cards import _kernels as card_kernels
 from kibitz.learning.cards.names import private_names
-from kibitz.learning.cards.tables import PAIR_TABLE
+from kibitz.learning.cards.tables import pair_table
 from kibitz.learning.model import Model, views
 from kibitz.learning.records import CONSTANT, FLOP, MOVES, PRIVATE, PUBLIC, RIVER, SHORT, TURN, list_length
 
@@ -86,7 +86,7 @@ class Plain:
         return self._dense(numbers, values, count, list_length(kind))
 
     def _profile(self):
-        return bool(self.mode["complete"]), np.array(self.mode["card_scales"]), PAIR_TABLE
+        return bool(self.mode["complete"]), np.array(self.mode["card_scales"]), pair_table()
 
     def private(self, stage: int, hole, board) -> np.ndarray:
         numbers, values, counts = np.zeros((1, 32), np.int64), np.zeros((1, 32)), np.zeros(1, np.int64)

@@ -9,7 +9,7 @@ from kibitz.cards import parse_cards
 from kibitz.evaluator import evaluate_batch
 from kibitz.learning.cards import _kernels
 from kibitz.learning.cards.names import SHORT_RIVER, private_names, public_names
-from kibitz.learning.cards.tables import PAIR_TABLE, PAIRS, ROW, STATE_SHIFT, WINDOWS
+from kibitz.learning.cards.tables import PAIRS, ROW, STATE_SHIFT, WINDOWS, pair_table
 
 SCALES = np.array([13.0, 4.0, 16.0, 3.0])
 STRAIGHT_FLUSH = 8
@@ -22,7 +22,7 @@ def hands_on(stage, holes, board, complete=1):
     counts = np.zeros(len(holes), np.int64)
     cards = np.zeros(5, np.uint8)
     cards[: len(board)] = board
-    _kernels.describe_hands(stage, holes, cards, complete, SCALES, PAIR_TABLE, numbers, values, counts)
+    _kernels.describe_hands(stage, holes, cards, complete, SCALES, pair_table(), numbers, values, counts)
     return numbers, values, counts
 
 
@@ -41,7 +41,7 @@ def board_features(board: str, kind: int = 0, complete=1) -> dict[str, float]:
     cards[: len(parse_cards(board))] = parse_cards(board)
     kind = kind or len(parse_cards(board)) - 2
     numbers, values = np.zeros(32, np.int64), np.zeros(32)
-    count = _kernels.describe_board(kind, cards, complete, SCALES, PAIR_TABLE, numbers, values)
+    count = _kernels.describe_board(kind, cards, complete, SCALES, pair_table(), numbers, values)
     names = SHORT_RIVER if kind == 4 else public_names("complete", kind)
     return {names[n]: round(float(v), 4) for n, v in zip(numbers[:count], values[:count], strict=True)}
 
@@ -121,7 +121,7 @@ def test_pairs_of_ranks_have_the_states_that_their_windows_say():
                 made |= missing == held
                 rest = missing & ~held
                 completing |= rest if rest.bit_count() == 1 else 0
-        entry = int(PAIR_TABLE[ROW[ranks], pair])
+        entry = int(pair_table()[ROW[ranks], pair])
         assert entry >> STATE_SHIFT == (3 if made else min(completing.bit_count(), 2))
         assert entry & 0x1FFF == completing
 

@@ -16,7 +16,7 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TextIO
 
 from kibitz.cards import CARD_TEXT
@@ -51,6 +51,7 @@ class HumanAgent:
     """Shows every decision on `output` and reads the answer from `input`; raises `PlayerLeftError` at `q` or its end.
 
     opponents: names of the others as they sit after this player; seats keep their order when the button moves.
+    adviser: what to show of a decision, by its state and the names of the players, when `b` is typed
     """
 
     def __init__(
@@ -59,8 +60,10 @@ class HumanAgent:
         opponents: Sequence[str] = (),
         input: TextIO | None = None,
         output: TextIO | None = None,
+        adviser: Callable[[State, Sequence[str]], str] | None = None,
     ) -> None:
         self.name = name
+        self._adviser = adviser
         self._opponents = tuple(opponents)
         self._input = input or sys.stdin
         self._output = output or sys.stdout
@@ -72,11 +75,15 @@ class HumanAgent:
 
     def act(self, state: State) -> str:
         self._print(f"\n{format_table(state, state.player, self._names(state, state.player), self._hand)}")
-        self._print(f"\n{textwrap.indent(format_choices(state), '    ')}")
+        choices = format_choices(state) + "\nb  what is believed of everybody" * (self._adviser is not None)
+        self._print(f"\n{textwrap.indent(choices, '    ')}")
         while True:
             answer = self._ask()
             if answer in ("?", "h", "help"):
                 self._print(textwrap.indent(HELP, "    "))
+                continue
+            if self._adviser is not None and answer in ("b", "beliefs"):
+                self._print(textwrap.indent(self._adviser(state, self._names(state, state.player)), "    "))
                 continue
             try:
                 return read_action(answer, state)

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -49,6 +50,18 @@ class LearnedAgent:
 
     def observe(self, state: State, position: int) -> None:
         self._dice.next_hand()
+
+    def describe_beliefs(self, state: State, names: Sequence[str]) -> str:
+        """What the observer believes of everybody, and what the agent would do in the place of the player to act."""
+        found = explain(self._policy, state)
+        width = max(map(len, names))
+        lines = ["probabilities of the eight card-types"]
+        lines += [
+            f"{name:<{width}}  {' '.join(f'{each:.2f}' for each in belief)}"
+            for name, belief in zip(names, found.beliefs, strict=True)
+        ]
+        shares = ", ".join(f"{name} {100 * share:.0f} %" for name, share in found.probabilities.items())
+        return "\n".join([*lines, f"with these cards {self.name} would {shares}"])
 
     def explain(self, state: State) -> Explanation:
         """Why it acts as it does in `state`."""

@@ -21,12 +21,10 @@ from kibitz.agents.portfolios import is_portfolio, portfolio_files
 from kibitz.agents.rules import STYLES, RuleAgent, parse_rules
 from kibitz.agents.switching import MARK, PREFIX, is_switching, load_switching_agent, switching_parts
 from kibitz.errors import AgentError
-from kibitz.learning.files import is_model as is_learned
-from kibitz.learning.files import model_files
-from kibitz.learning.responses.campaign import OBSERVER, is_response
 
 EXPLICIT = "explicit:"  # before the folder of a portfolio whose opponents are models
 EXPLORE = "explore:"  # before the agent that explores
+OBSERVER = "observer"  # folder in that of a learned response
 ROLLOUT = "rollout:"  # before the folder of a model from self-play whose decisions are rolled out
 AGENTS: dict[str, Callable[[], Agent]] = {
     "random": random_agent,
@@ -85,11 +83,13 @@ def load_agent(text: str) -> Agent:
             from kibitz.agents.implicit import load_portfolio_agent
 
             return load_portfolio_agent(text)
-        if is_response(folder):
+        from kibitz.learning.files import is_model
+
+        if is_model(folder) and is_model(folder / OBSERVER):
             from kibitz.agents.responding import load_responding_agent
 
             return load_responding_agent(text)
-        if is_learned(folder):
+        if is_model(folder):
             from kibitz.agents.learned import load_learned_agent
 
             return load_learned_agent(text)
@@ -160,9 +160,11 @@ def agent_files(text: str) -> list[Path]:
 
     if is_portfolio(path):
         return portfolio_files(path)
-    if is_learned(path):
+    from kibitz.learning.files import is_model, model_files
+
+    if is_model(path):
         observer = path / OBSERVER
-        return [*model_files(path), *(model_files(observer) if is_learned(observer) else [])]
+        return [*model_files(path), *(model_files(observer) if is_model(observer) else [])]
     folders = [path, path / "strategy", *sorted(path.glob("seat-*"))]
     return [file for folder in folders for name in (MANIFEST, VALUES, TREE) if (file := folder / name).is_file()]
 

@@ -51,7 +51,8 @@ from kibitz.random import derive_seed
 def play(against: tuple[str, ...], game_name: str, hands: int, seed: int | None, log: Path | None) -> None:
     """Play against agents at this terminal.
 
-    Type ? at the table to list its commands, q to leave. The same seed deals the same cards.
+    Type ? at the table to list its commands, q to leave. The same seed deals the same cards. With an agent from
+    self-play at the table, b shows what it believes of everybody, and what it would do in your place.
     """
     if log is not None:
         check_writable(log)
@@ -63,7 +64,8 @@ def play(against: tuple[str, ...], game_name: str, hands: int, seed: int | None,
     names = ["you"]
     for agent in opponents:
         names.append(unused(agent.name, names, "-"))
-    human = HumanAgent(names[0], names[1:])
+    readers = (getattr(agent, "describe_beliefs", None) for agent in opponents)
+    human = HumanAgent(names[0], names[1:], adviser=next(filter(None, readers), None))
     click.echo(f"{game.name or game_name}, at most {counted(hands, 'hand')}, seed {seed}.")
     click.echo(folded(f"You sit with {', '.join(names[1:])}."))
     seeds = [derive_seed(seed, seat) for seat in range(game.players)]

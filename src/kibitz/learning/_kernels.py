@@ -21,6 +21,8 @@ FOLD, CALL, RAISE = 0, 1, 2
 WORKED = 3  # players of a showdown that is always worked
 MOST_WORKED = 6  # more players than this in a showdown teach the showdown estimator nothing
 FAST = {"reassoc", "contract", "nsz", "arcp"}
+SMALL = 1e-60
+FAR = -30.0  # values and logits further below the best count as this: no probability is ever 0
 DIVIDING = "numpy"  # a division by nothing makes weights that are not numbers, which `step` refuses
 NO_BASELINE, FOLD_BASELINE, MEAN_BASELINE, LINEAR_BASELINE = 0, 1, 2, 3
 
@@ -71,7 +73,7 @@ def exponentials(weights, type_exp):
             for s in range(1, STATES):
                 most = max(most, weights.types[stage, s, c])
             for s in range(STATES):
-                type_exp[stage, s, c] = exp(weights.types[stage, s, c] - most)
+                type_exp[stage, s, c] = exp(max(weights.types[stage, s, c] - most, 2 * FAR))
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
@@ -118,7 +120,7 @@ def open_stage(stage, players, active, policy, observer, mode, work):
     for i in range(1, TYPES * TYPES):
         most = max(most, moves[i])
     for i in range(TYPES * TYPES):  # only ratios matter: the largest becomes 1, and nothing overflows
-        moves[i] = exp(moves[i] - most)
+        moves[i] = exp(max(moves[i] - most, 2 * FAR))
     for seat in range(players):
         if active >> seat & 1:
             move_belief(work.belief[seat], work.moves[stage], work.scratch[0])
@@ -165,7 +167,7 @@ def to_exponentials(logits):
     for s in range(1, STATES):
         most = max(most, logits[s])
     for s in range(STATES):
-        logits[s] = exp(logits[s] - most)
+        logits[s] = exp(max(logits[s] - most, 2 * FAR))
 
 
 # ------------------------------------------------------------------------------------------------------------ decision
@@ -247,10 +249,10 @@ def ask_types(d, stage, can_fold, options, observer, mode, work):
             most = max(most, chance[RAISE, c])
         if can_fold:
             most = max(most, 0.0)
-            chance[FOLD, c] = exp(-most)
-        chance[CALL, c] = exp(chance[CALL, c] - most)
+            chance[FOLD, c] = exp(max(-most, FAR))
+        chance[CALL, c] = exp(max(chance[CALL, c] - most, FAR))
         if options > 1:
-            chance[RAISE, c] = exp(chance[RAISE, c] - most)
+            chance[RAISE, c] = exp(max(chance[RAISE, c] - most, FAR))
         total = chance[FOLD, c] + chance[CALL, c] + chance[RAISE, c]
         chance[FOLD, c] /= total
         chance[CALL, c] /= total
@@ -258,11 +260,8 @@ def ask_types(d, stage, can_fold, options, observer, mode, work):
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
-def decide(d, seat, stage, can_fold, options, policy, observer, separate, mode, work):
-    """The probabilities of the actions in decision d, whose bet features and summed beliefs are recorded.
-
-    Fills all that is recorded of the decision: what the seat does with its cards, and what every card-type would do.
-    """
+def watch(d, stage, can_fold, options, observer, mode, work):
+    """What card-types would do in decision d, whose bet features and summed beliefs are recorded."""
     for option in range(options):
         features, opponents = work.features[d, option], work.opponents[d]
         logits, values = work.state_exp[d, option], work.state_value[d, option]
@@ -272,6 +271,11 @@ def decide(d, seat, stage, can_fold, options, policy, observer, separate, mode, 
                 logits[s] += work.board[1, s]
         to_exponentials(logits)
     ask_types(d, stage, can_fold, options, observer, mode, work)
+
+
+@njit(fastmath=FAST, error_model=DIVIDING)
+def decide(d, seat, stage, can_fold, options, policy, separate, mode, work):
+    """The probabilities of the actions of a seat in decision d with its cards, after `watch`."""
     chance = work.chance[d]
     for option in range(options):
         outcome, values = work.outcome[d, option], work.own_value[d, option]
@@ -320,9 +324,9 @@ def soften(chance, can_fold, options):
         most = max(most, chance[RAISE])
     if can_fold:
         most = max(most, 0.0)
-    chance[FOLD] = exp(-most) if can_fold else 0.0
-    chance[CALL] = exp(chance[CALL] - most)
-    chance[RAISE] = exp(chance[RAISE] - most) if options > 1 else 0.0
+    chance[FOLD] = exp(max(-most, FAR)) if can_fold else 0.0
+    chance[CALL] = exp(max(chance[CALL] - most, FAR))
+    chance[RAISE] = exp(max(chance[RAISE] - most, FAR)) if options > 1 else 0.0
     total = chance[FOLD] + chance[CALL] + chance[RAISE]
     chance[FOLD] /= total
     chance[CALL] /= total
@@ -379,10 +383,11 @@ def play_deal(players, key, forced, forced_count, policy, observer, learners, se
             if asked and d == forced_count - 1:
                 work.player[d], work.stage[d], work.action[d], work.paid[d] = seat, stage, can_fold, options
                 break
+            watch(d, stage, can_fold, options, observer, mode, work)
             if own or not separate:
-                decide(d, seat, stage, can_fold, options, policy, observer, own, mode, work)
+                decide(d, seat, stage, can_fold, options, policy, own, mode, work)
             else:
-                decide(d, seat, stage, can_fold, options, observer, observer, own, mode, work)
+                decide(d, seat, stage, can_fold, options, observer, own, mode, work)
             if d < forced_count:
                 action = forced[d]
             else:
@@ -567,16 +572,27 @@ def learn_cards(work, gradient):
 
 @njit(fastmath=FAST, error_model=DIVIDING)
 def forward(observer, work):
-    """Forward factors alpha_i of every player, before and after the actions of a stage, and their totals."""
+    """Forward factors alpha_i of every player, before and after the actions of a stage, and their totals.
+
+    Products of many actions would fall below the smallest numbers: they are scaled up now and then, which changes
+    nothing but the likelihood. Returns the logarithm that this leaves out of it.
+    """
     players = work.counts[3]
+    left_out = 0.0
     for stage in range(work.counts[2] + 1):
         for p in range(players):
             for c in range(TYPES):
                 work.likely[stage, p, c] = 1.0
     for d in range(work.counts[0]):
         likely = work.likely[work.stage[d], work.player[d]]
+        most = 0.0
         for c in range(TYPES):
             likely[c] *= work.type_chance[d, work.action[d], c]
+            most = max(most, likely[c])
+        if most < SMALL:
+            left_out += log(most)
+            for c in range(TYPES):
+                likely[c] /= most
     for p in range(players):
         for stage in range(work.last[p] + 1):
             prior, alpha, likely = work.prior[stage, p], work.alpha[stage, p], work.likely[stage, p]
@@ -597,6 +613,7 @@ def forward(observer, work):
                 after += alpha[c]
             work.total[stage, p, 0] = ahead
             work.total[stage, p, 1] = after
+    return left_out
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
@@ -689,10 +706,9 @@ def observe(observer, work, floor, key, gradient):
     Returns the conditional log-likelihood of actions and showdown. `key` draws the winner of a tie, and whether a
     showdown of more than three players is worked.
     """
-    forward(observer, work)
+    likelihood = forward(observer, work)
     players, active = work.counts[3], work.counts[1]
     left = count_bits(active)
-    likelihood = 0.0
     worked = False
     if left > 1 and left <= MOST_WORKED:
         boost = 1.0
@@ -808,11 +824,12 @@ def advise(players, forced, holes, weights, table, mode, work, chances):
         players, np.uint64(0), forced, len(forced), record, record, np.int64(0), False, table[0], mode[0], deal
     )
     seat, stage, can_fold, options = deal.player[d], deal.stage[d], deal.action[d] != 0, deal.paid[d]
+    watch(d, stage, can_fold, options, record, mode[0], deal)
     for i in range(len(holes)):
         deal.cards[2 * seat] = holes[i, 0]
         deal.cards[2 * seat + 1] = holes[i, 1]
         look_at_hand(stage, seat, record, mode[0], deal.board[0], deal)
-        decide(d, seat, stage, can_fold, options, record, record, False, mode[0], deal)
+        decide(d, seat, stage, can_fold, options, record, False, mode[0], deal)
         for action in range(3):
             chances[action, i] = deal.chance[d, action]
     return d

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from kibitz.errors import KibitzError
 from kibitz.learning.cards.names import ADDED_PRIVATE, PROFILES, private_names
-from kibitz.learning.cards.tables import PAIR_TABLE
+from kibitz.learning.cards.tables import pair_table
 from kibitz.learning.records import BETS, MODE, PRIVATE, TYPES, WEIGHTS, make_record
 
 Floats = npt.NDArray[np.float64]
@@ -97,7 +97,7 @@ class Structure:
             self_aware=self.self_aware,
             card_scales=self.card_scales,
             bet_scales=1.0 / np.array(self.bet_scales),
-            pairs=PAIR_TABLE,
+            pairs=pair_table(),
         )
 
 

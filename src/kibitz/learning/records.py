@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.learning.cards.names import SHORT_RIVER, private_names, public_names
-from kibitz.learning.cards.tables import PAIR_TABLE
+from kibitz.learning.cards.tables import PAIR_SHAPE
 
 STAGES, STATES, TYPES = 4, 8, 8  # outcome states, card-types
 BETS = 9  # bet features; the row after them is the constant
@@ -97,7 +97,7 @@ MODE = _record(
         "self_aware": ("i8", ()),
         "card_scales": ("f8", (4,)),
         "bet_scales": ("f8", (BETS + 1,)),  # the last of the cost
-        "pairs": ("u2", PAIR_TABLE.shape),  # of hole ranks, on every set of board ranks
+        "pairs": ("u2", PAIR_SHAPE),  # of hole ranks, on every set of board ranks
     }
 )
 

@@ -7,6 +7,8 @@ that one rank completes (G), one that two or more ranks complete (D), or a strai
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -29,6 +31,7 @@ def _rows() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int16]]:
 
 
 SETS, ROW = _rows()
+PAIR_SHAPE = (len(SETS), len(PAIRS))
 
 
 def _completing() -> npt.NDArray[np.int16]:
@@ -53,10 +56,8 @@ def _states(completing: npt.NDArray[np.int16]) -> npt.NDArray[np.uint8]:
 STATE_SHIFT = 13  # the state of a pair stands above the ranks that complete it
 
 
-def _pair_table() -> npt.NDArray[np.uint16]:
+@cache
+def pair_table() -> npt.NDArray[np.uint16]:
+    """Ranks that complete a straight with a pair, and the pair's state above them: uint16[sets, pairs]."""
     completing = _completing()
     return (completing.astype(np.uint16) | _states(completing).astype(np.uint16) << STATE_SHIFT).astype(np.uint16)
-
-
-PAIR_TABLE = _pair_table()
-"""Ranks that complete a straight with a pair, and the pair's state above them: uint16[sets, pairs]."""
