@@ -24,6 +24,8 @@ from kibitz.errors import AgentError
 
 EXPLICIT = "explicit:"  # before the folder of a portfolio whose opponents are models
 EXPLORE = "explore:"  # before the agent that explores
+OBSERVER = "observer"  # folder in that of a learned response
+ROLLOUT = "rollout:"  # before the folder of a model from self-play whose decisions are rolled out
 AGENTS: dict[str, Callable[[], Agent]] = {
     "random": random_agent,
     "always-call": always_call,
@@ -66,6 +68,10 @@ def load_agent(text: str) -> Agent:
         from kibitz.agents.exploring import load_exploring_agent
 
         return load_exploring_agent(text.removeprefix(EXPLORE), load_agent)
+    if text.startswith(ROLLOUT):
+        from kibitz.agents.rollouts import load_rollout_agent
+
+        return load_rollout_agent(text.removeprefix(ROLLOUT))
     if is_written(text):
         path, _, attribute = text.rpartition(":")
         return _load_from_file(Path(path), attribute)
@@ -79,6 +85,10 @@ def load_agent(text: str) -> Agent:
             return load_portfolio_agent(text)
         from kibitz.learning.files import is_model
 
+        if is_model(folder) and is_model(folder / OBSERVER):
+            from kibitz.agents.responding import load_responding_agent
+
+            return load_responding_agent(text)
         if is_model(folder):
             from kibitz.agents.learned import load_learned_agent
 
@@ -112,6 +122,8 @@ def absolute_agent(text: str) -> str:
         return (PREFIX if is_switching(text) else META) + MARK.join(parts)
     if text.startswith(EXPLICIT):
         return EXPLICIT + absolute_agent(text.removeprefix(EXPLICIT))
+    if text.startswith(ROLLOUT):
+        return ROLLOUT + absolute_agent(text.removeprefix(ROLLOUT))
     if text.startswith(EXPLORE):
         explorer, comma, settings = text.removeprefix(EXPLORE).partition(",")
         return f"{EXPLORE}{absolute_agent(explorer)}{comma}{settings}"
@@ -133,6 +145,8 @@ def agent_files(text: str) -> list[Path]:
     if text.startswith(EXPLICIT):
         folder = Path(text.removeprefix(EXPLICIT).partition(",")[0])
         return portfolio_files(folder, explicit=True) if is_portfolio(folder) else [folder]
+    if text.startswith(ROLLOUT):
+        return agent_files(text.removeprefix(ROLLOUT))
     if text.startswith(EXPLORE):
         return agent_files(text.removeprefix(EXPLORE).partition(",")[0])
     if is_meta(text):
@@ -149,7 +163,8 @@ def agent_files(text: str) -> list[Path]:
     from kibitz.learning.files import is_model, model_files
 
     if is_model(path):
-        return model_files(path)
+        observer = path / OBSERVER
+        return [*model_files(path), *(model_files(observer) if is_model(observer) else [])]
     folders = [path, path / "strategy", *sorted(path.glob("seat-*"))]
     return [file for folder in folders for name in (MANIFEST, VALUES, TREE) if (file := folder / name).is_file()]
 

@@ -12,6 +12,8 @@ from kibitz.cli._decisions import decision_after
 from kibitz.cli._files import saving
 from kibitz.cli._options import Finite, seed_option
 from kibitz.cli._output import folded, print_json
+from kibitz.cli.learn_best_response import best_response
+from kibitz.cli.learn_small_game import small_game
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 
@@ -31,6 +33,10 @@ def learn() -> None:
 
     The folder of a run is an agent: `kibitz match`, `tournament`, `play` and `connect` accept it.
     """
+
+
+learn.add_command(best_response)
+learn.add_command(small_game)
 
 
 @learn.command("self-play", short_help="Train an agent by playing it against itself.")

@@ -27,6 +27,10 @@ PAPERS: dict[str, tuple[str, str]] = {
         "kibitz.experiments.bard2016",
         "Bard 2016: robust responses, asymmetric abstractions, clustering, implicit modelling, competitions",
     ),
+    "sweeney2012": (
+        "kibitz.experiments.sweeney2012",
+        "Sweeney 2012: connectionist agents that learn by playing themselves",
+    ),
 }
 
 

@@ -1,5 +1,6 @@
-"""Means with their doubt: exact sums of results, 95 % intervals, and resampling."""
+"""Means with their doubt: exact sums of results, 95 % intervals, resampling, and which of several means differ."""
 
+from kibitz.statistics.comparisons import Comparison, Group, dunnett_c
 from kibitz.statistics.estimates import (
     MILLI_BIG_BLINDS,
     Z_95,
@@ -10,17 +11,24 @@ from kibitz.statistics.estimates import (
     weighted_half_width,
 )
 from kibitz.statistics.moments import GRID, Moments, estimate, merge
+from kibitz.statistics.ratios import Interval, PairSums, wilson_95
 
 __all__ = [
     "GRID",
     "MILLI_BIG_BLINDS",
     "Z_95",
+    "Comparison",
     "Estimate",
+    "Group",
+    "Interval",
     "Moments",
+    "PairSums",
     "average",
+    "dunnett_c",
     "estimate",
     "merge",
     "resample_counts",
     "student_95",
     "weighted_half_width",
+    "wilson_95",
 ]

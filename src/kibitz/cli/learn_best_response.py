@@ -1,0 +1,144 @@
+"""`kibitz learn best-response`: a learner against opponents that stay as they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kibitz.cli._bars import stages
+from kibitz.cli._files import saving
+from kibitz.cli._guests import guests
+from kibitz.cli._options import Finite, seed_option
+from kibitz.cli._output import folded, print_json
+from kibitz.cli.rollout_error import rules_of_model
+from kibitz.errors import KibitzError
+from kibitz.games import load_game
+
+if TYPE_CHECKING:
+    from kibitz.learning import Model
+    from kibitz.learning.responses import Response, ResponseProgress, Winnings
+
+ROWS = 20  # of the printed curve
+RANDOM = "random"
+SMALL_BLINDS_TO_MBB = 500
+
+
+@click.command("best-response", short_help="Train a best response to frozen opponents.")
+@click.argument("agents", nargs=-1, required=True)
+@click.option(
+    "--players",
+    type=click.IntRange(2, 10),
+    help="Players at the table.  [default: 6 for copies of a model from self-play, else one more than AGENTS]",
+)
+@click.option("--hands", default=100_000, show_default=True, type=click.IntRange(1, 10**12), help="Number of deals.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for the agent.")
+@click.option("--start", help="Model from self-play to begin with, or random.  [default: the opponent, if it is one]")
+@click.option("--game", help="Limit hold'em game at the table of other agents.  [default: ACPC limit hold'em]")
+@click.option(
+    "--evaluate",
+    default=20_000,
+    show_default=True,
+    type=click.IntRange(0, 10**9),
+    help="Deals to measure the result with.",
+)
+@seed_option("Seed for cards, actions and random first weights.")
+@click.option("--resume", is_flag=True, help="Continue from the last checkpoint in --out.")
+@click.option("--batch", default=64, show_default=True, type=click.IntRange(1, 100_000), help="Deals per step.")
+@click.option(
+    "--rate", default=0.01, show_default=True, type=Finite(0), help="Learning rate of bet features, values and beliefs."
+)
+@click.option("--card-rate", type=Finite(0), help="Learning rate of card features.  [default: twice --rate]")
+@click.option(
+    "--halving", default=0.0, type=Finite(0), help="Deals after which rates are halved; 0 for constant rates."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print {out, hands, gain, curve: [...]} as JSON.")
+def best_response(out: Path, hands: int, resume: bool, evaluate: int, as_json: bool, **options: Any) -> None:
+    """Train a best response to AGENTS, which do not learn, and save it in --out as an agent.
+
+    If AGENTS is one folder from `kibitz learn self-play`, copies of that agent fill all other seats. Its gain over the
+    copies' own result, 0, is a lower bound on their distance from an equilibrium. Any other agents (built-in names,
+    strategies, cases, your own) play in the real engine, some thousand hands per second; one agent fills all other
+    seats. Results are in small blinds per hand with standard errors.
+    """
+    from kibitz.learning.responses import run_response
+
+    with guests():
+        response = _make(options)
+        curve: list[ResponseProgress] = []
+        every = max(hands // ROWS, 10 * response.learning.batch)
+        if not as_json:
+            click.echo("     hands  hands/s  won per hand")
+        with stages("best response") as progress:
+            for each in saving(out, run_response(response, hands, out, resume, every)):
+                curve.append(each)
+                progress(f"{each.rate:,.0f} hands/s", each.deals, hands)
+                if not as_json:
+                    click.echo(f"{each.deals:>10,}{each.rate:>9,.0f}  {_told(each.winnings)}")
+        gain = response.evaluate(evaluate) if evaluate else None
+    if as_json:
+        told = {**gain._asdict(), "error": gain.error} if gain is not None else None
+        rows = [each.describe() for each in curve]
+        print_json({"out": str(out), "hands": response.deals, "seconds": response.seconds, "gain": told, "curve": rows})
+        return
+    if not curve:
+        click.echo(f"{out} is already complete")
+    if gain is not None:
+        mean, error = gain.mean * SMALL_BLINDS_TO_MBB, 1.96 * gain.error * SMALL_BLINDS_TO_MBB
+        click.echo(
+            folded(
+                f"It wins {_told(gain)} small blinds per hand ({mean:+,.0f} ± {error:,.0f} mbb/hand), s.d. "
+                f"{gain.deviation:.2f}, in {gain.hands:,} hands without learning; ± standard error (mbb: 95 %)."
+            )
+        )
+
+
+def _told(winnings: Winnings) -> str:
+    return f"{winnings.mean:+8.3f} ± {winnings.error:.3f}"
+
+
+def _make(options: dict[str, Any]) -> Response:
+    from kibitz.learning import Learning, Model, Structure, is_model, load_model
+    from kibitz.learning.responses import Agents, AgentTable, Copies, Response, is_response
+
+    names, seed = options["agents"], options["seed"]
+    rate = options["rate"]
+    card_rate = 2 * rate if options["card_rate"] is None else options["card_rate"]
+    learning = Learning(rate=rate, card_rate=card_rate, batch=options["batch"], halving=options["halving"])
+    folder = Path(names[0])
+    copies = len(names) == 1 and is_model(folder) and not is_response(folder)
+    opponent = load_model(folder) if copies else None
+    start = options["start"]
+    begun: Model
+    if start is None and opponent is not None:
+        begun = opponent
+    elif start in (None, RANDOM):
+        structure = opponent.structure if opponent is not None else Structure()
+        begun = Model.random(structure, seed, learning.scale, learning.value_scale)
+    else:
+        begun = load_model(Path(start))
+    if opponent is not None:
+        if options["game"]:
+            raise KibitzError(f"--game {options['game']}: copies of a model play by the rules that it was trained with")
+        return Response(begun, Copies(opponent, options["players"] or 6, rules_of_model(opponent)), learning, seed)
+    return Response(
+        begun, Agents(AgentTable(*_seats(names, options["players"], options["game"]), seed)), learning, seed
+    )
+
+
+def _seats(names: tuple[str, ...], players: int | None, game: str | None) -> tuple[Any, list[Any]]:
+    """The game and the opponents, one for every other seat."""
+    from kibitz.agents import load_agent
+    from kibitz.games.named import limit_holdem
+
+    if game:
+        rules = load_game(game)
+        if players not in (None, rules.players):
+            raise KibitzError(f"--players {players}: {game} has {rules.players}")
+    else:
+        rules = limit_holdem(players or len(names) + 1)
+    others = rules.players - 1
+    if len(names) not in (1, others):
+        raise KibitzError(f"{len(names)} opponents for {others} other seats: give one for all, or one for each")
+    return rules, [load_agent(name) for name in (names if len(names) == others else names * others)]

@@ -1,0 +1,128 @@
+"""`kibitz rollout-error`: how much rollouts would improve a learned policy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kibitz.cli._bars import progress
+from kibitz.cli._options import seed_option
+from kibitz.cli._output import folded, print_json
+from kibitz.errors import KibitzError
+
+if TYPE_CHECKING:
+    from kibitz.learning import TableRules
+    from kibitz.learning.model import Model
+    from kibitz.learning.rollouts import RolloutReport
+
+
+@click.command()
+@click.argument("agent", type=click.Path(path_type=Path, file_okay=False, exists=True))
+@click.option(
+    "--players",
+    default="",
+    help="Players at the table, 2 to 10, or irc for a mix with mean 5.2.  [default: as trained]",
+)
+@click.option(
+    "--decisions", default=1000, show_default=True, type=click.IntRange(1, 10_000_000), help="Number of decisions."
+)
+@click.option(
+    "--samples", default=1000, show_default=True, type=click.IntRange(2, 1_000_000), help="Samples of a decision."
+)
+@click.option("--folds", default=10, show_default=True, type=click.IntRange(2, 1000), help="Folds of the samples.")
+@click.option(
+    "--common/--independent",
+    default=True,
+    show_default=True,
+    help="Draw later actions by the same random numbers for all options of a sample, or by their own.",
+)
+@seed_option("Seed for deals and samples.")
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Number of processes.")
+@click.option("--json", "as_json", is_flag=True, help="Print {agent, players, stages: {pre-flop: ...}} as JSON.")
+def rollout_error(
+    agent: Path,
+    players: str,
+    decisions: int,
+    samples: int,
+    folds: int,
+    common: bool,
+    seed: int,
+    workers: int,
+    as_json: bool,
+) -> None:
+    """Estimate how much rollouts would improve the policy of AGENT, the folder of an agent from self-play.
+
+    Decisions are drawn from deals that the agent plays against itself. Unseen cards are drawn again and again, weighted
+    by how likely the others' actions are with them, and every option is played out. The RI error is what the option
+    chosen on nine folds of the samples gains on the tenth over the policy; it is unbiased. The sample error is what the
+    best option on all samples seems to gain, and the LFO error their difference. In small blinds per decision.
+    """
+    from kibitz.learning.files import load_model
+    from kibitz.learning.rollouts import RolloutSettings, measure_rollout_errors
+
+    model = load_model(agent)
+    settings = RolloutSettings(decisions, samples, folds, choose_seats(players, model), seed, common)
+    with progress("decisions", decisions) as advance:
+        done = 0
+
+        def count(number: int) -> None:
+            nonlocal done
+            advance(number - done)
+            done = number
+
+        report = measure_rollout_errors(model, rules_of_model(model), settings, workers, count)
+    if as_json:
+        print_json({"agent": str(agent), **report.to_dict()})
+        return
+    _print(report)
+
+
+def choose_seats(players: str, model: Model) -> int | str:
+    """The number of players that was asked for, or those that the agent was trained with."""
+    chosen = players or model.made.get("players", 6)
+    if chosen == "irc" or (isinstance(chosen, int) and 2 <= chosen <= 10):
+        return chosen
+    if isinstance(chosen, str) and chosen.isascii() and chosen.isdecimal() and 2 <= int(chosen) <= 10:
+        return int(chosen)
+    raise KibitzError(f"--players {chosen}: a number from 2 to 10 is needed, or irc")
+
+
+def rules_of_model(model: Model) -> TableRules:
+    """The rules that an agent was trained with, where it says them."""
+    from kibitz.learning import TableRules
+
+    told = model.made.get("rules", {})
+    known = TableRules()
+    return replace(known, **{name: value for name, value in told.items() if hasattr(known, name)})
+
+
+def _print(report: RolloutReport) -> None:
+    from kibitz.learning.rollouts import STAGES
+
+    heading = f"{'stage':<9}{'decisions':>15}{'sample':>16}{'LFO':>16}{'RI':>16}{'size':>7}"
+    click.echo(heading)
+    for stage, name in enumerate((*STAGES, "overall")):
+        found = report.of_stage(stage if stage < len(STAGES) else None)
+        if not found.decisions:
+            click.echo(f"{name:<9}{0:>8,}")
+            continue
+        cells = "".join(
+            f"{value:>+8.3f} ±{error:<6.3f}" if error == error else f"{value:>+8.3f}{'':8}"
+            for value, error in (
+                (found.sample, found.sample_error),
+                (found.lfo, found.lfo_error),
+                (found.improvement, found.improvement_error),
+            )
+        )
+        click.echo(f"{name:<9}{found.decisions:>8,} {found.share:>5.0%} {cells}{found.size:>8,.0f}")
+    settings = report.settings
+    seats = "the IRC mix of players" if settings.seats == "irc" else f"{settings.seats} players"
+    click.echo(
+        folded(
+            f"Small blinds per decision, ± standard errors; {settings.samples:,} samples in {settings.folds} folds, "
+            f"{seats}, seed {settings.seed}. size: effective number of samples."
+        )
+    )

@@ -1,0 +1,24 @@
+"""Sweeney 2012, Applying Machine Learning Techniques to an Imperfect Information Game (PhD thesis, Dublin City)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kibitz.experiments.published import Effort, Experiment
+from kibitz.experiments.sweeney2012.chapter_5 import figure_5_1, statements, table_5_1, table_5_2
+from kibitz.experiments.sweeney2012.small_games import claims_table, runs_table
+
+TITLE = "Sweeney 2012: connectionist agents that learn by playing themselves"
+SMOKE = Effort("smoke")
+
+EXPERIMENTS: dict[str, Experiment] = {
+    name: replace(make(SMOKE), scaled=make)
+    for name, make in {
+        "table-5.1": table_5_1,
+        "figure-5.1": figure_5_1,
+        "table-5.2": table_5_2,
+        "statements": statements,
+        "small-games": runs_table,
+        "small-game-claims": claims_table,
+    }.items()
+}

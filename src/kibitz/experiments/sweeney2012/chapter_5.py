@@ -1,0 +1,204 @@
+"""Chapter 5: rollout errors of an agent from self-play, its learning curve, and a best response to it.
+
+The policy is our own: the thesis gives no learning rates, and its weights are not published. Printed figures stand
+beside ours as a reference, not as a mark to be hit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from math import nan
+
+import numpy as np
+
+from kibitz.experiments.bard2016.statements import Claim, Interval, weakest
+from kibitz.experiments.pictures import COLOURS, picture
+from kibitz.experiments.published import SUBSTITUTE, Effort, Experiment, Found, PublishedTable
+from kibitz.experiments.sweeney2012.printed import STATEMENTS, TABLES
+from kibitz.experiments.sweeney2012.runs import SEATS, SIZES, Work, exploited, rollouts, snapshots
+from kibitz.learning.rollouts import STAGES, RolloutReport, StageErrors
+from kibitz.modelling.styles import StyleCounts
+from kibitz.statistics import Z_95
+
+Cells = Iterator[tuple[str, str, Found]]
+PLACES: tuple[int | None, ...] = (0, 1, 2, 3, None)
+COLUMNS = ("pre-flop", "flop", "turn", "river", "overall")
+STYLES = {"VP$IP": "vpip", "Fold%": "fold", "Ww/oSD": "won_without_showdown", "W$SD": "won_at_showdown"}
+CURVE_COLUMNS = ("decisions", "sample error", "LFO error", "RI error")
+
+
+def _reason(effort: Effort) -> str:
+    return f"our own policy, {SIZES[effort.preset].marks[-1]:,} deals of self-play, not the 2008 entry"
+
+
+def _notes(effort: Effort) -> tuple[str, ...]:
+    return (
+        "Learning rates, scales, baseline and seat mix are ours (the thesis gives none): the defaults of `kibitz learn "
+        f"self-play --players irc`, {SIZES[effort.preset].marks[-1]:,} deals, seed {effort.seed}.",
+    )
+
+
+def _substitute(value: float, error: float, reason: str) -> Found:
+    """A value beside a printed one, with its 95 % interval."""
+    half = Z_95 * error
+    return Found(value, value - half, value + half, SUBSTITUTE, reason)
+
+
+def table_5_1(effort: Effort) -> Experiment:
+    """Rollout errors by stage."""
+    work = Work.of(effort)
+
+    def find() -> Cells:
+        report, reason = rollouts(work, SIZES[effort.preset].marks[-1], True), _reason(effort)
+        for column, stage in zip(COLUMNS, PLACES, strict=True):
+            found = report.of_stage(stage)
+            share_error = np.sqrt(found.share * (1 - found.share) / len(report.errors))
+            yield "share of decisions", column, _substitute(found.share, float(share_error), reason)
+            yield "sample error", column, _substitute(found.sample, found.sample_error, reason)
+            yield "LFO error", column, _substitute(found.lfo, found.lfo_error, reason)
+            yield "RI error", column, _substitute(found.improvement, found.improvement_error, reason)
+            yield "s.e. of RI", column, Found(found.improvement_error, open=SUBSTITUTE, reason=reason)
+
+    decisions, samples = SIZES[effort.preset].table
+    notes = (f"{decisions:,} decisions, {samples:,} samples each in 10 folds; ranges are 95 % intervals.",)
+    return Experiment(TABLES["table-5.1"], find, (*notes, *_notes(effort)))
+
+
+def figure_5_1(effort: Effort) -> Experiment:
+    """The learning curve: rollout errors at marks of self-play."""
+    work, size = Work.of(effort), SIZES[effort.preset]
+    rows = {f"{mark:,} deals": (nan,) * len(CURVE_COLUMNS) for mark in size.marks}
+    source = "Sweeney 2012, figure 5-1: learning curve, rollout errors in small blinds per decision"
+    table = PublishedTable(source, "self-play", CURVE_COLUMNS, rows, 0.0, 3, bounds=dict(rows))
+
+    def find() -> Cells:
+        for mark in size.marks:
+            row, found = f"{mark:,} deals", rollouts(work, mark, False).of_stage()
+            yield row, "decisions", Found(found.decisions)
+            yield row, "sample error", _ours(found.sample, found.sample_error)
+            yield row, "LFO error", _ours(found.lfo, found.lfo_error)
+            yield row, "RI error", _ours(found.improvement, found.improvement_error)
+
+    def draw() -> str:
+        points = [(mark, rollouts(work, mark, False).of_stage()) for mark in size.marks]
+        with picture(3.2) as (axes, text):
+            marks = [mark / 1e6 for mark, _ in points]
+            means = [found.improvement for _, found in points]
+            bars = [Z_95 * found.improvement_error for _, found in points]
+            axes.errorbar(marks, means, bars, color=COLOURS[0], capsize=3, marker="o", ms=4)
+            axes.set(xlabel="million deals of self-play", ylabel="RI error, small blinds", title="Learning curve")
+            axes.set_xscale("log")
+        return text[0]
+
+    decisions, samples = size.curve
+    notes = (f"{decisions:,} decisions at each point, {samples:,} samples each; the figure's points are lost.",)
+    return Experiment(table, find, (*notes, *_notes(effort)), draw)
+
+
+def _ours(value: float, error: float) -> Found:
+    return Found(value, value - Z_95 * error, value + Z_95 * error)
+
+
+def table_5_2(effort: Effort) -> Experiment:
+    """A best response and its victim, by their styles; the picture is figure 5-2."""
+    work = Work.of(effort)
+
+    def find() -> Cells:
+        found, reason = exploited(work), _reason(effort)
+        for row, style in zip(TABLES["table-5.2"].rows, (found.exploiter, found.against, found.self_play), strict=True):
+            yield row, "mean", _substitute(style.mean, style.sd / np.sqrt(style.hands), reason)
+            yield row, "s.d.", Found(style.sd, open=SUBSTITUTE, reason=reason)
+            for column, name in STYLES.items():
+                low, high = style.interval(name)
+                yield row, column, Found(100 * getattr(style, name), 100 * low, 100 * high, SUBSTITUTE, reason)
+            yield row, "AF", Found(style.aggression, *style.interval("aggression"), SUBSTITUTE, reason)
+
+    def draw() -> str:
+        curve = exploited(work).curve
+        with picture(3.2) as (axes, text):
+            hands = [each.deals / 1e6 for each in curve]
+            means = np.array([each.mean for each in curve])
+            errors = Z_95 * np.array([each.error for each in curve])
+            axes.plot(hands, means, color=COLOURS[0], lw=1.3)
+            axes.fill_between(hands, means - errors, means + errors, color=COLOURS[0], alpha=0.2, lw=0)
+            axes.set(xlabel="million deals", ylabel="won per hand, small blinds", title="Best response as it learns")
+        return text[0]
+
+    size = SIZES[effort.preset]
+    notes = (
+        f"A best response learned from {size.response:,} deals against {SEATS - 1} copies (the thesis: 160 million); "
+        f"styles from {size.styles:,} deals without learning. The picture is figure 5-2.",
+    )
+    return Experiment(TABLES["table-5.2"], find, (*notes, *_notes(effort)), draw)
+
+
+def statements(effort: Effort) -> Experiment:
+    """What the text says of these tables, held against our intervals."""
+    work = Work.of(effort)
+    rows: dict[str, tuple[float, ...]] = dict.fromkeys(STATEMENTS, (nan,))
+    source = "Sweeney 2012, chapter 5: statements on self-play, rollouts and the best response"
+    table = PublishedTable(source, "statement", ("ours",), rows, 0.0, 3, bounds=dict(rows))
+
+    def find() -> Cells:
+        for row, claim in _claims(work).items():
+            found = claim.found()
+            note = f" ({claim.note})" if claim.note else ""
+            told = f"{row}: {claim.first.value:.3f} against {claim.second.value:.3f}{note}"
+            yield row, "ours", found._replace(reason=told)
+
+    return Experiment(table, find, (*_notes(effort), *(f"{row}: {text}." for row, text in STATEMENTS.items())))
+
+
+def _claims(work: Work) -> dict[str, Claim]:
+    marks = [mark for mark, _ in snapshots(work)]
+    first, last = (rollouts(work, mark, False).of_stage() for mark in (marks[0], marks[-1]))
+    report, found = rollouts(work, marks[-1], True), exploited(work)
+    river, before = report.of_stage(3), report.of_stage(0)
+    exploiter, alone = found.exploiter, found.self_play
+    win = _interval(exploiter.mean, exploiter.sd / np.sqrt(exploiter.hands))
+    return {
+        "RI falls": Claim(_improvement(first), _improvement(last)),
+        "sample grows": _grows(report, "sample"),
+        "RI grows": _grows(report, "improvement"),
+        "river largest": Claim(_improvement(river), _exactly(0.0)),
+        "pre-flop negative": Claim(_exactly(0.0), _improvement(before)),
+        "exploited": Claim(win, _exactly(0.0)),
+        "far exploited": Claim(win, _exactly(1.0)),
+        "maniac": Claim(_style(exploiter, "vpip"), _exactly(0.9)),
+        "aggressive": Claim(_style(exploiter, "aggression"), _exactly(4.0)),
+        "spread": Claim(_spread(exploiter), _spread(alone)),
+    }
+
+
+def _grows(report: RolloutReport, name: str) -> Claim:
+    """That each stage has more than the one before, where there are decisions of both."""
+    found = [report.of_stage(stage) for stage in range(len(STAGES))]
+    return weakest(Claim(_error(later, name), _error(sooner, name)) for sooner, later in pairwise(found))
+
+
+def _error(found: StageErrors, name: str) -> Interval:
+    return _interval(getattr(found, name), getattr(found, f"{name}_error"))
+
+
+def _improvement(found: StageErrors) -> Interval:
+    return _error(found, "improvement")
+
+
+def _interval(value: float, error: float) -> Interval:
+    return Interval(float(value), float(value - Z_95 * error), float(value + Z_95 * error))
+
+
+def _exactly(value: float) -> Interval:
+    return Interval(value, value, value)
+
+
+def _style(style: StyleCounts, name: str) -> Interval:
+    value = getattr(style, name)
+    low, high = style.interval(name)
+    return Interval(value, low, high) if np.isfinite(value) else Interval(nan, nan, nan)
+
+
+def _spread(style: StyleCounts) -> Interval:
+    """A standard deviation, whose standard error is that of normal results."""
+    return _interval(style.sd, style.sd / np.sqrt(2 * max(style.hands - 1, 1)))

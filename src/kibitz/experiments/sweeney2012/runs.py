@@ -1,0 +1,221 @@
+"""The runs behind chapter 5: self-play with the IRC mix of players, rollout errors on the way, a best response."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import KibitzError
+from kibitz.experiments.published import Effort
+from kibitz.files import load_arrays, taking_place
+from kibitz.learning import Learning, Model, SelfPlay, is_model, load_model, save_model
+from kibitz.learning.campaign import CHECKPOINT as RUN_CHECKPOINT
+from kibitz.learning.campaign import CURVE, load_checkpoint, save_checkpoint
+from kibitz.learning.records import RUN, make_record, make_work
+from kibitz.learning.responses import Copies, Response, run_response
+from kibitz.learning.rollouts import RolloutReport, RolloutSettings, measure_rollout_errors
+from kibitz.learning.tables import TableRules, seat_chances
+from kibitz.modelling.styles import StyleCounts
+from kibitz.progress import Progress
+from kibitz.statistics import GRID, Moments, PairSums
+
+Floats = npt.NDArray[np.float64]
+SEATS = 6  # of the best response
+CHECKPOINT = "self-play.npz"
+AT_ONCE = 100_000  # deals between reports
+
+
+class Size(NamedTuple):
+    """How much is done at a preset.
+
+    marks      deals of self-play after which a point of the learning curve is measured, the last being the end
+    curve, table   decisions and samples of those points, and of table 5-1
+    response   deals of the best response, and those with which styles are counted
+    """
+
+    marks: tuple[int, ...]
+    curve: tuple[int, int]
+    table: tuple[int, int]
+    response: int
+    styles: int
+
+
+SIZES = {
+    "smoke": Size((3_200, 12_800), (30, 30), (60, 40), 6_400, 2_000),
+    "short": Size((1_000_000, 2_000_000, 5_000_000, 10_000_000, 20_000_000), (300, 300), (1_000, 1_000), 2_000_000,
+                  200_000),
+    "full": Size((1_000_000, *range(10_000_000, 210_000_000, 10_000_000)), (1_000, 1_000), (10_000, 1_000),
+                 160_000_000, 4_000_000),
+}  # fmt: skip
+RESPONDING = Learning(rate=0.002, card_rate=0.004, batch=64)
+
+
+class Key(NamedTuple):
+    """What a run depends on."""
+
+    preset: str
+    seed: int
+    folder: Path | None
+
+
+class Work(NamedTuple):
+    """A run and how it is done."""
+
+    key: Key
+    threads: int
+    tell: Progress
+
+    @classmethod
+    def of(cls, effort: Effort) -> Work:
+        """The work of an effort."""
+        return cls(Key(effort.preset, effort.seed, effort.folder), effort.threads, effort.tell)
+
+
+_DONE: dict[tuple[object, ...], object] = {}
+
+
+def snapshots(work: Work) -> list[tuple[int, Model]]:
+    """The policy at every mark of self-play; in a folder they are kept, and a later call begins after the last mark
+    that is whole.
+    """
+    found = _DONE.get(("snapshots", work.key))
+    if found is None:
+        found = _DONE["snapshots", work.key] = list(_train(work))
+    return found  # type: ignore[return-value]
+
+
+def _train(work: Work) -> list[tuple[int, Model]]:
+    (preset, seed, folder), marks = work.key, SIZES[work.key.preset].marks
+    trainer, kept = SelfPlay("irc", seed), []
+    checkpoint = folder / CHECKPOINT if folder is not None else None
+    if checkpoint is not None and checkpoint.exists():
+        load_checkpoint(checkpoint, trainer)
+    for mark in marks:
+        place = folder / f"bot-{mark}" if folder is not None else None
+        if place is not None and is_model(place):
+            kept.append((mark, load_model(place)))
+            continue
+        if trainer.deals > mark:
+            raise KibitzError(f"{folder}: the run is past {mark:,} deals, but {place} is not there: begin anew")
+        while trainer.deals < mark:
+            work.tell(f"self-play, {preset}", trainer.deals, marks[-1])
+            trainer.train(min(AT_ONCE, mark - trainer.deals))
+            if checkpoint is not None:
+                checkpoint.parent.mkdir(parents=True, exist_ok=True)
+                save_checkpoint(checkpoint, trainer)
+        kept.append((mark, trainer.model))
+        if place is not None:
+            save_model(trainer.model, place)
+    return kept
+
+
+def rollouts(work: Work, mark: int, whole: bool) -> RolloutReport:
+    """The rollout errors of the policy after `mark` deals: of a point of the curve, or of table 5-1."""
+    key = ("rollouts", work.key, mark, whole)
+    if key not in _DONE:
+        size = SIZES[work.key.preset]
+        decisions, samples = size.table if whole else size.curve
+        settings = RolloutSettings(decisions, samples, seats="irc", seed=work.key.seed)
+        name = f"rollouts-{mark}-{decisions}x{samples}.npz"
+        place = work.key.folder / name if work.key.folder is not None else None
+        if place is not None and place.exists():
+            arrays = load_arrays(place)
+            _DONE[key] = RolloutReport(settings, arrays["stages"], arrays["errors"])
+        else:
+            _DONE[key] = report = _measure(work, mark, settings)
+            if place is not None:
+                with taking_place(place) as beside, beside.open("wb") as file:
+                    np.savez(file, stages=report.stages, errors=report.errors)
+    return _DONE[key]  # type: ignore[return-value]
+
+
+def _measure(work: Work, mark: int, settings: RolloutSettings) -> RolloutReport:
+    model = dict(snapshots(work))[mark]
+
+    def count(done: int) -> None:
+        work.tell(f"rollouts after {mark:,} deals", done, settings.decisions)
+
+    return measure_rollout_errors(model, TableRules(), settings, work.threads, count)
+
+
+class CurvePoint(NamedTuple):
+    """What a response won per hand in the deals up to a point, with its standard error."""
+
+    deals: int
+    mean: float
+    error: float
+
+
+class Exploited(NamedTuple):
+    """A best response: its curve, its style, that of the entry against it, and the entry's own in self-play."""
+
+    curve: list[CurvePoint]
+    exploiter: StyleCounts
+    against: StyleCounts
+    self_play: StyleCounts
+
+
+def exploited(work: Work) -> Exploited:
+    """The best response to the last policy, at six seats, that begins with the policy's own weights."""
+    key = ("exploited", work.key)
+    if key not in _DONE:
+        _DONE[key] = _exploit(work)
+    return _DONE[key]  # type: ignore[return-value]
+
+
+def _exploit(work: Work) -> Exploited:
+    size, entry = SIZES[work.key.preset], snapshots(work)[-1][1]
+    response = Response(entry, Copies(entry, SEATS, TableRules()), RESPONDING, work.key.seed)
+    out = work.key.folder / "response" if work.key.folder is not None else None
+    resume = out is not None and (out / RUN_CHECKPOINT).exists()
+    curve = []
+    for each in run_response(response, size.response, out, resume, max(size.response // 40, 640)):
+        work.tell("best response", each.deals, size.response)
+        curve.append(CurvePoint(each.deals, each.winnings.mean, each.winnings.error))
+    if out is not None:  # with what an earlier call has told
+        rows = [json.loads(line) for line in (out / CURVE).read_text().splitlines()]
+        curve = [CurvePoint(row["deals"], row["winnings"]["mean"], row["winnings"]["error"]) for row in rows]
+    exploiter, against = count_styles(response.model, entry, size.styles, work.key.seed, response.flat)
+    _, alone = count_styles(entry, None, size.styles, work.key.seed)
+    return Exploited(curve, exploiter, against, alone)
+
+
+def count_styles(
+    policy: Model, others: Model | None, deals: int, seed: int, flat: Floats | None = None
+) -> tuple[StyleCounts, StyleCounts]:
+    """How one seat with `policy` and the others play at a table of six; without others, all are `policy`.
+
+    flat   the weights of the policy, where they are not the model's own
+    """
+    from kibitz.learning.records import WEIGHTS
+    from kibitz.learning.responses import _kernels
+
+    observer = policy if others is None else others
+    weights = policy.record if flat is None else flat.view(WEIGHTS)
+    run = make_record(RUN, seats=np.cumsum(seat_chances(SEATS)), separate=others is not None)
+    sums = np.zeros((2, _kernels.COLUMNS))
+    _kernels.count_styles(
+        seed, 1 << 51, deals, weights, observer.record, run, TableRules().table, observer.structure.mode, make_work(),
+        sums,
+    )  # fmt: skip
+    first, second = (style_of(row) for row in sums)
+    return first, second
+
+
+def style_of(sums: Floats) -> StyleCounts:
+    """The counts of one row of `count_styles`."""
+    from kibitz.learning.responses import _kernels as kernels
+
+    hands, voluntary, folds, wins, walks, showdowns, free = (int(value) for value in sums[:7])
+    pairs = PairSums(*(int(value) for value in sums[kernels.RAISES : kernels.CALLS_SQUARED + 1]))
+    shares = _moments(showdowns, sums[kernels.SHARES], sums[kernels.SHARES_SQUARED])
+    results = _moments(hands, sums[kernels.NET], sums[kernels.NET_SQUARED])
+    return StyleCounts(hands, voluntary, folds, wins, walks, showdowns, free, shares, pairs, results)
+
+
+def _moments(count: int, total: float, squares: float) -> Moments:
+    return Moments(count, round(total * GRID), round(squares * GRID**2))

@@ -1,0 +1,31 @@
+"""Rollouts: what a decision is worth by playing it out, and how far a policy falls short of that.
+
+>>> from kibitz.learning.rollouts import RolloutSettings, measure_rollout_errors
+>>> report = measure_rollout_errors(model, settings=RolloutSettings(decisions=1000))  # doctest: +SKIP
+>>> report.of_stage().improvement  # chips per decision                               # doctest: +SKIP
+0.14
+"""
+
+from kibitz.learning.rollouts.decisions import Place, Simulation, Situation
+from kibitz.learning.rollouts.errors import Errors, decision_errors, option_values
+from kibitz.learning.rollouts.report import (
+    STAGES,
+    RolloutReport,
+    RolloutSettings,
+    StageErrors,
+    measure_rollout_errors,
+)
+
+__all__ = [
+    "STAGES",
+    "Errors",
+    "Place",
+    "RolloutReport",
+    "RolloutSettings",
+    "Simulation",
+    "Situation",
+    "StageErrors",
+    "decision_errors",
+    "measure_rollout_errors",
+    "option_values",
+]

@@ -1,0 +1,150 @@
+"""Rollout errors of a policy: many decisions, averaged by stage, with standard errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from math import nan, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import KibitzError
+from kibitz.learning.model import Model
+from kibitz.learning.rollouts.decisions import Place, Simulation
+from kibitz.learning.rollouts.errors import FOLDS, decision_errors
+from kibitz.learning.tables import TableRules
+from kibitz.parallel import Processes
+from kibitz.parallel.workers import advance
+from kibitz.progress import Count
+from kibitz.random import derive_seed
+
+Floats = npt.NDArray[np.float64]
+STAGES = ("pre-flop", "flop", "turn", "river")
+CHUNK = 25  # decisions of one task
+
+
+@dataclass(frozen=True)
+class RolloutSettings:
+    """What to measure: Algorithm 5-1 of Sweeney 2012 with its numbers of Table 5-1.
+
+    common   later actions are drawn by the same numbers for all options of a sample; the thesis does not say
+    """
+
+    decisions: int = 10_000
+    samples: int = 1_000
+    folds: int = FOLDS
+    seats: int | str = "irc"
+    seed: int = 0
+    common: bool = True
+
+    def __post_init__(self) -> None:
+        if self.decisions < 1:
+            raise KibitzError(f"{self.decisions} decisions: at least one is needed", settings=("decisions",))
+        if not 2 <= self.folds <= self.samples:
+            raise KibitzError(f"{self.folds} folds of {self.samples} samples: 2 or more, and as many samples at least")
+
+
+class StageErrors(NamedTuple):
+    """Means over the decisions of a stage, in chips (small blinds) per decision, and standard errors of three of them.
+
+    share   of all decisions
+    size    mean effective number of samples
+    """
+
+    decisions: int
+    share: float
+    sample: float
+    lfo: float
+    improvement: float
+    sample_error: float
+    lfo_error: float
+    improvement_error: float
+    size: float
+
+
+@dataclass(frozen=True)
+class RolloutReport:
+    """Errors of single decisions and their means.
+
+    stages   int64[n]
+    errors   float64[n, 4]: sample, LFO and RI error, effective number of samples
+    """
+
+    settings: RolloutSettings
+    stages: npt.NDArray[np.int64]
+    errors: Floats
+
+    def of_stage(self, stage: int | None = None) -> StageErrors:
+        """The means of one stage, or of all decisions; nan where there are none."""
+        rows = self.errors if stage is None else self.errors[self.stages == stage]
+        count = len(rows)
+        sample, lfo, improvement, size = (rows.mean(axis=0) if count else np.full(4, nan)).tolist()
+        spread = (rows.std(axis=0, ddof=1) / sqrt(count) if count > 1 else np.full(4, nan)).tolist()
+        share = count / len(self.errors)
+        return StageErrors(count, share, sample, lfo, improvement, spread[0], spread[1], spread[2], size)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as results are written."""
+        stages = {name: self.of_stage(number)._asdict() for number, name in enumerate(STAGES)}
+        return {**asdict(self.settings), "stages": {**stages, "overall": self.of_stage()._asdict()}}
+
+
+@dataclass(frozen=True)
+class _Task:
+    """Some decisions for one process."""
+
+    model: Model
+    rules: TableRules
+    settings: RolloutSettings
+    places: list[Place] = field(repr=False)
+
+
+def measure_rollout_errors(
+    model: Model,
+    rules: TableRules | None = None,
+    settings: RolloutSettings | None = None,
+    workers: int = 1,
+    progress: Count | None = None,
+) -> RolloutReport:
+    """The rollout errors of a policy in self-play; they do not depend on the number of `workers`.
+
+    progress   is told the number of decisions measured so far
+    """
+    rules, settings = rules or TableRules(), settings or RolloutSettings()
+    simulation = Simulation(model, rules, settings.seats, settings.seed)
+    places = simulation.choose(settings.decisions)
+    tasks = [_Task(model, rules, settings, places[at : at + CHUNK]) for at in range(0, len(places), CHUNK)]
+    rows: list[tuple[int, tuple[float, ...]]] = []
+    if workers > 1:
+        for found in Processes(workers, progress).map(_measure_counted, tasks):
+            rows += found
+    else:
+        for task in tasks:
+            rows += _measure(task)
+            if progress:
+                progress(len(rows))
+    stages, errors = (np.array(column) for column in zip(*rows, strict=True))
+    return RolloutReport(settings, stages, errors)
+
+
+def _measure(task: _Task) -> list[tuple[int, tuple[float, ...]]]:
+    return list(_errors_of(task))
+
+
+def _measure_counted(task: _Task) -> list[tuple[int, tuple[float, ...]]]:
+    found = _measure(task)
+    advance(len(found))
+    return found
+
+
+def _errors_of(task: _Task) -> Iterator[tuple[int, tuple[float, ...]]]:
+    settings = task.settings
+    simulation = Simulation(task.model, task.rules, settings.seats, settings.seed)
+    for place in task.places:
+        situation = simulation.situation(place)
+        key = derive_seed(settings.seed, 4, place.deal, place.decision)
+        values, logs = simulation.roll_out(situation, settings.samples, key, common=settings.common)
+        legal = situation.legal
+        yield situation.stage, tuple(decision_errors(values[:, legal], logs, situation.chances[legal], settings.folds))

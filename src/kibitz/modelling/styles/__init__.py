@@ -1,0 +1,25 @@
+"""How players play, in the statistics of poker: VP$IP, folds, showdowns, aggression, results; and who pays whom.
+
+>>> from kibitz.modelling.styles import read_styles
+>>> styles = read_styles(["match.log"])  # doctest: +SKIP
+>>> styles.players["ann"].vpip           # doctest: +SKIP
+0.339
+"""
+
+from kibitz.modelling.styles.counts import RATES, StyleCounts
+from kibitz.modelling.styles.hands import SeatStyle, observe_hand
+from kibitz.modelling.styles.logs import Styles, read_styles
+from kibitz.modelling.styles.tally import StyleTally
+from kibitz.modelling.styles.transfers import Transfers, hand_transfers
+
+__all__ = [
+    "RATES",
+    "SeatStyle",
+    "StyleCounts",
+    "StyleTally",
+    "Styles",
+    "Transfers",
+    "hand_transfers",
+    "observe_hand",
+    "read_styles",
+]

@@ -1,0 +1,100 @@
+"""Hands of any number of players, counted player by player as they come."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from kibitz.errors import KibitzError
+from kibitz.games.stakes import Stake
+from kibitz.io.hand_check import check_fully
+from kibitz.io.record import HandRecord
+from kibitz.modelling.logs import Bad
+from kibitz.modelling.styles.counts import StyleCounts
+from kibitz.modelling.styles.hands import SeatStyle, observe_hand
+from kibitz.modelling.styles.transfers import Transfers, hand_transfers
+
+HELD = 20_000  # hands that are held before they are summed
+
+
+@dataclass
+class StyleTally:
+    """Counts of the hands that it was given; `close` sums up those that are still held.
+
+    hands    hands that were counted
+    unknown  of those, hands whose result neither the file nor the cards tell
+    tables   how many hands there were at tables of so many players
+    stakes   big blinds (or antes) in the file's own money and the unit of results, and where the first such hand is
+    """
+
+    hands: int = 0
+    unknown: int = 0
+    tables: Counter[int] = field(default_factory=Counter)
+    stakes: dict[tuple[float, str], str] = field(default_factory=dict)
+    players: dict[str, StyleCounts] = field(default_factory=dict)
+    transfers: Transfers = field(default_factory=Transfers)
+    _seats: dict[str, list[SeatStyle]] = field(default_factory=dict)
+    _results: dict[str, list[float]] = field(default_factory=dict)
+    _passed: dict[tuple[str, str], list[float]] = field(default_factory=dict)
+    _held: int = 0
+
+    def add(self, record: HandRecord) -> Bad | None:
+        """Count one hand, or say in what it breaks the rules."""
+        differences, by_rules = check_fully(record)
+        if differences:
+            first = differences[0]
+            return Bad(first.source, f"hand {first.hand}: {first.field}: expected {first.expected}, got {first.got}")
+        returns = record.returns or by_rules
+        stake = Stake.of(record.game)
+        self.stakes.setdefault((stake.chips * record.chip, stake.unit), record.source)
+        self.hands += 1
+        self.unknown += returns is None
+        self.tables[len(record.players)] += 1
+        seats = observe_hand(record.game, record.history, returns)
+        for name, seat in zip(record.players, seats, strict=True):
+            self._seats.setdefault(name, []).append(seat)
+        if returns is not None:
+            self._add_results(record.players, [chips * stake.milli_per_chip for chips in returns])
+        self._held += 1
+        if self._held >= HELD:
+            self.close()
+        return None
+
+    def _add_results(self, names: tuple[str, ...], results: list[float]) -> None:
+        passed = {(winner, loser): won for winner, loser, won in hand_transfers(results)}
+        for seat, (name, result) in enumerate(zip(names, results, strict=True)):
+            self._results.setdefault(name, []).append(result)
+            for other in range(seat + 1, len(names)):
+                if name == names[other]:
+                    continue  # two seats of one player
+                won = passed.get((seat, other), 0.0) - passed.get((other, seat), 0.0)
+                pair, won = ((name, names[other]), won) if name < names[other] else ((names[other], name), -won)
+                self._passed.setdefault(pair, []).append(won)
+
+    def close(self) -> None:
+        """Sum up the hands that are held."""
+        for name, seats in self._seats.items():
+            found = StyleCounts.of(seats, self._results.get(name, []))
+            self.players[name] = self.players.get(name, StyleCounts()) + found
+        for (winner, loser), won in self._passed.items():
+            self.transfers.add(winner, loser, won)
+        self._seats, self._results, self._passed, self._held = {}, {}, {}, 0
+
+    def merge(self, other: StyleTally) -> None:
+        """Take over what another reader of other hands found; both are closed."""
+        self.hands, self.unknown = self.hands + other.hands, self.unknown + other.unknown
+        self.tables += other.tables
+        for stake, source in other.stakes.items():
+            self.stakes.setdefault(stake, source)
+        for name, found in other.players.items():
+            self.players[name] = self.players.get(name, StyleCounts()) + found
+        self.transfers.merge(other.transfers)
+
+    @property
+    def unit(self) -> str:
+        """The unit of all results; KibitzError where some are in big blinds and some in antes."""
+        units = {unit: source for (_, unit), source in self.stakes.items()}
+        if len(units) > 1:
+            (one, first), (other, second), *_ = units.items()
+            raise KibitzError(f"results in {one} ({first}) and in {other} ({second}): give the logs of each apart")
+        return next(iter(units), "")

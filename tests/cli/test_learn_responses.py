@@ -1,0 +1,94 @@
+"""`kibitz learn best-response`, `learn small-game` and `rollout-error`: results, resuming, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from kibitz.cli import main
+from kibitz.learning import Model, Structure, load_model, save_model
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    path = tmp_path_factory.mktemp("models") / "model"
+    save_model(Model.random(Structure(), 2, 0.3), path)
+    return path
+
+
+def run(*words: object):
+    return CliRunner().invoke(main, [*map(str, words)], prog_name="kibitz")
+
+
+def test_a_best_response_is_an_agent(model, tmp_path):
+    out = tmp_path / "response"
+    result = run("learn", "best-response", model, "--players", 2, "--hands", 6400, "--evaluate", 2000, "--out", out)
+    assert result.exit_code == 0, result.output
+    assert "It wins" in result.output
+    assert max(map(len, result.output.splitlines())) <= 80
+    document = json.loads((out / "manifest.json").read_text())
+    assert document["made"]["algorithm"] == "best response"
+    assert document["made"]["against"]["players"] == 2
+    played = run("match", out, "always-call", "--game", "holdem-limit-2p", "--hands", 10)
+    assert played.exit_code == 0, played.output
+    assert "response" in played.output
+
+
+def test_what_was_interrupted_goes_on_to_the_same_bits(model, tmp_path):
+    words = ("learn", "best-response", model, "--players", 3, "--evaluate", 0, "--json", "--out")
+    whole = run(*words, tmp_path / "whole", "--hands", 2560)
+    part = run(*words, tmp_path / "part", "--hands", 1280)
+    assert (whole.exit_code, part.exit_code) == (0, 0)
+    again = json.loads(run(*words, tmp_path / "part", "--hands", 2560, "--resume").output)
+    assert again["hands"] == 2560
+    assert np.array_equal(load_model(tmp_path / "whole").flat, load_model(tmp_path / "part").flat)
+    refused = run(*words, tmp_path / "part", "--hands", 2560)
+    assert refused.exit_code == 2
+    assert "--resume" in refused.output
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("random", "random", "--players", "2"), "2 opponents for 1 other seats"),
+        (("random", "--game", "leduc"), "limit hold'em is needed"),
+        (("random", "--game", "holdem-limit-2p", "--players", "3"), "--players 3: holdem-limit-2p has 2"),
+        (("nobody",), "no agent 'nobody'"),
+        (("random", "--start", "nowhere"), "nowhere holds no model"),
+    ],
+)
+def test_responses_that_are_refused_leave_nothing(tmp_path, words, reason):
+    result = run("learn", "best-response", *words, "--hands", 64, "--out", tmp_path / "out")
+    assert result.exit_code == 2
+    assert reason in result.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_rollout_errors_by_stage(model):
+    words = ("rollout-error", model, "--decisions", 40, "--samples", 30, "--players", 3)
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    assert result.output.splitlines()[1].startswith("pre-flop")
+    assert max(map(len, result.output.splitlines())) <= 80
+    document = json.loads(run(*words, "--json").output)
+    overall = document["stages"]["overall"]
+    assert overall["decisions"] == 40
+    assert overall["sample"] == pytest.approx(overall["lfo"] + overall["improvement"])
+    for wrong in (("--players", "11"), ("--folds", "31"), ("--players", "x")):
+        refused = run(*words, *wrong)
+        assert refused.exit_code == 2, wrong
+        assert refused.output.startswith("Error")
+
+
+def test_small_games_are_followed(tmp_path):
+    plot = tmp_path / "curve.svg"
+    result = run("learn", "small-game", "kuhn", "--steps", 50, "--anchor", "strategy", "--plot", plot)
+    assert result.exit_code == 0, result.output
+    assert len(result.output.splitlines()) == 13
+    assert plot.read_text().startswith("<svg")
+    document = json.loads(run("learn", "small-game", "uniform", "--steps", 20, "--json").output)
+    assert document["curve"][0]["current"] > document["curve"][-1]["current"] > 0
+    assert "small games are for two" in run("learn", "small-game", "kuhn-3p").output

@@ -1,0 +1,80 @@
+"""`kibitz stats`: tables, JSON, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from kibitz.cli import main
+from modelling.frequentist.logs import write_log
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("stats")
+    return [
+        write_log(folder / f"{number}.log", "holdem-limit-2p", agents, 150)
+        for number, agents in enumerate([("tight-aggressive", "always-call"), ("loose-passive", "random")])
+    ]
+
+
+def run(*words: object):
+    return CliRunner().invoke(main, ["stats", *map(str, words)], prog_name="kibitz")
+
+
+def test_table_for_people(logs):
+    result = run(*logs, "--transfers")
+    assert result.exit_code == 0, result.output
+    assert "VP$IP" in result.output
+    assert "300 hands at tables of 2." in result.output
+    assert "Row's winnings from column, mbb/hand together" in result.output
+    assert max(map(len, result.output.splitlines())) <= 80
+
+
+def test_json_for_machines(logs):
+    document = json.loads(run(logs[0], "--json").output)
+    assert (document["hands"], document["unit"], document["tables"]) == (150, "mbb/hand", {"2": 150})
+    caller = document["players"]["always-call"]
+    wanted = ["hands", "vpip", "fold", "won_without_showdown", "won_at_showdown", "aggression", "mean", "sd"]
+    assert [*caller][: len(wanted)] == wanted
+    assert (caller["aggression"], caller["fold"]) == (0, 0)
+    assert caller["intervals"]["vpip"][0] < caller["vpip"] < caller["intervals"]["vpip"][1]
+    (one, other) = document["transfers"]
+    assert one["total"] == -other["total"]
+    chips = json.loads(run(logs[0], "--json", "--unit", "chips", "--player", "always-call").output)
+    assert [*chips["players"]] == ["always-call"]
+    assert chips["players"]["always-call"]["mean"] == pytest.approx(caller["mean"] / 100)
+
+
+def test_only_players_of_different_tables_are_compared(logs):
+    document = json.loads(run(*logs, "--compare", "--json").output)
+    pairs = {tuple(sorted(each["players"])) for each in document["comparisons"]}
+    assert len(pairs) == 4
+    assert ("always-call", "tight-aggressive") not in pairs
+    assert "Pairs who sat at one table are left out" in run(*logs, "--compare").output
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--player", "Phil"), "--player Phil: no such player; there are 'always-call', 'tight-aggressive'"),
+        (("--players", "6"), "no hand at a table of 6 players: the 150 hands are of tables of 2"),
+        (("--compare",), "--compare: these players all sat at one table"),
+        (("--game", "leduc"), "STATE"),
+    ],
+)
+def test_refused_in_one_sentence(logs, words, reason):
+    result = run(logs[0], *words)
+    assert result.exit_code == 2
+    assert reason in result.output or words[0] == "--game"
+    assert result.output.startswith("Error: ")
+    assert result.output.count("\n") == 1
+
+
+def test_files_that_are_no_logs(tmp_path):
+    (tmp_path / "notes.txt").write_text("nothing here\n")
+    assert "not a hand history" in run(tmp_path / "notes.txt").output
+    assert "hold no hand history" in run(tmp_path).output
+    assert run(tmp_path / "absent").exit_code == 2

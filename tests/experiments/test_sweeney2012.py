@@ -1,0 +1,87 @@
+"""Sweeney 2012 at the smallest size: every table is computed, work is kept and gone on with, statements are judged."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kibitz.experiments import load_paper
+from kibitz.experiments.published import CONFIRMED, REFUTED, SUBSTITUTE, UNCONFIRMED, Effort, compute
+from kibitz.experiments.sweeney2012 import runs, small_games
+from kibitz.experiments.sweeney2012.printed import STATEMENTS, TABLES
+from kibitz.experiments.sweeney2012.runs import Size, Work
+
+TINY = Size((640, 1280), (12, 20), (24, 20), 1280, 300)
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    monkeypatch.setitem(runs.SIZES, "smoke", TINY)
+    monkeypatch.setattr(runs, "_DONE", {})
+
+
+def cells(table: str, effort: Effort):
+    experiment = load_paper("sweeney2012").EXPERIMENTS[table].at(effort)
+    return experiment, {(row, cell.column): cell for row, cell in compute(experiment)}
+
+
+def test_printed_numbers_agree_with_each_other():
+    """Sample = LFO + RI, and stages weighted by their shares give the overall errors, as far as they are rounded."""
+    table = TABLES["table-5.1"]
+    sample, lfo, improvement = (np.array(table.rows[row]) for row in ("sample error", "LFO error", "RI error"))
+    assert sample == pytest.approx(lfo + improvement, abs=0.0011)
+    shares = np.array(table.rows["share of decisions"][:4])
+    for errors in (sample, lfo, improvement):
+        assert shares @ errors[:4] == pytest.approx(errors[4], abs=0.004)
+    exploiter, against = TABLES["table-5.2"].rows["exploiter"][0], TABLES["table-5.2"].rows["entry against it"][0]
+    assert exploiter + 5 * against == pytest.approx(0, abs=0.02)
+
+
+def test_chapter_5_stands_beside_what_is_printed(tiny, tmp_path):
+    effort = Effort("smoke", folder=tmp_path / "work")
+    _, found = cells("table-5.1", effort)
+    assert len(found) == 25
+    assert {cell.verdict for cell in found.values()} == {SUBSTITUTE}
+    rows = ("sample error", "LFO error", "RI error")
+    sample, lfo, improvement = (found[row, "overall"].ours for row in rows)
+    assert sample == pytest.approx(lfo + improvement)
+    experiment, points = cells("figure-5.1", effort)
+    assert points["1,280 deals", "decisions"].ours == 12
+    assert "<svg" in experiment.picture()
+    experiment, found = cells("table-5.2", effort)
+    assert found["exploiter", "mean"].ours == pytest.approx(-5 * found["entry against it", "mean"].ours, abs=1e-4)
+    assert found["entry in self-play", "mean"].ours == pytest.approx(0, abs=1e-6)
+    assert "<svg" in experiment.picture()
+    _, found = cells("statements", effort)
+    assert [row for row, _ in found] == [*STATEMENTS]
+    assert {cell.verdict for cell in found.values()} <= {CONFIRMED, UNCONFIRMED, REFUTED}
+
+
+def test_work_is_kept_and_gone_on_with(tiny, tmp_path, monkeypatch):
+    folder = tmp_path / "work"
+    work = Work.of(Effort("smoke", folder=folder))
+    whole = runs.snapshots(work)
+    assert sorted(path.name for path in folder.iterdir()) == ["bot-1280", "bot-640", "self-play.npz"]
+    for name in ("manifest.json", "weights.npy"):
+        (folder / "bot-1280" / name).unlink()
+    (folder / "bot-1280").rmdir()
+    runs._DONE.clear()
+    again = runs.snapshots(work)
+    assert np.array_equal(again[-1][1].flat, whole[-1][1].flat)
+    curve = runs.exploited(work).curve
+    runs._DONE.clear()
+    assert runs.exploited(work).curve == curve  # the run is over, and its curve is read
+
+
+def test_small_games(monkeypatch):
+    monkeypatch.setitem(small_games.STEPS, "smoke", 60)
+    small_games.runs_of.cache_clear()
+    experiment, found = cells("small-games", Effort("smoke"))
+    assert found["Kuhn, plain", "start"].ours > found["Kuhn, plain", "strategy"].ours
+    assert ("Kuhn, plain", "anchor") not in found
+    assert "<svg" in experiment.picture()
+    _, claims = cells("small-game-claims", Effort("smoke"))
+    assert claims["rationalisable", "Kuhn"].verdict == CONFIRMED
+    assert small_games.game_value("kuhn") == pytest.approx(-1 / 18)
+    assert small_games.game_value("uniform") == pytest.approx(-1 / 18, abs=1e-3)
+    small_games.runs_of.cache_clear()
