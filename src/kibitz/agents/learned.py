@@ -33,6 +33,14 @@ class LearnedAgent:
         """What it does with each hand."""
         return self._policy
 
+    def plays(self, game: Game) -> bool:
+        """Whether `game` is limit hold'em, at any stakes and for any number of players."""
+        try:
+            self._policy.check(game)
+        except AgentError:
+            return False
+        return True
+
     def reset(self, game: Game, seed: int) -> None:
         self._policy.check(game)
         self._dice = Dice(seed)

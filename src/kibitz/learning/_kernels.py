@@ -813,26 +813,49 @@ def learn_moves(stage, observer, work, floor, gradient):
 
 
 @njit(cache=True, nogil=True, error_model=DIVIDING)
-def advise(players, forced, holes, weights, table, mode, work, chances):
-    """Fill chances : float64[3, n] with what the player to act does with each of holes : uint8[n, 2].
+def play_and_ask(
+    players, key, forced, forced_count, policy, observer, learners, separate, table, mode, work, holes, chances
+):  # fmt: skip
+    """`play_deal`; where that stops before a decision, what the player to act does with each of holes : uint8[n, 2].
 
-    forced : int64[n]   the actions before, then -1; the board is in work. The records of the last hand stay there.
+    chances : float64[3, n], filled      The records of the last hand stay in work. Returns the number of decisions.
     """
-    record, deal = weights[0], work[0]
-    exponentials(record, deal.type_exp)
-    d = play_deal(
-        players, np.uint64(0), forced, len(forced), record, record, np.int64(0), False, table[0], mode[0], deal
-    )
+    record, deal = policy[0], work[0]
+    exponentials(observer[0], deal.type_exp)
+    d = play_deal(players, key, forced, forced_count, record, observer[0], learners, separate, table[0], mode[0], deal)
+    if len(holes) == 0:
+        return d
     seat, stage, can_fold, options = deal.player[d], deal.stage[d], deal.action[d] != 0, deal.paid[d]
-    watch(d, stage, can_fold, options, record, mode[0], deal)
+    watch(d, stage, can_fold, options, observer[0], mode[0], deal)
     for i in range(len(holes)):
         deal.cards[2 * seat] = holes[i, 0]
         deal.cards[2 * seat + 1] = holes[i, 1]
         look_at_hand(stage, seat, record, mode[0], deal.board[0], deal)
-        decide(d, seat, stage, can_fold, options, record, False, mode[0], deal)
+        decide(d, seat, stage, can_fold, options, record, separate, mode[0], deal)
         for action in range(3):
             chances[action, i] = deal.chance[d, action]
     return d
+
+
+NO_HOLES, NO_CHANCES = np.zeros((0, 2), np.uint8), np.zeros((3, 0))
+
+
+def play_one(players, key, forced, forced_count, policy, observer, learners, separate, table, mode, work):
+    """`play_deal` for Python, which gives records as arrays of one; returns the number of decisions."""
+    return play_and_ask(
+        players, key, forced, forced_count, policy, observer, learners, separate, table, mode, work, NO_HOLES,
+        NO_CHANCES,
+    )  # fmt: skip
+
+
+def advise(players, forced, holes, weights, table, mode, work, chances):
+    """Fill chances : float64[3, n] with what the player to act does with each of holes : uint8[n, 2].
+
+    forced : int64[n]   the actions before, then -1; the board is in work
+    """
+    return play_and_ask(
+        players, np.uint64(0), forced, len(forced), weights, weights, 0, False, table, mode, work, holes, chances
+    )  # fmt: skip
 
 
 @njit(cache=True, nogil=True, error_model=DIVIDING)
@@ -848,15 +871,6 @@ def learn_one(key, learners, observer, run, mode, work, linear, gradient, linear
     likelihood = observe(observer[0], work[0], run[0].floor, key, gradient[0])
     learn_observer(observer[0], work[0], run[0].floor, gradient[0])
     return likelihood
-
-
-@njit(cache=True, nogil=True, error_model=DIVIDING)
-def play_one(players, key, forced, forced_count, policy, observer, learners, separate, table, mode, work):
-    """`play_deal` for Python, which gives records as arrays of one; returns the number of decisions."""
-    exponentials(observer[0], work[0].type_exp)
-    return play_deal(
-        players, key, forced, forced_count, policy[0], observer[0], learners, separate, table[0], mode[0], work[0]
-    )
 
 
 @njit(forceinline=True, error_model=DIVIDING)
@@ -893,15 +907,6 @@ def run_over(seed, start, count, policy, observer, run, table, mode, work, linea
             told[0] += observe(observer, work, run.floor, mix(key ^ GAMMA), gradient)
             learn_observer(observer, work, run.floor, gradient)
         tell(players, learners, work, told)
-
-
-@njit(cache=True, nogil=True, error_model=DIVIDING)
-def run_deals(seed, start, count, policy, observer, run, table, mode, work, linear, gradient, linear_gradient, told):
-    """`run_over` for Python, which gives records as arrays of one."""
-    run_over(
-        seed, start, count, policy[0], observer[0], run[0], table[0], mode[0], work[0], linear, gradient[0],
-        linear_gradient, told,
-    )  # fmt: skip
 
 
 TOLD = 64
@@ -1002,7 +1007,7 @@ def average(weights, gradient, constant):
 @njit(cache=True, nogil=True, error_model=DIVIDING)
 def train_batches(
     seed, start, batches, size, flats, groups, rates, settings, policy, observer, gradient, run, table, mode,
-    work, linear, linear_gradient, told, norms
+    work, linear, linear_gradient, told, norms, stepping
 ):  # fmt: skip
     """Learn from batches of deals, one step each; returns how many were learned from before a gradient was not finite.
 
@@ -1019,6 +1024,8 @@ def train_batches(
             seed, first, size, policy[0], observer[0], run[0], table[0], mode[0], work[0], linear, gradient[0],
             linear_gradient, told,
         )  # fmt: skip
+        if not stepping:  # the gradient is what is wanted
+            continue
         slower = 1.0 / (1.0 + first / settings[4]) if settings[4] > 0.0 else 1.0
         for g in range(len(rates)):
             scaled[g] = rates[g] * slower
@@ -1032,3 +1039,15 @@ def train_batches(
                 linear[stage, f] += settings[5] * linear_gradient[stage, f]
                 linear_gradient[stage, f] = 0.0
     return batches
+
+
+def run_deals(seed, start, count, policy, observer, run, table, mode, work, linear, gradient, linear_gradient, told):
+    """`run_over` for Python, which gives records as arrays of one: gradients are added up, and no step is taken."""
+    nothing = np.zeros((3, 1))
+    train_batches(
+        seed, start, 1, count, nothing, NO_GROUPS, nothing[0], nothing[0], policy, observer, gradient, run, table, mode,
+        work, linear, linear_gradient, told, nothing[1], False,
+    )  # fmt: skip
+
+
+NO_GROUPS = np.zeros(1, np.int64)

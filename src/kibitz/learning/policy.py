@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,9 @@ from kibitz.learning.tables import rules_of
 from kibitz.policy import Action, Policy
 from kibitz.policy.base import Cards, Floats, fingerprint_of, free_hands
 
-FOLD, CALL, RAISE = 0, 1, 2
+if TYPE_CHECKING:
+    from kibitz.policy.hands import HandPolicy
+
 _TEXTS = ("f", "c", "r")
 _BOARD_CARDS = (0, 3, 4, 5)
 _EMPTY: npt.NDArray[np.uint8] = np.zeros((0, 2), dtype=np.uint8)
@@ -69,6 +72,14 @@ class LearnedPolicy(Policy):
             state.game.players, forced, hands, self.model.record, table, self.model.structure.mode, self.work, chances
         )
         return chances
+
+    def in_game(self, game: Game, menu: str = "fcpa") -> HandPolicy:
+        """There is none: what it does depends on the hand, the board and beliefs that no two boards share."""
+        self.check(game)
+        raise AgentError(
+            f"{self.name} tells apart more hands than a best response to all of them can: `kibitz lbr` bounds what it "
+            "loses"
+        )
 
     def beliefs(self, state: State) -> Floats:
         """What the observer believes of every player: float64[players, card-types], folded ones as they left."""

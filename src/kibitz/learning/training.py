@@ -156,7 +156,7 @@ class SelfPlay:
         done = _kernels.train_batches(
             self.seed, self.deals, batches, learning.batch, self._flats, BEGINNINGS, rates, settings, weights,
             weights, gradient, self._run, self.rules.table, self.structure.mode, self._work, self._linear,
-            np.zeros_like(self._linear), told, norms,
+            np.zeros_like(self._linear), told, norms, True,
         )  # fmt: skip
         seconds = perf_counter() - begun
         self.deals += done * learning.batch
