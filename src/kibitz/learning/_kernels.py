@@ -489,13 +489,15 @@ def learn_policy(run, learners, mode, work, linear, gradient, linear_gradient):
             won -= expected
         elif run.baseline == LINEAR_BASELINE:
             expected = linear[stage, BETS]
+            size = 1.0
             for f in range(BETS):
                 expected += linear[stage, f] * work.features[d, 0, f]
-            error = won - expected
+                size += work.features[d, 0, f] ** 2
+            won -= expected
+            error = won / size  # large pots must not overshoot
             for f in range(BETS):
                 linear_gradient[stage, f] += error * work.features[d, 0, f]
             linear_gradient[stage, BETS] += error
-            won = error
         advantage = won / run.reward_scale
         if run.pot_scaling:  # a rate of its own for every decision: what is at stake counts in pots, not in chips
             advantage *= run.reward_scale * mode.bet_scales[2] / work.features[d, 0, 2]
