@@ -842,7 +842,7 @@ def play_and_ask(
 NO_HOLES, NO_CHANCES = np.zeros((0, 2), np.uint8), np.zeros((3, 0))
 
 
-def play_one(players, key, forced, forced_count, policy, observer, learners, separate, table, mode, work):
+def play_one(players, key, forced, forced_count, policy, observer, learners, separate, table, mode, work) -> int:
     """`play_deal` for Python, which gives records as arrays of one; returns the number of decisions."""
     return play_and_ask(
         players, key, forced, forced_count, policy, observer, learners, separate, table, mode, work, NO_HOLES,
@@ -850,7 +850,7 @@ def play_one(players, key, forced, forced_count, policy, observer, learners, sep
     )  # fmt: skip
 
 
-def advise(players, forced, holes, weights, table, mode, work, chances):
+def advise(players, forced, holes, weights, table, mode, work, chances) -> int:
     """Fill chances : float64[3, n] with what the player to act does with each of holes : uint8[n, 2].
 
     forced : int64[n]   the actions before, then -1; the board is in work
@@ -1043,7 +1043,9 @@ def train_batches(
     return batches
 
 
-def run_deals(seed, start, count, policy, observer, run, table, mode, work, linear, gradient, linear_gradient, told):
+def run_deals(
+    seed, start, count, policy, observer, run, table, mode, work, linear, gradient, linear_gradient, told
+) -> None:
     """`run_over` for Python, which gives records as arrays of one: gradients are added up, and no step is taken."""
     nothing = np.zeros((3, 1))
     train_batches(
