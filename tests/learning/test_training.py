@@ -151,7 +151,7 @@ def test_folders_are_not_overwritten(folder, tmp_path):
         next(run_self_play(trainer(), 100, tmp_path / "none", resume=True))
     with pytest.raises(ModelError, match=r"seed = 5, here it is 6"):
         next(run_self_play(SelfPlay(3, 6), 5000, folder, resume=True))
-    with pytest.raises(ModelError, match=r"rate = 0.001, here it is 0.5"):
+    with pytest.raises(ModelError, match=r"rate = 0.0003, here it is 0.5"):
         next(run_self_play(trainer(rate=0.5), 5000, folder, resume=True))
 
 

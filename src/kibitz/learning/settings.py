@@ -33,10 +33,10 @@ class Learning:
     scale         standard deviation of the first, random weights; value_scale, of those of outcome states' values
     """
 
-    rate: float = 1e-3
-    card_rate: float = 1e-2
-    type_rate: float = 5e-4
-    move_rate: float = 2e-5
+    rate: float = 3e-4
+    card_rate: float = 3e-3
+    type_rate: float = 2e-4
+    move_rate: float = 1e-5
     showdown_rate: float = 1e-2
     batch: int = 32
     baseline: str = "fold"
@@ -45,7 +45,7 @@ class Learning:
     pot_scaling: bool = True
     clip: float = 5.0
     entropy: float = 0.0
-    halving: float = 0.0
+    halving: float = 2e6
     averaging: float = 1e-4
     floor: float = 0.01
     anchor_pull: float = 0.0
