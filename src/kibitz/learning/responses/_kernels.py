@@ -6,16 +6,9 @@ Records, weights and rules are those of `kibitz.learning._kernels`.
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels import (
-    CALL,
-    DIVIDING,
-    RAISE,
-    count_bits,
-    deal_cards,
-    draw_players,
-    exponentials,
-    play_deal,
-)
+from kibitz.learning._kernels import draw_players
+from kibitz.learning.deciding._kernels import CALL, DIVIDING, RAISE, count_bits, exponentials
+from kibitz.learning.playing._kernels import deal_cards, play_deal
 from kibitz.learning.records import BETS
 from kibitz.random._kernels import mix, stream
 

@@ -8,7 +8,9 @@ from math import log
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels import DIVIDING, FOLD, RAISE, SEATS, exponentials, play_deal
+from kibitz.learning.deciding._kernels import DIVIDING, FOLD, RAISE, exponentials
+from kibitz.learning.playing._kernels import play_deal
+from kibitz.learning.records import SEATS
 from kibitz.random._kernels import GAMMA, below, mix, stream
 
 
