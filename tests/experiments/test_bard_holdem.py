@@ -65,10 +65,9 @@ def test_exchanged_players_have_the_transposed_deal(games):
 def test_seats_are_joined_from_their_own_games(games):
     problem = games.problem(Pairing(2, 2))
     joined = games.joined(problem.vector.layout, Pairing(2, 3), Pairing(2, 3))
-    tree = problem.tree
+    tree, sources = problem.tree, [games.solved(Pairing(2, 3)), games.solved(Pairing(3, 2))]
     for node in tree.decisions.tolist():
-        source = games.solved(Pairing(2, 3) if tree.player[node] == 0 else Pairing(3, 2))
-        np.testing.assert_array_equal(joined.at(node), source.at(node))
+        np.testing.assert_array_equal(joined.at(node), sources[tree.player[node]].at(node))
 
 
 def test_a_game_goes_on_from_its_checkpoint(games, tmp_path):

@@ -91,8 +91,8 @@ def test_pictures_have_a_panel_for_each_game():
 
 def test_what_is_not_run_is_said_to_be_so():
     found = reproduce("table-4.2", "short")
-    assert found.counts[NOT_RUN] == 12 * 11 - 4 * 5
-    assert found.counts[REPRODUCED] >= 12
+    assert found.counts[NOT_RUN] == 3 * 11 + 1  # of an opponent with all cards, and the best response to 12-8
+    assert found.counts[REPRODUCED] >= 65
     assert verdict(found, "5-8", "8-8") == verdict(found, "8-5", "8-8") == REPRODUCED
 
 

@@ -68,7 +68,7 @@ class LearnedPolicy(Policy):
         self.work["cards"][0, 2 * SEATS : 2 * SEATS + wanted] = board[:wanted]
         forced = np.array([*(_TEXTS.index(each) for each in state.history if each != "/"), -1], dtype=np.int64)
         chances = np.zeros((3, len(hands)))
-        _kernels.advise(  # type: ignore[no-untyped-call]
+        _kernels.advise(
             state.game.players, forced, hands, self.model.record, table, self.model.structure.mode, self.work, chances
         )
         return chances

@@ -208,7 +208,7 @@ def simulate(model: Model, players: int | str, deals: int, seed: int = 0, rules:
     told, nothing = np.zeros(_kernels.TOLD), np.zeros((STAGES, BETS + 1))
     run = make_record(RUN, seats=np.cumsum(seat_chances(players)), reward_scale=1.0, floor=1.0)
     weights = model.flat.copy().view(WEIGHTS)
-    _kernels.run_deals(  # type: ignore[no-untyped-call]
+    _kernels.run_deals(
         seed, 0, deals, weights, weights, run, (rules or TableRules()).table, model.structure.mode, make_work(),
         nothing, np.zeros(SIZE).view(WEIGHTS), nothing.copy(), told,
     )  # fmt: skip

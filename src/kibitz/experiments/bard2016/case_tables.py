@@ -42,7 +42,7 @@ POOLED = "one response to all four"
 SOURCES = {
     "figure-6.2-limit": "figure 6.2: implicit modelling against the four mimics of the small portfolio",
     "figure-6.3-limit": "figure 6.3: implicit modelling against the mimics of all members of pool A",
-    "table-6.1-limit": "table 6.1, in whose place stand the members of pool B, to which nobody responded",
+    "table-6.1-limit": "table 6.1: implicit modelling against the members of pool B, which nobody responded to",
 }
 LEARNING = (
     SMALL,
