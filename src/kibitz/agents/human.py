@@ -191,7 +191,7 @@ def format_table(state: State, own: int, names: Sequence[str], hand: int) -> str
             button = "button" if position == state.game.players - 1 else ""
             row += f"{_in_front(state, position):>10,}{_behind(state, position):>10}  {button}"
         else:
-            row += f"{signed_chips(returns[position]):>10}  {_made_hand(state, position)}"
+            row += f"{signed_chips(returns[position]):>10}  {made_hand(state, position)}"
         lines.append(row.rstrip())
     return "\n".join([*lines, "", *_story_lines(state, names)]).rstrip()
 
@@ -265,7 +265,7 @@ def _behind(state: State, position: int) -> str:
     return "" if state.game.stacks[position] >= UNLIMITED_STACK else f"{stack - state.spent[position]:,}"
 
 
-def _made_hand(state: State, position: int) -> str:
+def made_hand(state: State, position: int) -> str:
     """What a hand shown at the end is worth; nothing where cards were not shown or one card is all there is."""
     cards = state.hole[position] + state.board if state.hole else ()
     if not state.showdown or state.folded >> position & 1 or len(cards) < 2:
@@ -278,7 +278,7 @@ def _story_lines(state: State, names: Sequence[str]) -> Iterator[str]:
     told: list[list[str]] = [[] for _ in range(state.game.rounds)]
     past = State.start(state.game)
     for action in split_actions(state.history):
-        told[past.round].append(_describe(past, action, names[past.player]))
+        told[past.round].append(describe_action(past, action, names[past.player]))
         past = past.apply(action)
     for round_, sentences in enumerate(told):
         if sentences:
@@ -288,7 +288,7 @@ def _story_lines(state: State, names: Sequence[str]) -> Iterator[str]:
             yield from textwrap.wrap(text, WIDTH, initial_indent=head, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def _describe(state: State, action: str, name: str) -> str:
+def describe_action(state: State, action: str, name: str) -> str:
     """One action in words, in chips of its round."""
     ending = "" if name == "you" else "s"
     if action == "f":

@@ -61,10 +61,15 @@ class MatchPlan:
 
 def log_line(hand: FinishedHand, names: Sequence[str]) -> str:
     """A hand as a line of a log; `names` by seat."""
+    return format_hand(hand_record(hand, names))
+
+
+def hand_record(hand: FinishedHand, names: Sequence[str]) -> HandRecord:
+    """A hand as a reader of its log would tell it, all cards known; `names` by seat."""
     state, seats = hand.state, hand.seats
     cards, returns = Deal(state.hole, state.board), tuple(hand.chips[seat] for seat in seats)
     seated = tuple(names[seat] for seat in seats)
-    return format_hand(HandRecord(state.game, str(hand.number), state.history, cards, seated, returns))
+    return HandRecord(state.game, str(hand.number), state.history, cards, seated, returns)
 
 
 def _stands_in_a_log(name: str) -> bool:

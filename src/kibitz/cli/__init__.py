@@ -52,6 +52,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "dealer": ("kibitz.cli.dealer", "Run an ACPC match for agents that connect over TCP."),
     "connect": ("kibitz.cli.connect", "Play an agent on an ACPC dealer over TCP."),
     "play": ("kibitz.cli.play", "Play against agents at this terminal."),
+    "web": ("kibitz.cli.web", "Play, watch, solve and explore in the browser."),
 }
 
 

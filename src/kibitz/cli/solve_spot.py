@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from kibitz.spots.report import Decision
 
 NAMES = ("cfr", "cfr+", "linear", "dcfr")
-FIRST = 10  # iterations until the solver measures for the first time
 CELL = 5  # characters of a cell: 13 cells and the names of the rows fit into 80 columns
 DOUBLE = {"single": "float32", "double": "float64"}
 
@@ -109,6 +107,7 @@ def solve_spot(
     from kibitz.cli._console import ResultConsole
     from kibitz.equity import Range
     from kibitz.spots import Rake, Spot, SpotCFR, SpotGame
+    from kibitz.spots.document import document
     from kibitz.spots.report import find_decision, inspect
     from kibitz.spots.spot import spot_bytes
 
@@ -140,7 +139,7 @@ def solve_spot(
         with writing(image):
             plot_decision(decision, target)
     if as_json:
-        print_json(_document(spot, solver, last, decision))
+        print_json(document(solver, last, decision))
     else:
         _print_progress(console, spot, last)
         _print_decision(console, decision)
@@ -177,48 +176,23 @@ def _parse_share(text: str) -> float:
 
 def _run(solver: SpotCFR, accuracy: float, iterations: int | None) -> tuple[Progress, bool]:
     """Solve, with a bar that moves as the exploitability's logarithm does; what was found, and whether to the end."""
+    from kibitz.spots.runs import progress_share, solve_to
+
     pot = solver.compiled.spot.pot
     goal = accuracy * pot / 100
     last: Progress | None = None
     with stages("solving", elapsed=True) as tell:
         try:
-            for last in _limited(_measurements(solver, goal, iterations)):
+            for last in solve_to(solver, goal, iterations):
                 found = max(last.measure.exploitability, 1e-9)
-                done = math.log(pot / found) / math.log(pot / goal) if 0 < goal < pot else 0.0
-                done = max(done, last.iteration / iterations if iterations else 0.0)
                 text = f"{counted(last.iteration, 'iteration')}, {found / pot:.3%} of the pot"
-                tell(text, min(max(done, 0.0), 1.0), 1.0)
+                tell(text, progress_share(last, pot, goal, iterations), 1.0)
         except KeyboardInterrupt:
             if last is None:
                 raise Interrupted("Interrupted before the first iteration: there is no solution yet.") from None
             return last, False
     assert last is not None
     return last, True
-
-
-def _measurements(solver: SpotCFR, goal: float, iterations: int | None) -> Iterator[Progress]:
-    """The solver's progress, with one more measurement at the start: who interrupts it early sees something too."""
-    from kibitz.spots import solve_spot as steps
-
-    seconds = 0.0
-    for until in (1, FIRST, iterations):
-        least = min((limit for limit in (until, iterations) if limit is not None), default=None)
-        before = seconds
-        for each in steps(solver, accuracy=goal, iterations=least):
-            seconds = before + each.seconds
-            yield each._replace(seconds=seconds)
-            if each.iteration > 1 and each.measure.exploitability <= goal:
-                return
-
-
-def _limited(progress: Iterator[Progress]) -> Iterator[Progress]:
-    """Stop where more iterations no longer help: the numbers have no more digits."""
-    best, since = math.inf, 0
-    for each in progress:
-        yield each
-        best, since = (each.measure.exploitability, 0) if each.measure.exploitability < best else (best, since + 1)
-        if since >= 12:
-            return
 
 
 def _print_progress(console: Console, spot: Spot, last: Progress) -> None:
@@ -265,46 +239,3 @@ def _print_decision(console: Console, decision: Decision) -> None:
     console.print(f"\n{'':<17}{'EV':>10}{'equity':>10}")
     for seat, hands in zip(SEATS, decision.hands, strict=True):
         console.print(f"{seat:<17}{hands.mean(hands.values):>z10.2f}{hands.mean(hands.equities):>10.1%}")
-
-
-def _document(spot: Spot, solver: SpotCFR, last: Progress, decision: Decision) -> dict[str, Any]:
-    from kibitz.cards import format_cards
-
-    seats: list[dict[str, Any]] = []
-    for hands in decision.hands:
-        columns = (hands.labels, hands.weights.tolist(), hands.values.tolist(), hands.equities.tolist())
-        seats.append(
-            {
-                "ev": hands.mean(hands.values),
-                "equity": hands.mean(hands.equities),
-                "hands": [
-                    {"hand": hand, "weight": weight, "ev": value, "equity": equity}
-                    for hand, weight, value, equity in zip(*columns, strict=True)
-                ],
-            }
-        )
-    for row, chances in zip(seats[decision.player]["hands"], decision.strategy.T.tolist(), strict=True):
-        row["strategy"] = chances
-    return {
-        "board": format_cards(spot.board),
-        "pot": spot.pot,
-        "stacks": spot.stacks,
-        "menus": [str(menu) for menu in spot.tree.menus],
-        **solver.parameters(),
-        "iterations": last.iteration,
-        "seconds": last.seconds,
-        "exploitability": last.measure.exploitability,
-        "exploitability_percent": 100 * last.measure.exploitability / spot.pot,
-        "gains": last.measure.gains,
-        "values": last.measure.values,
-        "decision": {
-            "history": decision.history,
-            "board": format_cards(decision.board),
-            "player": decision.player,
-            "pot": decision.pot,
-            "actions": decision.actions,
-            "frequencies": decision.frequencies,
-            "oop": seats[0],
-            "ip": seats[1],
-        },
-    }

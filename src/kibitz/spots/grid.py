@@ -70,13 +70,18 @@ def class_names() -> list[list[str]]:
     ]
 
 
+def class_cells(cards: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The rows and columns, int64[n] each, of hands uint8[n, 2] in the grid."""
+    ranks, suits = (cards >> 2).astype(np.int64), cards & 3
+    low, high = SIZE - 1 - ranks.max(axis=1), SIZE - 1 - ranks.min(axis=1)  # counted from aces down
+    suited = suits[:, 0] == suits[:, 1]
+    return np.where(suited, low, high), np.where(suited, high, low)
+
+
 def class_shares(decision: Decision) -> npt.NDArray[np.float64]:
     """How often the hands of each cell take each action: float64[13, 13, actions], nan where there is no hand."""
     hands = decision.hands[decision.player]
-    ranks, suits = hands.cards >> 2, hands.cards & 3
-    low, high = SIZE - 1 - ranks.max(axis=1), SIZE - 1 - ranks.min(axis=1)  # counted from aces down
-    suited = suits[:, 0] == suits[:, 1]
-    rows, columns = np.where(suited, low, high), np.where(suited, high, low)
+    rows, columns = class_cells(hands.cards)
     shares = np.zeros((SIZE, SIZE, len(decision.actions)))
     for action, row in enumerate(decision.strategy):
         np.add.at(shares[:, :, action], (rows, columns), hands.weights * row)

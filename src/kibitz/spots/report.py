@@ -113,13 +113,13 @@ def inspect(solver: SpotCFR, history: str = "", dealt: str = "") -> Decision:
         compiled.spot.pot + int(spent.sum()),
         int(spent[1 - player] - spent[player]),
         actions,
-        tuple(_words(compiled, node, action) for action in actions),
+        tuple(action_words(compiled, node, action) for action in actions),
         _strategy(solver, node, number, counts[player]),
         (hands[0], hands[1]),
     )
 
 
-def _words(compiled: SpotGame, node: int, action: str) -> str:
+def action_words(compiled: SpotGame, node: int, action: str) -> str:
     """An action as players say it."""
     tree, player = compiled.tree, int(compiled.tree.player[node])
     facing = int(tree.spent[node, 1 - player] - tree.spent[node, player])

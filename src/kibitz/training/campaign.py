@@ -50,7 +50,7 @@ def run_campaign(campaign: Campaign, out: Path | None = None, resume: bool = Fal
         before = 0.0
         if out is not None and resume:
             before = load_checkpoint(out / CHECKPOINT, solver, campaign.problem.describe())
-            curve = _read_curve(out, solver.iteration)
+            curve = [each for each in read_curve(out) if each.iteration <= solver.iteration]
             before = max([before, *(each.seconds for each in curve)])  # older checkpoints do not know their own
         yield from _solve_on(campaign, solver, curve, before, out)
 
@@ -163,13 +163,12 @@ def _parse_progress(line: str) -> Progress:
     return found._replace(exploitability=reached, value=value)
 
 
-def _read_curve(out: Path, iteration: int) -> list[Progress]:
-    """The curve up to the checkpoint."""
+def read_curve(out: Path) -> list[Progress]:
+    """The curve that a run has left in `out`; none where nothing was measured."""
     path = out / CURVE
     if not path.exists():
         return []
     try:
-        curve = [_parse_progress(line) for line in path.read_text().splitlines()]
+        return [_parse_progress(line) for line in path.read_text().splitlines()]
     except (ValueError, TypeError, OverflowError) as error:
         raise KibitzError(f"{path} is no curve of a run: {error}") from None
-    return [each for each in curve if each.iteration <= iteration]

@@ -1,0 +1,74 @@
+"""What may be chosen on the page: games by kind and number of players, agents by name or inside the folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from kibitz.agents import Agent, load_agent
+from kibitz.agents.registry import AGENTS, agent_files
+from kibitz.errors import AgentError, GameError
+from kibitz.games import Game, load_game
+from kibitz.games.named import limit_holdem, nolimit_holdem
+from kibitz.web.folder import existing, listed
+
+MOST_PLAYERS = 10
+HOLDEM: dict[str, tuple[str, Callable[[int], Game]]] = {
+    "holdem-nolimit": ("No-limit hold'em", nolimit_holdem),
+    "holdem-limit": ("Limit hold'em", limit_holdem),
+}
+SMALL_GAMES = {
+    "leduc": "Leduc hold'em (2 players)",
+    "leduc-nolimit": "No-limit Leduc (2 players)",
+    "rhode-island": "Rhode Island hold'em (2 players)",
+    "kuhn": "Kuhn poker (2 players)",
+    "kuhn-3p": "Kuhn poker (3 players)",
+}
+FAVOURITES = ("tight-aggressive", "loose-aggressive", "tight-passive", "loose-passive")  # listed first
+
+
+def game_choices() -> dict[str, str]:
+    """The kinds of games, each with its title."""
+    return {kind: title for kind, (title, _make) in HOLDEM.items()} | SMALL_GAMES
+
+
+def chosen_game(kind: str, players: int) -> Game:
+    """The game of a kind; the number of players matters for hold'em only."""
+    if kind in HOLDEM:
+        if not 2 <= players <= MOST_PLAYERS:
+            raise GameError(f"{players} players: a table has 2 to {MOST_PLAYERS}")
+        return HOLDEM[kind][1](players)
+    if kind in SMALL_GAMES:
+        return load_game(kind)
+    raise GameError(f"no game is called {kind!r}: there are {', '.join(game_choices())}")
+
+
+def built_in_agents() -> list[str]:
+    """Names of agents that come with the package, those that play best first."""
+    known = [name for name in FAVOURITES if name in AGENTS]
+    return known + [name for name in AGENTS if name not in known]
+
+
+def agents_inside(folder: Path) -> list[str]:
+    """Folders of strategies, models and portfolios and files of cases inside `folder`, three levels deep."""
+    names: list[str] = []
+    for name in listed(folder, "*", "*/*", "*/*/*"):
+        within = any(name.startswith(f"{other}/") for other in names)
+        if not within and "," not in name and _is_agent(folder.resolve() / name):
+            names.append(name)
+    return names
+
+
+def _is_agent(path: Path) -> bool:
+    if path.is_dir():
+        return any(file.is_file() for file in agent_files(str(path)))
+    return path.suffix == ".parquet" and "case" in path.name
+
+
+def chosen_agent(folder: Path, text: str) -> Agent:
+    """A new agent; AgentError unless it has been offered, so that no request loads code or leaves the folder."""
+    if text in AGENTS:
+        return load_agent(text)
+    if text not in agents_inside(folder):
+        raise AgentError(f"no agent {text!r}: it is neither built in nor inside the folder that is served")
+    return load_agent(str(existing(folder, text)))

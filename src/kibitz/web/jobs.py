@@ -1,0 +1,166 @@
+"""Jobs: long work in processes of its own, which outlives a reload and whose result stays in the folder.
+
+A job is a folder `.kibitz-web/jobs/ID` with `job.json` (task, title, arguments), `progress.json`, and in the end
+`result.json` or `error.json`. What a server that is gone has begun and not finished is `interrupted`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from kibitz.errors import KibitzError
+from kibitz.files import read_json, write_text
+from kibitz.web.folder import OWN
+from kibitz.web.tasks import TASKS
+
+MOST_RUNNING = 4
+SECONDS_TO_LEAVE = 3.0  # of a process that has been asked to end
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is known of a job.
+
+    state     running, finished, failed, cancelled or interrupted
+    progress  done, total and facts, as the task reported them last; empty before the first report
+    result    of a finished job
+    """
+
+    id: str
+    task: str
+    title: str
+    arguments: dict[str, Any]
+    started: float
+    state: str
+    progress: dict[str, Any] = field(default_factory=dict)
+    result: dict[str, Any] | None = None
+    error: str = ""
+
+    @property
+    def percent(self) -> int:
+        """How much of it is done."""
+        if self.state == "finished":
+            return 100
+        total = self.progress.get("total") or 0
+        return int(100 * min(1.0, self.progress.get("done", 0) / total)) if total else 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self) | {"percent": self.percent}
+
+
+class Jobs:
+    """The jobs of a folder; those that run belong to this server and end with it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder.resolve()
+        self._home = self._folder / OWN / "jobs"
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._lock = Lock()
+
+    def start(self, task: str, title: str, arguments: dict[str, Any]) -> str:
+        """Start a worker and give the job's id; KibitzError where enough of them run."""
+        if task not in TASKS:
+            raise KibitzError(f"{task!r} is no task; there are {', '.join(TASKS)}")
+        with self._lock:
+            if sum(worker.poll() is None for worker in self._running.values()) >= MOST_RUNNING:
+                raise KibitzError(f"{MOST_RUNNING} jobs are running: cancel one, or wait until one has finished")
+            job_id = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
+            place = self._home / job_id
+            document = {"task": task, "title": title, "arguments": arguments, "started": time.time()}
+            write_text(place / "job.json", json.dumps(document))
+            with (place / "output.txt").open("wb") as output:
+                self._running[job_id] = subprocess.Popen(
+                    [sys.executable, "-m", "kibitz.web.worker", str(self._folder), str(place)],
+                    stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
+                    cwd=self._folder, env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                )  # fmt: skip
+            return job_id
+
+    def get(self, job_id: str) -> Job:
+        """The job as it stands; KibitzError for an id that nobody has given."""
+        place = self._place(job_id)
+        document = read_json(place / "job.json")
+        worker = self._running.get(job_id)
+        running = worker is not None and worker.poll() is None  # asked first: what it leaves, it leaves before it ends
+        found = {name: _read(place / f"{name}.json") for name in ("result", "error", "progress")}
+        state = "running" if running else "interrupted"
+        if found["error"] is not None:
+            state = found["error"].get("state", "failed")
+        elif found["result"] is not None:
+            state = "finished"
+        elif worker is not None and not running:
+            state, found["error"] = "failed", {"error": f"its process ended ({worker.returncode}) without a result"}
+        return Job(
+            job_id, document["task"], document["title"], document["arguments"], document["started"], state,
+            found["progress"] or {}, found["result"], (found["error"] or {}).get("error", ""),
+        )  # fmt: skip
+
+    def list(self, *tasks: str) -> list[Job]:
+        """All jobs of the folder, or those of `tasks`, the newest first; folders that are no jobs are left out."""
+        jobs = []
+        for place in sorted(self._home.glob("*/job.json"), reverse=True):
+            try:
+                job = self.get(place.parent.name)
+            except (KibitzError, OSError, ValueError, KeyError, TypeError):
+                continue
+            if not tasks or job.task in tasks:
+                jobs.append(job)
+        return jobs
+
+    def cancel(self, job_id: str) -> None:
+        """End a job that runs; one that has ended stays what it is."""
+        place, worker = self._place(job_id), self._running.get(job_id)
+        if worker is None or worker.poll() is not None:
+            return
+        _end(worker)
+        if _read(place / "result.json") is None:
+            document = {"error": "it was cancelled", "state": "cancelled"}
+            write_text(place / "error.json", json.dumps(document))
+
+    def remove(self, job_id: str) -> None:
+        """Cancel a job and remove what it has left."""
+        self.cancel(job_id)
+        self._running.pop(job_id, None)
+        shutil.rmtree(self._place(job_id))
+
+    def close(self) -> None:
+        """End all workers."""
+        for worker in self._running.values():
+            if worker.poll() is None:
+                _end(worker)
+
+    def _place(self, job_id: str) -> Path:
+        place = self._home / job_id
+        if not job_id.replace("-", "").isalnum() or not (place / "job.json").is_file():
+            raise KibitzError(f"there is no job {job_id!r}")
+        return place
+
+
+def _end(worker: subprocess.Popen[bytes]) -> None:
+    """Ask a process to end, and end it where it does not."""
+    worker.terminate()
+    try:
+        worker.wait(SECONDS_TO_LEAVE)
+    except subprocess.TimeoutExpired:
+        worker.kill()
+        worker.wait()
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    """A document of a job; None where there is none, or none that can be read."""
+    try:
+        document = read_json(path)
+    except (OSError, ValueError):
+        return None
+    return document if isinstance(document, dict) else None

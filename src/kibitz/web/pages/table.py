@@ -1,0 +1,151 @@
+"""Table: play against agents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from kibitz.agents.human import signed_chips
+from kibitz.errors import KibitzError
+from kibitz.web.choices import MOST_PLAYERS, agents_inside, built_in_agents, chosen_agent, game_choices
+from kibitz.web.drawing import draw_choices, draw_table
+from kibitz.web.render import answer_json, download, folder_of, fragment, page, sent_form, sent_json
+from kibitz.web.sessions import Session, Sessions
+
+FORMS = {"acpc": "log", "phhs": "phhs"}  # format of a history: ending of its file
+
+
+def sessions_of(request: Request) -> Sessions:
+    """The sessions of the folder that is served."""
+    state = request.app.state
+    if not hasattr(state, "sessions"):
+        state.sessions = Sessions(folder_of(request))
+    sessions: Sessions = state.sessions
+    return sessions
+
+
+def show(request: Request) -> Response:
+    """The choice of a game, and the sessions that can go on."""
+    return page(
+        request,
+        "table.html",
+        games=game_choices(),
+        agents=built_in_agents(),
+        inside=agents_inside(folder_of(request)),
+        most_players=MOST_PLAYERS,
+        sessions=sessions_of(request).list(),
+    )
+
+
+def start(request: Request) -> Response:
+    """Sit down: a new session, then its table."""
+    form = sent_form(request)
+    players = _number(form.get("players", ["2"])[0], "players")
+    seed_text = form.get("seed", [""])[0].strip()
+    opponents = form.get("opponent", []) or ["tight-aggressive"]
+    kind = form.get("game", [""])[0]
+    players = {"kuhn-3p": 3}.get(kind, players if kind.startswith("holdem") else 2)
+    seated = [opponents[seat] if seat < len(opponents) else "" for seat in range(players - 1)]
+    seated = [text or opponents[0] for text in seated]  # an empty choice is the same as the first
+    seed = _number(seed_text, "seed") if seed_text else None
+    session = sessions_of(request).start(kind, players, seated, seed)
+    return RedirectResponse(f"/table/{session.id}", 303)
+
+
+def _number(text: str, what: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) <= 10):
+        raise KibitzError(f"{text!r} is no number of {what}" if what == "players" else f"{text!r} is no {what}")
+    return int(text)
+
+
+def play(request: Request) -> Response:
+    """The table of a session."""
+    session = _session(request)
+    with session.lock:
+        context = _context(session)
+        agents = [*dict.fromkeys([*session.record.opponents, *built_in_agents(), *agents_inside(folder_of(request))])]
+    return page(request, "session.html", session=session, policies=agents, **context)
+
+
+def act(request: Request) -> Response:
+    """Play an action, or go on to the next hand: {hand, action} with the action `next`; answers the table anew."""
+    session, sent = _session(request), sent_json(request)
+    hand, action = sent.get("hand"), sent.get("action")
+    if not isinstance(hand, int) or not isinstance(action, str):
+        raise KibitzError("an action is sent as {hand: number, action: text}")
+    with session.lock:
+        if action == "next":
+            session.next_hand(hand)
+        else:
+            session.play(hand, action)
+        return answer_json({"html": fragment("_felt.html", session=session, **_context(session))})
+
+
+def advice(request: Request) -> Response:
+    """The kibitz panel: what the policy `?policy=` would do, and the equity."""
+    from kibitz.web.advice import advise, own_equity
+
+    session = _session(request)
+    with session.lock:
+        match, own = session.match, session.match.seats.index(0)
+        state = match.view(0)
+    actions: list[dict[str, Any]] = []
+    problem = ""
+    if match.state.player == own:
+        try:
+            actions = advise(chosen_agent(folder_of(request), request.query_params.get("policy", "")), state)
+        except KibitzError as error:
+            problem = str(error)
+    equity = "" if state.finished else own_equity(session.record.kind, state, own)
+    return answer_json({"html": fragment("_advice.html", actions=actions, equity=equity, problem=problem)})
+
+
+def history(request: Request) -> Response:
+    """The finished hands as a file."""
+    session, form = _session(request), request.path_params["form"]
+    if form not in FORMS:
+        raise KibitzError(f"{form!r} is no format of histories: there are {', '.join(FORMS)}")
+    with session.lock:
+        return download(session.history(form), f"kibitz-{session.id}.{FORMS[form]}")
+
+
+def remove(request: Request) -> Response:
+    """Forget a session."""
+    sessions_of(request).remove(request.path_params["session"])
+    return RedirectResponse("/table", 303)
+
+
+def _session(request: Request) -> Session:
+    return sessions_of(request).get(request.path_params["session"])
+
+
+def _context(session: Session) -> dict[str, Any]:
+    """What the felt is drawn from."""
+    match = session.match
+    own = match.seats.index(0)
+    view = match.view(0)
+    names = [session.names[seat] for seat in match.seats]
+    chips = session.results()
+    return {
+        "table": draw_table(view, own, names),
+        "choices": draw_choices(view) if view.player == own else None,
+        "hand": match.hand,
+        "played": len(chips),
+        "total": signed_chips(sum(chips)),
+        "ahead": sum(chips) > 0,
+        "rate": session.rate(),
+    }
+
+
+ROUTES = [
+    Route("/table", show),
+    Route("/table/start", start, methods=["POST"]),
+    Route("/table/{session}", play),
+    Route("/table/{session}/act", act, methods=["POST"]),
+    Route("/table/{session}/advice", advice),
+    Route("/table/{session}/history/{form}", history),
+    Route("/table/{session}/remove", remove, methods=["POST"]),
+]

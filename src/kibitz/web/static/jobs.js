@@ -1,0 +1,16 @@
+// Keeps the list of jobs up to date while one of them runs.
+import { getJson } from "/static/requests.js";
+
+const list = document.getElementById("jobs");
+
+async function refresh() {
+  try {
+    const { html, running } = await getJson("/jobs/list");
+    if (!list.contains(document.activeElement)) list.innerHTML = html;
+    setTimeout(refresh, running ? 1000 : 5000);
+  } catch {
+    setTimeout(refresh, 5000);
+  }
+}
+
+setTimeout(refresh, 1000);

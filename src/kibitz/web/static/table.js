@@ -1,0 +1,81 @@
+// The table: buttons, slider and keys send actions; the server answers with the table drawn anew.
+import { getJson, postJson } from "/static/requests.js";
+
+const felt = document.getElementById("felt");
+const address = `/table/${felt.dataset.session}`;
+const kibitz = document.getElementById("kibitz");
+const policy = document.getElementById("policy");
+let busy = false;
+
+function setSize(value) {
+  const size = document.getElementById("size");
+  const slider = document.getElementById("slider");
+  if (!size) return;
+  const chips = Math.round(Math.min(Number(size.max), Math.max(Number(size.min), Number(value) || 0)));
+  size.value = slider.value = chips;
+  document.getElementById("shown").textContent = chips.toLocaleString("en");
+}
+
+async function send(action) {
+  if (busy) return;
+  busy = true;
+  const size = document.getElementById("size");
+  if (action === "sized") {
+    setSize(size.value);
+    action = `r${Number(size.dataset.base) + Number(size.value)}`;
+  }
+  try {
+    const hand = Number(felt.querySelector(".play").dataset.hand);
+    const answer = await postJson(`${address}/act`, { hand, action });
+    felt.innerHTML = answer.html;
+    felt.querySelector(".actions .call, .actions [data-action=next]")?.focus({ preventScroll: true });
+    advise();
+  } catch (error) {
+    const problem = document.getElementById("problem");
+    problem.textContent = error.message;
+    problem.hidden = false;
+  } finally {
+    busy = false;
+  }
+}
+
+let asked = 0;
+async function advise() {
+  document.getElementById("panel").hidden = !kibitz.checked;
+  if (!kibitz.checked) return;
+  const own = ++asked;
+  const place = document.getElementById("advice");
+  try {
+    const { html } = await getJson(`${address}/advice?policy=${encodeURIComponent(policy.value)}`);
+    if (own === asked) place.innerHTML = html;
+  } catch (error) {
+    if (own === asked) place.textContent = error.message;
+  }
+}
+
+felt.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (!button || button.disabled) return;
+  if (button.dataset.size) setSize(button.dataset.size);
+  else if (button.dataset.action) send(button.dataset.action);
+});
+felt.addEventListener("input", (event) => {
+  if (event.target.id === "slider") setSize(event.target.value);
+  if (event.target.id === "size") document.getElementById("slider").value = event.target.value;
+});
+felt.addEventListener("change", (event) => {
+  if (event.target.id === "size") setSize(event.target.value);
+});
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  const typing = event.target.matches("input:not([type=range]):not([type=checkbox]), select, textarea");
+  if (event.key === "Enter" && event.target.id === "size") return send("sized");
+  if (typing) return;
+  const key = event.key.toLowerCase();
+  if (key === "k") return kibitz.click();
+  const size = felt.querySelectorAll("[data-size]")[Number(key) - 1];
+  if (/^[1-9]$/.test(key) && size) return setSize(size.dataset.size);
+  felt.querySelector(`[data-key="${/^[a-z]$/.test(key) ? key : ""}"]:not(:disabled)`)?.click();
+});
+kibitz.addEventListener("change", advise);
+policy.addEventListener("change", advise);
