@@ -77,7 +77,7 @@ def test_rollout_errors_by_stage(model):
     overall = document["stages"]["overall"]
     assert overall["decisions"] == 40
     assert overall["sample"] == pytest.approx(overall["lfo"] + overall["improvement"])
-    for wrong in (("--players", "11"), ("--folds", "31"), ("--players", "x")):
+    for wrong in (("--players", "11"), ("--folds", "31"), ("--players", "x"), ("--resume",)):
         refused = run(*words, *wrong)
         assert refused.exit_code == 2, wrong
         assert refused.output.startswith("Error")

@@ -1,19 +1,14 @@
-"""Card features: how many there are, what some hands look like, and that the river's tell all hands apart."""
-
-from itertools import combinations
+"""Card features: how many there are, what some hands look like."""
 
 import numpy as np
 import pytest
 
 from kibitz.cards import parse_cards
-from kibitz.evaluator import evaluate_batch
 from kibitz.learning.cards import _kernels
 from kibitz.learning.cards.names import SHORT_RIVER, private_names, public_names
 from kibitz.learning.cards.tables import PAIRS, ROW, STATE_SHIFT, WINDOWS, pair_table
 
 SCALES = np.array([13.0, 4.0, 16.0, 3.0])
-STRAIGHT_FLUSH = 8
-HOLES = np.array(list(combinations(range(52), 2)), dtype=np.uint8)
 
 
 def hands_on(stage, holes, board, complete=1):
@@ -124,59 +119,3 @@ def test_pairs_of_ranks_have_the_states_that_their_windows_say():
         entry = int(pair_table()[ROW[ranks], pair])
         assert entry >> STATE_SHIFT == (3 if made else min(completing.bit_count(), 2))
         assert entry & 0x1FFF == completing
-
-
-def made_board(noise, counts):
-    """A board whose ranks come so often, in any order."""
-    cards = []
-    for rank, count in zip(noise.permutation(13), counts, strict=False):
-        cards += [4 * int(rank) + int(suit) for suit in noise.permutation(4)[:count]]
-    return noise.permutation(np.array(cards, dtype=np.uint8))
-
-
-def suited_board(noise, count):
-    """A board with so many cards of one suit."""
-    suit = int(noise.integers(4))
-    cards = [4 * int(rank) + suit for rank in noise.permutation(13)[:count]]
-    others = [card for card in range(52) if card % 4 != suit]
-    return np.array([*cards, *noise.choice(others, 5 - count, replace=False)], dtype=np.uint8)
-
-
-def confused(board, complete):
-    """Pairs of disjoint hands with the same private features on the river and different values."""
-    holes = HOLES[~np.isin(HOLES, board).any(axis=1)]
-    numbers, values, counts = hands_on(3, holes, board, complete)
-    worth = evaluate_batch(np.concatenate([holes, np.broadcast_to(board, (len(holes), 5))], axis=1))
-    alike: dict[tuple, list[int]] = {}
-    for i in np.flatnonzero(worth >> 26 != STRAIGHT_FLUSH):
-        key = (*numbers[i, : counts[i]], *values[i, : counts[i]])
-        alike.setdefault(key, []).append(int(i))
-    found = 0
-    for places in alike.values():
-        if len({int(worth[i]) for i in places}) > 1:
-            found += sum(
-                worth[i] != worth[j] and not set(holes[i].tolist()) & set(holes[j].tolist())
-                for i, j in combinations(places, 2)
-            )
-    return found
-
-
-BOARDS = [(4, 1), (3, 2), (3, 1, 1), (2, 2, 1), (2, 1, 1, 1), (1, 1, 1, 1, 1)]
-
-
-@pytest.mark.parametrize("counts", BOARDS)
-def test_the_relative_strength_of_any_two_hands_can_be_deduced(counts):
-    """Digest 2.3.7: with the additions, hands that share all private features of the river are equally good."""
-    noise = np.random.default_rng(sum(counts) + 10 * len(counts))
-    assert sum(confused(made_board(noise, counts), 1) for _ in range(4)) == 0
-
-
-@pytest.mark.parametrize("count", [3, 4, 5])
-def test_flushes_can_be_told_apart(count):
-    noise = np.random.default_rng(count)
-    assert sum(confused(suited_board(noise, count), 1) for _ in range(3)) == 0
-
-
-def test_as_printed_some_hands_cannot_be_told_apart():
-    noise = np.random.default_rng(5)
-    assert sum(confused(made_board(noise, (2, 1, 1, 1)), 0) for _ in range(3)) > 0

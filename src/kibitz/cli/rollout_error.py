@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kibitz.cli._bars import progress
+from kibitz.cli._files import folder_for, write_whole, writing
 from kibitz.cli._options import seed_option
-from kibitz.cli._output import folded, print_json
+from kibitz.cli._output import folded, plain, print_json
 from kibitz.errors import KibitzError
+from kibitz.files import locked
 
 if TYPE_CHECKING:
     from kibitz.learning import TableRules
     from kibitz.learning.model import Model
-    from kibitz.learning.rollouts import RolloutReport
+    from kibitz.learning.rollouts import RolloutReport, RolloutSettings
+
+LEDGER, RESULTS = "decisions.jsonl", "results.json"
 
 
 @click.command()
@@ -40,18 +46,12 @@ if TYPE_CHECKING:
     help="Draw later actions by the same random numbers for all options of a sample, or by their own.",
 )
 @seed_option("Seed for deals and samples.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the errors of each decision.")
+@click.option("--resume", is_flag=True, help="Continue the measurement begun in --out.")
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Number of processes.")
 @click.option("--json", "as_json", is_flag=True, help="Print {agent, players, stages: {pre-flop: ...}} as JSON.")
 def rollout_error(
-    agent: Path,
-    players: str,
-    decisions: int,
-    samples: int,
-    folds: int,
-    common: bool,
-    seed: int,
-    workers: int,
-    as_json: bool,
+    agent: Path, players: str, out: Path | None, resume: bool, workers: int, as_json: bool, **options: Any
 ) -> None:
     """Estimate how much rollouts would improve the policy of AGENT, the folder of an agent from self-play.
 
@@ -59,25 +59,43 @@ def rollout_error(
     by how likely the others' actions are with them, and every option is played out. The RI error is what the option
     chosen on nine folds of the samples gains on the tenth over the policy; it is unbiased. The sample error is what the
     best option on all samples seems to gain, and the LFO error their difference. In small blinds per decision.
+
+    With --out, saves results.json and the errors of each decision as they are measured, which --resume continues to the
+    same numbers.
     """
     from kibitz.learning.files import load_model
-    from kibitz.learning.rollouts import RolloutSettings, measure_rollout_errors
+    from kibitz.learning.rollouts import RolloutSettings
 
+    if resume and out is None:
+        raise KibitzError("--resume needs the folder of the run: --out")
     model = load_model(agent)
-    settings = RolloutSettings(decisions, samples, folds, choose_seats(players, model), seed, common)
-    with progress("decisions", decisions) as advance:
-        done = 0
-
-        def count(number: int) -> None:
-            nonlocal done
-            advance(number - done)
-            done = number
-
-        report = measure_rollout_errors(model, rules_of_model(model), settings, workers, count)
+    settings = RolloutSettings(seats=choose_seats(players, model), **options)
+    with folder_for(out), locked(out):
+        report = _measure(model, settings, out, resume, workers)
+        document = {"agent": str(agent), **report.to_dict()}
+        if out is not None:
+            write_whole(out / RESULTS, json.dumps(plain(document), indent=2) + "\n")
     if as_json:
-        print_json({"agent": str(agent), **report.to_dict()})
+        print_json(document)
         return
     _print(report)
+
+
+def _measure(model: Model, settings: RolloutSettings, out: Path | None, resume: bool, workers: int) -> RolloutReport:
+    from kibitz.learning.rollouts import RolloutLedger, describe_run, measure_rollout_errors
+
+    rules, ledger, done = rules_of_model(model), None, 0
+    with writing(out) if out is not None else nullcontext():
+        if out is not None:
+            ledger = RolloutLedger(out / LEDGER, describe_run(model, rules, settings), resume)
+        with progress("decisions", settings.decisions) as advance:
+
+            def count(number: int) -> None:
+                nonlocal done
+                advance(number - done)
+                done = number
+
+            return measure_rollout_errors(model, rules, settings, workers, count, ledger)
 
 
 def choose_seats(players: str, model: Model) -> int | str:

@@ -8,24 +8,22 @@
 
 from kibitz.learning.rollouts.decisions import Place, Simulation, Situation
 from kibitz.learning.rollouts.errors import Errors, decision_errors, option_values
-from kibitz.learning.rollouts.report import (
-    STAGES,
-    RolloutReport,
-    RolloutSettings,
-    StageErrors,
-    measure_rollout_errors,
-)
+from kibitz.learning.rollouts.ledger import RolloutLedger, describe_run
+from kibitz.learning.rollouts.report import STAGES, RolloutReport, StageErrors, measure_rollout_errors
+from kibitz.learning.rollouts.settings import RolloutSettings
 
 __all__ = [
     "STAGES",
     "Errors",
     "Place",
+    "RolloutLedger",
     "RolloutReport",
     "RolloutSettings",
     "Simulation",
     "Situation",
     "StageErrors",
     "decision_errors",
+    "describe_run",
     "measure_rollout_errors",
     "option_values",
 ]

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.errors import KibitzError
 from kibitz.learning.model import Model
 from kibitz.learning.rollouts.decisions import Place, Simulation
-from kibitz.learning.rollouts.errors import FOLDS, decision_errors
+from kibitz.learning.rollouts.errors import decision_errors
+from kibitz.learning.rollouts.ledger import RolloutLedger, Row
+from kibitz.learning.rollouts.settings import RolloutSettings
 from kibitz.learning.tables import TableRules
 from kibitz.parallel import Processes
 from kibitz.parallel.workers import advance
@@ -23,27 +24,6 @@ from kibitz.random import derive_seed
 Floats = npt.NDArray[np.float64]
 STAGES = ("pre-flop", "flop", "turn", "river")
 CHUNK = 25  # decisions of one task
-
-
-@dataclass(frozen=True)
-class RolloutSettings:
-    """What to measure: Algorithm 5-1 of Sweeney 2012 with its numbers of Table 5-1.
-
-    common   later actions are drawn by the same numbers for all options of a sample; the thesis does not say
-    """
-
-    decisions: int = 10_000
-    samples: int = 1_000
-    folds: int = FOLDS
-    seats: int | str = "irc"
-    seed: int = 0
-    common: bool = True
-
-    def __post_init__(self) -> None:
-        if self.decisions < 1:
-            raise KibitzError(f"{self.decisions} decisions: at least one is needed", settings=("decisions",))
-        if not 2 <= self.folds <= self.samples:
-            raise KibitzError(f"{self.folds} folds of {self.samples} samples: 2 or more, and as many samples at least")
 
 
 class StageErrors(NamedTuple):
@@ -107,39 +87,47 @@ def measure_rollout_errors(
     settings: RolloutSettings | None = None,
     workers: int = 1,
     progress: Count | None = None,
+    ledger: RolloutLedger | None = None,
 ) -> RolloutReport:
     """The rollout errors of a policy in self-play; they do not depend on the number of `workers`.
 
     progress   is told the number of decisions measured so far
+    ledger     keeps them as they come; those that it holds already are not measured again
     """
     rules, settings = rules or TableRules(), settings or RolloutSettings()
     simulation = Simulation(model, rules, settings.seats, settings.seed)
-    places = simulation.choose(settings.decisions)
+    rows: list[Row] = list(ledger.rows) if ledger else []
+    places = simulation.choose(settings.decisions)[len(rows) :]
+    before = len(rows)
     tasks = [_Task(model, rules, settings, places[at : at + CHUNK]) for at in range(0, len(places), CHUNK)]
-    rows: list[tuple[int, tuple[float, ...]]] = []
+    if progress:
+        progress(before)
     if workers > 1:
-        for found in Processes(workers, progress).map(_measure_counted, tasks):
-            rows += found
+        told = None if progress is None else lambda done: progress(before + done)
+        results = Processes(workers, told).map(_measure_counted, tasks)
     else:
-        for task in tasks:
-            rows += _measure(task)
-            if progress:
-                progress(len(rows))
+        results = map(_measure, tasks)
+    for found in results:
+        rows += found
+        if ledger:
+            ledger.add(found)
+        if progress and workers == 1:
+            progress(len(rows))
     stages, errors = (np.array(column) for column in zip(*rows, strict=True))
     return RolloutReport(settings, stages, errors)
 
 
-def _measure(task: _Task) -> list[tuple[int, tuple[float, ...]]]:
+def _measure(task: _Task) -> list[Row]:
     return list(_errors_of(task))
 
 
-def _measure_counted(task: _Task) -> list[tuple[int, tuple[float, ...]]]:
+def _measure_counted(task: _Task) -> list[Row]:
     found = _measure(task)
     advance(len(found))
     return found
 
 
-def _errors_of(task: _Task) -> Iterator[tuple[int, tuple[float, ...]]]:
+def _errors_of(task: _Task) -> Iterator[Row]:
     settings = task.settings
     simulation = Simulation(task.model, task.rules, settings.seats, settings.seed)
     for place in task.places:
