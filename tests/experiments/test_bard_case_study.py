@@ -17,7 +17,7 @@ from kibitz.experiments.bard2016.case_matches import (
 )
 from kibitz.experiments.bard2016.case_players import STATIC, next_amount
 from kibitz.experiments.bard2016.case_setting import CANDIDATES, CHANGING, THESIS, TUNING, CaseSetting, label_of
-from kibitz.experiments.bard2016.ledger import Ledger, MissingError
+from kibitz.experiments.ledger import Ledger, MissingError
 from kibitz.experiments.published import CONFIRMED, REFUTED, UNCONFIRMED
 
 MATCHES = 5

@@ -10,19 +10,12 @@ import pytest
 from kibitz.errors import KibitzError
 from kibitz.experiments.bard2016 import asymmetric, curve_claims, observations, studies
 from kibitz.experiments.bard2016.curve_claims import Curve, dominates, load_curve, safer
-from kibitz.experiments.bard2016.ledger import Ledger, MissingError, load_ledger, open_ledger
 from kibitz.experiments.bard2016.printed import STATEMENTS
 from kibitz.experiments.bard2016.settings import SETTINGS
-from kibitz.experiments.bard2016.statements import (
-    Claim,
-    Interval,
-    gain_at,
-    of_samples,
-    of_solutions,
-    strongest,
-    weakest,
-)
+from kibitz.experiments.bard2016.statements import gain_at
 from kibitz.experiments.bard2016.studies import TUNED, Study, Task, bucket_name
+from kibitz.experiments.claims import Claim, Interval, of_samples, of_solutions, strongest, weakest
+from kibitz.experiments.ledger import Ledger, MissingError, load_ledger, open_ledger
 from kibitz.experiments.published import CONFIRMED, REFUTED, UNCONFIRMED, Effort
 
 SMOKE = SETTINGS["smoke"]["leduc"]
@@ -37,9 +30,9 @@ def interval(low: float, high: float) -> Interval:
 
 def test_numbers_are_computed_once_and_kept(tmp_path):
     effort = Effort("full", seed=1, folder=tmp_path)
-    ledger = open_ledger("a", {"game": "leduc"}, effort, is_open=True)
+    ledger = open_ledger("bard2016", "a", {"game": "leduc"}, effort, is_open=True)
     assert ledger.get("x", lambda: (1.5, nan)) == ledger.get("x", lambda: pytest.fail("computed again"))
-    again = open_ledger("a", {"game": "leduc"}, effort, is_open=True)
+    again = open_ledger("bard2016", "a", {"game": "leduc"}, effort, is_open=True)
     assert again.get("x", lambda: pytest.fail("computed again"))[0] == 1.5
     assert np.isnan(again.found["x"][1])
     document = json.loads((tmp_path / "full" / "a.json").read_text())
@@ -49,9 +42,9 @@ def test_numbers_are_computed_once_and_kept(tmp_path):
 
 def test_numbers_of_other_settings_are_refused(tmp_path):
     effort = Effort("full", seed=1, folder=tmp_path)
-    open_ledger("a", {"game": "leduc"}, effort, is_open=True).get("x", lambda: (1.0,))
+    open_ledger("bard2016", "a", {"game": "leduc"}, effort, is_open=True).get("x", lambda: (1.0,))
     with pytest.raises(KibitzError, match="other settings"):
-        open_ledger("a", {"game": "kuhn"}, effort, is_open=True)
+        open_ledger("bard2016", "a", {"game": "kuhn"}, effort, is_open=True)
 
 
 def test_what_is_no_ledger_is_refused(tmp_path):
@@ -70,7 +63,7 @@ def test_a_closed_ledger_computes_nothing():
 def test_numbers_that_come_with_the_package_are_of_the_settings():
     for preset in ("short", "full"):
         for game, setting in SETTINGS[preset].items():
-            ledger = open_ledger(game, setting.describe(0), Effort(preset), is_open=False)
+            ledger = open_ledger("bard2016", game, setting.describe(0), Effort(preset), is_open=False)
             tasks = [task for line in studies.tuned_4_2(setting).values() for task in line]
             assert ledger.has(task.name for task in tasks), game
         for game in asymmetric.SETTINGS[preset]:
@@ -162,7 +155,7 @@ def test_interrupted_runs_go_on_and_find_the_same(tmp_path):
             raise StoppedError
 
     def study(effort: Effort) -> Study:
-        return Study(setting, effort, open_ledger("leduc", setting.describe(0), effort, is_open=True))
+        return Study(setting, effort, open_ledger("bard2016", "leduc", setting.describe(0), effort, is_open=True))
 
     effort = Effort("smoke", folder=tmp_path)
     first = study(replace(effort, tell=stop))

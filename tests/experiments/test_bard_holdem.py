@@ -9,7 +9,7 @@ from kibitz.experiments.bard2016.devices import Device
 from kibitz.experiments.bard2016.holdem_games import Games, Pairing, Setting
 from kibitz.experiments.bard2016.holdem_measures import HoldemMeasures
 from kibitz.experiments.bard2016.holdem_table import claims, measures
-from kibitz.experiments.bard2016.ledger import Ledger, load_ledger
+from kibitz.experiments.ledger import Ledger, load_ledger
 from kibitz.experiments.published import Effort
 from kibitz.responses.best_response import expected_values
 from kibitz.responses.real import Flops

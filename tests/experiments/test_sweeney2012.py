@@ -70,7 +70,12 @@ def test_work_is_kept_and_gone_on_with(tiny, tmp_path, monkeypatch):
     assert np.array_equal(again[-1][1].flat, whole[-1][1].flat)
     curve = runs.exploited(work).curve
     runs._DONE.clear()
-    assert runs.exploited(work).curve == curve  # the run is over, and its curve is read
+    monkeypatch.setattr(runs, "_exploit", None)  # the run is over, and its curve is read
+    assert np.array(runs.exploited(work).curve) == pytest.approx(np.array(curve))
+    runs.rollouts(work, 1280, True)
+    runs._DONE.clear()
+    monkeypatch.setattr(runs, "_measure", None)
+    assert runs.rollouts(work, 1280, True).of_stage().decisions == 24
 
 
 def test_small_games(monkeypatch):

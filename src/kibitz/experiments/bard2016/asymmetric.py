@@ -12,9 +12,9 @@ from functools import cache, cached_property
 from itertools import product
 from typing import Any
 
-from kibitz.experiments.bard2016.ledger import Ledger, open_ledger
 from kibitz.experiments.bard2016.settings import TITLES
-from kibitz.experiments.bard2016.statements import Claim, Interval, of_solutions
+from kibitz.experiments.claims import Claim, Interval, of_solutions
+from kibitz.experiments.ledger import Ledger, open_ledger
 from kibitz.experiments.published import Effort
 from kibitz.files import load_array, save_array, taking_place
 from kibitz.games import load_game
@@ -184,7 +184,7 @@ def cross_table(game: str, effort: Effort) -> CrossTable:
     """The table of a game; what was measured before is known already."""
     setting = SETTINGS[effort.preset][game]
     ledger = open_ledger(
-        f"table-4.2-{game}", setting.describe(), effort, is_open=game == "leduc" or effort.preset == "full"
+        "bard2016", f"table-4.2-{game}", setting.describe(), effort, is_open=game == "leduc" or effort.preset == "full"
     )
     return CrossTable(setting, effort, ledger)
 

@@ -7,15 +7,8 @@ from math import nan
 
 from kibitz.experiments.bard2016.asymmetric import FULL, SETTINGS, CrossTable, cross_table, label_of
 from kibitz.experiments.bard2016.settings import TITLES, UNIT
-from kibitz.experiments.bard2016.statements import (
-    Claim,
-    Claims,
-    Interval,
-    cells_of_statements,
-    explain,
-    table_of_statements,
-    weakest,
-)
+from kibitz.experiments.bard2016.statements import Claims, cells_of_statements, explain, table_of_statements
+from kibitz.experiments.claims import Claim, Interval, weakest
 from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
 
 NAME = "table-4.2-small"

@@ -37,7 +37,7 @@ from kibitz.experiments.bard2016.case_setting import (
     CaseSetting,
     label_of,
 )
-from kibitz.experiments.bard2016.ledger import Ledger, open_ledger
+from kibitz.experiments.ledger import Ledger, open_ledger
 from kibitz.experiments.published import Effort
 from kibitz.games.stakes import Stake
 from kibitz.policy.base import Floats
@@ -334,7 +334,7 @@ class Study:
 def study_at(effort: Effort, deadline: float = float("inf")) -> Study:
     """The study of an effort: smoke computes a tiny one, short shows what comes with the package, full computes."""
     setting = SMOKE if effort.preset == "smoke" else replace(FULL, seed=effort.seed)
-    ledger = open_ledger(NAME, setting.describe(), effort, is_open=effort.preset != "short")
+    ledger = open_ledger("bard2016", NAME, setting.describe(), effort, is_open=effort.preset != "short")
     if not ledger.is_open:
         return Study(setting, ledger)
     scratch = TemporaryDirectory(prefix="kibitz-") if effort.folder is None else None

@@ -13,16 +13,8 @@ from kibitz.experiments.bard2016.case_matches import EQUILIBRIUM, A, Entry, Foe,
 from kibitz.experiments.bard2016.case_players import STATIC
 from kibitz.experiments.bard2016.case_setting import CANDIDATES, CHANGING, TARGET, label_of
 from kibitz.experiments.bard2016.printed import TABLES
-from kibitz.experiments.bard2016.statements import (
-    Claim,
-    Claims,
-    Floats,
-    Interval,
-    cells_of_statements,
-    explain,
-    of_samples,
-    table_of_statements,
-)
+from kibitz.experiments.bard2016.statements import Claims, Floats, cells_of_statements, explain, table_of_statements
+from kibitz.experiments.claims import Claim, Interval, of_samples
 from kibitz.experiments.published import (
     CONFIRMED,
     REFUTED,

@@ -11,18 +11,9 @@ import numpy as np
 
 from kibitz.experiments.bard2016 import asymmetric
 from kibitz.experiments.bard2016.settings import Setting
-from kibitz.experiments.bard2016.statements import (
-    Claim,
-    Claims,
-    Floats,
-    Interval,
-    gain_at,
-    of_samples,
-    of_solutions,
-    strongest,
-    weakest,
-)
+from kibitz.experiments.bard2016.statements import Claims, Floats, gain_at
 from kibitz.experiments.bard2016.studies import Study, Task, curves_4_3, curves_4_4, curves_4_5, tasks_of
+from kibitz.experiments.claims import Claim, Interval, of_samples, of_solutions, strongest, weakest
 
 CURVES: dict[str, Callable[[Setting], dict[str, Task]]] = {
     "figure-4.3": curves_4_3,

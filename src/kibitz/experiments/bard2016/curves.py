@@ -8,11 +8,7 @@ from math import nan
 from kibitz.experiments.bard2016.curve_claims import CLAIMS, CURVES, load_curves
 from kibitz.experiments.bard2016.drawing import Line, draw_panels
 from kibitz.experiments.bard2016.settings import SETTINGS, TITLES, UNIT, settings_of
-from kibitz.experiments.bard2016.statements import (
-    cells_of_statements,
-    explain,
-    table_of_statements,
-)
+from kibitz.experiments.bard2016.statements import cells_of_statements, explain, table_of_statements
 from kibitz.experiments.bard2016.studies import Study, study_of
 from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
 

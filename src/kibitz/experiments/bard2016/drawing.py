@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from kibitz.experiments.bard2016.settings import UNIT
-from kibitz.experiments.bard2016.statements import Floats, Interval
+from kibitz.experiments.bard2016.statements import Floats
+from kibitz.experiments.claims import Interval
 from kibitz.experiments.pictures import COLOURS, picture, pictures
 from kibitz.experiments.published import Effort, Experiment, Found
 

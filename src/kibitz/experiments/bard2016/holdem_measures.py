@@ -14,8 +14,8 @@ import numpy as np
 
 from kibitz.deals.joint import Boards, bucket_matrices
 from kibitz.experiments.bard2016.holdem_games import Floats, Games, Pairing, Setting
-from kibitz.experiments.bard2016.ledger import Ledger
-from kibitz.experiments.bard2016.statements import Interval
+from kibitz.experiments.claims import Interval
+from kibitz.experiments.ledger import Ledger
 from kibitz.policy.hands import HandPolicy
 from kibitz.responses.real import Flops, RealExploitability, respond_by_flop
 from kibitz.responses.real.difference import Told, difference

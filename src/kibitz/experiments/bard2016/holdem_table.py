@@ -11,17 +11,10 @@ from kibitz.errors import KibitzError
 from kibitz.experiments.bard2016.devices import Device
 from kibitz.experiments.bard2016.holdem_games import Games, Pairing, Setting
 from kibitz.experiments.bard2016.holdem_measures import HoldemMeasures
-from kibitz.experiments.bard2016.ledger import open_ledger
 from kibitz.experiments.bard2016.printed import TABLES
-from kibitz.experiments.bard2016.statements import (
-    Claim,
-    Claims,
-    Interval,
-    cells_of_statements,
-    explain,
-    table_of_statements,
-    weakest,
-)
+from kibitz.experiments.bard2016.statements import Claims, cells_of_statements, explain, table_of_statements
+from kibitz.experiments.claims import Claim, Interval, weakest
+from kibitz.experiments.ledger import open_ledger
 from kibitz.experiments.published import OVERLAP, Effort, Experiment, Found
 
 NAME, STATED = "table-4.2", "table-4.2-statements"
@@ -47,7 +40,7 @@ FULL = Setting((5, 8, 12), 1_000, 100_000, 5, 10_000, 36)
 def measures(effort: Effort) -> HoldemMeasures:
     """The figures of an effort: smoke computes tiny games, short shows what comes with the package, full computes."""
     setting = SMOKE if effort.preset == "smoke" else FULL
-    ledger = open_ledger(NAME, setting.describe(), effort, is_open=effort.preset != "short")
+    ledger = open_ledger("bard2016", NAME, setting.describe(), effort, is_open=effort.preset != "short")
     if not ledger.is_open:
         return HoldemMeasures(setting, ledger)
     scratch = None

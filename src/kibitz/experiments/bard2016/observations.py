@@ -10,18 +10,9 @@ import numpy as np
 
 from kibitz.experiments.bard2016.drawing import Line, draw_panels
 from kibitz.experiments.bard2016.settings import SETTINGS, TITLES, UNIT, settings_of
-from kibitz.experiments.bard2016.statements import (
-    Claim,
-    Claims,
-    Floats,
-    Interval,
-    cells_of_statements,
-    explain,
-    of_samples,
-    table_of_statements,
-    weakest,
-)
+from kibitz.experiments.bard2016.statements import Claims, Floats, cells_of_statements, explain, table_of_statements
 from kibitz.experiments.bard2016.studies import Study, study_of, tuned_4_2
+from kibitz.experiments.claims import Claim, Interval, of_samples, weakest
 from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
 
 SOURCE = "Bard 2016, figure 4.2: observed hands and the model's cards"

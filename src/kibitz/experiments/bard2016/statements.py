@@ -1,100 +1,18 @@
-"""What the thesis says of its figures, held against intervals of ours: confirmed where they are apart, as it says."""
+"""What the thesis says of its figures: rows of statements, the cells that judge them, and values read off curves."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import nan
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.experiments.bard2016.printed import STATEMENTS
-from kibitz.experiments.published import CONFIRMED, REFUTED, UNCONFIRMED, Found, PublishedTable
-from kibitz.statistics import weighted_half_width
+from kibitz.experiments.claims import Claim
+from kibitz.experiments.published import Found, PublishedTable
 
 Floats = npt.NDArray[np.float64]
-SLACK = 1e-6  # milli-antes/hand that are nothing
-
-
-class Interval(NamedTuple):
-    """A value with its ends."""
-
-    value: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return f"{self.value:.1f} [{self.low:.1f}, {self.high:.1f}]" if self.high > self.low else f"{self.value:.1f}"
-
-
-def of_samples(values: npt.ArrayLike) -> Interval:
-    """The mean of float64[samples] and its 95 % interval by Student's t; of a single one nothing is known."""
-    found = np.asarray(values, dtype=np.float64)
-    mean = float(found.mean()) if len(found) else nan
-    half = weighted_half_width(found, np.ones(len(found)))
-    return Interval(mean, mean - half, mean + half)
-
-
-def of_solutions(values: npt.ArrayLike) -> Interval:
-    """The first of float64[solutions], which are exact, and the range of all."""
-    found = np.asarray(values, dtype=np.float64)
-    return Interval(float(found[0]), float(found.min()), float(found.max()))
-
-
-class Claim(NamedTuple):
-    """That the first is the larger one.
-
-    note   which one of several it is
-    """
-
-    first: Interval
-    second: Interval
-    note: str = ""
-
-    @property
-    def difference(self) -> Interval:
-        """The first less the second; its ends have the same sign where the two do not meet."""
-        first, second, _note = self
-        return Interval(first.value - second.value, first.low - second.high, first.high - second.low)
-
-    @property
-    def verdict(self) -> str:
-        """Whether it holds."""
-        if self.difference.low > SLACK:
-            return CONFIRMED
-        return REFUTED if self.difference.high < -SLACK else UNCONFIRMED
-
-    def found(self) -> Found:
-        """As a cell."""
-        reason = f"{self.first} against {self.second}" + (f" ({self.note})" if self.note else "")
-        return Found(*self.difference, reason=reason, verdict=self.verdict)
-
-
-RANKS = {REFUTED: 0, UNCONFIRMED: 1, CONFIRMED: 2}
-
-
-def weakest(claims: Iterable[Claim]) -> Claim:
-    """Of claims that must all hold, that which holds least; its note counts how many hold."""
-    every = list(claims)
-    return min(every, key=_rank)._replace(note=f"the weakest of {len(every)}, {_count(every)}")
-
-
-def strongest(claims: Iterable[Claim]) -> Claim:
-    """Of claims of which one is enough, that which holds best; likewise."""
-    every = list(claims)
-    return max(every, key=_rank)._replace(note=f"the strongest of {len(every)}, {_count(every)}")
-
-
-def _rank(claim: Claim) -> tuple[int, float]:
-    return RANKS[claim.verdict], claim.difference.low
-
-
-def _count(claims: list[Claim]) -> str:
-    """How many are of each verdict, in words."""
-    counts = Counter(each.verdict for each in claims)
-    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in (CONFIRMED, UNCONFIRMED, REFUTED) if counts[verdict])
 
 
 def table_of_statements(name: str, source: str, titles: Iterable[str]) -> PublishedTable:

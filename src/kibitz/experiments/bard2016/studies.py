@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from kibitz.deals import MatrixDeal
 from kibitz.deals.classes import merged_deal
-from kibitz.experiments.bard2016.ledger import Ledger, open_ledger
 from kibitz.experiments.bard2016.settings import Setting, is_computed
+from kibitz.experiments.ledger import Ledger, open_ledger
 from kibitz.experiments.published import Effort
 from kibitz.games import load_game
 from kibitz.games.stakes import Stake
@@ -204,7 +204,7 @@ def bucket_name(count: int) -> str:
 def study_of(setting: Setting, effort: Effort) -> Study:
     """The study of a setting; what was measured before is known already."""
     described = setting.describe(effort.seed)
-    ledger = open_ledger(setting.game, described, effort, is_open=is_computed(setting, effort))
+    ledger = open_ledger("bard2016", setting.game, described, effort, is_open=is_computed(setting, effort))
     return Study(setting, effort, ledger)
 
 

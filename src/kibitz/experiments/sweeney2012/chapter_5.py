@@ -12,12 +12,12 @@ from math import nan
 
 import numpy as np
 
-from kibitz.experiments.bard2016.statements import Claim, Interval, weakest
+from kibitz.experiments.claims import Claim, Interval, weakest
 from kibitz.experiments.pictures import COLOURS, picture
 from kibitz.experiments.published import SUBSTITUTE, Effort, Experiment, Found, PublishedTable
 from kibitz.experiments.sweeney2012.printed import STATEMENTS, TABLES
-from kibitz.experiments.sweeney2012.runs import SEATS, SIZES, Work, exploited, rollouts, snapshots
-from kibitz.learning.rollouts import STAGES, RolloutReport, StageErrors
+from kibitz.experiments.sweeney2012.runs import SEATS, SIZES, ErrorsByStage, Work, exploited, rollouts
+from kibitz.learning.rollouts import STAGES, StageErrors
 from kibitz.modelling.styles import StyleCounts
 from kibitz.statistics import Z_95
 
@@ -53,7 +53,7 @@ def table_5_1(effort: Effort) -> Experiment:
         report, reason = rollouts(work, SIZES[effort.preset].marks[-1], True), _reason(effort)
         for column, stage in zip(COLUMNS, PLACES, strict=True):
             found = report.of_stage(stage)
-            share_error = np.sqrt(found.share * (1 - found.share) / len(report.errors))
+            share_error = np.sqrt(found.share * (1 - found.share) / report.of_stage().decisions)
             yield "share of decisions", column, _substitute(found.share, float(share_error), reason)
             yield "sample error", column, _substitute(found.sample, found.sample_error, reason)
             yield "LFO error", column, _substitute(found.lfo, found.lfo_error, reason)
@@ -151,7 +151,7 @@ def statements(effort: Effort) -> Experiment:
 
 
 def _claims(work: Work) -> dict[str, Claim]:
-    marks = [mark for mark, _ in snapshots(work)]
+    marks = SIZES[work.key.preset].marks
     first, last = (rollouts(work, mark, False).of_stage() for mark in (marks[0], marks[-1]))
     report, found = rollouts(work, marks[-1], True), exploited(work)
     river, before = report.of_stage(3), report.of_stage(0)
@@ -171,7 +171,7 @@ def _claims(work: Work) -> dict[str, Claim]:
     }
 
 
-def _grows(report: RolloutReport, name: str) -> Claim:
+def _grows(report: ErrorsByStage, name: str) -> Claim:
     """That each stage has more than the one before, where there are decisions of both."""
     found = [report.of_stage(stage) for stage in range(len(STAGES))]
     return weakest(Claim(_error(later, name), _error(sooner, name)) for sooner, later in pairwise(found))

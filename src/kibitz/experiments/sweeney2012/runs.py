@@ -10,14 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
+from kibitz.experiments.ledger import Ledger, open_ledger
 from kibitz.experiments.published import Effort
-from kibitz.files import load_arrays, taking_place
 from kibitz.learning import Learning, Model, SelfPlay, is_model, load_model, save_model
 from kibitz.learning.campaign import CHECKPOINT as RUN_CHECKPOINT
 from kibitz.learning.campaign import CURVE, load_checkpoint, save_checkpoint
 from kibitz.learning.records import RUN, make_record, make_work
 from kibitz.learning.responses import Copies, Response, run_response
-from kibitz.learning.rollouts import RolloutReport, RolloutSettings, measure_rollout_errors
+from kibitz.learning.rollouts import (
+    RolloutLedger,
+    RolloutSettings,
+    StageErrors,
+    describe_run,
+    measure_rollout_errors,
+)
 from kibitz.learning.tables import TableRules, seat_chances
 from kibitz.modelling.styles import StyleCounts
 from kibitz.progress import Progress
@@ -113,33 +119,58 @@ def _train(work: Work) -> list[tuple[int, Model]]:
     return kept
 
 
-def rollouts(work: Work, mark: int, whole: bool) -> RolloutReport:
+class ErrorsByStage(NamedTuple):
+    """Rollout errors of a policy: by stage, then of all decisions."""
+
+    stages: tuple[StageErrors, ...]
+
+    def of_stage(self, stage: int | None = None) -> StageErrors:
+        """The errors of one stage, or of all decisions."""
+        return self.stages[-1 if stage is None else stage]
+
+
+def measures(work: Work) -> Ledger:
+    """What was measured at this preset, with the package or in the folder of the work."""
+    found = _DONE.get(("measures", work.key))
+    if found is None:
+        preset, seed, folder = work.key
+        described = {
+            "size": SIZES[preset]._asdict(),
+            "seed": seed,
+            "players": "irc",
+            "learning": Learning().describe(),
+            "responding": RESPONDING.describe(),
+        }
+        effort = Effort(preset, seed=seed, folder=folder)
+        found = _DONE["measures", work.key] = open_ledger(
+            "sweeney2012", f"chapter-5-{preset}", described, effort, is_open=True
+        )
+    return found  # type: ignore[return-value]
+
+
+def rollouts(work: Work, mark: int, whole: bool) -> ErrorsByStage:
     """The rollout errors of the policy after `mark` deals: of a point of the curve, or of table 5-1."""
-    key = ("rollouts", work.key, mark, whole)
-    if key not in _DONE:
-        size = SIZES[work.key.preset]
-        decisions, samples = size.table if whole else size.curve
-        settings = RolloutSettings(decisions, samples, seats="irc", seed=work.key.seed)
-        name = f"rollouts-{mark}-{decisions}x{samples}.npz"
-        place = work.key.folder / name if work.key.folder is not None else None
-        if place is not None and place.exists():
-            arrays = load_arrays(place)
-            _DONE[key] = RolloutReport(settings, arrays["stages"], arrays["errors"])
-        else:
-            _DONE[key] = report = _measure(work, mark, settings)
-            if place is not None:
-                with taking_place(place) as beside, beside.open("wb") as file:
-                    np.savez(file, stages=report.stages, errors=report.errors)
-    return _DONE[key]  # type: ignore[return-value]
+    size = SIZES[work.key.preset]
+    decisions, samples = size.table if whole else size.curve
+    settings = RolloutSettings(decisions, samples, seats="irc", seed=work.key.seed)
+    name = f"rollouts after {mark} deals, {decisions} x {samples}"
+    numbers = np.array(measures(work).get(name, lambda: _measure(work, mark, settings))).reshape(5, -1)
+    return ErrorsByStage(tuple(StageErrors(int(count), *rest) for count, *rest in numbers.tolist()))
 
 
-def _measure(work: Work, mark: int, settings: RolloutSettings) -> RolloutReport:
-    model = dict(snapshots(work))[mark]
+def _measure(work: Work, mark: int, settings: RolloutSettings) -> list[float]:
+    """The numbers of all stages; in a folder single decisions are kept until all are measured."""
+    model, rules = dict(snapshots(work))[mark], TableRules()
 
     def count(done: int) -> None:
         work.tell(f"rollouts after {mark:,} deals", done, settings.decisions)
 
-    return measure_rollout_errors(model, TableRules(), settings, work.threads, count)
+    ledger = None
+    if work.key.folder is not None:
+        path = work.key.folder / f"rollouts-{mark}-{settings.decisions}x{settings.samples}.jsonl"
+        ledger = RolloutLedger(path, describe_run(model, rules, settings), resume=path.exists())
+    report = measure_rollout_errors(model, rules, settings, work.threads, count, ledger)
+    return [number for stage in (0, 1, 2, 3, None) for number in report.of_stage(stage)]
 
 
 class CurvePoint(NamedTuple):
@@ -161,13 +192,19 @@ class Exploited(NamedTuple):
 
 def exploited(work: Work) -> Exploited:
     """The best response to the last policy, at six seats, that begins with the policy's own weights."""
-    key = ("exploited", work.key)
-    if key not in _DONE:
-        _DONE[key] = _exploit(work)
-    return _DONE[key]  # type: ignore[return-value]
+    ledger = measures(work)
+    if not ledger.has(("response", "styles")):
+        curve, styles = _exploit(work)
+        ledger.put("response", np.ravel(curve))
+        ledger.put("styles", styles.ravel())
+    points = np.array(ledger.found["response"]).reshape(-1, 3)
+    styles = np.array(ledger.found["styles"]).reshape(3, -1)
+    curve = [CurvePoint(int(deals), mean, error) for deals, mean, error in points.tolist()]
+    return Exploited(curve, *(style_of(row) for row in styles))
 
 
-def _exploit(work: Work) -> Exploited:
+def _exploit(work: Work) -> tuple[list[CurvePoint], Floats]:
+    """The curve, and sums of styles : float64[3, columns]."""
     size, entry = SIZES[work.key.preset], snapshots(work)[-1][1]
     response = Response(entry, Copies(entry, SEATS, TableRules()), RESPONDING, work.key.seed)
     out = work.key.folder / "response" if work.key.folder is not None else None
@@ -179,15 +216,13 @@ def _exploit(work: Work) -> Exploited:
     if out is not None:  # with what an earlier call has told
         rows = [json.loads(line) for line in (out / CURVE).read_text().splitlines()]
         curve = [CurvePoint(row["deals"], row["winnings"]["mean"], row["winnings"]["error"]) for row in rows]
-    exploiter, against = count_styles(response.model, entry, size.styles, work.key.seed, response.flat)
-    _, alone = count_styles(entry, None, size.styles, work.key.seed)
-    return Exploited(curve, exploiter, against, alone)
+    both = count_styles(response.model, entry, size.styles, work.key.seed, response.flat)
+    alone = count_styles(entry, None, size.styles, work.key.seed)
+    return curve, np.stack([both[0], both[1], alone[1]])
 
 
-def count_styles(
-    policy: Model, others: Model | None, deals: int, seed: int, flat: Floats | None = None
-) -> tuple[StyleCounts, StyleCounts]:
-    """How one seat with `policy` and the others play at a table of six; without others, all are `policy`.
+def count_styles(policy: Model, others: Model | None, deals: int, seed: int, flat: Floats | None = None) -> Floats:
+    """Sums of how one seat with `policy` and the others play at a table of six; without others, all are `policy`.
 
     flat   the weights of the policy, where they are not the model's own
     """
@@ -202,8 +237,7 @@ def count_styles(
         seed, 1 << 51, deals, weights, observer.record, run, TableRules().table, observer.structure.mode, make_work(),
         sums,
     )  # fmt: skip
-    first, second = (style_of(row) for row in sums)
-    return first, second
+    return sums
 
 
 def style_of(sums: Floats) -> StyleCounts:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.experiments.bard2016.statements import Claim, Interval, of_samples
+from kibitz.experiments.claims import Claim, Interval, of_samples
 from kibitz.experiments.pictures import COLOURS, figure_of
 from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
 from kibitz.files import svg_text

@@ -80,15 +80,16 @@ def load_ledger(path: Path) -> Ledger:
         raise KibitzError(f"{path} holds no measures: {type(error).__name__} {error}") from None
 
 
-def open_ledger(name: str, described: dict[str, Any], effort: Effort, *, is_open: bool) -> Ledger:
+def open_ledger(paper: str, name: str, described: dict[str, Any], effort: Effort, *, is_open: bool) -> Ledger:
     """The numbers of that name for an effort: those that come with the package, or lie in its folder, or none yet.
 
+    paper       in whose package they come
     described   what decides the numbers; those of anything else are not taken, and refused in the effort's own folder
     """
     path = effort.folder / effort.preset / f"{name}.json" if effort.folder is not None else None
     ledger = Ledger({**described, "machine": "cpu"}, path, is_open)
     # Who gives a seed wants other samples.
-    stored = None if effort.preset == "smoke" or effort.seed else _stored(name)
+    stored = None if effort.preset == "smoke" or effort.seed else _stored(paper, name)
     if stored is not None and _same(stored.made, described):
         ledger.made, ledger.found = stored.made, dict(stored.found)
     if path is not None and path.exists():
@@ -100,9 +101,9 @@ def open_ledger(name: str, described: dict[str, Any], effort: Effort, *, is_open
     return ledger
 
 
-def _stored(name: str) -> Ledger | None:
+def _stored(paper: str, name: str) -> Ledger | None:
     """What comes with the package."""
-    found = files("kibitz.experiments.bard2016") / "computed" / f"{name}.json"
+    found = files(f"kibitz.experiments.{paper}") / "computed" / f"{name}.json"
     if not found.is_file():
         return None
     with as_file(found) as path:
