@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.experiments.published import CONFIRMED, REFUTED, UNCONFIRMED, Found
-from kibitz.statistics import weighted_half_width
+from kibitz.statistics import Z_95, weighted_half_width
 
 SLACK = 1e-6  # milli-antes/hand that are nothing
 
@@ -33,6 +33,11 @@ def of_samples(values: npt.ArrayLike) -> Interval:
     mean = float(found.mean()) if len(found) else nan
     half = weighted_half_width(found, np.ones(len(found)))
     return Interval(mean, mean - half, mean + half)
+
+
+def of_estimate(value: float, error: float) -> Interval:
+    """A value with its 95 % interval from its standard error."""
+    return Interval(float(value), float(value - Z_95 * error), float(value + Z_95 * error))
 
 
 def of_solutions(values: npt.ArrayLike) -> Interval:

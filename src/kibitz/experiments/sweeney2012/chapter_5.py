@@ -12,7 +12,7 @@ from math import nan
 
 import numpy as np
 
-from kibitz.experiments.claims import Claim, Interval, weakest
+from kibitz.experiments.claims import Claim, Interval, of_estimate, weakest
 from kibitz.experiments.pictures import COLOURS, picture
 from kibitz.experiments.published import SUBSTITUTE, Effort, Experiment, Found, PublishedTable
 from kibitz.experiments.sweeney2012.printed import STATEMENTS, TABLES
@@ -41,8 +41,7 @@ def _notes(effort: Effort) -> tuple[str, ...]:
 
 def _substitute(value: float, error: float, reason: str) -> Found:
     """A value beside a printed one, with its 95 % interval."""
-    half = Z_95 * error
-    return Found(value, value - half, value + half, SUBSTITUTE, reason)
+    return Found(*of_estimate(value, error), SUBSTITUTE, reason)
 
 
 def table_5_1(effort: Effort) -> Experiment:
@@ -97,7 +96,7 @@ def figure_5_1(effort: Effort) -> Experiment:
 
 
 def _ours(value: float, error: float) -> Found:
-    return Found(value, value - Z_95 * error, value + Z_95 * error)
+    return Found(*of_estimate(value, error))
 
 
 def table_5_2(effort: Effort) -> Experiment:
@@ -156,7 +155,7 @@ def _claims(work: Work) -> dict[str, Claim]:
     report, found = rollouts(work, marks[-1], True), exploited(work)
     river, before = report.of_stage(3), report.of_stage(0)
     exploiter, alone = found.exploiter, found.self_play
-    win = _interval(exploiter.mean, exploiter.sd / np.sqrt(exploiter.hands))
+    win = of_estimate(exploiter.mean, exploiter.sd / np.sqrt(exploiter.hands))
     return {
         "RI falls": Claim(_improvement(first), _improvement(last)),
         "sample grows": _grows(report, "sample"),
@@ -178,15 +177,11 @@ def _grows(report: ErrorsByStage, name: str) -> Claim:
 
 
 def _error(found: StageErrors, name: str) -> Interval:
-    return _interval(getattr(found, name), getattr(found, f"{name}_error"))
+    return of_estimate(getattr(found, name), getattr(found, f"{name}_error"))
 
 
 def _improvement(found: StageErrors) -> Interval:
     return _error(found, "improvement")
-
-
-def _interval(value: float, error: float) -> Interval:
-    return Interval(float(value), float(value - Z_95 * error), float(value + Z_95 * error))
 
 
 def _exactly(value: float) -> Interval:
@@ -201,4 +196,4 @@ def _style(style: StyleCounts, name: str) -> Interval:
 
 def _spread(style: StyleCounts) -> Interval:
     """A standard deviation, whose standard error is that of normal results."""
-    return _interval(style.sd, style.sd / np.sqrt(2 * max(style.hands - 1, 1)))
+    return of_estimate(style.sd, style.sd / np.sqrt(2 * max(style.hands - 1, 1)))
