@@ -22,6 +22,7 @@ Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 DEALS = 120  # of a match (Sweeney 2012, section 6.5)
 PLAYERS = 6
+RULES = TableRules()
 AT_ONCE = 20  # matches between looks at progress
 STAGE = "matches of bots"
 
@@ -38,7 +39,7 @@ class Play:
     deals: int = DEALS
     players: int = PLAYERS
     kind_by: str = "match"
-    rules: TableRules = TableRules()
+    rules: TableRules = RULES
 
     def __post_init__(self) -> None:
         if not 2 <= self.players <= SEATS:
@@ -69,18 +70,18 @@ def play_matches(
 ) -> Matches:
     """Play matches 0 .. count - 1; the same whatever the number of threads."""
     seating = draw_seating(population, play.seed, range(count), play.players, play.kind_by)
-    return Matches(seating, _run(population, seating, 0, play, threads, progress)[0])
+    return Matches(seating, _run(population, seating, play, threads, progress)[0])
 
 
 def play_seating(
     population: Population, seating: Integers, play: Play = Play(), threads: int = 1, progress: Progress = silent
 ) -> Matches:
     """Play one match with each row of `seating` : int64[n, players], numbers of bots by chair."""
-    return Matches(seating, _run(population, seating, 0, play, threads, progress)[0])
+    return Matches(seating, _run(population, seating, play, threads, progress)[0])
 
 
 def _run(
-    population: Population, seating: Integers, start: int, play: Play, threads: int, progress: Progress, keep: int = 0
+    population: Population, seating: Integers, play: Play, threads: int, progress: Progress, keep: int = 0
 ) -> tuple[Floats, _Kept]:
     from kibitz.learning.population import _kernels
     from kibitz.learning.responses._kernels import COLUMNS
@@ -96,7 +97,7 @@ def _run(
     def work(first: int, stop: int) -> None:
         rows = slice(first * play.deals, stop * play.deals) if keep else slice(0, 0)
         _kernels.play_matches(
-            play.seed, start + first, play.deals, seating[first:stop], population.bots, table, scores,
+            play.seed, first, play.deals, seating[first:stop], population.bots, table, scores,
             make_record(MEMORY), make_record(SCRATCH), make_work(), sums[first:stop], kept.actions[rows],
             kept.cards[rows], kept.active[rows],
         )  # fmt: skip
@@ -115,7 +116,7 @@ def play_hands(
     """
     seating = draw_seating(population, play.seed, range(matches), play.players, play.kind_by)
     keep = min(play.rules.decision_cap, np.iinfo(np.int8).max * 8) + 1
-    _, kept = _run(population, seating, 0, play, threads, progress, keep)
+    _, kept = _run(population, seating, play, threads, progress, keep)
     return _as_hands(population, seating, kept, play)
 
 

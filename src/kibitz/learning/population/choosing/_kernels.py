@@ -94,10 +94,10 @@ def choose(bot, memory, scratch, cards, spent, seat, stage, players, bet, raises
     """The action of `bot` at position `seat`: FOLD (0), CALL (1, also a check) or RAISE (2, also a bet), always legal.
 
     bot : record BOT            its parameters, such as bots[i]
-    memory : record MEMORY      of this match, shared by all bots: `begin_match`, `begin_deal` and `watch_action` keep it
+    memory : record MEMORY      of this match, shared by all bots; `begin_match`, `begin_deal`, `watch_action` keep it
     scratch : record SCRATCH    of this table; `begin_deal` clears it. What a bot computes once a stage is kept there.
-    cards : uint8[25]           hole cards, two a position, and the board from 20 on, as in `records.WORK`. Only those of
-                                `seat` and the board of `stage` are looked at.
+    cards : uint8[25]           hole cards, two a position, and the board from 20 on, as in `records.WORK`. Only those
+                                of `seat` and the board of `stage` are looked at.
     spent : int64[10]           chips put in by position
     stage, bet, raises          0 pre-flop to 3 river; chips to match; raises in this stage, the big blind not counted
     active : int                mask of positions that have not folded
