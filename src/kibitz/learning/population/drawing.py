@@ -31,43 +31,43 @@ class Draw(NamedTuple):
 
 Distribution = dict[str, dict[str, Draw]]
 _ENTERING = {
-    "enter": Draw(0.62, 0.08, 0.0, 0.95),
-    "open": Draw(0.85, 0.06, 0.3, 1.3),
+    "enter": Draw(0.62, 0.09, 0.0, 0.95),
+    "open": Draw(0.72, 0.05, 0.3, 1.3),
     "step": Draw(0.10, 0.03, 0.0, 0.4),
     "raise_step": Draw(0.10, 0.03, 0.0, 0.5),
     "position": Draw(0.10, 0.03, 0.0, 0.3),
-    "blind": Draw(0.30, 0.05, 0.0, 0.6),
+    "blind": Draw(0.15, 0.05, 0.0, 0.6),
     "soft": Draw(0.04, 0.01, 0.01, 0.2),
 }
 START: Distribution = {
     "hs_bot": _ENTERING
     | {
-        "bet_at": Draw(0.55, 0.08, 0.1, 1.2),
-        "raise_at": Draw(0.80, 0.08, 0.3, 1.5),
-        "call_at": Draw(0.50, 0.08, 0.0, 1.0),
-        "odds": Draw(1.2, 0.2, 0.2, 4.0),
-        "growth": Draw(0.08, 0.03, 0.0, 0.5),
-        "fear": Draw(0.05, 0.02, 0.0, 0.4),
-        "bluff": Draw(0.08, 0.04, 0.0, 0.6),
+        "bet_at": Draw(0.58, 0.06, 0.1, 1.2),
+        "raise_at": Draw(0.82, 0.06, 0.3, 1.5),
+        "call_at": Draw(0.5, 0.08, 0.0, 1.0),
+        "odds": Draw(1.1, 0.1, 0.2, 4.0),
+        "growth": Draw(0.05, 0.02, 0.0, 0.5),
+        "fear": Draw(0.08, 0.02, 0.0, 0.4),
+        "bluff": Draw(0.18, 0.05, 0.0, 0.6),
         "draw": Draw(0.3, 0.1, 0.0, 1.0),
-        "trap": Draw(0.1, 0.05, 0.0, 0.6),
-        "share": Draw(0.45, 0.08, 0.1, 1.0),
+        "trap": Draw(0.2, 0.04, 0.0, 0.6),
+        "share": Draw(0.38, 0.08, 0.1, 1.0),
         "adapt": Draw(0.6, 0.2, 0.0, 1.0),
     },
     "rule_bot": _ENTERING
     | {
-        "aggression": Draw(0.8, 0.2, 0.1, 1.6),
-        "folding": Draw(0.9, 0.15, 0.1, 1.6),
-        "bluffing": Draw(0.12, 0.06, 0.0, 0.6),
+        "aggression": Draw(0.75, 0.2, 0.1, 1.6),
+        "folding": Draw(0.62, 0.15, 0.1, 1.6),
+        "bluffing": Draw(0.2, 0.06, 0.0, 0.6),
     },
     "sim_bot": _ENTERING
     | {
         "share": Draw(0.45, 0.08, 0.1, 1.0),
         "adapt": Draw(0.6, 0.2, 0.0, 1.0),
         "leads": Draw(0.6, 0.1, 0.1, 1.0),
-        "yields": Draw(0.4, 0.1, 0.0, 0.9),
+        "yields": Draw(0.5, 0.1, 0.0, 0.9),
         "margin": Draw(0.5, 0.3, -2.0, 6.0),
-        "loose": Draw(0.3, 0.3, -2.0, 6.0),
+        "loose": Draw(0.0, 0.3, -2.0, 6.0),
         "caution": Draw(1.0, 0.3, 0.0, 8.0),
         "respect": Draw(0.7, 0.1, 0.2, 1.0),
         "trials": Draw(24.0, 0.0, 1.0, 200.0),
