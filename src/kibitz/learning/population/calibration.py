@@ -26,6 +26,7 @@ Floats = npt.NDArray[np.float64]
 # Sweeney 2012, table 6-1: the average bot of Poker Academy, and standard deviations between bots.
 MEANS = np.array([0.0, 8.38, 35.0, 28.4, 27.5, 45.7, 0.90])
 DEVIATIONS = np.array([0.17, 1.25, 8.1, 6.4, 5.1, 3.8, 0.35])
+NARROWEST, WIDEST = 0.008, 0.2  # steps
 NEAR = 0.3  # part of a printed deviation that ours may differ by
 SAMPLE = 375  # matches of the thesis's sample: deviations of means are those of so many deals
 STAYING = ("trials", "respect", "caution", "adapt")  # parameters that are not searched
@@ -42,7 +43,7 @@ class Search:
 
     seed: int = 2012
     rounds: int = 600
-    samples: int = 2
+    samples: int = 1
     width: float = 0.05
 
     def __post_init__(self) -> None:
@@ -109,9 +110,9 @@ def calibrate(search: Search, checkpoint: Path | None = None, threads: int = 1) 
         found = measure(draw_population(candidate, search.seed), search, threads)
         loss = loss_of(found)
         if loss < point.loss:
-            point = Point(point.done + 1, candidate, loss, found, min(point.width * 1.5, 0.2))
+            point = Point(point.done + 1, candidate, loss, found, min(point.width * 1.5, WIDEST))
         else:
-            point = point._replace(done=point.done + 1, width=max(point.width * 1.5**-0.25, 1e-3))
+            point = point._replace(done=point.done + 1, width=max(point.width * 1.5**-0.25, NARROWEST))
         if checkpoint is not None:
             write_text(checkpoint, json.dumps(_describe(search, point)))
         yield point
