@@ -192,6 +192,12 @@ def _read_pokerstars(lines: TextIO, source: str, game: Game | None, strict: bool
     return _read_each(read_pokerstars, lines, source, strict)
 
 
+def _read_irc(lines: TextIO, source: str, game: Game | None, strict: bool) -> Iterator[Event]:
+    from kibitz.io.irc import read_irc
+
+    return read_irc(lines, source, strict)
+
+
 def _read_each(read: ReadHands, lines: TextIO, source: str, strict: bool) -> Iterator[Event]:
     """The hands that `read` finds and, unless `strict`, what it says of the others."""
     errors: list[FormatError] = []
@@ -226,6 +232,7 @@ FORMATS: dict[str, Format] = {
     "pokerstars": Format(
         re.compile(r"^.{0,40}PokerStars (?:\w+ ){0,3}(?:Hand|Game) #", re.MULTILINE), _read_pokerstars
     ),
+    "irc": Format(re.compile(r"^\s*\d{6,}(?:\s+\d+){3}(?:\s+\d+/\d+){4}(?:\s|$)", re.MULTILINE), _read_irc),
 }
 
 

@@ -2,5 +2,6 @@
 
 from kibitz.learning.histories.hands import HIDDEN, MUCKED, SHOWN, Hands, Parts, hide_folded, split
 from kibitz.learning.histories.reading import Broken, read_hands
+from kibitz.learning.histories.writing import to_records
 
-__all__ = ["HIDDEN", "MUCKED", "SHOWN", "Broken", "Hands", "Parts", "hide_folded", "read_hands", "split"]
+__all__ = ["HIDDEN", "MUCKED", "SHOWN", "Broken", "Hands", "Parts", "hide_folded", "read_hands", "split", "to_records"]

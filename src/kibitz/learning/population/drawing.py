@@ -1,0 +1,129 @@
+"""How the bots of a population are drawn: distributions of their parameters, one seed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.learning.population.bots import Population
+from kibitz.learning.population.records import BOT, CLASSES, FAMILIES, HS_BOT, MOST_FACED, RULE_BOT, SIM_BOT
+
+Floats = npt.NDArray[np.float64]
+COUNTS = {"hs_bot": 24, "rule_bot": 15, "sim_bot": 4}
+WEIGHTS = {"hs_bot": 5.0, "rule_bot": 3.0, "sim_bot": 2.0}
+PRESETS = 5  # of rule bots, three names each
+
+
+class Draw(NamedTuple):
+    """A parameter: normal with this mean and spread, kept between the bounds."""
+
+    mean: float
+    spread: float
+    low: float
+    high: float
+
+    def at(self, z: Floats) -> Floats:
+        """Values for standard normal numbers."""
+        return np.asarray(np.clip(self.mean + self.spread * z, self.low, self.high))
+
+
+Distribution = dict[str, dict[str, Draw]]
+_ENTERING = {
+    "enter": Draw(0.62, 0.09, 0.0, 0.95),
+    "open": Draw(0.72, 0.05, 0.3, 1.3),
+    "step": Draw(0.10, 0.03, 0.0, 0.4),
+    "raise_step": Draw(0.10, 0.03, 0.0, 0.5),
+    "position": Draw(0.10, 0.03, 0.0, 0.3),
+    "blind": Draw(0.15, 0.05, 0.0, 0.6),
+    "soft": Draw(0.04, 0.01, 0.01, 0.2),
+}
+START: Distribution = {
+    "hs_bot": _ENTERING
+    | {
+        "bet_at": Draw(0.58, 0.06, 0.1, 1.2),
+        "raise_at": Draw(0.82, 0.06, 0.3, 1.5),
+        "call_at": Draw(0.5, 0.08, 0.0, 1.0),
+        "odds": Draw(1.1, 0.1, 0.2, 4.0),
+        "growth": Draw(0.05, 0.02, 0.0, 0.5),
+        "fear": Draw(0.08, 0.02, 0.0, 0.4),
+        "bluff": Draw(0.18, 0.05, 0.0, 0.6),
+        "draw": Draw(0.3, 0.1, 0.0, 1.0),
+        "trap": Draw(0.2, 0.04, 0.0, 0.6),
+        "share": Draw(0.38, 0.08, 0.1, 1.0),
+        "adapt": Draw(0.6, 0.2, 0.0, 1.0),
+    },
+    "rule_bot": _ENTERING
+    | {
+        "aggression": Draw(0.75, 0.2, 0.1, 1.6),
+        "folding": Draw(0.62, 0.15, 0.1, 1.6),
+        "bluffing": Draw(0.2, 0.06, 0.0, 0.6),
+    },
+    "sim_bot": _ENTERING
+    | {
+        "share": Draw(0.45, 0.08, 0.1, 1.0),
+        "adapt": Draw(0.6, 0.2, 0.0, 1.0),
+        "leads": Draw(0.6, 0.1, 0.1, 1.0),
+        "yields": Draw(0.5, 0.1, 0.0, 0.9),
+        "margin": Draw(0.5, 0.3, -2.0, 6.0),
+        "loose": Draw(0.0, 0.3, -2.0, 6.0),
+        "caution": Draw(1.0, 0.3, 0.0, 8.0),
+        "respect": Draw(0.7, 0.1, 0.2, 1.0),
+        "trials": Draw(24.0, 0.0, 1.0, 200.0),
+    },
+}
+# Chances to raise and to fold by class of hand and bets faced, of a rule bot of aggression and folding 1.
+_RAISES = np.array([[0, 0, 0, 0], [0.35, 0.08, 0.02, 0], [0.4, 0.08, 0.03, 0], [0.9, 0.4, 0.15, 0.05],
+                    [1, 0.7, 0.4, 0.2], [1, 0.8, 0.6, 0.5]])  # fmt: skip
+_FOLDS = np.array([[0, 0.85, 0.95, 1], [0, 0.1, 0.2, 0.3], [0, 0.3, 0.6, 0.75], [0, 0.03, 0.12, 0.25],
+                   [0, 0, 0.03, 0.08], [0, 0, 0, 0]])  # fmt: skip
+
+
+def make_rules(aggression: float, folding: float, bluffing: float) -> Floats:
+    """The rules of a static bot: chances to fold and to raise, before the river and on it, as in the record BOT."""
+    rules = np.zeros((2, len(CLASSES), MOST_FACED + 1, 2))
+    for river in range(2):
+        rules[river, :, :, 0] = np.clip(_FOLDS * folding, 0, 1)
+        rules[river, :, :, 1] = np.clip(_RAISES * aggression, 0, 1)
+        rules[river, 0, 0, 1] = bluffing
+    rules[1, 2, 1:, 0] = np.clip(1.2 * _FOLDS[2, 1:] * folding, 0, 1)
+    return rules
+
+
+def draw_bots(distribution: Distribution, seed: int) -> npt.NDArray[np.void]:
+    """The records of all bots, families one after the other; the same normal numbers whatever the distributions."""
+    parts = []
+    for number, family in enumerate(FAMILIES):
+        count = COUNTS[family]
+        bots = np.zeros(count, dtype=BOT)
+        bots["family"], bots["trials"] = number, 1
+        drawn = {}
+        for place, (name, each) in enumerate(sorted(distribution[family].items())):
+            rng = np.random.Generator(np.random.Philox(key=[seed, 100 * number + place]))
+            z = rng.standard_normal(PRESETS if number == RULE_BOT else count)
+            z = (z - z.mean()) / z.std()
+            drawn[name] = each.at(np.repeat(z, count // PRESETS) if number == RULE_BOT else z)
+        if number == RULE_BOT:
+            styles = zip(drawn.pop("aggression"), drawn.pop("folding"), drawn.pop("bluffing"), strict=True)
+            bots["rules"] = [make_rules(*style) for style in styles]
+        for name, values in drawn.items():
+            bots[name] = np.rint(values) if name == "trials" else values
+        parts.append(bots)
+    return np.concatenate(parts)
+
+
+def bot_names() -> tuple[str, ...]:
+    """Names of the 43 bots; rule bots of one preset share its letter."""
+    hs = [f"hs-{number + 1:02}" for number in range(COUNTS["hs_bot"])]
+    each = COUNTS["rule_bot"] // PRESETS
+    rule = [f"rule-{'abcde'[number // each]}{number % each + 1}" for number in range(COUNTS["rule_bot"])]
+    return (*hs, *rule, *(f"sim-{number + 1}" for number in range(COUNTS["sim_bot"])))
+
+
+def draw_population(distribution: Distribution, seed: int, title: str = "population") -> Population:
+    """43 bots drawn with `seed`."""
+    kind = np.repeat([HS_BOT, RULE_BOT, SIM_BOT], [COUNTS[family] for family in FAMILIES])
+    weights = tuple(WEIGHTS[family] for family in FAMILIES)
+    bots = draw_bots(distribution, seed)
+    return Population(title, bot_names(), FAMILIES, kind.astype(np.int64), weights, bots, {"seed": seed})
