@@ -92,16 +92,23 @@ def split(hands: Hands, share: float, seed: int) -> Parts:
     Fewer than five matches are cut into blocks of consecutive deals first: 120, or a tenth of all where that is less.
     """
     if not 0 < share < 1:
-        raise KibitzError(f"a share {share:g} of matches to hold out: a number between 0 and 1 is needed")
-    groups, unit = hands.matches, "matches"
-    if len(np.unique(groups)) < FEWEST:
-        size = max(1, min(BLOCK, len(hands) // 10))
-        inside = np.arange(len(hands)) - np.searchsorted(groups, groups)  # hands of a match stand together
-        groups, unit = groups * len(hands) + inside // size, f"blocks of {size} deals"
-    found = np.unique(groups)
+        raise KibitzError(
+            f"a share {share:g} of matches to hold out: a number between 0 and 1 is needed", settings=("hold_out",)
+        )
+    units, unit = keep_together(hands)
+    found = np.unique(units)
     count = min(max(round(share * len(found)), 1), len(found) - 1)
     if count < 1:
         raise KibitzError(f"{len(hands)} hands: two or more are needed, one of them to hold out")
     drawn = np.random.Generator(np.random.PCG64(seed)).permutation(found)[:count]
-    out = np.isin(groups, drawn)
+    out = np.isin(units, drawn)
     return Parts(np.flatnonzero(~out), np.flatnonzero(out), unit)
+
+
+def keep_together(hands: Hands) -> tuple[Integers, str]:
+    """Which hands are not independent, as int64[n], and what they are called: matches, or blocks of deals."""
+    if len(np.unique(hands.matches)) >= FEWEST:
+        return hands.matches, "matches"
+    size = max(1, min(BLOCK, len(hands) // 10))
+    inside = np.arange(len(hands)) - np.searchsorted(hands.matches, hands.matches)  # those of a match stand together
+    return hands.matches * len(hands) + inside // size, f"blocks of {size} deals"
