@@ -18,6 +18,7 @@ UNKNOWN = 255  # in place of a card that was not seen
 FOLD = 0
 BLOCK = 120  # deals of a match in the thesis (Sweeney 2012, section 6.5)
 FEWEST = 5  # matches that can be divided as wholes
+PARTS = 50  # that fewer matches are cut into
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +90,7 @@ class Parts(NamedTuple):
 def split(hands: Hands, share: float, seed: int) -> Parts:
     """Hold out a share of the matches, drawn with `seed`: deals of one match have the same players.
 
-    Fewer than five matches are cut into blocks of consecutive deals first: 120, or a tenth of all where that is less.
+    Fewer than five matches are cut into blocks of consecutive deals first: 120, or a fiftieth of all where that is less.
     """
     if not 0 < share < 1:
         raise KibitzError(
@@ -109,6 +110,6 @@ def keep_together(hands: Hands) -> tuple[Integers, str]:
     """Which hands are not independent, as int64[n], and what they are called: matches, or blocks of deals."""
     if len(np.unique(hands.matches)) >= FEWEST:
         return hands.matches, "matches"
-    size = max(1, min(BLOCK, len(hands) // 10))
+    size = max(1, min(BLOCK, len(hands) // PARTS))
     inside = np.arange(len(hands)) - np.searchsorted(hands.matches, hands.matches)  # those of a match stand together
     return hands.matches * len(hands) + inside // size, f"blocks of {size} deals"
