@@ -90,7 +90,7 @@ class Parts(NamedTuple):
 def split(hands: Hands, share: float, seed: int) -> Parts:
     """Hold out a share of the matches, drawn with `seed`: deals of one match have the same players.
 
-    Fewer than five matches are cut into blocks of consecutive deals first: 120, or a fiftieth of all where that is less.
+    Fewer than five matches are cut into blocks of consecutive deals first: 120, or a fiftieth of all if that is less.
     """
     if not 0 < share < 1:
         raise KibitzError(

@@ -17,8 +17,7 @@ MOST_REJECTED = 6  # decisions of a player up to which cards are drawn by reject
 MOST_TRIALS = 3000  # after which enumeration takes over: both draw from the same distribution
 MOST_RESTARTS = 20_000
 PAIRS = 1326
-TRIALS, REJECTIONS, ENUMERATIONS, RESTARTS, MARGINAL = range(5)  # places in `told`
-TOLD = 5
+TRIALS, REJECTIONS, ENUMERATIONS, RESTARTS = range(4)  # places in `told`
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
@@ -120,14 +119,14 @@ def see_openings(weights, mode, logits, work, opening):
 
 
 @njit(cache=True, nogil=True, error_model=DIVIDING)
-def fill_hands(key, hidden, exact, renew, weights, mode, work, opening, shares, told):
+def fill_hands(key, hidden, exact, renew, weights, mode, work, opening, shares, logs, told):
     """Draw the hole cards of the mask `hidden` for the deal in `work`, whose public part was played.
 
-    exact : bool                     enumerate for every player, and add the marginal log-likelihood of hidden hands
+    exact : bool                     enumerate for every player
     renew : bool                     the weights have changed since the last deal
     shares : float64[SEATS, PAIRS]   scratch memory; opening : float64[52, 52, s], hands before the flop
-    told : float64[TOLD]             sums of trials, draws by rejection, enumerations, restarts, and ln of the marginal
-                                     likelihood, for which hidden hands are independent
+    logs : float64[SEATS]            filled, if exact, with ln of the mean likelihood over all pairs of a hidden hand
+    told : float64[4]                sums of trials, draws by rejection, enumerations and restarts
     Where two hands have a card in common everything is drawn anew, so that hands come from their joint distribution.
     Returns whether that came to an end.
     """
@@ -140,6 +139,8 @@ def fill_hands(key, hidden, exact, renew, weights, mode, work, opening, shares, 
     board_logits(record, deal, logits)
     players = deal.counts[3]
     decisions = np.zeros(SEATS, np.int64)
+    for seat in range(SEATS):
+        logs[seat] = 0.0
     for d in range(deal.counts[0]):
         decisions[deal.player[d]] += 1
     known = np.uint64(0)
@@ -180,8 +181,7 @@ def fill_hands(key, hidden, exact, renew, weights, mode, work, opening, shares, 
                         seat, known, record, mode[0], logits, opening, deal, chance, shares[seat]
                     )
                     told[ENUMERATIONS] += 1.0
-                    if exact:
-                        told[MARGINAL] += log(max(totals[seat], 1e-300) / count)
+                    logs[seat] = log(max(totals[seat], 1e-300) / count)
                 word += np.uint64(1)
                 pick_pair(seat, unit(mix(key + word * GAMMA)) * totals[seat], shares[seat], deal)
             mask = np.uint64(1) << np.uint64(deal.cards[2 * seat]) | np.uint64(1) << np.uint64(deal.cards[2 * seat + 1])

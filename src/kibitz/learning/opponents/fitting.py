@@ -184,7 +184,7 @@ class OpponentFit:
     def _learn(self, hand: int, run: Any, epoch: int) -> tuple[float, int]:
         """Add what a deal teaches to the gradient; its nats and decisions."""
         key, weights = derive_seed(self.seed, VISIT, epoch, hand), self._flats[0].view(WEIGHTS)
-        if self._replay.visit(hand, weights, key) is None:
+        if not self._replay.visit(hand, weights, key):
             return 0.0, 0
         self._replay.learn(key, weights, run, self._gradient.view(WEIGHTS))
         count = len(self.hands.actions_of(hand))

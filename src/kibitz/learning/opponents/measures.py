@@ -74,8 +74,7 @@ def measure_fit(
 
 def measure_hand(replay: Replay, hand: int, weights: Any, key: int) -> tuple[float, float, float, float]:
     """The number of decisions of a hand and its sums of nats, as in `Fit`."""
-    marginal = replay.visit(hand, weights, key, exact=True)
-    if marginal is None:
+    if not replay.visit(hand, weights, key, exact=True):
         raise ModelError(
             f"{replay.hands.sources[hand]}: no hands without a common card were found for its hidden cards"
         )
@@ -83,7 +82,7 @@ def measure_hand(replay: Replay, hand: int, weights: Any, key: int) -> tuple[flo
     chances, uniform = replay.chances(count)
     nats = -np.log(chances)
     shown = replay.hands.seen[hand, replay.work["player"][0, :count]] == SHOWN
-    return count, -float(np.log(uniform).sum()), float(nats.sum()), float(nats[shown].sum()) - marginal
+    return count, -float(np.log(uniform).sum()), float(nats.sum()), float(nats[shown].sum() - replay.logs.sum())
 
 
 def gather(hands: Hands, numbers: Integers, sums: Floats) -> Fit:

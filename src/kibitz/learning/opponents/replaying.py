@@ -13,7 +13,6 @@ from kibitz.learning.records import BETS, MOST_DECISIONS, SEATS, STAGES, STATES,
 from kibitz.random import derive_seed
 
 PAIRS = 1326
-_TOLD = 5
 _TIE = 7  # of the draws that a deal needs beside its cards
 _NONE = np.zeros((STAGES, BETS + 1))
 
@@ -38,22 +37,23 @@ class Replay:
     def __init__(self, hands: Hands, structure: Structure) -> None:
         self.hands, self.structure = hands, structure
         self.work = make_work()
-        self.told: Floats = np.zeros(_TOLD)
-        self._deal = self.work[0]
-        self._tables = [each.table for each in hands.rules]
-        self._forced = np.zeros(MOST_DECISIONS + 1, dtype=np.int64)
+        self.told: Floats = np.zeros(4)  # see `drawing`
+        self.logs: Floats = np.zeros(SEATS)  # ln of the mean likelihood of hidden hands, after an exact `fill`
+        self.deal = self.work[0]
+        self.tables = [each.table for each in hands.rules]
+        self.forced = np.zeros(MOST_DECISIONS + 1, dtype=np.int64)
         self._opening: Floats = np.zeros((52, 52, STATES))
         self._shares: Floats = np.zeros((SEATS, PAIRS))
         seats = np.arange(SEATS)
         inside = seats < hands.players[:, None]
-        self._hidden = (((hands.seen != SHOWN) & inside) << seats).sum(axis=1)
-        self._shown = (((hands.seen == SHOWN) & inside) << seats).sum(axis=1)
+        self.hidden = (((hands.seen != SHOWN) & inside) << seats).sum(axis=1)
+        self.shown = (((hands.seen == SHOWN) & inside) << seats).sum(axis=1)
         self._renew = True
 
     @property
     def drawing(self) -> Drawing:
         """What it took to draw hidden hands so far."""
-        return Drawing(*map(int, self.told[:4]))
+        return Drawing(*map(int, self.told))
 
     def renew(self) -> None:
         """Say that the weights have changed."""
@@ -61,45 +61,44 @@ class Replay:
 
     def watch(self, hand: int, weights: npt.NDArray[np.void]) -> None:
         """Play the public part of a hand: bet features, beliefs, and what cards leave to be said of each decision."""
-        self._deal["cards"][:] = self.hands.cards[hand]
-        self._deal["hand"][:] = 1.0
+        self.deal["cards"][:] = self.hands.cards[hand]
+        self.deal["hand"][:] = 1.0
         self._play(hand, weights, stop=1)
 
-    def fill(self, hand: int, weights: npt.NDArray[np.void], key: int, exact: bool = False) -> float | None:
-        """Draw the cards of a hand that was watched; None where no hands without a common card were found.
+    def fill(self, hand: int, weights: npt.NDArray[np.void], key: int, exact: bool = False) -> bool:
+        """Draw the cards of a hand that was watched; False where no hands without a common card were found.
 
-        exact   enumerate the pairs of every hidden hand: the result is then the sum of ln of their mean likelihoods,
-                which is 0 otherwise
+        exact   enumerate the pairs of every hidden hand: `logs` are then the logarithms of their mean likelihoods
         """
         from kibitz.learning.opponents import _kernels
 
-        before = self.told[_kernels.MARGINAL]
         done = _kernels.fill_hands(
-            np.uint64(key), int(self._hidden[hand]), exact, self._renew, weights, self.structure.mode, self.work,
-            self._opening, self._shares, self.told,
+            np.uint64(key), int(self.hidden[hand]), exact, self._renew, weights, self.structure.mode, self.work,
+            self._opening, self._shares, self.logs, self.told,
         )  # fmt: skip
         self._renew = False
-        return float(self.told[_kernels.MARGINAL] - before) if done else None
+        return bool(done)
 
     def play(self, hand: int, weights: npt.NDArray[np.void]) -> int:
-        """Play a hand with the cards in `work`; the number of its decisions.
-
-        The winner of a showdown is one of those who showed their cards, if anybody did.
-        """
+        """Play a hand with the cards in `work`; the number of its decisions."""
         count = self._play(hand, weights, stop=0)
-        counts = self._deal["counts"]
-        shown = int(counts[1]) & int(self._shown[hand])
-        if counts[4] & ~shown and shown:
-            counts[4] = counts[4] & shown or shown
+        self.let_shown_win(hand)
         return count
 
-    def visit(self, hand: int, weights: npt.NDArray[np.void], key: int, exact: bool = False) -> float | None:
+    def let_shown_win(self, hand: int) -> None:
+        """Give the showdown to one of those who showed their cards, if anybody did."""
+        counts = self.deal["counts"]
+        shown = int(counts[1]) & int(self.shown[hand])
+        if counts[4] & ~shown and shown:
+            counts[4] = counts[4] & shown or shown
+
+    def visit(self, hand: int, weights: npt.NDArray[np.void], key: int, exact: bool = False) -> bool:
         """Watch, fill and play a hand; see `fill`."""
         self.watch(hand, weights)
-        found = self.fill(hand, weights, key, exact)
-        if found is not None:
+        done = self.fill(hand, weights, key, exact)
+        if done:
             self.play(hand, weights)
-        return found
+        return done
 
     def learn(self, key: int, weights: npt.NDArray[np.void], run: npt.NDArray[np.void], gradient: Floats) -> float:
         """Add the gradients of the hand that was played; the observer's conditional log-likelihood of it.
@@ -108,7 +107,7 @@ class Replay:
         """
         from kibitz.learning import _kernels
 
-        self._deal["net"][:] = 1.0
+        self.deal["net"][:] = 1.0
         return float(
             _kernels.learn_one(
                 np.uint64(derive_seed(key, _TIE)),
@@ -125,18 +124,18 @@ class Replay:
 
     def chances(self, count: int) -> tuple[Floats, Floats]:
         """Probabilities of the actions of `count` decisions, and of each if all legal ones were equally likely."""
-        table, actions = self._deal["chance"][:count], self._deal["action"][:count]
+        table, actions = self.deal["chance"][:count], self.deal["action"][:count]
         return table[np.arange(count), actions], 1.0 / np.count_nonzero(table, axis=1)
 
     def _play(self, hand: int, weights: npt.NDArray[np.void], stop: int) -> int:
         from kibitz.learning import _kernels
 
-        hands, forced = self.hands, self._forced
+        hands, forced = self.hands, self.forced
         actions = hands.actions_of(hand)
         count = len(actions)
         forced[:count] = actions
         forced[count] = -1
         return _kernels.play_one(
             int(hands.players[hand]), np.uint64(0), forced, count + stop, weights, weights, 0, False,
-            self._tables[hands.rule_numbers[hand]], self.structure.mode, self.work,
+            self.tables[hands.rule_numbers[hand]], self.structure.mode, self.work,
         )  # fmt: skip
