@@ -89,6 +89,12 @@ def load_agent(text: str) -> Agent:
             from kibitz.agents.responding import load_responding_agent
 
             return load_responding_agent(text)
+        from kibitz.learning.exploiters.files import is_exploiter
+
+        if is_exploiter(folder):
+            from kibitz.agents.exploiting import load_exploiting_agent
+
+            return load_exploiting_agent(text)
         if is_model(folder):
             from kibitz.agents.learned import load_learned_agent
 
@@ -160,8 +166,11 @@ def agent_files(text: str) -> list[Path]:
 
     if is_portfolio(path):
         return portfolio_files(path)
+    from kibitz.learning.exploiters.files import exploiter_files, is_exploiter
     from kibitz.learning.files import is_model, model_files
 
+    if is_exploiter(path):
+        return exploiter_files(path)
     if is_model(path):
         observer = path / OBSERVER
         return [*model_files(path), *(model_files(observer) if is_model(observer) else [])]
