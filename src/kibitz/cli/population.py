@@ -11,6 +11,7 @@ from kibitz.cli._bars import progress, stages
 from kibitz.cli._files import folder_for, plain_target, replacing, saving, writing
 from kibitz.cli._options import given_command, seed_option
 from kibitz.cli._output import folded, print_json
+from kibitz.cli.population_measure import measure
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ def population() -> None:
     POPULATION is a file, or one that is shipped: calibrated (43 bots in place of those of Poker Academy) or switchable
     (stations, timid players and maniacs). `kibitz match` and `play` take a bot as population:NAME.
     """
+
+
+population.add_command(measure)
 
 
 @population.command(short_help="Draw a population and calibrate it to table 6-1.")

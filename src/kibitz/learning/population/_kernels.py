@@ -6,6 +6,7 @@ from kibitz.compiling import njit
 from kibitz.learning.deciding._kernels import CALL, DIVIDING, FOLD, RAISE, next_of
 from kibitz.learning.playing._kernels import deal_cards, pay
 from kibitz.learning.population.choosing._kernels import begin_deal, begin_match, choose, watch_action
+from kibitz.learning.records import SEATS
 from kibitz.learning.responses._kernels import add_style
 from kibitz.random._kernels import GAMMA, mix, stream
 
@@ -93,3 +94,50 @@ def play_deal(players, deal, key, bots, seating, table, scores, memory, scratch,
     pay(players, active, work)
     for p in range(players):
         add_style(sums[chairs[p]], work.combination[0, p], work.combination[1, p], p, work)
+
+
+@njit(cache=True, nogil=True, error_model=DIVIDING)
+def follow(players, shift, actions, bots, number, memory, scratch, cards, table, scores, key):
+    """Follow a deal from its actions, and what bot `number` does next; -1 where it is to do nothing.
+
+    shift      position p is that of chair (p + shift) mod players
+    actions : int64[n]   of the deal so far; memory takes them in
+    cards : uint8[25]    as in `choose`; key : uint64 of the deal
+    """
+    begin_deal(memory[0], scratch[0], players, shift, key)
+    spent = np.zeros(SEATS, np.int64)
+    bet = 0
+    for p in range(players):
+        spent[p] = table[0].blinds[players, p]
+        bet = max(bet, spent[p])
+    active = pending = (1 << players) - 1
+    stage = raises = np.int64(0)
+    seat = next_of(pending, table[0].first[players, 0], players)
+    for action in actions:
+        watch_action(memory[0], seat, stage, bet - spent[seat], action)
+        pending &= ~(1 << seat)
+        if action == FOLD:
+            active &= ~(1 << seat)
+        elif action == CALL:
+            spent[seat] = bet
+        else:
+            bet += table[0].raise_sizes[stage]
+            spent[seat] = bet
+            raises += 1
+            pending = active & ~(1 << seat)
+        if active & (active - 1) == 0:
+            return -1
+        if pending == 0:
+            if stage == 3:
+                return -1
+            stage += 1
+            raises = 0
+            pending = active
+            seat = table[0].first[players, stage]
+        seat = next_of(pending, seat, players)
+    if number < 0:
+        return -1
+    return choose(
+        bots[number], memory[0], scratch[0], cards, spent, seat, stage, players, bet, raises, active, table[0], scores,
+        mix(key + np.uint64(len(actions) + 1) * GAMMA),
+    )  # fmt: skip
