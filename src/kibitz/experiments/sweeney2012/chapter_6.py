@@ -55,7 +55,7 @@ def table_6_2(effort: Effort) -> Experiment:
         study = study_of(effort)
         for system in SYSTEMS:
             fit, modelled, real = study.fit(model_of(system)), study.modelled(system), study.real(system)
-            yield system, "fit, %", _substitute(100 * fit.share, 100 * fit.share_error)
+            yield system, "fit %", _substitute(100 * fit.share, 100 * fit.share_error)
             yield system, "model mean", _substitute(modelled.mean, modelled.error)
             yield system, "model s.d.", _substitute(modelled.sd, nan)
             yield system, "deals", _substitute(real.deals, nan)
