@@ -17,7 +17,7 @@ from kibitz.games import load_game
 if TYPE_CHECKING:
     from kibitz.learning import Model
     from kibitz.learning.histories import Hands
-    from kibitz.learning.opponents import Fit
+    from kibitz.learning.opponents import Fit, OpponentFit
     from kibitz.learning.opponents.fitting import FitProgress
     from kibitz.statistics import Estimate
 
@@ -83,6 +83,21 @@ def read_records(options: dict[str, Any]) -> tuple[Hands, list[str]]:
     if len(told) > FIRST_BROKEN:
         click.echo(f"Skipped {len(told):,} broken hands in all.", err=True)
     return (hide_folded(hands) if options["hide_folded"] else hands), told
+
+
+def print_records(fit: OpponentFit) -> None:
+    """What there is to fit to."""
+    from kibitz.learning.histories import SHOWN
+
+    hands, parts = fit.hands, fit.parts
+    seats = int(hands.players.sum())
+    hidden = 1.0 - float((hands.seen == SHOWN).sum()) / seats
+    click.echo(
+        folded(
+            f"{len(hands):,} hands with {hands.decisions:,} decisions; {100 * hidden:.0f} % of the hole cards are "
+            f"hidden. {len(parts.held_out):,} hands are held out, as {parts.unit}."
+        )
+    )
 
 
 def measure_all(models: dict[str, Model], measure: Callable[[Model], Fit]) -> dict[str, Fit]:

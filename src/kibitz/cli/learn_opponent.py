@@ -10,8 +10,16 @@ import click
 
 from kibitz.cli._bars import stages
 from kibitz.cli._files import saving
-from kibitz.cli._output import folded, print_json
-from kibitz.cli._records import measure_all, print_epoch, print_epoch_heading, print_fits, read_records, record_options
+from kibitz.cli._output import print_json
+from kibitz.cli._records import (
+    measure_all,
+    print_epoch,
+    print_epoch_heading,
+    print_fits,
+    print_records,
+    read_records,
+    record_options,
+)
 
 if TYPE_CHECKING:
     from kibitz.learning import Model
@@ -45,7 +53,7 @@ def opponent(
     fit = _make(hands, begun, options)
     curve: list[FitProgress] = []
     if not as_json:
-        _print_records(fit)
+        print_records(fit)
         print_epoch_heading()
     with stages("fitting") as progress:
         for each in saving(out, run_fit(fit, out, resume)):
@@ -82,18 +90,3 @@ def _make(hands: Hands, start: Model | None, options: dict[str, Any]) -> Opponen
     if start is None:
         start = Model.random(Structure(), options["seed"], fitting.learning.scale, fitting.learning.value_scale)
     return OpponentFit(start, hands, fitting, options["seed"])
-
-
-def _print_records(fit: OpponentFit) -> None:
-    """What there is to fit to."""
-    from kibitz.learning.histories import SHOWN
-
-    hands, parts = fit.hands, fit.parts
-    seats = int(hands.players.sum())
-    hidden = 1.0 - float((hands.seen == SHOWN).sum()) / seats
-    click.echo(
-        folded(
-            f"{len(hands):,} hands with {hands.decisions:,} decisions; {100 * hidden:.0f} % of the hole cards are "
-            f"hidden. {len(parts.held_out):,} hands are held out, as {parts.unit}."
-        )
-    )

@@ -144,10 +144,13 @@ def fill_hands(key, hidden, exact, renew, weights, mode, work, opening, shares, 
     for d in range(deal.counts[0]):
         decisions[deal.player[d]] += 1
     known = np.uint64(0)
-    for place in range(2 * SEATS + 5):
-        seat = place // 2
-        if deal.cards[place] < 52 and (place >= 2 * SEATS or (seat < players and not hidden >> seat & 1)):
-            known |= np.uint64(1) << np.uint64(deal.cards[place])
+    for seat in range(players):
+        if not hidden >> seat & 1:
+            known |= np.uint64(1) << np.uint64(deal.cards[2 * seat])
+            known |= np.uint64(1) << np.uint64(deal.cards[2 * seat + 1])
+    stage = deal.counts[2]
+    for i in range(stage + 2 if stage else 0):  # later board cards, if recorded, were seen by nobody
+        known |= np.uint64(1) << np.uint64(deal.cards[2 * SEATS + i])
     enumerated = np.int64(0)
     word = np.uint64(0)
     for _ in range(MOST_RESTARTS):

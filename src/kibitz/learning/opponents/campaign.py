@@ -12,7 +12,6 @@ from kibitz.learning.campaign import (
     CHECKPOINT,
     CURVE,
     check_folder,
-    finish,
     load_checkpoint,
     read_curve,
     save_checkpoint,
@@ -43,4 +42,4 @@ def run_fit(fit: OpponentFit, out: Path | None = None, resume: bool = False) -> 
                 write_text(out / CURVE, "".join(f"{json.dumps(row)}\n" for row in curve))
             yield progress
         if out is not None:
-            finish(fit.model, out)
+            fit.save(out)

@@ -7,6 +7,7 @@ weights move along the gradient of ln P(action | cards). The observer learns fro
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from kibitz.errors import KibitzError
 from kibitz.files import checksum
+from kibitz.learning.campaign import finish
 from kibitz.learning.histories import Hands, Parts, split
 from kibitz.learning.model import BEGINNINGS, Floats, Model, ModelError, views
 from kibitz.learning.opponents.measures import IMPUTED, MARGINAL, Fit, measure_fit
@@ -141,6 +143,10 @@ class OpponentFit:
         """The best fit so far, with weights of its own."""
         made = {"algorithm": "opponent model", "epochs": self.epochs, "best": int(self._state[1]), **self.describe()}
         return Model(self.start.structure, self._flats[1].copy(), made)
+
+    def save(self, out: Path) -> None:
+        """Leave the agent in the folder of the run."""
+        finish(self.model, out)
 
     def arrays(self) -> dict[str, Floats]:
         """The memory of the run."""
