@@ -1,36 +1,28 @@
 """Chapter 6: opponent models fitted to records, and exploiters of a population, by target and structure.
 
-Poker Academy, whose bots the thesis played, cannot be had. The population is our own (`kibitz population`), calibrated to
-the printed statistics of those bots: printed figures stand beside ours as a reference, not as a mark to be hit.
+Poker Academy, whose bots the thesis played, cannot be had. The population is our own (`kibitz population`), calibrated
+to the printed statistics of those bots: printed figures stand beside ours as a reference, not as a mark to be hit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise, product
-from math import nan, sqrt
+from math import nan
 
 import numpy as np
 
 from kibitz.experiments.claims import Claim, Interval, of_estimate, weakest
 from kibitz.experiments.pictures import COLOURS, picture
 from kibitz.experiments.published import SUBSTITUTE, Effort, Experiment, Found, PublishedTable
+from kibitz.experiments.sweeney2012.making import EXPLOITERS, FAMILIES, SELF_PLAY, SIZES, TARGETS, model_of
 from kibitz.experiments.sweeney2012.printed import STATEMENTS_6, TABLES
-from kibitz.experiments.sweeney2012.systems import (
-    FAMILIES,
-    SIZES,
-    TARGETS,
-    Result,
-    Study,
-    model_of,
-    study_of,
-)
+from kibitz.experiments.sweeney2012.systems import Result, Study, study_of
 from kibitz.modelling.styles import StyleCounts
 from kibitz.statistics import Z_95
 
 Cells = Iterator[tuple[str, str, Found]]
-SYSTEMS = tuple(TABLES["table-6.2"].rows)
-EXPLOITERS = SYSTEMS[1:]
+SYSTEMS = (SELF_PLAY, *EXPLOITERS)
 STYLES = {"VP$IP": "vpip", "Fold%": "fold", "Ww/oSD": "won_without_showdown", "W$SD": "won_at_showdown"}
 BIN = 10  # deals of a point in the curves by deal number
 
@@ -99,7 +91,7 @@ def table_6_3(effort: Effort) -> Experiment:
 def figure_6_4(effort: Effort) -> Experiment:
     """The entropy of player types after so many deals of a match."""
     marks = (0, 10, 20, 30, 60, 120)
-    rows = {f"after {mark} deals": (nan, nan) for mark in marks}
+    rows: dict[str, tuple[float, ...]] = {f"after {mark} deals": (nan, nan) for mark in marks}
     source = "Sweeney 2012, figure 6-4: entropy of player types by deal number, bits"
     table = PublishedTable(source, "match", ("entropy", "± 95 %"), rows, 0.0, 3)
 
@@ -113,11 +105,11 @@ def figure_6_4(effort: Effort) -> Experiment:
         curve = study_of(effort).entropies()
         with picture(3.2) as (axes, text):
             axes.plot(curve[:, 0], color=COLOURS[0], lw=1.3)
-            axes.fill_between(
-                range(len(curve)), *(curve[:, 0] + side * Z_95 * curve[:, 1] for side in (-1, 1)),
-                color=COLOURS[0], alpha=0.2, lw=0,
-            )  # fmt: skip
-            axes.set(xlabel="deals played", ylabel="entropy, bits", title="What is not known of a player's type", ylim=0)
+            low, high = (curve[:, 0] + side * Z_95 * curve[:, 1] for side in (-1, 1))
+            axes.fill_between(range(len(curve)), low, high, color=COLOURS[0], alpha=0.2, lw=0)
+            axes.set(
+                xlabel="deals played", ylabel="entropy, bits", title="What is not known of a player's type", ylim=0
+            )
         return text[0]
 
     printed = ("The thesis prints 2.482 bits for the initial distribution, 0.225 given the name; its curve is lost.",)
@@ -127,7 +119,7 @@ def figure_6_4(effort: Effort) -> Experiment:
 def figure_6_6(effort: Effort) -> Experiment:
     """Mean return by deal number, adaptive and with filters reset each deal, on the same cards."""
     bins = [f"deals {first + 1}-{first + BIN}" for first in range(0, 120, BIN)]
-    rows = {row: (nan,) * 3 for row in (*bins, "all")}
+    rows: dict[str, tuple[float, ...]] = dict.fromkeys((*bins, "all"), (nan,) * 3)
     source = "Sweeney 2012, figures 6-5 and 6-6: PT-EL against its model by deal number, small blinds per hand"
     table = PublishedTable(source, "deals", ("adaptive", "reset", "difference"), rows, 0.0, 3, bounds=dict(rows))
 
@@ -184,7 +176,9 @@ def _claims(study: Study) -> dict[str, Claim]:
             for family, (more, less) in product(FAMILIES, pairwise(TARGETS))
         ),
         "SR wins more": weakest(
-            Claim(_mean(real[family + "-SR"]), _mean(real[family + other])) for family in FAMILIES for other in ("", "-GR")
+            Claim(_mean(real[family + "-SR"]), _mean(real[family + other]))
+            for family in FAMILIES
+            for other in ("", "-GR")
         ),
         "more aggressive": weakest(
             Claim(_style(style[s], "aggression"), _style(population, "aggression")) for s in EXPLOITERS
@@ -202,4 +196,3 @@ def _mean(result: Result) -> Interval:
 
 def _style(style: StyleCounts, name: str) -> Interval:
     return Interval(getattr(style, name), *style.interval(name))
-

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kibitz.experiments.bard2016.statements import of_samples
+from kibitz.experiments.claims import of_samples
 from kibitz.experiments.published import SUBSTITUTE, Effort, Experiment, Found
 from kibitz.experiments.sweeney2012.printed import TABLES
 from kibitz.learning.population import Play, between_bots, load_population, play_matches

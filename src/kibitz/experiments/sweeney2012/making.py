@@ -1,0 +1,168 @@
+"""Models of a population and exploiters of them, in a folder: what chapter 6 measures.
+
+Records are matches of a shipped population as a table sees them. OM is one model for all players, PT one with player
+types. Exploiters begin with the model that they learn against, those with an extra layer with the same one without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from kibitz.experiments.sweeney2012.runs import Key, Work, snapshots
+from kibitz.learning import Model, is_model, load_model
+from kibitz.learning.campaign import CHECKPOINT
+from kibitz.learning.exploiters import Contest, Exploiter, Guest, Weights, load_exploiter, run_exploiter
+from kibitz.learning.histories import Hands, hide_folded
+from kibitz.learning.opponents import Fitting, OpponentFit, run_fit
+from kibitz.learning.opponents.types import TypeFit, TypeFitting
+from kibitz.learning.player_types import TypedModel, is_typed, load_opponents
+from kibitz.learning.population import Play, load_population, play_hands
+from kibitz.parallel import Executor, InProcess, Processes
+from kibitz.progress import Progress, silent
+
+SELF_PLAY, OM, PT = "Self-play", "OM", "PT"
+TARGETS = {"": "mean", "-SR": "sharpe", "-GR": "ruin"}
+FAMILIES = (OM, PT, "PT-EL")
+EXPLOITERS = tuple(family + target for family in FAMILIES for target in TARGETS)
+MODEL = "model-"  # in front of the name of a model's folder; those of exploiters have their names
+
+
+class Size(NamedTuple):
+    """How much is done at a preset.
+
+    matches    recorded; epochs of the fits, at most
+    learning   deals of every exploiter
+    measured   matches against the model, and against the population
+    adapting   matches with and without memory
+    """
+
+    matches: int
+    epochs: int
+    learning: int
+    measured: int
+    adapting: int
+
+
+SIZES = {
+    "smoke": Size(6, 1, 1_280, 3, 3),
+    "short": Size(375, 12, 10_000_000, 4_000, 24_000),
+    "full": Size(375, 30, 100_000_000, 20_000, 150_000),
+}
+
+
+def model_of(system: str) -> str:
+    """The model that a system responds to."""
+    return system if system == SELF_PLAY else system.partition("-")[0]
+
+
+def executor(workers: int) -> Executor:
+    """Here, or in so many processes."""
+    return Processes(workers) if workers > 1 else InProcess()
+
+
+@dataclass(frozen=True)
+class Making:
+    """What is made of one population at a preset; two with the same settings make the same.
+
+    folder       in which chapter 5 keeps its agents
+    population   a shipped one
+    """
+
+    preset: str
+    seed: int
+    folder: Path
+    population: str = "calibrated"
+
+    @property
+    def size(self) -> Size:
+        """How much is done."""
+        return SIZES[self.preset]
+
+    def place(self, name: str) -> Path:
+        """The folder of a model or an exploiter."""
+        return self.folder / "chapter-6" / self.population / name
+
+    def play(self, stream: int) -> Play:
+        """How the population plays; streams are those of records and of measurements."""
+        return Play(seed=10 * self.seed + stream)
+
+    def hands(self) -> Hands:
+        """The records: cards are known from showdowns only."""
+        return hide_folded(play_hands(load_population(self.population), self.size.matches, self.play(1)))
+
+    def base(self) -> Model:
+        """The agent from self-play of chapter 5."""
+        return snapshots(Work(Key(self.preset, self.seed, self.folder), 1, silent))[-1][1]
+
+    def guest(self, system: str) -> Guest:
+        """A system at the table, once it is made."""
+        if system == SELF_PLAY:
+            base = self.base()
+            return Guest(Weights.of(base), TypedModel.plain(base))
+        return Guest(*load_exploiter(self.place(system)))
+
+    def fit_of(self, name: str, hands: Hands) -> OpponentFit:
+        """The run that fits OM or PT."""
+        if name == OM:
+            return OpponentFit(self.base(), hands, Fitting(epochs=self.size.epochs), self.seed)
+        start = TypedModel.random(load_model(self.place(MODEL + OM)), seed=self.seed)
+        return TypeFit(start, hands, TypeFitting(epochs=self.size.epochs), self.seed)
+
+    def prepare(self, names: Iterable[str], workers: int, tell: Progress) -> None:
+        """Make what is not in the folder yet, with all that it needs, as many at once as there are workers."""
+        wanted = [name for name in _with_needs(names) if not self._is_made(name)]
+        if wanted:
+            self.base()  # processes find it in the folder
+        while wanted:
+            ready = [name for name in wanted if not set(_needs(name)) & set(wanted)]
+            tell(f"chapter 6: {', '.join(ready)}", 0, len(ready))
+            for done, _ in enumerate(executor(min(workers, len(ready))).map(partial(_make, self), ready)):
+                tell(f"chapter 6: {', '.join(ready)}", done + 1, len(ready))
+            wanted = [name for name in wanted if name not in ready]
+
+    def _is_made(self, name: str) -> bool:
+        place = self.place(name)
+        if name.startswith(MODEL):
+            return is_model(place) or is_typed(place)
+        return is_model(place) and (is_typed(place / "observer") or is_model(place / "observer"))
+
+    def run(self, name: str) -> None:
+        """Fit a model or train an exploiter, from where it was left."""
+        out = self.place(name)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        resume = (out / CHECKPOINT).exists()
+        if name.startswith(MODEL):
+            for _ in run_fit(self.fit_of(name.removeprefix(MODEL), self.hands()), out, resume):
+                pass
+            return
+        end = next((end for end in TARGETS if end and name.endswith(end)), "")
+        contest = Contest(TARGETS[end], extra_layer="-EL" in name)
+        start = load_exploiter(self.place(name.replace("-EL", "")))[0] if contest.extra_layer else None
+        learner = Exploiter(load_opponents(self.place(MODEL + model_of(name))), contest, start, seed=self.seed)
+        for _ in run_exploiter(learner, self.size.learning, out, resume):
+            pass
+
+
+def _make(making: Making, name: str) -> str:
+    making.run(name)
+    return name
+
+
+def _needs(name: str) -> tuple[str, ...]:
+    """What must be there before."""
+    if name.startswith(MODEL):
+        return (MODEL + OM,) if name == MODEL + PT else ()
+    return (MODEL + model_of(name), *((name.replace("-EL", ""),) if "-EL" in name else ()))
+
+
+def _with_needs(names: Iterable[str]) -> list[str]:
+    """Names and all that they need, what is needed first."""
+    found: dict[str, None] = {}
+    for name in names:
+        if name != SELF_PLAY:
+            found |= dict.fromkeys((*_with_needs(_needs(name)), name))
+    return list(found)
