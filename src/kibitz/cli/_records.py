@@ -26,7 +26,7 @@ FIRST_BROKEN = 5  # of those that are named
 
 def record_options(epochs: int) -> Callable[[Command], Command]:
     """Logs and how they are read, the folder of the run, and how it goes on."""
-    found = [
+    found: list[Callable[[Command], Command]] = [
         click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path)),
         click.option(
             "--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for the model."

@@ -71,7 +71,7 @@ def record_hands(
 
 def _who_sits(players: int, deal: npt.NDArray[np.int64] | int) -> npt.NDArray[np.int64]:
     """The players of the seats in a deal of a match: the button goes round."""
-    return (np.arange(players) - np.asarray(deal)[..., None]) % players
+    return np.asarray((np.arange(players) - np.asarray(deal)[..., None]) % players)
 
 
 def _without_types(model: Model, rules: TableRules, players: int) -> Play:

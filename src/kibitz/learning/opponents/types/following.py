@@ -103,7 +103,9 @@ class TypedReplay(Replay):
         """Sums of -ln P(action) by seat: float64[SEATS]."""
         count = len(self.hands.actions_of(hand))
         nats = -np.log(self.chances(count)[0])
-        return np.bincount(self.deal["player"][:count], weights=nats, minlength=SEATS)
+        found = np.zeros(SEATS)
+        np.add.at(found, self.deal["player"][:count], nats)
+        return found
 
     def likelihoods(self, hand: int, model: TypedModel) -> Floats:
         """ln P(actions of a seat | type), hidden cards summed over, after `follow`: float64[SEATS, types]."""

@@ -53,7 +53,7 @@ class TypesFit:
 
 def bits(shares: Floats) -> Floats:
     """Entropy along the last axis, in bits."""
-    return -np.sum(shares * np.log2(np.maximum(shares, 1e-300)), axis=-1)
+    return np.asarray(-np.sum(shares * np.log2(np.maximum(shares, 1e-300)), axis=-1))
 
 
 def measure_types(model: TypedModel, hands: Hands, numbers: Integers, seed: int = 0, checked: int = 0) -> TypesFit:
@@ -93,7 +93,7 @@ def _measure_deal(
     replay.follow(hand, model, start)
     likely = replay.likelihoods(hand, model)[:players]
     uniform = -float(np.log(replay.chances(count)[1]).sum())
-    found = []
+    found: list[tuple[float, float, float, float]] = []
     for kind, beliefs in enumerate((start, followed.final[seats])):
         types = draw_types(beliefs, derive_seed(key, kind))
         replay.give(types, model)
@@ -109,7 +109,7 @@ def draw_types(beliefs: Floats, key: int) -> Integers:
     """A type from every row of beliefs : float64[n, types]."""
     drawn = np.random.Generator(np.random.PCG64(key)).random(len(beliefs))
     sums = np.cumsum(beliefs, axis=1)
-    return np.minimum(np.sum(drawn[:, None] * sums[:, -1:] >= sums, axis=1), beliefs.shape[1] - 1)
+    return np.asarray(np.minimum(np.sum(drawn[:, None] * sums[:, -1:] >= sums, axis=1), beliefs.shape[1] - 1))
 
 
 def _entropies(matches: list[tuple[list[int], Followed]], hands: Hands) -> tuple[Floats, Floats]:
