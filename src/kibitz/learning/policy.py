@@ -15,9 +15,11 @@ from kibitz.learning.records import SEATS, make_work
 from kibitz.learning.tables import rules_of
 from kibitz.policy import Action, Policy
 from kibitz.policy.base import Cards, Floats, fingerprint_of, free_hands
+from kibitz.policy.hands import check_real_hands
+from kibitz.tree import build_tree
 
 if TYPE_CHECKING:
-    from kibitz.policy.hands import HandPolicy
+    from kibitz.policy.boards import BoardPolicy
 
 _TEXTS = ("f", "c", "r")
 _BOARD_CARDS = (0, 3, 4, 5)
@@ -73,13 +75,13 @@ class LearnedPolicy(Policy):
         )
         return chances
 
-    def in_game(self, game: Game, menu: str = "fcpa") -> HandPolicy:
-        """There is none: what it does depends on the hand, the board and beliefs that no two boards share."""
+    def in_game(self, game: Game, menu: str = "full") -> BoardPolicy:
+        """Tables of what it does with all hands on a board; `game` must be for two players."""
+        from kibitz.learning.board_tables import LearnedTables
+
         self.check(game)
-        raise AgentError(
-            f"{self.name} tells apart more hands than a best response to all of them can: `kibitz lbr` bounds what it "
-            "loses"
-        )
+        check_real_hands(game)
+        return LearnedTables(self, build_tree(game, menu))
 
     def beliefs(self, state: State) -> Floats:
         """What the observer believes of every player: float64[players, card-types], folded ones as they left."""

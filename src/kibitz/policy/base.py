@@ -20,6 +20,7 @@ from kibitz.games import Game, State
 
 if TYPE_CHECKING:
     from kibitz.policy.beliefs import Belief, Chances
+    from kibitz.policy.boards import BoardPolicy
     from kibitz.policy.hands import HandPolicy
     from kibitz.tree import Tree
 
@@ -123,8 +124,11 @@ class Policy(ABC):
         """The policy as a strategy of a betting tree that has all its bets, with classes of hands for buckets."""
         raise AgentError(f"{self.name} tells apart more hands than a best response to all of them can")
 
-    def in_game(self, game: Game, menu: str = "fcpa") -> HandPolicy:
-        """The policy as a strategy of `game`, on a betting tree with the sizes of `menu` unless it has its own."""
+    def in_game(self, game: Game, menu: str = "fcpa") -> HandPolicy | BoardPolicy:
+        """The policy as a strategy of `game`, on a betting tree with the sizes of `menu` unless it has its own.
+
+        Where hands share no classes, it has a table for every board.
+        """
         from kibitz.policy.hands import check_real_hands
         from kibitz.tree import build_tree
 

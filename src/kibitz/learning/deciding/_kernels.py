@@ -246,26 +246,33 @@ def watch(d, stage, can_fold, options, observer, mode, work):
     ask_types(d, stage, can_fold, options, observer, mode, work)
 
 
+@njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)
+def outlook(d, option, seat, stage, policy, separate, mode, work):
+    """All that an option in decision d has without the seat's cards, after `watch`: fills outcome and own_value."""
+    outcome, values = work.outcome[d, option], work.own_value[d, option]
+    # The observer's exponentials serve the policy too, where both have the same weights and inputs.
+    if separate or mode.self_aware or mode.public_observer:
+        shared_logits(policy, stage, work.features[d, option], work.opponents[d], outcome, values)
+        if mode.self_aware:
+            look_ahead(work.belief[seat], work.type_chance[d, option + 1], work.ahead[d, option])
+            for c in range(TYPES):
+                x = work.ahead[d, option, c]
+                for s in range(STATES):
+                    outcome[s] += policy.own[stage, c, s] * x
+        to_exponentials(outcome)
+    else:
+        for s in range(STATES):
+            outcome[s] = work.state_exp[d, option, s]
+            values[s] = work.state_value[d, option, s]
+
+
 @njit(fastmath=FAST, error_model=DIVIDING)
 def decide(d, seat, stage, can_fold, options, policy, separate, mode, work):
     """The probabilities of the actions of a seat in decision d with its cards, after `watch`."""
     chance = work.chance[d]
     for option in range(options):
+        outlook(d, option, seat, stage, policy, separate, mode, work)
         outcome, values = work.outcome[d, option], work.own_value[d, option]
-        # The observer's exponentials serve the policy too, where both have the same weights and inputs.
-        if separate or mode.self_aware or mode.public_observer:
-            shared_logits(policy, stage, work.features[d, option], work.opponents[d], outcome, values)
-            if mode.self_aware:
-                look_ahead(work.belief[seat], work.type_chance[d, option + 1], work.ahead[d, option])
-                for c in range(TYPES):
-                    x = work.ahead[d, option, c]
-                    for s in range(STATES):
-                        outcome[s] += policy.own[stage, c, s] * x
-            to_exponentials(outcome)
-        else:
-            for s in range(STATES):
-                outcome[s] = work.state_exp[d, option, s]
-                values[s] = work.state_value[d, option, s]
         total = mean = 0.0
         for s in range(STATES):
             outcome[s] *= work.hand[seat, s]

@@ -29,7 +29,8 @@ from kibitz.parallel.threads import stoppable_threads
 from kibitz.policy.hands import HandPolicy
 from kibitz.responses.cfr_br.trunk import HANDS_ON_FLOP, TrunkRegrets, TrunkWalk, TurnBoard, rows_of, starts_of
 from kibitz.responses.real.boards import BoardHands, Flops
-from kibitz.responses.real.response import CHANCES, Responder
+from kibitz.responses.real.response import Responder
+from kibitz.responses.real.walk import CHANCES
 from kibitz.solvers.base import StepwiseSolver
 from kibitz.solvers.compiled.boards import HANDS, BoardGame
 from kibitz.solvers.compiled.sampled import SampledGame

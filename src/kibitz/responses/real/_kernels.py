@@ -145,47 +145,61 @@ def _is_reached(entering, begin, end):
 @njit
 def _join(compiled, order, states, width, entering, following, values, work):
     """The trees of a round before the last: values[trees, width] from what the trees that follow are worth."""
-    ends, first, units = compiled[4], compiled[5], compiled[6]
-    stack, entered, worth, lines = work[0], work[1], work[5], work[6]
+    stack, entered = work[0], work[1]
     groups = np.zeros(1, np.int32)
     unranked, nought = False, np.int64(0)
-    worth[:] = np.float32(0)
-    for lane in range(0, units[0, LANE_END], LANES):
+    work[5][:] = np.float32(0)
+    for lane in range(0, compiled[6][0, LANE_END], LANES):
         _enter(compiled, lane, width, entering, stack, entered, nought)
         _respond(compiled, order, groups, unranked, states, lane, width, entered, nought, work, lane * width)
+    _close(compiled, width, following, values, work[6])
+
+
+@njit
+def _close(compiled, width, following, values, lines):
+    """The same once every row has the better of folding and showing down: what follows a call, and raises."""
+    ends, first, units = compiled[4], compiled[5], compiled[6]
     for lane in range(units[0, LANE_END]):
         if ends[lane] >= 0:
             _take_better(lines, lane * width, following, ends[lane] * width, width)
-    _raise(compiled, nought, width, lines)
+    _raise(compiled, np.int64(0), width, lines)
     for t in range(len(first)):
         _copy_row(values, t * width, lines, first[t] * width, width)
 
 
 @njit
+def _show(compiled, unit, order, groups, changes, states, width, values, work):
+    """Add what the trees of a unit are worth on one board of the last round, whose rows are in `entered`."""
+    first, units = compiled[5], compiled[6]
+    entered, lines = work[1], work[6]
+    begin = units[unit, LANE]
+    for lane in range(begin, units[unit, LANE_END], LANES):
+        at = (lane - begin) * width
+        _respond(compiled, order, groups, True, states, lane, width, entered, at, work, at)
+    _raise(compiled, unit, width, lines)
+    for t in range(units[unit, TREE], units[unit, TREE_END]):
+        at = (first[t] - begin) * width
+        _add_row(values, t * width, lines, at, width)
+        for c in range(len(changes)):
+            _add_changed(values, t * width, lines, at, changes[c], width)
+
+
+@njit
 def _showdowns(compiled, rivers, states, width, entering, values, work):
     """Add what the trees of the last round are worth, over all its boards, to values[trees, width]."""
-    first, units = compiled[5], compiled[6]
+    units = compiled[6]
     orders, groups, counts, changes, change_of = rivers
-    stack, entered, worth, lines = work[0], work[1], work[5], work[6]
+    stack, entered, worth = work[0], work[1], work[5]
     for unit in range(len(units)):
         begin, end = units[unit, LANE], units[unit, LANE_END]
-        trees, last = units[unit, TREE], units[unit, TREE_END]
-        if not _is_reached(entering, trees * width, last * width):
+        if not _is_reached(entering, units[unit, TREE] * width, units[unit, TREE_END] * width):
             continue
         for lane in range(begin, end, LANES):
             _enter(compiled, lane, width, entering, stack, entered, (lane - begin) * width)
         for b in range(len(orders)):
             worth[:] = np.float32(0)  # hands that the board blocks
-            order, ends = orders[b], groups[b, : counts[b]]
-            for lane in range(begin, end, LANES):
-                at = (lane - begin) * width
-                _respond(compiled, order, ends, True, states, lane, width, entered, at, work, at)
-            _raise(compiled, unit, width, lines)
-            for t in range(trees, last):
-                at = (first[t] - begin) * width
-                _add_row(values, t * width, lines, at, width)
-                for c in range(change_of[b], change_of[b + 1]):
-                    _add_changed(values, t * width, lines, at, changes[c], width)
+            copied = changes[change_of[b] : change_of[b + 1]]
+            _show(compiled, unit, orders[b], groups[b, : counts[b]], copied, states, width, values, work)
 
 
 @njit(cache=True, nogil=True)
@@ -214,6 +228,77 @@ def branch(forms, order, rivers, states, width, entering, passed, following, val
     following[:] = np.float32(0)
     _showdowns(forms[1], rivers, states[1], width, passed, following, work)
     _join(forms[0], order, states[0], width, entering, following, values, work)
+
+
+# The same for players who have a table for every board. The rows themselves are entered, every hand with the
+# probability that it plays to the row, and the table of the form is 1 for a single bucket.
+#
+# steps   : int64[lanes, 2]  the lane before the player's last action, and the row of `chances` that it is; FIRST where
+#                            a tree begins, EMPTY where there is no row
+# chances : float32[decisions * actions, width], what the player does on the board
+
+FIRST, EMPTY = -1, -2
+NOTHING = np.float32(1e-12)  # less is 0: sums of all hands are not as exact as that, and products would become slow
+
+
+@njit
+def _multiply(to, at, one, begin, other, start, width):
+    if at < 0 or begin < 0 or start < 0:
+        return
+    for s in range(width):
+        product = one[begin + s] * other[start + s]
+        to[at + s] = product if product > NOTHING else np.float32(0)
+
+
+@njit
+def _follow(compiled, steps, chances, unit, width, entering, work):
+    """The rows of a unit: `lines`, and turned `entered`."""
+    tree, units = compiled[1], compiled[6]
+    entered, lines = work[1], work[6]
+    begin, end = units[unit, LANE], units[unit, LANE_END]
+    for lane in range(begin, end):
+        at, before = (lane - begin) * width, steps[lane, 0]
+        if before == FIRST:
+            _copy_row(lines, at, entering, tree[lane] * width, width)
+        elif before == EMPTY:
+            lines[at : at + width] = np.float32(0)
+        else:
+            _multiply(lines, at, lines, (before - begin) * width, chances, steps[lane, 1] * width, width)
+    for at in range(0, (end - begin) * width, LANES * width):
+        for s in range(0, width, LANES):
+            _turn(entered, at + s * LANES, np.int64(LANES), lines, at + s, width)
+
+
+@njit(cache=True, nogil=True)
+def pass_on_rows(compiled, steps, chances, width, entering, following, work):
+    """See `_pass_on`; hands that the board blocks are passed on too, and meet nobody."""
+    ends, lines = compiled[4], work[6]
+    _follow(compiled, steps, chances, np.int64(0), width, entering, work)
+    for lane in range(len(ends)):
+        if ends[lane] >= 0:
+            _copy_row(following, ends[lane] * width, lines, lane * width, width)
+
+
+@njit(cache=True, nogil=True)
+def join_rows(compiled, steps, chances, order, width, entering, following, values, work):
+    """See `_join`."""
+    groups, nought = np.zeros(1, np.int32), np.int64(0)
+    work[5][:] = np.float32(0)
+    _follow(compiled, steps, chances, nought, width, entering, work)
+    for lane in range(0, len(steps), LANES):
+        _respond(compiled, order, groups, False, nought, lane, width, work[1], lane * width, work, lane * width)
+    _close(compiled, width, following, values, work[6])
+
+
+@njit(cache=True, nogil=True)
+def show_rows(compiled, steps, chances, order, groups, changes, width, entering, values, work):
+    """Add what the trees of the last round are worth on one board, and on its copies `changes`: see `_showdowns`."""
+    units = compiled[6]
+    work[5][:] = np.float32(0)
+    for unit in range(len(units)):
+        if _is_reached(entering, units[unit, TREE] * width, units[unit, TREE_END] * width):
+            _follow(compiled, steps, chances, unit, width, entering, work)
+            _show(compiled, unit, order, groups, changes, np.int64(0), width, values, work)
 
 
 @njit(cache=True, nogil=True)

@@ -20,11 +20,13 @@ from kibitz.errors import KibitzError
 from kibitz.evaluator import evaluate_boards
 from kibitz.isomorphism import IsomorphismIndex
 from kibitz.policy.base import Cards
+from kibitz.policy.boards import BoardPolicy
 from kibitz.policy.hands import HOLES, HandPolicy
 from kibitz.policy.strengths import hole_masks
 from kibitz.responses.real.compiled import LANES
 
 Order = npt.NDArray[np.int32]
+Known = HandPolicy | BoardPolicy  # what the opponent does, by bucket or by board
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +72,9 @@ class Flops:
 
 
 class Rivers(NamedTuple):
-    """The boards that follow a turn board: see `_kernels.branch`."""
+    """The boards that follow a turn board, uint8[b, 5], and what `_kernels.branch` takes of them."""
 
+    cards: Cards
     orders: Order
     groups: npt.NDArray[np.int32]
     counts: npt.NDArray[np.int64]
@@ -131,7 +134,7 @@ class BoardHands:
         """The hands that have none of `cards`."""
         return np.flatnonzero(~np.isin(self.cards, np.array(cards, dtype=np.uint8)).any(axis=1))
 
-    def order_early(self, policy: HandPolicy, player: int, board: Sequence[int]) -> Order:
+    def order_early(self, policy: Known, player: int, board: Sequence[int]) -> Order:
         """The hands on a board of a round before the last."""
         round_ = {0: 0, 3: 1, 4: 2}[len(board)]
         places = self.left_by(board)
@@ -146,7 +149,7 @@ class BoardHands:
         places = np.argsort(strengths, axis=1, kind="stable")[:, blocked:]
         return places, *group_ends(np.take_along_axis(strengths, places, axis=1))
 
-    def order_last(self, policy: HandPolicy, player: int, boards: Cards, places: npt.NDArray[np.int64]) -> Order:
+    def order_last(self, policy: Known, player: int, boards: Cards, places: npt.NDArray[np.int64]) -> Order:
         """int32[m, 4, 1081] of hands that `rank` has ordered."""
         cards = self.cards[places]
         repeated = np.repeat(boards, places.shape[1], axis=0)
@@ -154,7 +157,7 @@ class BoardHands:
         found = np.stack((places, cards[..., 0], cards[..., 1], states), axis=1).astype(np.int32) * LANES
         return np.ascontiguousarray(found)
 
-    def rivers(self, policy: HandPolicy, player: int, turn: Sequence[int], kept: Sequence[Suits]) -> Rivers:
+    def rivers(self, policy: Known, player: int, turn: Sequence[int], kept: Sequence[Suits]) -> Rivers:
         """All boards that follow a turn board, for one who responds to `player`."""
         following = list(next_cards(turn, kept))
         boards = np.array([(*turn, each.card) for each in following], dtype=np.uint8)
@@ -162,6 +165,7 @@ class BoardHands:
         changes = [self.changed(suits) for each in following for suits in each.copies[1:]]
         change_of = np.cumsum([0, *(len(each.copies) - 1 for each in following)])
         return Rivers(
+            boards,
             self.order_last(policy, player, boards, places),
             groups,
             counts,

@@ -185,16 +185,19 @@ class RoundGame:
 
 def compile_rounds(policy: HandPolicy, player: int, chances: tuple[float, ...]) -> tuple[RoundGame, ...]:
     """The rounds as one who responds to `player` sees them; chances[r] is multiplied into the chips of round r."""
-    strategy, tree = policy.strategy, policy.tree
-    rounds = list_rows(tree, player)
-    _check_memory(sum(len(rows) * int(strategy.layout.counts[r, player]) for r, rows in enumerate(rounds)))
+    strategy = policy.strategy
+    rounds = compile_betting(policy.tree, player, chances)
+    _check_memory(sum(len(each.rows) * int(strategy.layout.counts[r, player]) for r, each in enumerate(rounds)))
+    return with_strategy(rounds, strategy, player)
+
+
+def compile_betting(tree: Tree, player: int, chances: tuple[float, ...]) -> tuple[RoundGame, ...]:
+    """The same without the player's probabilities: the table is 1 for a single bucket, in all lanes."""
     compiled = []
-    for round_, rows in enumerate(rounds):
+    for round_, rows in enumerate(list_rows(tree, player)):
         lane, units = _pack(rows, round_ == ROUNDS - 1)
-        states = int(strategy.layout.counts[round_, player])
-        table = in_lanes(row_probabilities(rows, strategy, states), lane, int(units[-1, 1]))
         chips = partial(_weighted_chips, tree, 1 - player, chances[round_])
-        compiled.append(_lay_out(round_, rows, lane, units, table, chips))
+        compiled.append(_lay_out(round_, rows, lane, units, chips))
     return tuple(compiled)
 
 
@@ -252,9 +255,7 @@ def _weighted_chips(tree: Tree, responder: int, chance: float, node: int) -> flo
     return chance * _chips_at(tree, node, responder)
 
 
-def _lay_out(
-    round_: int, rows: RoundRows, lane: Ints, units: Ints, table: Table, chips_at: Callable[[int], float]
-) -> RoundGame:
+def _lay_out(round_: int, rows: RoundRows, lane: Ints, units: Ints, chips_at: Callable[[int], float]) -> RoundGame:
     lanes = int(units[-1, 1])
     tree_of = np.zeros(lanes, dtype=np.int64)
     tree_of[lane] = rows.tree
@@ -271,4 +272,5 @@ def _lay_out(
             chips[2:, lane[row]] = chips_at(int(rows.end[row])), 0.0
     answers = rows.answers.copy()
     answers[:, :2] = lane[answers[:, :2]]
+    table = np.ones((1, 1, LANES), dtype=np.float32)
     return RoundGame(rows, lane, table, tree_of, chips, answers, ends, lane[rows.first], units)

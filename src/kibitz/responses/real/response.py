@@ -6,7 +6,6 @@ the flop on everything is exact for the flops looked at. Before it, a sample of 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass, field
@@ -14,59 +13,26 @@ from math import hypot, inf, isfinite
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from kibitz.deals.board import NextCard, next_cards
-from kibitz.parallel.threads import stoppable_threads
+from kibitz.deals.board import NextCard
 from kibitz.policy.base import Floats
+from kibitz.policy.boards import BoardPolicy
 from kibitz.policy.hands import HOLES, HandPolicy
-from kibitz.responses.real.boards import BoardHands, Flops, Order, kept_by
-from kibitz.responses.real.compiled import LANES, compile_rounds, row_probabilities, with_strategy
-from kibitz.responses.real.preflop import FlopValues, choose, class_means, expected_mass, rivals
-from kibitz.spots.compiled import aligned_zeros
+from kibitz.responses.real.boards import BoardHands, Flops, Known
+from kibitz.responses.real.by_board import BoardResponder
+from kibitz.responses.real.compiled import compile_rounds, row_probabilities, with_strategy
+from kibitz.responses.real.preflop import FlopValues, choose, class_means, expected_mass
+from kibitz.responses.real.walk import CHANCES, Vector, Walk
 from kibitz.statistics import student_95
 
-CHANCES = (1.0, 1.0, 1 / 45, 1 / (45 * 44))  # of a turn card, and of the river after it, given both hands and the flop
-FLOP_HANDS = 1176
-Vector = npt.NDArray[np.float32]
 
-
-class Scratch(NamedTuple):
-    """Memory of one thread: vectors between the third and the fourth round, and `work` of the kernels."""
-
-    passed: Vector
-    following: Vector
-    work: tuple[Vector, ...]
-
-
-def make_work(lanes: int, entered: int, width: int) -> tuple[Vector, ...]:
-    """The tuple `work` of the kernels, for that many lanes of values and of entered rows."""
-    sizes = (LANES * width, entered * width, LANES * width, 52 * LANES, LANES * width, LANES * width, lanes * width)
-    return tuple(aligned_zeros(size, np.float32) for size in sizes)
-
-
-class Responder:
-    """One who knows what the other seat of a policy does, and answers with the best for every hand.
-
-    threads   share the turn cards of a flop; what comes out does not depend on how many
-    """
+class Responder(Walk):
+    """One who responds to a strategy over buckets."""
 
     def __init__(self, policy: HandPolicy, seat: int, threads: int = 1) -> None:
         self.policy = policy
-        self.opponent = 1 - seat
-        self.rounds = compile_rounds(policy, self.opponent, CHANCES)
-        self._arrays = tuple(compiled.arrays for compiled in self.rounds)
+        super().__init__(compile_rounds(policy, 1 - seat, CHANCES), 1 - seat, threads)
         self._states = tuple(int(count) for count in policy.strategy.layout.counts[:, self.opponent])
-        self._trees = [len(compiled.first) for compiled in self.rounds]
-        self._threads = max(threads, 1)
-        self._scratch = deque(self._make_scratch() for _ in range(self._threads))
-
-    def _make_scratch(self) -> Scratch:
-        width = -(-FLOP_HANDS // LANES) * LANES
-        most = int(np.max(self.rounds[3].units[:, 1] - self.rounds[3].units[:, 0]))
-        lanes = max(most, *(compiled.chips.shape[1] for compiled in self.rounds[1:3]))
-        passed, following = (aligned_zeros(self._trees[3] * width, np.float32) for _ in range(2))
-        return Scratch(passed, following, make_work(lanes, most, width))
 
     def updated(self, policy: HandPolicy) -> Responder:
         """The same for another strategy of the same tree and buckets; scratch memory is shared."""
@@ -76,80 +42,39 @@ class Responder:
         made._arrays = tuple(compiled.arrays for compiled in made.rounds)
         return made
 
-    @property
-    def leaves(self) -> int:
-        """Ends of the betting in the last round."""
-        rows = self.rounds[-1].rows
-        return int(np.count_nonzero(rows.fold >= 0) + np.count_nonzero(rows.end >= 0))
-
     def reach(self) -> Floats:
-        """The opponent's probability of playing to each row of the first round: float64[rows, 1326]."""
         found = row_probabilities(self.rounds[0].rows, self.policy.strategy, self._states[0])
         board = np.zeros((len(HOLES), 0), dtype=np.uint8)
         return found[:, self.policy.states(self.opponent, 0, HOLES, board)].astype(np.float64)
-
-    def flop(self, flop: tuple[int, ...]) -> tuple[Floats, Floats]:
-        """What the trees of the second round are worth on a flop, and their mass: both float64[trees, 1326].
-
-        Sums over the opponent's hands, with the probability that he plays to the tree; see `FlopValues`.
-        """
-        from kibitz.responses.real import _kernels
-
-        hands = BoardHands(flop)
-        width, count = hands.width, len(hands.cards)
-        order = hands.order_early(self.policy, self.opponent, flop)
-        entering, passed = self._enter(hands, order)
-        following = self._turns(hands, passed)
-        values = np.zeros((self._trees[1], width), dtype=np.float32)
-        vectors = (entering.reshape(-1), following.reshape(-1), values.reshape(-1))
-        scratch = self._scratch.pop()
-        _kernels.join(self._arrays[1], order, self._states[1], width, *vectors, scratch.work)
-        self._scratch.append(scratch)
-        worth, mass = np.zeros((2, self._trees[1], len(HOLES)))
-        worth[:, hands.numbers] = values[:, :count]
-        mass[:, hands.numbers] = rivals(entering[:, :count].astype(np.float64), hands.cards)
-        return worth, mass
 
     def below_turn(self, hands: BoardHands, turn: NextCard) -> Vector:
         """What the trees of the fourth round are worth over all rivers after one turn card: float32[trees, hands].
 
         The probability of the turn card is multiplied in. `turn` stands for itself alone, whatever its copies.
         """
-        _entering, passed = self._enter(hands, hands.order_early(self.policy, self.opponent, hands.board))
+        _entering, passed = self._enter(hands)
         self._turn(hands, turn, passed)
         scratch = self._scratch[-1]
         return scratch.following.reshape(-1, hands.width)[:, : len(hands.cards)]
 
-    def _enter(self, hands: BoardHands, order: Order) -> tuple[Vector, Vector]:
-        """How likely the opponent plays to the trees of the second and of the third round on a flop.
-
-        float32[trees, width], and the second flat; order: the hands on the flop.
-        """
+    def _pass_on(self, hands: BoardHands, entering: Vector, passed: Vector) -> None:
         from kibitz.responses.real import _kernels
 
-        entering = np.zeros((self._trees[1], hands.width), dtype=np.float32)
-        entering[:, : len(hands.cards)] = self.reach()[self.rounds[0].rows.end >= 0][:, hands.numbers]
-        passed = aligned_zeros(self._trees[2] * hands.width, np.float32)
-        _kernels.pass_on(self._arrays[1], order, self._states[1], hands.width, entering.reshape(-1), passed)
-        return entering, passed
+        order = hands.order_early(self.policy, self.opponent, hands.board)
+        _kernels.pass_on(self._arrays[1], order, self._states[1], hands.width, entering, passed)
 
-    def _turns(self, hands: BoardHands, entering: Vector) -> Vector:
-        """What the trees of the third round are worth over all turn cards: float32[trees, width]."""
-        turns = list(next_cards(hands.board, kept_by(hands.board)))
-        total = np.zeros((self._trees[2], hands.width), dtype=np.float32)
+    def _join(self, hands: BoardHands, entering: Vector, following: Vector) -> Vector:
+        from kibitz.responses.real import _kernels
 
-        def work(turn: NextCard) -> Vector:
-            return self._turn(hands, turn, entering)
-
-        with stoppable_threads(self._threads) as (pool, _check):
-            # Summed in the order of the cards, whichever thread is done first.
-            for turn, values in zip(turns, pool.map(work, turns), strict=True):
-                for suits in turn.copies:
-                    total += values[:, hands.changed(suits)]
-        return total
+        values = np.zeros((self._trees[1], hands.width), dtype=np.float32)
+        vectors = (entering.reshape(-1), following.reshape(-1), values.reshape(-1))
+        order = hands.order_early(self.policy, self.opponent, hands.board)
+        scratch = self._scratch.pop()
+        _kernels.join(self._arrays[1], order, self._states[1], hands.width, *vectors, scratch.work)
+        self._scratch.append(scratch)
+        return values
 
     def _turn(self, hands: BoardHands, turn: NextCard, entering: Vector) -> Vector:
-        """The same for one turn card."""
         from kibitz.responses.real import _kernels
 
         board, width = (*hands.board, turn.card), hands.width
@@ -158,7 +83,7 @@ class Responder:
         values = np.zeros((self._trees[2], width), dtype=np.float32)
         scratch = self._scratch.pop()
         vectors = (entering, scratch.passed, scratch.following, values.reshape(-1))
-        _kernels.branch(self._arrays[2:], order, tuple(rivers), self._states[2:], width, *vectors, scratch.work)
+        _kernels.branch(self._arrays[2:], order, tuple(rivers[1:]), self._states[2:], width, *vectors, scratch.work)
         self._scratch.append(scratch)
         return values
 
@@ -232,16 +157,16 @@ class RealExploitability:
         return 1000 * chips / self.big_blind
 
 
-def real_exploitability(policy: HandPolicy, flops: Flops, threads: int = 1) -> RealExploitability:
+def real_exploitability(policy: Known, flops: Flops, threads: int = 1) -> RealExploitability:
     """How much best responses win against `policy` in the real game."""
     *_, result = respond_by_flop(policy, flops, threads)
     assert isinstance(result, RealExploitability)
     return result
 
 
-def respond_by_flop(policy: HandPolicy, flops: Flops, threads: int = 1) -> Iterator[int | RealExploitability]:
+def respond_by_flop(policy: Known, flops: Flops, threads: int = 1) -> Iterator[int | RealExploitability]:
     """The same with progress: yields the number of flops done after each, and the result at the end."""
-    responders = [Responder(policy, seat, threads) for seat in range(2)]
+    responders = [_responder(policy, seat, threads) for seat in range(2)]
     found: list[list[tuple[np.ndarray, np.ndarray]]] = [[], []]
     for number, cards in enumerate(flops.cards.tolist()):
         for responder, seat in zip(responders, found, strict=True):
@@ -252,7 +177,13 @@ def respond_by_flop(policy: HandPolicy, flops: Flops, threads: int = 1) -> Itera
     yield RealExploitability((seats[0], seats[1]), len(flops), flops.exact, policy.tree.game.big_blind)
 
 
-def _respond(responder: Responder, found: list[tuple[np.ndarray, np.ndarray]], flops: Flops) -> SeatResponse:
+def _responder(policy: Known, seat: int, threads: int) -> Walk:
+    if isinstance(policy, BoardPolicy):
+        return BoardResponder(policy, seat, threads)
+    return Responder(policy, seat, threads)
+
+
+def _respond(responder: Walk, found: list[tuple[np.ndarray, np.ndarray]], flops: Flops) -> SeatResponse:
     """The first betting round, from what was found on the flops."""
     worth, mass = (np.array(each) for each in zip(*found, strict=True))
     first, reach = responder.rounds[0], responder.reach()

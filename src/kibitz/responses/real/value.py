@@ -32,7 +32,7 @@ from kibitz.responses.real.compiled import (
     list_rows,
     row_probabilities,
 )
-from kibitz.responses.real.response import Vector, make_work
+from kibitz.responses.real.walk import Vector, make_work
 from kibitz.spots.compiled import aligned_zeros
 from kibitz.statistics import weighted_half_width
 
