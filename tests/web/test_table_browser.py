@@ -113,7 +113,8 @@ def test_ten_players_have_room(table, width):
     table.sit_down("holdem-nolimit", 10, "always-call", "3")
     assert table.browser.execute_script("return document.documentElement.scrollWidth") <= width
     covered = """
-      const boxes = [...document.querySelectorAll('.plate, .middle .board')].map((each) => each.getBoundingClientRect());
+      const all = document.querySelectorAll('.plate, .middle .board');
+      const boxes = [...all].map((each) => each.getBoundingClientRect());
       return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) =>
         a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)).length;"""
     assert table.browser.execute_script(covered) == 0
