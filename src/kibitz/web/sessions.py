@@ -226,6 +226,10 @@ def _home(folder: Path) -> Path:
 
 def _read(path: Path) -> Record:
     try:
-        return Record(**read_json(path))
+        record = Record(**read_json(path))
     except (TypeError, ValueError) as error:
         raise KibitzError(f"{path.name} is not a session of the page: {error}") from None
+    numbers, texts = (record.players, record.seed, record.started, record.hand), (record.opponents, record.actions)
+    if not all(isinstance(each, int | float) for each in numbers) or not all(isinstance(each, list) for each in texts):
+        raise KibitzError(f"{path.name} is not a session of the page: a number or a list is missing")
+    return record
