@@ -72,6 +72,15 @@ def load_cases(path: Path, hands: bool = False) -> CaseBase:
         raise FormatError(f"{path} is not a complete case base: {_first_line(error)}") from None
 
 
+def is_case_base(path: Path) -> bool:
+    """Whether a file says that it holds cases; only its metadata are read."""
+    try:
+        _read_about(path)
+    except (FormatError, OSError):
+        return False
+    return True
+
+
 def _read_about(path: Path) -> dict[str, Any]:
     try:
         text = pl.read_parquet_metadata(path).get(KEY)
