@@ -19,16 +19,7 @@ from kibitz.modelling.cases.strength import BOARD_CARDS
 KEY = "kibitz cases"  # of the metadata
 LAYOUT = 2
 KNOWN = (1, 2)  # files of the first layout do not say which hands are behind a case
-_MAGIC = b"PAR1"
 _OF_POLARS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)  # damaged files may end in either
-
-
-def is_case_base(path: Path) -> bool:
-    """Whether `path` is a Parquet file, as case bases are."""
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(len(_MAGIC)) == _MAGIC
 
 
 def save_cases(base: CaseBase, path: Path) -> None:
