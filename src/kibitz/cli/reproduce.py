@@ -20,7 +20,7 @@ from kibitz.cli._bars import stages
 from kibitz.cli._console import MovingConsole, ResultConsole
 from kibitz.cli._files import folder_for, write_whole
 from kibitz.cli._options import seed_option
-from kibitz.cli._output import folded, plain, print_json
+from kibitz.cli._output import folded, print_json
 from kibitz.errors import KibitzError
 from kibitz.experiments import PAPERS, find_experiments, load_paper
 from kibitz.experiments.published import (
@@ -58,7 +58,7 @@ from kibitz.experiments.results import (
     render_page,
     to_document,
 )
-from kibitz.files import locked
+from kibitz.files import locked, plain
 
 # Verdict -> colour and the mark that says the same without colours.
 STYLES: dict[str, tuple[str, str]] = {

@@ -19,6 +19,7 @@ PAGES: dict[str, Page] = {
     "table": Page("Table", "kibitz.web.pages.table"),
     "spot": Page("Spot", "kibitz.web.pages.spot"),
     "strategies": Page("Strategies", "kibitz.web.pages.strategies"),
+    "matches": Page("Matches", "kibitz.web.pages.matches"),
     "jobs": Page("Jobs", "kibitz.web.pages.jobs"),
 }
 
