@@ -63,12 +63,14 @@ def test_a_tournament_is_played_watched_and_listed_by_a_new_server(tmp_path):
     assert [each[0] for each in points] == [40 * match for match in range(1, 41)]
     assert [each[1] for each in points] == [-each[1] for each in opposite]
     assert points[-1][2] < points[4][2]
-    assert "Who won" in seen["html"] and "Ranked by instant run-off" in seen["html"]
+    assert "Who won" in seen["html"]
+    assert "Ranked by instant run-off" in seen["html"]
     results = json.loads((tmp_path / name / "results.json").read_text())
     rates = {tuple(each["agents"]): each["rates"][0]["mean"] for each in results["tables"]}
     assert opposite[-1][1] == pytest.approx(rates["random", "always-call"], abs=0.01)
     listed = client(tmp_path).get("/matches").text
-    assert "random, always-call, always-raise" in listed and "120 of 120 matches" in listed
+    assert "random, always-call, always-raise" in listed
+    assert "120 of 120 matches" in listed
 
 
 def test_a_killed_worker_is_resumed_to_the_same_results(tmp_path):
@@ -78,7 +80,8 @@ def test_a_killed_worker_is_resumed_to_the_same_results(tmp_path):
     until(lambda: lines(tmp_path, name) > 3)
     page.app.state.jobs._running[job].kill()
     until(lambda: live(page, name)["state"] == "stopped")
-    assert "Resume" in live(page, name)["html"] and "its process ended" in live(page, name)["html"]
+    assert "Resume" in live(page, name)["html"]
+    assert "its process ended" in live(page, name)["html"]
     assert 3 < lines(tmp_path, name) < 1201
     page.post("/matches/resume", data={"name": name})
     until(lambda: live(page, name)["state"] == "running")
@@ -99,8 +102,10 @@ def test_weights_of_a_portfolio_are_drawn(tmp_path):
     name = begin(page, agent=["adapts", "always-call"], hands="300", matches="1")
     until(lambda: live(page, name)["state"] == "finished")
     (chart,) = live(page, name)["weights"]
-    assert chart["names"] == ["always-call", "always-fold"] and chart["opponent"] == "always-call"
-    assert len(chart["points"]) == 120 and chart["points"][-1][0] == 300
+    assert chart["names"] == ["always-call", "always-fold"]
+    assert chart["opponent"] == "always-call"
+    assert len(chart["points"]) == 120
+    assert chart["points"][-1][0] == 300
     assert all(sum(weights) == pytest.approx(1, abs=1e-3) for _hand, *weights in chart["points"])
     assert chart["points"][-1][1] > chart["points"][0][1]
 
@@ -141,7 +146,9 @@ def test_names_with_markup_and_broken_ledgers(tmp_path):
     (tmp_path / "vast" / "ledger.jsonl").write_text(json.dumps(header | {"matches": 10**15}) + "\n")
     page = client(tmp_path)
     listed = page.get("/matches").text
-    assert listed.count('class="entry"') == 3 and evil not in listed and "&lt;img" in listed
+    assert listed.count('class="entry"') == 3
+    assert evil not in listed
+    assert "&lt;img" in listed
     for name in ("good", evil, "vast"):
         assert page.get("/matches/open", params={"name": name}).status_code == 200
         assert evil not in live(page, name)["html"]
@@ -192,7 +199,8 @@ def test_a_hundred_viewers_at_once(served):
     with ThreadPoolExecutor(100) as viewers:
         seen = [each for answers in viewers.map(view, range(100)) for each in answers]
     assert len(seen) == 600
-    assert set(seen) <= {(200, "running"), (304, "")} and (304, "") in seen
+    assert set(seen) <= {(200, "running"), (304, "")}
+    assert (304, "") in seen
     assert app.state.watching.get(name).looks < 60
     assert lines(folder, name) > before
     page.post("/matches/stop", data={"name": name})

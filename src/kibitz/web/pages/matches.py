@@ -51,7 +51,9 @@ async def live(request: Request) -> Response:
     """A series as it stands, as JSON, the same bytes for all viewers; 304 for one that has it already."""
     name, table = _asked(request)
     watched = watching_of(request).get(name)
-    answer = watched.kept(table) or await run_in_threadpool(watched.look, jobs_of(request), table)
+    answer = watched.kept(table)
+    if answer is None:
+        answer = await run_in_threadpool(watched.look, jobs_of(request), table)
     headers = {"ETag": answer.tag, "Cache-Control": "no-cache"}
     if request.headers.get("if-none-match") == answer.tag:
         return Response(status_code=304, headers=headers)
