@@ -20,6 +20,7 @@ PAGES: dict[str, Page] = {
     "spot": Page("Spot", "kibitz.web.pages.spot"),
     "strategies": Page("Strategies", "kibitz.web.pages.strategies"),
     "matches": Page("Matches", "kibitz.web.pages.matches"),
+    "logs": Page("Logs", "kibitz.web.pages.logs"),
     "jobs": Page("Jobs", "kibitz.web.pages.jobs"),
 }
 
