@@ -44,7 +44,11 @@ def replay(hand: ListedHand, step: int, own: str = "") -> dict[str, Any]:
         if any(share is not None for each in streets for share in each)
         else [],
         "results": [
-            {"name": name, "chips": signed_chips(chips).replace("-", "−") if chips else "0", "sign": (chips > 0) - (chips < 0)}
+            {
+                "name": name,
+                "chips": signed_chips(chips).replace("-", "−") if chips else "0",
+                "sign": (chips > 0) - (chips < 0),
+            }
             for name, chips in zip(record.players, hand.returns or (), strict=False)
         ],
         "differences": [f"{each.field}: expected {each.expected}, got {each.got}" for each in check(record)],

@@ -21,6 +21,7 @@ PAGES: dict[str, Page] = {
     "strategies": Page("Strategies", "kibitz.web.pages.strategies"),
     "matches": Page("Matches", "kibitz.web.pages.matches"),
     "logs": Page("Logs", "kibitz.web.pages.logs"),
+    "papers": Page("Papers", "kibitz.web.pages.papers"),
     "jobs": Page("Jobs", "kibitz.web.pages.jobs"),
 }
 
