@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from kibitz.agents.human import round_name, signed_chips
 from kibitz.amounts import plural
@@ -18,6 +18,8 @@ from kibitz.io.listing import ListedHand, Listing, Search, read_listing
 from kibitz.modelling.styles import RATES, StyleCounts, Styles, read_styles
 from kibitz.web.drawing import draw_card
 from kibitz.web.folder import OWN, existing, inside, listed
+
+Found = TypeVar("Found")
 
 HOME = "uploads"  # the folder of uploaded files, inside the one that is served
 ENDINGS = ("log", "txt", "phh", "phhs", "hh", "history", "xz", "gz", "bz2", "tar")
@@ -60,7 +62,7 @@ def _listing(path: Path, _changed: int) -> Listing:
     return _named(path, lambda: read_listing(path))
 
 
-def _named(path: Path, read: Any) -> Any:
+def _named(path: Path, read: Callable[[], Found]) -> Found:
     """What `read` finds; errors name the file, not the place of the folder on this machine."""
     try:
         return read()
@@ -155,7 +157,7 @@ def style_table(folder: Path, name: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=8)
 def _styles(path: Path, _changed: int) -> dict[str, Any]:
-    styles: Styles = _named(path, lambda: read_styles([path], skip_bad=True))
+    styles = _named(path, lambda: read_styles([path], skip_bad=True))
     return {
         "headings": HEADINGS,
         "unit": styles.unit,

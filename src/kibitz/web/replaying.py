@@ -38,7 +38,7 @@ def replay(hand: ListedHand, step: int, own: str = "") -> dict[str, Any]:
         "streets": [round_name(record.game, number) for number in range(len(streets))],
         "street": states[step].round,
         "equities": [
-            {"name": name, "shares": [None if each[player] is None else 100 * each[player] for each in streets]}
+            {"name": name, "shares": [_percent(each[player]) for each in streets]}
             for player, name in enumerate(record.players)
         ]
         if any(share is not None for each in streets for share in each)
@@ -53,6 +53,10 @@ def replay(hand: ListedHand, step: int, own: str = "") -> dict[str, Any]:
         ],
         "differences": [f"{each.field}: expected {each.expected}, got {each.got}" for each in check(record)],
     }
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else 100 * share
 
 
 def _states(hand: ListedHand) -> list[State]:
@@ -91,7 +95,7 @@ def street_equities(states: list[State]) -> list[Equities]:
 
     Known are the shares of hold'em hands whose cards the log shows, as long as it shows those of all who are left.
     """
-    game, found = states[0].game, []
+    game, found = states[0].game, list[Equities]()
     for street in range(states[-1].round + 1):
         state = next(each for each in states if each.round >= street)
         board = states[-1].deal.board[: game.board_ends[street]]

@@ -33,14 +33,18 @@ from kibitz.web.render import fragment
 from kibitz.web.weights import trace_files, weight_charts
 
 SECONDS_BETWEEN_LOOKS = 0.4
+SHARE_OF_LOOKS = (
+    10  # times as long as a look takes is waited for the next, so that long ledgers do not keep a core busy
+)
 KEPT = 32  # series that are looked at
 KEPT_TABLES = 64  # answers of each
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What viewers get, and the tag by which they say that they have it."""
+    """What viewers get: the page's part as HTML, all of it as JSON, and the tag by which they say that they have it."""
 
+    html: str
     body: bytes
     tag: str
 
@@ -55,12 +59,13 @@ class Watched:
     _answers: OrderedDict[str, Answer] = field(default_factory=OrderedDict)
     _stamp: object = None
     _looked: float = -1e9
+    _pause: float = SECONDS_BETWEEN_LOOKS
     _ledger: GrowingLedger | None = None
     _lock: Lock = field(default_factory=Lock)
 
     def kept(self, table: str) -> Answer | None:
         """The answer if it is fresh enough; the caller who gets None goes on to `look`."""
-        if time.monotonic() - self._looked >= SECONDS_BETWEEN_LOOKS:
+        if time.monotonic() - self._looked >= self._pause:
             return None
         return self._answers.get(table)
 
@@ -69,6 +74,7 @@ class Watched:
         with self._lock:
             if (kept := self.kept(table)) is not None:
                 return kept
+            begun = time.monotonic()
             place = existing(self.folder, self.name)
             self.looks += 1
             series = self._refreshed(place)
@@ -86,6 +92,8 @@ class Watched:
                 self._answers[table] = self._draw(state, table, weight_charts(traces), setup)
                 while len(self._answers) > KEPT_TABLES:
                     self._answers.popitem(last=False)
+            took = time.monotonic() - begun
+            self._pause = max(SECONDS_BETWEEN_LOOKS, SHARE_OF_LOOKS * took)
             return self._answers[table]
 
     def _refreshed(self, place: Path) -> GrowingLedger | None:
@@ -97,14 +105,15 @@ class Watched:
 
     def _draw(self, state: tuple[str, str], table: str, weights: list[dict[str, Any]], setup: Setup | None) -> Answer:
         view = View(self.name, self._ledger, state, setup)
+        html = fragment("_match.html", view=view)
         document = {
-            "html": fragment("_match.html", view=view),
+            "html": html,
             "chart": view.chart(table),
             "weights": weights,
             "state": state[0],
         }
         body = json.dumps(plain(document), allow_nan=False, separators=(",", ":")).encode()
-        return Answer(body, f'"{fingerprint(body)}"')
+        return Answer(html, body, f'"{fingerprint(body)}"')
 
 
 class Watching:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -43,8 +44,8 @@ def watch(request: Request) -> Response:
     """The page of a series, which a script keeps up to date."""
     name, table = _asked(request)
     watched = watching_of(request).get(name)
-    watched.look(jobs_of(request), table)  # refuses what is no series
-    return page(request, "match.html", name=name, table=table)
+    answer = watched.look(jobs_of(request), table)
+    return page(request, "match.html", name=name, table=table, part=Markup(answer.html))
 
 
 async def live(request: Request) -> Response:
