@@ -20,7 +20,7 @@ import numpy as np
 
 VIEWERS = (1, 100)
 SECONDS = 15
-FORM = {"game": "leduc", "agent": ["random", "always-call", "always-raise"], "hands": 500, "matches": 20_000, "seed": 0}
+FORM = {"game": "leduc", "agent": ["random", "always-call", "always-raise"], "hands": 500, "rounds": 20_000, "seed": 0}
 
 
 def cpu_seconds(process: int) -> float:

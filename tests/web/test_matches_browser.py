@@ -76,7 +76,7 @@ def test_a_tournament_is_started_watched_stopped_and_resumed(browser, address):
         browser.execute_script("arguments[0].focus()", box)
         browser.switch_to.active_element.send_keys(Keys.SPACE)
     assert find(By.ID, "plan").text.startswith("A tournament: 3 tables")
-    for field, number in (("hands", "20"), ("matches", "700")):
+    for field, number in (("hands", "20"), ("rounds", "700")):
         find(By.ID, field).clear()
         find(By.ID, field).send_keys(number)
     find(By.ID, "start").click()

@@ -19,7 +19,7 @@ from kibitz.web.app import make_app
 from kibitz.web.matches import load_setup
 
 HOME = "http://localhost:8765"
-FORM = {"game": "kuhn", "agent": ["random", "always-call"], "hands": "20", "matches": "40", "seed": "3"}
+FORM = {"game": "kuhn", "agent": ["random", "always-call"], "hands": "20", "rounds": "40", "seed": "3"}
 
 
 def client(folder):
@@ -75,7 +75,7 @@ def test_a_tournament_is_played_watched_and_listed_by_a_new_server(tmp_path):
 
 def test_a_killed_worker_is_resumed_to_the_same_results(tmp_path):
     page = client(tmp_path)
-    name = begin(page, matches="1200")
+    name = begin(page, rounds="1200")
     job = load_setup(tmp_path / name).job
     until(lambda: lines(tmp_path, name) > 3)
     page.app.state.jobs._running[job].kill()
@@ -99,7 +99,7 @@ def test_weights_of_a_portfolio_are_drawn(tmp_path):
     build = ["portfolio", "build", "always-call", "always-fold", "--game", "kuhn", "--iterations", "20"]
     main([*build, "--out", str(tmp_path / "adapts")], standalone_mode=False)
     page = client(tmp_path)
-    name = begin(page, agent=["adapts", "always-call"], hands="300", matches="1")
+    name = begin(page, agent=["adapts", "always-call"], hands="300", rounds="1")
     until(lambda: live(page, name)["state"] == "finished")
     (chart,) = live(page, name)["weights"]
     assert chart["names"] == ["always-call", "always-fold"]
@@ -119,12 +119,12 @@ def test_weights_of_a_portfolio_are_drawn(tmp_path):
         {"agent": ["random"] * 21},
         {"hands": "0"},
         {"hands": "1e9"},
-        {"matches": "-1"},
+        {"rounds": "-1"},
         {"seed": "99999999999"},
         {"game": "chess"},
         {"game": "holdem-limit", "players": "11"},
         {"game": "holdem-limit", "players": "4", "agent": ["random"] * 5},
-        {"agent": ["random"] * 20, "matches": "100000"},
+        {"agent": ["random"] * 20, "rounds": "100000"},
     ],
 )
 def test_what_cannot_be_played_is_refused(tmp_path, form):
@@ -179,7 +179,7 @@ def test_a_hundred_viewers_at_once(served):
     app, folder, port = served
     page = client(folder)
     page.app.state = app.state
-    name = begin(page, matches="100000", hands="5")
+    name = begin(page, rounds="100000", hands="5")
     until(lambda: lines(folder, name) > 2)
 
     def view(_number):

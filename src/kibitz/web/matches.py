@@ -86,7 +86,7 @@ def read_setup(form: dict[str, list[str]]) -> Setup:
         players,
         tuple(form.get("agent", [])),
         number("hands", 1, MOST_DEALS),
-        number("matches", 1, MOST_MATCHES),
+        number("rounds", 1, MOST_MATCHES),
         number("seed", 0, 2**32 - 1),
     )
     seats, chosen = setup.game.players, len(setup.agents)

@@ -42,7 +42,7 @@ function drawWeights(charts) {
     const final = chart.points.at(-1);
     const best = final.indexOf(Math.max(...final.slice(1)), 1);
     section.querySelector("p").textContent =
-      `In hand ${final[0].toLocaleString("en")} most weight is on ${chart.names[best - 1]}: ${Math.round(100 * final[best])} %.`;
+      `In hand ${final[0].toLocaleString("en")} most weight is on ${chart.names[best - 1]}: ${Math.round(100 * final[best])} %. A match on the cards of the first one, played only to watch.`;
   });
 }
 

@@ -14,7 +14,7 @@ function refresh() {
   players.disabled = !holdem;
   const seats = holdem ? Number(players.value) : game.value === "kuhn-3p" ? 3 : 2;
   const agents = form.querySelectorAll("[name=agent]:checked").length;
-  const matches = Number(document.getElementById("matches").value);
+  const matches = Number(document.getElementById("rounds").value);
   let plan = "";
   let fits = true;
   if (agents < seats) {
