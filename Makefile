@@ -33,12 +33,15 @@ demo: setup
 	  $(BIN)/kibitz portfolio trace $(DEMO)/portfolio $$opponent --out $(DEMO)/against-$$opponent.jsonl || exit 1; done
 	$(BIN)/kibitz tournament --with $(DEMO)/quick-nolimit --with $(DEMO)/imitator.parquet \
 	  $(MET:%=--trace $(DEMO)/against-%.jsonl) --out $(DEMO)
+	@echo "Play these agents and browse their strategies: $(BIN)/kibitz web $(DEMO)"
 
 # An empty compilation cache: a stale one would test yesterday's kernels. A sixth of the time goes into compiling, of
 # which -O1 takes a fifth less than numba's -O3; what one worker has compiled, the other loads. Two workers with more than
 # one BLAS thread each wait for one another.
 test: setup-dev
 	rm -rf .cache/numba-test
+	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || \
+	  echo "No chromium and chromedriver here: tests of the page in a browser are skipped."
 	OPENBLAS_NUM_THREADS=1 NUMBA_OPT=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-test $(BIN)/python -m pytest --numprocesses 2 --dist worksteal --durations 10
 
 lint: setup-dev

@@ -120,6 +120,18 @@ def test_what_it_did_before_stays_as_read():
     assert read == {"ic-", "pc-"}  # soft translation: 0.85 pots is either
 
 
+def test_an_earlier_decision_is_explained_as_it_was_read():
+    agent = agent_of(row("", "p"), row("pc-", "c"), row("ic-", "c"), row("pc-cc-", "c"), row("ic-cc-", "c"))
+    flop, turn = state_after("r270c/", board="2c7d9h"), state_after("r270c/cc/", board="2c7d9hTs")
+    for _ in range(20):
+        agent.act(flop)
+        read = agent.explain(flop).features.sequence
+        agent.act(turn)
+        assert agent.explain(flop).features.sequence == read
+        assert agent.explain(turn).features.sequence == f"{read}cc-"
+        agent.observe(turn, 0)
+
+
 def test_fallbacks_are_counted():
     agent = agent_of(row("", "p"), floor=0.99)
     assert agent.act(state_after("r300r900")) == "c"

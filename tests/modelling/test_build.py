@@ -126,6 +126,7 @@ def test_files_that_are_no_cases(built, tmp_path):
     pl.DataFrame({"x": [1]}).write_parquet(other)
     with pytest.raises(FormatError, match="holds no cases"):
         load_cases(other)
+    assert not is_case_base(other)
     text = tmp_path / "text"
     text.write_text("no")
     with pytest.raises(FormatError, match="no Parquet file"):

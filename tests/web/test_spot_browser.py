@@ -1,53 +1,19 @@
 """In a browser: a river is set up and solved as a person would, a strategy is opened and walked, by mouse and keys."""
 
-import shutil
-import socket
-import threading
-import time
-
 import pytest
-import uvicorn
-from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from kibitz.cli import main
-from kibitz.web.app import make_app
-
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None or DRIVER is None, reason="no browser: install chromium and chromium-driver to test the page"
-)
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory):
+def address(serve, tmp_path_factory):
     folder = tmp_path_factory.mktemp("served")
     main(["solve", "kuhn", "--iterations", "20", "--out", str(folder / "kuhn")], standalone_mode=False)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    server = uvicorn.Server(uvicorn.Config(make_app(folder), port=port, log_level="warning"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM or ""
-    for each in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
-        options.add_argument(each)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    driver.set_window_size(1440, 1000)
-    yield driver
-    driver.quit()
+    with serve(folder) as found:
+        yield found
 
 
 def test_a_river_is_set_up_and_solved(browser, address):

@@ -57,7 +57,7 @@ class CaseBasedAgent:
         self.decisions = self.fallbacks = 0
 
     def act(self, state: State) -> str:
-        weights = self._policy.advise(self._describe(state))
+        weights = self._policy.advise(self._describe(state, self._reader.catch_up(state)))
         self.decisions += 1
         if weights is None:
             self.fallbacks += 1
@@ -71,10 +71,10 @@ class CaseBasedAgent:
 
     def explain(self, state: State, count: int = 5) -> Explanation:
         """Why it acts as it does in `state`: the cases nearest to it. Bets are read as they were when it acted."""
-        return explain(self.index, self._describe(state), count, self.reuse.floor)
+        return explain(self.index, self._describe(state, self._reader.look_back(state)), count, self.reuse.floor)
 
-    def _describe(self, state: State) -> Features:
-        return self._policy.description.describe(state, self._reader.catch_up(state), self._policy.strength)
+    def _describe(self, state: State, sequence: str) -> Features:
+        return self._policy.description.describe(state, sequence, self._policy.strength)
 
 
 def load_case_agent(text: str) -> CaseBasedAgent:

@@ -123,13 +123,16 @@ class Match:
         self.state = ask_agents(self.state, self._seated, self.hand)
         return self.state
 
+    def finished_hand(self) -> FinishedHand:
+        """The present hand, which must be over, as `close_hand` will give it."""
+        returns = self.state.returns()
+        first = len(self.seats) - self.seats[0]  # the position of seat 0
+        return FinishedHand(self.hand, self.state, self.seats, returns[first:] + returns[:first])
+
     def close_hand(self) -> FinishedHand:
         """Pay the finished hand, show it to the agents, and deal the next one."""
-        state, seats = self.state, self.seats
-        returns = state.returns()
-        first = len(seats) - seats[0]  # the position of seat 0
-        finished = FinishedHand(self.hand, state, seats, returns[first:] + returns[:first])
-        tell_agents(state, self._seated, self.hand)
+        finished = self.finished_hand()
+        tell_agents(self.state, self._seated, self.hand)
         for seat, won in enumerate(finished.chips):
             self.scores[seat] += won
         self._deal()

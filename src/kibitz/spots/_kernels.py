@@ -396,3 +396,40 @@ def run(team, compiled, work, trunk, where, p, job, source, regret, average, rul
         rule = rules[step if p >= 0 else step // 2]
         if not _walk(team, compiled, work, trunk, q, job, source, regret, average, rule, edges):
             return
+
+
+@njit(cache=True, nogil=True)
+def add_shares(values, order, cards, weights, shares, met):
+    """What hands win of a pot against weighted hands, added up over full boards.
+
+    values      : int32[boards, hands], -1 where board and hand share a card
+    order       : int16[boards, hands], hands by value, the lowest first
+    cards       : uint8[hands, 2]
+    weights     : float64[hands], of the opponent's hands
+    shares, met : float64[hands], filled: the weight that is beaten, ties by half, and the weight that is met
+    """
+    below = np.empty(53)  # of the hands with each card that stand lower, and of all of them
+    for b in range(len(values)):
+        below[:] = 0.0
+        first = 0
+        while first < len(cards) and values[b, order[b, first]] < 0:
+            first += 1
+        begin = first
+        while first < len(cards):
+            end = first
+            while end < len(cards) and values[b, order[b, end]] == values[b, order[b, first]]:
+                h = order[b, end]
+                shares[h] += 0.5 * (below[52] - below[cards[h, 0]] - below[cards[h, 1]])
+                end += 1
+            for i in range(first, end):
+                h = order[b, i]
+                below[cards[h, 0]] += weights[h]
+                below[cards[h, 1]] += weights[h]
+                below[52] += weights[h]
+            for i in range(first, end):  # a hand was taken off twice, once for each of its cards
+                h = order[b, i]
+                shares[h] += 0.5 * (below[52] - below[cards[h, 0]] - below[cards[h, 1]] + weights[h])
+            first = end
+        for i in range(begin, len(cards)):
+            h = order[b, i]
+            met[h] += below[52] - below[cards[h, 0]] - below[cards[h, 1]] + weights[h]

@@ -8,11 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.cards import format_cards, parse_cards
-from kibitz.equity import Range
 from kibitz.errors import KibitzError
-from kibitz.spots.compiled import VALUE, Numbers, SpotGame
-from kibitz.spots.solver import SpotCFR, Sums, Walker
-from kibitz.spots.spot import Spot
+from kibitz.spots.compiled import SpotGame
+from kibitz.spots.equities import equities
+from kibitz.spots.solver import SpotCFR
 from kibitz.tree import DECISION
 
 Floats = npt.NDArray[np.float64]
@@ -90,7 +89,7 @@ def inspect(solver: SpotCFR, history: str = "", dealt: str = "") -> Decision:
     """What the average strategy does after the betting `history` and the cards `dealt` since the spot began."""
     compiled, tree = solver.compiled, solver.compiled.tree
     node, boards, board = find_decision(compiled, history, dealt)
-    looks = [solver.walker.look(p, solver.average, node, boards) for p in range(2)]
+    looks = [solver.views.look(p, node, boards) for p in range(2)]
     round_, number = len(boards), boards[-1] if boards else 0
     states = compiled.deal.states[round_]
     counts = states.count[number].tolist()
@@ -104,7 +103,7 @@ def inspect(solver: SpotCFR, history: str = "", dealt: str = "") -> Decision:
     for p in range(2):
         with np.errstate(invalid="ignore", divide="ignore"):
             values = np.where(met[p] > 0, looks[p][0][: counts[p]] / (scale * met[p]), np.nan) + tree.spent[node, p]
-        hands.append(Hands(cards[p], reach[p], met[p], values, _equities(board, cards, reach, p, solver.dtype)))
+        hands.append(Hands(cards[p], reach[p], met[p], values, equities(board, cards[p], cards[1 - p], reach[1 - p])))
     player, spent, actions = int(tree.player[node]), tree.spent[node], tree.offered(node)
     return Decision(
         tree.history(node),
@@ -164,30 +163,3 @@ def _met(cards: npt.NDArray[np.uint8], others: npt.NDArray[np.uint8], reach: Flo
     one, two = cards[:, 0], cards[:, 1]
     met = reach.sum() - by_card[one] - by_card[two] + table[one, two]
     return np.where(met > 1e-12 * max(float(reach.sum()), 1e-300), met, 0.0)  # what rounding leaves of nothing
-
-
-def _equities(
-    board: tuple[int, ...], cards: list[npt.NDArray[np.uint8]], reach: list[Floats], player: int, dtype: npt.DTypeLike
-) -> Floats:
-    """Shares of the pot if nobody bets again: the value of a spot with a pot of one chip and no bets."""
-    ranges = []
-    for hands, weights in zip(cards, reach, strict=True):
-        most = max(float(weights.max()), 1.0)
-        held = sorted(
-            ((max(hand), min(hand)), weight / most)
-            for hand, weight in zip(hands.tolist(), weights.tolist(), strict=True)
-            if weight > 0
-        )
-        ranges.append(Range(tuple(hand for hand, _ in held), tuple(weight for _, weight in held)))
-    compiled = SpotGame(Spot(board, 1, (1, 1), (ranges[0], ranges[1]), menus=""))
-    sums: Numbers = np.zeros(compiled.size, dtype)
-    values = Walker(compiled, dtype).walk(player, VALUE, Sums(sums, sums, sums), np.zeros((1, 4)))
-    own, other = (
-        compiled.deal.states[0].hands[p][0, : compiled.deal.states[0].count[0, p]] for p in (player, 1 - player)
-    )
-    met = _met(own, other, compiled.weights(1 - player)[: len(other)])
-    table = np.full((52, 52), np.nan)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        table[own[:, 0], own[:, 1]] = values[: len(own)] * compiled.deal.mass / met
-    shares: Floats = table[cards[player][:, 0], cards[player][:, 1]]
-    return shares

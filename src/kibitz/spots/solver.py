@@ -75,10 +75,11 @@ class Walker:
     def look(self, player: int, source: Numbers, node: int, boards: list[int]) -> tuple[Numbers, Numbers]:
         """Counterfactual values of a player's states at a decision, and the reach of the opponent's.
 
+        The last walk of all boards must have been the player's, for values of `source`: parts of it are repeated.
+
         boards: the number, in its round, of every board dealt up to the node.
         """
         compiled, sums, rules = self.compiled, Sums(source, source, source), np.zeros((1, 4))
-        self.walk(player, VALUE, sums, rules)
         line = compiled.line_of[node]
         rows = [compiled.first_board(r + 1) + b for r, b in enumerate(boards)]
         if rows:
@@ -117,6 +118,21 @@ class Walker:
                 _kernels.run(team, *tables, trunk, where, player, job, *sums, short, self._edges)
 
         self._team.run(work)
+
+
+class Views:
+    """Walks of a solution, one for each player, that are kept: a decision is then looked at without a walk of all."""
+
+    def __init__(self, solver: SpotCFR) -> None:
+        self.iteration = solver.iteration
+        self._source = solver.average
+        self._walkers = [Walker(solver.compiled, solver.dtype, solver.threads) for _ in range(2)]
+        for player, walker in enumerate(self._walkers):
+            walker.walk(player, VALUE, Sums(self._source, self._source, self._source), np.zeros((1, 4)))
+
+    def look(self, player: int, node: int, boards: list[int]) -> tuple[Numbers, Numbers]:
+        """What `Walker.look` gives."""
+        return self._walkers[player].look(player, self._source, node, boards)
 
 
 class Measure(NamedTuple):
@@ -168,6 +184,14 @@ class SpotCFR(StepwiseSolver):
         self.regret: Numbers = aligned_zeros(compiled.size, self.dtype)
         self.average: Numbers = aligned_zeros(compiled.size, self.dtype)
         self.walker = Walker(compiled, self.dtype, threads)
+        self._views: Views | None = None
+
+    @property
+    def views(self) -> Views:
+        """Walks of the average strategy as it is now, to look at many of its decisions."""
+        if self._views is None or self._views.iteration != self.iteration:
+            self._views = Views(self)
+        return self._views
 
     def step(self, count: int = 1) -> None:
         """Do `count` more iterations; with 0, only get ready."""

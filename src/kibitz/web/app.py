@@ -23,7 +23,7 @@ from starlette.staticfiles import StaticFiles
 from kibitz.errors import KibitzError
 from kibitz.web.jobs import Jobs
 from kibitz.web.pages import PAGES, all_routes
-from kibitz.web.render import answer_json, page
+from kibitz.web.render import answer_json, load_templates, page
 from kibitz.web.security import LOOPBACK, Gate
 
 
@@ -37,6 +37,7 @@ def make_app(folder: Path, hosts: Iterable[str] | None = LOOPBACK, token: str | 
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        load_templates()  # before the first visitor comes
         yield
         jobs.close()
 

@@ -10,6 +10,7 @@ from kibitz.agents.registry import AGENTS, agent_files
 from kibitz.errors import AgentError, GameError
 from kibitz.games import Game, load_game
 from kibitz.games.named import limit_holdem, nolimit_holdem
+from kibitz.modelling.cases.files import is_case_base
 from kibitz.web.folder import existing, listed
 
 MOST_PLAYERS = 10
@@ -24,7 +25,7 @@ SMALL_GAMES = {
     "kuhn": "Kuhn poker (2 players)",
     "kuhn-3p": "Kuhn poker (3 players)",
 }
-FAVOURITES = ("tight-aggressive", "loose-aggressive", "tight-passive", "loose-passive")  # listed first
+FAVOURITES = ("loose-aggressive", "tight-aggressive", "tight-passive", "loose-passive")  # those that play most hands first
 
 
 def game_choices() -> dict[str, str]:
@@ -62,7 +63,7 @@ def agents_inside(folder: Path) -> list[str]:
 def _is_agent(path: Path) -> bool:
     if path.is_dir():
         return any(file.is_file() for file in agent_files(str(path)))
-    return path.suffix == ".parquet" and "case" in path.name
+    return path.suffix == ".parquet" and is_case_base(path)
 
 
 def chosen_agent(folder: Path, text: str) -> Agent:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from kibitz.games.game import UNLIMITED_STACK
 from kibitz.policy.frequencies import ALL_IN, HALF_POT, MIN, POT, fixed_size
 
 SUITS = {"c": ("♣", "clubs"), "d": ("♦", "diamonds"), "h": ("♥", "hearts"), "s": ("♠", "spades")}
+MOST_CHIPS = 7  # in a stack that is drawn
 SIZES = {"Min": MIN, "½ pot": HALF_POT, "Pot": POT, "All-in": ALL_IN}
 
 
@@ -28,12 +30,14 @@ def draw_table(state: State, own: int, names: Sequence[str]) -> dict[str, Any]:
     Cards that the state does not know are drawn face down.
     """
     players, returns = state.game.players, state.returns() if state.finished else None
-    base = round_base(state)
+    base, lasts = round_base(state), _last_actions(state)
     seats = []
     for step in range(players):
         position = (own + step) % players
         folded = bool(state.folded >> position & 1)
         cards = state.hole[position] if state.hole else ()
+        bet = 0 if returns is not None else max(0, state.spent[position] - base)
+        last = lasts.get(position, ("", ""))
         seats.append(
             {
                 "place": step,
@@ -43,7 +47,10 @@ def draw_table(state: State, own: int, names: Sequence[str]) -> dict[str, Any]:
                 "folded": folded,
                 "acting": position == state.player,
                 "button": position == players - 1,
-                "bet": 0 if returns is not None else max(0, state.spent[position] - base),
+                "bet": bet,
+                "bet_chips": _chips(state, bet),
+                "last": last[0],
+                "last_kind": last[1],
                 "behind": _behind(state, position),
                 "result": signed_chips(returns[position]) if returns is not None else "",
                 "won": returns is not None and returns[position] > 0,
@@ -55,6 +62,7 @@ def draw_table(state: State, own: int, names: Sequence[str]) -> dict[str, Any]:
         "board": [draw_card(card) for card in state.board],
         "to_come": state.game.board_ends[-1] - len(state.board),
         "pot": state.pot,
+        "pot_chips": _chips(state, state.pot),
         "round": "over" if state.finished else round_name(state.game, state.round),
         "story": tell(state, names),
         "over": state.finished,
@@ -66,6 +74,34 @@ def _behind(state: State, position: int) -> str:
     if state.game.stacks[position] >= UNLIMITED_STACK:
         return ""
     return f"{state.game.limits[position] - state.spent[position]:,}"
+
+
+def _chips(state: State, amount: int) -> int:
+    """How many chips are drawn for an amount: one more for each time it doubles, from one big blind on."""
+    return min(MOST_CHIPS, 1 + int(math.log2(max(1.0, amount / max(1, *state.game.blinds, *state.game.antes_paid)))))
+
+
+def _last_actions(state: State) -> dict[int, tuple[str, str]]:
+    """What each position did last in the present round: words, and fold, call or raise."""
+    found, past = dict[int, tuple[str, str]](), State.start(state.game)
+    for action in split_actions(state.history):
+        if past.round == state.round:
+            found[past.player] = action_words(past, action), {"f": "fold", "c": "call"}.get(action, "raise")
+        past = past.apply(action)
+    return found
+
+
+def action_words(state: State, text: str, sizes: tuple[int, int] | None = None) -> str:
+    """An action of the player to act as players say it, in chips of the round; `sizes` for a span of raises."""
+    if text == "f":
+        return "Fold"
+    if text == "c":
+        return "Call" if state.to_call > 0 else "Check"
+    base = round_base(state)
+    verb = "Raise" if state.bet > base else "Bet"
+    if sizes is not None:
+        return f"{verb} {sizes[0] - base:,} to {sizes[1] - base:,}"
+    return f"{verb} {state.apply(text).bet - base:,}"
 
 
 def tell(state: State, names: Sequence[str]) -> list[dict[str, Any]]:

@@ -83,6 +83,25 @@ def grid(
     return found
 
 
+def heat_map(cards: npt.NDArray[np.uint8], weights: Floats) -> list[list[dict[str, Any]]]:
+    """Beliefs about hands as cells, rows from aces down: {name, heat, text}.
+
+    cards   : uint8[n, 2]
+    weights : float64[n], which sum to 1
+    heat    : how likely one hand of the cell is, relative to the likeliest, from 0 to 1
+    """
+    total = summed_cells(cards, weights)
+    each = total / np.maximum(summed_cells(cards, np.ones(len(cards))), 1.0)
+    heat = each / max(float(each.max()), 1e-300)
+    return [
+        [
+            {"name": name, "heat": round(float(heat[row, column]), 3), "text": f"{name}: {total[row, column]:.2%}"}
+            for column, name in enumerate(names)
+        ]
+        for row, names in enumerate(class_names())
+    ]
+
+
 def curve_points(curve: list[tuple[float, float]]) -> dict[str, Any] | None:
     """A convergence curve for a small picture, both axes logarithmic: points in a box of 300 x 120, and its ends.
 

@@ -90,7 +90,9 @@ class Jobs:
     def get(self, job_id: str) -> Job:
         """The job as it stands; KibitzError for an id that nobody has given."""
         place = self._place(job_id)
-        document = read_json(place / "job.json")
+        document = _read(place / "job.json") or {}
+        if not {"task", "title", "arguments", "started"} <= document.keys():
+            raise KibitzError(f"job {job_id}: its job.json cannot be read")
         worker = self._running.get(job_id)
         running = worker is not None and worker.poll() is None  # asked first: what it leaves, it leaves before it ends
         found = {name: _read(place / f"{name}.json") for name in ("result", "error", "progress")}
@@ -112,7 +114,7 @@ class Jobs:
         for place in sorted(self._home.glob("*/job.json"), reverse=True):
             try:
                 job = self.get(place.parent.name)
-            except (KibitzError, OSError, ValueError, KeyError, TypeError):
+            except KibitzError:
                 continue
             if not tasks or job.task in tasks:
                 jobs.append(job)

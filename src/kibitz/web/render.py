@@ -34,6 +34,12 @@ def templates() -> Environment:
     )
 
 
+def load_templates() -> None:
+    """Compile all templates: each takes milliseconds, which the first to see a page would wait for."""
+    for name in templates().list_templates():
+        templates().get_template(name)
+
+
 def page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
     """A page from `templates/TEMPLATE`, which extends `base.html`; `context` are its names."""
     from kibitz.web.pages import PAGES

@@ -14,22 +14,27 @@ from dataclasses import asdict, dataclass, field
 from io import StringIO
 from pathlib import Path
 from threading import RLock
+from typing import Any
 
+from kibitz.agents import Agent
 from kibitz.arena.duplicate import unused
 from kibitz.arena.match import FinishedHand, Match
 from kibitz.arena.plan import hand_record
 from kibitz.errors import KibitzError
 from kibitz.files import read_json, write_text
-from kibitz.games import Game
+from kibitz.games import Game, State, split_actions
 from kibitz.games.stakes import Stake, win_rate
 from kibitz.io.acpc import is_sayable
 from kibitz.io.acpc.log import format_commented_game
 from kibitz.io.acpc.states import format_hand
 from kibitz.io.convert import convert
+from kibitz.modelling.estimators import Reduction
 from kibitz.random import derive_seed
 from kibitz.statistics import Moments
 from kibitz.web.choices import chosen_agent, chosen_game
 from kibitz.web.folder import OWN
+from kibitz.web.luck import Luck
+from kibitz.web.reasons import reason
 
 SEEDS = 2**32
 MOST_SESSIONS_OPEN = 32  # in memory; the others wait in the folder
@@ -50,10 +55,11 @@ class Record:
 
 
 class Session:
-    """A session in progress; `lock` is held by whoever plays."""
+    """A session in progress; `lock` is held by whoever plays, `advising` by whoever asks an adviser."""
 
     def __init__(self, folder: Path, session_id: str, record: Record) -> None:
         self.id, self.record, self.lock = session_id, record, RLock()
+        self.advising = RLock()
         self._path = _home(folder) / f"{session_id}.json"
         self.game: Game = chosen_game(record.kind, record.players)
         opponents = [chosen_agent(folder, text) for text in record.opponents]
@@ -64,6 +70,8 @@ class Session:
             self.names.append(unused(agent.name if is_sayable(agent.name) else f"agent{number}", self.names, "-"))
         seeds = [derive_seed(record.seed, seat) for seat in range(self.game.players)]
         self.match = Match(self.game, record.seed, [None, *opponents], seeds)
+        self._advisers: dict[str, Agent] = {}
+        self._opponents, self._luck = opponents, Luck(self.names, opponents)
         self.finished: list[FinishedHand] = []
         for action in record.actions:
             while self.match.advance().finished:
@@ -102,21 +110,51 @@ class Session:
     def _close(self) -> None:
         self.finished.append(self.match.close_hand())
 
+    def played(self) -> list[FinishedHand]:
+        """The hands that are over, the present one included."""
+        return [*self.finished, self.match.finished_hand()] if self.match.state.finished else [*self.finished]
+
     def results(self) -> list[float]:
-        """Chips of the person, hand by hand, the present one included where it is over."""
-        chips = [hand.chips[0] for hand in self.finished]
-        if self.match.state.finished:
-            chips.append(self.match.state.returns()[self.match.seats.index(0)])
-        return chips
+        """Chips of the person, hand by hand."""
+        return [hand.chips[0] for hand in self.played()]
 
     def rate(self) -> str:
         """The win rate of the person with a 95 % interval."""
         chips = self.results()
         return str(win_rate(Moments.of(chips), Stake.of(self.game))) if chips else ""
 
+    def luck(self) -> Reduction | None:
+        """The win rate, raw and less the luck of cards and agents; None before the first hand is over."""
+        with self.lock:
+            played = self.played()
+        return self._luck.of(played)
+
+    def adviser(self, folder: Path, text: str) -> Agent:
+        """An agent who does not play, to be asked for advice; kept as long as the session is open."""
+        if text not in self._advisers:
+            self._advisers[text] = chosen_agent(folder, text)
+        return self._advisers[text]
+
+    def names_by_position(self) -> list[str]:
+        """What everybody is called in the present hand."""
+        return [self.names[seat] for seat in self.match.seats]
+
+    def reasons(self) -> list[dict[str, Any]]:
+        """Why the agents acted as they did in the present hand, which must be over: all cards are told."""
+        if not self.match.state.finished:
+            return []
+        told, names = [], self.names_by_position()
+        past = State.start(self.game, self.match.state.deal)
+        for action in split_actions(self.match.state.history):
+            seat = self.match.seats[past.player]
+            if seat > 0:
+                told.append(reason(self._opponents[seat - 1], past.seen_by(past.player), action, names))
+            past = past.apply(action)
+        return told
+
     def history(self, form: str) -> str:
         """The finished hands as `acpc` or `phhs`, all cards known."""
-        records = [hand_record(hand, self.names) for hand in self.finished]
+        records = [hand_record(hand, self.names) for hand in self.played()]
         if form == "acpc":
             return format_commented_game(self.game) + "".join(format_hand(each) + "\n" for each in records)
         out = StringIO()
@@ -188,6 +226,10 @@ def _home(folder: Path) -> Path:
 
 def _read(path: Path) -> Record:
     try:
-        return Record(**read_json(path))
+        record = Record(**read_json(path))
     except (TypeError, ValueError) as error:
         raise KibitzError(f"{path.name} is not a session of the page: {error}") from None
+    numbers, texts = (record.players, record.seed, record.started, record.hand), (record.opponents, record.actions)
+    if not all(isinstance(each, int | float) for each in numbers) or not all(isinstance(each, list) for each in texts):
+        raise KibitzError(f"{path.name} is not a session of the page: a number or a list is missing")
+    return record

@@ -63,6 +63,31 @@ def test_actions_are_those_of_the_mixture():
     assert counts[1] / counts[0] == pytest.approx(expected, abs=4 * np.sqrt(expected * (1 - expected) / seconds))
 
 
+def test_an_explanation_has_the_weights_and_what_each_expert_does():
+    of = problem("leduc")
+    agent = ImplicitAgent(experts(of), Learning(rate=0.5))
+    match = Match(of.game, 4, [agent, None], [1, 2])
+    explained = 0
+    for _ in range(12):
+        while not match.advance().finished:
+            match.play("r" if "r" in match.state.legal() else "c")
+        past, reach, seat = State.start(of.game, match.state.deal), agent.weights(match.seats.index(0)), 0
+        for action in match.state.history.replace("/", ""):
+            if match.seats[past.player] == seat:
+                found = agent.explain(past.seen_by(past.player))
+                hole = np.array([past.hole[past.player]], dtype=np.uint8)
+                plain = [each.probabilities(past, hole, past.board)[:, 0] for each in agent.experts.policies]
+                assert found.weights == pytest.approx(reach / reach.sum())
+                assert np.allclose(found.chances, plain)
+                reach = reach * found.chances[:, found.actions.index(action)]
+                explained += 1
+            past = past.apply(action)
+        match.close_hand()
+    assert explained > 20
+    with pytest.raises(AgentError, match="no decision"):
+        agent.explain(State.start(of.game, Deal(((of.game.deck[0],), ()), ())))
+
+
 def test_the_trace_is_that_of_the_bandit_and_of_imaginary_observations():
     of = problem("leduc")
     agent, told, ends = ImplicitAgent(experts(of), Learning(rate=0.2)), [], []

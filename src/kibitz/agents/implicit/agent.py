@@ -37,6 +37,21 @@ class Step(NamedTuple):
     unit: str
 
 
+class Shares(NamedTuple):
+    """What the experts contributed to a decision.
+
+    names    of the experts
+    weights  : float64[experts], how much each counted: by its weight, and by the chance that it would have come here
+    actions  as they are played, one for each choice of the betting tree
+    chances  : float64[experts, actions], what each does with the hand
+    """
+
+    names: tuple[str, ...]
+    weights: Floats
+    actions: tuple[str, ...]
+    chances: Floats
+
+
 class ImplicitAgent:
     """Plays the mixture of `experts`: as if one of them were drawn for each hand, unseen by all, and played it through.
 
@@ -79,6 +94,7 @@ class ImplicitAgent:
         self._begun = False
         self._choices: list[Choice] = []
         self._reach: Floats = np.ones(len(self.experts))  # weights times chances of own actions so far
+        self._decided: dict[str, tuple[TreePlace, Floats]] = {}  # place and reach of the hand's decisions, by betting
 
     def act(self, state: State) -> str:
         seat = state.player
@@ -92,6 +108,7 @@ class ImplicitAgent:
         number = draw_action((self._reach @ chances).tolist(), self._dice.uniform())
         folded = -state.spent[seat] - state.game.antes_paid[seat] if place.call and state.legal().fold else None
         self._choices.append(Choice(place.node, number, state.round, None if folded is None else float(folded)))
+        self._decided[state.history] = place, self._reach
         self._reach = self._reach * chances[:, number]
         action = write(place, number, state)
         self._tracker.choose(action, number)
@@ -101,6 +118,7 @@ class ImplicitAgent:
         if self._begun or not _acted(state, position):  # otherwise somebody else has played the hand
             self._learn(state, position)
         self._choices, self._begun = [], False
+        self._decided = {}
         self._hand += 1
         self._dice.next_hand()
         self._tracker.restart()
@@ -118,6 +136,15 @@ class ImplicitAgent:
     def weights(self, position: int = 0) -> Floats:
         """The weights of the next hand in `position`: float64[experts]."""
         return self.learners[position].weights.copy()
+
+    def explain(self, state: State) -> Shares:
+        """Why it acted as it did in `state`, a decision that it has taken in the present hand."""
+        if state.history not in self._decided:
+            raise AgentError(f"{self.name} has taken no decision after {state.history!r} in this hand")
+        place, reach = self._decided[state.history]
+        chances = self.experts.of_hand(place.node, state.hole[state.player], state.board)
+        actions = tuple(write(place, number, state) for number in range(chances.shape[1]))
+        return Shares(self.experts.names, reach / reach.sum(), actions, chances)
 
     def _begin(self, seat: int) -> None:
         """The first word of a hand: the learner may choose its expert, and all experts start at the root."""

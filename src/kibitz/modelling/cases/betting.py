@@ -153,21 +153,25 @@ class SequenceReader(Follower):
 
     def restart(self) -> None:
         super().restart()
-        self._sequence = ""
+        self._sequences = {"": ""}  # by the betting that was read
 
     def catch_up(self, state: State) -> str:
         """The sequence that leads to `state`; what was read at earlier calls of the same hand stays as it was."""
         self.advance(state)
-        return self._sequence
+        return self.sequence
+
+    def look_back(self, state: State) -> str:
+        """The sequence that led to `state`, which may lie before the last one asked for."""
+        return self._sequences[state.history] if state.history in self._sequences else self.catch_up(state)
 
     def follow(self, state: State, action: str, after: State) -> None:
-        self._sequence += self._alphabet.read(state, action, self._reading, self._uniform)
-        self._sequence += NEXT_ROUND * (after.round - state.round)
+        letter = self._alphabet.read(state, action, self._reading, self._uniform)
+        self._sequences[after.history] = self.sequence + letter + NEXT_ROUND * (after.round - state.round)
 
     @property
     def sequence(self) -> str:
         """The sequence so far."""
-        return self._sequence
+        return next(reversed(self._sequences.values()))
 
 
 def read_decisions(

@@ -19,16 +19,7 @@ from kibitz.modelling.cases.strength import BOARD_CARDS
 KEY = "kibitz cases"  # of the metadata
 LAYOUT = 2
 KNOWN = (1, 2)  # files of the first layout do not say which hands are behind a case
-_MAGIC = b"PAR1"
 _OF_POLARS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)  # damaged files may end in either
-
-
-def is_case_base(path: Path) -> bool:
-    """Whether `path` is a Parquet file, as case bases are."""
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(len(_MAGIC)) == _MAGIC
 
 
 def save_cases(base: CaseBase, path: Path) -> None:
@@ -70,6 +61,15 @@ def load_cases(path: Path, hands: bool = False) -> CaseBase:
         return base
     except (KeyError, TypeError, AttributeError, ValueError, *_OF_POLARS) as error:
         raise FormatError(f"{path} is not a complete case base: {_first_line(error)}") from None
+
+
+def is_case_base(path: Path) -> bool:
+    """Whether a file says that it holds cases; only its metadata are read."""
+    try:
+        _read_about(path)
+    except (FormatError, OSError):
+        return False
+    return True
 
 
 def _read_about(path: Path) -> dict[str, Any]:

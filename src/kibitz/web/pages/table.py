@@ -10,7 +10,8 @@ from starlette.routing import Route
 
 from kibitz.agents.human import signed_chips
 from kibitz.errors import KibitzError
-from kibitz.web.choices import MOST_PLAYERS, agents_inside, built_in_agents, chosen_agent, game_choices
+from kibitz.web.advice import EMPTY_PANEL, panel
+from kibitz.web.choices import MOST_PLAYERS, agents_inside, built_in_agents, game_choices
 from kibitz.web.drawing import draw_choices, draw_table
 from kibitz.web.render import answer_json, download, folder_of, fragment, page, sent_form, sent_json
 from kibitz.web.sessions import Session, Sessions
@@ -85,22 +86,29 @@ def act(request: Request) -> Response:
 
 
 def advice(request: Request) -> Response:
-    """The kibitz panel: what the policy `?policy=` would do, and the equity."""
-    from kibitz.web.advice import advise, own_equity
-
-    session = _session(request)
+    """The kibitz panel: what the policy `?policy=` would do, and what it makes of the others; `?about=` names one."""
+    session, name = _session(request), request.query_params.get("policy", "")
     with session.lock:
-        match, own = session.match, session.match.seats.index(0)
-        state = match.view(0)
-    actions: list[dict[str, Any]] = []
-    problem = ""
-    if match.state.player == own:
-        try:
-            actions = advise(chosen_agent(folder_of(request), request.query_params.get("policy", "")), state)
-        except KibitzError as error:
-            problem = str(error)
-    equity = "" if state.finished else own_equity(session.record.kind, state, own)
-    return answer_json({"html": fragment("_advice.html", actions=actions, equity=equity, problem=problem)})
+        state, own = session.match.view(0), session.match.seats.index(0)
+        names, hand = session.names_by_position(), session.match.hand
+        reasons = session.reasons()
+    others = [(own + step) % len(names) for step in range(1, len(names))]
+    left = [p for p in others if not state.folded >> p & 1] or others
+    about = next((p for p in others if names[p] == request.query_params.get("about")), left[0])
+    try:
+        with session.advising:
+            shown = panel(session.record.kind, session.adviser(folder_of(request), name), state, own, about)
+    except KibitzError as error:
+        shown = {"problem": str(error)}
+    people = [(names[p], p == about, bool(state.folded >> p & 1)) for p in others]
+    context = {"people": people, "policy": name, "reasons": reasons, "hand": hand, "over": state.finished}
+    return answer_json({"html": fragment("_advice.html", **EMPTY_PANEL | shown, **context)})
+
+
+def luck(request: Request) -> Response:
+    """The result of the session less the luck of cards and agents."""
+    found = _session(request).luck()
+    return answer_json({"html": fragment("_luck.html", found=found)})
 
 
 def history(request: Request) -> Response:
@@ -127,7 +135,7 @@ def _context(session: Session) -> dict[str, Any]:
     match = session.match
     own = match.seats.index(0)
     view = match.view(0)
-    names = [session.names[seat] for seat in match.seats]
+    names = session.names_by_position()
     chips = session.results()
     return {
         "table": draw_table(view, own, names),
@@ -146,6 +154,7 @@ ROUTES = [
     Route("/table/{session}", play),
     Route("/table/{session}/act", act, methods=["POST"]),
     Route("/table/{session}/advice", advice),
+    Route("/table/{session}/luck", luck),
     Route("/table/{session}/history/{form}", history),
     Route("/table/{session}/remove", remove, methods=["POST"]),
 ]

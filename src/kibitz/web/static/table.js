@@ -6,6 +6,7 @@ const address = `/table/${felt.dataset.session}`;
 const kibitz = document.getElementById("kibitz");
 const policy = document.getElementById("policy");
 let busy = false;
+let about = "";
 
 function setSize(value) {
   const size = document.getElementById("size");
@@ -14,6 +15,15 @@ function setSize(value) {
   const chips = Math.round(Math.min(Number(size.max), Math.max(Number(size.min), Number(value) || 0)));
   size.value = slider.value = chips;
   document.getElementById("shown").textContent = chips.toLocaleString("en");
+}
+
+// The table anew: cards that were not on the board before are dealt in, and the likeliest button has the focus.
+function show(html) {
+  const before = felt.querySelectorAll(".board .pc:not(.slot)").length;
+  felt.innerHTML = html;
+  const cards = [...felt.querySelectorAll(".board .pc:not(.slot)")];
+  for (const card of cards.slice(cards.length > before ? before : cards.length)) card.classList.add("fresh");
+  felt.querySelector(".actions .call, .actions [data-action=next]")?.focus({ preventScroll: true });
 }
 
 async function send(action) {
@@ -27,9 +37,9 @@ async function send(action) {
   try {
     const hand = Number(felt.querySelector(".play").dataset.hand);
     const answer = await postJson(`${address}/act`, { hand, action });
-    felt.innerHTML = answer.html;
-    felt.querySelector(".actions .call, .actions [data-action=next]")?.focus({ preventScroll: true });
+    show(answer.html);
     advise();
+    adjust();
   } catch (error) {
     const problem = document.getElementById("problem");
     problem.textContent = error.message;
@@ -46,10 +56,25 @@ async function advise() {
   const own = ++asked;
   const place = document.getElementById("advice");
   try {
-    const { html } = await getJson(`${address}/advice?policy=${encodeURIComponent(policy.value)}`);
+    const query = new URLSearchParams({ policy: policy.value, about });
+    const { html } = await getJson(`${address}/advice?${query}`);
     if (own === asked) place.innerHTML = html;
   } catch (error) {
     if (own === asked) place.textContent = error.message;
+  }
+}
+
+// The result less luck takes the server a moment: it comes after the table, and only when a hand has ended.
+let adjusted = { played: "", html: "" };
+async function adjust() {
+  const place = felt.querySelector(".luck");
+  if (!place) return;
+  const { played } = place.dataset;
+  try {
+    if (adjusted.played !== played) adjusted = { played, ...(await getJson(`${address}/luck`)) };
+    felt.querySelector(".luck").innerHTML = adjusted.html;
+  } catch {
+    // the plain win rate stays
   }
 }
 
@@ -79,3 +104,11 @@ document.addEventListener("keydown", (event) => {
 });
 kibitz.addEventListener("change", advise);
 policy.addEventListener("change", advise);
+document.getElementById("advice").addEventListener("change", (event) => {
+  if (event.target.id === "about") {
+    about = event.target.value;
+    advise();
+  }
+});
+advise();
+adjust();
