@@ -41,6 +41,7 @@ BENCHMARKS = (
     "learning",
     "population",
     "opponents",
+    "viewers",
 )
 PEERS = ("numpy", "numba", "scipy", "phevaluator", "eval7", "pokerkit", "open_spiel", "LiteEFG")
 

@@ -10,6 +10,8 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from itertools import pairwise
+from math import comb
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -88,29 +90,76 @@ class PlayedSeries(Series):
         return tuple(map(str, self.agents))
 
 
+class GrowingLedger:
+    """A ledger that another process may be writing: what has been played so far, line by line as it comes."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the first line; KibitzError where it does not describe a series."""
+        self.path = path
+        self.outcomes: Outcomes = {}
+        header = _read(path).partition(b"\n")[0]
+        self.series = _described(path, header)
+        self._read_to = len(header) + 1
+        self._line = 1
+
+    @property
+    def total(self) -> int:
+        """Matches of the whole series."""
+        return comb(len(self.series.agents), self.series.game.players) * self.series.matches
+
+    def refresh(self) -> bool:
+        """Take what was written since; whether there was anything. KibitzError where it is damaged."""
+        with _named(self.path), self.path.open("rb") as file:
+            file.seek(self._read_to)
+            whole = file.read().rpartition(b"\n")[0]
+        if not whole:
+            return False
+        for line in whole.split(b"\n"):
+            self._line += 1
+            key, moments = _parse_at(self.path, self._line, line, self.series)
+            if not _belongs(key, self.series):
+                raise KibitzError(f"{self.path}:{self._line}: match {key} does not belong to this series")
+            if self.outcomes.setdefault(key, moments) != moments:
+                raise KibitzError(f"{self.path}:{self._line}: match {key} was finished before, with another result")
+        self._read_to += len(whole) + 1
+        return True
+
+
 def read_ledger(path: Path) -> tuple[PlayedSeries, Outcomes]:
     """The series of a ledger and its matches; KibitzError where the ledger is damaged or not complete."""
-    header, *lines = _read(path).split(b"\n")
+    ledger = GrowingLedger(path)
+    ledger.refresh()
+    series, outcomes = ledger.series, ledger.outcomes
+    if len(outcomes) != ledger.total:
+        raise KibitzError(
+            f"{path} holds {len(outcomes)} of {ledger.total} matches: resume the tournament to play the others"
+        )
+    return series, outcomes
+
+
+def _described(path: Path, header: bytes) -> PlayedSeries:
+    """The series that the first line of a ledger describes."""
     described = _json(header)
     try:
         game, names = parse_gamedef(described["game"]), tuple(map(str, described["agents"]))
         hands, matches, seed = (int(described[each]) for each in ("hands", "matches", "seed"))
-        series = PlayedSeries(game, names, hands, matches, seed)
+        return PlayedSeries(game, names, hands, matches, seed)
     except (KeyError, TypeError, ValueError, KibitzError):
         raise KibitzError(f"{path}: the first line does not describe a series: {_shown(header)}") from None
-    outcomes: Outcomes = {}
-    for number, line in enumerate(lines[:-1], 2):
-        try:
-            key, moments = _parse(line, game.players, series.hands)
-        except (ValueError, RecursionError) as error:
-            raise KibitzError(f"{path}:{number}: not a finished match of this series: {error}") from None
-        if outcomes.setdefault(key, moments) != moments:
-            raise KibitzError(f"{path}:{number}: match {key} was finished before, with another result")
-    if outcomes.keys() != set(series.keys):
-        raise KibitzError(
-            f"{path} holds {len(outcomes)} of {len(series.keys)} matches: resume the tournament to play the others"
-        )
-    return series, outcomes
+
+
+def _belongs(key: Key, series: Series) -> bool:
+    """Whether the series has that match, said without a list of all."""
+    table, match = key
+    ascending = all(one < other for one, other in pairwise((-1, *table, len(series.agents))))
+    return len(table) == series.game.players and ascending and 0 <= match < series.matches
+
+
+def _parse_at(path: Path, number: int, line: bytes, series: Series) -> tuple[Key, tuple[Moments, ...]]:
+    try:
+        return _parse(line, series.game.players, series.hands)
+    except (ValueError, RecursionError) as error:
+        raise KibitzError(f"{path}:{number}: not a finished match of this series: {error}") from None
 
 
 def _is_fragment(content: bytes) -> bool:

@@ -219,12 +219,12 @@ def _cells(standings: Standings, order: list[int]) -> list[list[dict[str, object
                 cells.append(None)
                 continue
             estimate = standings.estimates[min(row, column), max(row, column)][int(row > column)]
-            cells.append({**estimate.to_dict(), "shade": _shade(estimate, standings.cap)})
+            cells.append({**estimate.to_dict(), "shade": shade(estimate, standings.cap)})
         rows.append(cells)
     return rows
 
 
-def _shade(estimate: Estimate, cap: float) -> str:
+def shade(estimate: Estimate, cap: float) -> str:
     """Classes of a cell: none where the rate may be zero, else `win` or `loss` and its size in quarters of the cap."""
     if not estimate.significant:
         return ""

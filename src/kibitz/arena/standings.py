@@ -15,8 +15,19 @@ from kibitz.arena.duplicate import ALL_SEATINGS_UP_TO, hands_per_deal
 from kibitz.arena.rankings import Rankings
 from kibitz.arena.series import Outcomes, Series, Table
 from kibitz.errors import KibitzError
+from kibitz.games import Game
 from kibitz.games.stakes import Stake, fold_loss, win_rate
 from kibitz.statistics import Estimate, Moments, merge
+
+
+def rate_of(game: Game, played: list[Moments]) -> Estimate:
+    """The win rate of one agent in some matches of a table."""
+    stake, hands = Stake.of(game), hands_per_deal(game.players)
+    pooled = win_rate(merge(played), stake, hands)
+    if len(played) < 2 or game.players <= ALL_SEATINGS_UP_TO:
+        return pooled
+    means = Moments.of([match.mean for match in played]).estimate(stake.milli_per_chip / hands, few=True)
+    return replace(pooled, half_width=means.half_width, samples=means.samples)
 
 
 @dataclass(frozen=True)
@@ -44,17 +55,10 @@ class Standings:
         result = {}
         for table in self.series.tables:
             played = [self.outcomes[table, match] for match in range(self.series.matches)]
-            result[table] = tuple(self._estimate([match[seat] for match in played]) for seat in range(len(table)))
+            result[table] = tuple(
+                rate_of(self.series.game, [match[seat] for match in played]) for seat in range(len(table))
+            )
         return result
-
-    def _estimate(self, played: list[Moments]) -> Estimate:
-        """The win rate of one agent in all matches of a table."""
-        pooled = win_rate(merge(played), self.stake, self._hands_per_deal)
-        if len(played) < 2 or self.series.game.players <= ALL_SEATINGS_UP_TO:
-            return pooled
-        scale = self.stake.milli_per_chip / self._hands_per_deal
-        means = Moments.of([match.mean for match in played]).estimate(scale, few=True)
-        return replace(pooled, half_width=means.half_width, samples=means.samples)
 
     @cached_property
     def table(self) -> CrossTable:

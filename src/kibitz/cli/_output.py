@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 import textwrap
 from typing import Any
@@ -11,21 +10,9 @@ from typing import Any
 import click
 
 from kibitz.cli._streams import CONTROLS, bare
+from kibitz.files import plain
 
 COLUMNS = 80
-
-
-def plain(value: Any) -> Any:
-    """`value` as JSON can say it: tuples as lists, whole floats as integers, nan and infinities as null."""
-    if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            return None
-        return int(value) if value.is_integer() and abs(value) < 2**53 else value
-    return value
 
 
 def print_json(value: Any) -> None:

@@ -10,18 +10,15 @@ from typing import Any
 import click
 
 from kibitz.amounts import counted
-from kibitz.arena.batch import is_array
-from kibitz.arena.ledger import Ledger
-from kibitz.arena.match import make_agent
-from kibitz.arena.series import Outcomes, Series, play_series
+from kibitz.arena.runs import RESULTS, choose_executor, play_on
+from kibitz.arena.series import Outcomes, Series
 from kibitz.arena.standings import Standings
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, write_whole
 from kibitz.cli._guests import guests
 from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, Finite, seed_option
-from kibitz.cli._output import plain
-from kibitz.files import locked
-from kibitz.parallel import EXECUTORS, Executor, InProcess, Processes, load_executor
+from kibitz.files import locked, plain
+from kibitz.parallel import EXECUTORS
 
 Command = Callable[..., Any]
 
@@ -98,25 +95,13 @@ def _play(series: Series, executor: str, out: Path | None, resume: bool) -> Stan
     names = ", ".join(series.names)  # makes every agent once, so a bad name is reported before anything is written
     label = names if len(names) < 40 else f"{len(series.names)} agents"
     with folder_for(out), locked(out):
-        ledger = Ledger(out / "ledger.jsonl", series, resume) if out is not None else None
-        outcomes: Outcomes = ledger.outcomes if ledger is not None else {}
+        outcomes: Outcomes = {}
         with progress(label, len(series.keys)) as advance:
-            advance(len(outcomes))
-            for key, moments in play_series(series, _choose(executor, series), outcomes):
-                if ledger is not None:
-                    ledger.add(key, moments)
-                else:
-                    outcomes[key] = moments
-                advance(1)
+            done = 0
+            for outcomes in play_on(series, choose_executor(series, executor), out, resume):
+                advance(len(outcomes) - done)
+                done = len(outcomes)
         standings = Standings(series, outcomes)
         if out is not None:
-            write_whole(out / "results.json", json.dumps(plain(standings.to_dict()), indent=2) + "\n")
+            write_whole(out / RESULTS, json.dumps(plain(standings.to_dict()), indent=2) + "\n")
     return standings
-
-
-def _choose(name: str, series: Series) -> Executor:
-    """The executor to use: compiled batches use all cores by themselves, everything else wants processes."""
-    if name != "auto":
-        return load_executor(name)
-    batched = all(not series.hosting.isolates(spec) and is_array(make_agent(spec)) for spec in series.agents)
-    return InProcess() if batched or len(series.keys) == 1 else Processes()

@@ -14,9 +14,10 @@ from kibitz.cli._bars import stages
 from kibitz.cli._files import folder_for, write_whole, writing
 from kibitz.cli._guests import guests
 from kibitz.cli._options import is_given, seed_option
-from kibitz.cli._output import folded, plain, print_json
+from kibitz.cli._output import folded, print_json
 from kibitz.cli._problem import find_strategy
 from kibitz.errors import AgentError, KibitzError
+from kibitz.files import plain
 from kibitz.games import load_game
 from kibitz.progress import Progress
 

@@ -16,9 +16,9 @@ from kibitz.arena.plan import DEFAULT_LIMITS, MatchPlan, TimeLimits
 from kibitz.arena.server import LOOPBACK, Dealer, Transcript
 from kibitz.cli._errors import Interrupted
 from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, in_seconds, timeout_option
-from kibitz.cli._output import plain
 from kibitz.cli._streams import tell
 from kibitz.errors import KibitzError
+from kibitz.files import plain
 from kibitz.games import load_game
 from kibitz.io.acpc import Score
 

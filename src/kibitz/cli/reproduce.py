@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from math import isnan
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
@@ -20,9 +17,9 @@ from kibitz.cli._bars import stages
 from kibitz.cli._console import MovingConsole, ResultConsole
 from kibitz.cli._files import folder_for, write_whole
 from kibitz.cli._options import seed_option
-from kibitz.cli._output import folded, plain, print_json
+from kibitz.cli._output import folded, print_json
 from kibitz.errors import KibitzError
-from kibitz.experiments import PAPERS, find_experiments, load_paper
+from kibitz.experiments import find_experiments
 from kibitz.experiments.published import (
     CONFIRMED,
     DIFFERS,
@@ -44,20 +41,11 @@ from kibitz.experiments.published import (
     PublishedTable,
     Reproduction,
     Variant,
-    compute,
     format_figure,
     format_printed,
-    gather,
 )
-from kibitz.experiments.results import (
-    PAGE,
-    RESULTS,
-    load_documents,
-    merge,
-    read_document,
-    render_page,
-    to_document,
-)
+from kibitz.experiments.results import PAGE, load_documents
+from kibitz.experiments.runs import describe_papers, folder_files, run_table
 from kibitz.files import locked
 
 # Verdict -> colour and the mark that says the same without colours.
@@ -159,14 +147,8 @@ def reproduce(
 def _run(paper: str, table: str, experiment: Experiment, effort: Effort) -> Reproduction:
     """One table, with a progress bar."""
 
-    begun = time.perf_counter()
-    cells = []
     with stages() as tell:
-        chosen = experiment.at(replace(effort, tell=tell))
-        for cell in compute(chosen):
-            cells.append(cell)
-            tell(table, len(cells), experiment.published.size)
-        return gather(paper, table, chosen, cells, time.perf_counter() - begun)
+        return run_table(paper, table, experiment, replace(effort, tell=tell))
 
 
 def _search(paper: str, experiments: dict[str, Experiment], as_json: bool) -> None:
@@ -189,18 +171,8 @@ def _search(paper: str, experiments: dict[str, Experiment], as_json: bool) -> No
 def _write(reproductions: list[Reproduction], out: Path) -> None:
     """The numbers and the page of all tables in `out`, each whole or not at all."""
 
-    documents = plain(merge(load_documents(out), [to_document(each) for each in reproductions]))
-    write_whole(out / RESULTS, json.dumps(documents, indent=2) + "\n")
-    write_whole(out / PAGE, render_page([read_document(each) for each in documents]))
-
-
-def describe_papers() -> dict[str, dict[str, Any]]:
-    """The papers by name, with their title and what each of their tables is."""
-    described: dict[str, dict[str, Any]] = {}
-    for name, (_module, title) in PAPERS.items():
-        sources = {table: each.published.source for table, each in load_paper(name).EXPERIMENTS.items()}
-        described[name] = {"title": title, "tables": {t: source.partition(": ")[2] for t, source in sources.items()}}
-    return described
+    for name, text in folder_files(reproductions, out).items():
+        write_whole(out / name, text)
 
 
 def print_papers(console: Console) -> None:

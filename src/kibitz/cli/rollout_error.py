@@ -13,9 +13,9 @@ import click
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, write_whole, writing
 from kibitz.cli._options import seed_option
-from kibitz.cli._output import folded, plain, print_json
+from kibitz.cli._output import folded, print_json
 from kibitz.errors import KibitzError
-from kibitz.files import locked
+from kibitz.files import locked, plain
 
 if TYPE_CHECKING:
     from kibitz.learning import TableRules

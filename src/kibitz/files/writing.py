@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import math
 import os
 import shutil
 from collections.abc import Iterator
@@ -135,6 +136,19 @@ def _write_zeros(file: BinaryIO, size: int) -> None:
     position = file.seek(_HEADER_BYTES)
     while position < size:
         position += file.write(_ZEROS[: size - position])
+
+
+def plain(value: Any) -> Any:
+    """`value` as JSON can say it: tuples as lists, whole floats as integers, nan and infinities as null."""
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return None
+        return int(value) if value.is_integer() and abs(value) < 2**53 else value
+    return value
 
 
 def write_text(path: Path, text: str) -> None:

@@ -19,6 +19,9 @@ PAGES: dict[str, Page] = {
     "table": Page("Table", "kibitz.web.pages.table"),
     "spot": Page("Spot", "kibitz.web.pages.spot"),
     "strategies": Page("Strategies", "kibitz.web.pages.strategies"),
+    "matches": Page("Matches", "kibitz.web.pages.matches"),
+    "logs": Page("Logs", "kibitz.web.pages.logs"),
+    "papers": Page("Papers", "kibitz.web.pages.papers"),
     "jobs": Page("Jobs", "kibitz.web.pages.jobs"),
 }
 

@@ -18,6 +18,9 @@ Task = Callable[[Path, dict[str, Any], Report], dict[str, Any]]
 
 TASKS: dict[str, str] = {
     "count": "kibitz.web.tasks.count",
+    "evaluate-log": "kibitz.web.tasks.evaluate_log",
+    "play-series": "kibitz.web.tasks.play_series",
+    "reproduce": "kibitz.web.tasks.reproduce",
     "solve-spot": "kibitz.web.tasks.solve_spot",
 }
 

@@ -1,0 +1,161 @@
+"""Published tables on the page: which have been computed in the folder, with what verdicts, and each cell by cell."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import isnan
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kibitz.errors import KibitzError
+from kibitz.experiments import find_experiments, load_paper
+from kibitz.experiments.published import (
+    CONFIRMED,
+    DIFFERS,
+    IN_RANGE,
+    NOT_RUN,
+    OVERLAP,
+    QUOTED,
+    REFUTED,
+    REPRODUCED,
+    TIE_RULE,
+    TIED,
+    UNCONFIRMED,
+    VERDICTS,
+    Cell,
+    PublishedTable,
+    Reproduction,
+    format_figure,
+    format_printed,
+    gather,
+)
+from kibitz.experiments.results import RESULTS, load_documents, read_document
+from kibitz.experiments.runs import describe_papers
+from kibitz.web.folder import listed
+
+HOME = "papers"  # the folder of computed tables, inside the one that is served
+PRESETS = ("smoke", "short", "full")
+GROUPS = {
+    "good": (REPRODUCED, TIED, CONFIRMED),
+    "between": (IN_RANGE, OVERLAP, TIE_RULE, UNCONFIRMED),
+    "bad": (DIFFERS, REFUTED),
+}
+MARKS = {"good": "✓", "between": "≈", "bad": "✗", "apart": ""}
+
+
+class Stored(NamedTuple):
+    """A computed table and the folder it lies in."""
+
+    reproduction: Reproduction
+    place: str
+
+
+def group_of(verdict: str) -> str:
+    """`good`, `between` or `bad`; `apart` for a verdict that compares nothing."""
+    return next((group for group, verdicts in GROUPS.items() if verdict in verdicts), "apart")
+
+
+def stored_tables(folder: Path) -> dict[tuple[str, str], Stored]:
+    """The computed tables of the folder by paper and table, the latest of each."""
+    root, found = folder.resolve(), dict[tuple[str, str], Stored]()
+    paths = [root / name for name in listed(folder, *(f"{'*/' * depth}{RESULTS}" for depth in range(1, 4)))]
+    for path in sorted(paths, key=lambda path: path.stat().st_mtime_ns):
+        for each in _read(path.parent, path.stat().st_mtime_ns):
+            found[each.paper, each.table] = Stored(each, path.parent.relative_to(root).as_posix())
+    return found
+
+
+@lru_cache(maxsize=200)
+def _read(place: Path, _changed: int) -> tuple[Reproduction, ...]:
+    """The tables in a folder; none where its results are those of something else, as tournaments have them too."""
+    try:
+        return tuple(read_document(each) for each in load_documents(place))
+    except (KibitzError, OSError, UnicodeDecodeError):
+        return ()
+
+
+@lru_cache(maxsize=1)
+def _papers() -> dict[str, dict[str, Any]]:
+    return describe_papers()
+
+
+def list_papers(folder: Path) -> list[dict[str, Any]]:
+    """Every paper with its tables: {name, title, tables: [{name, title, counts, bars, ...}], counts}."""
+    stored, papers = stored_tables(folder), []
+    for name, paper in _papers().items():
+        tables = []
+        for table, title in paper["tables"].items():
+            found = stored.get((name, table))
+            counts = found.reproduction.counts if found is not None else {}
+            tables.append({"name": table, "title": title, "counts": counts, "bars": _bars(counts)})
+        total = {word: sum(each["counts"].get(word, 0) for each in tables) for word in VERDICTS}
+        counts = {word: count for word, count in total.items() if count}
+        computed = sum(any(word != NOT_RUN for word in each["counts"]) for each in tables)
+        papers.append(
+            {"name": name, "title": paper["title"], "tables": tables, "counts": counts, "bars": _bars(counts)}
+            | {"computed": computed}
+        )
+    return papers
+
+
+def _bars(counts: dict[str, int]) -> list[dict[str, Any]]:
+    """The verdicts as parts of a bar of width 100."""
+    total, start, bars = sum(counts.values()), 0.0, []
+    for group in (*GROUPS, "apart"):
+        width = 100 * sum(count for word, count in counts.items() if group_of(word) == group) / max(1, total)
+        if width:
+            bars.append({"group": group, "x": start, "width": width})
+        start += width
+    return bars
+
+
+def table_view(folder: Path, paper: str, table: str) -> dict[str, Any]:
+    """One table: printed beside ours where it has been computed, as printed where not."""
+    experiment = find_experiments(paper, (table,))[table]
+    found = stored_tables(folder).get((paper, table))
+    shown = found.reproduction if found is not None else gather(paper, table, experiment, ())
+    published, effort = shown.experiment.published, shown.experiment.effort
+    return {
+        "paper": paper,
+        "table": table,
+        "title": published.source,
+        "paper_title": load_paper(paper).TITLE,
+        "heading": published.heading,
+        "columns": published.columns,
+        "rows": [(row, [_cell(cell, published) for cell in cells]) for row, cells in shown.rows.items()],
+        "counts": {word: (count, VERDICTS[word], group_of(word)) for word, count in shown.counts.items()},
+        "bars": _bars(shown.counts if found is not None else {}),
+        "tolerance": shown.tolerance if shown.is_compared else "",
+        "notes": shown.experiment.notes,
+        "reasons": shown.reasons,
+        "seconds": shown.seconds,
+        "effort": effort,
+        "place": found.place if found is not None else "",
+        "has_picture": found is not None and shown.experiment.picture is not None,
+        "can_choose": experiment.scaled is not None,
+        "can_run": experiment.find is not None or experiment.scaled is not None,
+    }
+
+
+def _cell(cell: Cell, published: PublishedTable) -> dict[str, str]:
+    low, high = (format_figure(each, published.digits).replace("-", "−") for each in (cell.low, cell.high))
+    group = group_of(cell.verdict)
+    hidden = cell.verdict in (NOT_RUN, QUOTED)
+    return {
+        "ours": "" if hidden else format_figure(cell.ours, published.digits).replace("-", "−"),
+        "printed": "" if isnan(cell.printed) else format_printed(cell, published.decimals).replace("-", "−"),
+        "between": f"{low} … {high}" if low != high else "",
+        "verdict": cell.verdict,
+        "reason": cell.reason,
+        "group": group,
+        "mark": MARKS[group],
+    }
+
+
+def picture_of(folder: Path, paper: str, table: str) -> str:
+    """The figure of a computed table as SVG text."""
+    found = stored_tables(folder).get((paper, table))
+    draw = found.reproduction.experiment.picture if found is not None else None
+    if draw is None:
+        raise KibitzError(f"there is no picture of {table!r} of {paper!r}")
+    return draw()

@@ -1,0 +1,94 @@
+// Keeps the page of a match up to date. It asks once a second: the server answers all viewers with the same bytes, and
+// with 304 where nothing has changed. A connection held open would take one of the six a browser has for all its tabs.
+import { getJson } from "/static/requests.js";
+import { drawLegend, rateChart, weightChart } from "/static/charts.js";
+
+const match = document.getElementById("match");
+const problem = document.getElementById("problem");
+let table = match.dataset.table;
+let shown = "";
+let latest = null;
+let timer = 0;
+
+function drawRates(chart) {
+  const section = document.getElementById("rates");
+  section.hidden = !chart || chart.lines[0].points.length === 0;
+  if (section.hidden) return;
+  document.getElementById("rates-title").textContent = chart.title;
+  drawLegend(document.getElementById("rates-legend"), chart.lines.length > 1 ? chart.lines.map(({ name }) => name) : []);
+  rateChart(document.getElementById("rates-chart"), chart.lines, document.getElementById("rates-told"), chart.unit);
+  for (const link of match.querySelectorAll("[data-table]")) {
+    if (link.dataset.table === chart.table) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+function drawWeights(charts) {
+  const place = document.getElementById("weights");
+  charts.forEach((chart, number) => {
+    let section = place.children[number];
+    if (!section) {
+      section = document.createElement("section");
+      section.className = "card";
+      section.innerHTML = '<h2></h2><svg class="chart" role="img"></svg><ul class="legend"></ul><p class="muted small"></p>';
+      place.append(section);
+    }
+    const title = `Weights of ${chart.agent} against ${chart.opponent}`;
+    section.querySelector("h2").textContent = title;
+    const svg = section.querySelector("svg");
+    svg.setAttribute("aria-label", title);
+    weightChart(svg, chart.points);
+    drawLegend(section.querySelector("ul"), chart.names);
+    const final = chart.points.at(-1);
+    const best = final.indexOf(Math.max(...final.slice(1)), 1);
+    section.querySelector("p").textContent =
+      `In hand ${final[0].toLocaleString("en")} most weight is on ${chart.names[best - 1]}: ${Math.round(100 * final[best])} %. A match on the cards of the first one, played only to watch.`;
+  });
+}
+
+function put(html) {
+  if (html === shown) return;
+  const focused = match.contains(document.activeElement) ? document.activeElement : null;
+  const [left, key] = [match.querySelector(".scroll")?.scrollLeft, focused?.dataset.table ?? focused?.dataset.focus];
+  match.innerHTML = shown = html;
+  const scroll = match.querySelector(".scroll");
+  if (scroll && left) scroll.scrollLeft = left;
+  if (key) [...match.querySelectorAll("[data-table], [data-focus]")].find((each) => (each.dataset.table ?? each.dataset.focus) === key)?.focus({ preventScroll: true });
+}
+
+async function refresh() {
+  clearTimeout(timer);
+  const asked = table;
+  let wait = 5000;
+  try {
+    const query = new URLSearchParams({ name: match.dataset.name, table: asked });
+    const answer = await getJson(`/matches/live?${query}`);
+    if (asked !== table) return;
+    latest = answer;
+    put(answer.html);
+    drawRates(answer.chart);
+    drawWeights(answer.weights);
+    problem.hidden = true;
+    wait = answer.state === "running" ? 1000 : 5000;
+  } catch (error) {
+    problem.textContent = error.message;
+    problem.hidden = false;
+  }
+  clearTimeout(timer);
+  timer = setTimeout(refresh, document.hidden ? 10 * wait : wait);
+}
+
+match.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-table]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  table = link.dataset.table;
+  history.replaceState(null, "", link.href);
+  refresh();
+});
+new ResizeObserver(() => {
+  if (latest?.chart) drawRates(latest.chart);
+  if (latest) drawWeights(latest.weights);
+}).observe(document.getElementById("main"));
+document.addEventListener("visibilitychange", () => document.hidden || refresh());
+refresh();

@@ -1,0 +1,206 @@
+"""Matches on the page: started, watched by many, killed and resumed, listed by a new server; and what is refused."""
+
+import json
+import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
+
+import pytest
+import uvicorn
+from starlette.testclient import TestClient
+
+from kibitz.arena.ledger import read_ledger
+from kibitz.arena.series import Series, play_series
+from kibitz.cli import main
+from kibitz.games import load_game
+from kibitz.web.app import make_app
+from kibitz.web.matches import load_setup
+
+HOME = "http://localhost:8765"
+FORM = {"game": "kuhn", "agent": ["random", "always-call"], "hands": "20", "rounds": "40", "seed": "3"}
+
+
+def client(folder):
+    return TestClient(make_app(folder), base_url=HOME, headers={"Origin": HOME})
+
+
+def begin(page, **form):
+    answer = page.post("/matches/start", data=FORM | form)
+    assert answer.status_code == 200, answer.text
+    return answer.url.params["name"]
+
+
+def live(page, name, **asked):
+    answer = page.get("/matches/live", params={"name": name, **asked})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def until(ready, seconds=60):
+    for _ in range(seconds * 50):
+        if ready():
+            return
+        time.sleep(0.02)
+    raise AssertionError("it took too long")
+
+
+def lines(folder, name):
+    ledger = folder / name / "ledger.jsonl"
+    return ledger.read_text().count("\n") if ledger.exists() else 0
+
+
+def test_a_tournament_is_played_watched_and_listed_by_a_new_server(tmp_path):
+    page = client(tmp_path)
+    name = begin(page, agent=["random", "always-call", "always-raise"])
+    until(lambda: live(page, name)["state"] == "finished")
+    seen = live(page, name, table="1-0")
+    series = Series(load_game("kuhn"), ("random", "always-call", "always-raise"), 20, 40, 3)
+    assert read_ledger(tmp_path / name / "ledger.jsonl")[1] == dict(play_series(series))
+    assert seen["chart"]["title"] == "always-call against random"
+    points, opposite = (live(page, name, table=each)["chart"]["lines"][0]["points"] for each in ("1-0", "0-1"))
+    assert [each[0] for each in points] == [40 * match for match in range(1, 41)]
+    assert [each[1] for each in points] == [-each[1] for each in opposite]
+    assert points[-1][2] < points[4][2]
+    assert "Who won" in seen["html"]
+    assert "Ranked by instant run-off" in seen["html"]
+    results = json.loads((tmp_path / name / "results.json").read_text())
+    rates = {tuple(each["agents"]): each["rates"][0]["mean"] for each in results["tables"]}
+    assert opposite[-1][1] == pytest.approx(rates["random", "always-call"], abs=0.01)
+    listed = client(tmp_path).get("/matches").text
+    assert "random, always-call, always-raise" in listed
+    assert "120 of 120 matches" in listed
+
+
+def test_a_killed_worker_is_resumed_to_the_same_results(tmp_path):
+    page = client(tmp_path)
+    name = begin(page, rounds="1200")
+    job = load_setup(tmp_path / name).job
+    until(lambda: lines(tmp_path, name) > 3)
+    page.app.state.jobs._running[job].kill()
+    until(lambda: live(page, name)["state"] == "stopped")
+    assert "Resume" in live(page, name)["html"]
+    assert "its process ended" in live(page, name)["html"]
+    assert 3 < lines(tmp_path, name) < 1201
+    page.post("/matches/resume", data={"name": name})
+    until(lambda: live(page, name)["state"] == "running")
+    page.post("/matches/stop", data={"name": name})
+    assert live(client(tmp_path), name)["state"] == "stopped"
+    page.post("/matches/resume", data={"name": name})
+    until(lambda: live(page, name)["state"] == "finished")
+    series = Series(load_game("kuhn"), ("random", "always-call"), 20, 1200, 3)
+    outcomes = read_ledger(tmp_path / name / "ledger.jsonl")[1]
+    assert outcomes == dict(play_series(series))
+    assert len(live(page, name)["chart"]["lines"][0]["points"]) == 150
+
+
+def test_weights_of_a_portfolio_are_drawn(tmp_path):
+    build = ["portfolio", "build", "always-call", "always-fold", "--game", "kuhn", "--iterations", "20"]
+    main([*build, "--out", str(tmp_path / "adapts")], standalone_mode=False)
+    page = client(tmp_path)
+    name = begin(page, agent=["adapts", "always-call"], hands="300", rounds="1")
+    until(lambda: live(page, name)["state"] == "finished")
+    (chart,) = live(page, name)["weights"]
+    assert chart["names"] == ["always-call", "always-fold"]
+    assert chart["opponent"] == "always-call"
+    assert len(chart["points"]) == 120
+    assert chart["points"][-1][0] == 300
+    assert all(sum(weights) == pytest.approx(1, abs=1e-3) for _hand, *weights in chart["points"])
+    assert chart["points"][-1][1] > chart["points"][0][1]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"agent": ["random"]},
+        {"agent": ["random", "../x.py:Agent"]},
+        {"agent": ["random", "<script>"]},
+        {"agent": ["random"] * 21},
+        {"hands": "0"},
+        {"hands": "1e9"},
+        {"rounds": "-1"},
+        {"seed": "99999999999"},
+        {"game": "chess"},
+        {"game": "holdem-limit", "players": "11"},
+        {"game": "holdem-limit", "players": "4", "agent": ["random"] * 5},
+        {"agent": ["random"] * 20, "rounds": "100000"},
+    ],
+)
+def test_what_cannot_be_played_is_refused(tmp_path, form):
+    answer = client(tmp_path).post("/matches/start", data=FORM | form, headers={"Accept": "text/html"})
+    assert answer.status_code == 400
+    assert "<script>" not in answer.text.partition("<main")[2]
+    assert not (tmp_path / "matches").exists()
+
+
+def test_names_with_markup_and_broken_ledgers(tmp_path):
+    evil = "<img src=x onerror=alert(1)>"
+    header = Series(load_game("kuhn"), ("random", "always-call"), 5, 2).to_dict()
+    for name, agents in (("good", [evil, "b"]), (evil, ["a", "b"])):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "ledger.jsonl").write_text(json.dumps(header | {"agents": agents}) + "\n")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "ledger.jsonl").write_text('{"kibitz": 1}\n\x00garbage')
+    (tmp_path / "vast").mkdir()
+    (tmp_path / "vast" / "ledger.jsonl").write_text(json.dumps(header | {"matches": 10**15}) + "\n")
+    page = client(tmp_path)
+    listed = page.get("/matches").text
+    assert listed.count('class="entry"') == 3
+    assert evil not in listed
+    assert "&lt;img" in listed
+    for name in ("good", evil, "vast"):
+        assert page.get("/matches/open", params={"name": name}).status_code == 200
+        assert evil not in live(page, name)["html"]
+    with (tmp_path / "good" / "ledger.jsonl").open("a") as file:
+        file.write('{"table": [0, 1], "match": 9, "moments": [[5, 0, 0], [5, 0, 0]]}\n')
+    for name in ("good", "broken", "../x", "/etc", "", "none", "a\0b"):
+        time.sleep(0.45 if name == "good" else 0)
+        assert page.get("/matches/live", params={"name": name}).status_code == 400, name
+        assert page.post("/matches/resume", data={"name": name}).status_code == 400, name
+
+
+@pytest.fixture
+def served(tmp_path):
+    app = make_app(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    until(lambda: server.started)
+    yield app, tmp_path, port
+    server.should_exit = True
+    thread.join()
+
+
+def test_a_hundred_viewers_at_once(served):
+    """All are answered while a match is played, and the files are looked at a few times only, not for each viewer."""
+    app, folder, port = served
+    page = client(folder)
+    page.app.state = app.state
+    name = begin(page, rounds="100000", hands="5")
+    until(lambda: lines(folder, name) > 2)
+
+    def view(_number):
+        answers, tag = [], ""
+        connection = HTTPConnection("127.0.0.1", port, timeout=60)
+        for _ in range(6):
+            connection.request("GET", f"/matches/live?name={name}", headers={"If-None-Match": tag})
+            answer = connection.getresponse()
+            body = answer.read()
+            answers.append((answer.status, json.loads(body)["state"] if body else ""))
+            tag = answer.getheader("ETag")
+            time.sleep(0.1)
+        connection.close()
+        return answers
+
+    before = lines(folder, name)
+    with ThreadPoolExecutor(100) as viewers:
+        seen = [each for answers in viewers.map(view, range(100)) for each in answers]
+    assert len(seen) == 600
+    assert set(seen) <= {(200, "running"), (304, "")}
+    assert (304, "") in seen
+    assert app.state.watching.get(name).looks < 60
+    assert lines(folder, name) > before
+    page.post("/matches/stop", data={"name": name})
