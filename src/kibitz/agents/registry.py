@@ -155,7 +155,7 @@ def agent_files(text: str) -> list[Path]:
     if text in AGENTS or text.partition(":")[0] == "rules":
         return []
     if text.startswith(POPULATION):
-        return [Path(file)] if (file := text.partition("=")[2]) else []
+        return [Path(place)] if (place := text.partition("=")[2]) else []
     if is_switching(text):
         return [file for part in switching_parts(text)[::2] for file in agent_files(part)]
     if text.startswith(EXPLICIT):

@@ -9,7 +9,7 @@ import click
 
 from kibitz.cli._bars import progress, stages
 from kibitz.cli._files import folder_for, plain_target, replacing, saving, writing
-from kibitz.cli._options import given_command, seed_option
+from kibitz.cli._options import seed_option
 from kibitz.cli._output import folded, print_json
 from kibitz.cli.population_measure import measure
 from kibitz.errors import KibitzError
@@ -56,8 +56,6 @@ def make(preset: str, out: Path, seed: int, resume: bool, as_json: bool, **setti
     calibrated: parameters come from distributions; a random search moves these until the means of the style statistics
     and their standard deviations between bots are those of table 6-1. switchable: types that need different counters.
     """
-    from dataclasses import replace
-
     from kibitz.learning.population import save_population
     from kibitz.learning.population.calibration import Search, calibrate, calibrated, is_inside
     from kibitz.learning.population.switchable import make_switchable
@@ -78,7 +76,6 @@ def make(preset: str, out: Path, seed: int, resume: bool, as_json: bool, **setti
         for point in saving(out, calibrate(search, checkpoint, settings["workers"])):
             tell(f"calibration, loss {point.loss:.2f}", point.done, search.rounds)
         made = calibrated(search, point, out.stem)
-        made = replace(made, origin={"command": given_command(), **made.origin})
         with writing(out):
             save_population(made, target)
     if as_json:

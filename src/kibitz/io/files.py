@@ -311,8 +311,15 @@ def open_sources(path: Path | str) -> Iterator[Source]:
 
 
 def files_in(folder: Path) -> list[Path]:
-    """All files in `folder` and in the folders within, in order of names."""
-    return sorted(item for item in folder.rglob("*") if item.is_file())
+    """All files in `folder` and in the folders within, in order of names; without those that an `hdb` is read with."""
+    return sorted(item for item in folder.rglob("*") if item.is_file() and not _is_part_of_irc(item))
+
+
+def _is_part_of_irc(path: Path) -> bool:
+    """Whether a file has the players of an IRC database, of which there may be thousands."""
+    if path.name != "hroster" and not path.name.startswith("pdb."):
+        return False
+    return (path.parent / "hdb").is_file() or (path.parent.name == "pdb" and (path.parent.parent / "hdb").is_file())
 
 
 def open_file(path: Path) -> Iterator[Source]:

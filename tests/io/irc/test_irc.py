@@ -61,7 +61,7 @@ def write(folder: Path, place: str = "pdb", **players: str) -> Path:
 @pytest.mark.parametrize("place", ["pdb", "."])
 def test_hands_are_put_in_order(tmp_path, place):
     path = write(tmp_path, place)
-    (source,) = [each for each in open_sources(tmp_path) if each.format]
+    (source,) = open_sources(tmp_path)  # players' files are no hand histories of their own
     assert source.format == "irc"
     records = list(read_records(path))
     assert [each.history for each in records] == ["crfcc/crrcc/ccrcf/crc", "rfff", "cc/cc/rrc/cc", "cc/rc/cc/cc"]
@@ -95,7 +95,7 @@ def test_cards_are_hidden_shown_or_mucked(tmp_path):
         ("dee", "r     r     b     b ", "r     r     b     bb", "dee acts 'b' in round 4, which is over"),
         ("dee", "r     r     b     b ", "r     r     b     A ", "all-in"),
         ("dee", "r     r     b     b ", "r     r     b     x ", "actions 'x'"),
-        ("dee", "900  80", "900  70", "ann bets 5 chips, 1 small blinds by the betting"),
+        ("dee", "900  80", "900  70", "dee bets 70 chips, 16 small blinds by the betting"),
         ("cy", "4  3 cc", "4  2 cc", "positions"),
         ("cy", "cc    bc", "Bcc   bc", "cy posts a blind at position 3"),
         ("ann", "900000001", "900000009", "no line of this hand in pdb.ann"),
@@ -138,3 +138,15 @@ def test_a_file_alone_is_refused_in_a_sentence(tmp_path):
     (tmp_path / "hroster").write_text(ROSTER.replace("ann bob cy dee", "ann bob cy"))
     with pytest.raises(FormatError, match="4 players in hdb, 3 names"):
         list(read_records(path))
+
+
+def test_two_who_are_left_may_raise_on(tmp_path):
+    path = write(
+        tmp_path,
+        ann=PDB["ann"].replace("Bc    k     bc    k       995  50", "Bc    k     brrc  k       995 130"),
+        bob=PDB["bob"].replace("Bk    k     r     k      1120  50  100", "Bk    k     rrr   k      1120 130  260"),
+    )
+    third = [*read_records(path)][2]
+    assert third.history == "cc/cc/rrrrrrc/cc"
+    assert third.game.uncapped_heads_up
+    assert check(third) == []

@@ -1,6 +1,7 @@
 """Matches of bots: chips, rules, seating, hands in arrays, logs, and no dependence on the number of threads."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -158,3 +159,43 @@ def test_other_mistakes_are_told():
         load_population("calibrated").index("hs-001")
     with pytest.raises(KibitzError, match="2 to 10"):
         Play(players=11)
+
+
+# Chances to fold to a bet and to raise by class of hand, thresholds before the flop, and a factor for further bets.
+COUNTERS = {
+    "value": (0.60, 0.75, 0.08, 0.12, (1, 0.3, 0.3, 0.05, 0, 0), (0, 0.1, 0.3, 0.95, 1, 1), 0.5),
+    "bully": (0.30, 0.30, 0.30, 0.50, (1, 0.6, 0.6, 0.1, 0, 0), (1, 1, 1, 1, 1, 1), 0.2),
+    "trap": (0.70, 0.80, 0.02, 0.08, (0.8, 0.05, 0.05, 0, 0, 0), (0, 0, 0, 0.3, 0.9, 1), 0.9),
+}
+
+
+def test_switchable_types_need_different_counters():
+    """Who bets anything beats timid players by far and loses to the others; a trapper does best against maniacs."""
+    population = load_population("switchable")
+    heroes = np.zeros(len(COUNTERS), dtype=population.bots.dtype)
+    heroes["family"], heroes["soft"], heroes["trials"], heroes["blind"], heroes["position"] = 1, 0.02, 1, 0.15, 0.1
+    for hero, (enter, opening, step, raise_step, folds, raises, harder) in zip(heroes, COUNTERS.values(), strict=True):
+        hero["enter"], hero["open"], hero["step"], hero["raise_step"] = enter, opening, step, raise_step
+        for faced in range(4):
+            factor = (1, 0.6, harder, harder**2)[faced]
+            hero["rules"][:, :, faced, 0] = np.array(folds) * (faced > 0)
+            hero["rules"][:, :, faced, 1] = np.array(raises) * factor
+    whole = replace(
+        population,
+        names=(*population.names, *COUNTERS),
+        kind=np.concatenate([population.kind, [0] * len(COUNTERS)]),
+        bots=np.concatenate([population.bots, heroes]),
+    )
+    won, errors = np.zeros((3, 3)), np.zeros((3, 3))
+    for kind in range(3):
+        others = np.resize(population.members(kind), (100, 5))
+        for hero in range(3):
+            seating = np.column_stack([np.full(100, len(population) + hero), others])
+            results = play_seating(whole, seating, Play(seed=6)).sums[:, 0, NET] / 120
+            won[kind, hero], errors[kind, hero] = results.mean(), results.std(ddof=1) / 10
+    station, timid, maniac = won
+    value, bully, trap = range(3)
+    assert timid[bully] - 4 * errors[1, bully] > timid[[value, trap]].max() + 2
+    assert station[value] - station[bully] > 4 * np.hypot(errors[0, value], errors[0, bully])
+    assert maniac[trap] - maniac[bully] > 4 * np.hypot(errors[2, trap], errors[2, bully])
+    assert won.max(axis=1).mean() > won.mean(axis=0).max() + 1  # who adapts wins a chip a deal more than who does not

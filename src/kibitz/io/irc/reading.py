@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -138,10 +139,10 @@ def _cards(words: list[str]) -> tuple[int, ...]:
 
 
 @cache
-def _game(players: int, unit: int, forward: bool) -> Game:
-    """The game at a table: small blind `unit`; two who are left may raise on."""
+def _game(players: int, unit: int, forward: bool, uncapped: bool = False) -> Game:
+    """The game at a table: small blind `unit`; uncapped, two who are left may raise on."""
     game = limit_holdem(players, unit, forward_blinds=forward)
-    return replace(game, uncapped_heads_up=True, name="")
+    return replace(game, uncapped_heads_up=True, name="") if uncapped else game
 
 
 def _record(hand: str, lines: list[_Line], names: tuple[str, ...], board: tuple[int, ...], where: str) -> HandRecord:
@@ -153,6 +154,8 @@ def _record(hand: str, lines: list[_Line], names: tuple[str, ...], board: tuple[
     if len(lines) == 2 and not forward:  # positions of reversed blinds: the button acts last after the flop
         names, lines = names[::-1], lines[::-1]
     game = _game(len(lines), unit, forward)
+    if any(part.count("r") > most for part, most in zip(history.split("/"), game.max_raises, strict=False)):
+        game = _game(len(lines), unit, forward, uncapped=True)
     showdown = [seat for seat, line in enumerate(lines) if not _folds(line)]
     extra: dict[str, object] = {"venue": "IRC"}
     if len(showdown) > 1 and (mucked := tuple(seat for seat in showdown if not lines[seat].cards)):
@@ -227,10 +230,11 @@ def _act(table: Betting, seat: int, letter: str, game: Game, name: str) -> str:
 
 
 def _unit(spent: list[int], lines: list[_Line], names: tuple[str, ...]) -> int:
-    """The small blind in chips: what players bet in all, by what they bet in small blinds."""
-    unit, rest = divmod(sum(line.bet for line in lines), sum(spent))
+    """The small blind in chips: what most players bet, by what they bet in small blinds."""
+    whole = [line.bet // chips for chips, line in zip(spent, lines, strict=True) if chips and line.bet % chips == 0]
+    unit = Counter(whole).most_common(1)[0][0] if whole else 0
     for chips, line, name in zip(spent, lines, names, strict=True):
-        if rest or unit < 1 or line.bet != chips * unit:
+        if unit < 1 or line.bet != chips * unit:
             raise FormatError(
                 f"{name} bets {line.bet} chips, {chips} small blinds by the betting: no stakes of limit hold'em fit"
             )

@@ -140,7 +140,9 @@ def replace_draw(draw: Draw, mean: float, spread: float) -> Draw:
 def calibrated(search: Search, point: Point, title: str) -> Population:
     """The population of a point, with all that it takes to make it again."""
     population = draw_population(point.distribution, search.seed, title)
+    settings = f"--seed {search.seed} --rounds {point.done} --samples {search.samples}"
     origin = {
+        "command": f"kibitz population make {settings}",
         "seed": search.seed,
         "rounds": point.done,
         "samples": search.samples,

@@ -30,47 +30,57 @@ class Draw(NamedTuple):
 
 
 Distribution = dict[str, dict[str, Draw]]
-_ENTERING = {
-    "enter": Draw(0.62, 0.09, 0.0, 0.95),
-    "open": Draw(0.72, 0.05, 0.3, 1.3),
-    "step": Draw(0.10, 0.03, 0.0, 0.4),
-    "raise_step": Draw(0.10, 0.03, 0.0, 0.5),
-    "position": Draw(0.10, 0.03, 0.0, 0.3),
-    "blind": Draw(0.15, 0.05, 0.0, 0.6),
-    "soft": Draw(0.04, 0.01, 0.01, 0.2),
-}
+# Where calibration begins: found by earlier searches, and rounded.
 START: Distribution = {
-    "hs_bot": _ENTERING
-    | {
-        "bet_at": Draw(0.58, 0.06, 0.1, 1.2),
-        "raise_at": Draw(0.82, 0.06, 0.3, 1.5),
-        "call_at": Draw(0.5, 0.08, 0.0, 1.0),
-        "odds": Draw(1.1, 0.1, 0.2, 4.0),
-        "growth": Draw(0.05, 0.02, 0.0, 0.5),
-        "fear": Draw(0.08, 0.02, 0.0, 0.4),
-        "bluff": Draw(0.18, 0.05, 0.0, 0.6),
-        "draw": Draw(0.3, 0.1, 0.0, 1.0),
-        "trap": Draw(0.2, 0.04, 0.0, 0.6),
-        "share": Draw(0.38, 0.08, 0.1, 1.0),
+    "hs_bot": {
         "adapt": Draw(0.6, 0.2, 0.0, 1.0),
+        "bet_at": Draw(0.47, 0.078, 0.1, 1.2),
+        "blind": Draw(0.07, 0.037, 0.0, 0.6),
+        "bluff": Draw(0.2, 0.047, 0.0, 0.6),
+        "call_at": Draw(0.43, 0.159, 0.0, 1.0),
+        "draw": Draw(0.27, 0.129, 0.0, 1.0),
+        "enter": Draw(0.63, 0.082, 0.0, 0.95),
+        "fear": Draw(0.08, 0.032, 0.0, 0.4),
+        "growth": Draw(0.14, 0.023, 0.0, 0.5),
+        "odds": Draw(1.56, 0.014, 0.2, 4.0),
+        "open": Draw(0.71, 0.022, 0.3, 1.3),
+        "position": Draw(0.11, 0.035, 0.0, 0.3),
+        "raise_at": Draw(0.79, 0.085, 0.3, 1.5),
+        "raise_step": Draw(0.2, 0.022, 0.0, 0.5),
+        "share": Draw(0.22, 0.118, 0.1, 1.0),
+        "soft": Draw(0.03, 0.011, 0.01, 0.2),
+        "step": Draw(0.1, 0.022, 0.0, 0.4),
+        "trap": Draw(0.19, 0.089, 0.0, 0.6),
     },
-    "rule_bot": _ENTERING
-    | {
-        "aggression": Draw(0.75, 0.2, 0.1, 1.6),
-        "folding": Draw(0.62, 0.15, 0.1, 1.6),
-        "bluffing": Draw(0.2, 0.06, 0.0, 0.6),
+    "rule_bot": {
+        "aggression": Draw(0.76, 0.193, 0.1, 1.6),
+        "blind": Draw(0.15, 0.054, 0.0, 0.6),
+        "bluffing": Draw(0.26, 0.066, 0.0, 0.6),
+        "enter": Draw(0.61, 0.084, 0.0, 0.95),
+        "folding": Draw(0.6, 0.189, 0.1, 1.6),
+        "open": Draw(0.78, 0.065, 0.3, 1.3),
+        "position": Draw(0.1, 0.029, 0.0, 0.3),
+        "raise_step": Draw(0.18, 0.001, 0.0, 0.5),
+        "soft": Draw(0.03, 0.0, 0.01, 0.2),
+        "step": Draw(0.08, 0.021, 0.0, 0.4),
     },
-    "sim_bot": _ENTERING
-    | {
-        "share": Draw(0.45, 0.08, 0.1, 1.0),
+    "sim_bot": {
         "adapt": Draw(0.6, 0.2, 0.0, 1.0),
-        "leads": Draw(0.6, 0.1, 0.1, 1.0),
-        "yields": Draw(0.5, 0.1, 0.0, 0.9),
-        "margin": Draw(0.5, 0.3, -2.0, 6.0),
-        "loose": Draw(0.0, 0.3, -2.0, 6.0),
+        "blind": Draw(0.12, 0.048, 0.0, 0.6),
         "caution": Draw(1.0, 0.3, 0.0, 8.0),
+        "enter": Draw(0.69, 0.064, 0.0, 0.95),
+        "leads": Draw(0.62, 0.111, 0.1, 1.0),
+        "loose": Draw(0.28, 0.022, -2.0, 6.0),
+        "margin": Draw(0.1, 0.047, -2.0, 6.0),
+        "open": Draw(0.74, 0.054, 0.3, 1.3),
+        "position": Draw(0.14, 0.041, 0.0, 0.3),
+        "raise_step": Draw(0.18, 0.0, 0.0, 0.5),
         "respect": Draw(0.7, 0.1, 0.2, 1.0),
+        "share": Draw(0.28, 0.071, 0.1, 1.0),
+        "soft": Draw(0.04, 0.007, 0.01, 0.2),
+        "step": Draw(0.08, 0.031, 0.0, 0.4),
         "trials": Draw(24.0, 0.0, 1.0, 200.0),
+        "yields": Draw(0.58, 0.068, 0.0, 0.9),
     },
 }
 # Chances to raise and to fold by class of hand and bets faced, of a rule bot of aggression and folding 1.
