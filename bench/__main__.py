@@ -40,6 +40,7 @@ BENCHMARKS = (
     "portfolios",
     "learning",
     "opponents",
+    "population",
 )
 PEERS = ("numpy", "numba", "scipy", "phevaluator", "eval7", "pokerkit", "open_spiel", "LiteEFG")
 

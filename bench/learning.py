@@ -11,7 +11,10 @@ from functools import cache
 from multiprocessing import get_context
 
 from bench.timing import rates
-from kibitz.learning import Learning, Model, SelfPlay, Structure, simulate
+from kibitz.learning import Learning, Model, SelfPlay, Structure, TableRules, simulate
+from kibitz.learning.exploiters import DEFAULT_LEARNING, Contest, Exploiter
+from kibitz.learning.player_types import TypedModel
+from kibitz.learning.responses import Copies, Response
 
 PLAYERS = 6
 TRAINED = 200_000  # deals after which rates are measured: players who know nothing raise far longer
@@ -42,6 +45,33 @@ def learn(hands: int) -> None:
 def learn_from_nothing(hands: int) -> None:
     """From the first weights on: long deals."""
     SelfPlay(PLAYERS, 1, learning=Learning()).train(hands)
+
+
+@cache
+def exploiter(types: int) -> Exploiter:
+    """One learner against players of so many types."""
+    opponents = TypedModel.random(model(), types, 1, 0.5) if types > 1 else TypedModel.plain(model())
+    return Exploiter(opponents, Contest(players=PLAYERS))
+
+
+@cache
+def response() -> Response:
+    return Response(model(), Copies(model(), PLAYERS, TableRules()), DEFAULT_LEARNING)
+
+
+def exploit(hands: int) -> None:
+    """Learning against players of a model without types."""
+    exploiter(1).train(hands)
+
+
+def exploit_types(hands: int) -> None:
+    """Learning against players of eight types, with a joint filter of cards and types."""
+    exploiter(8).train(hands)
+
+
+def respond(hands: int) -> None:
+    """A best response to copies."""
+    response().train(hands)
 
 
 def play_openspiel(hands: int) -> None:
@@ -100,6 +130,9 @@ def run() -> list[dict]:
             "forward": (forward, 40_000),
             "learn": (learn, 32_000),
             "nothing": (learn_from_nothing, 6_400),
+            "exploit": (exploit, 32_000),
+            "exploit types": (exploit_types, 16_000),
+            "respond": (respond, 32_000),
             "openspiel": (play_openspiel, 600),
             "rlcard": (play_rlcard, 200),
             "two": (forward_twice, 40_000),
@@ -107,11 +140,13 @@ def run() -> list[dict]:
         }
     )
     rows = []
-    measured |= {"wanted forward": 50_000, "wanted learning": 25_000}
+    measured |= {"wanted forward": 50_000, "wanted learning": 25_000, "wanted types": 15_000}
     for name, ours, peer, target in (
         ("self-play deals of six, policy and observer v 50,000 wanted", "forward", "wanted forward", 1),
         ("learning from deals of six v 25,000 wanted", "learn", "wanted learning", 1),
         ("learning from the first weights on v 25,000 wanted", "nothing", "wanted learning", None),
+        ("exploiter of eight player types v 15,000 wanted", "exploit types", "wanted types", 1),
+        ("exploiter of a model without types v best response", "exploit", "respond", 1),
         ("self-play deals of six v RLCard limit-holdem, random play", "forward", "rlcard", None),
         ("the same v OpenSpiel universal_poker, limit, two players, random play", "forward", "openspiel", None),
         ("self-play deals in two processes v one", "two", "one", 1.7),

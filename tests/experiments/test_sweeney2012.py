@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kibitz.experiments import load_paper
-from kibitz.experiments.published import CONFIRMED, REFUTED, SUBSTITUTE, UNCONFIRMED, Effort, compute
+from kibitz.experiments.published import CONFIRMED, REFUTED, REPRODUCED, SUBSTITUTE, UNCONFIRMED, Effort, compute
 from kibitz.experiments.sweeney2012 import runs, small_games
 from kibitz.experiments.sweeney2012.printed import STATEMENTS, TABLES
 from kibitz.experiments.sweeney2012.runs import Size, Work
@@ -85,3 +85,23 @@ def test_small_games(monkeypatch):
     assert small_games.game_value("kuhn") == pytest.approx(-1 / 18)
     assert small_games.game_value("uniform") == pytest.approx(-1 / 18, abs=1e-3)
     small_games.runs_of.cache_clear()
+
+
+def test_the_population_stands_beside_table_6_1():
+    experiment, found = cells("table-6.1", Effort("smoke"))
+    assert len(found) == 28
+    assert {cell.verdict for cell in found.values()} == {SUBSTITUTE}
+    for kind_by in ("match", "seat"):
+        cell = found[f"average bot, kind by {kind_by}", "VP$IP"]
+        assert cell.low < cell.ours < cell.high
+        assert "its box" in cell.reason
+    assert abs(found["average bot, kind by match", "mean"].ours) < 0.17
+    assert any("one printed standard deviation" in note for note in experiment.notes)
+
+
+def test_the_printed_table_6_2_has_the_printed_pattern():
+    _, found = cells("table-6.2-significance", Effort("smoke"))
+    assert {cell.verdict for cell in found.values()} == {REPRODUCED}
+    rows = TABLES["table-6.2"].rows
+    assert [row[3] / 120 for row in rows.values()] == [533, 772, 558, 557, 943, 426, 268, 448, 436, 441]
+    assert all(row[1] >= row[4] for name, row in rows.items() if name != "Self-play")  # models are optimistic

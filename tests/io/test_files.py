@@ -32,6 +32,7 @@ SAMPLES = {
     "acpc-transcript": LOG.splitlines()[0] + "\nSTARTED at 1.5\nTO 1 at 2.5 MATCHSTATE:0:0::Kh|\n",
     "phh": PHH,
     "pokerstars": "\ufeffPokerStars Hand #1:  Hold'em No Limit ($1/$2 USD) - 2020/09/07 17:25:37 ET\n",
+    "irc": "766303976   1   455  8  5/600    6/1200   6/1800   6/2400  3s Jc Qd 5c Ah\n",
 }
 
 

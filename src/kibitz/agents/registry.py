@@ -25,6 +25,7 @@ from kibitz.errors import AgentError
 EXPLICIT = "explicit:"  # before the folder of a portfolio whose opponents are models
 EXPLORE = "explore:"  # before the agent that explores
 OBSERVER = "observer"  # folder in that of a learned response
+POPULATION = "population:"  # before the name of a bot
 ROLLOUT = "rollout:"  # before the folder of a model from self-play whose decisions are rolled out
 AGENTS: dict[str, Callable[[], Agent]] = {
     "random": random_agent,
@@ -41,7 +42,8 @@ AGENTS: dict[str, Callable[[], Agent]] = {
 def load_agent(text: str) -> Agent:
     """A new agent: a name of `AGENTS`, `rules:tightness=0.8,...`, `switch:AGENT@HANDS@AGENT` for one that changes (see
     `load_switching_agent`), `meta:AGENT@KIND@AGENT` for one that watches (see `load_meta_agent`), `explicit:FOLDER` and
-    `explore:AGENT` for those that model their opponent (see `load_explicit_agent`, `load_exploring_agent`), the folder
+    `explore:AGENT` for those that model their opponent (see `load_explicit_agent`, `load_exploring_agent`),
+    `population:NAME` for a bot of a population (see `load_population_agent`), the folder
     of a strategy or of a model with or without settings (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`), of
     one for each position (see `load_seated_agent`), of a model from self-play (see `load_learned_agent`) or of a
     portfolio (see `kibitz.agents.implicit`), a file of cases (see `load_case_agent`), or `path/to/file.py:Class` for
@@ -72,6 +74,10 @@ def load_agent(text: str) -> Agent:
         from kibitz.agents.rollouts import load_rollout_agent
 
         return load_rollout_agent(text.removeprefix(ROLLOUT))
+    if text.startswith(POPULATION):
+        from kibitz.agents.population import load_population_agent
+
+        return load_population_agent(text.removeprefix(POPULATION))
     if is_written(text):
         path, _, attribute = text.rpartition(":")
         return _load_from_file(Path(path), attribute)
@@ -89,6 +95,12 @@ def load_agent(text: str) -> Agent:
             from kibitz.agents.responding import load_responding_agent
 
             return load_responding_agent(text)
+        from kibitz.learning.exploiters.files import is_exploiter
+
+        if is_exploiter(folder):
+            from kibitz.agents.exploiting import load_exploiting_agent
+
+            return load_exploiting_agent(text)
         if is_model(folder):
             from kibitz.agents.learned import load_learned_agent
 
@@ -124,6 +136,8 @@ def absolute_agent(text: str) -> str:
         return EXPLICIT + absolute_agent(text.removeprefix(EXPLICIT))
     if text.startswith(ROLLOUT):
         return ROLLOUT + absolute_agent(text.removeprefix(ROLLOUT))
+    if text.startswith(POPULATION):
+        return "".join([*text.partition("=")[:2], *(os.path.abspath(file) for file in agent_files(text))])
     if text.startswith(EXPLORE):
         explorer, comma, settings = text.removeprefix(EXPLORE).partition(",")
         return f"{EXPLORE}{absolute_agent(explorer)}{comma}{settings}"
@@ -140,6 +154,8 @@ def agent_files(text: str) -> list[Path]:
     """The files that make the agent `text` what it is; none for an agent by name."""
     if text in AGENTS or text.partition(":")[0] == "rules":
         return []
+    if text.startswith(POPULATION):
+        return [Path(place)] if (place := text.partition("=")[2]) else []
     if is_switching(text):
         return [file for part in switching_parts(text)[::2] for file in agent_files(part)]
     if text.startswith(EXPLICIT):
@@ -160,8 +176,11 @@ def agent_files(text: str) -> list[Path]:
 
     if is_portfolio(path):
         return portfolio_files(path)
+    from kibitz.learning.exploiters.files import exploiter_files, is_exploiter
     from kibitz.learning.files import is_model, model_files
 
+    if is_exploiter(path):
+        return exploiter_files(path)
     if is_model(path):
         observer = path / OBSERVER
         return [*model_files(path), *(model_files(observer) if is_model(observer) else [])]

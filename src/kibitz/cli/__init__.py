@@ -39,6 +39,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "model": ("kibitz.cli.model", "Build models of players from their hand histories."),
     "cluster": ("kibitz.cli.cluster", "Group opponents that one response beats."),
     "pool": ("kibitz.cli.pool", "Make pools of opponents to practise on."),
+    "population": ("kibitz.cli.population", "Make and play populations of limit hold'em bots."),
     "portfolio": ("kibitz.cli.portfolio", "Make agents that adapt to their opponent."),
     "translate": ("kibitz.cli.translate", "Show how off-tree bets are translated."),
     "show": ("kibitz.cli.show", "Print a saved strategy at one decision."),

@@ -192,6 +192,12 @@ def _read_pokerstars(lines: TextIO, source: str, game: Game | None, strict: bool
     return _read_each(read_pokerstars, lines, source, strict)
 
 
+def _read_irc(lines: TextIO, source: str, game: Game | None, strict: bool) -> Iterator[Event]:
+    from kibitz.io.irc import read_irc
+
+    return read_irc(lines, source, strict)
+
+
 def _read_each(read: ReadHands, lines: TextIO, source: str, strict: bool) -> Iterator[Event]:
     """The hands that `read` finds and, unless `strict`, what it says of the others."""
     errors: list[FormatError] = []
@@ -226,6 +232,7 @@ FORMATS: dict[str, Format] = {
     "pokerstars": Format(
         re.compile(r"^.{0,40}PokerStars (?:\w+ ){0,3}(?:Hand|Game) #", re.MULTILINE), _read_pokerstars
     ),
+    "irc": Format(re.compile(r"^\s*\d{6,}(?:\s+\d+){3}(?:\s+\d+/\d+){4}(?:\s|$)", re.MULTILINE), _read_irc),
 }
 
 
@@ -304,8 +311,15 @@ def open_sources(path: Path | str) -> Iterator[Source]:
 
 
 def files_in(folder: Path) -> list[Path]:
-    """All files in `folder` and in the folders within, in order of names."""
-    return sorted(item for item in folder.rglob("*") if item.is_file())
+    """All files in `folder` and in the folders within, in order of names; without those that an `hdb` is read with."""
+    return sorted(item for item in folder.rglob("*") if item.is_file() and not _is_part_of_irc(item))
+
+
+def _is_part_of_irc(path: Path) -> bool:
+    """Whether a file has the players of an IRC database, of which there may be thousands."""
+    if path.name != "hroster" and not path.name.startswith("pdb."):
+        return False
+    return (path.parent / "hdb").is_file() or (path.parent.name == "pdb" and (path.parent.parent / "hdb").is_file())
 
 
 def open_file(path: Path) -> Iterator[Source]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,15 @@ REPORTS = 100  # in a run, unless told otherwise
 
 
 def run_self_play(
-    trainer: SelfPlay, hands: int, out: Path | None = None, resume: bool = False, every: int = 0
+    trainer: SelfPlay,
+    hands: int,
+    out: Path | None = None,
+    resume: bool = False,
+    every: int = 0,
+    enough: Callable[[list[dict[str, Any]]], bool] | None = None,
 ) -> Iterator[Progress]:
-    """Train until `hands` deals are done, yielding a report every so many, after which a checkpoint is kept.
+    """Train until `hands` deals are done, or the curve so far is `enough`; yields a report every so many deals, after
+    which a checkpoint is kept.
 
     With `out` the folder gets checkpoint, curve and in the end the agent. What was interrupted goes on from the last
     checkpoint to the same bits. A gradient that is not finite ends the run with an error; the last checkpoint stays.
@@ -37,7 +43,7 @@ def run_self_play(
             load_checkpoint(out / CHECKPOINT, trainer)
             curve = read_curve(out / CURVE, trainer.deals)
         step = every or max(hands // REPORTS, 10 * trainer.learning.batch)
-        while trainer.deals < hands:
+        while trainer.deals < hands and not (enough is not None and enough(curve)):
             progress = trainer.train(min(step - trainer.deals % step, hands - trainer.deals))
             curve.append(progress.describe())
             if out is not None:

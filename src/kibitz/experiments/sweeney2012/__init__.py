@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from kibitz.experiments.published import Effort, Experiment
 from kibitz.experiments.sweeney2012.chapter_5 import figure_5_1, statements, table_5_1, table_5_2
+from kibitz.experiments.sweeney2012.population import table_6_1, table_6_2_significance
 from kibitz.experiments.sweeney2012.small_games import claims_table, runs_table
 
 TITLE = "Sweeney 2012: connectionist agents that learn by playing themselves"
@@ -18,6 +19,8 @@ EXPERIMENTS: dict[str, Experiment] = {
         "figure-5.1": figure_5_1,
         "table-5.2": table_5_2,
         "statements": statements,
+        "table-6.1": table_6_1,
+        "table-6.2-significance": table_6_2_significance,
         "small-games": runs_table,
         "small-game-claims": claims_table,
     }.items()

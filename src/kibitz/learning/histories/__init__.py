@@ -2,6 +2,7 @@
 
 from kibitz.learning.histories.hands import HIDDEN, MUCKED, SHOWN, Hands, Parts, hide_folded, keep_together, split
 from kibitz.learning.histories.reading import Broken, read_hands
+from kibitz.learning.histories.writing import to_records
 
 __all__ = [
     "HIDDEN",
@@ -14,4 +15,5 @@ __all__ = [
     "keep_together",
     "read_hands",
     "split",
+    "to_records",
 ]

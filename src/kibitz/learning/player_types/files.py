@@ -8,7 +8,7 @@ from typing import Any
 
 from kibitz import __version__
 from kibitz.files import checksum, folder_taking_place, load_array, read_json, save_array, shown
-from kibitz.learning.files import is_model, load_model, write_model
+from kibitz.learning.files import is_model, load_model, model_files, write_model
 from kibitz.learning.model import ModelError
 from kibitz.learning.player_types.model import TypedModel
 
@@ -24,6 +24,11 @@ def is_typed(folder: Path) -> bool:
     except (OSError, ValueError):
         return False
     return isinstance(found, dict) and found.get("kind") == KIND
+
+
+def typed_files(folder: Path) -> list[Path]:
+    """The files that make the model what it is."""
+    return [folder / MANIFEST, folder / WEIGHTS_FILE, *model_files(folder / BASE)]
 
 
 def save_typed(model: TypedModel, folder: Path) -> None:

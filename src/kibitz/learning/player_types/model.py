@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.files import checksum
 from kibitz.learning.model import Floats, Model, ModelError
 from kibitz.learning.player_types.records import KINDS, KINDS_SIZE, MOST, make_match
 
@@ -88,6 +89,10 @@ class TypedModel:
     def is_finite(self) -> bool:
         """Whether all weights of types are numbers."""
         return bool(np.isfinite(self.flat).all())
+
+    def describe(self) -> dict[str, Any]:
+        """What tells it from other models."""
+        return {"types": self.count, "weights": checksum(self.flat), "base": checksum(self.base.flat)}
 
     def begin_match(self) -> npt.NDArray[np.void]:
         """The memory of a match in which nothing has been seen: a record `records.MATCH`."""

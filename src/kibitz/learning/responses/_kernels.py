@@ -44,8 +44,6 @@ def count_styles(seed, start, count, policy, observer, run, table, mode, memory,
 @njit
 def add_styles(players, learners, work, sums):
     """Add the style of every seat in the deal in `work`."""
-    active, winners = work.counts[1], work.counts[4]
-    shown = count_bits(active) > 1
     for p in range(players):
         raises = calls = 0
         for d in range(work.counts[0]):
@@ -54,24 +52,31 @@ def add_styles(players, learners, work, sums):
                     raises += 1
                 elif work.action[d] == CALL and work.features[d, 0, BETS] > 0.0:
                     calls += 1
-        row = sums[0 if learners >> p & 1 else 1]
-        voluntary = raises + calls > 0
-        left = active >> p & 1 == 1
-        row[HANDS] += 1
-        row[VOLUNTARY] += voluntary
-        row[FOLDS] += voluntary and not left
-        row[WINS] += voluntary and left and not shown
-        row[WALKS] += not voluntary and left and not shown
-        row[SHOWDOWNS] += left and shown
-        row[FREE] += not voluntary and left and shown
-        if left and shown and winners >> p & 1:
-            share = 1.0 / count_bits(winners)
-            row[SHARES] += share
-            row[SHARES_SQUARED] += share * share
-        row[RAISES] += raises
-        row[CALLS] += calls
-        row[RAISES_SQUARED] += raises * raises
-        row[RAISES_CALLS] += raises * calls
-        row[CALLS_SQUARED] += calls * calls
-        row[NET] += work.net[p]
-        row[NET_SQUARED] += work.net[p] * work.net[p]
+        add_style(sums[0 if learners >> p & 1 else 1], raises, calls, p, work)
+
+
+@njit
+def add_style(row, raises, calls, p, work):
+    """Add what the player at position p did in the deal in `work`, with so many raises and calls that cost chips."""
+    active, winners = work.counts[1], work.counts[4]
+    shown = count_bits(active) > 1
+    voluntary = raises + calls > 0
+    left = active >> p & 1 == 1
+    row[HANDS] += 1
+    row[VOLUNTARY] += voluntary
+    row[FOLDS] += voluntary and not left
+    row[WINS] += voluntary and left and not shown
+    row[WALKS] += not voluntary and left and not shown
+    row[SHOWDOWNS] += left and shown
+    row[FREE] += not voluntary and left and shown
+    if left and shown and winners >> p & 1:
+        share = 1.0 / count_bits(winners)
+        row[SHARES] += share
+        row[SHARES_SQUARED] += share * share
+    row[RAISES] += raises
+    row[CALLS] += calls
+    row[RAISES_SQUARED] += raises * raises
+    row[RAISES_CALLS] += raises * calls
+    row[CALLS_SQUARED] += calls * calls
+    row[NET] += work.net[p]
+    row[NET_SQUARED] += work.net[p] * work.net[p]

@@ -23,7 +23,7 @@ def learn_policy(run, learners, mode, work, linear, gradient, linear_gradient):
                 by_hand[stage, p, s] = 0.0
     change = work.scratch[2]
     for d in range(count):
-        seat, stage, action = work.player[d], work.stage[d], work.action[d]
+        seat, stage = work.player[d], work.stage[d]
         if run.separate and not learners >> seat & 1:
             continue
         won = work.net[seat]
@@ -47,47 +47,57 @@ def learn_policy(run, learners, mode, work, linear, gradient, linear_gradient):
         advantage = won / run.reward_scale
         if run.pot_scaling:  # a rate of its own for every decision: what is at stake counts in pots, not in chips
             advantage *= run.reward_scale * mode.bet_scales[2] / work.features[d, 0, 2]
-        chance = work.chance[d]
-        options = 2 if chance[RAISE] > 0.0 else 1
-        disorder = 0.0
-        if run.entropy > 0.0:
-            for a in range(3):
-                if chance[a] > 0.0:
-                    disorder -= chance[a] * log(chance[a])
-        for s in range(STATES):
-            change[s] = 0.0
-        for option in range(options):
-            probability = chance[option + 1]
-            push = advantage * ((action == option + 1) - probability)
-            if run.entropy > 0.0 and probability > 0.0:
-                push -= run.entropy * probability * (log(probability) + disorder)
-            features = work.features[d, option]
-            gradient.costs[stage] -= push * features[BETS]
-            mean = work.mean[d, option]
-            outcome, values = work.outcome[d, option], work.own_value[d, option]
-            logit, weight = work.scratch[3], work.scratch[4]
-            for s in range(STATES):
-                weight[s] = push * outcome[s]
-                logit[s] = weight[s] * (values[s] - mean)
-                change[s] += logit[s]
-                gradient.bets[stage, BETS, s] += logit[s]
-            for f in range(BETS):
-                x = features[f]
-                for s in range(STATES):
-                    gradient.bets[stage, f, s] += x * logit[s]
-                    gradient.values[stage, f, s] += x * weight[s]
-            if mode.self_aware:
-                for c in range(TYPES):
-                    x = work.ahead[d, option, c]
-                    for s in range(STATES):
-                        gradient.own[stage, c, s] += x * logit[s]
-        for c in range(TYPES):
-            x = work.opponents[d, c]
-            for s in range(STATES):
-                gradient.beliefs[stage, c, s] += x * change[s]
+        learn_decision(d, advantage, run.entropy, mode, work, gradient, change)
         for s in range(STATES):
             by_hand[stage, seat, s] += change[s]
     learn_cards(work, gradient)
+
+
+@njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)
+def learn_decision(d, advantage, entropy, mode, work, gradient, change):
+    """Add the gradient of decision d: advantage times grad ln probability, and that of its entropy.
+
+    change : float64[s]   filled with the gradient of the logits, which cards and all inputs share between options
+    """
+    stage, action = work.stage[d], work.action[d]
+    chance = work.chance[d]
+    options = 2 if chance[RAISE] > 0.0 else 1
+    disorder = 0.0
+    if entropy > 0.0:
+        for a in range(3):
+            if chance[a] > 0.0:
+                disorder -= chance[a] * log(chance[a])
+    for s in range(STATES):
+        change[s] = 0.0
+    for option in range(options):
+        probability = chance[option + 1]
+        push = advantage * ((action == option + 1) - probability)
+        if entropy > 0.0 and probability > 0.0:
+            push -= entropy * probability * (log(probability) + disorder)
+        features = work.features[d, option]
+        gradient.costs[stage] -= push * features[BETS]
+        mean = work.mean[d, option]
+        outcome, values = work.outcome[d, option], work.own_value[d, option]
+        logit, weight = work.scratch[3], work.scratch[4]
+        for s in range(STATES):
+            weight[s] = push * outcome[s]
+            logit[s] = weight[s] * (values[s] - mean)
+            change[s] += logit[s]
+            gradient.bets[stage, BETS, s] += logit[s]
+        for f in range(BETS):
+            x = features[f]
+            for s in range(STATES):
+                gradient.bets[stage, f, s] += x * logit[s]
+                gradient.values[stage, f, s] += x * weight[s]
+        if mode.self_aware:
+            for c in range(TYPES):
+                x = work.ahead[d, option, c]
+                for s in range(STATES):
+                    gradient.own[stage, c, s] += x * logit[s]
+    for c in range(TYPES):
+        x = work.opponents[d, c]
+        for s in range(STATES):
+            gradient.beliefs[stage, c, s] += x * change[s]
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)

@@ -4,13 +4,37 @@ With E_s the exponentials of the logits that all share, the action probabilities
 products E_s exp(H_sc) exp(Y_sp) alone (Sweeney 2012, section 6.3): the last two are stored.
 """
 
-from math import exp
+from math import exp, factorial
 
 from kibitz.compiling import njit
 from kibitz.learning.deciding._kernels import CALL, DIVIDING, FAR, FAST, FOLD, RAISE, look_at_hand, soften
 from kibitz.learning.records import BETS, STAGES, STATES, TYPES
 
+NEVER = -1e9  # value of what is not legal
+MIDDLE = -FAR / 128
+AT_MIDDLE = exp(-MIDDLE)
+SERIES = tuple(1.0 / factorial(k) for k in range(11, -1, -1))  # of exp
 FAINT = 1e-30  # chances of types are not carried below this, lest they vanish for ever
+
+
+@njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)
+def bounded_exp(x):
+    """exp(x) of FAR <= x <= 0, or of FAR where x is less, to 14 digits: (exp(x / 64))^64, without a branch or a call.
+
+    A compiler can work several of these side by side, and none of the library's.
+    """
+    r = max(x, FAR) * (1.0 / 64.0) + MIDDLE
+    y = SERIES[0]
+    for i in range(1, 12):
+        y = y * r + SERIES[i]
+    y *= AT_MIDDLE
+    y *= y
+    y *= y
+    y *= y
+    y *= y
+    y *= y
+    y *= y
+    return y
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
@@ -88,19 +112,20 @@ def ask_kinds(d, stage, can_fold, options, costs, work, match, found):
             for c in range(TYPES):
                 chance[option + 1, p, c] = means[c] / sums[c] - cost
     for p in range(match.count):
+        folds, calls, raises = chance[FOLD, p], chance[CALL, p], chance[RAISE, p]
+        for c in range(TYPES):  # what is not legal is as far below as can be, and cleared in the end
+            folds[c] = 0.0 if can_fold else NEVER
+            if options == 1:
+                raises[c] = NEVER
         for c in range(TYPES):
-            most = chance[CALL, p, c]
-            if options > 1:
-                most = max(most, chance[RAISE, p, c])
-            if can_fold:
-                most = max(most, 0.0)
-            fold = exp(max(-most, FAR)) if can_fold else 0.0
-            call = exp(max(chance[CALL, p, c] - most, FAR))
-            raise_ = exp(max(chance[RAISE, p, c] - most, FAR)) if options > 1 else 0.0
+            most = max(folds[c], max(calls[c], raises[c]))
+            fold = bounded_exp(folds[c] - most) * can_fold
+            call = bounded_exp(calls[c] - most)
+            raise_ = bounded_exp(raises[c] - most) * (options - 1)
             inverse = 1.0 / (fold + call + raise_)
-            chance[FOLD, p, c] = fold * inverse
-            chance[CALL, p, c] = call * inverse
-            chance[RAISE, p, c] = raise_ * inverse
+            folds[c] = fold * inverse
+            calls[c] = call * inverse
+            raises[c] = raise_ * inverse
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)

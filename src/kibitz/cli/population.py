@@ -1,0 +1,226 @@
+"""`kibitz population`: bots to learn from and to play against."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kibitz.cli._bars import progress, stages
+from kibitz.cli._files import folder_for, plain_target, replacing, saving, writing
+from kibitz.cli._options import seed_option
+from kibitz.cli._output import folded, print_json
+from kibitz.cli.population_measure import measure
+from kibitz.errors import KibitzError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from kibitz.learning.population import Matches, Play, Population
+    from kibitz.learning.population.styles import Style
+
+SEARCH = ".search"  # added to the name of a population: where its calibration stands
+MOST_MATCHES = 1_000_000
+_KINDS = click.Choice(["match", "seat"])
+_WORKERS = click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Number of threads.")
+_POPULATION = click.argument("population", default="calibrated")
+
+
+@click.group()
+def population() -> None:
+    """Make, show and play populations of limit hold'em bots (Sweeney 2012, section 6.5).
+
+    POPULATION is a file, or one that is shipped: calibrated (43 bots in place of those of Poker Academy) or switchable
+    (stations, timid players and maniacs). `kibitz match` and `play` take a bot as population:NAME.
+    """
+
+
+population.add_command(measure)
+
+
+@population.command(short_help="Draw a population and calibrate it to table 6-1.")
+@click.option("--preset", type=click.Choice(["calibrated", "switchable"]), default="calibrated", show_default=True,
+              help="Kind of population.")  # fmt: skip
+@click.option("--out", required=True, type=click.Path(path_type=Path, dir_okay=False), help="File for the population.")
+@click.option("--rounds", default=600, show_default=True, type=click.IntRange(0), help="Candidates of the search.")
+@click.option("--samples", default=1, show_default=True, type=click.IntRange(1, 100),
+              help="Samples of 375 matches that each candidate plays.")  # fmt: skip
+@seed_option("Seed for parameters, steps and matches.")
+@click.option("--resume", is_flag=True, help="Continue the search that --out began.")
+@_WORKERS
+@click.option("--json", "as_json", is_flag=True, help="Print {out, inside, loss, means, deviations, ...} as JSON.")
+def make(preset: str, out: Path, seed: int, resume: bool, as_json: bool, **settings: Any) -> None:
+    """Draw a population with a seed and save it in --out.
+
+    calibrated: parameters come from distributions; a random search moves these until the means of the style statistics
+    and their standard deviations between bots are those of table 6-1. switchable: types that need different counters.
+    """
+    from kibitz.learning.population import save_population
+    from kibitz.learning.population.calibration import Search, calibrate, calibrated, is_inside
+    from kibitz.learning.population.switchable import make_switchable
+
+    target = plain_target(out)
+    if preset == "switchable":
+        with writing(out):
+            save_population(make_switchable(seed), target)
+        if as_json:
+            print_json({"out": str(out), "seed": seed})
+        else:
+            click.echo(f"{out}: stations, timid players and maniacs")
+        return
+    search, checkpoint = Search(seed, settings["rounds"], settings["samples"]), out.with_name(out.name + SEARCH)
+    if checkpoint.exists() and not resume:
+        raise KibitzError(f"{checkpoint} exists: give --resume to continue that search, or another --out")
+    with folder_for(out.parent, out), stages("calibration", elapsed=True) as tell:
+        for point in saving(out, calibrate(search, checkpoint, settings["workers"])):
+            tell(f"calibration, loss {point.loss:.2f}", point.done, search.rounds)
+        made = calibrated(search, point, out.stem)
+        with writing(out):
+            save_population(made, target)
+    if as_json:
+        print_json({"out": str(out), "inside": is_inside(point.found), **made.origin})
+        return
+    _print_between(point.found)
+    click.echo(f"{out}: {len(made)} bots, {'inside' if is_inside(point.found) else 'outside'} the box of table 6-1")
+
+
+def _print_between(found: Any) -> None:
+    from kibitz.learning.population.calibration import DEVIATIONS, MEANS
+    from kibitz.learning.population.styles import STATISTICS
+
+    click.echo(f"{'':<26}" + "".join(f"{name:>8}" for name in STATISTICS))
+    for name, values in (
+        ("average bot", found.means), ("  in table 6-1", MEANS),
+        ("s.d. between bots", found.deviations), ("  in table 6-1", DEVIATIONS),
+    ):  # fmt: skip
+        click.echo(f"{name:<26}" + _numbers(values))
+
+
+def _numbers(values: np.ndarray[Any, Any]) -> str:
+    return "".join(f"{value:>8.2f}" for value in values)
+
+
+@population.command(short_help="Show the bots of a population.")
+@_POPULATION
+@click.option("--bot", "chosen", multiple=True, help="Bot to show with its parameters; may be repeated.")
+@click.option("--json", "as_json", is_flag=True, help="Print {title, kinds, origin, bots: [...]} as JSON.")
+def show(population: str, chosen: tuple[str, ...], as_json: bool) -> None:
+    """Show kinds, names and origin of POPULATION, or all parameters of some of its bots."""
+    from kibitz.learning.population import load_population
+    from kibitz.learning.population.records import POSTFLOP, PREFLOP, SIMULATION
+
+    found = load_population(population)
+    document = found.describe()
+    for name in chosen:
+        found.index(name)
+    if chosen:
+        document["bots"] = [each for each in document["bots"] if each["name"] in chosen]
+    if as_json:
+        print_json(document)
+        return
+    meanings = PREFLOP | POSTFLOP | SIMULATION
+    for each in document["bots"] if chosen else ():
+        click.echo(f"{each['name']}: {each['family']}, kind {each['kind']}")
+        for name, value in each.items():
+            if name in meanings:
+                click.echo(f"  {name:<11}{value:>8.3f}  {meanings[name]}")
+    if not chosen:
+        click.echo(f"{found.title}: {len(found)} bots; made by {found.origin.get('command', 'an unknown command')}")
+        for number, (kind, weight) in enumerate(zip(found.kinds, found.weights, strict=True)):
+            names = " ".join(found.names[bot] for bot in found.members(number))
+            click.echo(folded(names, 12, f"{kind:<10}{weight:>3g}  "))
+
+
+@population.command(short_help="Play matches between bots and print their styles.")
+@_POPULATION
+@click.option("--matches", "count", default=375, show_default=True, type=click.IntRange(1, MOST_MATCHES),
+              help="Number of matches.")  # fmt: skip
+@click.option("--deals", default=120, show_default=True, type=click.IntRange(1, 100_000), help="Deals of a match.")
+@click.option("--players", default=6, show_default=True, type=click.IntRange(2, 10), help="Players at the table.")
+@click.option("--kind-by", default="match", show_default=True, type=_KINDS,
+              help="Draw the kind of bots once a match, or for every seat.")  # fmt: skip
+@click.option("--bots", is_flag=True, help="Print every bot too.")
+@click.option("--log", type=click.Path(path_type=Path), help="ACPC log of all hands; a folder gets one file a match.")
+@seed_option("Seed for seating, cards and actions.")
+@_WORKERS
+@click.option("--json", "as_json", is_flag=True, help="Print {matches, deals, styles, between, ...} as JSON.")
+def play(
+    population: str, count: int, bots: bool, log: Path | None, workers: int, as_json: bool, **options: Any
+) -> None:
+    """Play matches between the bots of POPULATION and print how each kind plays, with 95 % intervals by match.
+
+    All bots forget everything at the start of a match. Means and standard deviations are in small blinds a deal; the
+    other columns are those of `kibitz stats`.
+    """
+    from kibitz.learning.population import Play, between_bots, load_population, play_matches, style_of
+
+    found, settings = load_population(population), Play(**options)
+    if log is not None:
+        _write_log(found, count, settings, workers, log)
+    with stages("matches") as tell:
+        matches = play_matches(found, count, settings, workers, tell)
+    styles = {kind: style_of(matches, found.members(number)) for number, kind in enumerate(found.kinds)}
+    styles["all"] = style_of(matches, range(len(found)))
+    if bots:
+        styles |= {name: style_of(matches, [number]) for number, name in enumerate(found.names)}
+    between = between_bots(found, matches)
+    if as_json:
+        print_json(_document(found, settings, matches, styles, between))
+        return
+    from kibitz.learning.population.styles import STATISTICS
+
+    click.echo(f"{'':<12}{'hands':>10}" + "".join(f"{name:>8}" for name in STATISTICS))
+    for name, style in styles.items():
+        if style.hands:
+            click.echo(f"{name:<12}{style.hands:>10,}{_numbers(style.values)}")
+            click.echo(f"{'  ±':<22}{_numbers(style.halves)}")
+    click.echo(f"{'average bot':<22}{_numbers(between.means)}")
+    click.echo(f"{'s.d. between bots':<22}{_numbers(between.deviations)}")
+    hands = len(matches.seating) * settings.deals
+    click.echo(f"{count:,} matches, {hands:,} deals, kinds drawn by {settings.kind_by}, seed {settings.seed}")
+
+
+def _document(
+    population: Population, settings: Play, matches: Matches, styles: dict[str, Style], between: Any
+) -> dict[str, Any]:
+    from kibitz.learning.population.styles import STATISTICS
+
+    def named(values: np.ndarray[Any, Any]) -> dict[str, float]:
+        return dict(zip(STATISTICS, values.tolist(), strict=True))
+
+    return {
+        "population": population.title,
+        "matches": len(matches.seating),
+        "deals": settings.deals,
+        "players": settings.players,
+        "kind_by": settings.kind_by,
+        "seed": settings.seed,
+        "styles": {
+            name: {"hands": style.hands, "values": named(style.values), "half_widths": named(style.halves)}
+            for name, style in styles.items()
+        },
+        "between": {"means": named(between.means), "deviations": named(between.deviations)},
+    }
+
+
+def _write_log(population: Population, count: int, settings: Play, workers: int, log: Path) -> None:
+    """One log of all matches, or one file each in a folder."""
+    import numpy as np
+
+    from kibitz.io.acpc.log import write_log
+    from kibitz.learning.histories.writing import to_records
+    from kibitz.learning.population import play_hands
+
+    with stages("matches") as tell:
+        hands = play_hands(population, count, settings, workers, tell)
+    each = settings.deals
+    with progress("logs", count) as advance:
+        if not log.is_dir():
+            with replacing(log) as file:
+                write_log(to_records(hands), file)
+            return
+        for match in range(count):
+            with replacing(log / f"match-{match:06}.log") as file:
+                write_log(to_records(hands, np.arange(match * each, (match + 1) * each)), file)
+            advance(1)
