@@ -72,7 +72,8 @@ def _play(guest: Guest, population: str, count: int, options: dict[str, Any], te
 
     seed, workers = options["seed"], options["workers"]
     if population == MODEL:
-        return measure_modelled(guest, Contest(players=options["players"], length=options["deals"]), count, seed)
+        contest = Contest(players=options["players"], length=options["deals"])
+        return measure_modelled(guest, contest, count, seed, workers, tell)
     play = Play(seed, options["deals"], options["players"], options["kind_by"])
     return measure_real(guest, load_population(population), count, play, workers, tell)
 

@@ -7,6 +7,7 @@ weights move along the gradient of ln P(action | cards). The observer learns fro
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from math import isfinite
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -81,7 +82,11 @@ class FitProgress:
 
     def describe(self) -> dict[str, Any]:
         """The numbers by name."""
-        return {**asdict(self), "drawing": self.drawing._asdict()}
+        found = {**asdict(self), "drawing": self.drawing._asdict()}
+        for name in ("imputed", "marginal"):
+            said = getattr(self, name).to_dict()
+            found[name] = {key: value if isfinite(value) else None for key, value in said.items()}
+        return found
 
 
 class OpponentFit:
