@@ -25,7 +25,12 @@ SMALL_GAMES = {
     "kuhn": "Kuhn poker (2 players)",
     "kuhn-3p": "Kuhn poker (3 players)",
 }
-FAVOURITES = ("loose-aggressive", "tight-aggressive", "tight-passive", "loose-passive")  # those that play most hands first
+FAVOURITES = (
+    "loose-aggressive",
+    "tight-aggressive",
+    "tight-passive",
+    "loose-passive",
+)  # those that play most hands first
 
 
 def game_choices() -> dict[str, str]:
