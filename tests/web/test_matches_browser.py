@@ -1,29 +1,13 @@
 """In a browser: a tournament is started and watched, a hand is replayed by keys, a table of a paper is opened."""
 
-import shutil
-import socket
-import tempfile
-import threading
-import time
-
 import pytest
-import uvicorn
-from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from kibitz.cli import main
-from kibitz.web.app import make_app
-
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None or DRIVER is None, reason="no browser: install chromium and chromium-driver to test the page"
-)
-FLAGS = (
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
+from web.test_accessible_browser import broken_rules
 
 
 @pytest.fixture(scope="module")
@@ -35,35 +19,13 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def address(folder):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    server = uvicorn.Server(uvicorn.Config(make_app(folder), port=port, log_level="warning"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM or ""
-    with tempfile.TemporaryDirectory() as profile:
-        for each in (*FLAGS, f"--user-data-dir={profile}"):
-            options.add_argument(each)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-        driver.set_window_size(1440, 1000)
-        yield driver
-        driver.quit()
+def address(serve, folder):
+    with serve(folder) as found:
+        yield found
 
 
 def test_a_tournament_is_started_watched_stopped_and_resumed(browser, address):
-    wait = WebDriverWait(browser, 60)
+    wait = WebDriverWait(browser, 60, ignored_exceptions=[StaleElementReferenceException])  # it is drawn anew
     find, find_all = browser.find_element, browser.find_elements
     browser.get(f"{address}/matches")
     Select(find(By.ID, "game")).select_by_value("kuhn")
@@ -83,12 +45,12 @@ def test_a_tournament_is_started_watched_stopped_and_resumed(browser, address):
     wait.until(lambda _: "/matches/open" in browser.current_url)
     wait.until(lambda _: len(find_all(By.CSS_SELECTOR, "#match td a")) == 6)
     wait.until(lambda _: find_all(By.CSS_SELECTOR, "#rates-chart polyline"))
-    find(By.CSS_SELECTOR, "[data-focus=act]").click()
+    wait.until(lambda _: find(By.CSS_SELECTOR, "[data-focus=act]").click() is None)
     wait.until(lambda _: "stopped" in find(By.ID, "match").text)
     browser.refresh()
     wait.until(lambda _: find_all(By.CSS_SELECTOR, "[data-focus=act]"))
     assert "of 2,100 matches" in find(By.ID, "match").text
-    find(By.CSS_SELECTOR, "[data-focus=act]").send_keys(Keys.ENTER)
+    wait.until(lambda _: find(By.CSS_SELECTOR, "[data-focus=act]").send_keys(Keys.ENTER) is None)
     wait.until(lambda _: "Who won" in find(By.ID, "match").text)
     find(By.CSS_SELECTOR, "[data-table='2-0']").send_keys(Keys.ENTER)
     wait.until(lambda _: find(By.ID, "rates-title").text == "always-raise against random")
@@ -108,33 +70,36 @@ def test_a_hand_is_replayed_by_keys(browser, address):
 
     def press(key, until):
         browser.find_element(By.TAG_NAME, "body").send_keys(key)
-        wait.until(lambda _: until in browser.find_element(By.ID, "hand").text)
+        wait.until(lambda _: until in browser.find_element(By.ID, "hand").text.lower())
 
-    press(Keys.ARROW_RIGHT, "Step 1 of")
-    press(Keys.ARROW_RIGHT, "Step 2 of")
-    press(Keys.ARROW_LEFT, "Step 1 of")
-    press(Keys.END, "Hand Over")
+    press(Keys.ARROW_RIGHT, "step 1 of")
+    press(Keys.ARROW_RIGHT, "step 2 of")
+    press(Keys.ARROW_LEFT, "step 1 of")
+    press(Keys.END, "hand over")
     assert len(browser.find_elements(By.CSS_SELECTOR, ".oval .board .pc:not(.slot)")) == 5
     assert "Equity by street" in browser.find_element(By.ID, "hand").text
     before = browser.current_url
-    press("n", "Step 0 of")
+    press("n", "step 0 of")
     assert browser.current_url != before
     assert browser.get_log("browser") == []
 
 
-def test_pages_fit_narrow_and_wide_in_light_and_dark(browser, address, folder):
+@pytest.mark.parametrize(("scheme", "width"), [("dark", 360), ("light", 1440)])
+def test_pages_fit_and_keep_the_rules_of_axe(browser, address, folder, scheme, width):
     series = next((folder / "matches").iterdir()).name
     pages = [
-        "/matches", f"/matches/open?name=matches/{series}", "/logs", "/logs/open?name=match.log&player=always-call",
-        "/logs/hand?name=match.log&hand=0", "/logs/players?name=match.log", "/papers",
+        f"/matches/open?name=matches/{series}", "/logs/open?name=match.log&player=always-call&least=2000",
+        "/logs/hand?name=match.log&hand=0&step=2", "/logs/players?name=match.log",
         "/papers/table?paper=ganzfried2013&table=table-6",
     ]  # fmt: skip
-    for width, scheme in ((360, "dark"), (1440, "light")):
-        size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        scheme = [{"name": "prefers-color-scheme", "value": scheme}]
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
-        for page in pages:
-            browser.get(address + page)
-            assert browser.execute_script("return document.documentElement.scrollWidth") <= width, page
-    assert browser.get_log("browser") == []
+    device = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", device)
+    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    for page in ("/matches", "/logs", "/papers", *pages):
+        browser.get(address + page)
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= width, page
+        assert browser.get_log("browser") == []
+        if page in pages:  # the others are looked at with all pages
+            assert broken_rules(browser) == [], page
+            browser.get_log("browser")  # of the checker, whose own styles the policy of the page refuses

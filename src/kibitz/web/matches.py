@@ -156,7 +156,7 @@ def state_of(jobs: Jobs, setup: Setup | None, done: int, total: int) -> tuple[st
 def _job_state(jobs: Jobs, job: str) -> tuple[str, str]:
     try:
         found = jobs.get(job)
-    except (KibitzError, OSError, ValueError, KeyError, TypeError):
+    except KibitzError:
         return "", ""
     return found.state, found.error
 
