@@ -7,9 +7,10 @@ import pytest
 
 from kibitz.deals.board import change_suits
 from kibitz.errors import KibitzError
-from kibitz.games import load_game
+from kibitz.games import State, load_game
 from kibitz.learning import Model, Structure, TableRules
-from kibitz.learning.policy import LearnedPolicy
+from kibitz.learning.policy import LearnedPolicy, Place
+from kibitz.policy.base import free_hands
 from kibitz.policy.boards import MOST_ACTIONS
 from kibitz.policy.hands import HOLES, decisions
 
@@ -46,6 +47,18 @@ def test_tables_say_what_the_policy_says(asked, player, round_):
     np.testing.assert_allclose(tables.at(last, BOARD), made.probabilities(states[last], HOLES, board), atol=2e-6)
 
 
+@pytest.mark.parametrize("uncapped", [False, True])
+def test_local_responses_are_told_the_same(uncapped):
+    """By table where the betting ends, else hand by hand."""
+    made, game = policy(), TableRules(cap=1, uncapped_heads_up=uncapped).game(2)
+    state = State.start(game).play("cc/cr")
+    hands = HOLES[free_hands(HOLES, BOARD[:3])]
+    key = made.key(state)
+    assert isinstance(key, Place) != uncapped
+    found = made.chances(state.player, hands, BOARD[:3])(key)
+    np.testing.assert_allclose(found, made.probabilities(state, hands, BOARD[:3]), atol=2e-6)
+
+
 def test_large_weights_make_no_table_of_nothing():
     """Differences of hundreds between logits and between values."""
     made = policy(scale=20.0)
@@ -76,6 +89,12 @@ def test_names_of_suits_and_the_order_of_the_flop_do_not_matter(options):
             np.testing.assert_allclose(tables.at(node, changed)[:, moved], found, atol=2e-6)
             shuffled = (*noise.permutation(board[:3]).tolist(), *board[3:])
             np.testing.assert_allclose(tables.at(node, shuffled), found, atol=2e-6)
+
+
+def test_tables_that_are_too_wide_are_refused():
+    tables = policy().in_game(TableRules(cap=1, uncapped_heads_up=False).game(2))
+    with pytest.raises(ValueError, match="at most 1328"):
+        tables.fill(0, (), HOLES, np.zeros((1, MOST_ACTIONS, 1344), dtype=np.float32))
 
 
 def test_games_without_tables_are_refused():

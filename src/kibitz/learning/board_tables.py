@@ -50,6 +50,8 @@ class LearnedTables(BoardPolicy):
         self._beliefs = lru_cache(maxsize=256)(self._leaving)  # of the boards above the one that is asked for
 
     def fill(self, player: int, board: Sequence[int], hands: Cards, found: npt.NDArray[np.float32]) -> None:
+        if found.shape[2] > MOST_HANDS:
+            raise ValueError(f"a table {found.shape[2]} hands wide: at most {MOST_HANDS}")
         self._tabulate(player, tuple(board), hands, found)
 
     def _leaving(self, board: tuple[int, ...]) -> Floats:
@@ -66,7 +68,7 @@ class LearnedTables(BoardPolicy):
         else:
             entering = np.broadcast_to(model.weights.initial, (1, 2, TYPES)).copy()
         leaving = np.zeros((betting.trees, 2, TYPES))
-        memory, *scratch = self._scratch.pop() if self._scratch else self._make_scratch()
+        memory, *scratch = self._take_scratch()
         _kernels.tabulate(
             round_, np.array(board, dtype=np.uint8), hands, betting.table[player], betting.features, entering, leaving,
             model.record, model.structure.mode, memory, tuple(scratch), found,
@@ -74,8 +76,14 @@ class LearnedTables(BoardPolicy):
         self._scratch.append((memory, *scratch))
         return leaving
 
+    def _take_scratch(self) -> tuple[npt.NDArray[np.generic], ...]:
+        """Memory of one thread; another may have taken the last there is at any time."""
+        try:
+            return self._scratch.pop()
+        except IndexError:
+            return self._make_scratch()
+
     def _make_scratch(self) -> tuple[npt.NDArray[np.generic], ...]:
-        """Memory of one thread."""
         most = max(len(betting.features) for betting in self._rounds)
         shared = [np.zeros((most, 2, STATES), dtype=np.float32) for _ in range(2)]
         sizes = (STATES * MOST_HANDS, MOST_HANDS, BLOCK, BLOCK)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.errors import AgentError, GameError
+from kibitz.errors import AgentError, GameError, KibitzError
 from kibitz.games import Game, State
 from kibitz.learning.model import Model
 from kibitz.learning.records import SEATS, make_work
@@ -19,11 +20,21 @@ from kibitz.policy.hands import check_real_hands
 from kibitz.tree import build_tree
 
 if TYPE_CHECKING:
+    from kibitz.policy.beliefs import Chances
     from kibitz.policy.boards import BoardPolicy
 
+Table = npt.NDArray[np.float32]
 _TEXTS = ("f", "c", "r")
 _BOARD_CARDS = (0, 3, 4, 5)
 _EMPTY: npt.NDArray[np.uint8] = np.zeros((0, 2), dtype=np.uint8)
+
+
+class Place(NamedTuple):
+    """A decision as a key: its number in the tables of its player, and how many actions it has."""
+
+    tables: BoardPolicy
+    number: int
+    actions: int
 
 
 class LearnedPolicy(Policy):
@@ -83,10 +94,40 @@ class LearnedPolicy(Policy):
         check_real_hands(game)
         return LearnedTables(self, build_tree(game, menu))
 
+    def key(self, state: State) -> Hashable:
+        tables = _tables(self, state.game)
+        if tables is None:
+            return super().key(state)
+        node = tables.tree.find(state.history)
+        return Place(tables, tables.number(node), int(tables.tree.children[node]))
+
+    def chances(self, position: int, holes: Cards, board: tuple[int, ...]) -> Chances:
+        by_hand = super().chances(position, holes, board)
+        table: Table | None = None
+
+        def at(key: Hashable) -> Table:
+            nonlocal table
+            if not isinstance(key, Place):
+                return by_hand(key)
+            if table is None:
+                table = key.tables.table(position, board, holes)
+            return table[key.number, : key.actions]
+
+        return at
+
     def beliefs(self, state: State) -> Floats:
         """What the observer believes of every player: float64[players, card-types], folded ones as they left."""
         self.advise(state, _EMPTY, state.board)
         return np.array(self.work["belief"][0, : state.game.players])
+
+
+@lru_cache(maxsize=8)
+def _tables(policy: LearnedPolicy, game: Game) -> BoardPolicy | None:
+    """The policy in a game for two, by board; None where there are others, or the betting has no end."""
+    try:
+        return policy.in_game(game)
+    except KibitzError:
+        return None
 
 
 @lru_cache(maxsize=64)

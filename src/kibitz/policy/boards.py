@@ -51,7 +51,16 @@ class BoardPolicy(ABC):
         board : at least the cards that the round of the decision has
         """
         player, round_ = int(self.tree.player[node]), int(self.tree.round[node])
-        nodes = self.decisions(player, round_)
-        found = np.zeros((len(nodes), MOST_ACTIONS, len(HOLES)), dtype=np.float32)
-        self.fill(player, board[: self.tree.game.board_ends[round_]], HOLES, found)
-        return found[np.searchsorted(nodes, node), : int(self.tree.children[node])].astype(np.float64)
+        found = self.table(player, board[: self.tree.game.board_ends[round_]], HOLES)
+        return found[self.number(node), : int(self.tree.children[node])].astype(np.float64)
+
+    def number(self, node: int) -> int:
+        """The place of a decision among those of its player in its round."""
+        return int(np.searchsorted(self.decisions(int(self.tree.player[node]), int(self.tree.round[node])), node))
+
+    def table(self, player: int, board: Sequence[int], hands: Cards) -> npt.NDArray[np.float32]:
+        """What `fill` fills, for these hands: float32[decisions, MOST_ACTIONS, n]."""
+        count = len(self.decisions(player, self.tree.game.board_ends.index(len(board))))
+        found = np.zeros((count, MOST_ACTIONS, len(hands)), dtype=np.float32)
+        self.fill(player, board, hands, found)
+        return found
