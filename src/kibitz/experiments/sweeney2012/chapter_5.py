@@ -151,13 +151,12 @@ def statements(effort: Effort) -> Experiment:
 
 def _claims(work: Work) -> dict[str, Claim]:
     marks = SIZES[work.key.preset].marks
-    first, last = (rollouts(work, mark, False).of_stage() for mark in (marks[0], marks[-1]))
-    report, found = rollouts(work, marks[-1], True), exploited(work)
+    first, report, found = rollouts(work, marks[0], True).of_stage(), rollouts(work, marks[-1], True), exploited(work)
     river, before = report.of_stage(3), report.of_stage(0)
     exploiter, alone = found.exploiter, found.self_play
     win = of_estimate(exploiter.mean, exploiter.sd / np.sqrt(exploiter.hands))
     return {
-        "RI falls": Claim(_improvement(first), _improvement(last)),
+        "RI falls": Claim(_improvement(first), _improvement(report.of_stage())),
         "sample grows": _grows(report, "sample"),
         "RI grows": _grows(report, "improvement"),
         "river largest": Claim(_improvement(river), _exactly(0.0)),

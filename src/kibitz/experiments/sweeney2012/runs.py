@@ -39,7 +39,7 @@ class Size(NamedTuple):
     """How much is done at a preset.
 
     marks      deals of self-play after which a point of the learning curve is measured, the last being the end
-    curve, table   decisions and samples of those points, and of table 5-1
+    curve, table   decisions and samples of those points, and of table 5-1, also after the first mark
     response   deals of the best response, and those with which styles are counted
     """
 
@@ -52,10 +52,10 @@ class Size(NamedTuple):
 
 SIZES = {
     "smoke": Size((3_200, 12_800), (30, 30), (60, 40), 6_400, 2_000),
-    "short": Size((1_000_000, 2_000_000, 5_000_000, 10_000_000, 20_000_000), (2_000, 300), (2_000, 1_000), 2_000_000,
+    "short": Size((1_000_000, 2_000_000, 5_000_000, 10_000_000, 20_000_000), (300, 300), (2_000, 1_000), 2_000_000,
                   200_000),
-    "full": Size((1_000_000, *range(10_000_000, 110_000_000, 10_000_000)), (10_000, 1_000), (10_000, 1_000),
-                 60_000_000, 4_000_000),
+    "full": Size((1_000_000, *range(10_000_000, 110_000_000, 10_000_000)), (1_000, 1_000), (10_000, 1_000),
+                 20_000_000, 1_000_000),
 }  # fmt: skip
 RESPONDING = Learning(rate=0.002, card_rate=0.004, batch=64)
 
