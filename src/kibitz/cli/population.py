@@ -98,7 +98,7 @@ def _print_between(found: Any) -> None:
 
 
 def _numbers(values: np.ndarray[Any, Any]) -> str:
-    return "".join(f"{value:>8.2f}" for value in values)
+    return "".join(f"{value:>8.2f}" for value in values.round(2) + 0.0)  # without -0.00
 
 
 @population.command(short_help="Show the bots of a population.")

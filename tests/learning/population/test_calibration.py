@@ -16,7 +16,7 @@ FRESH = 555_000  # seed of matches
 
 
 def test_the_shipped_population_is_inside_the_box_on_fresh_deals():
-    found = measure(load_population("calibrated"), Search(seed=FRESH, samples=2))
+    found = measure(load_population("calibrated"), Search(seed=FRESH, samples=4))
     assert is_inside(found), misses(found)
 
 
