@@ -33,7 +33,7 @@ _NO_HANDS: Cards = np.zeros((0, 2), dtype=np.uint8)
 
 
 class Betting(NamedTuple):
-    """The decisions of a round as `tabulating._kernels` takes them; `table` has a row of numbers for each player."""
+    """The decisions of a round as `tabulating._kernels` takes them, a table for each player who may be asked."""
 
     table: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
     features: Floats

@@ -7,7 +7,7 @@ The logits of a decision with a hand are those of the betting and the beliefs pl
 with exponentials E of the decision and h of the hand. Neither depends on the other: a pair costs two sums of eight
 products for each option, and the soft-max over actions at the end.
 
-betting : int64[n, 9]   decisions of the round, both players', parents first: player, whether a fold is possible,
+betting : int64[n, 7]   decisions of the round, both players', parents first: player, whether a fold is possible,
                         options, number among the asked player's (-1 of the other), and after fold, call and raise the
                         decision or, as -2 - t, the tree t of the next round that follows; -1 where none does
 """
