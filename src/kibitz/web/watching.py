@@ -185,7 +185,7 @@ class View:
             return None
         return Standings(self.ledger.series, self.ledger.outcomes)
 
-    @property
+    @cached_property
     def verdict(self) -> list[str]:
         """Who won, in sentences; nothing while it is played."""
         return verdict(self.standings) if self.standings is not None else []
@@ -294,4 +294,4 @@ def rate_text(estimate: Estimate) -> dict[str, Any]:
 
 def signed(value: float | None) -> str:
     """A number with its sign; nothing for none."""
-    return "" if value is None else f"{value:+,.0f}".replace("-", "−")
+    return "" if value is None else f"{value:+,.0f}".replace("-", "−") if round(value) else "0"
