@@ -25,12 +25,7 @@ SMALL_GAMES = {
     "kuhn": "Kuhn poker (2 players)",
     "kuhn-3p": "Kuhn poker (3 players)",
 }
-FAVOURITES = (
-    "loose-aggressive",
-    "tight-aggressive",
-    "tight-passive",
-    "loose-passive",
-)  # those that play most hands first
+FAVOURITES = ("loose-aggressive", "tight-aggressive", "tight-passive", "loose-passive")  # listed first
 
 
 def game_choices() -> dict[str, str]:
@@ -50,7 +45,7 @@ def chosen_game(kind: str, players: int) -> Game:
 
 
 def built_in_agents() -> list[str]:
-    """Names of agents that come with the package, those that play best first."""
+    """Names of agents that come with the package, the lively ones first."""
     known = [name for name in FAVOURITES if name in AGENTS]
     return known + [name for name in AGENTS if name not in known]
 

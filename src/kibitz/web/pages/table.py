@@ -90,8 +90,7 @@ def advice(request: Request) -> Response:
     session, name = _session(request), request.query_params.get("policy", "")
     with session.lock:
         state, own = session.match.view(0), session.match.seats.index(0)
-        names, hand = session.names_by_position(), session.match.hand
-        reasons = session.reasons()
+        names, reasons = session.names_by_position(), session.reasons()
     others = [(own + step) % len(names) for step in range(1, len(names))]
     left = [p for p in others if not state.folded >> p & 1] or others
     about = next((p for p in others if names[p] == request.query_params.get("about")), left[0])
@@ -101,8 +100,8 @@ def advice(request: Request) -> Response:
     except KibitzError as error:
         shown = {"problem": str(error)}
     people = [(names[p], p == about, bool(state.folded >> p & 1)) for p in others]
-    context = {"people": people, "policy": name, "reasons": reasons, "hand": hand, "over": state.finished}
-    return answer_json({"html": fragment("_advice.html", **EMPTY_PANEL | shown, **context)})
+    html = fragment("_advice.html", **EMPTY_PANEL | shown, people=people, policy=name)
+    return answer_json({"html": html, "reasons": fragment("_reasons.html", reasons=reasons) if state.finished else ""})
 
 
 def luck(request: Request) -> Response:

@@ -51,14 +51,19 @@ async function send(action) {
 
 let asked = 0;
 async function advise() {
+  const reasons = document.getElementById("reasons");
   document.getElementById("panel").hidden = !kibitz.checked;
+  reasons.hidden = true;
   if (!kibitz.checked) return;
   const own = ++asked;
   const place = document.getElementById("advice");
   try {
     const query = new URLSearchParams({ policy: policy.value, about });
-    const { html } = await getJson(`${address}/advice?${query}`);
-    if (own === asked) place.innerHTML = html;
+    const found = await getJson(`${address}/advice?${query}`);
+    if (own !== asked) return;
+    place.innerHTML = found.html;
+    reasons.innerHTML = found.reasons;
+    reasons.hidden = !found.reasons;
   } catch (error) {
     if (own === asked) place.textContent = error.message;
   }
