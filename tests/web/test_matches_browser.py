@@ -15,6 +15,7 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("served")
     log = ["match", "loose-passive", "always-call", "--hands", "60", "--log", str(folder / "match.log")]
     main(log, standalone_mode=False)
+    main(["reproduce", "ganzfried2013", "table-1", "--out", str(folder / "tables")], standalone_mode=False)
     return folder
 
 
@@ -51,7 +52,7 @@ def test_a_tournament_is_started_watched_stopped_and_resumed(browser, address):
     wait.until(lambda _: find_all(By.CSS_SELECTOR, "[data-focus=act]"))
     assert "of 2,100 matches" in find(By.ID, "match").text
     wait.until(lambda _: find(By.CSS_SELECTOR, "[data-focus=act]").send_keys(Keys.ENTER) is None)
-    wait.until(lambda _: "Who won" in find(By.ID, "match").text)
+    wait.until(lambda _: "resampled" in find(By.ID, "match").text)
     find(By.CSS_SELECTOR, "[data-table='2-0']").send_keys(Keys.ENTER)
     wait.until(lambda _: find(By.ID, "rates-title").text == "always-raise against random")
     assert "After 28,000 hands: always-raise" in find(By.ID, "rates-told").text
@@ -90,7 +91,7 @@ def test_pages_fit_and_keep_the_rules_of_axe(browser, address, folder, scheme, w
     pages = [
         f"/matches/open?name=matches/{series}", "/logs/open?name=match.log&player=always-call&least=2000",
         "/logs/hand?name=match.log&hand=0&step=2", "/logs/players?name=match.log",
-        "/papers/table?paper=ganzfried2013&table=table-6",
+        "/papers/table?paper=ganzfried2013&table=table-1",
     ]  # fmt: skip
     device = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", device)

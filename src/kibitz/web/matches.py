@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import shutil
 import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -103,7 +104,11 @@ def begin(folder: Path, jobs: Jobs, setup: Setup) -> str:
     """Start a series in a new folder, whose name is given."""
     setup.series(folder)  # which refuses agents that are not offered
     name = f"{HOME}/{setup.kind}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
-    _start(folder, jobs, name, setup)
+    try:
+        _start(folder, jobs, name, setup)
+    except KibitzError:  # too many run: nothing is left behind
+        shutil.rmtree(inside(folder, name))
+        raise
     return name
 
 

@@ -34,7 +34,7 @@ from kibitz.experiments.runs import describe_papers
 from kibitz.web.folder import listed
 
 HOME = "papers"  # the folder of computed tables, inside the one that is served
-PRESETS = ("smoke", "short", "full")
+PRESETS = {"smoke": "seconds", "short": "minutes", "full": "hours"}
 GROUPS = {
     "good": (REPRODUCED, TIED, CONFIRMED),
     "between": (IN_RANGE, OVERLAP, TIE_RULE, UNCONFIRMED),

@@ -16,6 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from kibitz.arena.duplicate import describe_seatings, hands_per_deal
 from kibitz.arena.ledger import GrowingLedger
 from kibitz.arena.live import Rates, order_so_far, rate_curve, rates_so_far
 from kibitz.arena.report import shade, verdict
@@ -185,7 +186,7 @@ class View:
             return None
         return Standings(self.ledger.series, self.ledger.outcomes)
 
-    @property
+    @cached_property
     def verdict(self) -> list[str]:
         """Who won, in sentences; nothing while it is played."""
         return verdict(self.standings) if self.standings is not None else []
@@ -198,21 +199,15 @@ class View:
         return {
             "done": done,
             "total": self.ledger.total,
-            "hands": sum(moments[0].count for moments in self.ledger.outcomes.values()) * self._seatings,
+            "hands": done * series.hands * hands_per_deal(series.game.players),
             "game": game_title(series.game),
             "unit": Stake.of(series.game).unit,
             "percent": int(100 * done / max(1, self.ledger.total)),
             "deals": series.hands,
             "matches": series.matches,
             "seed": series.seed,
+            "seatings": describe_seatings(series.game.players, series.matches),
         }
-
-    @property
-    def _seatings(self) -> int:
-        from kibitz.arena.duplicate import hands_per_deal
-
-        assert self.ledger is not None
-        return hands_per_deal(self.ledger.series.game.players)
 
     def rows(self) -> list[dict[str, Any]]:
         """The cross table of two-player games, best first: {name, mean, cells}; a cell is None on the diagonal."""
@@ -294,4 +289,4 @@ def rate_text(estimate: Estimate) -> dict[str, Any]:
 
 def signed(value: float | None) -> str:
     """A number with its sign; nothing for none."""
-    return "" if value is None else f"{value:+,.0f}".replace("-", "−")
+    return "" if value is None else f"{value:+,.0f}".replace("-", "−") if round(value) else "0"

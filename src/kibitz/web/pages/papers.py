@@ -10,9 +10,8 @@ from starlette.routing import Route
 
 from kibitz.errors import KibitzError
 from kibitz.experiments import find_experiments
-from kibitz.experiments.published import VERDICTS
 from kibitz.web.jobs import Job
-from kibitz.web.papers import GROUPS, MARKS, PRESETS, list_papers, picture_of, table_view
+from kibitz.web.papers import MARKS, PRESETS, list_papers, picture_of, table_view
 from kibitz.web.render import folder_of, jobs_of, page, sent_form
 
 TASK = "reproduce"
@@ -32,10 +31,7 @@ def table(request: Request) -> Response:
     paper, name = (request.query_params.get(each, "") for each in ("paper", "table"))
     view = table_view(folder_of(request), paper, name)
     jobs = [job for job in _jobs(request) if (job.arguments["paper"], job.arguments["table"]) == (paper, name)]
-    return page(
-        request, "paper.html", view=view, job=jobs[0] if jobs else None, presets=PRESETS, marks=MARKS,
-        groups=GROUPS, verdicts=VERDICTS,
-    )  # fmt: skip
+    return page(request, "paper.html", view=view, job=jobs[0] if jobs else None, presets=PRESETS, marks=MARKS)
 
 
 def picture(request: Request) -> Response:
