@@ -1,16 +1,13 @@
 """`kibitz learn opponent`: records in, an agent out, fits beside each other, and what is refused."""
 
 import json
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import main
 from kibitz.learning import Model, Structure, load_model, save_model
+from learning.test_killed import killed
 
 GOOD = "STATE:{}:rfrrc/cc/rrc/rrrrc:5d5c|9hQd|8dAs/8s4h6d/5s/Js:-5|-160|165:p1|p2|p3\n"
 OTHER = "STATE:{}:cfc/rrrrc/crc/rrrrc:4h6c|3sQc|TsAd/4s2s4d/Ah/8d:-5|-150|155:p2|p3|p1\n"
@@ -93,17 +90,7 @@ def test_killed_fits_go_on_to_the_same_bits(logs, tmp_path):
     words = (logs, "--epochs", 6, "--patience", 6, "--seed", 3, "--out")
     straight, broken = tmp_path / "straight", tmp_path / "broken"
     assert run(*words, straight).exit_code == 0
-    command = [sys.executable, "-m", "kibitz", "learn", "opponent", *map(str, (*words, broken))]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 300
-    try:
-        while not (broken / "curve.jsonl").exists():
-            assert process.poll() is None, process.communicate()
-            assert time.monotonic() < deadline
-            time.sleep(0.001)
-    finally:
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
+    killed((broken / "curve.jsonl").exists, "learn", "opponent", *words, broken)
     assert not (broken / "manifest.json").exists()  # there is no agent yet
     assert run(*words, broken, "--resume").exit_code == 0
     assert (broken / "weights.npy").read_bytes() == (straight / "weights.npy").read_bytes()
