@@ -13,7 +13,9 @@ import numpy as np
 
 from bench.timing import rates
 from kibitz.cards import parse_cards
+from kibitz.policy.hands import HOLES
 from kibitz.spots import Spot, SpotCFR, SpotGame, solve_spot
+from kibitz.spots.equities import equities
 from kibitz.spots.spot import read_ranges
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "endgames"
@@ -39,6 +41,19 @@ def copying(size: int):
     return run
 
 
+def comparing(board: str):
+    """The equity of every hand against a range, over all cards to come, as a click on a solved spot asks for it."""
+    cards = parse_cards(board)
+    hands = HOLES[~np.isin(HOLES, cards).any(axis=1)]
+    weights = np.linspace(0.0, 1.0, len(hands))
+
+    def run(count: int) -> None:
+        for _ in range(count):
+            equities(cards, hands, hands, weights)
+
+    return run
+
+
 def _row(name: str, ours: float, unit: str, peer: float | None = None, target: float | None = None) -> dict:
     ratio = None if peer is None else ours / peer
     return {"name": name, "ours": ours, "peer": peer, "ratio": ratio, "unit": unit, "target": target}
@@ -53,9 +68,11 @@ def run() -> list[dict]:
             "river, double": (SpotCFR(river, dtype="float64").step, 100),
             "turn": (SpotCFR(turn).step, 3),
             "copy": (copying(turn.size), 10),
+            "equities": (comparing("Qs Jh 2h"), 5),
         }
     )
-    rows = [_row(f"{name}, full ranges", measured[name], "iterations/s") for name in list(measured)[:-1]]
+    rows = [_row(f"{name}, full ranges", measured[name], "iterations/s") for name in list(measured)[:-2]]
+    rows.append(_row("flop: equities of all hands against a range", measured["equities"], "ranges/s"))
     for street, each in (("river", river), ("turn", turn)):
         rows.append(_row(f"{street}: hands x actions, both players", measured[street] * each.size / 1e6, "million/s"))
     copied = measured["copy"] * 2 * 4 * turn.size / 1e9

@@ -5,6 +5,7 @@ import time
 import pytest
 from starlette.testclient import TestClient
 
+from kibitz.cli import main
 from kibitz.errors import KibitzError
 from kibitz.web.app import make_app
 from kibitz.web.folder import inside
@@ -58,6 +59,10 @@ def test_advice_is_what_the_policy_does(tmp_path):
     table = sit_down(page)
     assert "100.0 %" in page.get(f"{table}/advice?policy=always-call").json()["html"]
     assert "no agent" in page.get(f"{table}/advice?policy=../x.py:A").json()["html"]
+    (tmp_path / "leduc").mkdir()
+    main(["solve", "leduc", "--iterations", "3", "--out", str(tmp_path / "leduc")], standalone_mode=False)
+    for _ in range(2):
+        assert "plays leduc, not" in page.get(f"{table}/advice?policy=leduc").json()["html"]
 
 
 @pytest.mark.parametrize("agent", ["/etc/x.py:A", "../up", "x.py:Agent", "rules:tightness=1", "<script>"])

@@ -95,6 +95,19 @@ def test_a_portfolio_says_what_its_experts_do():
         past = past.apply(action)
 
 
+def test_a_portfolio_advises_by_its_mixture():
+    of = problem("leduc")
+    agent = ImplicitAgent(experts(of), Learning(rate=0.5))
+    agent.reset(of.game, 0)
+    state = State.start(of.game, Deal(((of.game.deck[0],), ()), ()))
+    shown = panel("leduc", agent, state, 0, 1)
+    chances = np.mean([each.probabilities(state, np.array([state.hole[0]], dtype=np.uint8), ()) for each in
+                       agent.experts.policies], axis=0)  # fmt: skip
+    assert [each["percent"] for each in shown["actions"]] == pytest.approx((100 * chances[:, 0]).tolist())
+    assert len(shown["belief"]["hands"]) == 5
+    assert not shown["problem"]
+
+
 def test_equity_against_one_who_tells_nothing_is_that_against_random_hands():
     game = load_game("holdem-limit-2p")
     state = State.start(game).play("cc/")._replace(deal=Deal((parse_cards("AsAh"), ()), parse_cards("Kd7c2h")))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.agents.implicit import ImplicitAgent
 from kibitz.cards import format_cards
 from kibitz.equity import Range, compute_equity
 from kibitz.errors import KibitzError
@@ -31,8 +32,9 @@ def panel(kind: str, agent: Any, state: State, own: int, about: int) -> dict[str
     """
     shown = dict(EMPTY_PANEL)
     try:
-        policy = policy_of(agent).for_game(state.game)
-        shown["actions"] = advise(agent, state) if state.player == own else []
+        policy = agent.mixture(own) if isinstance(agent, ImplicitAgent) else policy_of(agent)
+        policy = policy.for_game(state.game)
+        shown["actions"] = advise(policy, state) if state.player == own else []
         beliefs = {p: believe(policy, state, p, state.hole[own]) for p in _others(state, own) | {about}}
         shown["belief"] = draw_belief(kind, beliefs[about])
         shown["types"] = _types(policy, state, about)
@@ -55,9 +57,8 @@ def can_have_equity(kind: str, state: State, own: int) -> bool:
     return kind in HOLDEM and not state.finished and not state.folded >> own & 1
 
 
-def advise(agent: Any, state: State) -> list[dict[str, Any]]:
-    """What the policy of `agent` does with the hand of the player to act: {text, kind, percent} of each action."""
-    policy = policy_of(agent).for_game(state.game)
+def advise(policy: Policy, state: State) -> list[dict[str, Any]]:
+    """What `policy` does with the hand of the player to act: {text, kind, percent} of each action."""
     hand = np.array([state.hole[state.player]], dtype=np.uint8)
     chances = policy.probabilities(state, hand, state.board)[:, 0]
     found = zip(policy.actions(state), chances.tolist(), strict=True)

@@ -33,8 +33,9 @@ def reason(agent: Agent, state: State, action: str, names: Sequence[str]) -> dic
         "problem": "",
     }
     try:
-        if known_policy(agent) is not None:
-            told["actions"] = advise(agent, state)
+        policy = known_policy(agent)
+        if policy is not None:
+            told["actions"] = advise(policy.for_game(state.game), state)
         explain = getattr(agent, "explain", None)
         if explain is not None:
             told |= details(explain(state), state, names)

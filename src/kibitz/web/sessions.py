@@ -132,7 +132,9 @@ class Session:
     def adviser(self, folder: Path, text: str) -> Agent:
         """An agent who does not play, to be asked for advice; kept as long as the session is open."""
         if text not in self._advisers:
-            self._advisers[text] = chosen_agent(folder, text)
+            agent = chosen_agent(folder, text)
+            agent.reset(self.game, 0)
+            self._advisers[text] = agent
         return self._advisers[text]
 
     def names_by_position(self) -> list[str]:

@@ -14,6 +14,7 @@ from kibitz.games import Game, State, split_actions
 from kibitz.games.stakes import Stake
 from kibitz.modelling.estimators import Choice, Experts, Played
 from kibitz.policy.base import Floats
+from kibitz.policy.mixtures import MixturePolicy
 from kibitz.random import Dice
 from kibitz.translation import Tracker, TreePlace, write
 
@@ -136,6 +137,10 @@ class ImplicitAgent:
     def weights(self, position: int = 0) -> Floats:
         """The weights of the next hand in `position`: float64[experts]."""
         return self.learners[position].weights.copy()
+
+    def mixture(self, position: int = 0) -> MixturePolicy:
+        """What it does in its next hand in `position`, as a policy: it learns, so that this one ends with the hand."""
+        return MixturePolicy(self.experts.policies, self.weights(position).tolist(), self.name)
 
     def explain(self, state: State) -> Shares:
         """Why it acted as it did in `state`, a decision that it has taken in the present hand."""
