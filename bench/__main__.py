@@ -39,6 +39,7 @@ BENCHMARKS = (
     "responses",
     "portfolios",
     "learning",
+    "opponents",
     "population",
 )
 PEERS = ("numpy", "numba", "scipy", "phevaluator", "eval7", "pokerkit", "open_spiel", "LiteEFG")

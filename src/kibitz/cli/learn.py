@@ -14,7 +14,9 @@ from kibitz.cli._options import Finite, seed_option
 from kibitz.cli._output import folded, print_json
 from kibitz.cli.learn_best_response import best_response
 from kibitz.cli.learn_exploiter import exploiter
+from kibitz.cli.learn_opponent import opponent
 from kibitz.cli.learn_small_game import small_game
+from kibitz.cli.learn_types import types
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 
@@ -37,8 +39,10 @@ def learn() -> None:
 
 
 learn.add_command(best_response)
+learn.add_command(opponent)
 learn.add_command(exploiter)
 learn.add_command(small_game)
+learn.add_command(types)
 
 
 @learn.command("self-play", short_help="Train an agent by playing it against itself.")

@@ -41,7 +41,7 @@ def run_self_play(
         curve: list[dict[str, Any]] = []
         if out is not None and resume:
             load_checkpoint(out / CHECKPOINT, trainer)
-            curve = _read_curve(out / CURVE, trainer.deals)
+            curve = read_curve(out / CURVE, trainer.deals)
         step = every or max(hands // REPORTS, 10 * trainer.learning.batch)
         while trainer.deals < hands and not (enough is not None and enough(curve)):
             progress = trainer.train(min(step - trainer.deals % step, hands - trainer.deals))
@@ -123,7 +123,7 @@ def _difference(key: str, theirs: Any, ours: Any) -> str:
     return f"{key} = {shown(theirs)}, here it is {shown(ours)}"
 
 
-def _read_curve(path: Path, deals: int) -> list[dict[str, Any]]:
+def read_curve(path: Path, deals: int) -> list[dict[str, Any]]:
     """The rows of a curve up to a checkpoint; none where there is no file."""
     try:
         rows = [parse_json(line) for line in path.read_text().splitlines()]

@@ -122,12 +122,12 @@ def test_matches_are_held_out_as_wholes(tmp_path):
 
 def test_one_match_is_cut_into_blocks(tmp_path):
     log = tmp_path / "a.log"
-    log.write_text("".join(FIRST.replace("STATE:0", f"STATE:{n}") for n in range(40)))
+    log.write_text("".join(FIRST.replace("STATE:0", f"STATE:{n}") for n in range(200)))
     hands, _ = read_hands([log])
     parts = split(hands, 0.2, seed=1)
     assert parts.unit == "blocks of 4 deals"
-    assert len(parts.held_out) == 8
-    assert np.all(np.diff(parts.held_out.reshape(2, 4)) == 1)
+    assert len(parts.held_out) == 40
+    assert np.all(np.diff(parts.held_out.reshape(10, 4)) == 1)
     with pytest.raises(KibitzError, match="a number between 0 and 1"):
         split(hands, 1.0, seed=1)
 

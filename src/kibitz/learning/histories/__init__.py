@@ -1,7 +1,19 @@
 """Limit hold'em hands from hand histories, as arrays: what an opponent model is fitted to."""
 
-from kibitz.learning.histories.hands import HIDDEN, MUCKED, SHOWN, Hands, Parts, hide_folded, split
+from kibitz.learning.histories.hands import HIDDEN, MUCKED, SHOWN, Hands, Parts, hide_folded, keep_together, split
 from kibitz.learning.histories.reading import Broken, read_hands
 from kibitz.learning.histories.writing import to_records
 
-__all__ = ["HIDDEN", "MUCKED", "SHOWN", "Broken", "Hands", "Parts", "hide_folded", "read_hands", "split", "to_records"]
+__all__ = [
+    "HIDDEN",
+    "MUCKED",
+    "SHOWN",
+    "Broken",
+    "Hands",
+    "Parts",
+    "hide_folded",
+    "keep_together",
+    "read_hands",
+    "split",
+    "to_records",
+]

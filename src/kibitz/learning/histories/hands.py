@@ -18,6 +18,7 @@ UNKNOWN = 255  # in place of a card that was not seen
 FOLD = 0
 BLOCK = 120  # deals of a match in the thesis (Sweeney 2012, section 6.5)
 FEWEST = 5  # matches that can be divided as wholes
+PARTS = 50  # that fewer matches are cut into
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,19 +90,26 @@ class Parts(NamedTuple):
 def split(hands: Hands, share: float, seed: int) -> Parts:
     """Hold out a share of the matches, drawn with `seed`: deals of one match have the same players.
 
-    Fewer than five matches are cut into blocks of consecutive deals first: 120, or a tenth of all where that is less.
+    Fewer than five matches are cut into blocks of consecutive deals first: 120, or a fiftieth of all if that is less.
     """
     if not 0 < share < 1:
-        raise KibitzError(f"a share {share:g} of matches to hold out: a number between 0 and 1 is needed")
-    groups, unit = hands.matches, "matches"
-    if len(np.unique(groups)) < FEWEST:
-        size = max(1, min(BLOCK, len(hands) // 10))
-        inside = np.arange(len(hands)) - np.searchsorted(groups, groups)  # hands of a match stand together
-        groups, unit = groups * len(hands) + inside // size, f"blocks of {size} deals"
-    found = np.unique(groups)
+        raise KibitzError(
+            f"a share {share:g} of matches to hold out: a number between 0 and 1 is needed", settings=("hold_out",)
+        )
+    units, unit = keep_together(hands)
+    found = np.unique(units)
     count = min(max(round(share * len(found)), 1), len(found) - 1)
     if count < 1:
         raise KibitzError(f"{len(hands)} hands: two or more are needed, one of them to hold out")
     drawn = np.random.Generator(np.random.PCG64(seed)).permutation(found)[:count]
-    out = np.isin(groups, drawn)
+    out = np.isin(units, drawn)
     return Parts(np.flatnonzero(~out), np.flatnonzero(out), unit)
+
+
+def keep_together(hands: Hands) -> tuple[Integers, str]:
+    """Which hands are not independent, as int64[n], and what they are called: matches, or blocks of deals."""
+    if len(np.unique(hands.matches)) >= FEWEST:
+        return hands.matches, "matches"
+    size = max(1, min(BLOCK, len(hands) // PARTS))
+    inside = np.arange(len(hands)) - np.searchsorted(hands.matches, hands.matches)  # those of a match stand together
+    return hands.matches * len(hands) + inside // size, f"blocks of {size} deals"

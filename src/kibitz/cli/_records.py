@@ -1,0 +1,159 @@
+"""What commands that learn from recorded hands have in common: logs, hold-out, and tables of fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isfinite, log
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kibitz.cli._bars import stages
+from kibitz.cli._options import Command, Finite, seed_option
+from kibitz.cli._output import folded
+from kibitz.games import load_game
+
+if TYPE_CHECKING:
+    from kibitz.learning import Model
+    from kibitz.learning.histories import Hands
+    from kibitz.learning.opponents import Fit, OpponentFit
+    from kibitz.learning.opponents.fitting import FitProgress
+    from kibitz.statistics import Estimate
+
+FIRST_BROKEN = 5  # of those that are named
+
+
+def record_options(epochs: int) -> Callable[[Command], Command]:
+    """Logs and how they are read, the folder of the run, and how it goes on."""
+    found: list[Callable[[Command], Command]] = [
+        click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path)),
+        click.option(
+            "--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for the model."
+        ),
+        click.option(
+            "--hold-out",
+            default=0.2,
+            show_default=True,
+            type=Finite(0, 1, min_open=True, max_open=True),
+            help="Share of the matches to measure the fit with.",
+        ),
+        click.option(
+            "--epochs",
+            default=epochs,
+            show_default=True,
+            type=click.IntRange(1, 10**6),
+            help="Largest number of epochs; fewer if the fit to the hold-out stops improving.",
+        ),
+        click.option(
+            "--patience",
+            default=4,
+            show_default=True,
+            type=click.IntRange(1, 10**6),
+            help="Epochs without improvement after which fitting stops.",
+        ),
+        click.option("--rate", type=Finite(0), help="Learning rate of bet features, values and beliefs."),
+        click.option("--card-rate", type=Finite(0), help="Learning rate of card features."),
+        click.option(
+            "--hide-folded", is_flag=True, help="Use only cards that came to a showdown, even if the logs show all."
+        ),
+        click.option("--skip-bad", is_flag=True, help="Skip broken hands and report how many there were."),
+        click.option("--game", help="Game of ACPC logs that name none, by name or file."),
+        seed_option("Seed for the hold-out, the order of deals, drawn cards and first weights."),
+        click.option("--resume", is_flag=True, help="Continue from the last checkpoint in --out."),
+    ]
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(found):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def read_records(options: dict[str, Any]) -> tuple[Hands, list[str]]:
+    """The hands of the logs, and what is wrong with those that were skipped; the first of them are named."""
+    from kibitz.learning.histories import hide_folded, read_hands
+
+    game = load_game(options["game"]) if options["game"] else None
+    hands, broken = read_hands(options["logs"], game, options["skip_bad"])
+    told = [str(each) for each in broken]
+    for each in told[:FIRST_BROKEN]:
+        click.echo(folded(f"Skipped: {each}"), err=True)
+    if len(told) > FIRST_BROKEN:
+        click.echo(f"Skipped {len(told):,} broken hands in all.", err=True)
+    return (hide_folded(hands) if options["hide_folded"] else hands), told
+
+
+def print_records(fit: OpponentFit) -> None:
+    """What there is to fit to."""
+    from kibitz.learning.histories import SHOWN
+
+    hands, parts = fit.hands, fit.parts
+    seats = int(hands.players.sum())
+    hidden = 1.0 - float((hands.seen == SHOWN).sum()) / seats
+    click.echo(
+        folded(
+            f"{len(hands):,} hands with {hands.decisions:,} decisions; {100 * hidden:.0f} % of the hole cards are "
+            f"hidden. {len(parts.held_out):,} hands are held out, as {parts.unit}."
+        )
+    )
+
+
+def measure_all(models: dict[str, Model], measure: Callable[[Model], Fit]) -> dict[str, Fit]:
+    """The fit of every model to the hold-out."""
+    found = {}
+    with stages("measuring the fit") as progress:
+        for done, (name, model) in enumerate(models.items()):
+            progress(f"measuring the fit of {name}", done, len(models))
+            found[name] = measure(model)
+    return found
+
+
+def print_epoch(each: FitProgress) -> None:
+    """A line of the curve."""
+    click.echo(
+        f"{each.epoch:>5}{each.rate:>13,.0f}{each.fitted:>9.4f}{_told(each.imputed):>18}{_told(each.marginal):>18}"
+        f"{'  best' if each.best else ''}"
+    )
+    for warning in each.warnings:
+        click.echo(folded(f"Warning: {warning}."), err=True)
+
+
+def print_epoch_heading() -> None:
+    click.echo("epoch  decisions/s   fitted  held out, drawn   held out, all")
+
+
+def print_fits(fits: dict[str, Fit]) -> None:
+    """A table of fits: nats, bits and share of the uniform entropy, with drawn cards and with all pairs."""
+    from kibitz.learning.opponents.measures import IMPUTED, MARGINAL, UNIFORM
+
+    first = next(iter(fits.values()))
+    width = max(9, *(len(name) + 2 for name in fits))
+    click.echo(f"\n{'model':<{width}}{'cards':<8}{'nats':>16}{'bits':>16}{'of uniform':>16}")
+    uniform = first.mean(UNIFORM)
+    click.echo(f"{'uniform':<{width}}{'':<8}{_row(uniform)}{'100.0 %':>11}")
+    for name, fit in fits.items():
+        for cards, kind in (("drawn", IMPUTED), ("all", MARGINAL)):
+            share = fit.mean(kind, fit.nats[UNIFORM])
+            click.echo(f"{name:<{width}}{cards:<8}{_row(fit.mean(kind))}{_percent(share):>16}")
+    click.echo(
+        folded(
+            f"Negative log-likelihood per decision on {int(first.decisions.sum()):,} held-out decisions, ± 95 % over "
+            f"{len(first.decisions):,} {first.unit}. drawn: hidden cards drawn given the actions, which flatters the "
+            "fit; all: the mean over all pairs of each hidden hand."
+        )
+    )
+
+
+def _row(nats: Estimate) -> str:
+    bits = type(nats)(nats.mean / log(2), nats.half_width / log(2), nats.samples, "bits")
+    return f"{_told(nats):>16}{_told(bits):>16}"
+
+
+def _told(each: Estimate) -> str:
+    return f"{each.mean:.4f}" + (f" ±{each.half_width:.4f}" if isfinite(each.half_width) else "")
+
+
+def _percent(each: Estimate) -> str:
+    return f"{100 * each.mean:.1f}" + (f" ±{100 * each.half_width:.1f}" if isfinite(each.half_width) else "") + " %"

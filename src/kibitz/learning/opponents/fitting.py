@@ -1,0 +1,245 @@
+"""Fitting the mean strategy of recorded players, whose cards are mostly hidden (Sweeney 2012, section 6.1).
+
+Stochastic EM: at every visit to a deal its hidden cards are drawn from what the model makes of the betting now, and the
+weights move along the gradient of ln P(action | cards). The observer learns from the same deals, as in self-play.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from math import isfinite
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from kibitz.errors import KibitzError
+from kibitz.files import checksum
+from kibitz.learning.campaign import finish
+from kibitz.learning.histories import Hands, Parts, split
+from kibitz.learning.model import BEGINNINGS, Floats, Model, ModelError, views
+from kibitz.learning.opponents.measures import IMPUTED, MARGINAL, Fit, measure_fit
+from kibitz.learning.opponents.replaying import Drawing, Replay
+from kibitz.learning.records import RUN, WEIGHTS, make_record
+from kibitz.learning.settings import Learning
+from kibitz.learning.tables import TableRules
+from kibitz.random import derive_seed
+from kibitz.statistics import Estimate
+
+ORDER, VISIT, CHECK = 1, 2, 3  # streams of random numbers
+RATES = Learning(rate=4e-3, card_rate=8e-3, type_rate=2e-3, move_rate=1e-4, showdown_rate=1e-2, averaging=1e-3)
+COLLAPSED = 0.002  # use of a card-type below which it is as good as lost
+
+
+@dataclass(frozen=True)
+class Fitting:
+    """How a model is fitted; rates are those of the sum over the deals of a batch.
+
+    epochs     at most; patience, epochs without a better fit to the hold-out after which it ends
+    hold_out   share of matches that is not fitted to
+    checked    held-out deals that a fit is measured with after an epoch, at most
+    halving    epochs after which rates are halved: 1 / (1 + epoch / halving); 0 for constant rates
+    """
+
+    epochs: int = 30
+    patience: int = 4
+    hold_out: float = 0.2
+    checked: int = 2000
+    halving: float = 4.0
+    learning: Learning = RATES
+
+    def __post_init__(self) -> None:
+        for name, least in (("epochs", 1), ("patience", 1), ("checked", 1)):
+            if getattr(self, name) < least:
+                raise KibitzError(f"{name} = {getattr(self, name)}: {least} or more", settings=(name,))
+        if not self.halving >= 0:
+            raise KibitzError(f"halving = {self.halving}: a number that is not negative", settings=("halving",))
+
+
+@dataclass(frozen=True)
+class FitProgress:
+    """What one epoch came to.
+
+    epoch       how many were fitted; deals, visits so far
+    seconds     of the run so far; rate, decisions per second of fitting
+    fitted      mean nats per decision on the fitted deals, with the cards drawn for them, as the epoch went
+    imputed     of held-out deals after it; marginal, with the mean over hidden pairs
+    best        whether no epoch had a better marginal one
+    drawing     what it took to draw hidden cards
+    """
+
+    epoch: int
+    deals: int
+    seconds: float
+    rate: float
+    fitted: float
+    imputed: Estimate
+    marginal: Estimate
+    best: bool
+    drawing: Drawing
+    warnings: tuple[str, ...] = ()
+
+    def describe(self) -> dict[str, Any]:
+        """The numbers by name."""
+        found = {**asdict(self), "drawing": self.drawing._asdict()}
+        for name in ("imputed", "marginal"):
+            said = getattr(self, name).to_dict()
+            found[name] = {key: value if isfinite(value) else None for key, value in said.items()}
+        return found
+
+
+class OpponentFit:
+    """A run of fitting; `train_epoch` goes on from where it is. Everything follows from records, start and seed."""
+
+    def __init__(self, start: Model, hands: Hands, fitting: Fitting | None = None, seed: int = 0) -> None:
+        self.start, self.hands, self.seed = start, hands, seed
+        self.fitting = fitting or Fitting()
+        self.parts: Parts = split(hands, self.fitting.hold_out, seed)
+        self.learning = self.fitting.learning
+        self.deals, self.seconds = 0, 0.0
+        self._flats: Floats = np.stack([start.flat, start.flat])  # weights now, and the best so far
+        self._state: Floats = np.array([0.0, 0.0, 1e300])  # epochs, the best of them, and its nats
+        self._gradient = np.zeros_like(start.flat)
+        self._replay = Replay(hands, start.structure)
+        self._checked = self._choose_checked()
+
+    def _choose_checked(self) -> Any:
+        """The held-out deals to check with: spread over all of them."""
+        held = self.parts.held_out
+        count = min(len(held), self.fitting.checked)
+        return held[np.arange(count) * len(held) // count]
+
+    @property
+    def epochs(self) -> int:
+        """How many were fitted."""
+        return int(self._state[0])
+
+    @property
+    def finished(self) -> bool:
+        """Whether all epochs are done, or the fit to the hold-out has not become better for long."""
+        return self.epochs >= self.fitting.epochs or self.epochs - self._state[1] >= self.fitting.patience
+
+    def describe(self) -> dict[str, Any]:
+        """What the run is: two runs that say the same come to the same weights."""
+        hands = self.hands
+        counts = np.bincount(hands.players)
+        return {
+            "players": int(counts.argmax()),
+            "seed": self.seed,
+            "structure": self.start.structure.describe(),
+            "rules": asdict(self._rules),
+            "fitting": asdict(self.fitting),
+            "start": checksum(self.start.flat),
+            "records": {
+                "deals": len(hands),
+                "decisions": hands.decisions,
+                "checksum": checksum(np.concatenate([hands.actions, hands.cards.ravel(), hands.names.ravel()])),
+            },
+        }
+
+    @property
+    def _rules(self) -> TableRules:
+        """The rules of most hands."""
+        return self.hands.rules[int(np.bincount(self.hands.rule_numbers).argmax())]
+
+    @property
+    def model(self) -> Model:
+        """The best fit so far, with weights of its own."""
+        made = {"algorithm": "opponent model", "epochs": self.epochs, "best": int(self._state[1]), **self.describe()}
+        return Model(self.start.structure, self._flats[1].copy(), made)
+
+    def save(self, out: Path) -> None:
+        """Leave the agent in the folder of the run."""
+        finish(self.model, out)
+
+    def arrays(self) -> dict[str, Floats]:
+        """The memory of the run."""
+        return {"weights": self._flats, "state": self._state}
+
+    def restore(self, deals: int, seconds: float, arrays: dict[str, Floats]) -> None:
+        """Go back to a memory that `arrays` gave after so many deals."""
+        for name, array in self.arrays().items():
+            array[:] = arrays[name]
+        self.deals, self.seconds = deals, seconds
+
+    def measure(self, model: Model, every: bool = True) -> Fit:
+        """The fit of a model to the hold-out, or to that part of it that is checked after an epoch."""
+        numbers = self.parts.held_out if every else self._checked
+        return measure_fit(model, self.hands, numbers, derive_seed(self.seed, CHECK))
+
+    def train_epoch(self) -> FitProgress:
+        """Visit every fitted deal once, in batches in a new order, and check the result.
+
+        ModelError, and the weights as they were before the batch, where a gradient is not a number.
+        """
+        begun, epoch, fitted = perf_counter(), self.epochs, self.parts.fitted
+        order = np.random.Generator(np.random.PCG64(derive_seed(self.seed, ORDER, epoch))).permutation(fitted)
+        run = make_record(
+            RUN, learn_policy=True, learn_observer=True, reward_scale=1.0, floor=self.learning.floor
+        )  # fmt: skip
+        slower = 1.0 / (1.0 + epoch / self.fitting.halving) if self.fitting.halving else 1.0
+        self._replay.told[:] = 0.0
+        nats = decisions = 0.0
+        for first in range(0, len(order), self.learning.batch):
+            batch = order[first : first + self.learning.batch].tolist()
+            for hand in batch:
+                found = self._learn(hand, run, epoch)
+                nats, decisions = nats + found[0], decisions + found[1]
+            self._step(len(batch), slower)
+        seconds = perf_counter() - begun
+        self._state[0] += 1
+        self.deals += len(order)
+        return self._check(decisions / max(seconds, 1e-9), nats / decisions, begun)
+
+    def _learn(self, hand: int, run: Any, epoch: int) -> tuple[float, int]:
+        """Add what a deal teaches to the gradient; its nats and decisions."""
+        key, weights = derive_seed(self.seed, VISIT, epoch, hand), self._flats[0].view(WEIGHTS)
+        if not self._replay.visit(hand, weights, key):
+            return 0.0, 0
+        self._replay.learn(key, weights, run, self._gradient.view(WEIGHTS))
+        count = len(self.hands.actions_of(hand))
+        return -float(np.log(self._replay.chances(count)[0]).sum()), count
+
+    def _step(self, deals: int, slower: float) -> None:
+        """Move the weights along the gradient, which is cleared, and running averages towards what was seen."""
+        learning, flat, gradient = self.learning, self._flats[0], self._gradient
+        rates = (learning.rate, learning.card_rate, learning.type_rate, learning.move_rate, learning.showdown_rate)
+        for groups in ((0, 1), (2, 3, 4)):
+            norm = float(np.linalg.norm(gradient[BEGINNINGS[groups[0]] : BEGINNINGS[groups[-1] + 1]])) / deals
+            if not np.isfinite(norm):
+                raise ModelError(
+                    f"a gradient was not finite in epoch {self.epochs + 1}: learning rates are too high for this run"
+                )
+            shrink = learning.clip / norm if norm > learning.clip > 0 else 1.0
+            for group in groups:
+                part = slice(int(BEGINNINGS[group]), int(BEGINNINGS[group + 1]))
+                flat[part] += rates[group] * slower * shrink * gradient[part]
+        weights, sums = views(flat), views(gradient)
+        for average, found in (*zip(weights.usage, sums.usage, strict=True), (weights.initial, sums.initial)):
+            if total := float(found.sum()):
+                average += (1.0 - (1.0 - learning.averaging) ** total) * (found / total - average)
+        gradient[:] = 0.0
+        self._replay.renew()
+
+    def _check(self, rate: float, fitted: float, begun: float) -> FitProgress:
+        """Measure the fit to the hold-out after an epoch, and keep the weights if they are the best."""
+        fit = self.measure(Model(self.start.structure, self._flats[0]), every=False)
+        marginal = fit.mean(MARGINAL)
+        best = bool(marginal.mean < self._state[2])
+        if best:
+            self._flats[1] = self._flats[0]
+            self._state[1:] = self._state[0], marginal.mean
+        self.seconds += perf_counter() - begun
+        return FitProgress(
+            self.epochs, self.deals, self.seconds, rate, fitted, fit.mean(IMPUTED), marginal, best,
+            self._replay.drawing, self._warnings(),
+        )  # fmt: skip
+
+    def _warnings(self) -> tuple[str, ...]:
+        """What may have gone wrong."""
+        found = []
+        for name, usage in zip(("pre-flop", "flop", "turn", "river"), views(self._flats[0]).usage, strict=True):
+            if usage.min() < COLLAPSED:
+                found.append(f"card-type {int(usage.argmin())} of the {name} is hardly used ({usage.min():.4f})")
+        return tuple(found)

@@ -1,0 +1,188 @@
+"""Fitting types of recorded players (Sweeney 2012, section 6.3): two passes over every match, stochastic EM.
+
+The first pass follows the deals of a match with the joint filter, from the end of which a type is drawn for every
+player. In the second pass weights move as if that type, and cards drawn given it, had been seen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.errors import KibitzError
+from kibitz.files import checksum
+from kibitz.learning.histories import Hands, keep_together
+from kibitz.learning.model import Floats, Model, ModelError
+from kibitz.learning.opponents.fitting import CHECK, ORDER, VISIT, FitProgress, Fitting, OpponentFit
+from kibitz.learning.opponents.measures import IMPUTED, MARGINAL
+from kibitz.learning.opponents.types.following import TypedReplay
+from kibitz.learning.opponents.types.measures import TypesFit, draw_types, measure_types
+from kibitz.learning.player_types import TypedModel, write_typed
+from kibitz.learning.player_types.files import MANIFEST
+from kibitz.learning.player_types.model import views
+from kibitz.learning.records import RUN, WEIGHTS, make_record
+from kibitz.random import derive_seed
+
+TYPES = 4  # stream of random numbers
+RARE = 0.01  # share of players of a type below which it is as good as lost
+
+
+@dataclass(frozen=True)
+class TypeFitting(Fitting):
+    """How types are fitted.
+
+    own_rate    learning rate of the weights of own types, each divided by its share; seen_rate, of what is believed of
+                opponents' types
+    together    matches whose deals are visited in one order, between two draws of types
+    averaging   constant of the running average of types, per player of a match
+    spread      standard deviation of the first weights of own types
+    """
+
+    checked: int = 600
+    own_rate: float = 8e-3
+    seen_rate: float = 2e-3
+    together: int = 8
+    averaging: float = 5e-3
+    spread: float = 0.1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.together < 1:
+            raise KibitzError(f"together = {self.together}: 1 or more", settings=("together",))
+
+
+class _Visit(NamedTuple):
+    """A deal to visit, with what is believed of types before it and the types that were drawn, by seat."""
+
+    hand: int
+    start: Floats
+    types: Any
+
+
+class TypeFit(OpponentFit):
+    """A run of fitting types; see `OpponentFit`."""
+
+    fitting: TypeFitting
+    _replay: TypedReplay
+
+    def __init__(self, start: TypedModel, hands: Hands, fitting: TypeFitting | None = None, seed: int = 0) -> None:
+        super().__init__(start.base, hands, fitting or TypeFitting(), seed)
+        self.begun = start
+        self._kinds: Floats = np.stack([start.flat, start.flat])  # as `_flats`
+        self._replay = TypedReplay(hands, start.base.structure, start.count)
+        self.measured: TypesFit | None = None  # after the last epoch
+
+    def describe(self) -> dict[str, Any]:
+        return {**super().describe(), "types": self.begun.count, "first": checksum(self.begun.flat)}
+
+    @property
+    def typed(self) -> TypedModel:
+        """The best fit so far, with weights of its own."""
+        made = {**self.model.made, "algorithm": "player types"}
+        return TypedModel(self.model, self.begun.count, self._kinds[1].copy(), made)
+
+    def save(self, out: Path) -> None:
+        (out / MANIFEST).unlink(missing_ok=True)
+        write_typed(self.typed, out)
+
+    def arrays(self) -> dict[str, Floats]:
+        return {**super().arrays(), "kinds": self._kinds}
+
+    def _now(self) -> TypedModel:
+        """The weights as they are, not copied."""
+        return TypedModel(Model(self.start.structure, self._flats[0]), self.begun.count, self._kinds[0])
+
+    def measure_typed(self, model: TypedModel, every: bool = True) -> TypesFit:
+        """The fit of a model with types to the hold-out, or to part of its deals."""
+        checked = 0 if every else self.fitting.checked
+        return measure_types(model, self.hands, self.parts.held_out, derive_seed(self.seed, CHECK), checked)
+
+    def train_epoch(self) -> FitProgress:
+        begun, epoch, fitted = perf_counter(), self.epochs, self.parts.fitted
+        units = keep_together(self.hands)[0][fitted]
+        rng = np.random.Generator(np.random.PCG64(derive_seed(self.seed, ORDER, epoch)))
+        order = rng.permutation(np.unique(units))
+        run = make_record(RUN, learn_policy=True, learn_observer=True, reward_scale=1.0, floor=self.learning.floor)
+        slower = 1.0 / (1.0 + epoch / self.fitting.halving) if self.fitting.halving else 1.0
+        self._replay.told[:] = 0.0
+        nats = decisions = 0.0
+        for first in range(0, len(order), self.fitting.together):
+            visits = []
+            for unit in order[first : first + self.fitting.together]:
+                visits += self._draw(fitted[units == unit].tolist(), derive_seed(self.seed, TYPES, epoch, int(unit)))
+            mixed = [visits[i] for i in rng.permutation(len(visits))]
+            for begin in range(0, len(mixed), self.learning.batch):
+                batch = mixed[begin : begin + self.learning.batch]
+                for visit in batch:
+                    found = self._learn_typed(visit, run, epoch)
+                    nats, decisions = nats + found[0], decisions + found[1]
+                self._step(len(batch), slower)
+        seconds = perf_counter() - begun
+        self._state[0] += 1
+        self.deals += len(fitted)
+        return self._check(decisions / max(seconds, 1e-9), nats / decisions, begun)
+
+    def _draw(self, numbers: list[int], key: int) -> list[_Visit]:
+        """First pass over a match: a type for every player, and the deals to visit; moves the initial distribution."""
+        followed = self._replay.follow_match(numbers, self._now())
+        types = draw_types(followed.final, key)
+        initial = views(self._kinds[0]).initial[: self.begun.count]
+        part = 1.0 - (1.0 - self.fitting.averaging) ** len(types)
+        initial += part * (followed.final.mean(axis=0) - initial)
+        initial /= initial.sum()
+        names, found = self.hands.names, []
+        for place, hand in enumerate(numbers):
+            players = int(self.hands.players[hand])
+            seats = np.searchsorted(followed.names, names[hand, :players])
+            found.append(_Visit(hand, followed.starts[place, :players], types[seats]))
+        return found
+
+    def _learn_typed(self, visit: _Visit, run: Any, epoch: int) -> tuple[float, int]:
+        """Second pass: add what a deal teaches to the gradients; its nats and decisions."""
+        hand, replay, model = visit.hand, self._replay, self._now()
+        key, weights = derive_seed(self.seed, VISIT, epoch, hand), model.base.record
+        replay.follow(hand, model, visit.start)
+        replay.give(visit.types, model, observing=True)
+        if not replay.fill(hand, weights, key):
+            return 0.0, 0
+        replay.act_out(hand, model, learning=True)
+        replay.learn(key, weights, run, self._gradient.view(WEIGHTS))
+        return float(replay.seat_nats(hand).sum()), len(self.hands.actions_of(hand))
+
+    def _step(self, deals: int, slower: float) -> None:
+        gradient, fitting = self._replay.kinds_gradient, self.fitting
+        if not np.isfinite(gradient).all():
+            raise ModelError(
+                f"a gradient was not finite in epoch {self.epochs + 1}: learning rates are too high for this run"
+            )
+        now, found, count = views(self._kinds[0]), views(gradient), self.begun.count
+        share = np.maximum(now.initial[:count], self.learning.floor) * count
+        now.own[:, :count] += fitting.own_rate * slower * found.own[:, :count] / share[:, None]
+        now.opponents[:, :count] += fitting.seen_rate * slower * found.opponents[:, :count]
+        gradient[:] = 0.0
+        super()._step(deals, slower)
+
+    def _check(self, rate: float, fitted: float, begun: float) -> FitProgress:
+        self.measured = self.measure_typed(self._now(), every=False)
+        fit = self.measured.filtered
+        marginal = fit.mean(MARGINAL)
+        best = bool(marginal.mean < self._state[2])
+        if best:
+            self._flats[1], self._kinds[1] = self._flats[0], self._kinds[0]
+            self._state[1:] = self._state[0], marginal.mean
+        self.seconds += perf_counter() - begun
+        return FitProgress(
+            self.epochs, self.deals, self.seconds, rate, fitted, fit.mean(IMPUTED), marginal, best,
+            self._replay.drawing, self._warnings(),
+        )  # fmt: skip
+
+    def _warnings(self) -> tuple[str, ...]:
+        found = list(super()._warnings())
+        initial = views(self._kinds[0]).initial[: self.begun.count]
+        for kind in np.flatnonzero(initial < RARE):
+            found.append(f"player type {kind} has all but vanished ({initial[kind]:.4f} of the players)")
+        return tuple(found)

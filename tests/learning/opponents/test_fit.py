@@ -1,0 +1,147 @@
+"""The likelihood of recorded decisions, its gradient, and models that are fitted to records."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kibitz.errors import KibitzError
+from kibitz.learning import Learning, Model, Structure, TableRules, load_model
+from kibitz.learning.histories import SHOWN
+from kibitz.learning.model import BEGINNINGS
+from kibitz.learning.opponents import Fitting, OpponentFit, Replay, measure_fit, record_hands, run_fit
+from kibitz.learning.opponents.measures import IMPUTED, MARGINAL, UNIFORM
+from kibitz.learning.records import RUN, WEIGHTS, make_record
+from kibitz.random import derive_seed
+from learning.opponents.test_drawing import plain_likelihoods
+from learning.plain_structure import Plain
+
+
+def plain_deal(model, hands, hand, cards, flat=None):
+    """Decisions, holes and board of a hand with all cards, by the plain formulas; board cards nobody saw are any."""
+    players = int(hands.players[hand])
+    free = [c for c in range(52) if c not in set(cards.tolist())]
+    holes = [[int(c) if c < 52 else free.pop() for c in cards[2 * p : 2 * p + 2]] for p in range(players)]
+    board = [int(c) if c < 52 else free.pop() for c in cards[20:]]
+    plain = Plain(model, flat)
+    game = hands.rules[hands.rule_numbers[hand]].game(players)
+    decisions, chances, _, _ = plain.walk(game, holes, board, hands.actions_of(hand))
+    return plain, decisions, chances, holes, board
+
+
+def test_fit_is_that_of_the_plain_formulas(hands, model):
+    numbers = np.arange(6)
+    fit = measure_fit(model, hands, numbers, seed=3)
+    replay = Replay(hands, model.structure)
+    sums = np.zeros(3)
+    for hand in numbers.tolist():
+        replay.visit(hand, model.record, derive_seed(3, hand), exact=True)
+        _, decisions, chances, _, _ = plain_deal(model, hands, hand, replay.work["cards"][0])
+        taken = [np.log(each[d.action]) for each, d in zip(chances, decisions, strict=True)]
+        sums[UNIFORM] += sum(np.log(np.count_nonzero(each)) for each in chances)
+        sums[IMPUTED] -= sum(taken)
+        for seat in {each.player for each in decisions}:
+            if hands.seen[hand, seat] == SHOWN:
+                sums[MARGINAL] -= sum(each for each, d in zip(taken, decisions, strict=True) if d.player == seat)
+            else:
+                sums[MARGINAL] -= np.log(plain_likelihoods(model, hands, hand, seat).mean())
+    np.testing.assert_allclose(fit.nats.sum(axis=1), sums, rtol=1e-9)
+    assert fit.decisions.sum() == hands.begins[6]
+
+
+def test_drawn_cards_flatter_the_fit(hands, model):
+    fit = measure_fit(model, hands, np.arange(len(hands)), seed=1)
+    assert fit.mean(IMPUTED).mean < fit.mean(MARGINAL).mean
+    told = fit.describe()
+    assert told["units"] == 10
+    assert told["of"] == "matches"
+    assert told["marginal"]["bits"]["mean"] == pytest.approx(told["marginal"]["nats"]["mean"] / np.log(2))
+    assert told["marginal"]["share"]["mean"] == pytest.approx(fit.nats[MARGINAL].sum() / fit.nats[UNIFORM].sum())
+    assert fit.gain_over(fit).mean == 0
+
+
+def test_the_gradient_is_that_of_the_log_likelihood(hands, model):
+    """By central differences of the plain formulas, what players believe of each other being given."""
+    replay, noise = Replay(hands, model.structure), np.random.default_rng(1)
+    run = make_record(RUN, learn_policy=True, reward_scale=1.0, floor=1e-9)
+    hand = int(np.argmax(np.diff(hands.begins)))
+    gradient = np.zeros_like(model.flat)
+    replay.visit(hand, model.record, 4)
+    replay.learn(4, model.record, run, gradient.view(WEIGHTS))
+    cards = replay.work["cards"][0].copy()
+    _, decisions, _, holes, board = plain_deal(model, hands, hand, cards)
+    ones = np.ones(len(decisions))
+
+    def objective(flat):
+        return Plain(model, flat).policy_objective(decisions, ones, holes, board)
+
+    places = noise.permutation(np.flatnonzero(gradient[: BEGINNINGS[2]]))[:40]
+    for place in places:
+        values = []
+        for sign in (1, -1):
+            flat = model.flat.copy()
+            flat[place] += sign * 1e-5
+            values.append(objective(flat))
+        assert gradient[place] == pytest.approx((values[0] - values[1]) / 2e-5, abs=2e-6)
+
+
+QUICK = Fitting(epochs=8, hold_out=0.25, halving=0.0, learning=Learning(rate=0.02, card_rate=0.04, type_rate=2e-3))
+
+
+@pytest.fixture(scope="module")
+def planted(model):
+    """Records of a known agent, and a fit to them that begins with small random weights."""
+    records = record_hands(model, 3, 24, 40, seed=8, rules=TableRules(decision_cap=20))
+    fit = OpponentFit(Model.random(Structure(), 7, 0.05, 1.0), records, QUICK, seed=2)
+    return fit, list(run_fit(fit))
+
+
+def test_a_planted_strategy_is_recovered(planted, model):
+    """The fit to held-out matches comes near that of the agent that played them."""
+    fit, curve = planted
+    truth, found = fit.measure(model), fit.measure(fit.model)
+    uniform, best = truth.mean(UNIFORM).mean, truth.mean(MARGINAL).mean
+    assert uniform - best > 0.15  # there is something to find
+    assert found.mean(MARGINAL).mean < best + 0.25 * (uniform - best)
+    assert min(each.marginal.mean for each in curve) == pytest.approx(found.mean(MARGINAL).mean)
+    assert [each.epoch for each in curve if each.best][-1] == fit.model.made["best"]
+
+
+def test_fitting_ends_when_the_hold_out_no_longer_improves(hands):
+    settings = replace(QUICK, epochs=50, patience=2, learning=Learning(rate=0.3, card_rate=0.6))
+    fit = OpponentFit(Model.random(Structure(), 7, 0.05, 1.0), hands, settings, seed=2)
+    curve = list(run_fit(fit))
+    assert len(curve) < 50
+    assert not any(each.best for each in curve[-2:])
+    assert curve[-3].best
+    kept = measure_fit(fit.model, hands, fit.parts.held_out, 0).mean(MARGINAL).mean
+    assert kept == pytest.approx(curve[-3].marginal.mean, abs=1e-9)
+
+
+def test_a_run_that_is_interrupted_goes_on_to_the_same_bits(hands, tmp_path):
+    def make():
+        return OpponentFit(Model.random(Structure(), 7), hands, replace(QUICK, epochs=3), seed=2)
+
+    straight, broken = tmp_path / "straight", tmp_path / "broken"
+    for _ in run_fit(make(), straight):
+        pass
+    for each in run_fit(make(), broken):
+        if each.epoch == 2:
+            break
+    assert not (broken / "manifest.json").exists()
+    for _ in run_fit(make(), broken, resume=True):
+        pass
+    assert (broken / "weights.npy").read_bytes() == (straight / "weights.npy").read_bytes()
+    assert load_model(broken).made == load_model(straight).made
+    rows = [json.loads(line) for line in (broken / "curve.jsonl").read_text().splitlines()]
+    assert [row["epoch"] for row in rows] == [1, 2, 3]
+    other = OpponentFit(Model.random(Structure(), 8), hands, replace(QUICK, epochs=3), seed=2)
+    with pytest.raises(KibitzError, match="its run has start = "):
+        next(run_fit(other, broken, resume=True))
+
+
+@pytest.mark.parametrize(("name", "value"), [("epochs", 0), ("patience", 0), ("checked", 0), ("halving", -1.0)])
+def test_bad_settings_are_refused(name, value):
+    with pytest.raises(KibitzError, match=f"{name} = {value}"):
+        Fitting(**{name: value})
