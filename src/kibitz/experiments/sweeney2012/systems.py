@@ -16,8 +16,9 @@ from kibitz.experiments.ledger import Ledger, open_ledger
 from kibitz.experiments.published import Effort
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, MODEL, OM, PT, SELF_PLAY, Making, Size, executor
 from kibitz.experiments.sweeney2012.runs import style_of
+from kibitz.files import checksum
 from kibitz.learning import load_model
-from kibitz.learning.exploiters import Contest, Guest
+from kibitz.learning.exploiters import DEFAULT_LEARNING, Contest, Guest
 from kibitz.learning.exploiters.adaptation import WIDTH, Adaptation, compare
 from kibitz.learning.exploiters.hosting import measure_real
 from kibitz.learning.exploiters.measuring import Performance, Rate, measure_modelled
@@ -202,7 +203,12 @@ def study_of(effort: Effort) -> Study:
     """The study at an effort, the same one for all its tables."""
     folder = effort.folder or Path(_temporary().name)
     making = Making(effort.preset, effort.seed, folder)
-    described = {"size": making.size._asdict(), "seed": effort.seed, "population": making.population}
+    described = {
+        "size": making.size._asdict(),
+        "seed": effort.seed,
+        "bots": {name: checksum(load_population(name).bots.view(np.uint8)) for name in (making.population, SWITCHABLE)},
+        "learning": DEFAULT_LEARNING.describe(),
+    }
     ledger = open_ledger("sweeney2012", f"chapter-6-{effort.preset}", described, effort, is_open=True)
     return Study(effort, making, ledger)
 
