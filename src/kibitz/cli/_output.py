@@ -10,13 +10,14 @@ from typing import Any
 import click
 
 from kibitz.cli._streams import CONTROLS, bare
-from kibitz.files import plain
 
 COLUMNS = 80
 
 
 def print_json(value: Any) -> None:
     """Print `value` as one JSON document on standard output, escaped as far as the terminal needs it."""
+    from kibitz.files import plain  # with it comes numpy, which commands without JSON may do without
+
     text = json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False)
     if CONTROLS.search(text) or not _can_say(text):
         text = json.dumps(plain(value), indent=2, allow_nan=False)
