@@ -190,26 +190,33 @@ def test_a_command_in_a_read_only_place_answers(tmp_path):
     assert lines[1] == COMPILING
 
 
-def test_a_helper_changed_in_another_file_is_compiled_again(tmp_path, kept):
-    """Numba alone would go on with the old one: it looks at the file of the kernel only."""
+@pytest.mark.parametrize("between", ["_kernels.py", "_kernels/steps.py"])
+def test_a_helper_changed_in_another_file_is_compiled_again(tmp_path, kept, between):
+    """Numba alone would go on with the old one: it looks at the file of the kernel only.
+
+    between   the module through which the kernel takes the helper: a file of kernels, or one in a package of them
+    """
     package = tmp_path / "laboratory"
     package.mkdir()
     (package / "__init__.py").touch()
+    through = f"laboratory.shared.{between.removesuffix('.py').replace('/', '.')}"
     (package / "_kernels.py").write_text(
-        "from kibitz.compiling import njit\nfrom laboratory.shared._kernels import step\n\n\n"
+        f"from kibitz.compiling import njit\nfrom {through} import step\n\n\n"
         "@njit(cache=True)\ndef walk(number):\n    return step(number) + 1\n"
     )
     shared = package / "shared"
-    shared.mkdir()
+    (shared / between).parent.mkdir(parents=True)
     (shared / "__init__.py").touch()
+    (shared / between).write_text("from laboratory.helpers import step as step\n")
 
     def walked(factor: int) -> tuple[str, str]:
         """What a new process finds, and whether it found the kernel on disk."""
-        (shared / "_kernels.py").write_text(
+        (package / "helpers.py").write_text(
             f"from kibitz.compiling import njit\n\n\n@njit\ndef step(number):\n    return {factor} * number\n"
         )
         program = "from laboratory._kernels import walk; print(walk(7), sum(walk.stats.cache_hits.values()))"
-        environment = os.environ | {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(kept)}
+        paths = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+        environment = os.environ | {"PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(kept)}
         environment["PYTHONDONTWRITEBYTECODE"] = "1"  # Python trusts its own cache within the same second
         run = subprocess.run(
             [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True

@@ -172,7 +172,7 @@ def _is_ours(folder: str) -> bool:
 
 
 _IMPORTS = re.compile(r"^from ([\w.]+) import ", re.MULTILINE)
-_KERNELS = "_kernels.py"  # what such files import is compiled into them; other modules give constants only
+_KERNELS = "_kernels"  # what such modules and packages import is compiled in; others give constants only
 
 
 def fingerprint(module: str) -> str:
@@ -194,7 +194,7 @@ def _sources(module: str) -> set[str]:
         if path is None or name in found:
             continue
         found[name] = path
-        if name == module or path.endswith(_KERNELS):
+        if name == module or _KERNELS in name.split("."):
             waiting += [other for other in _IMPORTS.findall(_content(path)) if other.partition(".")[0] == package]
     return set(found.values())
 

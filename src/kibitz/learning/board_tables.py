@@ -33,7 +33,7 @@ _NO_HANDS: Cards = np.zeros((0, 2), dtype=np.uint8)
 
 
 class Betting(NamedTuple):
-    """The decisions of a round as `tabulating._kernels` takes them, a table for each player who may be asked."""
+    """The decisions of a round as `_kernels.tabulating` takes them, a table for each player who may be asked."""
 
     table: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
     features: Floats
@@ -59,7 +59,7 @@ class LearnedTables(BoardPolicy):
         return self._tabulate(0, board, _NO_HANDS, np.zeros((0, MOST_ACTIONS, 0), dtype=np.float32))
 
     def _tabulate(self, player: int, board: tuple[int, ...], hands: Cards, found: npt.NDArray[np.float32]) -> Floats:
-        from kibitz.learning.tabulating import _kernels
+        from kibitz.learning._kernels import tabulating
 
         round_ = self.tree.game.board_ends.index(len(board))
         model, betting = self.policy.model, self._rounds[round_]
@@ -69,7 +69,7 @@ class LearnedTables(BoardPolicy):
             entering = np.broadcast_to(model.weights.initial, (1, 2, TYPES)).copy()
         leaving = np.zeros((betting.trees, 2, TYPES))
         memory, *scratch = self._take_scratch()
-        _kernels.tabulate(
+        tabulating.tabulate(
             round_, np.array(board, dtype=np.uint8), hands, betting.table[player], betting.features, entering, leaving,
             model.record, model.structure.mode, memory, tuple(scratch), found,
         )  # fmt: skip

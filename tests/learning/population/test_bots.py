@@ -6,9 +6,9 @@ import pytest
 from kibitz.compiling import njit
 from kibitz.learning.population import _kernels as matches
 from kibitz.learning.population import load_population
+from kibitz.learning.population._kernels import strength as kernels
 from kibitz.learning.population.records import MEMORY, SCRATCH
 from kibitz.learning.population.starting_hands import load_equities, load_scores, simulate_equities
-from kibitz.learning.population.strength import _kernels as kernels
 from kibitz.learning.records import make_record
 from kibitz.learning.tables import TableRules
 from learning.population import plain_bots as plain

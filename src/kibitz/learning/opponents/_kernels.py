@@ -9,7 +9,7 @@ from math import log
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning.deciding._kernels import DIVIDING, FAST, FOLD, RAISE, look_at_hand, soften
+from kibitz.learning._kernels.deciding import DIVIDING, FAST, FOLD, RAISE, look_at_hand, soften
 from kibitz.learning.records import BETS, LISTS, PUBLIC, SEATS, STAGES, STATES
 from kibitz.random._kernels import GAMMA, below, mix, unit
 

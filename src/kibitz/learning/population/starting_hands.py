@@ -39,7 +39,7 @@ def all_classes() -> list[tuple[int, int, bool]]:
 
 def simulate_equities(samples: int = SAMPLES, seed: int = SEED, progress: Progress = silent) -> Floats:
     """Share of the pot that each class wins against FIELDS opponents who stay to the end: float64[169, 4]."""
-    from kibitz.learning.population.strength._kernels import simulate_starting_hands
+    from kibitz.learning.population._kernels.strength import simulate_starting_hands
 
     won = np.zeros((CLASSES, len(FIELDS)))
     for number, (high, low, suited) in enumerate(all_classes()):

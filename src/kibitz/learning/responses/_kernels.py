@@ -7,8 +7,8 @@ import numpy as np
 
 from kibitz.compiling import njit
 from kibitz.learning._kernels import draw_players
-from kibitz.learning.deciding._kernels import CALL, DIVIDING, RAISE, count_bits, exponentials
-from kibitz.learning.playing._kernels import deal_cards, play_deal
+from kibitz.learning._kernels.deciding import CALL, DIVIDING, RAISE, count_bits, exponentials
+from kibitz.learning._kernels.playing import deal_cards, play_deal
 from kibitz.learning.records import BETS
 from kibitz.random._kernels import mix, stream
 

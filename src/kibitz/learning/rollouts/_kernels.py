@@ -8,8 +8,8 @@ from math import log
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning.deciding._kernels import DIVIDING, FOLD, RAISE, exponentials
-from kibitz.learning.playing._kernels import play_deal
+from kibitz.learning._kernels.deciding import DIVIDING, FOLD, RAISE, exponentials
+from kibitz.learning._kernels.playing import play_deal
 from kibitz.learning.records import SEATS
 from kibitz.random._kernels import GAMMA, below, mix, stream
 

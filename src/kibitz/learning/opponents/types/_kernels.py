@@ -9,8 +9,8 @@ from math import exp
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning.deciding._kernels import DIVIDING, FAR, FAST, FOLD, RAISE, ask_types, look_at_hand, soften
-from kibitz.learning.playing._kernels import pay
+from kibitz.learning._kernels.deciding import DIVIDING, FAR, FAST, FOLD, RAISE, ask_types, look_at_hand, soften
+from kibitz.learning._kernels.playing import pay
 from kibitz.learning.records import BETS, SEATS, STAGES, STATES
 
 

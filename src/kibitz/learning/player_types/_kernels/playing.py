@@ -1,0 +1,269 @@
+"""One deal among players with types, simulated, recorded or both: what `playing` does for players without."""
+
+from math import exp
+
+import numpy as np
+
+from kibitz.compiling import njit
+from kibitz.learning._kernels.deciding import (
+    CALL,
+    DIVIDING,
+    FAR,
+    FAST,
+    FOLD,
+    RAISE,
+    bet_features,
+    count_bits,
+    look_at_hand,
+    next_of,
+    open_stage,
+    shared_logits,
+    soften,
+    to_exponentials,
+)
+from kibitz.learning._kernels.playing import pay
+from kibitz.learning.player_types._kernels.filtering import (
+    act_with_cards,
+    add_summed,
+    ask_kinds,
+    carry,
+    correct_kinds,
+    move_joint,
+    open_filter,
+    sum_beliefs,
+    update_joint,
+)
+from kibitz.learning.player_types.records import INPUTS, NODES
+from kibitz.learning.records import BETS, STATES, TYPES
+from kibitz.random._kernels import GAMMA, mix, unit
+
+NOBODY = -1
+
+
+@njit(error_model=DIVIDING)
+def play_typed_deal(
+    players, key, forced, forced_count, ask, learner, policy, reading, layer, model, kinds, table, mode, work, match,
+    filters
+):  # fmt: skip
+    """Play the deal in work.cards, with actions drawn from the stream `key`; fills records, beliefs and work.net.
+
+    forced : int64[n]   actions of the first `forced_count` decisions, which nobody looks at cards for
+    ask                 stop after them, with the probabilities of whoever is to act in work.chance
+    learner             seat of the one who plays `policy`, with weights `reading` of Q and the extra layer; or NOBODY
+    model, kinds        weights of all others, who have the types match.drawn, and of the observer
+    filters             one record, or a second of the learner's own that begins afresh with every deal
+    Returns the number of decisions; those after the cap are calls, and not counted.
+    """
+    spent = work.spent
+    bet = 0
+    for p in range(players):
+        spent[p] = table.blinds[players, p]
+        bet = max(bet, spent[p])
+        for c in range(TYPES):
+            work.belief[p, c] = model.initial[c]
+    for f in range(len(filters)):
+        open_filter(players, model.initial, kinds, f > 0, match, filters[f])
+    active = pending = (1 << players) - 1
+    stage = raises = d = np.int64(0)
+    open_typed_stage(stage, players, active, policy, model, mode, work, match, filters)
+    seat = table.first[players, 0]
+    while True:
+        seat = next_of(pending, seat, players)
+        owes = spent[seat] != bet
+        action = CALL
+        if d < table.decision_cap:
+            can_fold = owes or table.free_folds
+            two_left = active & (active - 1) & ((active & (active - 1)) - 1) == 0
+            can_raise = raises < table.max_raises[stage] or (table.uncapped_heads_up and two_left)
+            options = 2 if can_raise else 1
+            for option in range(options):
+                bet_features(
+                    option, seat, stage, players, active, pending, spent, bet, raises, table, mode.bet_scales,
+                    work.features[d, option],
+                )  # fmt: skip
+            work.player[d], work.stage[d], work.paid[d] = seat, stage, spent[seat]
+            match.can_fold[d], match.options[d] = can_fold, options
+            # The learner's own filter comes first: the records that stay are those of the one that all share.
+            for f in range(len(filters) - 1, -1, -1):
+                watch_kinds(d, players, active, model, kinds, work, match, filters[f])
+            own = seat == learner
+            if own and len(filters) > 1:
+                keep_sums(d, work, match, filters[1])
+            if d < forced_count:
+                action = forced[d]
+            else:
+                if own:
+                    if work.private_counts[stage, seat] < 0:
+                        look_at_hand(stage, seat, policy, mode, work.board[0], work)
+                    look_around(d, players, active, pending, bet, reading, layer, table, work, match, filters[-1])
+                    decide_typed(d, policy, work, match)
+                else:
+                    if work.private_counts[stage, seat] < 0:
+                        look_at_hand(stage, seat, model, mode, work.board[1], work)
+                    drawn_type = match.drawn[match.player[seat]]
+                    act_with_cards(d, drawn_type, work.hand[seat], model.costs, work, match, work.chance[d])
+                if ask:
+                    break
+                drawn = unit(mix(key + np.uint64(d + 1) * GAMMA))
+                fold, call = work.chance[d, FOLD], work.chance[d, CALL]
+                action = FOLD if drawn < fold else (CALL if drawn < fold + call or options < 2 else RAISE)
+            work.action[d] = action
+            for f in range(len(filters) - 1, -1, -1):
+                match.likely[d] = update_joint(seat, action, match.count, filters[f])
+            d += 1
+        pending &= ~(1 << seat)
+        if action == FOLD:
+            active &= ~(1 << seat)
+            work.last[seat] = stage
+        elif action == CALL:
+            spent[seat] = bet
+        else:
+            bet += table.raise_sizes[stage]
+            spent[seat] = bet
+            raises += 1
+            pending = active & ~(1 << seat)
+        if active & (active - 1) == 0:
+            break
+        if pending == 0:
+            if stage == 3:
+                break
+            stage += 1
+            raises = 0
+            pending = active
+            open_typed_stage(stage, players, active, policy, model, mode, work, match, filters)
+            seat = table.first[players, stage]
+    for p in range(players):
+        if active >> p & 1:
+            work.last[p] = stage
+    work.counts[0], work.counts[1], work.counts[2], work.counts[3] = d, active, stage, players
+    if not ask:
+        pay(players, active, work)
+    return d
+
+
+@njit(error_model=DIVIDING)
+def close_typed_deal(model, mode, work, match, filters):
+    """Correct what is believed of those whose cards are seen, and carry beliefs about types to the next deal."""
+    active, players = work.counts[1], work.counts[3]
+    shown = match.shown
+    if shown < 0:
+        shown = active if count_bits(active) > 1 else 0
+    if match.count > 1:
+        for seat in range(players):
+            if shown >> seat & 1:
+                correct_kinds(seat, model, mode, work, match, filters[0])
+        carry(players, match, filters[0])
+
+
+@njit(fastmath=FAST, error_model=DIVIDING)
+def open_typed_stage(stage, players, active, policy, model, mode, work, match, filters):
+    """Public features of a new stage, and what is believed of active players after it."""
+    open_stage(stage, players, active, policy, model, mode, work)
+    most = work.board[1, 0]
+    for s in range(STATES):
+        match.board[stage, s] = work.board[1, s]
+        most = max(most, work.board[1, s])
+    for s in range(STATES):
+        match.board_exp[s] = exp(max(work.board[1, s] - most, 2 * FAR)) if mode.public_observer else 1.0
+    if stage:
+        for f in range(len(filters)):
+            for seat in range(players):
+                if active >> seat & 1:
+                    move_joint(seat, match.count, work.moves[stage], filters[f])
+
+
+@njit(fastmath=FAST, error_model=DIVIDING)
+def watch_kinds(d, players, active, model, kinds, work, match, found):
+    """What all types would do with all card-types in decision d, of which the bet features are recorded."""
+    seat, stage = work.player[d], work.stage[d]
+    sum_beliefs(seat, players, active, match.count, found)
+    keep_sums(d, work, match, found)
+    for option in range(match.options[d]):
+        logits, values = work.state_exp[d, option], work.state_value[d, option]
+        shared_logits(model, stage, work.features[d, option], found.opponents, logits, values)
+        add_summed(kinds, stage, found.summed, match.count, logits)
+        to_exponentials(logits)
+    ask_kinds(d, stage, match.can_fold[d] != 0, match.options[d], model.costs, work, match, found)
+
+
+@njit(forceinline=True)
+def keep_sums(d, work, match, found):
+    """Record O and Q of decision d."""
+    for c in range(TYPES):
+        work.opponents[d, c] = found.opponents[c]
+    for p in range(match.count):
+        match.summed[d, p] = found.summed[p]
+
+
+@njit(fastmath=FAST, error_model=DIVIDING)
+def look_around(d, players, active, pending, bet, reading, layer, table, work, match, found):
+    """Fill match.extra with the learner's logits of Q and of the extra layer in decision d."""
+    seat, stage = work.player[d], work.stage[d]
+    for s in range(STATES):
+        match.extra[s] = 0.0
+    add_summed(reading, stage, match.summed[d], match.count, match.extra)
+    if not match.layered:
+        return
+    match.others[d] = active & ~(1 << seat)
+    sums = match.node_sum[d]
+    for n in range(NODES):
+        sums[n] = 0.0
+    for other in range(players):
+        if other == seat or not active >> other & 1:
+            continue
+        inputs, nodes = match.inputs[d, other], match.nodes[d, other]
+        describe_opponent(other, seat, stage, players, pending, bet, table, work.spent, match.count, found, inputs)
+        for n in range(NODES):
+            nodes[n] = 0.0
+        for i in range(INPUTS):
+            for n in range(NODES):
+                nodes[n] += layer.nodes[stage, i, n] * inputs[i]
+        for n in range(NODES):
+            nodes[n] = 1.0 / (1.0 + exp(max(min(-nodes[n], -FAR), FAR)))
+            sums[n] += nodes[n]
+    for n in range(NODES):
+        for s in range(STATES):
+            match.extra[s] += layer.outputs[stage, n, s] * sums[n]
+
+
+@njit(error_model=DIVIDING)
+def describe_opponent(other, seat, stage, players, pending, bet, table, spent, count, found, inputs):
+    """Fill inputs : float64[INPUTS] of the nodes for an opponent: beliefs, position, and a constant."""
+    for c in range(TYPES):
+        inputs[c] = found.belief[other, c]
+    for p in range(count):
+        inputs[TYPES + p] = found.kinds[other, p]
+    place = INPUTS - 8
+    first = table.first[players, stage]
+    later = table.first[players, min(stage + 1, 3)]
+    inputs[place] = (other - first) % players > (seat - first) % players
+    inputs[place + 1] = stage < 3 and (other - later) % players > (seat - later) % players
+    inputs[place + 2] = pending >> other & 1
+    inputs[place + 3] = (bet - spent[other]) / 4.0
+    inputs[place + 4] = table.blinds[players, other] == 1
+    inputs[place + 5] = table.blinds[players, other] == 2
+    inputs[place + 6] = (other + 1) / 10.0
+    inputs[place + 7] = 1.0
+
+
+@njit(fastmath=FAST, error_model=DIVIDING)
+def decide_typed(d, policy, work, match):
+    """The learner's probabilities in decision d, after `look_around`; outcome states and mean values are recorded."""
+    seat, stage, options = work.player[d], work.stage[d], match.options[d]
+    chance = work.chance[d]
+    for option in range(options):
+        outcome, values = work.outcome[d, option], work.own_value[d, option]
+        shared_logits(policy, stage, work.features[d, option], work.opponents[d], outcome, values)
+        for s in range(STATES):
+            outcome[s] += match.extra[s]
+        to_exponentials(outcome)
+        total = mean = 0.0
+        for s in range(STATES):
+            outcome[s] *= work.hand[seat, s]
+            total += outcome[s]
+            mean += outcome[s] * values[s]
+        for s in range(STATES):
+            outcome[s] /= total
+        work.mean[d, option] = mean / total
+        chance[option + 1] = mean / total - policy.costs[stage] * work.features[d, option, BETS]
+    soften(chance, match.can_fold[d] != 0, options)
