@@ -8,18 +8,10 @@ from math import log
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels.deciding import (
-    CALL,
-    DIVIDING,
-    RAISE,
-    count_bits,
-    decide,
-    exponentials,
-    look_at_hand,
-    watch,
-)
+from kibitz.learning._kernels.betting import CALL, DIVIDING, RAISE, count_bits, deal_cards
+from kibitz.learning._kernels.deciding import decide, exponentials, look_at_hand, watch
 from kibitz.learning._kernels.observing import learn_observer, observe
-from kibitz.learning._kernels.playing import deal_cards, play_deal
+from kibitz.learning._kernels.playing import play_deal
 from kibitz.learning._kernels.teaching import learn_policy
 from kibitz.learning.records import BETS, SEATS, STAGES, TYPES
 from kibitz.random._kernels import GAMMA, mix, stream, unit

@@ -3,8 +3,6 @@
 The policy (card mode) is a class-mixture regression with a soft-max on top; the observer is a hidden Markov model over
 card-types that sees only what is public. `model` has the formulas; the tests compute the same slowly. A deal is played
 in scratch memory, `records.WORK`.
-
-Sets of players are bit masks. Actions are FOLD, CALL and RAISE, options (those with a value) CALL - 1 and RAISE - 1.
 """
 
 from math import exp
@@ -12,32 +10,13 @@ from math import exp
 import numpy as np
 
 from kibitz.compiling import njit
+from kibitz.learning._kernels.betting import CALL, DIVIDING, FOLD, RAISE
 from kibitz.learning.cards._kernels import board_features, hand_features
 from kibitz.learning.records import BETS, CONSTANT, LISTS, MOVES, PRIVATE, PUBLIC, SEATS, SHORT, STAGES, STATES, TYPES
 
-FOLD, CALL, RAISE = 0, 1, 2
 FAST = {"reassoc", "contract", "nsz", "arcp"}
 SMALL = 1e-60
 FAR = -30.0  # values and logits further below the best count as this: no probability is ever 0
-DIVIDING = "numpy"  # a division by nothing makes weights that are not numbers, which `step` refuses
-
-
-@njit(forceinline=True, error_model=DIVIDING)
-def next_of(mask, player, players):
-    """The first of a mask of players from `player` on."""
-    while not mask >> player & 1:
-        player = player + 1 if player + 1 < players else 0
-    return player
-
-
-@njit(forceinline=True, error_model=DIVIDING)
-def count_bits(mask):
-    """The number of players in a mask."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
@@ -144,36 +123,6 @@ def to_exponentials(logits):
         most = max(most, logits[s])
     for s in range(STATES):
         logits[s] = exp(max(logits[s] - most, 2 * FAR))
-
-
-@njit(forceinline=True, error_model=DIVIDING)
-def bet_features(option, seat, stage, players, active, pending, spent, bet, raises, table, scales, found):
-    """Fill found : float64[BETS + 1] with the bet features after an option, scaled; the last is its cost."""
-    after = bet + (table.raise_sizes[stage] if option else 0)
-    cost = after - spent[seat]
-    opponents = active & ~(1 << seat)
-    count = count_bits(opponents)
-    still = count if option else count_bits(pending & ~(1 << seat))
-    pot, owed = cost, 0
-    for p in range(players):
-        pot += spent[p]
-        if opponents >> p & 1:
-            owed += after - spent[p]
-    behind = count_bits(opponents >> (seat + 1)) if stage < 3 else 0
-    heads_up = count == 1
-    left = table.max_raises[stage] - raises - option
-    if heads_up and table.uncapped_heads_up:
-        left = 4
-    found[0] = count * scales[0]
-    found[1] = 1.0 if still == 0 else 0.0
-    found[2] = pot * scales[2]
-    found[3] = owed * scales[3]
-    found[4] = (pot + owed) / (count + 1) * scales[4]
-    found[5] = still * scales[5]
-    found[6] = behind * scales[6]
-    found[7] = 1.0 if heads_up else 0.0
-    found[8] = left * scales[8]
-    found[9] = cost * scales[9]
 
 
 @njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)

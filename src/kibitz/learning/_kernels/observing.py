@@ -5,7 +5,8 @@ from math import exp, log
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels.deciding import DIVIDING, FAST, RAISE, SMALL, count_bits, next_of
+from kibitz.learning._kernels.betting import DIVIDING, RAISE, count_bits, next_of
+from kibitz.learning._kernels.deciding import FAST, SMALL
 from kibitz.learning.records import CONSTANT, LISTS, MOVES, STATES, TYPES
 from kibitz.random._kernels import GAMMA, below, mix, unit
 

@@ -19,8 +19,8 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from kibitz.compiling import njit
+from kibitz.learning._kernels.betting import DIVIDING
 from kibitz.learning._kernels.deciding import (
-    DIVIDING,
     exponentials,
     look_ahead,
     look_at_hand,

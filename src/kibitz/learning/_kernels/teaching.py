@@ -3,7 +3,8 @@
 from math import log
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels.deciding import DIVIDING, FAST, RAISE
+from kibitz.learning._kernels.betting import DIVIDING, RAISE
+from kibitz.learning._kernels.deciding import FAST
 from kibitz.learning.records import BETS, LISTS, PRIVATE, PUBLIC, STATES, TYPES
 
 NO_BASELINE, FOLD_BASELINE, MEAN_BASELINE, LINEAR_BASELINE = 0, 1, 2, 3

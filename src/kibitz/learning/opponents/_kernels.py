@@ -9,9 +9,10 @@ from math import log
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels.deciding import DIVIDING, FAST, FOLD, RAISE, look_at_hand, soften
+from kibitz.learning._kernels.betting import DIVIDING, FOLD, RAISE, draw_card
+from kibitz.learning._kernels.deciding import FAST, look_at_hand, soften
 from kibitz.learning.records import BETS, LISTS, PUBLIC, SEATS, STAGES, STATES
-from kibitz.random._kernels import GAMMA, below, mix, unit
+from kibitz.random._kernels import GAMMA, mix, unit
 
 MOST_REJECTED = 6  # decisions of a player up to which cards are drawn by rejection (L1400)
 MOST_TRIALS = 3000  # after which enumeration takes over: both draw from the same distribution
@@ -163,11 +164,7 @@ def fill_hands(key, hidden, exact, renew, weights, mode, work, opening, shares, 
                 for _ in range(MOST_TRIALS):
                     mask = known
                     for i in range(2):
-                        while True:
-                            word += np.uint64(1)
-                            card = below(mix(key + word * GAMMA), np.uint64(52))
-                            if not mask >> card & np.uint64(1):
-                                break
+                        card, word = draw_card(key, word, mask)
                         mask |= np.uint64(1) << card
                         deal.cards[2 * seat + i] = np.uint8(card)
                     word += np.uint64(1)

@@ -7,8 +7,9 @@ import numpy as np
 
 from kibitz.compiling import njit
 from kibitz.learning._kernels import draw_players
-from kibitz.learning._kernels.deciding import CALL, DIVIDING, RAISE, count_bits, exponentials
-from kibitz.learning._kernels.playing import deal_cards, play_deal
+from kibitz.learning._kernels.betting import CALL, DIVIDING, RAISE, count_bits, deal_cards
+from kibitz.learning._kernels.deciding import exponentials
+from kibitz.learning._kernels.playing import play_deal
 from kibitz.learning.records import BETS
 from kibitz.random._kernels import mix, stream
 

@@ -8,10 +8,11 @@ from math import log
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels.deciding import DIVIDING, FOLD, RAISE, exponentials
+from kibitz.learning._kernels.betting import DIVIDING, FOLD, RAISE, draw_card
+from kibitz.learning._kernels.deciding import exponentials
 from kibitz.learning._kernels.playing import play_deal
 from kibitz.learning.records import SEATS
-from kibitz.random._kernels import GAMMA, below, mix, stream
+from kibitz.random._kernels import mix, stream
 
 
 @njit
@@ -26,11 +27,7 @@ def draw_unseen(key, players, actor, visible, cards):
         place = i if i < 2 * players else board + visible + i - 2 * players
         if place // 2 == actor and place < board:
             continue
-        while True:
-            word += np.uint64(1)
-            card = below(mix(key + word * GAMMA), np.uint64(52))
-            if not dealt >> card & np.uint64(1):
-                break
+        card, word = draw_card(key, word, dealt)
         dealt |= np.uint64(1) << card
         cards[place] = np.uint8(card)
 

@@ -9,8 +9,8 @@ from math import exp
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels.deciding import DIVIDING, FAR, FAST, FOLD, RAISE, ask_types, look_at_hand, soften
-from kibitz.learning._kernels.playing import pay
+from kibitz.learning._kernels.betting import DIVIDING, FOLD, RAISE, pay
+from kibitz.learning._kernels.deciding import FAR, FAST, ask_types, look_at_hand, soften
 from kibitz.learning.records import BETS, SEATS, STAGES, STATES
 
 

@@ -1,7 +1,8 @@
 """Deals among players with types, for Python: records come as arrays of one."""
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels.deciding import DIVIDING, exponentials
+from kibitz.learning._kernels.betting import DIVIDING
+from kibitz.learning._kernels.deciding import exponentials
 from kibitz.learning.player_types._kernels.filtering import own_exponentials
 from kibitz.learning.player_types._kernels.playing import close_typed_deal, play_typed_deal
 

@@ -7,7 +7,8 @@ products E_s exp(H_sc) exp(Y_sp) alone (Sweeney 2012, section 6.3): the last two
 from math import exp, factorial
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels.deciding import CALL, DIVIDING, FAR, FAST, FOLD, RAISE, look_at_hand, soften
+from kibitz.learning._kernels.betting import CALL, DIVIDING, FOLD, RAISE
+from kibitz.learning._kernels.deciding import FAR, FAST, look_at_hand, soften
 from kibitz.learning.records import BETS, STAGES, STATES, TYPES
 
 NEVER = -1e9  # value of what is not legal

@@ -5,23 +5,28 @@ from math import exp
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels.deciding import (
+from kibitz.learning._kernels.betting import (
     CALL,
     DIVIDING,
+    bet_features,
+    close_deal,
+    count_bits,
+    count_options,
+    draw_action,
+    next_of,
+    pay,
+    post_blinds,
+    take,
+)
+from kibitz.learning._kernels.deciding import (
     FAR,
     FAST,
-    FOLD,
-    RAISE,
-    bet_features,
-    count_bits,
     look_at_hand,
-    next_of,
     open_stage,
     shared_logits,
     soften,
     to_exponentials,
 )
-from kibitz.learning._kernels.playing import pay
 from kibitz.learning.player_types._kernels.filtering import (
     act_with_cards,
     add_summed,
@@ -35,7 +40,7 @@ from kibitz.learning.player_types._kernels.filtering import (
 )
 from kibitz.learning.player_types.records import INPUTS, NODES
 from kibitz.learning.records import BETS, STATES, TYPES
-from kibitz.random._kernels import GAMMA, mix, unit
+from kibitz.random._kernels import GAMMA, mix
 
 NOBODY = -1
 
@@ -55,48 +60,29 @@ def play_typed_deal(
     Returns the number of decisions; those after the cap are calls, and not counted.
     """
     spent = work.spent
-    bet = 0
-    for p in range(players):
-        spent[p] = table.blinds[players, p]
-        bet = max(bet, spent[p])
-        for c in range(TYPES):
-            work.belief[p, c] = model.initial[c]
-    for f in range(len(filters)):
-        open_filter(players, model.initial, kinds, f > 0, match, filters[f])
-    active = pending = (1 << players) - 1
+    bet, active = post_blinds(players, table, spent)
+    open_typed_deal(players, model, kinds, work, match, filters)
     stage = raises = d = np.int64(0)
-    open_typed_stage(stage, players, active, policy, model, mode, work, match, filters)
-    seat = table.first[players, 0]
-    while True:
+    pending, opened, seat = active, -1, table.first[players, 0]
+    while pending:
+        if stage > opened:
+            open_typed_stage(stage, players, active, policy, model, mode, work, match, filters)
+            opened = stage
         seat = next_of(pending, seat, players)
-        owes = spent[seat] != bet
         action = CALL
         if d < table.decision_cap:
-            can_fold = owes or table.free_folds
-            two_left = active & (active - 1) & ((active & (active - 1)) - 1) == 0
-            can_raise = raises < table.max_raises[stage] or (table.uncapped_heads_up and two_left)
-            options = 2 if can_raise else 1
-            for option in range(options):
-                bet_features(
-                    option, seat, stage, players, active, pending, spent, bet, raises, table, mode.bet_scales,
-                    work.features[d, option],
-                )  # fmt: skip
-            work.player[d], work.stage[d], work.paid[d] = seat, stage, spent[seat]
-            match.can_fold[d], match.options[d] = can_fold, options
-            # The learner's own filter comes first: the records that stay are those of the one that all share.
-            for f in range(len(filters) - 1, -1, -1):
-                watch_kinds(d, players, active, model, kinds, work, match, filters[f])
             own = seat == learner
-            if own and len(filters) > 1:
-                keep_sums(d, work, match, filters[1])
+            watch_typed(
+                d, seat, stage, own, players, bet, raises, active, pending, model, kinds, table, mode, work, match,
+                filters,
+            )  # fmt: skip
             if d < forced_count:
                 action = forced[d]
             else:
                 if own:
-                    if work.private_counts[stage, seat] < 0:
-                        look_at_hand(stage, seat, policy, mode, work.board[0], work)
-                    look_around(d, players, active, pending, bet, reading, layer, table, work, match, filters[-1])
-                    decide_typed(d, policy, work, match)
+                    decide_typed(
+                        d, players, active, pending, bet, policy, reading, layer, table, mode, work, match, filters
+                    )
                 else:
                     if work.private_counts[stage, seat] < 0:
                         look_at_hand(stage, seat, model, mode, work.board[1], work)
@@ -104,41 +90,55 @@ def play_typed_deal(
                     act_with_cards(d, drawn_type, work.hand[seat], model.costs, work, match, work.chance[d])
                 if ask:
                     break
-                drawn = unit(mix(key + np.uint64(d + 1) * GAMMA))
-                fold, call = work.chance[d, FOLD], work.chance[d, CALL]
-                action = FOLD if drawn < fold else (CALL if drawn < fold + call or options < 2 else RAISE)
-            work.action[d] = action
-            for f in range(len(filters) - 1, -1, -1):
-                match.likely[d] = update_joint(seat, action, match.count, filters[f])
+                action = draw_action(work.chance[d], match.options[d], mix(key + np.uint64(d + 1) * GAMMA))
+            note_action(d, action, work, match, filters)
             d += 1
-        pending &= ~(1 << seat)
-        if action == FOLD:
-            active &= ~(1 << seat)
-            work.last[seat] = stage
-        elif action == CALL:
-            spent[seat] = bet
-        else:
-            bet += table.raise_sizes[stage]
-            spent[seat] = bet
-            raises += 1
-            pending = active & ~(1 << seat)
-        if active & (active - 1) == 0:
-            break
-        if pending == 0:
-            if stage == 3:
-                break
-            stage += 1
-            raises = 0
-            pending = active
-            open_typed_stage(stage, players, active, policy, model, mode, work, match, filters)
-            seat = table.first[players, stage]
-    for p in range(players):
-        if active >> p & 1:
-            work.last[p] = stage
-    work.counts[0], work.counts[1], work.counts[2], work.counts[3] = d, active, stage, players
+        seat, stage, bet, raises, active, pending = take(
+            action, seat, stage, players, bet, raises, active, pending, table, spent
+        )
+    close_deal(players, d, active, stage, work)
     if not ask:
         pay(players, active, work)
     return d
+
+
+@njit(forceinline=True, error_model=DIVIDING)
+def open_typed_deal(players, model, kinds, work, match, filters):
+    """What is believed of all before the first decision."""
+    for p in range(players):
+        for c in range(TYPES):
+            work.belief[p, c] = model.initial[c]
+    for f in range(len(filters)):
+        open_filter(players, model.initial, kinds, f > 0, match, filters[f])
+
+
+@njit(forceinline=True, error_model=DIVIDING)
+def watch_typed(
+    d, seat, stage, own, players, bet, raises, active, pending, model, kinds, table, mode, work, match, filters
+):
+    """Record decision d of `seat`, with what all types would do in it; `own` is it if the learner's filter counts."""
+    options = count_options(stage, raises, active, table)
+    for option in range(options):
+        bet_features(
+            option, seat, stage, players, active, pending, work.spent, bet, raises, table, mode.bet_scales,
+            work.features[d, option],
+        )  # fmt: skip
+    work.player[d], work.stage[d], work.paid[d] = seat, stage, work.spent[seat]
+    match.can_fold[d], match.options[d] = work.spent[seat] != bet or table.free_folds, options
+    # The learner's own filter comes first: the records that stay are those of the one that all share.
+    for f in range(len(filters) - 1, -1, -1):
+        watch_kinds(d, players, active, model, kinds, work, match, filters[f])
+    if own and len(filters) > 1:
+        keep_sums(d, work, match, filters[1])
+
+
+@njit(forceinline=True, error_model=DIVIDING)
+def note_action(d, action, work, match, filters):
+    """Record the action of decision d, and what is believed of its player after it."""
+    seat = work.player[d]
+    work.action[d], work.last[seat] = action, work.stage[d]
+    for f in range(len(filters) - 1, -1, -1):
+        match.likely[d] = update_joint(seat, action, match.count, filters[f])
 
 
 @njit(error_model=DIVIDING)
@@ -246,9 +246,19 @@ def describe_opponent(other, seat, stage, players, pending, bet, table, spent, c
     inputs[place + 7] = 1.0
 
 
+@njit(forceinline=True, error_model=DIVIDING)
+def decide_typed(d, players, active, pending, bet, policy, reading, layer, table, mode, work, match, filters):
+    """The learner's probabilities in decision d; outcome states and mean values are recorded."""
+    seat, stage = work.player[d], work.stage[d]
+    if work.private_counts[stage, seat] < 0:
+        look_at_hand(stage, seat, policy, mode, work.board[0], work)
+    look_around(d, players, active, pending, bet, reading, layer, table, work, match, filters[-1])
+    weigh_options(d, policy, work, match)
+
+
 @njit(fastmath=FAST, error_model=DIVIDING)
-def decide_typed(d, policy, work, match):
-    """The learner's probabilities in decision d, after `look_around`; outcome states and mean values are recorded."""
+def weigh_options(d, policy, work, match):
+    """The soft-max over the options of decision d, with the logits of `look_around`."""
     seat, stage, options = work.player[d], work.stage[d], match.options[d]
     chance = work.chance[d]
     for option in range(options):

@@ -3,8 +3,17 @@
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels.deciding import CALL, DIVIDING, FOLD, RAISE, next_of
-from kibitz.learning._kernels.playing import deal_cards, pay
+from kibitz.learning._kernels.betting import (
+    CALL,
+    DIVIDING,
+    RAISE,
+    close_deal,
+    deal_cards,
+    next_of,
+    pay,
+    post_blinds,
+    take,
+)
 from kibitz.learning.population._kernels.choosing import begin_deal, begin_match, choose, watch_action
 from kibitz.learning.records import SEATS
 from kibitz.learning.responses._kernels import add_style
@@ -46,15 +55,12 @@ def play_deal(players, deal, key, bots, seating, table, scores, memory, scratch,
     """Play the deal in work.cards and count it; fills work.spent, work.net, work.counts and kept."""
     begin_deal(memory, scratch, players, deal, key)
     spent, chairs = work.spent, memory.chairs
-    bet = 0
+    bet, active = post_blinds(players, table, spent)
     for p in range(players):
-        spent[p] = table.blinds[players, p]
-        bet = max(bet, spent[p])
         work.combination[0, p] = work.combination[1, p] = 0  # bets and raises, calls
-    active = pending = (1 << players) - 1
     stage = raises = d = np.int64(0)
-    seat = table.first[players, 0]
-    while True:
+    pending, seat = active, table.first[players, 0]
+    while pending:
         seat = next_of(pending, seat, players)
         owed = bet - spent[seat]
         action = CALL
@@ -69,28 +75,12 @@ def play_deal(players, deal, key, bots, seating, table, scores, memory, scratch,
             d += 1
             work.combination[0, seat] += action == RAISE
             work.combination[1, seat] += action == CALL and owed > 0
-        pending &= ~(1 << seat)
-        if action == FOLD:
-            active &= ~(1 << seat)
-        elif action == CALL:
-            spent[seat] = bet
-        else:
-            bet += table.raise_sizes[stage]
-            spent[seat] = bet
-            raises += 1
-            pending = active & ~(1 << seat)
-        if active & (active - 1) == 0:
-            break
-        if pending == 0:
-            if stage == 3:
-                break
-            stage += 1
-            raises = 0
-            pending = active
-            seat = table.first[players, stage]
+        seat, stage, bet, raises, active, pending = take(
+            action, seat, stage, players, bet, raises, active, pending, table, spent
+        )
     if d < len(kept):
         kept[d] = -1
-    work.counts[0], work.counts[1], work.counts[2], work.counts[3] = d, active, stage, players
+    close_deal(players, d, active, stage, work)
     pay(players, active, work)
     for p in range(players):
         add_style(sums[chairs[p]], work.combination[0, p], work.combination[1, p], p, work)
@@ -106,34 +96,16 @@ def follow(players, shift, actions, bots, number, memory, scratch, cards, table,
     """
     begin_deal(memory[0], scratch[0], players, shift, key)
     spent = np.zeros(SEATS, np.int64)
-    bet = 0
-    for p in range(players):
-        spent[p] = table[0].blinds[players, p]
-        bet = max(bet, spent[p])
-    active = pending = (1 << players) - 1
+    bet, active = post_blinds(players, table[0], spent)
     stage = raises = np.int64(0)
-    seat = next_of(pending, table[0].first[players, 0], players)
+    pending, seat = active, next_of(active, table[0].first[players, 0], players)
     for action in actions:
         watch_action(memory[0], seat, stage, bet - spent[seat], action)
-        pending &= ~(1 << seat)
-        if action == FOLD:
-            active &= ~(1 << seat)
-        elif action == CALL:
-            spent[seat] = bet
-        else:
-            bet += table[0].raise_sizes[stage]
-            spent[seat] = bet
-            raises += 1
-            pending = active & ~(1 << seat)
-        if active & (active - 1) == 0:
-            return -1
+        seat, stage, bet, raises, active, pending = take(
+            action, seat, stage, players, bet, raises, active, pending, table[0], spent
+        )
         if pending == 0:
-            if stage == 3:
-                return -1
-            stage += 1
-            raises = 0
-            pending = active
-            seat = table[0].first[players, stage]
+            return -1
         seat = next_of(pending, seat, players)
     if number < 0:
         return -1

@@ -9,7 +9,7 @@ from math import exp
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels.deciding import CALL, DIVIDING, FOLD, RAISE, count_bits
+from kibitz.learning._kernels.betting import CALL, DIVIDING, FOLD, RAISE, count_bits, count_options
 from kibitz.learning.population._kernels.simulating import simulate
 from kibitz.learning.population._kernels.strength import bit_of, class_of, measure
 from kibitz.learning.population.records import MOST_FACED, RULE_BOT, SIM_BOT
@@ -108,8 +108,7 @@ def choose(bot, memory, scratch, cards, spent, seat, stage, players, bet, raises
     A bot never folds where a check is free. Whether a raise is legal follows from table, raises and active.
     """
     owed = bet - spent[seat]
-    two_left = count_bits(active) == 2
-    can_raise = raises < table.max_raises[stage] or (table.uncapped_heads_up != 0 and two_left)
+    can_raise = count_options(stage, raises, active, table) > 1
     if stage == 0:
         fold, lift = before_flop(bot, cards, spent, seat, players, bet, raises, active, scores)
     elif bot.family == RULE_BOT:

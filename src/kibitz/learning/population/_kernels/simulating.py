@@ -4,7 +4,7 @@ import numpy as np
 
 from kibitz.compiling import njit
 from kibitz.evaluator._kernels import hand_value
-from kibitz.learning._kernels.deciding import DIVIDING
+from kibitz.learning._kernels.betting import DIVIDING
 from kibitz.learning.population._kernels.strength import ONE, bit_of, draw_card, draw_hand
 from kibitz.learning.records import SEATS
 from kibitz.random._kernels import GAMMA, mix, stream, unit
