@@ -27,6 +27,17 @@ class Finite(click.FloatRange):
         return number
 
 
+def all_of(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several options as one, in their order."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
 def seed_option(text: str, seeds: click.IntRange | None = None) -> Callable[[Command], Command]:
     """`--seed`, 0 unless given; `text` says what it seeds, `seeds` which are allowed."""
     kind = seeds or click.IntRange(0)

@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import isfinite, log
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from kibitz.cli._bars import stages
-from kibitz.cli._options import Command, Finite, seed_option
+from kibitz.cli._files import saving
+from kibitz.cli._learning import AGENT, rate_options, run_options
+from kibitz.cli._options import Command, Finite, all_of
 from kibitz.cli._output import folded
 from kibitz.games import load_game
 
 if TYPE_CHECKING:
     from kibitz.learning import Model
     from kibitz.learning.histories import Hands
-    from kibitz.learning.opponents import Fit, OpponentFit
-    from kibitz.learning.opponents.fitting import FitProgress
+    from kibitz.learning.opponents import Fit, FitProgress, Fitting, OpponentFit
     from kibitz.statistics import Estimate
 
+AnyFitting = TypeVar("AnyFitting", bound="Fitting")
 FIRST_BROKEN = 5  # of those that are named
 
 
-def record_options(epochs: int) -> Callable[[Command], Command]:
-    """Logs and how they are read, the folder of the run, and how it goes on."""
-    found: list[Callable[[Command], Command]] = [
+def record_options(epochs: int, start: str) -> Callable[[Command], Command]:
+    """Logs and how they are read, the model to begin with (`start` says which), and how the run goes on."""
+    return all_of(
         click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path)),
-        click.option(
-            "--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for the model."
-        ),
+        run_options("Seed for the hold-out, the order of deals, drawn cards and first weights.", "model"),
         click.option(
             "--hold-out",
             default=0.2,
@@ -52,23 +53,15 @@ def record_options(epochs: int) -> Callable[[Command], Command]:
             type=click.IntRange(1, 10**6),
             help="Epochs without improvement after which fitting stops.",
         ),
-        click.option("--rate", type=Finite(0), help="Learning rate of bet features, values and beliefs."),
-        click.option("--card-rate", type=Finite(0), help="Learning rate of card features."),
+        rate_options(),
         click.option(
             "--hide-folded", is_flag=True, help="Use only cards that came to a showdown, even if the logs show all."
         ),
         click.option("--skip-bad", is_flag=True, help="Skip broken hands and report how many there were."),
         click.option("--game", help="Game of ACPC logs that name none, by name or file."),
-        seed_option("Seed for the hold-out, the order of deals, drawn cards and first weights."),
-        click.option("--resume", is_flag=True, help="Continue from the last checkpoint in --out."),
-    ]
-
-    def decorate(command: Command) -> Command:
-        for option in reversed(found):
-            command = option(command)
-        return command
-
-    return decorate
+        click.option("--from", "start", type=AGENT, help=f"{start} to begin with.  [default: random weights]"),
+        click.option("--compare", multiple=True, type=AGENT, help="Another agent to measure the fit of; repeatable."),
+    )
 
 
 def read_records(options: dict[str, Any]) -> tuple[Hands, list[str]]:
@@ -85,7 +78,59 @@ def read_records(options: dict[str, Any]) -> tuple[Hands, list[str]]:
     return (hide_folded(hands) if options["hide_folded"] else hands), told
 
 
-def print_records(fit: OpponentFit) -> None:
+def load_others(options: dict[str, Any]) -> tuple[Model | None, dict[str, Model]]:
+    """The model to begin with, if any, and all whose fit is measured beside the result, by folder."""
+    from kibitz.learning import load_model
+
+    begun = load_model(options["start"]) if options["start"] else None
+    others = {str(path): load_model(path) for path in options["compare"]}
+    return begun, others | ({str(options["start"]): begun} if begun is not None else {})
+
+
+def fitting_of(fitting: AnyFitting, options: dict[str, Any]) -> AnyFitting:
+    """The settings of a fit with what the options say."""
+    rates = {name: options[name] for name in ("rate", "card_rate") if options[name] is not None}
+    given = {name: options[name] for name in ("epochs", "patience", "hold_out")}
+    return replace(fitting, **given, learning=replace(fitting.learning, **rates))
+
+
+def first_model(fitting: Fitting, seed: int) -> Model:
+    """Random weights to begin with."""
+    from kibitz.learning import Model, Structure
+
+    return Model.random(Structure(), seed, fitting.learning.scale, fitting.learning.value_scale)
+
+
+def follow_fit(fit: OpponentFit, out: Path, resume: bool, quiet: bool, doing: str) -> list[FitProgress]:
+    """Run a fit to its end, and print what there is to fit to and every epoch."""
+    from kibitz.learning.opponents import run_fit
+
+    curve: list[FitProgress] = []
+    if not quiet:
+        _print_records(fit)
+        click.echo("epoch  decisions/s   fitted  held out, drawn   held out, all")
+    with stages(doing) as progress:
+        for each in saving(out, run_fit(fit, out, resume)):
+            curve.append(each)
+            progress(f"{each.rate:,.0f} decisions/s", each.epoch, fit.fitting.epochs)
+            if not quiet:
+                _print_epoch(each)
+    return curve
+
+
+def describe_run(fit: OpponentFit, out: Path, skipped: list[str]) -> dict[str, Any]:
+    """What the JSON of a fit begins with."""
+    return {
+        "out": str(out),
+        "hands": len(fit.hands),
+        "decisions": fit.hands.decisions,
+        "skipped": skipped,
+        "epochs": fit.epochs,
+        "seconds": fit.seconds,
+    }
+
+
+def _print_records(fit: OpponentFit) -> None:
     """What there is to fit to."""
     from kibitz.learning.histories import SHOWN
 
@@ -110,7 +155,7 @@ def measure_all(models: dict[str, Model], measure: Callable[[Model], Fit]) -> di
     return found
 
 
-def print_epoch(each: FitProgress) -> None:
+def _print_epoch(each: FitProgress) -> None:
     """A line of the curve."""
     click.echo(
         f"{each.epoch:>5}{each.rate:>13,.0f}{each.fitted:>9.4f}{_told(each.imputed):>18}{_told(each.marginal):>18}"
@@ -118,10 +163,6 @@ def print_epoch(each: FitProgress) -> None:
     )
     for warning in each.warnings:
         click.echo(folded(f"Warning: {warning}."), err=True)
-
-
-def print_epoch_heading() -> None:
-    click.echo("epoch  decisions/s   fitted  held out, drawn   held out, all")
 
 
 def print_fits(fits: dict[str, Fit]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -16,11 +15,9 @@ from kibitz.arena.standings import Standings
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, write_whole
 from kibitz.cli._guests import guests
-from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, Finite, seed_option
+from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, Command, Finite, all_of, seed_option
 from kibitz.files import locked, plain
 from kibitz.parallel import EXECUTORS
-
-Command = Callable[..., Any]
 
 MAX_MATCHES = 10**6  # a table: all are counted up before the first begins
 MAX_SECONDS = 10**6  # for a decision
@@ -28,7 +25,7 @@ MAX_SECONDS = 10**6  # for a decision
 
 def series_options(hands: int, matches: int) -> Callable[[Command], Command]:
     """The options of a series with the defaults of one command."""
-    options: list[Callable[[Command], Command]] = [
+    return all_of(
         click.option("--game", default="holdem-nolimit-2p", show_default=True, help="Game, by name or file."),
         click.option(
             "--hands",
@@ -67,14 +64,7 @@ def series_options(hands: int, matches: int) -> Callable[[Command], Command]:
             "hand. Implies --isolate.  [default: no limit]",
         ),
         click.option("--json", "as_json", is_flag=True, help="Print the results as JSON."),
-    ]
-
-    def add(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return add
+    )
 
 
 def run_series(series: Series, executor: str, out: Path | None, resume: bool) -> Standings:

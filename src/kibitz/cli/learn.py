@@ -10,7 +10,8 @@ import click
 from kibitz.cli._bars import stages
 from kibitz.cli._decisions import decision_after
 from kibitz.cli._files import saving
-from kibitz.cli._options import Finite, seed_option
+from kibitz.cli._learning import AGENT, batch_option, halving_option, hands_option, rate_options, run_options
+from kibitz.cli._options import Finite
 from kibitz.cli._output import folded, print_json
 from kibitz.cli.learn_best_response import best_response
 from kibitz.cli.learn_exploiter import exploiter
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from kibitz.learning import Progress, SelfPlay
     from kibitz.learning.explain import Explanation
 
-MAX_LEARNED = 10**12
 ROWS = 20  # of the printed curve
 _BASELINES = click.Choice(["none", "fold", "mean", "linear"])
 _RATE = Finite(0)
@@ -47,12 +47,8 @@ learn.add_command(types)
 
 @learn.command("self-play", short_help="Train an agent by playing it against itself.")
 @click.option("--players", default="6", show_default=True, help="Players at the table, 2 to 10, or irc for a mix.")
-@click.option(
-    "--hands", default=1_000_000, show_default=True, type=click.IntRange(1, MAX_LEARNED), help="Number of deals."
-)
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for the agent.")
-@seed_option("Seed for cards, actions and first weights.")
-@click.option("--resume", is_flag=True, help="Continue from the last checkpoint in --out.")
+@hands_option(1_000_000)
+@run_options("Seed for cards, actions and first weights.")
 @click.option(
     "--profile",
     default="complete",
@@ -73,9 +69,8 @@ learn.add_command(types)
 )
 @click.option("--fold-when-free", is_flag=True, help="Allow folds where a check is free.")
 @click.option("--forward-blinds", is_flag=True, help="Heads-up, let the player after the button post the small blind.")
-@click.option("--batch", default=32, show_default=True, type=click.IntRange(1, 100_000), help="Deals per step.")
-@click.option("--rate", type=_RATE, help="Learning rate of bet features, values and beliefs.")
-@click.option("--card-rate", type=_RATE, help="Learning rate of card features.")
+@batch_option(32)
+@rate_options()
 @click.option("--type-rate", type=_RATE, help="Learning rate of the observer's card-types.")
 @click.option("--move-rate", type=_RATE, help="Learning rate of the observer's transitions.")
 @click.option("--showdown-rate", type=_RATE, help="Learning rate of the observer's showdown estimator.")
@@ -84,7 +79,7 @@ learn.add_command(types)
 @click.option("--chip-rewards", is_flag=True, help="Count returns in chips, not in pots.")
 @click.option("--value-scale", type=_RATE, help="Standard deviation of the first values of outcome states.")
 @click.option("--entropy", type=_RATE, help="Weight of the policy's entropy.")
-@click.option("--halving", type=_RATE, help="Deals after which rates are halved; 0 for constant rates.")
+@halving_option()
 @click.option("--anchor-pull", type=_RATE, help="Weight of the distance to a lagging anchor; 0 for none.")
 @click.option("--anchor-rate", type=_RATE, help="How fast the anchor follows, per deal.")
 @click.option("--json", "as_json", is_flag=True, help="Print {out, hands, seconds, curve: [...]} as JSON.")
@@ -161,7 +156,7 @@ def _row(each: Progress) -> str:
 
 
 @learn.command(short_help="Show why an agent acts as it does at a decision.")
-@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument("folder", type=AGENT)
 @click.option("--history", default="", help="Betting so far, such as rc/c.  [default: none]")
 @click.option("--hole", required=True, help="Hole cards of the player to act, such as AhKd.")
 @click.option("--board", default="", help="Board cards, such as 2c7d9h.  [default: none]")

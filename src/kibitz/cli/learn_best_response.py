@@ -10,7 +10,7 @@ import click
 from kibitz.cli._bars import stages
 from kibitz.cli._files import saving
 from kibitz.cli._guests import guests
-from kibitz.cli._options import Finite, seed_option
+from kibitz.cli._learning import batch_option, halving_option, hands_option, learning_of, rate_options, run_options
 from kibitz.cli._output import folded, print_json
 from kibitz.cli.rollout_error import rules_of_model
 from kibitz.errors import KibitzError
@@ -32,8 +32,8 @@ SMALL_BLINDS_TO_MBB = 500
     type=click.IntRange(2, 10),
     help="Players at the table.  [default: 6 for copies of a model from self-play, else one more than AGENTS]",
 )
-@click.option("--hands", default=100_000, show_default=True, type=click.IntRange(1, 10**12), help="Number of deals.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for the agent.")
+@hands_option(100_000)
+@run_options("Seed for cards, actions and random first weights.")
 @click.option("--start", help="Model from self-play to begin with, or random.  [default: the opponent, if it is one]")
 @click.option("--game", help="Limit hold'em game at the table of other agents.  [default: ACPC limit hold'em]")
 @click.option(
@@ -43,16 +43,9 @@ SMALL_BLINDS_TO_MBB = 500
     type=click.IntRange(0, 10**9),
     help="Deals to measure the result with.",
 )
-@seed_option("Seed for cards, actions and random first weights.")
-@click.option("--resume", is_flag=True, help="Continue from the last checkpoint in --out.")
-@click.option("--batch", default=64, show_default=True, type=click.IntRange(1, 100_000), help="Deals per step.")
-@click.option(
-    "--rate", default=0.01, show_default=True, type=Finite(0), help="Learning rate of bet features, values and beliefs."
-)
-@click.option("--card-rate", type=Finite(0), help="Learning rate of card features.  [default: twice --rate]")
-@click.option(
-    "--halving", default=0.0, type=Finite(0), help="Deals after which rates are halved; 0 for constant rates."
-)
+@batch_option(64)
+@rate_options(0.01)
+@halving_option(0.0)
 @click.option("--json", "as_json", is_flag=True, help="Print {out, hands, gain, curve: [...]} as JSON.")
 def best_response(out: Path, hands: int, resume: bool, evaluate: int, as_json: bool, **options: Any) -> None:
     """Train a best response to AGENTS, which do not learn, and save it in --out as an agent.
@@ -99,13 +92,11 @@ def _told(winnings: Winnings) -> str:
 
 
 def _make(options: dict[str, Any]) -> Response:
-    from kibitz.learning import Learning, Model, Structure, is_model, load_model
+    from kibitz.learning import Model, Structure, is_model, load_model
     from kibitz.learning.responses import Agents, AgentTable, Copies, Response, is_response
 
     names, seed = options["agents"], options["seed"]
-    rate = options["rate"]
-    card_rate = 2 * rate if options["card_rate"] is None else options["card_rate"]
-    learning = Learning(rate=rate, card_rate=card_rate, batch=options["batch"], halving=options["halving"])
+    learning = learning_of(options, "batch", "halving")
     folder = Path(names[0])
     copies = len(names) == 1 and is_model(folder) and not is_response(folder)
     opponent = load_model(folder) if copies else None

@@ -1,0 +1,73 @@
+"""What commands that learn have in common: the folder of a run, how it goes on, and learning rates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kibitz.cli._options import Command, Finite, all_of, seed_option
+
+if TYPE_CHECKING:
+    from kibitz.learning import Learning
+
+MAX_LEARNED = 10**12
+AGENT = click.Path(path_type=Path, exists=True, file_okay=False)  # a folder that is there
+
+
+def hands_option(default: int, text: str = "Number of deals.") -> Callable[[Command], Command]:
+    """`--hands`, the length of a run."""
+    return click.option("--hands", default=default, show_default=True, type=click.IntRange(1, MAX_LEARNED), help=text)
+
+
+def run_options(seed_text: str, made: str = "agent") -> Callable[[Command], Command]:
+    """The folder of a run, its seed, and whether it goes on."""
+    folder = click.Path(path_type=Path, file_okay=False)
+    return all_of(
+        click.option("--out", type=folder, required=True, help=f"Folder for the {made}."),
+        seed_option(seed_text),
+        click.option("--resume", is_flag=True, help="Continue from the last checkpoint in --out."),
+    )
+
+
+def batch_option(default: int) -> Callable[[Command], Command]:
+    """Deals between two steps."""
+    kind = click.IntRange(1, 100_000)
+    return click.option("--batch", default=default, show_default=True, type=kind, help="Deals per step.")
+
+
+def rate_options(rate: float | None = None) -> Callable[[Command], Command]:
+    """Learning rates of the policy, with a default or with those of the library; `learning_of` reads the former."""
+    twice = "" if rate is None else "  [default: twice --rate]"
+    return all_of(
+        click.option(
+            "--rate",
+            default=rate,
+            show_default=rate is not None,
+            type=Finite(0),
+            help="Learning rate of bet features, values and beliefs.",
+        ),
+        click.option("--card-rate", type=Finite(0), help=f"Learning rate of card features.{twice}"),
+    )
+
+
+def halving_option(default: float | None = None) -> Callable[[Command], Command]:
+    """How soon rates fall."""
+    return click.option(
+        "--halving",
+        default=default,
+        show_default=default is not None,
+        type=Finite(0),
+        help="Deals after which rates are halved; 0 for constant rates.",
+    )
+
+
+def learning_of(options: dict[str, Any], *names: str) -> Learning:
+    """The settings that `rate_options` and the options of `names` say."""
+    from kibitz.learning import Learning
+
+    rate, card_rate = options["rate"], options["card_rate"]
+    given = {name: options[name] for name in names}
+    return Learning(rate=rate, card_rate=2 * rate if card_rate is None else card_rate, **given)
