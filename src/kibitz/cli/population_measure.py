@@ -66,8 +66,7 @@ def measure(agent: Path, population: str, count: int, control: bool, as_json: bo
 
 def _play(guest: Guest, population: str, count: int, options: dict[str, Any], tell: Progress) -> Performance:
     from kibitz.learning.exploiters import Contest
-    from kibitz.learning.exploiters.hosting import measure_real
-    from kibitz.learning.exploiters.measuring import measure_modelled
+    from kibitz.learning.exploiters.measuring import measure_modelled, measure_real
     from kibitz.learning.population import Play, load_population
 
     seed, workers = options["seed"], options["workers"]
@@ -80,7 +79,7 @@ def _play(guest: Guest, population: str, count: int, options: dict[str, Any], te
 
 def _document(played: Performance) -> dict[str, Any]:
     from kibitz.learning.exploiters.adaptation import entropy_by_name
-    from kibitz.learning.exploiters.hosting import Hosted
+    from kibitz.learning.exploiters.measuring import Hosted
     from kibitz.learning.population import STATISTICS
 
     style = played.style

@@ -3,30 +3,66 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz.errors import KibitzError
 from kibitz.files import load_arrays, locked, parse_json, shown, taking_place, write_text
 from kibitz.learning.files import MANIFEST, OTHERS, WEIGHTS_FILE, write_model
 from kibitz.learning.model import Model, ModelError
-from kibitz.learning.training import MOST_DEALS, Progress, SelfPlay
+from kibitz.learning.settings import Learning
+from kibitz.learning.training import MOST_DEALS
 
 CHECKPOINT, CURVE = OTHERS
 REPORTS = 100  # in a run, unless told otherwise
 
 
+class Report(Protocol):
+    """What a run tells as it goes on."""
+
+    def describe(self) -> dict[str, Any]: ...
+
+
+ReportT = TypeVar("ReportT", bound=Report)
+ReportT_co = TypeVar("ReportT_co", bound=Report, covariant=True)
+
+
+class Run(Protocol):
+    """What a checkpoint asks of a run: all that it is, and a memory from which it goes on to the same bits."""
+
+    deals: int
+    seconds: float
+
+    def describe(self) -> dict[str, Any]: ...
+
+    def arrays(self) -> Mapping[str, npt.NDArray[Any]]: ...
+
+    def restore(self, deals: int, seconds: float, arrays: dict[str, npt.NDArray[Any]]) -> None: ...
+
+
+class Learner(Run, Protocol[ReportT_co]):
+    """A run that learns from simulated deals: self-play, a best response or an exploiter."""
+
+    learning: Learning
+
+    @property
+    def model(self) -> Model: ...
+
+    def train(self, deals: int) -> ReportT_co: ...
+
+
 def run_self_play(
-    trainer: SelfPlay,
+    trainer: Learner[ReportT],
     hands: int,
     out: Path | None = None,
     resume: bool = False,
     every: int = 0,
     enough: Callable[[list[dict[str, Any]]], bool] | None = None,
-) -> Iterator[Progress]:
+) -> Iterator[ReportT]:
     """Train until `hands` deals are done, or the curve so far is `enough`; yields a report every so many deals, after
     which a checkpoint is kept.
 
@@ -35,23 +71,42 @@ def run_self_play(
     """
     if not 1 <= hands <= MOST_DEALS:
         raise ModelError(f"{hands} hands: a number from 1 to 2^53 is needed")
+    step = every or max(hands // REPORTS, 10 * trainer.learning.batch)
+
+    def train(curve: list[dict[str, Any]]) -> ReportT | None:
+        if trainer.deals >= hands or (enough is not None and enough(curve)):
+            return None
+        return trainer.train(min(step - trainer.deals % step, hands - trainer.deals))
+
+    yield from run_in_folder(trainer, train, lambda folder: finish(trainer.model, folder), out, resume)
+
+
+def run_in_folder(
+    run: Run,
+    go_on: Callable[[list[dict[str, Any]]], ReportT | None],
+    finish: Callable[[Path], None],
+    out: Path | None,
+    resume: bool,
+) -> Iterator[ReportT]:
+    """Yield what `go_on` reports of each part of a run, given the curve so far, until it says None.
+
+    With `out` the folder gets a checkpoint and the curve after every part, and in the end what `finish` leaves there.
+    """
     check_folder(out, resume)
     with locked(out):
         check_folder(out, resume)
         curve: list[dict[str, Any]] = []
         if out is not None and resume:
-            load_checkpoint(out / CHECKPOINT, trainer)
-            curve = read_curve(out / CURVE, trainer.deals)
-        step = every or max(hands // REPORTS, 10 * trainer.learning.batch)
-        while trainer.deals < hands and not (enough is not None and enough(curve)):
-            progress = trainer.train(min(step - trainer.deals % step, hands - trainer.deals))
-            curve.append(progress.describe())
+            load_checkpoint(out / CHECKPOINT, run)
+            curve = read_curve(out / CURVE, run.deals)
+        while (report := go_on(curve)) is not None:
+            curve.append(report.describe())
             if out is not None:
-                save_checkpoint(out / CHECKPOINT, trainer)
+                save_checkpoint(out / CHECKPOINT, run)
                 write_text(out / CURVE, "".join(f"{json.dumps(row)}\n" for row in curve))
-            yield progress
+            yield report
         if out is not None:
-            finish(trainer.model, out)
+            finish(out)
 
 
 def finish(model: Model, out: Path) -> None:
@@ -78,7 +133,7 @@ def check_folder(out: Path | None, resume: bool) -> None:
             )
 
 
-def save_checkpoint(path: Path, trainer: SelfPlay) -> None:
+def save_checkpoint(path: Path, trainer: Run) -> None:
     """Write the memory of a run to `path`, whole or not at all."""
     header = json.dumps({"run": trainer.describe(), "deals": trainer.deals, "seconds": trainer.seconds})
     try:
@@ -88,7 +143,7 @@ def save_checkpoint(path: Path, trainer: SelfPlay) -> None:
         raise ModelError(f"the checkpoint {path} cannot be written: {error.strerror or error}") from None
 
 
-def load_checkpoint(path: Path, trainer: SelfPlay) -> None:
+def load_checkpoint(path: Path, trainer: Run) -> None:
     """Give `trainer` the memory saved in `path`; one of another run is refused."""
     try:
         arrays = load_arrays(path)

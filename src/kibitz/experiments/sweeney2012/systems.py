@@ -20,8 +20,7 @@ from kibitz.files import checksum
 from kibitz.learning import load_model
 from kibitz.learning.exploiters import DEFAULT_LEARNING, Contest, Guest
 from kibitz.learning.exploiters.adaptation import WIDTH, Adaptation, compare
-from kibitz.learning.exploiters.hosting import measure_real
-from kibitz.learning.exploiters.measuring import Performance, Rate, measure_modelled
+from kibitz.learning.exploiters.measuring import Performance, Rate, measure_modelled, measure_real
 from kibitz.learning.opponents import Fit
 from kibitz.learning.opponents.measures import IMPUTED, UNIFORM
 from kibitz.learning.player_types import load_typed

@@ -1,7 +1,6 @@
 """Opponent models: the mean strategy of recorded players, fitted to hands whose cards were mostly never seen."""
 
-from kibitz.learning.opponents.campaign import run_fit
-from kibitz.learning.opponents.fitting import FitProgress, Fitting, OpponentFit
+from kibitz.learning.opponents.fitting import FitProgress, Fitting, OpponentFit, run_fit
 from kibitz.learning.opponents.measures import Fit, measure_fit
 from kibitz.learning.opponents.recording import record_hands
 from kibitz.learning.opponents.replaying import Replay

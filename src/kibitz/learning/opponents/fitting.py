@@ -6,6 +6,7 @@ weights move along the gradient of ln P(action | cards). The observer learns fro
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from math import isfinite
 from pathlib import Path
@@ -16,7 +17,7 @@ import numpy as np
 
 from kibitz.errors import KibitzError
 from kibitz.files import checksum
-from kibitz.learning.campaign import finish
+from kibitz.learning.campaign import finish, run_in_folder
 from kibitz.learning.histories import Hands, Parts, split
 from kibitz.learning.model import BEGINNINGS, Floats, Model, ModelError, views
 from kibitz.learning.opponents.measures import IMPUTED, MARGINAL, Fit, measure_fit
@@ -243,3 +244,12 @@ class OpponentFit:
             if usage.min() < COLLAPSED:
                 found.append(f"card-type {int(usage.argmin())} of the {name} is hardly used ({usage.min():.4f})")
         return tuple(found)
+
+
+def run_fit(fit: OpponentFit, out: Path | None = None, resume: bool = False) -> Iterator[FitProgress]:
+    """Fit until it is finished, yielding a report after every epoch, of which a checkpoint is kept.
+
+    With `out` the folder gets checkpoint, curve and in the end the agent. What was interrupted goes on from the last
+    checkpoint to the same bits.
+    """
+    yield from run_in_folder(fit, lambda _: None if fit.finished else fit.train_epoch(), fit.save, out, resume)

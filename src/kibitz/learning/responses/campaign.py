@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
 
 from kibitz.learning.campaign import run_self_play
 from kibitz.learning.files import is_model, load_model, save_model
 from kibitz.learning.model import Model
 from kibitz.learning.responses.learner import Response, ResponseProgress
-from kibitz.learning.training import SelfPlay
 
 OBSERVER = "observer"  # the folder of the observer within that of a response
 
@@ -19,8 +17,7 @@ def run_response(
     response: Response, hands: int, out: Path | None = None, resume: bool = False, every: int = 0
 ) -> Iterator[ResponseProgress]:
     """Train until `hands` deals are done, as `run_self_play` does: reports, checkpoints, and in the end the agent."""
-    # A response has all that such a run asks of a trainer.
-    yield from cast(Iterator[ResponseProgress], run_self_play(cast(SelfPlay, response), hands, out, resume, every))
+    yield from run_self_play(response, hands, out, resume, every)
     if out is not None:
         save_model(response.observer, out / OBSERVER)
 
