@@ -12,7 +12,6 @@ from kibitz.cli._files import saving
 from kibitz.cli._guests import guests
 from kibitz.cli._learning import batch_option, halving_option, hands_option, learning_of, rate_options, run_options
 from kibitz.cli._output import folded, print_json
-from kibitz.cli.rollout_error import rules_of_model
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 
@@ -94,6 +93,7 @@ def _told(winnings: Winnings) -> str:
 def _make(options: dict[str, Any]) -> Response:
     from kibitz.learning import Model, Structure, is_model, load_model
     from kibitz.learning.responses import Agents, AgentTable, Copies, Response, is_response
+    from kibitz.learning.tables import rules_of_model
 
     names, seed = options["agents"], options["seed"]
     learning = learning_of(options, "batch", "halving")

@@ -58,7 +58,7 @@ def make(preset: str, out: Path, seed: int, resume: bool, as_json: bool, **setti
     """
     from kibitz.learning.population import save_population
     from kibitz.learning.population.calibration import Search, calibrate, calibrated, is_inside
-    from kibitz.learning.population.switchable import make_switchable
+    from kibitz.learning.population.drawing import make_switchable
 
     target = plain_target(out)
     if preset == "switchable":

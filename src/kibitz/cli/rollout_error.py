@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,6 @@ from kibitz.errors import KibitzError
 from kibitz.files import locked, plain
 
 if TYPE_CHECKING:
-    from kibitz.learning import TableRules
     from kibitz.learning.model import Model
     from kibitz.learning.rollouts import RolloutReport, RolloutSettings
 
@@ -83,6 +81,7 @@ def rollout_error(
 
 def _measure(model: Model, settings: RolloutSettings, out: Path | None, resume: bool, workers: int) -> RolloutReport:
     from kibitz.learning.rollouts import RolloutLedger, describe_run, measure_rollout_errors
+    from kibitz.learning.tables import rules_of_model
 
     rules, ledger, done = rules_of_model(model), None, 0
     with writing(out) if out is not None else nullcontext():
@@ -106,15 +105,6 @@ def choose_seats(players: str, model: Model) -> int | str:
     if isinstance(chosen, str) and chosen.isascii() and chosen.isdecimal() and 2 <= int(chosen) <= 10:
         return int(chosen)
     raise KibitzError(f"--players {chosen}: a number from 2 to 10 is needed, or irc")
-
-
-def rules_of_model(model: Model) -> TableRules:
-    """The rules that an agent was trained with, where it says them."""
-    from kibitz.learning import TableRules
-
-    told = model.made.get("rules", {})
-    known = TableRules()
-    return replace(known, **{name: value for name, value in told.items() if hasattr(known, name)})
 
 
 def _print(report: RolloutReport) -> None:

@@ -10,7 +10,7 @@ from kibitz import __version__
 from kibitz.errors import KibitzError
 from kibitz.files import checksum, folder_taking_place, load_array, read_json, save_array, shown
 from kibitz.learning.cards.names import private_names, public_names
-from kibitz.learning.model import Model, ModelError, Structure
+from kibitz.learning.model import Floats, Model, ModelError, Structure
 
 MANIFEST, WEIGHTS_FILE = "manifest.json", "weights.npy"
 KIND = "connectionist"
@@ -20,11 +20,16 @@ OTHERS = ("checkpoint.npz", "curve.jsonl")  # what a run keeps beside the agent
 
 def is_model(folder: Path) -> bool:
     """Whether `folder` says that it is a learned model."""
+    return is_kind(folder, KIND)
+
+
+def is_kind(folder: Path, kind: str) -> bool:
+    """Whether the manifest of `folder` says that it is of a kind."""
     try:
         found = read_json(folder / MANIFEST)
     except (OSError, ValueError):
         return False
-    return isinstance(found, dict) and found.get("kind") == KIND
+    return isinstance(found, dict) and found.get("kind") == kind
 
 
 def model_files(folder: Path) -> list[Path]:
@@ -35,12 +40,7 @@ def model_files(folder: Path) -> list[Path]:
 def save_model(model: Model, folder: Path) -> None:
     """Write `model` to `folder`, whole or not at all; an older model there is replaced, anything else is not."""
     folder = folder.resolve()
-    if not model.is_finite:
-        raise ModelError("the model has weights that are not numbers: it is not saved")
-    if folder.exists() and not is_model(folder):
-        raise ModelError(f"{folder} exists and holds no model: it is not replaced")
-    if folder.exists() and (others := sorted({each.name for each in folder.iterdir()} - _known())):
-        raise ModelError(f"{folder} exists and holds more than a model ({others[0]}): it is not replaced")
+    check_saving(model.is_finite, folder, (KIND, "model"), {MANIFEST, WEIGHTS_FILE, *OTHERS})
     kept = {name: (folder / name).read_bytes() for name in OTHERS if (folder / name).exists()}
     with folder_taking_place(folder) as beside:
         write_model(model, beside)
@@ -48,22 +48,37 @@ def save_model(model: Model, folder: Path) -> None:
             (beside / name).write_bytes(data)
 
 
-def _known() -> set[str]:
-    return {MANIFEST, WEIGHTS_FILE, *OTHERS}
+def check_saving(finite: bool, folder: Path, kind: tuple[str, str], known: set[str]) -> None:
+    """Refuse to save what is no number, and to replace anything but a folder of that kind with files that are known.
+
+    kind   as manifests say it, and for people
+    """
+    if not finite:
+        raise ModelError("the model has weights that are not numbers: it is not saved")
+    if not folder.exists():
+        return
+    if not is_kind(folder, kind[0]):
+        raise ModelError(f"{folder} exists and holds no {kind[1]}: it is not replaced")
+    if others := sorted({each.name for each in folder.iterdir()} - known):
+        raise ModelError(f"{folder} exists and holds more than a model ({others[0]}): it is not replaced")
 
 
 def write_model(model: Model, folder: Path) -> None:
     """Write the files of a model into a folder that is there."""
     save_array(folder / WEIGHTS_FILE, model.flat)
-    manifest = {
-        "kibitz": __version__,
-        "kind": KIND,
-        "layout": LAYOUT,
-        "structure": model.structure.describe(),
-        "features": _features(model.structure.profile),
-        "checksum": checksum(model.flat),
-        "made": model.made,
-    }
+    write_manifest(
+        folder,
+        KIND,
+        structure=model.structure.describe(),
+        features=_features(model.structure.profile),
+        checksum=checksum(model.flat),
+        made=model.made,
+    )
+
+
+def write_manifest(folder: Path, kind: str, **content: Any) -> None:
+    """Say what is in a folder."""
+    manifest = {"kibitz": __version__, "kind": kind, "layout": LAYOUT, **content}
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
 
 
@@ -77,7 +92,7 @@ def _features(profile: str) -> dict[str, list[int]]:
 
 def load_model(folder: Path) -> Model:
     """The model in `folder`; ModelError with a sentence where it is damaged or of another kind."""
-    manifest = read_manifest(folder)
+    manifest = read_manifest(folder, KIND, "a model from self-play")
     try:
         described = dict(manifest["structure"])
         structure = Structure(**{name: _plain(value) for name, value in described.items()})
@@ -91,14 +106,8 @@ def load_model(folder: Path) -> Model:
         raise ModelError(
             f"{folder}: its profile {structure.profile} has features {shown(features)}, here they are {ours}"
         )
-    try:
-        flat = load_array(folder / WEIGHTS_FILE)
-    except (OSError, ValueError) as error:
-        raise ModelError(f"{folder}: its weights cannot be read: {error}") from None
-    found = checksum(flat)
-    if found != wanted:
-        said = shown(wanted, quoted=False)
-        raise ModelError(f"{folder}: {WEIGHTS_FILE} is damaged: its checksum is {found}, the manifest says {said}")
+    flat = read_weights(folder, WEIGHTS_FILE, "weights")
+    check_sum(folder, WEIGHTS_FILE, flat, wanted)
     model = Model(structure, flat.copy(), made)
     if not model.is_finite:
         raise ModelError(f"{folder}: {WEIGHTS_FILE} contains weights that are not numbers")
@@ -110,8 +119,23 @@ def _plain(value: Any) -> Any:
     return tuple(float(each) for each in value) if isinstance(value, list) else value
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """What the manifest of a model says; ModelError where there is none."""
+def read_weights(folder: Path, name: str, what: str) -> Floats:
+    """The array in a file of a model; ModelError where there is none."""
+    try:
+        return load_array(folder / name)
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{folder}: its {what} cannot be read: {error}") from None
+
+
+def check_sum(folder: Path, name: str, array: Floats, said: object) -> None:
+    """Refuse weights that are not those of the manifest."""
+    if (found := checksum(array)) != said:
+        told = shown(said, quoted=False)
+        raise ModelError(f"{folder}: {name} is damaged: its checksum is {found}, the manifest says {told}")
+
+
+def read_manifest(folder: Path, kind: str, what: str) -> dict[str, Any]:
+    """What the manifest of a folder of that kind says; ModelError where there is none."""
     path = folder / MANIFEST
     try:
         manifest = read_json(path)
@@ -119,8 +143,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise ModelError(f"{folder} holds no model: there is no {MANIFEST}") from None
     except (OSError, ValueError) as error:
         raise ModelError(f"{path} cannot be read: {error}") from None
-    if not isinstance(manifest, dict) or manifest.get("kind") != KIND:
-        raise ModelError(f"{path} does not describe a model from self-play")
+    if not isinstance(manifest, dict) or manifest.get("kind") != kind:
+        raise ModelError(f"{path} does not describe {what}")
     if manifest.get("layout") != LAYOUT:
         raise ModelError(f"{path} has layout {shown(manifest.get('layout'))}: this version reads {LAYOUT}")
     return manifest

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,9 @@ from kibitz.games import Game
 from kibitz.games.game import MAX_PLAYERS
 from kibitz.games.named import limit_holdem
 from kibitz.learning.records import MOST_DECISIONS, TABLE, make_record
+
+if TYPE_CHECKING:
+    from kibitz.learning.model import Model
 
 MEAN_SEATS = 5.2  # players at the tables of the IRC database (Sweeney 2012, section 5.2)
 MIXED = "irc"
@@ -94,6 +98,12 @@ def rules_of(game: Game) -> TableRules:
     return TableRules(
         game.max_raises[1], game.uncapped_heads_up, game.decision_cap or MOST_DECISIONS, game.free_folds, forward
     )
+
+
+def rules_of_model(model: Model) -> TableRules:
+    """The rules that a model was made with, where it says them."""
+    known = TableRules.__dataclass_fields__
+    return TableRules(**{name: value for name, value in (model.made.get("rules") or {}).items() if name in known})
 
 
 def seat_chances(players: int | str) -> npt.NDArray[np.float64]:

@@ -8,9 +8,8 @@ import pytest
 from kibitz.errors import KibitzError
 from kibitz.learning.population import calibration, load_population
 from kibitz.learning.population.calibration import DEVIATIONS, MEANS, Search, calibrate, is_inside, measure, misses
-from kibitz.learning.population.drawing import COUNTS, Draw, draw_population
+from kibitz.learning.population.drawing import COUNTS, Draw, draw_population, make_switchable
 from kibitz.learning.population.styles import Between
-from kibitz.learning.population.switchable import make_switchable
 
 FRESH = 555_000  # seed of matches
 

@@ -218,20 +218,25 @@ def outlook(d, option, seat, stage, policy, separate, mode, work):
 @njit(fastmath=FAST, error_model=DIVIDING)
 def decide(d, seat, stage, can_fold, options, policy, separate, mode, work):
     """The probabilities of the actions of a seat in decision d with its cards, after `watch`."""
-    chance = work.chance[d]
     for option in range(options):
         outlook(d, option, seat, stage, policy, separate, mode, work)
-        outcome, values = work.outcome[d, option], work.own_value[d, option]
-        total = mean = 0.0
-        for s in range(STATES):
-            outcome[s] *= work.hand[seat, s]
-            total += outcome[s]
-            mean += outcome[s] * values[s]
-        for s in range(STATES):
-            outcome[s] /= total
-        work.mean[d, option] = mean / total
-        chance[option + 1] = mean / total - policy.costs[stage] * work.features[d, option, BETS]
-    soften(chance, can_fold, options)
+        weigh(d, option, work.hand[seat], policy.costs, work)
+    soften(work.chance[d], can_fold, options)
+
+
+@njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)
+def weigh(d, option, hand, costs, work):
+    """The value of an option in decision d, with the exponentials of a hand; outcome states become probabilities."""
+    outcome, values = work.outcome[d, option], work.own_value[d, option]
+    total = mean = 0.0
+    for s in range(STATES):
+        outcome[s] *= hand[s]
+        total += outcome[s]
+        mean += outcome[s] * values[s]
+    for s in range(STATES):
+        outcome[s] /= total
+    work.mean[d, option] = mean / total
+    work.chance[d, option + 1] = mean / total - costs[work.stage[d]] * work.features[d, option, BETS]
 
 
 @njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)

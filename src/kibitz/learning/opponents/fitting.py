@@ -174,27 +174,30 @@ class OpponentFit:
 
         ModelError, and the weights as they were before the batch, where a gradient is not a number.
         """
-        begun, epoch, fitted = perf_counter(), self.epochs, self.parts.fitted
-        order = np.random.Generator(np.random.PCG64(derive_seed(self.seed, ORDER, epoch))).permutation(fitted)
-        run = make_record(
-            RUN, learn_policy=True, learn_observer=True, reward_scale=1.0, floor=self.learning.floor
-        )  # fmt: skip
+        begun, epoch = perf_counter(), self.epochs
+        rng = np.random.Generator(np.random.PCG64(derive_seed(self.seed, ORDER, epoch)))
+        run = make_record(RUN, learn_policy=True, learn_observer=True, reward_scale=1.0, floor=self.learning.floor)
         slower = 1.0 / (1.0 + epoch / self.fitting.halving) if self.fitting.halving else 1.0
         self._replay.told[:] = 0.0
         nats = decisions = 0.0
-        for first in range(0, len(order), self.learning.batch):
-            batch = order[first : first + self.learning.batch].tolist()
-            for hand in batch:
-                found = self._learn(hand, run, epoch)
+        for batch in self._batches(rng):
+            for visit in batch:
+                found = self._learn(visit, run, epoch)
                 nats, decisions = nats + found[0], decisions + found[1]
             self._step(len(batch), slower)
         seconds = perf_counter() - begun
         self._state[0] += 1
-        self.deals += len(order)
+        self.deals += len(self.parts.fitted)
         return self._check(decisions / max(seconds, 1e-9), nats / decisions, begun)
 
-    def _learn(self, hand: int, run: Any, epoch: int) -> tuple[float, int]:
-        """Add what a deal teaches to the gradient; its nats and decisions."""
+    def _batches(self, rng: np.random.Generator) -> Iterator[list[Any]]:
+        """The visits of an epoch in a new order: numbers of deals."""
+        order = rng.permutation(self.parts.fitted).tolist()
+        for first in range(0, len(order), self.learning.batch):
+            yield order[first : first + self.learning.batch]
+
+    def _learn(self, hand: Any, run: Any, epoch: int) -> tuple[float, int]:
+        """Add what a visit to a deal teaches to the gradient; its nats and decisions."""
         key, weights = derive_seed(self.seed, VISIT, epoch, hand), self._flats[0].view(WEIGHTS)
         if not self._replay.visit(hand, weights, key):
             return 0.0, 0
@@ -225,17 +228,25 @@ class OpponentFit:
 
     def _check(self, rate: float, fitted: float, begun: float) -> FitProgress:
         """Measure the fit to the hold-out after an epoch, and keep the weights if they are the best."""
-        fit = self.measure(Model(self.start.structure, self._flats[0]), every=False)
+        fit = self._measure_now()
         marginal = fit.mean(MARGINAL)
         best = bool(marginal.mean < self._state[2])
         if best:
-            self._flats[1] = self._flats[0]
+            self._keep()
             self._state[1:] = self._state[0], marginal.mean
         self.seconds += perf_counter() - begun
         return FitProgress(
             self.epochs, self.deals, self.seconds, rate, fitted, fit.mean(IMPUTED), marginal, best,
             self._replay.drawing, self._warnings(),
         )  # fmt: skip
+
+    def _measure_now(self) -> Fit:
+        """The fit of the weights as they are."""
+        return self.measure(Model(self.start.structure, self._flats[0]), every=False)
+
+    def _keep(self) -> None:
+        """Remember the weights as the best so far."""
+        self._flats[1] = self._flats[0]
 
     def _warnings(self) -> tuple[str, ...]:
         """What may have gone wrong."""

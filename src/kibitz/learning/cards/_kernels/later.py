@@ -57,20 +57,8 @@ def turn_hand(first, second, board, complete, scales, pairs, numbers, values):
     elif ones(twice) == 2:
         n = turn_two_pair(high, low, twice, r, c, n, numbers, values)
     elif twice:
-        n = pair_board(
-            high,
-            low,
-            top(twice),
-            once & ~twice,
-            np.int64(T_PAIR),
-            np.int64(T_ADDED),
-            complete,
-            r,
-            c,
-            n,
-            numbers,
-            values,
-        )
+        base, added = np.int64(T_PAIR), np.int64(T_ADDED)
+        n = pair_board(high, low, top(twice), once & ~twice, base, added, complete, r, c, n, numbers, values)
     else:
         n = no_pair(high, low, once, np.int64(T_NONE), r, c, w, n, numbers, values)
     n = turn_suits(first, second, board, c, n, numbers, values)
@@ -253,20 +241,8 @@ def river_hand(first, second, board, complete, scales, pairs, numbers, values):
     elif ones(twice) == 2:
         n = river_two_pair(high, low, twice, top(once & ~twice), complete, r, c, n, numbers, values)
     elif twice:
-        n = pair_board(
-            high,
-            low,
-            top(twice),
-            once & ~twice,
-            np.int64(R_PAIR),
-            np.int64(R_ADDED),
-            complete,
-            r,
-            c,
-            n,
-            numbers,
-            values,
-        )
+        base, added = np.int64(R_PAIR), np.int64(R_ADDED)
+        n = pair_board(high, low, top(twice), once & ~twice, base, added, complete, r, c, n, numbers, values)
     else:
         n = no_pair(high, low, once, np.int64(R_NONE), r, c, w, n, numbers, values)
     n = river_flushes(first, second, board, c, n, numbers, values)

@@ -6,25 +6,25 @@ player. In the second pass weights move as if that type, and cards drawn given i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from kibitz.errors import KibitzError
 from kibitz.files import checksum
+from kibitz.learning.files import MANIFEST
 from kibitz.learning.histories import Hands, keep_together
 from kibitz.learning.model import Floats, Model, ModelError
-from kibitz.learning.opponents.fitting import CHECK, ORDER, VISIT, FitProgress, Fitting, OpponentFit
-from kibitz.learning.opponents.measures import IMPUTED, MARGINAL
+from kibitz.learning.opponents.fitting import CHECK, VISIT, Fitting, OpponentFit
+from kibitz.learning.opponents.measures import Fit
 from kibitz.learning.opponents.types.following import TypedReplay
 from kibitz.learning.opponents.types.measures import TypesFit, draw_types, measure_types
 from kibitz.learning.player_types import TypedModel, write_typed
-from kibitz.learning.player_types.files import MANIFEST
 from kibitz.learning.player_types.model import views
-from kibitz.learning.records import RUN, WEIGHTS, make_record
+from kibitz.learning.records import WEIGHTS
 from kibitz.random import derive_seed
 
 TYPES = 4  # stream of random numbers
@@ -101,30 +101,19 @@ class TypeFit(OpponentFit):
         checked = 0 if every else self.fitting.checked
         return measure_types(model, self.hands, self.parts.held_out, derive_seed(self.seed, CHECK), checked)
 
-    def train_epoch(self) -> FitProgress:
-        begun, epoch, fitted = perf_counter(), self.epochs, self.parts.fitted
+    def _batches(self, rng: np.random.Generator) -> Iterator[list[Any]]:
+        """The visits of an epoch: some matches after the other, the deals of those in a new order."""
+        fitted = self.parts.fitted
         units = keep_together(self.hands)[0][fitted]
-        rng = np.random.Generator(np.random.PCG64(derive_seed(self.seed, ORDER, epoch)))
         order = rng.permutation(np.unique(units))
-        run = make_record(RUN, learn_policy=True, learn_observer=True, reward_scale=1.0, floor=self.learning.floor)
-        slower = 1.0 / (1.0 + epoch / self.fitting.halving) if self.fitting.halving else 1.0
-        self._replay.told[:] = 0.0
-        nats = decisions = 0.0
         for first in range(0, len(order), self.fitting.together):
             visits = []
             for unit in order[first : first + self.fitting.together]:
-                visits += self._draw(fitted[units == unit].tolist(), derive_seed(self.seed, TYPES, epoch, int(unit)))
+                key = derive_seed(self.seed, TYPES, self.epochs, int(unit))
+                visits += self._draw(fitted[units == unit].tolist(), key)
             mixed = [visits[i] for i in rng.permutation(len(visits))]
             for begin in range(0, len(mixed), self.learning.batch):
-                batch = mixed[begin : begin + self.learning.batch]
-                for visit in batch:
-                    found = self._learn_typed(visit, run, epoch)
-                    nats, decisions = nats + found[0], decisions + found[1]
-                self._step(len(batch), slower)
-        seconds = perf_counter() - begun
-        self._state[0] += 1
-        self.deals += len(fitted)
-        return self._check(decisions / max(seconds, 1e-9), nats / decisions, begun)
+                yield mixed[begin : begin + self.learning.batch]
 
     def _draw(self, numbers: list[int], key: int) -> list[_Visit]:
         """First pass over a match: a type for every player, and the deals to visit; moves the initial distribution."""
@@ -141,7 +130,7 @@ class TypeFit(OpponentFit):
             found.append(_Visit(hand, followed.starts[place, :players], types[seats]))
         return found
 
-    def _learn_typed(self, visit: _Visit, run: Any, epoch: int) -> tuple[float, int]:
+    def _learn(self, visit: _Visit, run: Any, epoch: int) -> tuple[float, int]:
         """Second pass: add what a deal teaches to the gradients; its nats and decisions."""
         hand, replay, model = visit.hand, self._replay, self._now()
         key, weights = derive_seed(self.seed, VISIT, epoch, hand), model.base.record
@@ -166,19 +155,13 @@ class TypeFit(OpponentFit):
         gradient[:] = 0.0
         super()._step(deals, slower)
 
-    def _check(self, rate: float, fitted: float, begun: float) -> FitProgress:
+    def _measure_now(self) -> Fit:
         self.measured = self.measure_typed(self._now(), every=False)
-        fit = self.measured.filtered
-        marginal = fit.mean(MARGINAL)
-        best = bool(marginal.mean < self._state[2])
-        if best:
-            self._flats[1], self._kinds[1] = self._flats[0], self._kinds[0]
-            self._state[1:] = self._state[0], marginal.mean
-        self.seconds += perf_counter() - begun
-        return FitProgress(
-            self.epochs, self.deals, self.seconds, rate, fitted, fit.mean(IMPUTED), marginal, best,
-            self._replay.drawing, self._warnings(),
-        )  # fmt: skip
+        return self.measured.filtered
+
+    def _keep(self) -> None:
+        super()._keep()
+        self._kinds[1] = self._kinds[0]
 
     def _warnings(self) -> tuple[str, ...]:
         found = list(super()._warnings())

@@ -26,6 +26,7 @@ from kibitz.learning._kernels.deciding import (
     shared_logits,
     soften,
     to_exponentials,
+    weigh,
 )
 from kibitz.learning.player_types._kernels.filtering import (
     act_with_cards,
@@ -39,7 +40,7 @@ from kibitz.learning.player_types._kernels.filtering import (
     update_joint,
 )
 from kibitz.learning.player_types.records import INPUTS, NODES
-from kibitz.learning.records import BETS, STATES, TYPES
+from kibitz.learning.records import STATES, TYPES
 from kibitz.random._kernels import GAMMA, mix
 
 NOBODY = -1
@@ -260,20 +261,11 @@ def decide_typed(d, players, active, pending, bet, policy, reading, layer, table
 def weigh_options(d, policy, work, match):
     """The soft-max over the options of decision d, with the logits of `look_around`."""
     seat, stage, options = work.player[d], work.stage[d], match.options[d]
-    chance = work.chance[d]
     for option in range(options):
         outcome, values = work.outcome[d, option], work.own_value[d, option]
         shared_logits(policy, stage, work.features[d, option], work.opponents[d], outcome, values)
         for s in range(STATES):
             outcome[s] += match.extra[s]
         to_exponentials(outcome)
-        total = mean = 0.0
-        for s in range(STATES):
-            outcome[s] *= work.hand[seat, s]
-            total += outcome[s]
-            mean += outcome[s] * values[s]
-        for s in range(STATES):
-            outcome[s] /= total
-        work.mean[d, option] = mean / total
-        chance[option + 1] = mean / total - policy.costs[stage] * work.features[d, option, BETS]
-    soften(chance, match.can_fold[d] != 0, options)
+        weigh(d, option, work.hand[seat], policy.costs, work)
+    soften(work.chance[d], match.can_fold[d] != 0, options)
