@@ -220,13 +220,15 @@ def decide(d, seat, stage, can_fold, options, policy, separate, mode, work):
     """The probabilities of the actions of a seat in decision d with its cards, after `watch`."""
     for option in range(options):
         outlook(d, option, seat, stage, policy, separate, mode, work)
-        weigh(d, option, work.hand[seat], policy.costs, work)
+        weigh(d, option, work.hand[seat], policy.costs[stage], work)
     soften(work.chance[d], can_fold, options)
 
 
 @njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)
-def weigh(d, option, hand, costs, work):
-    """The value of an option in decision d, with the exponentials of a hand; outcome states become probabilities."""
+def weigh(d, option, hand, cost, work):
+    """The value of an option in decision d, with the exponentials of a hand and the cost of a chip; outcome
+    states become probabilities.
+    """
     outcome, values = work.outcome[d, option], work.own_value[d, option]
     total = mean = 0.0
     for s in range(STATES):
@@ -236,7 +238,7 @@ def weigh(d, option, hand, costs, work):
     for s in range(STATES):
         outcome[s] /= total
     work.mean[d, option] = mean / total
-    work.chance[d, option + 1] = mean / total - costs[work.stage[d]] * work.features[d, option, BETS]
+    work.chance[d, option + 1] = mean / total - cost * work.features[d, option, BETS]
 
 
 @njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)

@@ -267,5 +267,5 @@ def weigh_options(d, policy, work, match):
         for s in range(STATES):
             outcome[s] += match.extra[s]
         to_exponentials(outcome)
-        weigh(d, option, work.hand[seat], policy.costs, work)
+        weigh(d, option, work.hand[seat], policy.costs[stage], work)
     soften(work.chance[d], match.can_fold[d] != 0, options)
