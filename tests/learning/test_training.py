@@ -119,6 +119,22 @@ def test_other_baselines(baseline):
     assert np.isfinite(trainer(baseline=baseline, entropy=0.01, halving=1e4).train(6400).deviation)
 
 
+def test_rates_and_the_weight_of_entropy_are_halved():
+    start = trainer().arrays()["weights"].copy()
+
+    def one_step(**settings):
+        each = trainer(batch=64, clip=0.0, **settings)
+        each.restore(6400, 0.0, {**each.arrays(), "weights": start.copy()})
+        each.train(64)
+        return each.model.flat
+
+    names = ("rate", "card_rate", "type_rate", "move_rate", "showdown_rate")
+    half = {name: getattr(Learning(), name) / 2 for name in names}
+    falling, constant = one_step(entropy=0.4, halving=6400.0), one_step(entropy=0.2, halving=0.0, **half)
+    np.testing.assert_allclose(falling, constant, rtol=1e-12, atol=1e-15)
+    assert not np.allclose(falling, one_step(entropy=0.4, halving=0.0, **half), rtol=1e-6)
+
+
 def test_a_lagging_anchor_holds_weights_back():
     free, held = trainer(), trainer(anchor_pull=5.0, anchor_rate=0.0)
     start = free.model.flat.copy()

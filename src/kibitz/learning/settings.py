@@ -26,7 +26,8 @@ class Learning:
     pot_scaling   count returns in pots after the call: every decision then has a learning rate of its own, and
                   the raising wars of players who know nothing yet do not drown all that is learned later
     clip          bound on the norm of the mean gradient of a batch, policy and observer apart; 0 for none
-    entropy       weight of the policy's entropy in what is maximised; 0 is REINFORCE alone
+    entropy       weight of the policy's entropy in what is maximised, which falls as rates do; 0 is REINFORCE alone,
+                  which hardly unlearns what beginners learn: where a probability is near 0, so is its gradient
     halving       deals after which rates are half of what they were: 1 / (1 + deals / halving); 0 for constant rates
     averaging     constant of the running averages of card-types; floor, below which they do not slow learning
     anchor_pull   weight of the squared distance to a lagging anchor; anchor_rate, how fast it follows, per deal
@@ -44,7 +45,7 @@ class Learning:
     reward_scale: float = 8.0
     pot_scaling: bool = True
     clip: float = 5.0
-    entropy: float = 0.0
+    entropy: float = 0.1
     halving: float = 2e6
     averaging: float = 1e-4
     floor: float = 0.01

@@ -34,12 +34,14 @@ MODEL = "model-"  # in front of the name of a model's folder; those of exploiter
 class Size(NamedTuple):
     """How much is done at a preset.
 
+    base       deals of the self-play that all begins with
     matches    recorded; epochs of the fits, at most
     learning   deals of every exploiter
     measured   matches against the model, and against the population
     adapting   matches with and without memory
     """
 
+    base: int
     matches: int
     epochs: int
     learning: int
@@ -48,9 +50,9 @@ class Size(NamedTuple):
 
 
 SIZES = {
-    "smoke": Size(6, 1, 1_280, 3, 3),
-    "short": Size(375, 12, 3_000_000, 2_000, 12_000),
-    "full": Size(375, 30, 100_000_000, 20_000, 150_000),
+    "smoke": Size(12_800, 6, 1, 1_280, 3, 3),
+    "short": Size(20_000_000, 375, 12, 3_000_000, 2_000, 12_000),
+    "full": Size(20_000_000, 375, 30, 15_000_000, 20_000, 150_000),
 }
 
 
@@ -96,7 +98,7 @@ class Making:
 
     def base(self) -> Model:
         """The agent from self-play of chapter 5."""
-        return snapshots(Work(Key(self.preset, self.seed, self.folder), 1, silent))[-1][1]
+        return snapshots(Work(Key(self.preset, self.seed, self.folder), 1, silent), self.size.base)[-1][1]
 
     def guest(self, system: str) -> Guest:
         """A system at the table, once it is made."""

@@ -84,18 +84,19 @@ class Work(NamedTuple):
 _DONE: dict[tuple[object, ...], object] = {}
 
 
-def snapshots(work: Work) -> list[tuple[int, Model]]:
-    """The policy at every mark of self-play; in a folder they are kept, and a later call begins after the last mark
-    that is whole.
+def snapshots(work: Work, until: int | None = None) -> list[tuple[int, Model]]:
+    """The policy at every mark of self-play, or at those that come `until` so many deals; in a folder they are kept,
+    and a later call begins after the last mark that is whole.
     """
-    found = _DONE.get(("snapshots", work.key))
+    marks = tuple(mark for mark in SIZES[work.key.preset].marks if until is None or mark <= until)
+    found = _DONE.get(("snapshots", work.key, marks))
     if found is None:
-        found = _DONE["snapshots", work.key] = list(_train(work))
+        found = _DONE["snapshots", work.key, marks] = _train(work, marks)
     return found  # type: ignore[return-value]
 
 
-def _train(work: Work) -> list[tuple[int, Model]]:
-    (preset, seed, folder), marks = work.key, SIZES[work.key.preset].marks
+def _train(work: Work, marks: tuple[int, ...]) -> list[tuple[int, Model]]:
+    preset, seed, folder = work.key
     trainer, kept = SelfPlay("irc", seed), []
     checkpoint = folder / CHECKPOINT if folder is not None else None
     if checkpoint is not None and checkpoint.exists():

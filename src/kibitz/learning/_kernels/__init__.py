@@ -71,7 +71,7 @@ def learn_one(key, learners, observer, run, mode, work, linear, gradient, linear
     key : uint64   draws the winner of a tie, and whether a showdown of more than three players is worked
     """
     if run[0].learn_policy:
-        learn_policy(run[0], learners, mode[0], work[0], linear, gradient[0], linear_gradient)
+        learn_policy(run[0], run[0].entropy, learners, mode[0], work[0], linear, gradient[0], linear_gradient)
     if not run[0].learn_observer:
         return 0.0
     likelihood = observe(observer[0], work[0], run[0].floor, key, gradient[0])
@@ -90,9 +90,12 @@ def draw_players(key, seats):
 
 
 @njit(error_model=DIVIDING)
-def run_over(seed, start, count, policy, observer, run, table, mode, work, linear, gradient, linear_gradient, told):
+def run_over(
+    seed, start, count, entropy, policy, observer, run, table, mode, work, linear, gradient, linear_gradient, told
+):  # fmt: skip
     """Play deals start .. start + count - 1 of the stream `seed`, and add up what is to be learned.
 
+    entropy                weight of the entropy of decisions
     told : float64[TOLD]   sums over the deals, see `tell`
     Deal n depends on the seed and n alone, and on the weights.
     """
@@ -108,7 +111,7 @@ def run_over(seed, start, count, policy, observer, run, table, mode, work, linea
             learners = 1 << (number % players)
         play_deal(players, mix(key), forced, 0, policy, observer, learners, run.separate, table, mode, work)
         if run.learn_policy:
-            learn_policy(run, learners, mode, work, linear, gradient, linear_gradient)
+            learn_policy(run, entropy, learners, mode, work, linear, gradient, linear_gradient)
         if run.learn_observer:
             told[0] += observe(observer, work, run.floor, mix(key ^ GAMMA), gradient)
             learn_observer(observer, work, run.floor, gradient)
@@ -216,20 +219,20 @@ def train_batches(
 
     flats : float64[3, n]     weights of the policy, their gradient and their lagging anchor; `policy`, `observer` and
                               `gradient` are views of them, but for an observer of its own
-    settings : float64[6]     see `step`; [3] the constant of running averages, [4] deals after which rates are halved
-                              (0: constant), [5] the rate of a learned baseline
+    settings : float64[6]     see `step`; [3] the constant of running averages, [4] deals after which rates and the
+                              weight of the entropy are halved (0: constant), [5] the rate of a learned baseline
     norms : float64[2]        sums over batches of the norms of gradients
     """
     now, scaled = np.zeros(2), rates.copy()
     for batch in range(batches):
         first = start + batch * size
+        slower = 1.0 / (1.0 + first / settings[4]) if settings[4] > 0.0 else 1.0
         run_over(
-            seed, first, size, policy[0], observer[0], run[0], table[0], mode[0], work[0], linear, gradient[0],
-            linear_gradient, told,
+            seed, first, size, slower * run[0].entropy, policy[0], observer[0], run[0], table[0], mode[0], work[0],
+            linear, gradient[0], linear_gradient, told,
         )  # fmt: skip
         if not stepping:  # the gradient is what is wanted
             continue
-        slower = 1.0 / (1.0 + first / settings[4]) if settings[4] > 0.0 else 1.0
         for g in range(len(rates)):
             scaled[g] = rates[g] * slower
         if not step(flats[0], flats[1], flats[2], groups, scaled, settings, size, now):

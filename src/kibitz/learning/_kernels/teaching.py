@@ -11,9 +11,10 @@ NO_BASELINE, FOLD_BASELINE, MEAN_BASELINE, LINEAR_BASELINE = 0, 1, 2, 3
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
-def learn_policy(run, learners, mode, work, linear, gradient, linear_gradient):
+def learn_policy(run, entropy, learners, mode, work, linear, gradient, linear_gradient):
     """Add the REINFORCE gradient of a deal: sum over decisions of (return - baseline) times grad ln probability.
 
+    entropy                   weight of the entropy of decisions, in the unit of advantages
     linear, linear_gradient : float64[stages, BETS + 1]   the baseline where it is learned, and its own gradient
     """
     count, players = work.counts[0], work.counts[3]
@@ -48,7 +49,7 @@ def learn_policy(run, learners, mode, work, linear, gradient, linear_gradient):
         advantage = won / run.reward_scale
         if run.pot_scaling:  # a rate of its own for every decision: what is at stake counts in pots, not in chips
             advantage *= run.reward_scale * mode.bet_scales[2] / work.features[d, 0, 2]
-        learn_decision(d, advantage, run.entropy, mode, work, gradient, change)
+        learn_decision(d, advantage, entropy, mode, work, gradient, change)
         for s in range(STATES):
             by_hand[stage, seat, s] += change[s]
     learn_cards(work, gradient)
