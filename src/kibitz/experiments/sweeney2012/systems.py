@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -14,25 +14,53 @@ import numpy.typing as npt
 
 from kibitz.experiments.ledger import Ledger, open_ledger
 from kibitz.experiments.published import Effort
-from kibitz.experiments.sweeney2012.making import EXPLOITERS, MODEL, OM, PT, SELF_PLAY, Making, Size, executor
-from kibitz.experiments.sweeney2012.runs import style_of
+from kibitz.experiments.sweeney2012.making import EXPLOITERS, MODEL, OM, PT, SELF_PLAY, Making, Size
+from kibitz.experiments.sweeney2012.measuring import (
+    adapt_to_bots,
+    adapt_to_model,
+    curves_of,
+    meet_model,
+    name_entropy,
+    roll_out,
+)
+from kibitz.experiments.sweeney2012.power import Power
+from kibitz.experiments.sweeney2012.runs import ErrorsByStage, style_of
 from kibitz.files import checksum
 from kibitz.learning import load_model
-from kibitz.learning.exploiters import DEFAULT_LEARNING, Contest, Guest
-from kibitz.learning.exploiters.adaptation import WIDTH, Adaptation, compare
-from kibitz.learning.exploiters.hosting import measure_real
-from kibitz.learning.exploiters.measuring import Performance, Rate, measure_modelled
+from kibitz.learning.exploiters import DEFAULT_LEARNING, Guest
+from kibitz.learning.exploiters.adaptation import compare
+from kibitz.learning.exploiters.hosting import Hosted, measure_real
+from kibitz.learning.exploiters.measuring import Performance, Rate
 from kibitz.learning.opponents import Fit
 from kibitz.learning.opponents.measures import IMPUTED, UNIFORM
 from kibitz.learning.player_types import load_typed
 from kibitz.learning.population import load_population, play_matches
+from kibitz.learning.rollouts import RolloutSettings
 from kibitz.modelling.styles import StyleCounts
 from kibitz.statistics import Z_95
 
 Floats = npt.NDArray[np.float64]
-PARTS = 16  # of measurements that are spread over processes, each with a seed of its own
 MEASURED = 2  # stream of the population's matches
 SWITCHABLE = "switchable"
+LAYERED = "PT-EL"  # of which section 6.6 shows rollouts and adaptation
+
+
+class Evidence(NamedTuple):
+    """How much is done for section 6.6 at a preset; the names of measures tell it, `making.Size` does not.
+
+    rollouts   decisions, and samples of each
+    matches    against the population, with memory and without
+    """
+
+    rollouts: tuple[int, int]
+    matches: int
+
+
+EVIDENCE = {
+    "smoke": Evidence((20, 20), 16),
+    "short": Evidence((1_000, 300), 12_000),
+    "full": Evidence((10_000, 1_000), 150_000),
+}
 
 
 class Result(NamedTuple):
@@ -100,10 +128,63 @@ class Study:
         """What memory wins against opponents whose types need different counters."""
         return Rate(*self.ledger.get("adaptation switchable", self._adapt_to_switchable))
 
+    def name_entropy(self) -> Rate | None:
+        """Bits of uncertainty about the type of a bot after a match, its name being known; None if not to be told."""
+        found = self._evidence("entropy given the name", lambda: list(name_entropy(self._meet_bots(PT))))
+        return None if found is None else Rate(*found)
+
+    def rollouts(self) -> ErrorsByStage | None:
+        """Rollout errors of PT-EL among players of its model; None if not to be told."""
+        (decisions, samples), seed = self.evidence.rollouts, self.effort.seed
+        name = f"rollouts {LAYERED}, {decisions} x {samples}"
+
+        def measure() -> list[float]:
+            path = self.making.place(f"{name}.jsonl".replace(", ", "-").replace(" ", "-"))
+            settings = RolloutSettings(decisions, samples, seats=6, seed=seed)
+            return ErrorsByStage.numbers(roll_out(self._guest(LAYERED), settings, self.effort, path))
+
+        found = self._evidence(name, measure)
+        return None if found is None else ErrorsByStage.of(found)
+
+    def adaptation_to_bots(self) -> tuple[Floats, Power] | None:
+        """`adaptation` of PT-EL to the population, and how much can be seen there; None if not to be told."""
+        matches = self.evidence.matches
+        found = self._evidence(f"adaptation {LAYERED} to bots, {matches} matches", lambda: self._adapt_to_bots(matches))
+        if found is None:
+            return None
+        places = len(Power._fields)
+        return np.array(found[:-places]).reshape(3, -1, 2), Power(*found[-places:])
+
+    def measure_all(self) -> None:
+        """Measure everything that the tables and figures of chapter 6 show, and is not in the ledger yet."""
+        for model in (SELF_PLAY, OM, PT):
+            self.fit(model)
+        for system in (SELF_PLAY, *EXPLOITERS):
+            self.modelled(system)
+            self.real(system)
+        self.population_style()
+        self.entropies()
+        self.name_entropy()
+        self.adaptation(LAYERED)
+        self.adaptation_to_switchable()
+        self.adaptation_to_bots()
+        self.rollouts()
+
     @property
     def size(self) -> Size:
         """How much is done."""
         return self.making.size
+
+    @property
+    def evidence(self) -> Evidence:
+        """How much is done for section 6.6."""
+        return EVIDENCE[self.effort.preset]
+
+    def _evidence(self, name: str, measure: Callable[[], Sequence[float]]) -> Sequence[float] | None:
+        """Numbers of that name, or None: systems whose measures come with the package are not made anew for more."""
+        if self.ledger.found and not self.ledger.has([name]) and not self.making.has(EXPLOITERS):
+            return None
+        return self.ledger.get(name, measure)
 
     def _guest(self, system: str) -> Guest:
         """A system; all are made at once, as many as there are threads."""
@@ -123,21 +204,17 @@ class Study:
         ]
 
     def _meet_model(self, system: str) -> list[float]:
-        share = -(-self.size.measured // PARTS)
-        parts = executor(self.effort.threads).map(partial(_modelled, self._guest(system), share), range(PARTS))
-        return _result(_joined(list(parts)))
+        return _result(meet_model(self._guest(system), self.size.measured, self.effort.threads))
 
     def _played(self, system: str) -> Sequence[float]:
         return self.ledger.get(f"real {system}", lambda: self._meet_population(system))
 
+    def _meet_bots(self, system: str) -> Hosted:
+        population, play = load_population(self.making.population), self.making.play(MEASURED)
+        return measure_real(self._guest(system), population, self.size.measured, play, self.effort.threads)
+
     def _meet_population(self, system: str) -> list[float]:
-        found = measure_real(
-            self._guest(system),
-            load_population(self.making.population),
-            self.size.measured,
-            self.making.play(MEASURED),
-            self.effort.threads,
-        )
+        found = self._meet_bots(system)
         return [*_result(found), *found.styles.sum(axis=0)[0].tolist()]
 
     def _watch_population(self) -> list[float]:
@@ -146,30 +223,19 @@ class Study:
         return list(found.sums.sum(axis=(0, 1)).tolist())
 
     def _watch_types(self) -> list[float]:
-        guest = self._guest(PT)
-        found = measure_real(
-            guest,
-            load_population(self.making.population),
-            self.size.measured,
-            self.making.play(MEASURED),
-            self.effort.threads,
-        )
-        bits = found.entropy[:, :, 1]
-        initial = guest.opponents.weights.initial
+        bits = self._meet_bots(PT).entropy[:, :, 1]
+        initial = self._guest(PT).opponents.weights.initial
         first = -float(np.sum(initial * np.log2(np.maximum(initial, 1e-300))))
         errors = bits.std(axis=0, ddof=1) / np.sqrt(len(bits))
         return np.column_stack([np.r_[first, bits.mean(axis=0)], np.r_[0.0, errors]]).ravel().tolist()
 
     def _adapt(self, system: str) -> list[float]:
-        share = -(-self.size.adapting // PARTS)
-        parts = list(executor(self.effort.threads).map(partial(_adapted, self._guest(system), share), range(PARTS)))
-        found = Adaptation(_joined([each.adaptive for each in parts]), _joined([each.control for each in parts]))
-        curves = (
-            [*found.adaptive.by_deal(WIDTH), found.adaptive.mean],
-            [*found.control.by_deal(WIDTH), found.control.mean],
-            [*found.by_deal(WIDTH), found.gain],
-        )
-        return [number for curve in curves for rate in curve for number in rate]
+        return curves_of(adapt_to_model(self._guest(system), self.size.adapting, self.effort.threads))
+
+    def _adapt_to_bots(self, matches: int) -> list[float]:
+        population, play = load_population(self.making.population), self.making.play(MEASURED)
+        found = adapt_to_bots(self._guest(LAYERED), population, play, matches, self.effort.threads)
+        return [*curves_of(found), *Power.of(found)]
 
     def _adapt_to_switchable(self) -> Rate:
         making = replace(self.making, population=SWITCHABLE)
@@ -179,19 +245,6 @@ class Study:
             making.guest(PT),
             lambda guest: measure_real(guest, population, self.size.measured, play, self.effort.threads),
         ).gain
-
-
-def _modelled(guest: Guest, matches: int, part: int) -> Performance:
-    return measure_modelled(guest, Contest(), matches, part)
-
-
-def _adapted(guest: Guest, matches: int, part: int) -> Adaptation:
-    return compare(guest, lambda each: measure_modelled(each, Contest(), matches, part))
-
-
-def _joined(parts: Sequence[Performance]) -> Performance:
-    """Measurements of other matches as one."""
-    return Performance(np.concatenate([each.chips for each in parts]), np.concatenate([each.styles for each in parts]))
 
 
 def _result(found: Performance) -> list[float]:
