@@ -8,11 +8,10 @@ import pytest
 from kibitz.experiments import load_paper
 from kibitz.experiments.ledger import open_ledger
 from kibitz.experiments.published import CONFIRMED, REFUTED, SUBSTITUTE, UNCONFIRMED, Effort, compute
-from kibitz.experiments.sweeney2012 import adaptation, chapter_6, making, measuring, runs, systems
+from kibitz.experiments.sweeney2012 import adaptation, chapter_6, evidence, making, measuring, runs, systems
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, Making, Size, model_of
 from kibitz.experiments.sweeney2012.power import least_effect, matches_needed
 from kibitz.experiments.sweeney2012.printed import STATEMENTS_6, TABLES
-from kibitz.experiments.sweeney2012.systems import Evidence
 from kibitz.learning.exploiters import load_exploiter
 from kibitz.progress import silent
 
@@ -27,7 +26,7 @@ def effort(tmp_path_factory):
         patch.setattr(runs, "_DONE", {})
         patch.setitem(making.SIZES, "smoke", TINY)
         patch.setattr(measuring, "PARTS", 2)
-        patch.setitem(systems.EVIDENCE, "smoke", Evidence((4, 20), 4))
+        patch.setitem(evidence.SIZES, "smoke", evidence.Size((4, 20), 4))
         systems.study_of.cache_clear()
         yield Effort("smoke", folder=tmp_path_factory.mktemp("work"))
         systems.study_of.cache_clear()
@@ -132,8 +131,8 @@ def test_what_needs_systems_is_not_run_without_them(tmp_path, monkeypatch):
 
 
 def test_everything_is_measured_in_one_place(effort, monkeypatch):
-    systems.study_of(effort).measure_all()
-    monkeypatch.setattr(systems.Study, "_guest", None)  # nothing is left to measure
+    evidence.measure_all(systems.study_of(effort))
+    monkeypatch.setattr(systems.Study, "guest", None)  # nothing is left to measure
     for table in ("table-6.2", "table-6.3", "table-6.4", "figure-6.4", "figure-6.6", "figure-6.7"):
         assert len(cells(table, effort)[1]) == TABLES.get(table, cells("figure-6.6", effort)[0].published).size
 
@@ -141,6 +140,6 @@ def test_everything_is_measured_in_one_place(effort, monkeypatch):
 def test_what_was_measured_is_kept(effort, monkeypatch):
     _, before = cells("table-6.2", effort)
     systems.study_of.cache_clear()
-    monkeypatch.setattr(systems.Study, "_guest", None)
+    monkeypatch.setattr(systems.Study, "guest", None)
     _, after = cells("table-6.2", effort)
     assert [cell.ours for cell in after.values()] == pytest.approx([cell.ours for cell in before.values()])

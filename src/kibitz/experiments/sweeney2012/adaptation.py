@@ -12,9 +12,10 @@ from kibitz.experiments.claims import of_estimate
 from kibitz.experiments.pictures import COLOURS, picture
 from kibitz.experiments.published import QUOTE, SUBSTITUTE, Effort, Experiment, Found, PublishedTable
 from kibitz.experiments.sweeney2012.chapter_6 import NOT_MADE, REASON, notes_of
+from kibitz.experiments.sweeney2012.evidence import LAYERED, SIZES, adaptation_to_bots, type_entropy_by_name
 from kibitz.experiments.sweeney2012.power import Power, least_effect, matches_needed
 from kibitz.experiments.sweeney2012.printed import TABLES
-from kibitz.experiments.sweeney2012.systems import EVIDENCE, LAYERED, study_of
+from kibitz.experiments.sweeney2012.systems import study_of
 from kibitz.statistics import Z_95
 
 Cells = Iterator[tuple[str, str, Found]]
@@ -29,7 +30,7 @@ def figure_6_4(effort: Effort) -> Experiment:
 
     def find() -> Cells:
         study = study_of(effort)
-        curve, named = study.entropies(), study.name_entropy()
+        curve, named = study.entropies(), type_entropy_by_name(study)
         for mark in (0, 10, 20, 30, 60, 120):
             yield from _entropy_cells(f"after {mark} deals", *curve[mark].tolist())
         if named is not None:
@@ -76,18 +77,18 @@ def figure_6_7(effort: Effort) -> Experiment:
     table = _curve_table("figure 6-7: PT-EL against the population")
 
     def find() -> Cells:
-        found = study_of(effort).adaptation_to_bots()
+        found = adaptation_to_bots(study_of(effort))
         if found is not None:
-            yield from _curve_cells(found[0])
+            yield from _curve_cells(found.curves)
 
     def draw() -> str:
-        found = study_of(effort).adaptation_to_bots()
+        found = adaptation_to_bots(study_of(effort))
         if found is None:
             return _draw_curves(np.full((3, len(BINS) + 1, 2), nan), "Adaptation to the population: not run")
-        return _draw_curves(found[0], "Adaptation to the population")
+        return _draw_curves(found.curves, "Adaptation to the population")
 
     how = (
-        f"{EVIDENCE[effort.preset].matches:,} matches with the same cards and bots, with memory and without; "
+        f"{SIZES[effort.preset].matches:,} matches with the same cards and bots, with memory and without; "
         "standard errors are over matches. What they can show is told by figure-6.7-power.",
     )
     return Experiment(table, find, (*how, NOT_MADE, *notes_of(effort)), draw)
@@ -125,10 +126,10 @@ def figure_6_7_power(effort: Effort) -> Experiment:
     def find() -> Cells:
         for row, value in _of_deal_numbers(matches, deviation).items():
             yield row, "thesis", QUOTE if row in ("matches", "s.d. of a deal") else Found(value)
-        found = study_of(effort).adaptation_to_bots()
+        found = adaptation_to_bots(study_of(effort))
         if found is None:
             return
-        power = found[1]
+        power = found.power
         for row, value in (_of_deal_numbers(power.matches, power.deviation) | _of_bins(power)).items():
             yield row, "ours", Found(value)
         yield "rise from first to last ten deals", "ours", Found(*of_estimate(power.rise, power.rise_error))

@@ -13,10 +13,11 @@ from math import nan
 from kibitz.experiments.claims import Claim, Interval, of_estimate, weakest
 from kibitz.experiments.pictures import COLOURS, picture
 from kibitz.experiments.published import SUBSTITUTE, Effort, Experiment, Found, PublishedTable
+from kibitz.experiments.sweeney2012 import evidence
 from kibitz.experiments.sweeney2012.chapter_5 import error_cells, improvement_of
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, FAMILIES, SELF_PLAY, SIZES, TARGETS, model_of
 from kibitz.experiments.sweeney2012.printed import STATEMENTS_6, TABLES
-from kibitz.experiments.sweeney2012.systems import EVIDENCE, LAYERED, Result, Study, study_of
+from kibitz.experiments.sweeney2012.systems import Result, Study, study_of
 from kibitz.modelling.styles import StyleCounts
 
 Cells = Iterator[tuple[str, str, Found]]
@@ -92,11 +93,11 @@ def table_6_4(effort: Effort) -> Experiment:
     """Rollout errors of PT-EL among players of its model."""
 
     def find() -> Cells:
-        report = study_of(effort).rollouts()
+        report = evidence.exploiter_rollouts(study_of(effort))
         if report is not None:
             yield from error_cells(report, REASON)
 
-    decisions, samples = EVIDENCE[effort.preset].rollouts
+    decisions, samples = evidence.SIZES[effort.preset].rollouts
     how = (
         f"{decisions:,} decisions of PT-EL in matches of 120 deals whose other five players are of the PT model, "
         f"{samples:,} samples each in 10 folds; ranges are 95 % intervals. Unseen cards are drawn uniformly, types of "
@@ -126,7 +127,7 @@ def _claims(study: Study) -> dict[str, Claim]:
     style = {system: study.style(system) for system in EXPLOITERS}
     fits = {name: of_estimate(fit.nats, fit.error) for name in ("Self-play", "OM", "PT") for fit in [study.fit(name)]}
     types = study.entropies()
-    adapting = study.adaptation(LAYERED)[2][-1], study.adaptation_to_switchable()
+    adapting = study.adaptation(evidence.LAYERED)[2][-1], study.adaptation_to_switchable()
     population = study.population_style()
     zero = Interval(0.0, 0.0, 0.0)
     return {
@@ -156,12 +157,12 @@ def _claims(study: Study) -> dict[str, Claim]:
 
 def _more_claims(study: Study) -> dict[str, Claim]:
     """Those of section 6.6, as far as they were measured."""
-    named, errors, bots, zero = study.name_entropy(), study.rollouts(), study.adaptation_to_bots(), Interval(0, 0, 0)
-    found = {}
+    named, errors = evidence.type_entropy_by_name(study), evidence.exploiter_rollouts(study)
+    bots, zero, found = evidence.adaptation_to_bots(study), Interval(0.0, 0.0, 0.0), {}
     if named is not None:
         found["names hide types"] = Claim(of_estimate(*named), of_estimate(*study.entropies()[-1]))
     if bots is not None:
-        found["adaptation pays against bots"] = Claim(of_estimate(*bots[0][2][-1]), zero)
+        found["adaptation pays against bots"] = Claim(of_estimate(*bots.curves[2, -1]), zero)
     if errors is not None:
         found["river gains"] = Claim(improvement_of(errors.of_stage(3)), zero)
         found["pre-flop loses"] = Claim(zero, improvement_of(errors.of_stage(0)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -15,16 +15,8 @@ import numpy.typing as npt
 from kibitz.experiments.ledger import Ledger, open_ledger
 from kibitz.experiments.published import Effort
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, MODEL, OM, PT, SELF_PLAY, Making, Size
-from kibitz.experiments.sweeney2012.measuring import (
-    adapt_to_bots,
-    adapt_to_model,
-    curves_of,
-    meet_model,
-    name_entropy,
-    roll_out,
-)
-from kibitz.experiments.sweeney2012.power import Power
-from kibitz.experiments.sweeney2012.runs import ErrorsByStage, style_of
+from kibitz.experiments.sweeney2012.measuring import adapt_to_model, curves_of, meet_model
+from kibitz.experiments.sweeney2012.runs import style_of
 from kibitz.files import checksum
 from kibitz.learning import load_model
 from kibitz.learning.exploiters import DEFAULT_LEARNING, Guest
@@ -35,32 +27,12 @@ from kibitz.learning.opponents import Fit
 from kibitz.learning.opponents.measures import IMPUTED, UNIFORM
 from kibitz.learning.player_types import load_typed
 from kibitz.learning.population import load_population, play_matches
-from kibitz.learning.rollouts import RolloutSettings
 from kibitz.modelling.styles import StyleCounts
 from kibitz.statistics import Z_95
 
 Floats = npt.NDArray[np.float64]
 MEASURED = 2  # stream of the population's matches
 SWITCHABLE = "switchable"
-LAYERED = "PT-EL"  # of which section 6.6 shows rollouts and adaptation
-
-
-class Evidence(NamedTuple):
-    """How much is done for section 6.6 at a preset; the names of measures tell it, `making.Size` does not.
-
-    rollouts   decisions, and samples of each
-    matches    against the population, with memory and without
-    """
-
-    rollouts: tuple[int, int]
-    matches: int
-
-
-EVIDENCE = {
-    "smoke": Evidence((20, 20), 16),
-    "short": Evidence((1_000, 300), 12_000),
-    "full": Evidence((10_000, 1_000), 150_000),
-}
 
 
 class Result(NamedTuple):
@@ -128,65 +100,12 @@ class Study:
         """What memory wins against opponents whose types need different counters."""
         return Rate(*self.ledger.get("adaptation switchable", self._adapt_to_switchable))
 
-    def name_entropy(self) -> Rate | None:
-        """Bits of uncertainty about the type of a bot after a match, its name being known; None if not to be told."""
-        found = self._evidence("entropy given the name", lambda: list(name_entropy(self._meet_bots(PT))))
-        return None if found is None else Rate(*found)
-
-    def rollouts(self) -> ErrorsByStage | None:
-        """Rollout errors of PT-EL among players of its model; None if not to be told."""
-        (decisions, samples), seed = self.evidence.rollouts, self.effort.seed
-        name = f"rollouts {LAYERED}, {decisions} x {samples}"
-
-        def measure() -> list[float]:
-            path = self.making.place(f"{name}.jsonl".replace(", ", "-").replace(" ", "-"))
-            settings = RolloutSettings(decisions, samples, seats=6, seed=seed)
-            return ErrorsByStage.numbers(roll_out(self._guest(LAYERED), settings, self.effort, path))
-
-        found = self._evidence(name, measure)
-        return None if found is None else ErrorsByStage.of(found)
-
-    def adaptation_to_bots(self) -> tuple[Floats, Power] | None:
-        """`adaptation` of PT-EL to the population, and how much can be seen there; None if not to be told."""
-        matches = self.evidence.matches
-        found = self._evidence(f"adaptation {LAYERED} to bots, {matches} matches", lambda: self._adapt_to_bots(matches))
-        if found is None:
-            return None
-        places = len(Power._fields)
-        return np.array(found[:-places]).reshape(3, -1, 2), Power(*found[-places:])
-
-    def measure_all(self) -> None:
-        """Measure everything that the tables and figures of chapter 6 show, and is not in the ledger yet."""
-        for model in (SELF_PLAY, OM, PT):
-            self.fit(model)
-        for system in (SELF_PLAY, *EXPLOITERS):
-            self.modelled(system)
-            self.real(system)
-        self.population_style()
-        self.entropies()
-        self.name_entropy()
-        self.adaptation(LAYERED)
-        self.adaptation_to_switchable()
-        self.adaptation_to_bots()
-        self.rollouts()
-
     @property
     def size(self) -> Size:
         """How much is done."""
         return self.making.size
 
-    @property
-    def evidence(self) -> Evidence:
-        """How much is done for section 6.6."""
-        return EVIDENCE[self.effort.preset]
-
-    def _evidence(self, name: str, measure: Callable[[], Sequence[float]]) -> Sequence[float] | None:
-        """Numbers of that name, or None: systems whose measures come with the package are not made anew for more."""
-        if self.ledger.found and not self.ledger.has([name]) and not self.making.has(EXPLOITERS):
-            return None
-        return self.ledger.get(name, measure)
-
-    def _guest(self, system: str) -> Guest:
+    def guest(self, system: str) -> Guest:
         """A system; all are made at once, as many as there are threads."""
         if system != SELF_PLAY:
             self.making.prepare(EXPLOITERS, self.effort.threads, self.effort.tell)
@@ -204,17 +123,18 @@ class Study:
         ]
 
     def _meet_model(self, system: str) -> list[float]:
-        return _result(meet_model(self._guest(system), self.size.measured, self.effort.threads))
+        return _result(meet_model(self.guest(system), self.size.measured, self.effort.threads))
 
     def _played(self, system: str) -> Sequence[float]:
         return self.ledger.get(f"real {system}", lambda: self._meet_population(system))
 
-    def _meet_bots(self, system: str) -> Hosted:
+    def meet_bots(self, system: str) -> Hosted:
+        """Matches of a system against the population."""
         population, play = load_population(self.making.population), self.making.play(MEASURED)
-        return measure_real(self._guest(system), population, self.size.measured, play, self.effort.threads)
+        return measure_real(self.guest(system), population, self.size.measured, play, self.effort.threads)
 
     def _meet_population(self, system: str) -> list[float]:
-        found = self._meet_bots(system)
+        found = self.meet_bots(system)
         return [*_result(found), *found.styles.sum(axis=0)[0].tolist()]
 
     def _watch_population(self) -> list[float]:
@@ -223,19 +143,14 @@ class Study:
         return list(found.sums.sum(axis=(0, 1)).tolist())
 
     def _watch_types(self) -> list[float]:
-        bits = self._meet_bots(PT).entropy[:, :, 1]
-        initial = self._guest(PT).opponents.weights.initial
+        bits = self.meet_bots(PT).entropy[:, :, 1]
+        initial = self.guest(PT).opponents.weights.initial
         first = -float(np.sum(initial * np.log2(np.maximum(initial, 1e-300))))
         errors = bits.std(axis=0, ddof=1) / np.sqrt(len(bits))
         return np.column_stack([np.r_[first, bits.mean(axis=0)], np.r_[0.0, errors]]).ravel().tolist()
 
     def _adapt(self, system: str) -> list[float]:
-        return curves_of(adapt_to_model(self._guest(system), self.size.adapting, self.effort.threads))
-
-    def _adapt_to_bots(self, matches: int) -> list[float]:
-        population, play = load_population(self.making.population), self.making.play(MEASURED)
-        found = adapt_to_bots(self._guest(LAYERED), population, play, matches, self.effort.threads)
-        return [*curves_of(found), *Power.of(found)]
+        return curves_of(adapt_to_model(self.guest(system), self.size.adapting, self.effort.threads))
 
     def _adapt_to_switchable(self) -> Rate:
         making = replace(self.making, population=SWITCHABLE)
