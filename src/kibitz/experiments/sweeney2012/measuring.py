@@ -67,7 +67,7 @@ def roll_out(guest: Guest, settings: RolloutSettings, effort: Effort, path: Path
     ledger = RolloutLedger(path, simulation.describe(settings), resume=path.exists())
 
     def count(done: int) -> None:
-        effort.tell(f"rollouts: {path.stem}", done, settings.decisions)
+        effort.tell(path.stem, done, settings.decisions)
 
     return measure_errors(simulation, settings, effort.threads, count, ledger)
 
