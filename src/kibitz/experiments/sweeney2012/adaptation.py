@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.experiments.claims import of_estimate
-from kibitz.experiments.pictures import COLOURS, picture
+from kibitz.experiments.pictures import COLOURS, picture, pictures
 from kibitz.experiments.published import QUOTE, SUBSTITUTE, Effort, Experiment, Found, PublishedTable
 from kibitz.experiments.sweeney2012.chapter_6 import NOT_MADE, REASON, notes_of
 from kibitz.experiments.sweeney2012.evidence import LAYERED, SIZES, adaptation_to_bots, type_entropy_by_name
@@ -108,13 +108,17 @@ def _curve_cells(curves: Floats) -> Cells:
 
 
 def _draw_curves(curves: Floats, title: str) -> str:
-    with picture(3.2) as (axes, text):
+    """Both curves, and beside them the difference, whose intervals are narrower."""
+    with pictures(3.2, 2) as ((left, right), text):
         where = np.arange(BIN / 2, 120, BIN)
-        labels = ("adaptive", "reset each deal")
-        for points, label, colour in zip(curves[:2, :-1], labels, COLOURS, strict=False):
+        labels = ("adaptive", "reset each deal", "adaptive less reset")
+        for points, label, colour, axes in zip(curves[:, :-1], labels, COLOURS, (left, left, right), strict=False):
             axes.errorbar(where, points[:, 0], Z_95 * points[:, 1], label=label, color=colour, capsize=2, lw=1.2)
-        axes.set(xlabel="deal number", ylabel="won per hand, small blinds", title=title)
-        axes.legend(frameon=False)
+        right.axhline(0.0, color="0.4", lw=0.8)
+        left.set(ylabel="won per hand, small blinds", title=title)
+        for axes in (left, right):
+            axes.set(xlabel="deal number", xlim=(0, 120))
+            axes.legend(frameon=False)
     return text[0]
 
 
