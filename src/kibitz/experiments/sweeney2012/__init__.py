@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kibitz.experiments.published import Effort, Experiment
+from kibitz.experiments.sweeney2012.adaptation import figure_6_4, figure_6_6, figure_6_7, figure_6_7_power
 from kibitz.experiments.sweeney2012.chapter_5 import figure_5_1, statements, table_5_1, table_5_2
-from kibitz.experiments.sweeney2012.chapter_6 import figure_6_4, figure_6_6, statements_6, table_6_2, table_6_3
+from kibitz.experiments.sweeney2012.chapter_6 import statements_6, table_6_2, table_6_3, table_6_4
 from kibitz.experiments.sweeney2012.population import table_6_1, table_6_2_significance
 from kibitz.experiments.sweeney2012.small_games import claims_table, runs_table
 
@@ -24,8 +25,11 @@ EXPERIMENTS: dict[str, Experiment] = {
         "table-6.2": table_6_2,
         "table-6.2-significance": table_6_2_significance,
         "table-6.3": table_6_3,
+        "table-6.4": table_6_4,
         "figure-6.4": figure_6_4,
         "figure-6.6": figure_6_6,
+        "figure-6.7": figure_6_7,
+        "figure-6.7-power": figure_6_7_power,
         "chapter-6-statements": statements_6,
         "small-games": runs_table,
         "small-game-claims": claims_table,

@@ -50,18 +50,23 @@ def table_5_1(effort: Effort) -> Experiment:
 
     def find() -> Cells:
         report, reason = rollouts(work, SIZES[effort.preset].marks[-1], True), _reason(effort)
-        for column, stage in zip(COLUMNS, PLACES, strict=True):
-            found = report.of_stage(stage)
-            share_error = np.sqrt(found.share * (1 - found.share) / report.of_stage().decisions)
-            yield "share of decisions", column, _substitute(found.share, float(share_error), reason)
-            yield "sample error", column, _substitute(found.sample, found.sample_error, reason)
-            yield "LFO error", column, _substitute(found.lfo, found.lfo_error, reason)
-            yield "RI error", column, _substitute(found.improvement, found.improvement_error, reason)
-            yield "s.e. of RI", column, Found(found.improvement_error, open=SUBSTITUTE, reason=reason)
+        yield from error_cells(report, reason)
 
     decisions, samples = SIZES[effort.preset].table
     notes = (f"{decisions:,} decisions, {samples:,} samples each in 10 folds; ranges are 95 % intervals.",)
     return Experiment(TABLES["table-5.1"], find, (*notes, *_notes(effort)))
+
+
+def error_cells(report: ErrorsByStage, reason: str) -> Cells:
+    """The cells of tables 5-1 and 6-4."""
+    for column, stage in zip(COLUMNS, PLACES, strict=True):
+        found = report.of_stage(stage)
+        share_error = np.sqrt(found.share * (1 - found.share) / report.of_stage().decisions)
+        yield "share of decisions", column, _substitute(found.share, float(share_error), reason)
+        yield "sample error", column, _substitute(found.sample, found.sample_error, reason)
+        yield "LFO error", column, _substitute(found.lfo, found.lfo_error, reason)
+        yield "RI error", column, _substitute(found.improvement, found.improvement_error, reason)
+        yield "s.e. of RI", column, Found(found.improvement_error, open=SUBSTITUTE, reason=reason)
 
 
 def figure_5_1(effort: Effort) -> Experiment:
@@ -156,11 +161,11 @@ def _claims(work: Work) -> dict[str, Claim]:
     exploiter, alone = found.exploiter, found.self_play
     win = of_estimate(exploiter.mean, exploiter.sd / np.sqrt(exploiter.hands))
     return {
-        "RI falls": Claim(_improvement(first), _improvement(report.of_stage())),
+        "RI falls": Claim(improvement_of(first), improvement_of(report.of_stage())),
         "sample grows": _grows(report, "sample"),
         "RI grows": _grows(report, "improvement"),
-        "river largest": Claim(_improvement(river), _exactly(0.0)),
-        "pre-flop negative": Claim(_exactly(0.0), _improvement(before)),
+        "river largest": Claim(improvement_of(river), _exactly(0.0)),
+        "pre-flop negative": Claim(_exactly(0.0), improvement_of(before)),
         "exploited": Claim(win, _exactly(0.0)),
         "far exploited": Claim(win, _exactly(1.0)),
         "maniac": Claim(_style(exploiter, "vpip"), _exactly(0.9)),
@@ -179,7 +184,8 @@ def _error(found: StageErrors, name: str) -> Interval:
     return of_estimate(getattr(found, name), getattr(found, f"{name}_error"))
 
 
-def _improvement(found: StageErrors) -> Interval:
+def improvement_of(found: StageErrors) -> Interval:
+    """The RI error with its 95 % interval."""
     return _error(found, "improvement")
 
 

@@ -10,24 +10,25 @@ from collections.abc import Iterator
 from itertools import pairwise, product
 from math import nan
 
-import numpy as np
-
 from kibitz.experiments.claims import Claim, Interval, of_estimate, weakest
 from kibitz.experiments.pictures import COLOURS, picture
 from kibitz.experiments.published import SUBSTITUTE, Effort, Experiment, Found, PublishedTable
+from kibitz.experiments.sweeney2012 import evidence
+from kibitz.experiments.sweeney2012.chapter_5 import error_cells, improvement_of
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, FAMILIES, SELF_PLAY, SIZES, TARGETS, model_of
 from kibitz.experiments.sweeney2012.printed import STATEMENTS_6, TABLES
 from kibitz.experiments.sweeney2012.systems import Result, Study, study_of
 from kibitz.modelling.styles import StyleCounts
-from kibitz.statistics import Z_95
 
 Cells = Iterator[tuple[str, str, Found]]
 SYSTEMS = (SELF_PLAY, *EXPLOITERS)
 STYLES = {"VP$IP": "vpip", "Fold%": "fold", "Ww/oSD": "won_without_showdown", "W$SD": "won_at_showdown"}
-BIN = 10  # deals of a point in the curves by deal number
+REASON = "the population of this package, not Poker Academy"
+NOT_MADE = "What is not run needs the systems themselves, which do not come with the package."
 
 
-def _notes(effort: Effort) -> tuple[str, ...]:
+def notes_of(effort: Effort) -> tuple[str, ...]:
+    """How systems are made."""
     size = SIZES[effort.preset]
     return (
         "The population, the records, the models and the exploiters are ours; Poker Academy cannot be had. "
@@ -36,8 +37,9 @@ def _notes(effort: Effort) -> tuple[str, ...]:
     )
 
 
-def _substitute(value: float, error: float) -> Found:
-    return Found(*of_estimate(value, error), SUBSTITUTE, "the population of this package, not Poker Academy")
+def substitute(value: float, error: float) -> Found:
+    """A value beside a printed one, with its 95 % interval."""
+    return Found(*of_estimate(value, error), SUBSTITUTE, REASON)
 
 
 def table_6_2(effort: Effort) -> Experiment:
@@ -47,12 +49,12 @@ def table_6_2(effort: Effort) -> Experiment:
         study = study_of(effort)
         for system in SYSTEMS:
             fit, modelled, real = study.fit(model_of(system)), study.modelled(system), study.real(system)
-            yield system, "fit %", _substitute(100 * fit.share, 100 * fit.share_error)
-            yield system, "model mean", _substitute(modelled.mean, modelled.error)
-            yield system, "model s.d.", _substitute(modelled.sd, nan)
-            yield system, "deals", _substitute(real.deals, nan)
-            yield system, "mean", _substitute(real.mean, real.error)
-            yield system, "s.d.", _substitute(real.sd, nan)
+            yield system, "fit %", substitute(100 * fit.share, 100 * fit.share_error)
+            yield system, "model mean", substitute(modelled.mean, modelled.error)
+            yield system, "model s.d.", substitute(modelled.sd, nan)
+            yield system, "deals", substitute(real.deals, nan)
+            yield system, "mean", substitute(real.mean, real.error)
+            yield system, "s.d.", substitute(real.sd, nan)
 
     def draw() -> str:
         study = study_of(effort)
@@ -69,7 +71,7 @@ def table_6_2(effort: Effort) -> Experiment:
         "Fit: mean negative log-likelihood of held-out decisions with imputed cards, as a share of that of equally "
         "likely legal actions. Standard errors are over matches. The picture is figure 6-3.",
     )
-    return Experiment(TABLES["table-6.2"], find, (*fits, *_notes(effort)), draw)
+    return Experiment(TABLES["table-6.2"], find, (*fits, *notes_of(effort)), draw)
 
 
 def table_6_3(effort: Effort) -> Experiment:
@@ -77,71 +79,32 @@ def table_6_3(effort: Effort) -> Experiment:
 
     def find() -> Cells:
         study = study_of(effort)
-        reason = "the population of this package, not Poker Academy"
         for system in SYSTEMS:
             style = study.style(system)
             for column, name in STYLES.items():
                 low, high = style.interval(name)
-                yield system, column, Found(100 * getattr(style, name), 100 * low, 100 * high, SUBSTITUTE, reason)
-            yield system, "AF", Found(style.aggression, *style.interval("aggression"), SUBSTITUTE, reason)
+                yield system, column, Found(100 * getattr(style, name), 100 * low, 100 * high, SUBSTITUTE, REASON)
+            yield system, "AF", Found(style.aggression, *style.interval("aggression"), SUBSTITUTE, REASON)
 
-    return Experiment(TABLES["table-6.3"], find, _notes(effort))
+    return Experiment(TABLES["table-6.3"], find, notes_of(effort))
 
 
-def figure_6_4(effort: Effort) -> Experiment:
-    """The entropy of player types after so many deals of a match."""
-    marks = (0, 10, 20, 30, 60, 120)
-    rows: dict[str, tuple[float, ...]] = {f"after {mark} deals": (nan, nan) for mark in marks}
-    source = "Sweeney 2012, figure 6-4: entropy of player types by deal number, bits"
-    table = PublishedTable(source, "match", ("entropy", "± 95 %"), rows, 0.0, 3)
+def table_6_4(effort: Effort) -> Experiment:
+    """Rollout errors of PT-EL among players of its model."""
 
     def find() -> Cells:
-        curve = study_of(effort).entropies()
-        for mark in marks:
-            yield f"after {mark} deals", "entropy", Found(float(curve[mark, 0]))
-            yield f"after {mark} deals", "± 95 %", Found(float(Z_95 * curve[mark, 1]))
+        report = evidence.exploiter_rollouts(study_of(effort))
+        if report is not None:
+            yield from error_cells(report, REASON)
 
-    def draw() -> str:
-        curve = study_of(effort).entropies()
-        with picture(3.2) as (axes, text):
-            axes.plot(curve[:, 0], color=COLOURS[0], lw=1.3)
-            low, high = (curve[:, 0] + side * Z_95 * curve[:, 1] for side in (-1, 1))
-            axes.fill_between(range(len(curve)), low, high, color=COLOURS[0], alpha=0.2, lw=0)
-            axes.set(
-                xlabel="deals played", ylabel="entropy, bits", title="What is not known of a player's type", ylim=0
-            )
-        return text[0]
-
-    printed = ("The thesis prints 2.482 bits for the initial distribution, 0.225 given the name; its curve is lost.",)
-    return Experiment(table, find, (*printed, *_notes(effort)), draw)
-
-
-def figure_6_6(effort: Effort) -> Experiment:
-    """Mean return by deal number, adaptive and with filters reset each deal, on the same cards."""
-    bins = [f"deals {first + 1}-{first + BIN}" for first in range(0, 120, BIN)]
-    rows: dict[str, tuple[float, ...]] = dict.fromkeys((*bins, "all"), (nan,) * 3)
-    source = "Sweeney 2012, figures 6-5 and 6-6: PT-EL against its model by deal number, small blinds per hand"
-    table = PublishedTable(source, "deals", ("adaptive", "reset", "difference"), rows, 0.0, 3, bounds=dict(rows))
-
-    def find() -> Cells:
-        adaptive, reset, difference = study_of(effort).adaptation("PT-EL")
-        for place, row in enumerate(rows):
-            for column, result in zip(table.columns, (adaptive, reset, difference), strict=True):
-                mean, error = result[place]
-                yield row, column, Found(*of_estimate(mean, error))
-
-    def draw() -> str:
-        adaptive, reset, _ = study_of(effort).adaptation("PT-EL")
-        with picture(3.2) as (axes, text):
-            where = np.arange(BIN / 2, 120, BIN)
-            for curve, label, colour in zip((adaptive, reset), ("adaptive", "reset each deal"), COLOURS, strict=False):
-                points = np.array(curve[:-1])
-                axes.errorbar(where, points[:, 0], Z_95 * points[:, 1], label=label, color=colour, capsize=2, lw=1.2)
-            axes.set(xlabel="deal number", ylabel="won per hand, small blinds", title="Adaptation to the model")
-            axes.legend(frameon=False)
-        return text[0]
-
-    return Experiment(table, find, _notes(effort), draw)
+    decisions, samples = evidence.SIZES[effort.preset].rollouts
+    how = (
+        f"{decisions:,} decisions of PT-EL in matches of 120 deals whose other five players are of the PT model, "
+        f"{samples:,} samples each in 10 folds; ranges are 95 % intervals. Unseen cards are drawn uniformly, types of "
+        "opponents by what is believed of them before the deal; samples are weighted by the chance of what opponents "
+        "did with them. The thesis does not tell its numbers. Later deals of the match do not count.",
+    )
+    return Experiment(TABLES["table-6.4"], find, (*how, NOT_MADE, *notes_of(effort)))
 
 
 def statements_6(effort: Effort) -> Experiment:
@@ -156,7 +119,7 @@ def statements_6(effort: Effort) -> Experiment:
             told = f"{row}: {claim.first.value:.3f} against {claim.second.value:.3f}{note}"
             yield row, "ours", claim.found()._replace(reason=told)
 
-    return Experiment(table, find, (*_notes(effort), *(f"{row}: {text}." for row, text in STATEMENTS_6.items())))
+    return Experiment(table, find, (*notes_of(effort), *(f"{row}: {text}." for row, text in STATEMENTS_6.items())))
 
 
 def _claims(study: Study) -> dict[str, Claim]:
@@ -164,8 +127,9 @@ def _claims(study: Study) -> dict[str, Claim]:
     style = {system: study.style(system) for system in EXPLOITERS}
     fits = {name: of_estimate(fit.nats, fit.error) for name in ("Self-play", "OM", "PT") for fit in [study.fit(name)]}
     types = study.entropies()
-    adapting = study.adaptation("PT-EL")[2][-1], study.adaptation_to_switchable()
+    adapting = study.adaptation(evidence.LAYERED)[2][-1], study.adaptation_to_switchable()
     population = study.population_style()
+    zero = Interval(0.0, 0.0, 0.0)
     return {
         "OM fits better": Claim(fits["Self-play"], fits["OM"]),
         "PT fits better": Claim(fits["OM"], fits["PT"]),
@@ -185,9 +149,24 @@ def _claims(study: Study) -> dict[str, Claim]:
         ),
         "extra layer": weakest(Claim(_mean(real[f"PT-EL{t}"]), _mean(real[f"PT{t}"])) for t in TARGETS),
         "types are found": Claim(of_estimate(*types[0]), of_estimate(*types[30])),
-        "adaptation pays": Claim(of_estimate(*adapting[0]), Interval(0.0, 0.0, 0.0)),
-        "adaptation pays where it must": Claim(of_estimate(*adapting[1]), Interval(0.0, 0.0, 0.0)),
+        "adaptation pays": Claim(of_estimate(*adapting[0]), zero),
+        "adaptation pays where it must": Claim(of_estimate(*adapting[1]), zero),
+        **_more_claims(study),
     }
+
+
+def _more_claims(study: Study) -> dict[str, Claim]:
+    """Those of section 6.6, as far as they were measured."""
+    named, errors = evidence.type_entropy_by_name(study), evidence.exploiter_rollouts(study)
+    bots, zero, found = evidence.adaptation_to_bots(study), Interval(0.0, 0.0, 0.0), {}
+    if named is not None:
+        found["names hide types"] = Claim(of_estimate(*named), of_estimate(*study.entropies()[-1]))
+    if bots is not None:
+        found["adaptation pays against bots"] = Claim(of_estimate(*bots.curves[2, -1]), zero)
+    if errors is not None:
+        found["river gains"] = Claim(improvement_of(errors.of_stage(3)), zero)
+        found["pre-flop loses"] = Claim(zero, improvement_of(errors.of_stage(0)))
+    return found
 
 
 def _mean(result: Result) -> Interval:

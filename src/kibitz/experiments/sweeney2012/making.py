@@ -126,6 +126,10 @@ class Making:
                 tell(f"chapter 6: {', '.join(ready)}", done + 1, len(ready))
             wanted = [name for name in wanted if name not in ready]
 
+    def has(self, names: Iterable[str]) -> bool:
+        """Whether they are in the folder, with all that they need."""
+        return all(self._is_made(name) for name in _with_needs(names))
+
     def _is_made(self, name: str) -> bool:
         place = self.place(name)
         if name.startswith(MODEL):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from kibitz.learning.records import RUN, make_record, make_work
 from kibitz.learning.responses import Copies, Response, run_response
 from kibitz.learning.rollouts import (
     RolloutLedger,
+    RolloutReport,
     RolloutSettings,
     StageErrors,
     describe_run,
@@ -125,6 +127,17 @@ class ErrorsByStage(NamedTuple):
 
     stages: tuple[StageErrors, ...]
 
+    @classmethod
+    def of(cls, numbers: Sequence[float]) -> ErrorsByStage:
+        """From `numbers`."""
+        rows = np.array(numbers).reshape(5, -1).tolist()
+        return cls(tuple(StageErrors(int(count), *rest) for count, *rest in rows))
+
+    @staticmethod
+    def numbers(report: RolloutReport) -> list[float]:
+        """The numbers of all stages in one row, as ledgers keep them."""
+        return [number for stage in (0, 1, 2, 3, None) for number in report.of_stage(stage)]
+
     def of_stage(self, stage: int | None = None) -> StageErrors:
         """The errors of one stage, or of all decisions."""
         return self.stages[-1 if stage is None else stage]
@@ -155,8 +168,7 @@ def rollouts(work: Work, mark: int, whole: bool) -> ErrorsByStage:
     decisions, samples = size.table if whole else size.curve
     settings = RolloutSettings(decisions, samples, seats="irc", seed=work.key.seed)
     name = f"rollouts after {mark} deals, {decisions} x {samples}"
-    numbers = np.array(measures(work).get(name, lambda: _measure(work, mark, settings))).reshape(5, -1)
-    return ErrorsByStage(tuple(StageErrors(int(count), *rest) for count, *rest in numbers.tolist()))
+    return ErrorsByStage.of(measures(work).get(name, lambda: _measure(work, mark, settings)))
 
 
 def _measure(work: Work, mark: int, settings: RolloutSettings) -> list[float]:
@@ -170,8 +182,7 @@ def _measure(work: Work, mark: int, settings: RolloutSettings) -> list[float]:
     if work.key.folder is not None:
         path = work.key.folder / f"rollouts-{mark}-{settings.decisions}x{settings.samples}.jsonl"
         ledger = RolloutLedger(path, describe_run(model, rules, settings), resume=path.exists())
-    report = measure_rollout_errors(model, rules, settings, work.threads, count, ledger)
-    return [number for stage in (0, 1, 2, 3, None) for number in report.of_stage(stage)]
+    return ErrorsByStage.numbers(measure_rollout_errors(model, rules, settings, work.threads, count, ledger))
 
 
 class CurvePoint(NamedTuple):

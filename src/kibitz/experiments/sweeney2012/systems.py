@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -14,13 +14,14 @@ import numpy.typing as npt
 
 from kibitz.experiments.ledger import Ledger, open_ledger
 from kibitz.experiments.published import Effort
-from kibitz.experiments.sweeney2012.making import EXPLOITERS, MODEL, OM, PT, SELF_PLAY, Making, Size, executor
+from kibitz.experiments.sweeney2012.making import EXPLOITERS, MODEL, OM, PT, SELF_PLAY, Making, Size
+from kibitz.experiments.sweeney2012.measuring import adapt_to_model, curves_of, meet_model
 from kibitz.experiments.sweeney2012.runs import style_of
 from kibitz.files import checksum
 from kibitz.learning import load_model
-from kibitz.learning.exploiters import DEFAULT_LEARNING, Contest, Guest
-from kibitz.learning.exploiters.adaptation import WIDTH, Adaptation, compare
-from kibitz.learning.exploiters.measuring import Performance, Rate, measure_modelled, measure_real
+from kibitz.learning.exploiters import DEFAULT_LEARNING, Guest
+from kibitz.learning.exploiters.adaptation import compare
+from kibitz.learning.exploiters.measuring import Hosted, Performance, Rate, measure_real
 from kibitz.learning.opponents import Fit
 from kibitz.learning.opponents.measures import IMPUTED, UNIFORM
 from kibitz.learning.player_types import load_typed
@@ -29,7 +30,6 @@ from kibitz.modelling.styles import StyleCounts
 from kibitz.statistics import Z_95
 
 Floats = npt.NDArray[np.float64]
-PARTS = 16  # of measurements that are spread over processes, each with a seed of its own
 MEASURED = 2  # stream of the population's matches
 SWITCHABLE = "switchable"
 
@@ -104,7 +104,7 @@ class Study:
         """How much is done."""
         return self.making.size
 
-    def _guest(self, system: str) -> Guest:
+    def guest(self, system: str) -> Guest:
         """A system; all are made at once, as many as there are threads."""
         if system != SELF_PLAY:
             self.making.prepare(EXPLOITERS, self.effort.threads, self.effort.tell)
@@ -122,21 +122,18 @@ class Study:
         ]
 
     def _meet_model(self, system: str) -> list[float]:
-        share = -(-self.size.measured // PARTS)
-        parts = executor(self.effort.threads).map(partial(_modelled, self._guest(system), share), range(PARTS))
-        return _result(_joined(list(parts)))
+        return _result(meet_model(self.guest(system), self.size.measured, self.effort.threads))
 
     def _played(self, system: str) -> Sequence[float]:
         return self.ledger.get(f"real {system}", lambda: self._meet_population(system))
 
+    def meet_bots(self, system: str) -> Hosted:
+        """Matches of a system against the population."""
+        population, play = load_population(self.making.population), self.making.play(MEASURED)
+        return measure_real(self.guest(system), population, self.size.measured, play, self.effort.threads)
+
     def _meet_population(self, system: str) -> list[float]:
-        found = measure_real(
-            self._guest(system),
-            load_population(self.making.population),
-            self.size.measured,
-            self.making.play(MEASURED),
-            self.effort.threads,
-        )
+        found = self.meet_bots(system)
         return [*_result(found), *found.styles.sum(axis=0)[0].tolist()]
 
     def _watch_population(self) -> list[float]:
@@ -145,30 +142,14 @@ class Study:
         return list(found.sums.sum(axis=(0, 1)).tolist())
 
     def _watch_types(self) -> list[float]:
-        guest = self._guest(PT)
-        found = measure_real(
-            guest,
-            load_population(self.making.population),
-            self.size.measured,
-            self.making.play(MEASURED),
-            self.effort.threads,
-        )
-        bits = found.entropy[:, :, 1]
-        initial = guest.opponents.weights.initial
+        bits = self.meet_bots(PT).entropy[:, :, 1]
+        initial = self.guest(PT).opponents.weights.initial
         first = -float(np.sum(initial * np.log2(np.maximum(initial, 1e-300))))
         errors = bits.std(axis=0, ddof=1) / np.sqrt(len(bits))
         return np.column_stack([np.r_[first, bits.mean(axis=0)], np.r_[0.0, errors]]).ravel().tolist()
 
     def _adapt(self, system: str) -> list[float]:
-        share = -(-self.size.adapting // PARTS)
-        parts = list(executor(self.effort.threads).map(partial(_adapted, self._guest(system), share), range(PARTS)))
-        found = Adaptation(_joined([each.adaptive for each in parts]), _joined([each.control for each in parts]))
-        curves = (
-            [*found.adaptive.by_deal(WIDTH), found.adaptive.mean],
-            [*found.control.by_deal(WIDTH), found.control.mean],
-            [*found.by_deal(WIDTH), found.gain],
-        )
-        return [number for curve in curves for rate in curve for number in rate]
+        return curves_of(adapt_to_model(self.guest(system), self.size.adapting, self.effort.threads))
 
     def _adapt_to_switchable(self) -> Rate:
         making = replace(self.making, population=SWITCHABLE)
@@ -178,19 +159,6 @@ class Study:
             making.guest(PT),
             lambda guest: measure_real(guest, population, self.size.measured, play, self.effort.threads),
         ).gain
-
-
-def _modelled(guest: Guest, matches: int, part: int) -> Performance:
-    return measure_modelled(guest, Contest(), matches, part)
-
-
-def _adapted(guest: Guest, matches: int, part: int) -> Adaptation:
-    return compare(guest, lambda each: measure_modelled(each, Contest(), matches, part))
-
-
-def _joined(parts: Sequence[Performance]) -> Performance:
-    """Measurements of other matches as one."""
-    return Performance(np.concatenate([each.chips for each in parts]), np.concatenate([each.styles for each in parts]))
 
 
 def _result(found: Performance) -> list[float]:

@@ -9,11 +9,19 @@
 from kibitz.learning.rollouts.decisions import Place, Simulation, Situation
 from kibitz.learning.rollouts.errors import Errors, decision_errors, option_values
 from kibitz.learning.rollouts.ledger import RolloutLedger, describe_run
-from kibitz.learning.rollouts.report import STAGES, RolloutReport, StageErrors, measure_rollout_errors
+from kibitz.learning.rollouts.report import (
+    STAGES,
+    Decisions,
+    RolloutReport,
+    StageErrors,
+    measure_errors,
+    measure_rollout_errors,
+)
 from kibitz.learning.rollouts.settings import RolloutSettings
 
 __all__ = [
     "STAGES",
+    "Decisions",
     "Errors",
     "Place",
     "RolloutLedger",
@@ -24,6 +32,7 @@ __all__ = [
     "StageErrors",
     "decision_errors",
     "describe_run",
+    "measure_errors",
     "measure_rollout_errors",
     "option_values",
 ]

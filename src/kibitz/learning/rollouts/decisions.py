@@ -87,17 +87,7 @@ class Simulation:
 
     def choose(self, count: int) -> list[Place]:
         """So many decisions, each equally likely among all those of as many deals; in the order of deals."""
-        if count < 1:
-            raise KibitzError(f"{count} decisions: at least one is needed")
-        counts = np.array([self.play(deal) for deal in range(count)])
-        ends = np.cumsum(counts)
-        rng = np.random.Generator(np.random.PCG64(derive_seed(self.seed, 3)))
-        chosen = np.sort(rng.choice(ends[-1], count, replace=False))
-        deals = np.searchsorted(ends, chosen, side="right")
-        return [
-            Place(int(deal), int(number - ends[deal] + counts[deal]))
-            for deal, number in zip(deals, chosen, strict=True)
-        ]
+        return choose_places(np.array([self.play(deal) for deal in range(count)]), count, self.seed)
 
     def situation(self, place: Place) -> Situation:
         """What the actor knows in a decision of the stream."""
@@ -132,3 +122,16 @@ class Simulation:
             len(situation.actions), common, weights, weights, 0, False, *self._how, situation.legal, values, logs,
         )  # fmt: skip
         return values, logs
+
+
+def choose_places(counts: Ints, count: int, seed: int) -> list[Place]:
+    """So many decisions, each equally likely, of deals with counts : int64[deals] decisions; in the order of deals."""
+    if count < 1:
+        raise KibitzError(f"{count} decisions: at least one is needed")
+    ends = np.cumsum(counts)
+    rng = np.random.Generator(np.random.PCG64(derive_seed(seed, 3)))
+    chosen = np.sort(rng.choice(ends[-1], count, replace=False))
+    deals = np.searchsorted(ends, chosen, side="right")
+    return [
+        Place(int(deal), int(number - ends[deal] + counts[deal])) for deal, number in zip(deals, chosen, strict=True)
+    ]

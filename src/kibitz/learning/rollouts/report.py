@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from math import nan, sqrt
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -71,12 +71,26 @@ class RolloutReport:
         return {**asdict(self.settings), "stages": {**stages, "overall": self.of_stage()._asdict()}}
 
 
+class Decisions(Protocol):
+    """Where decisions come from, and how they are rolled out: a dataclass, `Simulation` or one like it."""
+
+    def choose(self, count: int) -> list[Place]:
+        """Decisions, each equally likely."""
+
+    def situation(self, place: Place) -> Any:
+        """What the actor knows, with `stage`, `legal` and `chances`."""
+
+    def roll_out(
+        self, situation: Any, samples: int, key: int, first: int = 0, common: bool = True
+    ) -> tuple[Floats, Floats]:
+        """Values and ln p of samples."""
+
+
 @dataclass(frozen=True)
 class _Task:
     """Some decisions for one process."""
 
-    model: Model
-    rules: TableRules
+    decisions: Decisions
     settings: RolloutSettings
     places: list[Place] = field(repr=False)
 
@@ -89,17 +103,29 @@ def measure_rollout_errors(
     progress: Count | None = None,
     ledger: RolloutLedger | None = None,
 ) -> RolloutReport:
-    """The rollout errors of a policy in self-play; they do not depend on the number of `workers`.
+    """The rollout errors of a policy in self-play, see `measure_errors`."""
+    settings = settings or RolloutSettings()
+    simulation = Simulation(model, rules or TableRules(), settings.seats, settings.seed)
+    return measure_errors(simulation, settings, workers, progress, ledger)
+
+
+def measure_errors(
+    decisions: Decisions,
+    settings: RolloutSettings,
+    workers: int = 1,
+    progress: Count | None = None,
+    ledger: RolloutLedger | None = None,
+) -> RolloutReport:
+    """Rollout errors of decisions; they do not depend on the number of `workers`.
 
     progress   is told the number of decisions measured so far
     ledger     keeps them as they come; those that it holds already are not measured again
     """
-    rules, settings = rules or TableRules(), settings or RolloutSettings()
-    simulation = Simulation(model, rules, settings.seats, settings.seed)
     rows: list[Row] = list(ledger.rows) if ledger else []
-    places = simulation.choose(settings.decisions)[len(rows) :]
+    places = decisions.choose(settings.decisions)[len(rows) :]
     before = len(rows)
-    tasks = [_Task(model, rules, settings, places[at : at + CHUNK]) for at in range(0, len(places), CHUNK)]
+    sent = replace(decisions)  # type: ignore[type-var]  # without the memory that the choice has filled
+    tasks = [_Task(sent, settings, places[at : at + CHUNK]) for at in range(0, len(places), CHUNK)]
     if progress:
         progress(before)
     if workers > 1:
@@ -128,11 +154,10 @@ def _measure_counted(task: _Task) -> list[Row]:
 
 
 def _errors_of(task: _Task) -> Iterator[Row]:
-    settings = task.settings
-    simulation = Simulation(task.model, task.rules, settings.seats, settings.seed)
+    decisions, settings = task.decisions, task.settings
     for place in task.places:
-        situation = simulation.situation(place)
+        situation = decisions.situation(place)
         key = derive_seed(settings.seed, 4, place.deal, place.decision)
-        values, logs = simulation.roll_out(situation, settings.samples, key, common=settings.common)
+        values, logs = decisions.roll_out(situation, settings.samples, key, common=settings.common)
         legal = situation.legal
         yield situation.stage, tuple(decision_errors(values[:, legal], logs, situation.chances[legal], settings.folds))

@@ -1,0 +1,167 @@
+"""Section 6.6.1: whether types of players are found, and whether an exploiter gains by knowing them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import nan, sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.experiments.claims import of_estimate
+from kibitz.experiments.pictures import COLOURS, picture, pictures
+from kibitz.experiments.published import QUOTE, SUBSTITUTE, Effort, Experiment, Found, PublishedTable
+from kibitz.experiments.sweeney2012.chapter_6 import NOT_MADE, REASON, notes_of
+from kibitz.experiments.sweeney2012.evidence import LAYERED, SIZES, adaptation_to_bots, type_entropy_by_name
+from kibitz.experiments.sweeney2012.power import Power, least_effect, matches_needed
+from kibitz.experiments.sweeney2012.printed import TABLES
+from kibitz.experiments.sweeney2012.systems import study_of
+from kibitz.statistics import Z_95
+
+Cells = Iterator[tuple[str, str, Found]]
+Floats = npt.NDArray[np.float64]
+BIN = 10  # deals of a point in the curves by deal number
+BINS = [f"deals {first + 1}-{first + BIN}" for first in range(0, 120, BIN)]
+CURVES = ("adaptive", "reset", "difference")
+
+
+def figure_6_4(effort: Effort) -> Experiment:
+    """The entropy of player types after so many deals of a match, and given the name."""
+
+    def find() -> Cells:
+        study = study_of(effort)
+        curve, named = study.entropies(), type_entropy_by_name(study)
+        for mark in (0, 10, 20, 30, 60, 120):
+            yield from _entropy_cells(f"after {mark} deals", *curve[mark].tolist())
+        if named is not None:
+            yield from _entropy_cells("given the name of the bot", *named)
+
+    def draw() -> str:
+        curve = study_of(effort).entropies()
+        with picture(3.2) as (axes, text):
+            axes.plot(curve[:, 0], color=COLOURS[0], lw=1.3)
+            low, high = (curve[:, 0] + side * Z_95 * curve[:, 1] for side in (-1, 1))
+            axes.fill_between(range(len(curve)), low, high, color=COLOURS[0], alpha=0.2, lw=0)
+            axes.set(
+                xlabel="deals played", ylabel="entropy, bits", title="What is not known of a player's type", ylim=0
+            )
+        return text[0]
+
+    how = (
+        "PT against the population. Given the name: what is believed of a bot's type after a match, averaged over its "
+        "matches, and the entropy of that averaged over bots. The curve of the thesis is lost.",
+    )
+    return Experiment(TABLES["figure-6.4"], find, (*how, NOT_MADE, *notes_of(effort)), draw)
+
+
+def _entropy_cells(row: str, bits: float, error: float) -> Cells:
+    yield row, "entropy", Found(bits, open=SUBSTITUTE, reason=REASON)
+    yield row, "± 95 %", Found(Z_95 * error)
+
+
+def figure_6_6(effort: Effort) -> Experiment:
+    """Mean return by deal number, adaptive and with filters reset each deal, on the same cards."""
+    table = _curve_table("figures 6-5 and 6-6: PT-EL against its model")
+
+    def find() -> Cells:
+        return _curve_cells(study_of(effort).adaptation(LAYERED))
+
+    def draw() -> str:
+        return _draw_curves(study_of(effort).adaptation(LAYERED), "Adaptation to the model")
+
+    return Experiment(table, find, notes_of(effort), draw)
+
+
+def figure_6_7(effort: Effort) -> Experiment:
+    """The same against the population."""
+    table = _curve_table("figure 6-7: PT-EL against the population")
+
+    def find() -> Cells:
+        found = adaptation_to_bots(study_of(effort))
+        if found is not None:
+            yield from _curve_cells(found.curves)
+
+    def draw() -> str:
+        found = adaptation_to_bots(study_of(effort))
+        if found is None:
+            return _draw_curves(np.full((3, len(BINS) + 1, 2), nan), "Adaptation to the population: not run")
+        return _draw_curves(found.curves, "Adaptation to the population")
+
+    how = (
+        f"{SIZES[effort.preset].matches:,} matches with the same cards and bots, with memory and without; "
+        "standard errors are over matches. What they can show is told by figure-6.7-power.",
+    )
+    return Experiment(table, find, (*how, NOT_MADE, *notes_of(effort)), draw)
+
+
+def _curve_table(what: str) -> PublishedTable:
+    rows: dict[str, tuple[float, ...]] = dict.fromkeys((*BINS, "all"), (nan,) * 3)
+    source = f"Sweeney 2012, {what} by deal number, small blinds per hand"
+    return PublishedTable(source, "deals", CURVES, rows, 0.0, 3, bounds=dict(rows))
+
+
+def _curve_cells(curves: Floats) -> Cells:
+    """Cells of curves : float64[3, bins + 1, 2]."""
+    for place, row in enumerate((*BINS, "all")):
+        for column, (mean, error) in zip(CURVES, curves[:, place], strict=True):
+            yield row, column, Found(*of_estimate(mean, error))
+
+
+def _draw_curves(curves: Floats, title: str) -> str:
+    """Both curves, and beside them the difference, whose intervals are narrower."""
+    with pictures(3.2, 2) as ((left, right), text):
+        where = np.arange(BIN / 2, 120, BIN)
+        labels = ("adaptive", "reset each deal", "adaptive less reset")
+        for points, label, colour, axes in zip(curves[:, :-1], labels, COLOURS, (left, left, right), strict=False):
+            axes.errorbar(where, points[:, 0], Z_95 * points[:, 1], label=label, color=colour, capsize=2, lw=1.2)
+        right.axhline(0.0, color="0.4", lw=0.8)
+        left.set(ylabel="won per hand, small blinds", title=title)
+        for axes in (left, right):
+            axes.set(xlabel="deal number", xlim=(0, 120))
+            axes.legend(frameon=False)
+    return text[0]
+
+
+def figure_6_7_power(effort: Effort) -> Experiment:
+    """What the thesis could see in figure 6-7, and what we can."""
+    table = TABLES["figure-6.7-power"]
+    matches, deviation = table.rows["matches"][0], table.rows["s.d. of a deal"][0]
+
+    def find() -> Cells:
+        for row, value in _of_deal_numbers(matches, deviation).items():
+            yield row, "thesis", QUOTE if row in ("matches", "s.d. of a deal") else Found(value)
+        found = adaptation_to_bots(study_of(effort))
+        if found is None:
+            return
+        power = found.power
+        for row, value in (_of_deal_numbers(power.matches, power.deviation) | _of_bins(power)).items():
+            yield row, "ours", Found(value)
+        yield "rise from first to last ten deals", "ours", Found(*of_estimate(power.rise, power.rise_error))
+
+    how = (
+        "Least effects and numbers of matches are for a chance of 80 % to see the effect at the 5 % level, two-sided. "
+        "Paired: with memory less without, on the same cards, in bins of ten deals; the widest of twelve. "
+        "0.09 chips is what the thesis saw against its model from the start of a match to the end.",
+    )
+    return Experiment(table, find, (*how, NOT_MADE, *notes_of(effort)))
+
+
+def _of_deal_numbers(matches: float, deviation: float) -> dict[str, float]:
+    """What follows for a mean of one deal of every match."""
+    return {
+        "matches": matches,
+        "s.d. of a deal": deviation,
+        "s.e. of a deal number": deviation / sqrt(matches),
+        "least effect at a deal number": least_effect(deviation, matches),
+        "matches for 0.09 at a deal number": matches_needed(deviation),
+    }
+
+
+def _of_bins(power: Power) -> dict[str, float]:
+    return {
+        "s.e. of ten deals, paired": power.paired / sqrt(power.matches),
+        "least effect in ten deals, paired": least_effect(power.paired, power.matches),
+        "matches for 0.09 in ten deals, paired": matches_needed(power.paired),
+        "least rise that can be seen": least_effect(power.rise_spread, power.matches),
+        "matches for a rise of 0.09": matches_needed(power.rise_spread),
+    }
