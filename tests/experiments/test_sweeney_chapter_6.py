@@ -13,6 +13,7 @@ from kibitz.experiments.sweeney2012.making import EXPLOITERS, Making, Size, mode
 from kibitz.experiments.sweeney2012.power import least_effect, matches_needed
 from kibitz.experiments.sweeney2012.printed import STATEMENTS_6, TABLES
 from kibitz.learning.exploiters import load_exploiter
+from kibitz.learning.population import load_population
 from kibitz.progress import silent
 
 TINY = Size(2, 1, 128, 2, 2)
@@ -47,6 +48,14 @@ def test_ten_systems_stand_beside_what_is_printed(effort):
     _, found = cells("table-6.3", effort)
     assert len(found) == 50
     assert 0 < found["PT-EL", "VP$IP"].ours <= 100
+
+
+def test_records_have_one_kind_of_bots_at_a_table_or_several(tmp_path):
+    kind = load_population("switchable").kind
+    for kind_by, several in (("match", False), ("seat", True)):
+        hands = Making("smoke", 0, tmp_path, "switchable", kind_by).hands()
+        seated = kind[hands.names[:, :6]]
+        assert (seated != seated[:, :1]).any() == several
 
 
 def test_exploiters_begin_where_they_should(effort):

@@ -7,7 +7,7 @@ types. Exploiters begin with the model that they learn against, those with an ex
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +28,7 @@ SELF_PLAY, OM, PT = "Self-play", "OM", "PT"
 TARGETS = {"": "mean", "-SR": "sharpe", "-GR": "ruin"}
 FAMILIES = (OM, PT, "PT-EL")
 EXPLOITERS = tuple(family + target for family in FAMILIES for target in TARGETS)
+FITTING = TypeFitting(spread=0.05)  # of player types
 MODEL = "model-"  # in front of the name of a model's folder; those of exploiters have their names
 
 
@@ -72,12 +73,16 @@ class Making:
 
     folder       in which chapter 5 keeps its agents
     population   a shipped one
+    kind_by      how often the kind of recorded bots is drawn: once a match, or for every seat
+    fitting      of types; the number of epochs is the preset's
     """
 
     preset: str
     seed: int
     folder: Path
     population: str = "calibrated"
+    kind_by: str = "match"
+    fitting: TypeFitting = FITTING
 
     @property
     def size(self) -> Size:
@@ -94,7 +99,8 @@ class Making:
 
     def hands(self) -> Hands:
         """The records: cards are known from showdowns only."""
-        return hide_folded(play_hands(load_population(self.population), self.size.matches, self.play(1)))
+        play = replace(self.play(1), kind_by=self.kind_by)
+        return hide_folded(play_hands(load_population(self.population), self.size.matches, play))
 
     def base(self) -> Model:
         """The agent from self-play of chapter 5."""
@@ -111,8 +117,9 @@ class Making:
         """The run that fits OM or PT."""
         if name == OM:
             return OpponentFit(self.base(), hands, Fitting(epochs=self.size.epochs), self.seed)
-        start = TypedModel.random(load_model(self.place(MODEL + OM)), seed=self.seed)
-        return TypeFit(start, hands, TypeFitting(epochs=self.size.epochs), self.seed)
+        fitting = replace(self.fitting, epochs=self.size.epochs)
+        start = TypedModel.random(load_model(self.place(MODEL + OM)), seed=self.seed, scale=fitting.spread)
+        return TypeFit(start, hands, fitting, self.seed)
 
     def prepare(self, names: Iterable[str], workers: int, tell: Progress) -> None:
         """Make what is not in the folder yet, with all that it needs, as many at once as there are workers."""

@@ -202,6 +202,23 @@ def test_a_type_that_vanishes_is_warned_of(planted, records):
     assert any("player type 1 has all but vanished" in each for each in fit.train_epoch().warnings)
 
 
+def test_a_type_that_vanished_begins_again_beside_the_commonest(planted, records):
+    model = TypedModel.random(planted.base, 3, 3, 0.1)
+    model.weights.initial[:3] = 0.795, 0.005, 0.2
+    fit = TypeFit(model, records, replace(SHORT, spread=0.01, renewed=0.01))
+    before = fit._now().copy().weights
+    fit._renew_lost(1)
+    after = fit._now().weights
+    np.testing.assert_allclose(after.initial[:3], [0.4, 0.4, 0.2])
+    assert (after.own[:, [0, 2]] == before.own[:, [0, 2]]).all()
+    apart = after.own[:, 1] - before.own[:, 0]
+    assert 0 < np.abs(apart).max() < 0.05
+    # Nothing is touched where all types are in use.
+    kept = fit._kinds[0].copy()
+    fit._renew_lost(2)
+    assert (fit._kinds[0] == kept).all()
+
+
 def test_a_name_at_two_seats_has_what_both_have_shown():
     from kibitz.learning.opponents.types.following import _carry
 

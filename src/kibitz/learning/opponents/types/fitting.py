@@ -27,7 +27,7 @@ from kibitz.learning.player_types.model import views
 from kibitz.learning.records import WEIGHTS
 from kibitz.random import derive_seed
 
-TYPES = 4  # stream of random numbers
+TYPES, RENEWED = 4, 5  # streams of random numbers
 RARE = 0.01  # share of players of a type below which it is as good as lost
 
 
@@ -36,10 +36,12 @@ class TypeFitting(Fitting):
     """How types are fitted.
 
     own_rate    learning rate of the weights of own types, each divided by its share; seen_rate, of what is believed of
-                opponents' types
-    together    matches whose deals are visited in one order, between two draws of types
+                opponents' types: sums over opponents, so that a step moves logits by their number squared
+    together    matches whose deals are visited in one order, between two draws of types; where tables differ much, so
+                many that all kinds are among them, or the last ones are learned and the others forgotten
     averaging   constant of the running average of types, per player of a match
-    spread      standard deviation of the first weights of own types
+    spread      standard deviation of the first weights of own types, and of what tells a renewed type from another
+    renewed     share of the players below which a type begins again beside the commonest one; 0 for never
     """
 
     checked: int = 600
@@ -48,6 +50,7 @@ class TypeFitting(Fitting):
     together: int = 8
     averaging: float = 5e-3
     spread: float = 0.1
+    renewed: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -104,6 +107,8 @@ class TypeFit(OpponentFit):
     def _batches(self, rng: np.random.Generator) -> Iterator[list[Any]]:
         """The visits of an epoch: some matches after the other, the deals of those in a new order."""
         fitted = self.parts.fitted
+        if self.epochs:
+            self._renew_lost(self.epochs)
         units = keep_together(self.hands)[0][fitted]
         order = rng.permutation(np.unique(units))
         for first in range(0, len(order), self.fitting.together):
@@ -114,6 +119,21 @@ class TypeFit(OpponentFit):
             mixed = [visits[i] for i in rng.permutation(len(visits))]
             for begin in range(0, len(mixed), self.learning.batch):
                 yield mixed[begin : begin + self.learning.batch]
+
+    def _renew_lost(self, epoch: int) -> None:
+        """Begin types that nobody has any more again beside the commonest one, with which they share its players.
+
+        A type that plays like the mean of two kinds of players keeps both: no other type was ever drawn for one of
+        them, so that none has learned to play like it. Copies that differ a little divide the players among them.
+        """
+        now, count = views(self._kinds[0]), self.begun.count
+        initial = now.initial[:count]
+        lost, most = np.flatnonzero(initial < self.fitting.renewed), int(np.argmax(initial))
+        noise = np.random.Generator(np.random.PCG64(derive_seed(self.seed, RENEWED, epoch)))
+        now.own[:, lost] = now.own[:, [most]] + noise.normal(0.0, self.fitting.spread, now.own[:, lost].shape)
+        now.opponents[:, lost] = now.opponents[:, [most]]
+        sharing = np.append(lost, most)
+        initial[sharing] = initial[sharing].mean()
 
     def _draw(self, numbers: list[int], key: int) -> list[_Visit]:
         """First pass over a match: a type for every player, and the deals to visit; moves the initial distribution."""
