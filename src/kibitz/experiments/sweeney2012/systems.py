@@ -18,7 +18,7 @@ from kibitz.experiments.sweeney2012.making import EXPLOITERS, MODEL, OM, PT, SEL
 from kibitz.experiments.sweeney2012.measuring import adapt_to_model, curves_of, meet_model
 from kibitz.experiments.sweeney2012.runs import style_of
 from kibitz.files import checksum
-from kibitz.learning import load_model
+from kibitz.learning import Learning, load_model
 from kibitz.learning.exploiters import DEFAULT_LEARNING, Guest
 from kibitz.learning.exploiters.adaptation import compare
 from kibitz.learning.exploiters.measuring import Hosted, Performance, Rate, measure_real
@@ -179,6 +179,7 @@ def study_of(effort: Effort) -> Study:
         "seed": effort.seed,
         "bots": {name: checksum(load_population(name).bots.view(np.uint8)) for name in (making.population, SWITCHABLE)},
         "learning": DEFAULT_LEARNING.describe(),
+        "self-play": Learning().describe(),
     }
     ledger = open_ledger("sweeney2012", f"chapter-6-{effort.preset}", described, effort, is_open=True)
     return Study(effort, making, ledger)
