@@ -127,7 +127,8 @@ def test_a_line_that_is_cut_off_is_left_out(tmp_path):
     "lines",
     [
         [HAND], [HEAD, HAND | {"weights": [1.0]}], [HEAD, HAND | {"weights": ["x", "y"]}],
-        [HEAD, HAND | {"weights": 1}], [HEAD, HAND | {"weights": [None, 1.0]}], [HEAD | {"experts": 3}], [[]], [HEAD | {"agent": "x"}],
+        [HEAD, HAND | {"weights": 1}], [HEAD, HAND | {"weights": [None, 1.0]}],
+        [HEAD | {"experts": 3}], [[]], [HEAD | {"agent": "x"}],
     ],
 )  # fmt: skip
 def test_what_holds_no_weights_is_refused(tmp_path, lines):
