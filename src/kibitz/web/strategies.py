@@ -164,7 +164,8 @@ def _words(opened: Opened, node: int, action: str) -> str:
     verb = "raise" if facing or blind else "bet"
     if action == "r":
         return verb
-    return f"all-in {action[1:]}" if int(action[1:]) == max(tree.game.stacks) else f"{verb} to {action[1:]}"
+    chips = int(action[1:])
+    return f"all-in {chips:,}" if chips == max(tree.game.stacks) else f"{verb} to {chips:,}"
 
 
 def _path(opened: Opened, node: int) -> list[dict[str, Any]]:
