@@ -11,8 +11,10 @@ import pytest
 import uvicorn
 from starlette.testclient import TestClient
 
+from kibitz.arena.duplicate import DuplicateMatch, play_duplicate
 from kibitz.arena.ledger import read_ledger
 from kibitz.arena.series import Series, play_series
+from kibitz.arena.weights import read_weights, record_path
 from kibitz.cli import main
 from kibitz.games import load_game
 from kibitz.web.app import make_app
@@ -95,19 +97,58 @@ def test_a_killed_worker_is_resumed_to_the_same_results(tmp_path):
     assert len(live(page, name)["chart"]["lines"][0]["points"]) == 150
 
 
-def test_weights_of_a_portfolio_are_drawn(tmp_path):
+def portfolio(folder):
     build = ["portfolio", "build", "always-call", "always-fold", "--game", "kuhn", "--iterations", "20"]
-    main([*build, "--out", str(tmp_path / "adapts")], standalone_mode=False)
+    main([*build, "--out", str(folder / "adapts")], standalone_mode=False)
+
+
+def test_weights_are_those_of_the_match_that_is_watched(tmp_path):
+    """Live, after its worker was killed and resumed, and of a new server; the same as of the match played elsewhere."""
+    portfolio(tmp_path)
     page = client(tmp_path)
-    name = begin(page, agent=["adapts", "always-call"], hands="300", rounds="1")
+    name = begin(page, agent=["adapts", "always-call"], hands="1500", rounds="3")
+    job = load_setup(tmp_path / name).job
+    until(lambda: live(page, name)["weights"])
+    page.app.state.jobs._running[job].kill()
+    until(lambda: live(page, name)["state"] == "stopped")
+    assert live(client(tmp_path), name)["weights"]
+    page.post("/matches/resume", data={"name": name})
     until(lambda: live(page, name)["state"] == "finished")
-    (chart,) = live(page, name)["weights"]
-    assert chart["names"] == ["always-call", "always-fold"]
-    assert chart["opponent"] == "always-call"
-    assert len(chart["points"]) == 120
-    assert chart["points"][-1][0] == 300
-    assert all(sum(weights) == pytest.approx(1, abs=1e-3) for _hand, *weights in chart["points"])
-    assert chart["points"][-1][1] > chart["points"][0][1]
+    specs = (str(tmp_path / "adapts"), "always-call")
+    for match in range(3):
+        path = record_path(tmp_path, (0, 1), match)
+        play_duplicate(DuplicateMatch(load_game("kuhn"), specs, 1500, 3, match, record=path))
+        weights = live(client(tmp_path), name, match=str(match + 1))["weights"]
+        assert (weights["match"], weights["matches"]) == (match + 1, [1, 2, 3])
+        records = read_weights(path)
+        assert [each["seat"] for each in weights["charts"]] == [1, 2]
+        for chart, record in zip(weights["charts"], records, strict=True):
+            assert (chart["agent"], chart["opponent"]) == ("adapts", "always-call")
+            assert chart["names"] == ["always-call", "always-fold"]
+            assert [point[0] for point in chart["points"]] == (record.hands + 1).tolist()
+            assert [point[1:] for point in chart["points"]] == record.weights.round(4).tolist()
+            assert chart["points"][-1][1] > chart["points"][0][1]
+    assert live(page, name)["weights"]["match"] == 3
+
+
+def test_a_tournament_draws_the_weights_of_the_table_that_is_asked_for(tmp_path):
+    portfolio(tmp_path)
+    page = client(tmp_path)
+    name = begin(page, agent=["random", "always-call", "adapts"], hands="30", rounds="2")
+    until(lambda: live(page, name)["state"] == "finished")
+    seen = live(page, name)
+    assert "adapts" in seen["chart"]["title"]  # a table with weights comes first
+    for table, opponent in (("2-0", "random"), ("1-2", "always-call")):
+        assert {each["opponent"] for each in live(page, name, table=table)["weights"]["charts"]} == {opponent}
+    assert live(page, name, table="0-1")["weights"] is None
+    place = tmp_path / name / "weights" / "0-2"
+    (place / "1.jsonl").write_text("<b>no weights</b>\n")  # match 2, so that match 1 is drawn
+    (place / "x.jsonl").write_text("")
+    (place.parent / "<b>-x").mkdir()
+    assert live(client(tmp_path), name, table="0-2")["weights"]["match"] == 1
+    assert live(client(tmp_path), name, table="0-2", match="2")["weights"] is None
+    for match in ("0", "7", "-1", "x", "9" * 50):
+        assert live(page, name, table="1-2", match=match)["weights"]["match"] == 2
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,7 @@ def test_jobs_end_fail_and_are_cancelled(tmp_path):
     jobs = page.app.state.jobs
     job = jobs.start("count", "<b>Count</b>", {"to": 3})
     assert ended(jobs, job).result == {"counted": 3}
+    assert ended(jobs, job).progress["done"] == 2  # the last report is kept, however soon it comes
     assert "<b>Count</b>" not in page.get("/jobs").text
     assert "below zero" in ended(jobs, jobs.start("count", "Count", {"to": -1})).error
     slow = jobs.start("count", "Count", {"to": 1000, "seconds": 1})

@@ -46,7 +46,7 @@ def test_sizes_are_for_the_streets_to_come():
         ("board", "Qs", "a board of 1 cards"),
         ("pot", "1.5", "pot '1.5': give whole chips"),
         ("pot", "nan", "give a number"),
-        ("oop", "", "pieces are like"),
+        ("oop", "", "the range out of position is empty"),
         ("rake", "-1", "rake '-1'"),
         ("rake", "100", "a rake of 1"),
     ],

@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import chain, count, permutations
 from math import factorial
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ from kibitz.agents import absolute_agent
 from kibitz.agents.faults import no_threads_left
 from kibitz.arena.hosted import TOGETHER, HostedAgent, Hosting
 from kibitz.arena.match import AgentSpec, play_match
+from kibitz.arena.weights import Recorder
 from kibitz.errors import KibitzError
 from kibitz.games import Game
 from kibitz.random import derive_seed
@@ -35,6 +37,7 @@ class DuplicateMatch:
     number: which match of a series this is; it selects the cards (`deal_seed`), the order around the table if that is
             drawn, and the agents' own randomness.
     hosting: which agents play in processes of their own, and how long they may think
+    record: file for the weights of adapting agents, see `arena.weights`; None for none
 
     Names of files and folders are made whole: they are as good in another folder, and on a machine with the same ones.
     """
@@ -45,6 +48,7 @@ class DuplicateMatch:
     seed: int
     number: int = 0
     hosting: Hosting = TOGETHER
+    record: Path | None = None
 
     def __post_init__(self) -> None:
         whole = (absolute_agent(spec) if isinstance(spec, str) else spec for spec in self.agents)
@@ -80,9 +84,10 @@ def play_duplicate(match: DuplicateMatch) -> tuple[Moments, ...]:
         raise KibitzError(f"{match.hands} hands: a match has at least one")
     total = np.zeros((match.hands, players))
     forfeits = [0] * players
+    recorder = Recorder(match.record, match.hands) if match.record is not None else None
     for number, seating in enumerate(seatings(players, match.seed, match.number)):
         with no_threads_left():
-            chips, given_up = _play_seating(match, number, seating)
+            chips, given_up = _play_seating(match, number, seating, recorder)
         total[:, list(seating)] += chips
         for agent, hands in zip(seating, given_up, strict=True):
             forfeits[agent] += hands
@@ -90,12 +95,14 @@ def play_duplicate(match: DuplicateMatch) -> tuple[Moments, ...]:
 
 
 def _play_seating(
-    match: DuplicateMatch, number: int, seating: tuple[int, ...]
+    match: DuplicateMatch, number: int, seating: tuple[int, ...], recorder: Recorder | None
 ) -> tuple[npt.NDArray[np.float64], list[int]]:
     """Chips, float64[hands, seats], and forfeited hands by seat."""
     seeds = [derive_seed(match.seed, match.number, number, seat) for seat in range(len(seating))]
     with ExitStack() as table:
         agents = [table.enter_context(match.hosting.made(match.agents[agent])) for agent in seating]
+        if recorder is not None:
+            recorder.watch(number, seating, agents)
         chips = play_match(match.game, agents, seeds, match.hands, match.deal_seed)
         return chips, [agent.forfeits if isinstance(agent, HostedAgent) else 0 for agent in agents]
 

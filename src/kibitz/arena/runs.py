@@ -17,13 +17,13 @@ LEDGER, RESULTS = "ledger.jsonl", "results.json"  # in the folder of a series
 def play_on(series: Series, executor: Executor, folder: Path | None = None, resume: bool = False) -> Iterator[Outcomes]:
     """Play what has not been played, and tell all outcomes so far: at the start, and after every match.
 
-    folder   where the ledger lies; None keeps none
+    folder   where the ledger and the weights of adapting agents lie; None keeps none
     resume   whether to continue a ledger that is there; without, it is an error
     """
     ledger = Ledger(folder / LEDGER, series, resume) if folder is not None else None
     outcomes: Outcomes = ledger.outcomes if ledger is not None else {}
     yield outcomes
-    for key, moments in play_series(series, executor, outcomes):
+    for key, moments in play_series(series, executor, outcomes, folder):
         if ledger is not None:
             ledger.add(key, moments)
         else:

@@ -16,6 +16,7 @@ from kibitz.agents import Agent, agent_files
 from kibitz.arena.duplicate import ALL_SEATINGS_UP_TO, DuplicateMatch, check_agents, play_duplicate
 from kibitz.arena.hosted import TOGETHER, Hosting
 from kibitz.arena.match import AgentSpec
+from kibitz.arena.weights import record_path, recorded_matches
 from kibitz.errors import AgentError, KibitzError
 from kibitz.files import file_sha256, fingerprint
 from kibitz.games import Game, format_gamedef
@@ -140,9 +141,16 @@ def _digest(files: list[Path], text: bytes = b"") -> str:
 
 
 def play_series(
-    series: Series, executor: Executor | None = None, finished: Mapping[Key, object] | None = None
+    series: Series,
+    executor: Executor | None = None,
+    finished: Mapping[Key, object] | None = None,
+    folder: Path | None = None,
 ) -> Iterator[tuple[Key, tuple[Moments, ...]]]:
-    """Play what is not yet in `finished`, yielding each match as it is done, in the order of `series.keys`."""
+    """Play what is not yet in `finished`, yielding each match as it is done, in the order of `series.keys`.
+
+    folder   in which the weights of adapting agents are recorded (see `arena.weights`); None for none
+    """
+    recorded = recorded_matches(series.matches) if folder is not None else ()
     keys = [key for key in series.keys if key not in (finished or {})]
     tasks = (
         DuplicateMatch(
@@ -152,6 +160,7 @@ def play_series(
             series.seed,
             match,
             series.hosting,
+            record_path(folder.resolve(), table, match) if folder is not None and match in recorded else None,
         )
         for table, match in keys
     )

@@ -37,7 +37,7 @@ def web(folder: Path, port: int, host: str, opens: bool) -> None:
 
     local = host in LOOPBACK
     token = None if local else secrets.token_urlsafe(16)
-    app = make_app(folder, LOOPBACK if local else None, token)
+    app = make_app(folder, LOOPBACK if local else None, token, warm=True)
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name}:{port}/" + (f"?token={token}" if token else "")
     _check_free(host, port)

@@ -21,24 +21,34 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from kibitz.errors import KibitzError
+from kibitz.web.choices import agents_inside
 from kibitz.web.jobs import Jobs
 from kibitz.web.pages import PAGES, all_routes
 from kibitz.web.render import answer_json, load_templates, page
 from kibitz.web.security import LOOPBACK, Gate
+from kibitz.web.warming import WarmUp
 
 
-def make_app(folder: Path, hosts: Iterable[str] | None = LOOPBACK, token: str | None = None) -> Starlette:
+def make_app(
+    folder: Path, hosts: Iterable[str] | None = LOOPBACK, token: str | None = None, warm: bool = False
+) -> Starlette:
     """The application that serves `folder`.
 
     hosts   names by which it may be called; None for any, which needs a token
     token   what visitors have to bring; None for none
+    warm    whether to do in the background what would keep the first visitors waiting
     """
-    jobs = Jobs(folder)
+    jobs, warm_up = Jobs(folder), WarmUp(folder)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        load_templates()  # before the first visitor comes
+        load_templates()  # before the first visitor comes, as what tells agents from other files
+        agents_inside(folder)
+        if warm:
+            warm_up.start()
         yield
+        if warm:
+            warm_up.stop()
         jobs.close()
 
     static = StaticFiles(directory=str(files("kibitz.web") / "static"))

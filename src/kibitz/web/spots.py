@@ -39,10 +39,17 @@ def read_setup(sent: dict[str, Any]) -> Spot:
     cap = _number(sent, "rake_cap", "inf")
     return Spot(
         board, _whole(sent, "pot"), (_whole(sent, "oop_stack"), _whole(sent, "ip_stack")),
-        (Range.parse(_text(sent, "oop")), Range.parse(_text(sent, "ip"))),
+        (_range(sent, "oop"), _range(sent, "ip")),
         (_sizes(sent, "oop", len(board)), _sizes(sent, "ip", len(board))),
         _whole(sent, "min_bet", "1"), Rake(share, cap),
     )  # fmt: skip
+
+
+def _range(sent: dict[str, Any], player: str) -> Range:
+    text = _text(sent, player)
+    if not text:
+        raise KibitzError(f"the range {SEATS[player == 'ip']} is empty: choose hands, or type them as TT+, AKs")
+    return Range.parse(text)
 
 
 def _text(sent: dict[str, Any], name: str, default: str = "") -> str:

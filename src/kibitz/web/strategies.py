@@ -19,7 +19,7 @@ from kibitz.spots.grid import class_cells, class_names
 from kibitz.strategy import Strategy, load_strategy
 from kibitz.strategy.files import MANIFEST
 from kibitz.training.campaign import CURVE, read_curve
-from kibitz.tree import DECISION, FOLD
+from kibitz.tree import DECISION, FOLD, Tree
 from kibitz.web.folder import existing, listed
 from kibitz.web.grids import action_kinds, bars, curve_points, grid
 
@@ -91,12 +91,19 @@ def summary(opened: Opened) -> dict[str, Any]:
     return {
         "name": opened.name,
         "game": layout.tree.game.name or "a game without a name",
-        "menus": " and ".join(dict.fromkeys(str(menu) for menu in layout.tree.menus)) or "learnt sizes",
+        "menus": _bets(layout.tree),
         "nodes": len(layout.tree),
         "infosets": layout.infosets,
         "facts": facts,
         "curve": curve_points(curve),
     }
+
+
+def _bets(tree: Tree) -> str:
+    """The bet sizes of a game as people say them."""
+    if tree.game.betting == "limit":
+        return "fixed limit"
+    return " and ".join(dict.fromkeys(str(menu) for menu in tree.menus)) or "learnt sizes"
 
 
 def _text(value: object) -> str:
@@ -157,7 +164,8 @@ def _words(opened: Opened, node: int, action: str) -> str:
     verb = "raise" if facing or blind else "bet"
     if action == "r":
         return verb
-    return f"all-in {action[1:]}" if int(action[1:]) == max(tree.game.stacks) else f"{verb} to {action[1:]}"
+    chips = int(action[1:])
+    return f"all-in {chips:,}" if chips == max(tree.game.stacks) else f"{verb} to {chips:,}"
 
 
 def _path(opened: Opened, node: int) -> list[dict[str, Any]]:

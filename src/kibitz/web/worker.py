@@ -17,17 +17,20 @@ SECONDS_BETWEEN_REPORTS = 0.2
 
 def work(folder: Path, job: Path) -> None:
     """Do what `job/job.json` says; leave `result.json` or `error.json`, and `progress.json` on the way."""
-    told = 0.0
+    told, last = 0.0, ""
 
     def report(done: float, total: float, **facts: Any) -> None:
-        nonlocal told
+        nonlocal told, last
+        last = json.dumps({"done": done, "total": total, "facts": facts})
         if time.monotonic() - told >= SECONDS_BETWEEN_REPORTS:
-            write_text(job / "progress.json", json.dumps({"done": done, "total": total, "facts": facts}))
+            write_text(job / "progress.json", last)
             told = time.monotonic()
 
     try:
         document = read_json(job / "job.json")
         result = load_task(document["task"])(folder, document["arguments"], report)
+        if last:  # how far it came in the end
+            write_text(job / "progress.json", last)
         write_text(job / "result.json", json.dumps(result, allow_nan=False))
     except (KibitzError, OSError, MemoryError) as error:
         write_text(job / "error.json", json.dumps({"error": str(error) or type(error).__name__}))

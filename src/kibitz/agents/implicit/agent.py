@@ -83,7 +83,10 @@ class ImplicitAgent:
         return self.experts.policies[0].plays(game)
 
     def reset(self, game: Game, seed: int) -> None:
-        self.experts.check(game)
+        try:
+            self.experts.check(game)
+        except AgentError as error:
+            raise AgentError(f"an expert of {self.name} cannot play: {error}") from None
         first = self._learner(game)
         others = (self._learner(game) if self.learning.seats == "each" else first for _seat in range(1, game.players))
         self.learners = (first, *others)

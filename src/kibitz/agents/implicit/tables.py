@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from kibitz.agents.base import Agent
-from kibitz.agents.implicit.agent import ImplicitAgent
+from kibitz.agents.implicit.agent import ImplicitAgent, Step
 from kibitz.agents.implicit.cards import listed_cards
 from kibitz.agents.implicit.learning import MONEY, Learning
 from kibitz.agents.strategic import StrategyAgent
@@ -116,7 +116,7 @@ def stacked(strategies: Sequence[Strategy]) -> Floats:
 
 def table_match(agent: object, opponent: object) -> TableMatch | None:
     """The match of two agents as tables, where both are of that kind; None where they are not."""
-    if not isinstance(agent, ImplicitAgent) or agent.watch is not None or not _is_known(agent.learning):
+    if not isinstance(agent, ImplicitAgent) or not _is_known(agent.learning):
         return None
     opponents: list[object] = [opponent]
     changes: tuple[int, ...] = ()
@@ -151,9 +151,22 @@ def play_tables(agents: Sequence[Agent], seeds: Sequence[int], hands: int, deal_
             of_opponents = [other]
             if isinstance(agents[1 - seat], SwitchingAgent):
                 of_opponents = [derive_seed(other, number) for number in range(len(match.opponents))]
-            chips = match.play(hands, deal_seed, [seeds[seat], *of_opponents], seat).chips
+            found = match.play(hands, deal_seed, [seeds[seat], *of_opponents], seat)
+            _tell(agents[seat], found, seat)
+            chips = found.chips
             return np.stack([chips, -chips] if seat == 0 else [-chips, chips], axis=1)
     raise AgentError("these agents are no tables of one small game")
+
+
+def _tell(agent: Agent, found: TableResult, seat: int) -> None:
+    """Tell who watches `agent` the steps of a match that has been played."""
+    assert isinstance(agent, ImplicitAgent)
+    if agent.watch is None:
+        return
+    stake = Stake.of(agent.experts.tree.game)
+    for hand, (chips, weights, estimates) in enumerate(zip(*found, strict=True)):
+        won = float(chips) * stake.milli_per_chip / 1000
+        agent.watch(Step(hand, (seat + hand) % 2, weights, estimates, won, stake.name))
 
 
 def _is_known(learning: Learning) -> bool:

@@ -2,22 +2,47 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from kibitz.web.jobs import Job
 from kibitz.web.render import answer_json, fragment, jobs_of, page
+
+# Task -> the page of its work, and what that page is asked for.
+PLACES = {
+    "solve-spot": ("/spot/open", ("name",)),
+    "play-series": ("/matches/open", ("name",)),
+    "reproduce": ("/papers/table", ("paper", "table")),
+    "evaluate-log": ("/logs/players", ("name",)),
+}
+
+
+def place_of(job: Job) -> str:
+    """The address at which the work of a job is seen; empty where there is none, as of a spot that is not solved."""
+    page_of, names = PLACES.get(job.task, ("", ()))
+    known = job.arguments if job.task != "solve-spot" else job.result or {}
+    if not page_of or not known.keys() >= set(names):
+        return ""
+    return f"{page_of}?{urlencode({name: known[name] for name in names})}"
 
 
 def show(request: Request) -> Response:
     """The list, which a script keeps up to date."""
-    return page(request, "jobs.html", jobs=jobs_of(request).list())
+    return page(request, "jobs.html", jobs=_listed(request))
 
 
 def listing(request: Request) -> Response:
     """The list alone."""
-    jobs = jobs_of(request).list()
-    return answer_json({"html": fragment("_jobs.html", jobs=jobs), "running": any(j.state == "running" for j in jobs)})
+    jobs = _listed(request)
+    running = any(job.state == "running" for job, _place in jobs)
+    return answer_json({"html": fragment("_jobs.html", jobs=jobs), "running": running})
+
+
+def _listed(request: Request) -> list[tuple[Job, str]]:
+    return [(job, place_of(job)) for job in jobs_of(request).list()]
 
 
 def one(request: Request) -> Response:

@@ -10,10 +10,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from kibitz.arena.weights import MOST_MATCHES
 from kibitz.web.choices import MOST_PLAYERS, agents_inside, built_in_agents, game_choices
 from kibitz.web.matches import begin, list_series, read_setup, resume, stop
 from kibitz.web.render import folder_of, jobs_of, page, sent_form
-from kibitz.web.watching import Watching
+from kibitz.web.watching import Asked, Watching
 
 
 def watching_of(request: Request) -> Watching:
@@ -42,19 +43,18 @@ def start(request: Request) -> Response:
 
 def watch(request: Request) -> Response:
     """The page of a series, which a script keeps up to date."""
-    name, table = _asked(request)
-    watched = watching_of(request).get(name)
-    answer = watched.look(jobs_of(request), table)
-    return page(request, "match.html", name=name, table=table, part=Markup(answer.html))
+    name, asked = _asked(request)
+    answer = watching_of(request).get(name).look(jobs_of(request), asked)
+    return page(request, "match.html", name=name, asked=asked, most_matches=MOST_MATCHES, part=Markup(answer.html))
 
 
 async def live(request: Request) -> Response:
     """A series as it stands, as JSON, the same bytes for all viewers; 304 for one that has it already."""
-    name, table = _asked(request)
+    name, asked = _asked(request)
     watched = watching_of(request).get(name)
-    answer = watched.kept(table)
+    answer = watched.kept(asked)
     if answer is None:
-        answer = await run_in_threadpool(watched.look, jobs_of(request), table)
+        answer = await run_in_threadpool(watched.look, jobs_of(request), asked)
     headers = {"ETag": answer.tag, "Cache-Control": "no-cache"}
     if request.headers.get("if-none-match") == answer.tag:
         return Response(status_code=304, headers=headers)
@@ -75,8 +75,9 @@ def go_on(request: Request) -> Response:
     return _to(name)
 
 
-def _asked(request: Request) -> tuple[str, str]:
-    return request.query_params.get("name", ""), request.query_params.get("table", "")[:80]
+def _asked(request: Request) -> tuple[str, Asked]:
+    query = request.query_params
+    return query.get("name", ""), Asked(query.get("table", "")[:80], query.get("match", "")[:8])
 
 
 def _to(name: str) -> Response:

@@ -5,7 +5,7 @@ import { drawLegend, rateChart, weightChart } from "/static/charts.js";
 
 const match = document.getElementById("match");
 const problem = document.getElementById("problem");
-let table = match.dataset.table;
+let { table, match: number } = match.dataset;
 let shown = "";
 let latest = null;
 let timer = 0;
@@ -23,26 +23,38 @@ function drawRates(chart) {
   }
 }
 
-function drawWeights(charts) {
-  const place = document.getElementById("weights");
-  charts.forEach((chart, number) => {
-    let section = place.children[number];
-    if (!section) {
-      section = document.createElement("section");
-      section.className = "card";
-      section.innerHTML = '<h2></h2><svg class="chart" role="img"></svg><ul class="legend"></ul><p class="muted small"></p>';
-      place.append(section);
+function offerMatches(weights) {
+  const select = document.getElementById("weights-match");
+  const offered = ["", ...weights.matches.map(String)];
+  if (select.options.length !== offered.length) {
+    select.replaceChildren(...offered.map((each) => new Option(each || "the latest", each)));
+  }
+  select.value = weights.latest ? "" : String(weights.match);
+}
+
+function drawWeights(weights) {
+  const section = document.getElementById("weights");
+  section.hidden = !weights?.charts.length;
+  if (section.hidden) return;
+  offerMatches(weights);
+  const place = document.getElementById("weights-charts");
+  while (place.children.length > weights.charts.length) place.lastChild.remove();
+  weights.charts.forEach((chart, number) => {
+    const title = `${chart.agent} in seat ${chart.seat} against ${chart.opponent}`;
+    let figure = place.children[number];
+    if (!figure) {
+      figure = document.createElement("div");
+      figure.innerHTML = '<h3></h3><svg class="chart" role="img"></svg><ul class="legend"></ul><p class="muted small"></p>';
+      place.append(figure);
     }
-    const title = `Weights of ${chart.agent} against ${chart.opponent}`;
-    section.querySelector("h2").textContent = title;
-    const svg = section.querySelector("svg");
-    svg.setAttribute("aria-label", title);
-    weightChart(svg, chart.points);
-    drawLegend(section.querySelector("ul"), chart.names);
+    figure.querySelector("h3").textContent = title;
+    figure.querySelector("svg").setAttribute("aria-label", `Weights of ${title}, match ${weights.match}`);
+    weightChart(figure.querySelector("svg"), chart.points);
+    drawLegend(figure.querySelector("ul"), chart.names);
     const final = chart.points.at(-1);
     const best = final.indexOf(Math.max(...final.slice(1)), 1);
-    section.querySelector("p").textContent =
-      `In hand ${final[0].toLocaleString("en")} most weight is on ${chart.names[best - 1]}: ${Math.round(100 * final[best])} %. A match on the cards of the first one, played only to watch.`;
+    figure.querySelector("p").textContent =
+      `Match ${weights.match.toLocaleString("en")}, hand ${final[0].toLocaleString("en")}: most weight is on ${chart.names[best - 1]}, ${Math.round(100 * final[best])} %.`;
   });
 }
 
@@ -58,12 +70,12 @@ function put(html) {
 
 async function refresh() {
   clearTimeout(timer);
-  const asked = table;
+  const [asked, wanted] = [table, number];
   let wait = 5000;
   try {
-    const query = new URLSearchParams({ name: match.dataset.name, table: asked });
+    const query = new URLSearchParams({ name: match.dataset.name, table: asked, match: wanted });
     const answer = await getJson(`/matches/live?${query}`);
-    if (asked !== table) return;
+    if (asked !== table || wanted !== number) return;
     latest = answer;
     put(answer.html);
     drawRates(answer.chart);
@@ -82,8 +94,16 @@ match.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-table]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
-  table = link.dataset.table;
+  [table, number] = [link.dataset.table, ""];
   history.replaceState(null, "", link.href);
+  refresh();
+});
+document.getElementById("weights-match").addEventListener("change", (event) => {
+  number = event.target.value;
+  const address = new URL(location.href);
+  address.searchParams.set("table", table);
+  address.searchParams.set("match", number);
+  history.replaceState(null, "", address);
   refresh();
 });
 new ResizeObserver(() => {
