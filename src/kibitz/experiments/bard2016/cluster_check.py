@@ -25,7 +25,7 @@ NOTES = (
     "Strategies by rank, drawn uniformly at every information set. The standard error of the other program's means "
     "follows from the spread of our trials.",
     "At k = 1, where nothing is clustered, 400 trials of ours lose 471.4 ± 0.9 (one standard error); eight trials have "
-    "one of 6.1, and the other program's are 2.3 of these lower. The same 3 % are missing at every k and by both methods.",
+    "one of 6.1, and the other program's are 2.3 of these lower. The same 3 % are missing at every k, by both methods.",
     "In shares of the loss at k = 1, which do not depend on that, all 14 losses are within 3 % of each other.",
 )
 
