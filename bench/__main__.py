@@ -43,7 +43,7 @@ BENCHMARKS = (
     "opponents",
     "viewers",
 )
-PEERS = ("numpy", "numba", "scipy", "phevaluator", "eval7", "pokerkit", "open_spiel", "LiteEFG")
+PEERS = ("numpy", "numba", "scipy", "phevaluator", "eval7", "pokerkit", "open_spiel", "rlcard", "LiteEFG")
 
 
 @click.command(help=__doc__)

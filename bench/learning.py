@@ -1,14 +1,14 @@
 """Self-play of six players at limit hold'em: simulated deals and learning in kernels, by CPU time.
 
 The peers are the reference implementation of the tests, and the environments that a user would otherwise learn in,
-played at random: RLCard's limit hold'em and OpenSpiel's universal_poker (with two players). The environments have no
-policy, no features and no beliefs; ours has all of these.
+played at random: RLCard's limit hold'em with six players and OpenSpiel's universal_poker with two and four. The
+environments have no policy, no features and no beliefs; ours has all of these.
 """
 
 from __future__ import annotations
 
 import random
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
@@ -92,14 +92,15 @@ def respond(hands: int) -> None:
     response().train(hands)
 
 
-def play_openspiel(hands: int) -> None:
+def play_openspiel(hands: int, players: int) -> None:
     import pyspiel
 
-    # Two players: with six, its parser loses stacks. That is to its advantage, for the deals are shorter.
+    # With five players and more, its parser reads four stacks only. Fewer players are to its advantage: shorter deals.
+    blinds, first = ("2 1", "2 1 1 1") if players == 2 else ("1 2" + " 0" * (players - 2), "3 1 1 1")
     game = pyspiel.load_game(
-        "universal_poker(betting=limit,numPlayers=2,numRounds=4,blind=2 1,firstPlayer=2 1 1 1,stack=1200 1200,"
-        "numSuits=4,numRanks=13,numHoleCards=2,numBoardCards=0 3 1 1,raiseSize=2 2 4 4,maxRaises=3 4 4 4,"
-        "bettingAbstraction=fcpa)"
+        f"universal_poker(betting=limit,numPlayers={players},numRounds=4,blind={blinds},firstPlayer={first},"
+        f"stack={' '.join(['1200'] * players)},numSuits=4,numRanks=13,numHoleCards=2,numBoardCards=0 3 1 1,"
+        "raiseSize=2 2 4 4,maxRaises=3 4 4 4,bettingAbstraction=fcpa)"
     )
     rng = random.Random(0)
     for _ in range(hands):
@@ -212,7 +213,8 @@ def contestants() -> dict[str, tuple]:
         "hands": (ask_hand_by_hand, len(HOLES)),
     }
     for name, module, contestant in (
-        ("openspiel", "pyspiel", (play_openspiel, 600)),
+        ("openspiel 2", "pyspiel", (partial(play_openspiel, players=2), 2000)),
+        ("openspiel 4", "pyspiel", (partial(play_openspiel, players=4), 1000)),
         ("rlcard", "rlcard", (play_rlcard, 200)),
     ):
         if find_spec(module):
@@ -227,7 +229,8 @@ ROWS = (
     ("exploiter of eight player types v 15,000 wanted", "exploit types", "wanted types", 1, "hands/s"),
     ("exploiter of a model without types v best response", "exploit", "respond", 1, "hands/s"),
     ("self-play deals of six v RLCard limit-holdem, random play", "forward", "rlcard", None, "hands/s"),
-    ("the same v OpenSpiel universal_poker, limit, two players, random play", "forward", "openspiel", None, "hands/s"),
+    ("the same v OpenSpiel universal_poker, limit, 2 players, random", "forward", "openspiel 2", None, "hands/s"),
+    ("the same v OpenSpiel universal_poker, limit, 4 players, random", "forward", "openspiel 4", None, "hands/s"),
     ("the same v the reference implementation of the tests", "forward", "plain", None, "hands/s"),
     ("self-play deals per CPU second, two processes at once v one", "two", "one", 1.7, "hands/s"),
     ("RI errors, 1,000 samples, on a core v 10,000 in 20 min on two", "errors", "wanted errors", 1, "decisions/s"),

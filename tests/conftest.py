@@ -20,7 +20,12 @@ def data() -> Path:
     return DATA
 
 
-@pytest.fixture(autouse=True)
-def _quiet_compiler(monkeypatch):
-    """Whether kernels of commands that run in this process are compiled before or now makes no difference."""
-    monkeypatch.setattr("kibitz.cli.tell_with", lambda say: None)
+@pytest.fixture(scope="session", autouse=True)
+def _quiet_compiler():
+    """Whether kernels of commands that run in this process are compiled before or now makes no difference.
+
+    For the session: commands that fixtures of a module run come before the fixtures of its tests.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("kibitz.cli.tell_with", lambda say: None)
+        yield

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 from click.testing import CliRunner
@@ -151,3 +152,13 @@ def test_optimal_needs_a_size(folder):
     result = run("portfolio", "prune", folder, "--optimal")
     assert result.exit_code == 2
     assert "--size" in result.output
+
+
+def test_a_lost_expert_is_not_put_into_play(folder, tmp_path):
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    before = (copy / "portfolio.json").read_bytes()
+    shutil.rmtree(copy / "experts" / "caller" / "strategy")
+    result = run("portfolio", "prune", copy, "--size", "3")
+    assert result.exit_code == 2
+    assert "expert caller of" in " ".join(result.output.split())
+    assert (copy / "portfolio.json").read_bytes() == before

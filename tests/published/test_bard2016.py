@@ -133,6 +133,8 @@ def test_another_program_lost_nearly_as_much():
         ours, theirs = rows[f"{method}: ours"], rows[f"{method}: other program"]
         assert ours == pytest.approx(theirs, rel=0.12)
         assert len(rows[f"{method}: apart"]) == len(ours) == 8
+        more = [one / ours[0] / (other / theirs[0]) for one, other in zip(ours, theirs, strict=True)]
+        assert rows[f"{method}: share of k = 1, % more"] == pytest.approx([100 * (each - 1) for each in more])
     errors = np.array(rows["greedy: ± one error"]) / np.array(rows["greedy: ± one of its"])
     assert errors == pytest.approx(2.0)  # two trials and eight
 

@@ -5,6 +5,7 @@ import pytest
 
 from kibitz.clustering import by_coverage, by_distance, cluster_greedily, partition_loss
 from kibitz.errors import KibitzError
+from kibitz.experiments.bard2016.cluster_trials import leduc_oracle
 from kibitz.games import load_game
 from kibitz.responses.averages import AverageOracle
 from kibitz.responses.best_response import best_response, exploitability
@@ -12,6 +13,7 @@ from kibitz.responses.clusters import StrategyOracle
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Mixture, Strategy
 from kibitz.strategy.sequences import realisation
+from responses.plain_leduc import value_of_group
 
 
 @pytest.fixture(scope="module", params=["kuhn", "leduc"])
@@ -104,3 +106,20 @@ def test_a_best_response_at_a_time_gives_the_same_clusters(problem, seats):
         assert won[0] == pytest.approx(won[1])
     assert by_coverage(large, [1, 2])[2].tolist() == by_coverage(small.oracle, [1, 2])[2].tolist()
     assert by_distance(large.points, [2], 0)[2].tolist() == by_distance(small.points, [2], 0)[2].tolist()
+
+
+def test_groups_in_leduc_are_worth_what_the_rules_written_out_say():
+    """Strategies that know ranks only, as in figure 5.4b: single ones, groups and all of them."""
+    game = leduc_oracle(np.random.default_rng(3))
+    layout, tree = game.compiled.layout, game.compiled.tree
+
+    def choose(rank, board, betting):
+        node = 0
+        for word in betting.replace("/", ""):
+            node = tree.child(node, word)
+        state = rank if board is None else rank + 3 * board
+        return np.array([Strategy(layout, row).at(node)[:, state] for row in game.values[:12]])
+
+    members = np.vstack([np.eye(12)[:2], np.random.default_rng(4).random((3, 12)) < 0.5, np.ones(12)])
+    expected = [value_of_group(choose, each) for each in members]
+    assert game.oracle.values(members @ game.oracle.statistics[:12]) == pytest.approx(expected)

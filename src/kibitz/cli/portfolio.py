@@ -124,8 +124,10 @@ def prune(folder: Path, size: int | None, least_gain: float, optimal: bool, as_j
     """
     from kibitz.portfolios import load_portfolio
     from kibitz.portfolios import prune as choose
+    from kibitz.portfolios.files import check_members
 
     found = load_portfolio(folder)
+    check_members(found)
     if optimal and size is None:
         raise KibitzError("--optimal needs the number of experts: --size")
     pruned = choose(found, size or len(found.experts), least_gain, optimal)

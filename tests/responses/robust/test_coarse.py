@@ -120,3 +120,10 @@ def test_fewer_responses_are_solved_where_exploitability_grows_exponentially():
     for point in (halved, found):
         assert 49.5 <= point.exploitability <= 50
     assert len(solved) - by_halves < by_halves
+
+
+def test_an_equilibrium_that_seems_to_lose_a_rounding_error_loses_nothing():
+    def solve(method: Method) -> Point:
+        return Point(method.amount, 0.0, 0.0, 4e-16 + method.amount, 0.0)
+
+    assert list(tune(Method("dbr"), solve, 0.0))[-1].amount == 0

@@ -11,8 +11,8 @@ from kibitz.solvers.problem import Problem
 
 PAIR_BYTES = 16  # a regret and an average, double precision
 REASON = (
-    "16 bytes per infoset-action pair give 143.8 MiB; they give the other two figures to the megabyte, so the printed "
-    "140 is taken for a slip"
+    "16 bytes per infoset-action pair give 143.8 MiB; they give the other two figures to the megabyte. The printed 140 "
+    "is no misprint: table 4.2 reckons with it (2424, 537, 1166 MB). It may be rounded to two digits"
 )
 
 

@@ -23,6 +23,7 @@ STEPS = 12  # of bisection: P_max to 1 / 4096
 LABELS_APART = 0.04  # of the width or height of a plot: points that lie nearer to a labelled one get no label
 NEIGHBOURS = 1 / 8  # amounts between which exploitability grows about exponentially
 NEAR = 0.01  # of the wanted exploitability, at which bisection ends
+ROUNDING = 1e-12  # chips per hand that an equilibrium may seem to lose
 
 
 class Point(NamedTuple):
@@ -97,7 +98,7 @@ def tune(method: Method, solve: Solve, target: float, between: Between = halfway
         raise UnreachableError(target, name, most)
     least = solve(replace(method, amount=0.0))
     yield least
-    if least.exploitability > target:
+    if least.exploitability > target + ROUNDING:
         raise UnreachableError(target, name, least)
     low, high = least, most
     for _ in range(STEPS):
