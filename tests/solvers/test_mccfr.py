@@ -97,8 +97,8 @@ def test_what_hands_win_is_what_the_rules_say(rules):
     assert split or rules == "tda"
 
 
-# Twenty milli-antes, met with seeds 1, 2 and 3. Errors halve with four times as many iterations; outcome sampling needs so many more that the
-# suite asks less of it.
+# Twenty milli-antes, met with seeds 1, 2 and 3. Outcome sampling needs so many more iterations that the suite asks less
+# of it.
 LIMITS = {
     "chance": (300_000, 0.020),
     "external": (500_000, 0.020),
