@@ -93,6 +93,7 @@ def _first_line(error: Exception) -> str:
     """What it says, or what it is: such errors may have no text, or a long one."""
     return (str(error) or type(error).__name__).splitlines()[0][:100]
 
+
 DIGITS = 16  # hexadecimal: a chance of 2^-64 that two things have the same
 
 
