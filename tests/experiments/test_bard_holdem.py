@@ -13,7 +13,7 @@ from kibitz.experiments.ledger import Ledger, load_ledger
 from kibitz.experiments.published import Effort
 from kibitz.responses.best_response import expected_values
 from kibitz.responses.real import Flops
-from kibitz.responses.real.difference import Told, difference
+from kibitz.responses.real.response import Told, difference
 
 SETTING = Setting((2, 3), 6, 30, 3, 20, 0)
 

@@ -3,10 +3,17 @@
 Nothing here knows poker. `TreeOracle` holds the entities; `cluster_greedily` clusters them.
 """
 
-from kibitz.clustering.bounds import guaranteed_share, hard_example
-from kibitz.clustering.greedy import Hierarchy, cluster_greedily
-from kibitz.clustering.kmeans import KMeans, inner_products, k_means
-from kibitz.clustering.methods import METHODS, Partitions, by_coverage, by_distance, by_merging
+from kibitz.clustering.greedy import Hierarchy, cluster_greedily, guaranteed_share, hard_example
+from kibitz.clustering.methods import (
+    METHODS,
+    KMeans,
+    Partitions,
+    by_coverage,
+    by_distance,
+    by_merging,
+    inner_products,
+    k_means,
+)
 from kibitz.clustering.oracle import DecisionTree, Oracle, TreeOracle
 from kibitz.clustering.partitions import (
     cluster_sums,

@@ -1,4 +1,7 @@
-"""Greedy response oracle clustering (Bard 2016, algorithm 2): merge the two clusters that cost the least, again."""
+"""Greedy response oracle clustering (Bard 2016, algorithm 2): merge the two clusters that cost the least, again.
+
+What it is guaranteed (theorems 1 and 2) holds for utilities that are not negative.
+"""
 
 from __future__ import annotations
 
@@ -117,3 +120,26 @@ class _Losses:
         losses[losses <= noise] = 0.0
         self.losses[np.minimum(cluster, others), np.maximum(cluster, others)] = losses
         self.known[cluster, others] = self.known[others, cluster] = True
+
+
+def guaranteed_share(k: int, entities: int) -> float:
+    """The share of the best k clusters' utility that greedy clustering has at least: max(1/k, k/m) (theorem 1).
+
+    >>> guaranteed_share(3, 9)
+    0.3333333333333333
+    """
+    if not 1 <= k <= entities:
+        raise KibitzError(f"{k} clusters of {entities} entities: at least 1, at most {entities}")
+    return max(1 / k, k / entities)
+
+
+def hard_example(k: int, epsilon: float = 1e-3) -> Floats:
+    """Utilities float64[k^2, k^2 + k] for which greedy clustering has about 2 / k of the best utility (theorem 2).
+
+    Entity a of block b has 1 with response a of the first k, and 2 + epsilon with response a of block b, epsilon with
+    the others of it. Greedy clustering returns the blocks, worth k (2 + k epsilon); equal a's together are worth k^2.
+    """
+    if k < 1 or not epsilon > 0:
+        raise KibitzError(f"k = {k}, epsilon = {epsilon}: k is at least 1, epsilon above 0")
+    block = 2 * np.eye(k) + epsilon
+    return np.hstack([np.tile(np.eye(k), (k, 1)), np.kron(np.eye(k), block)])

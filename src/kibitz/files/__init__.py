@@ -1,8 +1,17 @@
 """Files and folders: written whole or not at all, by one process at a time, and read without trusting them."""
 
-from kibitz.files.fingerprints import file_sha256, fingerprint
 from kibitz.files.locking import locked
-from kibitz.files.reading import checksum, load_array, load_arrays, parse_json, read_json, release, shown
+from kibitz.files.reading import (
+    checksum,
+    file_sha256,
+    fingerprint,
+    load_array,
+    load_arrays,
+    parse_json,
+    read_json,
+    release,
+    shown,
+)
 from kibitz.files.writing import (
     clear_partial,
     folder_taking_place,

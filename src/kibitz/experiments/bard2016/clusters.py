@@ -18,7 +18,7 @@ from kibitz.clustering import (
     k_means,
     partition_utility,
 )
-from kibitz.clustering.kmeans import RESTARTS
+from kibitz.clustering.methods import RESTARTS
 from kibitz.experiments.bard2016.cluster_trials import (
     ENTITIES,
     KUHN_MOST,

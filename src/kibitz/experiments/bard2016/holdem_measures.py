@@ -18,7 +18,7 @@ from kibitz.experiments.claims import Interval
 from kibitz.experiments.ledger import Ledger
 from kibitz.policy.hands import HandPolicy
 from kibitz.responses.real import Flops, RealExploitability, respond_by_flop
-from kibitz.responses.real.difference import Told, difference
+from kibitz.responses.real.response import Told, difference
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.problem import Problem
 from kibitz.statistics import weighted_half_width
