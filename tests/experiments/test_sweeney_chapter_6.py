@@ -16,7 +16,7 @@ from kibitz.learning.exploiters import load_exploiter
 from kibitz.learning.population import load_population
 from kibitz.progress import silent
 
-TINY = Size(2, 1, 128, 2, 2)
+TINY = Size(128, 2, 1, 128, 2, 2)
 
 
 @pytest.fixture(scope="module")
