@@ -1,6 +1,7 @@
 """Runs of simulated deals, compiled: play them with a learned policy, sum up what they teach, and step.
 
-`deciding`, `playing`, `teaching` and `observing` have the parts. Memory is that of `records.WORK`.
+`betting`, `deciding`, `playing`, `teaching` and `observing` have the parts; `tabulating` fills tables of a policy, for
+which no deals are played. Memory is that of `records.WORK`.
 """
 
 from math import log

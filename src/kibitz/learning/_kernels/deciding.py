@@ -226,8 +226,9 @@ def decide(d, seat, stage, can_fold, options, policy, separate, mode, work):
 
 @njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)
 def weigh(d, option, hand, cost, work):
-    """The value of an option in decision d, with the exponentials of a hand and the cost of a chip; outcome
-    states become probabilities.
+    """The value of an option in decision d, with the exponentials of a hand; outcome states become probabilities.
+
+    cost   of a chip that is put in
     """
     outcome, values = work.outcome[d, option], work.own_value[d, option]
     total = mean = 0.0

@@ -117,7 +117,7 @@ def open_typed_deal(players, model, kinds, work, match, filters):
 def watch_typed(
     d, seat, stage, own, players, bet, raises, active, pending, model, kinds, table, mode, work, match, filters
 ):
-    """Record decision d of `seat`, with what all types would do in it; `own` is it if the learner's filter counts."""
+    """Record decision d of `seat`, and what all types would do in it; own : bool, whether it is the learner's."""
     options = count_options(stage, raises, active, table)
     for option in range(options):
         bet_features(
