@@ -39,7 +39,7 @@ class Size(NamedTuple):
 SIZES = {
     "smoke": Size((20, 20), 16),
     "short": Size((1_000, 300), 12_000),
-    "full": Size((10_000, 1_000), 20_000),
+    "full": Size((3_000, 1_000), 5_000),
 }
 
 
