@@ -18,7 +18,7 @@ import click
 from kibitz import __version__
 from kibitz.learning import Learning, SelfPlay
 
-BASE = Learning(rate=1e-3, card_rate=1e-2, type_rate=5e-4, move_rate=2e-5, halving=0.0)  # faster than the defaults
+BASE = Learning(rate=1e-3, card_rate=1e-2, type_rate=5e-4, move_rate=2e-5, entropy=0.0, halving=0.0)
 
 
 def scaled(factor: float) -> Learning:
@@ -29,7 +29,7 @@ def scaled(factor: float) -> Learning:
 
 RUNS = {
     "base": BASE,
-    "defaults": Learning(),
+    "defaults, no entropy": Learning(entropy=0.0),
     "rates x 0.3": scaled(0.3),
     "rates x 3": scaled(3.0),
     "policy rate x 0.3": replace(BASE, rate=0.3 * BASE.rate),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -180,6 +180,7 @@ def study_of(effort: Effort) -> Study:
         "bots": {name: checksum(load_population(name).bots.view(np.uint8)) for name in (making.population, SWITCHABLE)},
         "learning": DEFAULT_LEARNING.describe(),
         "self-play": Learning().describe(),
+        "switchable": asdict(TELLING_APART),
     }
     ledger = open_ledger("sweeney2012", f"chapter-6-{effort.preset}", described, effort, is_open=True)
     return Study(effort, making, ledger)
