@@ -227,7 +227,7 @@ def train_batches(
     now, scaled = np.zeros(2), rates.copy()
     for batch in range(batches):
         first = start + batch * size
-        slower = 1.0 / (1.0 + first / settings[4]) if settings[4] > 0.0 else 1.0
+        slower = 1.0 / (1.0 + first / settings[4]) if stepping and settings[4] > 0.0 else 1.0
         run_over(
             seed, first, size, slower * run[0].entropy, policy[0], observer[0], run[0], table[0], mode[0], work[0],
             linear, gradient[0], linear_gradient, told,

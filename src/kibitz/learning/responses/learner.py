@@ -154,9 +154,14 @@ class Response:
             baseline=BASELINES.index(learning.baseline),
             reward_scale=learning.reward_scale,
             pot_scaling=learning.pot_scaling,
-            entropy=learning.entropy,
+            entropy=self._slower * learning.entropy,
             floor=learning.floor,
         )
+
+    @property
+    def _slower(self) -> float:
+        """What rates and the weight of the entropy have fallen to."""
+        return 1.0 / (1.0 + self.deals / self.learning.halving) if self.learning.halving else 1.0
 
     def train(self, deals: int) -> ResponseProgress:
         """Learn from so many more deals, in whole batches; ModelError, and the weights as they were before the batch,
@@ -181,10 +186,9 @@ class Response:
                 f"a gradient was not finite after {self.deals:,} deals: learning rates are too high for this run"
             )
         shrink = learning.clip / norm if norm > learning.clip > 0 else 1.0
-        slower = 1.0 / (1.0 + self.deals / learning.halving) if learning.halving else 1.0
         for group, rate in enumerate((learning.rate, learning.card_rate)):
             part = slice(int(BEGINNINGS[group]), int(BEGINNINGS[group + 1]))
-            self.flat[part] += rate * slower * shrink * self.gradient[part]
+            self.flat[part] += rate * self._slower * shrink * self.gradient[part]
         self.linear[0] += learning.baseline_rate * self.linear[1]
         self.gradient[:], self.linear[1] = 0.0, 0.0
         self.deals += hands
