@@ -156,12 +156,14 @@ class Study:
         return curves_of(adapt_to_model(self.guest(system), self.size.adapting, self.effort.threads))
 
     def _adapt_to_switchable(self) -> Rate:
-        making = replace(self.making, population=SWITCHABLE, kind_by="seat", fitting=TELLING_APART)
+        # The statement was fixed for the size of `short` before it was measured.
+        preset = "short" if self.making.preset == "full" else self.making.preset
+        making = replace(self.making, preset=preset, population=SWITCHABLE, kind_by="seat", fitting=TELLING_APART)
         making.prepare([PT], self.effort.threads, self.effort.tell)
         population, play = load_population(SWITCHABLE), making.play(MEASURED)
         return compare(
             making.guest(PT),
-            lambda guest: measure_real(guest, population, self.size.measured, play, self.effort.threads),
+            lambda guest: measure_real(guest, population, making.size.measured, play, self.effort.threads),
         ).gain
 
 
