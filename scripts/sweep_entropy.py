@@ -20,6 +20,7 @@ from kibitz.learning.rollouts import RolloutSettings, measure_rollout_errors
 from kibitz.parallel import Processes
 
 STAGES = (0, 1, 2, 3, None)
+LAST = 100_000  # deals before a mark in which folds are counted
 RUNS: dict[str, tuple[int, dict[str, Any]]] = {
     "no entropy": (0, {"entropy": 0.0}),
     "no entropy, seed 1": (1, {"entropy": 0.0}),
@@ -39,9 +40,9 @@ def learn(marks: tuple[int, ...], settings: RolloutSettings, name: str) -> dict[
     seed, changed = RUNS[name]
     trainer, points = SelfPlay("irc", seed, learning=Learning(**changed)), []
     for mark in marks:
-        seen = trainer.train(mark - trainer.deals - 100_000) if mark - trainer.deals > 100_000 else None
-        seen = trainer.train(mark - trainer.deals) if trainer.deals < mark else seen
-        assert seen is not None
+        if mark - trainer.deals > LAST:
+            trainer.train(mark - trainer.deals - LAST)
+        seen = trainer.train(mark - trainer.deals)
         report = measure_rollout_errors(trainer.model, settings=settings)
         stages = [report.of_stage(stage) for stage in STAGES]
         points.append(
