@@ -143,3 +143,15 @@ def test_own_hands_value_a_raise_that_is_called():
         start = State.start(game).play("c")
         worth = {a: OwnHand().values(start.apply(a), 0, hole[None], nothing)[0] for a in ("c", "r")}
         assert max(worth, key=worth.__getitem__) == better
+
+
+@pytest.mark.parametrize("scale", [0.0, 1e-3, 1.0, 1e6])
+def test_rounding_is_not_taken_for_variance(scale):
+    """Nothing varies within a seat, so that nothing can be learned, but sums of squares are not exactly equal."""
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        coefficients = Coefficients()
+        for seat, (result, hole, board) in enumerate(scale * rng.normal(size=(2, 3))):
+            for _ in range(3):
+                coefficients.learn(seat, result, {"hole": hole, "board": board})
+        assert coefficients.now() == pytest.approx({"hole": 1.0, "board": 1.0}, abs=1e-4)

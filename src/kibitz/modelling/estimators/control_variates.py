@@ -23,7 +23,7 @@ from kibitz.modelling.estimators.holdings import Floats
 SPREAD = 0.3
 STEADY = 10.0
 FEWEST = 4  # hands before which every coefficient is 1
-_LEAST = 1e-12  # of a variance, where nothing varies
+_ROUNDING = 1e-9  # of the mean square, below which a variance is taken for rounding
 
 
 class Coefficients:
@@ -49,7 +49,8 @@ class Coefficients:
             unexplained -= sums.totals**2 / sums.hands
         squares = np.diag(self._products)
         usual = np.divide(self._fourths, squares, out=np.zeros_like(squares), where=squares > 0)
-        prior = max(float(unexplained.min()) / self._hands, _LEAST) / SPREAD**2
+        nothing = _ROUNDING * float(max(self._squares.max(), squares.max())) or 1.0
+        prior = max(float(unexplained.min()), nothing) / self._hands / SPREAD**2
         together = min(max(-float(with_estimates.sum() / (products.sum() + prior)), -1.0), 0.0)
         apart = np.linalg.solve(
             products + np.diag(prior + STEADY * usual), -with_estimates - products.sum(axis=1) * together
