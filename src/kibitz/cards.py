@@ -89,8 +89,3 @@ def cards_to_mask(cards: Iterable[int]) -> int:
     for card in cards:
         mask |= 1 << (16 * (card & 3) + (card >> 2))
     return mask
-
-
-def mask_to_cards(mask: int) -> tuple[int, ...]:
-    """The cards of a set made by `cards_to_mask`, in increasing order."""
-    return tuple(card for card in range(52) if mask >> (16 * (card & 3) + (card >> 2)) & 1)

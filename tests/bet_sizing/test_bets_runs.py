@@ -21,7 +21,7 @@ from kibitz.bet_sizing import (
 )
 from kibitz.bet_sizing.abstraction import BetAbstraction
 from kibitz.bet_sizing.ranges import adjust_range, centre_growth, centre_width
-from kibitz.bet_sizing.runs import find_important, histogram, merged_extras, next_tree
+from kibitz.bet_sizing.runs import find_important, histogram, next_tree
 from kibitz.bet_sizing.value import advantage, ascend, bound_value, estimate, gain, grid, random_sizes, same_sizes
 from kibitz.errors import FormatError, KibitzError
 from kibitz.games import deal_hands
@@ -182,8 +182,6 @@ def test_a_bet_of_no_importance_goes():
 
 def test_reports_on_sizes():
     tree = transformation(TWO).build()
-    assert merged_extras(tree, tree.middles) == tree.extras
-    assert merged_extras(tree, tree.middles, 5.0) == 0
     counts = histogram(tree, same_sizes(tree, 0.6), np.ones(len(tree.sizers)), 1.0)
     assert sum(counts.values()) == len(tree.sizers)
     assert set(counts) == {0.6, 1.1}

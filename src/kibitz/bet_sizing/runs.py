@@ -197,21 +197,6 @@ def _bets_above(tree: BetTree) -> list[set[int]]:
     return [set(met[int(shape.parent[each.node])]) for each in tree.sizers]
 
 
-def merged_extras(tree: BetTree, sizes: Floats, distance: float = 0.1) -> int:
-    """How many extra bets stay more than `distance` pots from the others of their decision (section 6.7)."""
-    decisions: dict[int, list[float]] = {}
-    for each, size in zip(tree.sizers, sizes, strict=True):
-        decisions.setdefault(int(tree.shape.parent[each.node]), []).append(float(size))
-    distinct = 0
-    for group in decisions.values():
-        kept: list[float] = []
-        for size in sorted(group):
-            if not kept or size - kept[-1] > distance:
-                kept.append(size)
-        distinct += len(kept) - 1
-    return distinct
-
-
 def histogram(tree: BetTree, sizes: Floats, importance: Floats, share: float = 0.1) -> dict[float, int]:
     """Sizes of the most important bets, rounded to a tenth of the pot, and how many there are of each (figure 5.6)."""
     top = np.argsort(-importance, kind="stable")[: max(1, round(share * len(sizes)))]

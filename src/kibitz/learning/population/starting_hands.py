@@ -78,15 +78,3 @@ def load_scores() -> npt.NDArray[np.float32]:
         scores[row] = np.where(numbers >= 0, (below / hands.sum())[numbers], 0.0)
     scores.setflags(write=False)
     return scores
-
-
-def format_equities(equities: Floats, samples: int, seed: int) -> str:
-    """The text of the shipped file."""
-    lines = [
-        f"# share of the pot won by two cards when all stay to the showdown: {samples:,} deals a class, seed {seed}",
-        "# made by kibitz.learning.population.starting_hands.simulate_equities",
-        "hand," + ",".join(map(str, FIELDS)),
-    ]
-    for each, row in zip(all_classes(), equities, strict=True):
-        lines.append(",".join([class_name(*each), *(f"{share:.4f}" for share in row)]))
-    return "\n".join(lines) + "\n"
