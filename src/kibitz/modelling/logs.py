@@ -232,6 +232,12 @@ class Portion:
             if number // CHUNK % parts == part:
                 yield number, event
 
+    def events(self) -> Iterator[tuple[Place, HandRecord | Bad | Note]]:
+        """What this process has to look at, with its place."""
+        for file, log, part, parts in self.own_files():
+            for number, event in self.own_events(log, part, parts):
+                yield (file, number), event
+
 
 @dataclass
 class Broken:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -53,12 +53,6 @@ class _Task(Portion):
     strength: Strength
     players: int | None
     skip_bad: bool
-
-    def events(self) -> Iterator[tuple[Place, HandRecord | Bad | Note]]:
-        """What this process has to look at, with its place."""
-        for file, log, part, parts in self.own_files():
-            for number, event in self.own_events(log, part, parts):
-                yield (file, number), event
 
 
 @dataclass

@@ -49,8 +49,8 @@ class _Task(Portion):
     observation: Observation
     problem: Problem
 
-    def events(self) -> Iterator[tuple[Place, HandRecord | Bad | Note | Block]]:
-        """What this process has to look at, with its place."""
+    def pieces(self) -> Iterator[tuple[Place, HandRecord | Bad | Note | Block]]:
+        """What this process has to look at, with its place: whole blocks of plain logs, else events."""
         for file, log, part, parts in self.own_files():
             plain = find_plain_log(log.path, self.game)
             if plain is not None:
@@ -127,7 +127,7 @@ def _work(task: _Task, progress: Count | None = None) -> _Share:
     share, observer = _Share(), Observer(task.observation, task.problem)
     share.counts = observer.counts
     read = 0
-    for place, event in task.events():
+    for place, event in task.pieces():
         for found in observer.take(event, place):
             share.broken.add(*found)
             if not task.observation.skip_bad:

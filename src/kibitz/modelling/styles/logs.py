@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kibitz.errors import KibitzError
 from kibitz.games import Game
-from kibitz.io.record import HandRecord, Note
-from kibitz.modelling.logs import CHUNK, Bad, Broken, Place, Portion, list_files
+from kibitz.io.record import Note
+from kibitz.modelling.logs import CHUNK, Bad, Broken, Portion, list_files
 from kibitz.modelling.styles.counts import StyleCounts
 from kibitz.modelling.styles.tally import StyleTally
 from kibitz.modelling.styles.transfers import Transfers
@@ -52,12 +52,6 @@ class _Task(Portion):
 
     players: int | None
     skip_bad: bool
-
-    def events(self) -> Iterator[tuple[Place, HandRecord | Bad | Note]]:
-        """What this process has to look at, with its place."""
-        for file, log, part, parts in self.own_files():
-            for number, event in self.own_events(log, part, parts):
-                yield (file, number), event
 
 
 @dataclass

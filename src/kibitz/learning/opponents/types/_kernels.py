@@ -10,8 +10,8 @@ import numpy as np
 
 from kibitz.compiling import njit
 from kibitz.learning._kernels.betting import DIVIDING, FOLD, RAISE, pay
-from kibitz.learning._kernels.deciding import FAR, FAST, ask_types, look_at_hand, soften
-from kibitz.learning.records import BETS, SEATS, STAGES, STATES
+from kibitz.learning._kernels.deciding import FAR, FAST, ask_types, look_at_hand, soften, weigh
+from kibitz.learning.records import SEATS, STAGES, STATES
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
@@ -69,18 +69,9 @@ def act_out(types, learning, model, mode, work, match, gradient):
         seat, stage, options = deal.player[d], deal.stage[d], kept.options[d]
         if deal.private_counts[stage, seat] < 0:
             look_at_hand(stage, seat, record, mode[0], kept.board[stage], deal)
-        hand, chance = deal.hand[seat], deal.chance[d]
+        chance = deal.chance[d]
         for option in range(options):
-            outcome, values = deal.outcome[d, option], deal.own_value[d, option]
-            total = mean = 0.0
-            for s in range(STATES):
-                outcome[s] *= hand[s]
-                total += outcome[s]
-                mean += outcome[s] * values[s]
-            for s in range(STATES):
-                outcome[s] /= total
-            deal.mean[d, option] = mean / total
-            chance[option + 1] = mean / total - record.costs[stage] * deal.features[d, option, BETS]
+            weigh(d, option, deal.hand[seat], record.costs[stage], deal)
         soften(chance, kept.can_fold[d] != 0, options)
         if not learning:
             continue
