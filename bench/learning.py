@@ -20,11 +20,11 @@ import numpy as np
 from bench.timing import rates
 from kibitz.games import State, load_game
 from kibitz.learning import Learning, Model, SelfPlay, Structure, TableRules, _kernels, seat_chances, simulate
-from kibitz.learning.exploiters import DEFAULT_LEARNING, Contest, Exploiter
+from kibitz.learning.exploiters import Contest, Exploiter
 from kibitz.learning.player_types import TypedModel
 from kibitz.learning.policy import LearnedPolicy
 from kibitz.learning.records import RUN, WEIGHTS, make_record, make_work
-from kibitz.learning.responses import Copies, Response
+from kibitz.learning.responses import AGAINST_COPIES, Copies, Response
 from kibitz.learning.rollouts import RolloutSettings, measure_rollout_errors
 from kibitz.policy.boards import MOST_ACTIONS
 from kibitz.policy.hands import HOLES
@@ -74,7 +74,7 @@ def exploiter(types: int) -> Exploiter:
 
 @cache
 def response() -> Response:
-    return Response(model(), Copies(model(), PLAYERS, TableRules()), DEFAULT_LEARNING)
+    return Response(model(), Copies(model(), PLAYERS, TableRules()), AGAINST_COPIES)
 
 
 def exploit(hands: int) -> None:

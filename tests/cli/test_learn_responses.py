@@ -1,4 +1,4 @@
-"""`kibitz learn best-response`, `learn small-game` and `rollout-error`: results, resuming, and what they refuse."""
+"""`kibitz learn` best-response, exploiter and small-game, and `rollout-error`: results, resuming, what they refuse."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from click.testing import CliRunner
 
 from kibitz.cli import main
 from kibitz.learning import Model, Structure, load_model, save_model
+from kibitz.learning.exploiters import DEFAULT_LEARNING
+from kibitz.learning.responses import AGAINST_COPIES
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +34,7 @@ def test_a_best_response_is_an_agent(model, tmp_path):
     document = json.loads((out / "manifest.json").read_text())
     assert document["made"]["algorithm"] == "best response"
     assert document["made"]["against"]["players"] == 2
+    assert document["made"]["learning"] == AGAINST_COPIES.describe()
     played = run("match", out, "always-call", "--game", "holdem-limit-2p", "--hands", 10)
     assert played.exit_code == 0, played.output
     assert "response" in played.output
@@ -48,6 +51,14 @@ def test_what_was_interrupted_goes_on_to_the_same_bits(model, tmp_path):
     refused = run(*words, tmp_path / "part", "--hands", 2560)
     assert refused.exit_code == 2
     assert "--resume" in refused.output
+
+
+def test_an_exploiter_learns_with_the_settings_of_the_library(model, tmp_path):
+    out = tmp_path / "exploiter"
+    result = run("learn", "exploiter", model, "--players", 3, "--hands", 640, "--evaluate", 0, "--out", out)
+    assert result.exit_code == 0, result.output
+    made = json.loads((out / "manifest.json").read_text())["made"]
+    assert made["learning"] == DEFAULT_LEARNING.describe()
 
 
 @pytest.mark.parametrize(

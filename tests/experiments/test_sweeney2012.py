@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+
 import numpy as np
 import pytest
 
+from kibitz.errors import KibitzError
 from kibitz.experiments import load_paper
 from kibitz.experiments.published import CONFIRMED, REFUTED, REPRODUCED, SUBSTITUTE, UNCONFIRMED, Effort, compute
 from kibitz.experiments.sweeney2012 import runs, small_games
@@ -76,6 +79,18 @@ def test_work_is_kept_and_gone_on_with(tiny, tmp_path, monkeypatch):
     runs._DONE.clear()
     monkeypatch.setattr(runs, "_measure", None)
     assert runs.rollouts(work, 1280, True).of_stage().decisions == 24
+
+
+def test_an_agent_that_another_preset_left_is_taken(tiny, tmp_path):
+    """Its run has gone on past marks that only this preset has."""
+    folder = tmp_path / "work"
+    work = Work.of(Effort("smoke", folder=folder))
+    whole = runs.snapshots(work)
+    runs._DONE.clear()
+    shutil.rmtree(folder / "bot-640")
+    assert np.array_equal(runs.agent_after(work, 1280).flat, whole[-1][1].flat)
+    with pytest.raises(KibitzError, match="past 640 deals"):
+        runs.snapshots(work)
 
 
 def test_small_games(monkeypatch):

@@ -86,7 +86,7 @@ class Plain:
         return self._dense(numbers, values, count, list_length(kind))
 
     def _profile(self):
-        return int(self.mode["complete"]), np.array(self.mode["card_scales"]), pair_table()
+        return bool(self.mode["complete"]), np.array(self.mode["card_scales"]), pair_table()
 
     def private(self, stage: int, hole, board) -> np.ndarray:
         numbers, values, counts = np.zeros((1, 32), np.int64), np.zeros((1, 32)), np.zeros(1, np.int64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,36 +39,39 @@ def batch_option(default: int) -> Callable[[Command], Command]:
     return click.option("--batch", default=default, show_default=True, type=kind, help="Deals per step.")
 
 
-def rate_options(rate: float | None = None) -> Callable[[Command], Command]:
-    """Learning rates of the policy, with a default or with those of the library; `learning_of` reads the former."""
-    twice = "" if rate is None else "  [default: twice --rate]"
+def rate_options(rate: float | None = None, told: str = "") -> Callable[[Command], Command]:
+    """Learning rates of the policy, with a default, one that is only told, or those of the library."""
+    twice = "  [default: twice --rate]" if rate is not None or told else ""
     return all_of(
         click.option(
             "--rate",
             default=rate,
             show_default=rate is not None,
             type=Finite(0),
-            help="Learning rate of bet features, values and beliefs.",
+            help=f"Learning rate of bet features, values and beliefs.{_default(told)}",
         ),
         click.option("--card-rate", type=Finite(0), help=f"Learning rate of card features.{twice}"),
     )
 
 
-def halving_option(default: float | None = None) -> Callable[[Command], Command]:
+def halving_option(default: float | None = None, told: str = "") -> Callable[[Command], Command]:
     """How soon rates fall."""
     return click.option(
         "--halving",
         default=default,
         show_default=default is not None,
         type=Finite(0),
-        help="Deals after which rates are halved; 0 for constant rates.",
+        help=f"Deals after which rates are halved; 0 for constant rates.{_default(told)}",
     )
 
 
-def learning_of(options: dict[str, Any], *names: str) -> Learning:
-    """The settings that `rate_options` and the options of `names` say."""
-    from kibitz.learning import Learning
+def learning_of(base: Learning, options: dict[str, Any], *names: str) -> Learning:
+    """The settings of `base` but for those that `rate_options` and the options of `names` say."""
+    given = {name: options[name] for name in ("rate", "card_rate", *names) if options[name] is not None}
+    if "rate" in given:
+        given.setdefault("card_rate", 2 * given["rate"])
+    return replace(base, **given)
 
-    rate, card_rate = options["rate"], options["card_rate"]
-    given = {name: options[name] for name in names}
-    return Learning(rate=rate, card_rate=2 * rate if card_rate is None else card_rate, **given)
+
+def _default(told: str) -> str:
+    return f"  [default: {told}]" if told else ""

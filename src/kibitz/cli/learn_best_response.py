@@ -43,8 +43,8 @@ SMALL_BLINDS_TO_MBB = 500
     help="Deals to measure the result with.",
 )
 @batch_option(64)
-@rate_options(0.01)
-@halving_option(0.0)
+@rate_options(told="0.002 against copies, else 0.01")
+@halving_option(told="2,000,000 against copies, else 0")
 @click.option("--json", "as_json", is_flag=True, help="Print {out, hands, gain, curve: [...]} as JSON.")
 def best_response(out: Path, hands: int, resume: bool, evaluate: int, as_json: bool, **options: Any) -> None:
     """Train a best response to AGENTS, which do not learn, and save it in --out as an agent.
@@ -92,13 +92,21 @@ def _told(winnings: Winnings) -> str:
 
 def _make(options: dict[str, Any]) -> Response:
     from kibitz.learning import Model, Structure, is_model, load_model
-    from kibitz.learning.responses import Agents, AgentTable, Copies, Response, is_response
+    from kibitz.learning.responses import (
+        AGAINST_AGENTS,
+        AGAINST_COPIES,
+        Agents,
+        AgentTable,
+        Copies,
+        Response,
+        is_response,
+    )
     from kibitz.learning.tables import rules_of_model
 
     names, seed = options["agents"], options["seed"]
-    learning = learning_of(options, "batch", "halving")
     folder = Path(names[0])
     copies = len(names) == 1 and is_model(folder) and not is_response(folder)
+    learning = learning_of(AGAINST_COPIES if copies else AGAINST_AGENTS, options, "batch", "halving")
     opponent = load_model(folder) if copies else None
     start = options["start"]
     begun: Model

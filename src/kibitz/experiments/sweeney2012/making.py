@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from kibitz.experiments.sweeney2012.runs import Key, Work, snapshots
+from kibitz.experiments.sweeney2012.runs import Key, Work, agent_after
 from kibitz.learning import Model, is_model, load_model
 from kibitz.learning.campaign import CHECKPOINT
 from kibitz.learning.exploiters import Contest, Exploiter, Guest, Weights, load_exploiter, run_exploiter
@@ -104,7 +104,7 @@ class Making:
 
     def base(self) -> Model:
         """The agent from self-play of chapter 5."""
-        return snapshots(Work(Key(self.preset, self.seed, self.folder), 1, silent), self.size.base)[-1][1]
+        return agent_after(Work(Key(self.preset, self.seed, self.folder), 1, silent), self.size.base)
 
     def guest(self, system: str) -> Guest:
         """A system at the table, once it is made."""

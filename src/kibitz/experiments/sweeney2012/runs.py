@@ -17,7 +17,7 @@ from kibitz.learning import Learning, Model, SelfPlay, is_model, load_model, sav
 from kibitz.learning.campaign import CHECKPOINT as RUN_CHECKPOINT
 from kibitz.learning.campaign import CURVE, load_checkpoint, save_checkpoint
 from kibitz.learning.records import RUN, make_record, make_work
-from kibitz.learning.responses import Copies, Response, run_response
+from kibitz.learning.responses import AGAINST_COPIES, Copies, Response, run_response
 from kibitz.learning.rollouts import (
     RolloutLedger,
     RolloutReport,
@@ -59,7 +59,6 @@ SIZES = {
     "full": Size((1_000_000, *range(10_000_000, 110_000_000, 10_000_000)), (1_000, 1_000), (10_000, 1_000),
                  6_000_000, 1_000_000),
 }  # fmt: skip
-RESPONDING = Learning(rate=0.002, card_rate=0.004, batch=64)
 
 
 class Key(NamedTuple):
@@ -95,6 +94,14 @@ def snapshots(work: Work, until: int | None = None) -> list[tuple[int, Model]]:
     if found is None:
         found = _DONE["snapshots", work.key, marks] = _train(work, marks)
     return found  # type: ignore[return-value]
+
+
+def agent_after(work: Work, deals: int) -> Model:
+    """The policy at one mark of self-play. Where the folder has it, other marks need not be there: another preset with
+    other ones may have left it, and its run may have gone on since.
+    """
+    place = work.key.folder / f"bot-{deals}" if work.key.folder is not None else None
+    return load_model(place) if place is not None and is_model(place) else snapshots(work, deals)[-1][1]
 
 
 def _train(work: Work, marks: tuple[int, ...]) -> list[tuple[int, Model]]:
@@ -153,7 +160,7 @@ def measures(work: Work) -> Ledger:
             "seed": seed,
             "players": "irc",
             "learning": Learning().describe(),
-            "responding": RESPONDING.describe(),
+            "responding": AGAINST_COPIES.describe(),
         }
         effort = Effort(preset, seed=seed, folder=folder)
         found = _DONE["measures", work.key] = open_ledger(
@@ -218,7 +225,7 @@ def exploited(work: Work) -> Exploited:
 def _exploit(work: Work) -> tuple[list[CurvePoint], Floats]:
     """The curve, and sums of styles : float64[3, columns]."""
     size, entry = SIZES[work.key.preset], snapshots(work)[-1][1]
-    response = Response(entry, Copies(entry, SEATS, TableRules()), RESPONDING, work.key.seed)
+    response = Response(entry, Copies(entry, SEATS, TableRules()), AGAINST_COPIES, work.key.seed)
     out = work.key.folder / "response" if work.key.folder is not None else None
     resume = out is not None and (out / RUN_CHECKPOINT).exists()
     curve = []

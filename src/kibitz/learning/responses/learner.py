@@ -6,7 +6,7 @@ equilibrium. Opponents are copies of a learned model, simulated in kernels, or a
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import sqrt
 from time import perf_counter
 from typing import Any, NamedTuple, Protocol
@@ -26,6 +26,9 @@ POLICY_GROUPS = 2  # groups of weights that a response learns: the policy's and 
 TOLD_CHIPS, TOLD_SQUARES, TOLD_LEARNERS = 5, 6, 7  # see `tell` of the kernels
 SIZE_OF_TOLD = 64
 EVALUATION = 1 << 50  # deals from here on are for evaluation
+# Copies of a model are met in millions of deals, other agents in some ten thousand.
+AGAINST_COPIES = Learning(rate=0.002, card_rate=0.004, batch=64, entropy=0.01, pot_scaling=False)
+AGAINST_AGENTS = replace(AGAINST_COPIES, rate=0.01, card_rate=0.02, halving=0.0)
 
 
 class Winnings(NamedTuple):
