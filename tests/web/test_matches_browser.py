@@ -1,7 +1,8 @@
-"""In a browser: a tournament is started and watched, a hand is replayed by keys, a table of a paper is opened."""
+"""In a browser: a tournament is started, watched, stopped and resumed; one that has ended; a hand replayed by keys."""
 
 import pytest
 from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
@@ -16,6 +17,8 @@ def folder(tmp_path_factory):
     log = ["match", "loose-passive", "always-call", "--hands", "60", "--log", str(folder / "match.log")]
     main(log, standalone_mode=False)
     main(["reproduce", "ganzfried2013", "table-1", "--out", str(folder / "tables")], standalone_mode=False)
+    ended = ["tournament", "random", "always-call", "always-raise", "--game", "kuhn", "--hands", "20"]
+    main([*ended, "--matches", "50", "--out", str(folder / "matches" / "ended")], standalone_mode=False)
     return folder
 
 
@@ -39,23 +42,49 @@ def test_a_tournament_is_started_watched_stopped_and_resumed(browser, address):
         browser.execute_script("arguments[0].focus()", box)
         browser.switch_to.active_element.send_keys(Keys.SPACE)
     assert find(By.ID, "plan").text.startswith("A tournament: 3 tables")
-    for field, number in (("hands", "20"), ("rounds", "500")):
+    for field, number in (("hands", "20"), ("rounds", "33334")):
         find(By.ID, field).clear()
         find(By.ID, field).send_keys(number)
+    assert find(By.ID, "plan").text.startswith("100,002 matches: 100,000 are the most")
+    assert not find(By.ID, "start").is_enabled()
+    find(By.ID, "rounds").send_keys(Keys.BACKSPACE, "0")  # more than can be played while this test runs
     find(By.ID, "start").click()
+
+    def matches_played():
+        return int(find(By.CSS_SELECTOR, "#match .status b.number").text.replace(",", ""))
+
     wait.until(lambda _: "/matches/open" in browser.current_url)
     wait.until(lambda _: len(find_all(By.CSS_SELECTOR, "#match td a")) == 6)
     wait.until(lambda _: find_all(By.CSS_SELECTOR, "#rates-chart polyline"))
-    wait.until(lambda _: find(By.CSS_SELECTOR, "[data-focus=act]").click() is None)
+    wait.until(
+        lambda _: ActionChains(browser).click_and_hold(find(By.CSS_SELECTOR, "[data-focus=act]")).perform() is None
+    )
+    held = find(By.CSS_SELECTOR, "[data-focus=act]")
+    live_answers = "return performance.getEntriesByType('resource').filter(each => each.name.includes('live')).length"
+    before = browser.execute_script(live_answers)
+    wait.until(lambda _: browser.execute_script(live_answers) > before + 1)
+    assert held.text == "Stop"  # it was not replaced under the pointer
+    ActionChains(browser).release().perform()
     wait.until(lambda _: "stopped" in find(By.ID, "match").text)
     browser.refresh()
     wait.until(lambda _: find_all(By.CSS_SELECTOR, "[data-focus=act]"))
-    assert "of 1,500 matches" in find(By.ID, "match").text
+    assert "of 99,990 matches" in find(By.ID, "match").text
+    before = matches_played()
     wait.until(lambda _: find(By.CSS_SELECTOR, "[data-focus=act]").send_keys(Keys.ENTER) is None)
-    wait.until(lambda _: "Ranked by instant run-off" in find(By.ID, "match").text)
-    find(By.CSS_SELECTOR, "[data-table='2-0']").send_keys(Keys.ENTER)
-    wait.until(lambda _: find(By.ID, "rates-title").text == "always-raise against random")
-    assert "After 20,000 hands: always-raise" in find(By.ID, "rates-told").text
+    wait.until(lambda _: matches_played() > before)
+    wait.until(lambda _: find(By.CSS_SELECTOR, "[data-focus=act]").click() is None)
+    wait.until(lambda _: "stopped" in find(By.ID, "match").text)
+    assert browser.get_log("browser") == []
+
+
+def test_a_table_of_a_tournament_is_chosen_by_keys(browser, address):
+    wait = WebDriverWait(browser, 60, ignored_exceptions=[StaleElementReferenceException])
+    browser.get(f"{address}/matches/open?name=matches/ended")
+    wait.until(lambda _: browser.find_elements(By.CSS_SELECTOR, "#rates-chart polyline"))
+    assert "Ranked by instant run-off" in browser.find_element(By.ID, "match").text
+    browser.find_element(By.CSS_SELECTOR, "[data-table='2-0']").send_keys(Keys.ENTER)
+    wait.until(lambda _: browser.find_element(By.ID, "rates-title").text == "always-raise against random")
+    assert "After 2,000 hands: always-raise" in browser.find_element(By.ID, "rates-told").text
     assert browser.get_log("browser") == []
 
 
@@ -86,10 +115,9 @@ def test_a_hand_is_replayed_by_keys(browser, address):
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("dark", 360), ("light", 1440)])
-def test_pages_fit_and_keep_the_rules_of_axe(browser, address, folder, scheme, width):
-    series = next((folder / "matches").iterdir()).name
+def test_pages_fit_and_keep_the_rules_of_axe(browser, address, scheme, width):
     pages = [
-        f"/matches/open?name=matches/{series}", "/logs/open?name=match.log&player=always-call&least=2000",
+        "/matches/open?name=matches/ended", "/logs/open?name=match.log&player=always-call&least=2000",
         "/logs/hand?name=match.log&hand=0&step=2", "/logs/players?name=match.log",
         "/papers/table?paper=ganzfried2013&table=table-1",
     ]  # fmt: skip

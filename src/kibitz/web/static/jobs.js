@@ -1,12 +1,13 @@
 // Keeps the list of jobs up to date while one of them runs.
 import { getJson } from "/static/requests.js";
+import { redrawer } from "/static/redraw.js";
 
-const list = document.getElementById("jobs");
+const put = redrawer(document.getElementById("jobs"));
 
 async function refresh() {
   try {
     const { html, running } = await getJson("/jobs/list");
-    if (!list.contains(document.activeElement)) list.innerHTML = html;
+    put(html);
     setTimeout(refresh, running ? 1000 : 5000);
   } catch {
     setTimeout(refresh, 5000);

@@ -1,12 +1,13 @@
 // Keeps the page of a match up to date. It asks once a second: the server answers all viewers with the same bytes, and
 // with 304 where nothing has changed. A connection held open would take one of the six a browser has for all its tabs.
 import { getJson } from "/static/requests.js";
+import { redrawer } from "/static/redraw.js";
 import { drawLegend, rateChart, weightChart } from "/static/charts.js";
 
 const match = document.getElementById("match");
 const problem = document.getElementById("problem");
+const put = redrawer(match);
 let { table, match: number } = match.dataset;
-let shown = "";
 let latest = null;
 let timer = 0;
 
@@ -56,16 +57,6 @@ function drawWeights(weights) {
     figure.querySelector("p").textContent =
       `Match ${weights.match.toLocaleString("en")}, hand ${final[0].toLocaleString("en")}: most weight is on ${chart.names[best - 1]}, ${Math.round(100 * final[best])} %.`;
   });
-}
-
-function put(html) {
-  if (html === shown) return;
-  const focused = match.contains(document.activeElement) ? document.activeElement : null;
-  const [left, key] = [match.querySelector(".scroll")?.scrollLeft, focused?.dataset.table ?? focused?.dataset.focus];
-  match.innerHTML = shown = html;
-  const scroll = match.querySelector(".scroll");
-  if (scroll && left) scroll.scrollLeft = left;
-  if (key) [...match.querySelectorAll("[data-table], [data-focus]")].find((each) => (each.dataset.table ?? each.dataset.focus) === key)?.focus({ preventScroll: true });
 }
 
 async function refresh() {

@@ -1,5 +1,6 @@
 // Says what the form would play, and lets it start only where that can be played.
 const form = document.getElementById("setup");
+const most = Number(document.getElementById("rounds").max);
 const game = document.getElementById("game");
 const players = document.getElementById("players");
 
@@ -24,7 +25,14 @@ function refresh() {
   else if (seats > 3) {
     plan = `A match of ${seats} seats has ${seats} agents; tournaments are for two or three seats.`;
     fits = false;
-  } else plan = `A tournament: ${choose(agents, seats).toLocaleString("en")} tables, ${matches.toLocaleString("en")} matches each.`;
+  } else {
+    const tables = choose(agents, seats);
+    plan = `A tournament: ${tables.toLocaleString("en")} tables, ${matches.toLocaleString("en")} matches each.`;
+    if (tables * matches > most) {
+      plan = `${(tables * matches).toLocaleString("en")} matches: ${most.toLocaleString("en")} are the most; take fewer agents or matches.`;
+      fits = false;
+    }
+  }
   document.getElementById("plan").textContent = plan;
   document.getElementById("start").disabled = !fits;
 }
