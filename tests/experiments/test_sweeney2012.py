@@ -14,7 +14,7 @@ from kibitz.experiments.sweeney2012 import runs, small_games
 from kibitz.experiments.sweeney2012.printed import STATEMENTS, TABLES
 from kibitz.experiments.sweeney2012.runs import Size, Work
 
-TINY = Size((640, 1280), (12, 20), (24, 20), 1280, 300)
+TINY = Size((640, 1280), (12, 20), (24, 20), (24, 20), 1280, 300)
 
 
 @pytest.fixture
@@ -75,10 +75,10 @@ def test_work_is_kept_and_gone_on_with(tiny, tmp_path, monkeypatch):
     runs._DONE.clear()
     monkeypatch.setattr(runs, "_exploit", None)  # the run is over, and its curve is read
     assert np.array(runs.exploited(work).curve) == pytest.approx(np.array(curve))
-    runs.rollouts(work, 1280, True)
+    runs.rollouts(work, 1280, TINY.table)
     runs._DONE.clear()
     monkeypatch.setattr(runs, "_measure", None)
-    assert runs.rollouts(work, 1280, True).of_stage().decisions == 24
+    assert runs.rollouts(work, 1280, TINY.table).of_stage().decisions == 24
 
 
 def test_an_agent_that_another_preset_left_is_taken(tiny, tmp_path):

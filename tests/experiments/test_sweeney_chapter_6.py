@@ -23,7 +23,7 @@ TINY = Size(128, 2, 1, 128, 2, 2)
 def effort(tmp_path_factory):
     """Every table computed once, in a folder."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(runs.SIZES, "smoke", runs.Size((64, 128), (2, 20), (2, 20), 128, 60))
+        patch.setitem(runs.SIZES, "smoke", runs.Size((64, 128), (2, 20), (2, 20), (2, 20), 128, 60))
         patch.setattr(runs, "_DONE", {})
         patch.setitem(making.SIZES, "smoke", TINY)
         patch.setattr(measuring, "PARTS", 2)

@@ -46,13 +46,12 @@ def _substitute(value: float, error: float, reason: str) -> Found:
 
 def table_5_1(effort: Effort) -> Experiment:
     """Rollout errors by stage."""
-    work = Work.of(effort)
+    work, size = Work.of(effort), SIZES[effort.preset]
 
     def find() -> Cells:
-        report, reason = rollouts(work, SIZES[effort.preset].marks[-1], True), _reason(effort)
-        yield from error_cells(report, reason)
+        yield from error_cells(rollouts(work, size.marks[-1], size.table), _reason(effort))
 
-    decisions, samples = SIZES[effort.preset].table
+    decisions, samples = size.table
     notes = (f"{decisions:,} decisions, {samples:,} samples each in 10 folds; ranges are 95 % intervals.",)
     return Experiment(TABLES["table-5.1"], find, (*notes, *_notes(effort)))
 
@@ -78,14 +77,14 @@ def figure_5_1(effort: Effort) -> Experiment:
 
     def find() -> Cells:
         for mark in size.marks:
-            row, found = f"{mark:,} deals", rollouts(work, mark, False).of_stage()
+            row, found = f"{mark:,} deals", rollouts(work, mark, size.curve).of_stage()
             yield row, "decisions", Found(found.decisions)
             yield row, "sample error", _ours(found.sample, found.sample_error)
             yield row, "LFO error", _ours(found.lfo, found.lfo_error)
             yield row, "RI error", _ours(found.improvement, found.improvement_error)
 
     def draw() -> str:
-        points = [(mark, rollouts(work, mark, False).of_stage()) for mark in size.marks]
+        points = [(mark, rollouts(work, mark, size.curve).of_stage()) for mark in size.marks]
         with picture(3.2) as (axes, text):
             marks = [mark / 1e6 for mark, _ in points]
             means = [found.improvement for _, found in points]
@@ -155,8 +154,9 @@ def statements(effort: Effort) -> Experiment:
 
 
 def _claims(work: Work) -> dict[str, Claim]:
-    marks = SIZES[work.key.preset].marks
-    first, report, found = rollouts(work, marks[0], True).of_stage(), rollouts(work, marks[-1], True), exploited(work)
+    size, found = SIZES[work.key.preset], exploited(work)
+    first = rollouts(work, size.marks[0], size.first).of_stage()
+    report = rollouts(work, size.marks[-1], size.table)
     river, before = report.of_stage(3), report.of_stage(0)
     exploiter, alone = found.exploiter, found.self_play
     win = of_estimate(exploiter.mean, exploiter.sd / np.sqrt(exploiter.hands))

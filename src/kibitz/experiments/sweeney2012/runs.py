@@ -41,23 +41,24 @@ class Size(NamedTuple):
     """How much is done at a preset.
 
     marks      deals of self-play after which a point of the learning curve is measured, the last being the end
-    curve, table   decisions and samples of those points, and of table 5-1, also after the first mark
+    curve, first, table   decisions and samples of those points, of the first mark again, and of table 5-1
     response   deals of the best response, and those with which styles are counted
     """
 
     marks: tuple[int, ...]
     curve: tuple[int, int]
+    first: tuple[int, int]
     table: tuple[int, int]
     response: int
     styles: int
 
 
 SIZES = {
-    "smoke": Size((3_200, 12_800), (30, 30), (60, 40), 6_400, 2_000),
-    "short": Size((1_000_000, 2_000_000, 5_000_000, 10_000_000, 20_000_000), (300, 300), (2_000, 1_000), 4_000_000,
-                  200_000),
+    "smoke": Size((3_200, 12_800), (30, 30), (60, 40), (60, 40), 6_400, 2_000),
+    "short": Size((1_000_000, 2_000_000, 5_000_000, 10_000_000, 20_000_000), (300, 300), (4_000, 1_000),
+                  (20_000, 1_000), 4_000_000, 200_000),
     "full": Size((1_000_000, *range(10_000_000, 110_000_000, 10_000_000)), (1_000, 1_000), (10_000, 1_000),
-                 6_000_000, 1_000_000),
+                 (60_000, 1_000), 6_000_000, 1_000_000),
 }  # fmt: skip
 
 
@@ -169,10 +170,9 @@ def measures(work: Work) -> Ledger:
     return found  # type: ignore[return-value]
 
 
-def rollouts(work: Work, mark: int, whole: bool) -> ErrorsByStage:
-    """The rollout errors of the policy after `mark` deals: of a point of the curve, or of table 5-1."""
-    size = SIZES[work.key.preset]
-    decisions, samples = size.table if whole else size.curve
+def rollouts(work: Work, mark: int, effort: tuple[int, int]) -> ErrorsByStage:
+    """The rollout errors of the policy after `mark` deals, from so many decisions and samples of each."""
+    decisions, samples = effort
     settings = RolloutSettings(decisions, samples, seats="irc", seed=work.key.seed)
     name = f"rollouts after {mark} deals, {decisions} x {samples}"
     return ErrorsByStage.of(measures(work).get(name, lambda: _measure(work, mark, settings)))
