@@ -25,7 +25,7 @@ Cells = Iterator[tuple[str, str, Found]]
 PLACES: tuple[int | None, ...] = (0, 1, 2, 3, None)
 COLUMNS = ("pre-flop", "flop", "turn", "river", "overall")
 STYLES = {"VP$IP": "vpip", "Fold%": "fold", "Ww/oSD": "won_without_showdown", "W$SD": "won_at_showdown"}
-CURVE_COLUMNS = ("decisions", "sample error", "LFO error", "RI error")
+CURVE_COLUMNS = ("sample error", "LFO error", "RI error")
 
 
 def _reason(effort: Effort) -> str:
@@ -78,7 +78,6 @@ def figure_5_1(effort: Effort) -> Experiment:
     def find() -> Cells:
         for mark in size.marks:
             row, found = f"{mark:,} deals", rollouts(work, mark, size.curve).of_stage()
-            yield row, "decisions", Found(found.decisions)
             yield row, "sample error", _ours(found.sample, found.sample_error)
             yield row, "LFO error", _ours(found.lfo, found.lfo_error)
             yield row, "RI error", _ours(found.improvement, found.improvement_error)
