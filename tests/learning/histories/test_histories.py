@@ -72,6 +72,14 @@ def test_mucked_cards_are_told_apart_from_hidden_ones(tmp_path):
     assert hands.seen[0, :3].tolist() == [SHOWN, MUCKED, HIDDEN]
 
 
+def test_mucked_cards_stay_hidden_where_a_file_discloses_them_later(tmp_path):
+    log = tmp_path / "room.txt"
+    log.write_text(ROOM.replace("(big blind) mucked", "(big blind) mucked [Qh 9c]"))
+    hands, _ = read_hands([log])
+    assert hands.seen[0, :3].tolist() == [SHOWN, MUCKED, HIDDEN]
+    assert hands.cards[0, 2:4].tolist() == [255, 255]
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [

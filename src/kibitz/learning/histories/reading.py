@@ -173,8 +173,8 @@ def _arrays(found: list[_Read]) -> Hands:
         for seat, name in enumerate(record.players):
             names[i, seat] = numbers.setdefault(name, len(numbers))
             if isinstance(mucked, tuple) and seat in mucked:
-                seen[i, seat] = MUCKED
-            if hole and hole[seat]:
+                seen[i, seat] = MUCKED  # also where the file discloses the cards later: the table did not see them
+            elif hole and hole[seat]:
                 cards[i, 2 * seat : 2 * seat + 2] = hole[seat]
                 seen[i, seat] = SHOWN
     return Hands(
