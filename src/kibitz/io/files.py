@@ -212,11 +212,16 @@ def _told(errors: list[FormatError], source: str) -> Iterator[Refusal | Note]:
     while errors:
         error = errors.pop(0)
         if type(error) is not FormatError:
-            yield Note("", str(error))
+            yield Note(*_parted(error, source), unplayed=True)
             continue
-        line = re.match(rf"{re.escape(source)}:[0-9]+(?=: )", str(error))
-        where = line[0] if line else source
-        yield Refusal(error.hand, where, str(error).removeprefix(f"{where}: "))
+        yield Refusal(error.hand, *_parted(error, source))
+
+
+def _parted(error: KibitzError, source: str) -> tuple[str, str]:
+    """Where in a source an error is, as far as it says, and what is wrong."""
+    line = re.match(rf"{re.escape(source)}:[0-9]+(?=: )", str(error))
+    where = line[0] if line else source
+    return where, str(error).removeprefix(f"{where}: ")
 
 
 # Tried in this order: a transcript starts with the header of its log.
@@ -257,8 +262,8 @@ def read_records(
                     elif isinstance(event, Refusal):
                         raise FormatError(f"{event.source}: {event.reason}")
                     elif isinstance(event, Note):
-                        if unplayed and not event.source:
-                            unplayed(event.text)
+                        if unplayed and event.unplayed:
+                            unplayed(str(event))
                     elif besides:
                         besides(["score" if isinstance(event, Score) else "match header"])
 
@@ -290,7 +295,7 @@ def read_events(source: Source, game: Game | None = None, *, strict: bool = True
         raise trouble
     if strict:
         raise UnknownFormatError(str(trouble)) from None  # a variant that is not played here
-    yield Note("", str(trouble))
+    yield Note(*_parted(trouble, source.name), unplayed=True)
 
 
 def open_sources(path: Path | str) -> Iterator[Source]:

@@ -129,7 +129,7 @@ def read_listing(path: Path | str, most: int = MOST_HANDS, most_text: int = MOST
             elif isinstance(event, Refusal):
                 refused.append(f"{event.source}: {event.reason}")
             elif isinstance(event, Note):
-                notes.append(event.text)
+                notes.append(str(event) if event.unplayed else event.text)
         left -= lines.taken
         if is_cut:
             break

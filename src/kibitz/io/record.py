@@ -39,5 +39,9 @@ class Refusal(NamedTuple):
 class Note(NamedTuple):
     """Something worth telling that is nobody's mistake, such as a file that ends within a hand."""
 
-    source: str  # "" where the text says it
+    source: str
     text: str
+    unplayed: bool = False  # a hand of a game that Kibitz does not play
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.text}"

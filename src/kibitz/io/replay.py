@@ -287,8 +287,8 @@ def _replay_source(source: Source, game: Game | None, tally: _Tally) -> Iterator
         elif isinstance(event, Refusal):
             yield Difference(event.hand, "text", "a readable hand", event.reason, event.source)
         elif isinstance(event, Note):
-            tally.unplayed = tally.unplayed or not event.source
-            tally.note(f"{event.source}: {event.text}" if event.source else event.text)
+            tally.unplayed = tally.unplayed or event.unplayed
+            tally.note(str(event))
     yield from _close(match, tally)
 
 

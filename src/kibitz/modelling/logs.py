@@ -129,7 +129,7 @@ def _read_source(source: Source, game: Game | None) -> Iterator[HandRecord | Bad
                 hands += 1
                 yield Bad(event.source, event.reason)
             elif isinstance(event, Note):  # of a broken place, or of a game that is not played here
-                yield Bad(event.source, event.text) if event.source else event
+                yield event if event.unplayed else Bad(event.source, event.text)
     except UnknownFormatError:
         raise
     except KibitzError as error:

@@ -128,7 +128,7 @@ def _take(
     """Collect a hand; what is broken comes back."""
     if isinstance(event, Note):
         counts.unplayed += 1
-        counts.reason = counts.reason or event.text
+        counts.reason = counts.reason or str(event)
         return None
     seats = event if isinstance(event, Bad) else find_seats(event, task.expert, counts, task.players)
     if isinstance(seats, Bad):

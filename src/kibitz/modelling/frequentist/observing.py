@@ -83,7 +83,7 @@ class Observer:
             yield place, event
         elif isinstance(event, Note):
             self.counts.unplayed += 1
-            self.counts.reason = self.counts.reason or event.text
+            self.counts.reason = self.counts.reason or str(event)
         else:
             try:
                 found = self._count(event, place)

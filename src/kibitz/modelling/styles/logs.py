@@ -120,7 +120,7 @@ def _work(task: _Task, progress: Count | None = None) -> _Share:
         bad: Bad | None = None
         if isinstance(event, Note):
             share.unplayed += 1
-            share.reason = share.reason or event.text
+            share.reason = share.reason or str(event)
         elif isinstance(event, Bad):
             bad = event
         elif task.players not in (None, len(event.players)):
