@@ -23,19 +23,21 @@ class Bench:
         self.work = self.memory.view(np.recarray)[0]
         self.flat = np.zeros_like(self.model.flat)
         self.gradient = views(self.flat)
+        self.linear, self.linear_gradient = np.zeros((4, 10)), np.zeros((4, 10))  # a learned baseline
         self.told = np.zeros(64)
 
     def deal(self, players, number: int, **options) -> int:
         from kibitz.learning import _kernels
 
+        self.number = number
         weights = self.model.record
-        self.flat[:] = 0.0
-        self.told[:] = 0.0
+        for sums in (self.flat, self.linear_gradient, self.told):
+            sums[:] = 0.0
         settings = {"learn_policy": True, "learn_observer": True, "baseline": 1, "reward_scale": 8.0, "floor": 1e-9}
         run = make_record(RUN, seats=np.cumsum(seat_chances(players)), **(settings | options))
         _kernels.run_deals(
             3, number, 1, weights, weights, run, self.rules.table, self.model.structure.mode, self.memory,
-            np.zeros((4, 10)), self.flat.view(WEIGHTS), np.zeros((4, 10)), self.told,
+            self.linear, self.flat.view(WEIGHTS), self.linear_gradient, self.told,
         )  # fmt: skip
         return int(self.work.counts[0])
 

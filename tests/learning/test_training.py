@@ -22,6 +22,7 @@ from kibitz.learning import (
 )
 from kibitz.learning.campaign import CHECKPOINT, load_checkpoint
 from kibitz.learning.files import MANIFEST, WEIGHTS_FILE
+from kibitz.learning.tables import rules_of_model
 
 
 def trainer(**options):
@@ -111,7 +112,11 @@ def test_collapsed_types_and_large_weights_are_told():
     each.restore(32, 0.0, arrays)
     warnings = each.train(32).warnings
     assert any("card-type 3 of the turn" in warning for warning in warnings)
-    assert any("has grown to 80" in warning for warning in warnings)
+    assert any("has grown to 80:" in warning for warning in warnings)
+    arrays["weights"][:] = each.arrays()["weights"]
+    weights.costs[0] = 6.285575827e168
+    each.restore(32, 0.0, arrays)
+    assert "a weight has grown to 6.29e+168: learning rates may be too high" in each.train(32).warnings
 
 
 @pytest.mark.parametrize("baseline", ["none", "mean", "linear"])
@@ -200,6 +205,9 @@ def damage(folder, change):
         (lambda found: found["structure"].update(profile="all"), "profile 'all'"),
         (lambda found: found["structure"].update(profile="listed"), "profile listed has features"),
         (lambda found: found["structure"].update(bet_scales=[1]), "10 positive numbers"),
+        (lambda found: found["structure"].update(self_aware="yes"), "self_aware = 'yes': true or false"),
+        (lambda found: found["structure"].update(public_observer=1), "public_observer = 1: true or false"),
+        (lambda found: found["structure"].update(profile=[]), r"profile \(\)"),
         (lambda found: found.update(checksum="0"), "checksum"),
         (lambda found: found.pop("made"), "damaged"),
         (lambda found: found.update(structure=5), "damaged"),
@@ -210,6 +218,36 @@ def test_damaged_manifests_are_refused(tmp_path, change, words):
     damage(tmp_path / "agent", change)
     with pytest.raises(ModelError, match=words):
         load_model(tmp_path / "agent")
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        ({"cap": "four"}, "made by: a cap of 'four' bets: 1 to 100"),
+        ({"cap": True}, "a cap of True bets"),
+        ({"cap": None}, "a cap of None bets"),
+        ({"cap": 4.0}, "a cap of 4.0 bets"),
+        ({"decision_cap": [150]}, r"a cap of \[150\] decisions"),
+        ({"fold_when_free": "no"}, "fold_when_free = 'no': true or false"),
+        ({"forward_blinds": 0}, "forward_blinds = 0: true or false"),
+        (["cap", 4], r"the rules \['cap', 4\]: their names and values"),
+        ([], r"the rules \[\]"),
+        ("four", "the rules 'four'"),
+    ],
+)
+def test_damaged_rules_are_refused(rules, words):
+    model = Model.random(Structure(), 1)
+    model.made["rules"] = rules
+    with pytest.raises(ModelError, match=words):
+        rules_of_model(model)
+
+
+def test_rules_of_a_model(folder):
+    assert rules_of_model(load_model(folder)) == TableRules()
+    model = Model.random(Structure(), 1)
+    assert rules_of_model(model) == TableRules()  # it says none
+    model.made["rules"] = {"cap": 3, "forward_blinds": True, "of a later version": 1}
+    assert rules_of_model(model) == TableRules(cap=3, forward_blinds=True)
 
 
 def test_damaged_weights_are_refused(tmp_path):

@@ -91,20 +91,8 @@ def load_agent(text: str) -> Agent:
             return load_portfolio_agent(text)
         from kibitz.learning.files import is_model
 
-        if is_model(folder) and is_model(folder / OBSERVER):
-            from kibitz.agents.responding import load_responding_agent
-
-            return load_responding_agent(text)
-        from kibitz.learning.exploiters.files import is_exploiter
-
-        if is_exploiter(folder):
-            from kibitz.agents.exploiting import load_exploiting_agent
-
-            return load_exploiting_agent(text)
         if is_model(folder):
-            from kibitz.agents.learned import load_learned_agent
-
-            return load_learned_agent(text)
+            return _load_from_model(folder, text)
         return load_seated_agent(text) if is_seated(folder) else load_strategy_agent(text)
     if folder.is_file() and folder.suffix != ".py":
         from kibitz.agents.case_based import load_case_agent
@@ -115,6 +103,24 @@ def load_agent(text: str) -> Agent:
         f"no agent {text!r}{near}: give file.py:Class, a strategy's folder, a file of cases, rules:..., switch:..., "
         f"meta:..., or one of {', '.join(AGENTS)}"
     )
+
+
+def _load_from_model(folder: Path, text: str) -> Agent:
+    """The agent of a learned model: an exploiter, a response with an observer beside it, or the model by itself."""
+    from kibitz.learning.exploiters.files import is_exploiter
+    from kibitz.learning.responses import is_response
+
+    if is_exploiter(folder):
+        from kibitz.agents.exploiting import load_exploiting_agent
+
+        return load_exploiting_agent(text)
+    if is_response(folder):
+        from kibitz.agents.responding import load_responding_agent
+
+        return load_responding_agent(text)
+    from kibitz.agents.learned import load_learned_agent
+
+    return load_learned_agent(text)
 
 
 def is_written(text: str) -> bool:
@@ -178,12 +184,13 @@ def agent_files(text: str) -> list[Path]:
         return portfolio_files(path)
     from kibitz.learning.exploiters.files import exploiter_files, is_exploiter
     from kibitz.learning.files import is_model, model_files
+    from kibitz.learning.responses import is_response
 
     if is_exploiter(path):
         return exploiter_files(path)
     if is_model(path):
         observer = path / OBSERVER
-        return [*model_files(path), *(model_files(observer) if is_model(observer) else [])]
+        return [*model_files(path), *(model_files(observer) if is_response(path) else [])]
     folders = [path, path / "strategy", *sorted(path.glob("seat-*"))]
     return [file for folder in folders for name in (MANIFEST, VALUES, TREE) if (file := folder / name).is_file()]
 

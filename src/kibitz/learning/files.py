@@ -16,6 +16,9 @@ MANIFEST, WEIGHTS_FILE = "manifest.json", "weights.npy"
 KIND = "connectionist"
 LAYOUT = 1
 OTHERS = ("checkpoint.npz", "curve.jsonl")  # what a run keeps beside the agent
+# Agents that read their opponents with another model, which lies beside the policy: by the algorithm that made them.
+RESPONSE, EXPLOITER = "best response", "exploiter"
+READERS = {RESPONSE: "a best response", EXPLOITER: "an exploiter"}
 
 
 def is_model(folder: Path) -> bool:
@@ -25,11 +28,28 @@ def is_model(folder: Path) -> bool:
 
 def is_kind(folder: Path, kind: str) -> bool:
     """Whether the manifest of `folder` says that it is of a kind."""
+    return _manifest(folder).get("kind") == kind
+
+
+def made_of(folder: Path) -> dict[str, Any]:
+    """What the manifest of a learned model says of how it was made; nothing where `folder` is no model."""
+    manifest = _manifest(folder)
+    made = manifest.get("made") if manifest.get("kind") == KIND else None
+    return made if isinstance(made, dict) else {}
+
+
+def reader_of(made: dict[str, Any]) -> str:
+    """What an agent made so is called if it reads its opponents with another model; else an empty text."""
+    return READERS.get(str(made.get("algorithm")), "")
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of `folder`, empty where there is none that can be read."""
     try:
         found = read_json(folder / MANIFEST)
     except (OSError, ValueError):
-        return False
-    return isinstance(found, dict) and found.get("kind") == kind
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def model_files(folder: Path) -> list[Path]:
@@ -91,7 +111,21 @@ def _features(profile: str) -> dict[str, list[int]]:
 
 
 def load_model(folder: Path) -> Model:
-    """The model in `folder`; ModelError with a sentence where it is damaged or of another kind."""
+    """The model in `folder`; ModelError with a sentence where it is damaged or of another kind.
+
+    The policy of an agent that reads its opponents with another model is refused: alone it is another agent.
+    """
+    model = load_policy(folder)
+    if reader := reader_of(model.made):
+        raise ModelError(
+            f"{folder} is {reader}, which reads its opponents with a model of its own: choose a model from self-play, "
+            "or one fitted to records"
+        )
+    return model
+
+
+def load_policy(folder: Path) -> Model:
+    """The same of any policy, also of one that needs the model beside it."""
     manifest = read_manifest(folder, KIND, "a model from self-play")
     try:
         described = dict(manifest["structure"])

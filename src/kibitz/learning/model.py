@@ -78,6 +78,9 @@ class Structure:
     def __post_init__(self) -> None:
         if self.profile not in PROFILES:
             raise ModelError(f"a feature profile {self.profile!r}: there are {' and '.join(PROFILES)}")
+        for name in ("public_observer", "self_aware"):
+            if not isinstance(flag := getattr(self, name), bool):
+                raise ModelError(f"{name} = {flag!r}: true or false is needed")
         for name, wanted in (("card_scales", 4), ("bet_scales", BETS + 1)):
             scales = getattr(self, name)
             if len(scales) != wanted or not all(np.isfinite(each) and each > 0 for each in scales):

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import GameError
+from kibitz.files import shown
 from kibitz.games import Game
 from kibitz.games.game import MAX_PLAYERS
 from kibitz.games.named import limit_holdem
+from kibitz.learning.model import Model, ModelError
 from kibitz.learning.records import MOST_DECISIONS, TABLE, make_record
-
-if TYPE_CHECKING:
-    from kibitz.learning.model import Model
 
 MEAN_SEATS = 5.2  # players at the tables of the IRC database (Sweeney 2012, section 5.2)
 MIXED = "irc"
@@ -41,10 +39,15 @@ class TableRules:
     forward_blinds: bool = False
 
     def __post_init__(self) -> None:
-        if not 1 <= self.cap <= 100:
-            raise GameError(f"a cap of {self.cap} bets: 1 to 100 can be made in a round")
-        if not 1 <= self.decision_cap <= MOST_DECISIONS:
-            raise GameError(f"a cap of {self.decision_cap} decisions: 1 to {MOST_DECISIONS:,} are simulated in a deal")
+        if not _is_count(self.cap, 100):
+            raise GameError(f"a cap of {self.cap!r} bets: 1 to 100 can be made in a round")
+        if not _is_count(self.decision_cap, MOST_DECISIONS):
+            raise GameError(
+                f"a cap of {self.decision_cap!r} decisions: 1 to {MOST_DECISIONS:,} are simulated in a deal"
+            )
+        for name in ("uncapped_heads_up", "fold_when_free", "forward_blinds"):
+            if not isinstance(flag := getattr(self, name), bool):
+                raise GameError(f"{name} = {flag!r}: true or false is needed")
 
     def game(self, players: int) -> Game:
         """The game of so many players, as a value; chips are small blinds."""
@@ -96,14 +99,31 @@ def rules_of(game: Game) -> TableRules:
     if game.highest_bet is not None and min(game.limits) < game.highest_bet:
         raise GameError(f"{game.name or 'this game'} has stacks of {game.stacks}: nobody may run out of chips")
     return TableRules(
-        game.max_raises[1], game.uncapped_heads_up, game.decision_cap or MOST_DECISIONS, game.free_folds, forward
+        game.max_raises[1],
+        bool(game.uncapped_heads_up),
+        game.decision_cap or MOST_DECISIONS,
+        bool(game.free_folds),
+        forward,
     )
 
 
 def rules_of_model(model: Model) -> TableRules:
-    """The rules that a model was made with, where it says them."""
+    """The rules that a model was made with, where it says them; ModelError where what it says are no rules."""
+    said = model.made.get("rules")
+    if said is None:
+        return TableRules()
+    if not isinstance(said, dict):
+        raise ModelError(f"the model was made by the rules {shown(said)}: their names and values are needed")
     known = TableRules.__dataclass_fields__
-    return TableRules(**{name: value for name, value in (model.made.get("rules") or {}).items() if name in known})
+    try:
+        return TableRules(**{name: value for name, value in said.items() if name in known})
+    except GameError as error:
+        raise ModelError(f"the rules that the model was made by: {error}") from None
+
+
+def _is_count(value: object, most: int) -> bool:
+    """Whether a value is a number from 1 to `most`, as no text and no flag is."""
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
 
 
 def seat_chances(players: int | str) -> npt.NDArray[np.float64]:

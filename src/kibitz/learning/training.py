@@ -197,7 +197,7 @@ class SelfPlay:
                 found.append(f"card-type {int(usage.argmin())} of the {name} is hardly used ({usage.min():.4f})")
         largest = float(np.abs(self._flats[0][: BEGINNINGS[-1]]).max())
         if largest > LARGE:
-            found.append(f"a weight has grown to {largest:.0f}: learning rates may be too high")
+            found.append(f"a weight has grown to {largest:.3g}: learning rates may be too high")
         return tuple(found)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kibitz.learning.campaign import run_self_play
-from kibitz.learning.files import is_model, load_model, save_model
+from kibitz.learning.files import load_model, load_policy, made_of, reader_of, save_model
 from kibitz.learning.model import Model
 from kibitz.learning.responses.learner import Response, ResponseProgress
 
@@ -23,10 +23,10 @@ def run_response(
 
 
 def is_response(folder: Path) -> bool:
-    """Whether `folder` is a learned response."""
-    return is_model(folder) and is_model(folder / OBSERVER)
+    """Whether the manifest of `folder` says that it is a learned response: a policy with an observer beside it."""
+    return bool(reader_of(made_of(folder)))
 
 
 def load_response(folder: Path) -> tuple[Model, Model]:
     """The policy of a response and the observer that it reads."""
-    return load_model(folder), load_model(folder / OBSERVER)
+    return load_policy(folder), load_model(folder / OBSERVER)

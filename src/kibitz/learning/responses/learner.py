@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.files import checksum
+from kibitz.learning.files import RESPONSE
 from kibitz.learning.model import BEGINNINGS, Model, ModelError
 from kibitz.learning.records import BETS, RUN, STAGES, WEIGHTS, make_record, make_work
 from kibitz.learning.responses.tables import AgentTable, Decider, RecordedDeal
@@ -125,7 +126,7 @@ class Response:
     @property
     def model(self) -> Model:
         """The response so far, with weights of its own and the observer that it read."""
-        made = {"algorithm": "best response", "deals": self.deals, **self.describe()}
+        made = {"algorithm": RESPONSE, "deals": self.deals, **self.describe()}
         flat = self.observer.flat.copy()
         own = slice(int(BEGINNINGS[0]), int(BEGINNINGS[POLICY_GROUPS]))
         flat[own] = self.flat[own]
