@@ -178,9 +178,20 @@ class Plain:
             total += advantage * log(self.chances(decision, logits, True)[decision.action])
         return total
 
-    def factors(self, decisions, players, last, board):
-        """Products of action probabilities, forward factors and totals by player and stage."""
-        likely = np.ones((players, 4, 8))
+    def policy_entropy(self, decisions, holes, board) -> float:
+        """The sum of the entropies of decisions in nats, what others do and believe being given."""
+        total = 0.0
+        for decision in decisions:
+            logits = self.card_logits(decision.stage, holes[decision.player], board)
+            total -= sum(chance * log(chance) for chance in self.chances(decision, logits, True) if chance > 0)
+        return total
+
+    def factors(self, decisions, players, last, board, tilt=None):
+        """Products of action probabilities, forward factors and totals by player and stage.
+
+        tilt : float64[players, stages, types]   is added to the logarithms of the products
+        """
+        likely = np.ones((players, 4, 8)) if tilt is None else np.exp(tilt)
         for each in decisions:
             likely[each.player, each.stage] *= self.type_chances(each, board)[each.action]
         alpha, totals = np.zeros((players, 4, 8)), np.zeros((players, 4, 2))
@@ -191,9 +202,9 @@ class Plain:
                 totals[p, stage] = prior.sum(), alpha[p, stage].sum()
         return likely, alpha, totals
 
-    def likelihood(self, decisions, players, last, board, shown=(), winner=-1) -> float:
+    def likelihood(self, decisions, players, last, board, shown=(), winner=-1, tilt=None) -> float:
         """The conditional log-likelihood T of actions and of the winner of a worked showdown between `shown`."""
-        _, alpha, totals = self.factors(decisions, players, last, board)
+        _, alpha, totals = self.factors(decisions, players, last, board, tilt)
         found = 0.0
         for p in range(players):
             for stage in range(last[p] + 1):

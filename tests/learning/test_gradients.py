@@ -1,11 +1,15 @@
 """Every gradient against central differences of the plain formulas."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from kibitz.learning import Structure, TableRules
-from kibitz.learning.model import BEGINNINGS, Model
+from kibitz.learning import Learning, Structure, TableRules
+from kibitz.learning.model import BEGINNINGS, Model, views
 from kibitz.learning.records import CONSTANT, WEIGHTS
+from kibitz.learning.settings import BASELINES
+from learning.plain_learning import advantages, rescaled
 from learning.plain_structure import Plain
 
 STEP = 1e-5
@@ -13,7 +17,24 @@ STRUCTURES = {
     "as trained": Structure(),
     "public observer": Structure(public_observer=True),
     "self-aware": Structure(self_aware=True),
+    "other scales": Structure(bet_scales=(4.0, 1.0, 10.0, 12.0, 8.0, 3.0, 2.0, 1.0, 5.0, 6.0)),
 }
+CHIPS = Learning(pot_scaling=False, entropy=0.0)
+REWARDS = {
+    "chips": CHIPS,
+    "no baseline": replace(CHIPS, baseline="none"),
+    "mean": replace(CHIPS, baseline="mean"),
+    "linear": replace(CHIPS, baseline="linear"),
+    "entropy": replace(CHIPS, entropy=0.7),
+    "pots": Learning(entropy=0.0),
+    "as trained": Learning(),
+    "linear, in pots": Learning(baseline="linear"),
+}
+CASES = [
+    *((structure, "chips") for structure in STRUCTURES),
+    *((structure, "as trained") for structure in STRUCTURES),
+    *(("as trained", rewards) for rewards in REWARDS if rewards not in ("chips", "as trained")),
+]
 
 
 def differences(objective, model, places):
@@ -38,23 +59,32 @@ def some_places(table, name, count, noise):
     return np.unique(np.concatenate([noise.permutation(there)[:count], noise.choice(every, 3)]))
 
 
-@pytest.mark.parametrize("structure", STRUCTURES)
-def test_policy_gradient(bench, structure):
+@pytest.mark.parametrize(("structure", "rewards"), CASES)
+def test_policy_gradient(bench, structure, rewards):
+    learning = REWARDS[rewards]
     table = bench(STRUCTURES[structure], TableRules(), seed=4)
     noise = np.random.default_rng(0)
+    table.linear[:] = noise.normal(0, 2, (4, 10))
+    options = {
+        "learn_observer": False, "baseline": BASELINES.index(learning.baseline), "entropy": learning.entropy,
+        "pot_scaling": learning.pot_scaling, "reward_scale": learning.reward_scale,
+    }  # fmt: skip
     stages = set()
     for number in range(40):
-        count = table.deal("irc", number, learn_observer=False)
+        count = table.deal("irc", number, **options)
         if table.work.counts[2] in stages or count > 30:
             continue
         stages.add(int(table.work.counts[2]))
         decisions, _, _, state = Plain(table.model).walk(
             TableRules().game(table.seats), table.holes, table.board, table.work.action[:count].copy()
         )
-        advantages = [(state.returns()[each.player] + each.paid) / 8 for each in decisions]
+        scales = table.model.structure.bet_scales
+        worth, of_baseline = advantages(decisions, state.returns(), learning, table.linear, scales)
+        np.testing.assert_allclose(table.linear_gradient, of_baseline, rtol=1e-12, atol=1e-12)
 
-        def objective(plain, args=(decisions, advantages, table.holes, table.board)):
-            return plain.policy_objective(*args)
+        def objective(plain, args=(decisions, worth, table.holes, table.board)):
+            acts, _, *cards = args
+            return plain.policy_objective(*args) + learning.entropy * plain.policy_entropy(acts, *cards)
 
         for name in ("bets", "values", "costs", "beliefs", "own", "cards"):
             places = some_places(table, name, 12, noise)
@@ -105,6 +135,48 @@ def test_observer_gradient(bench, shown, players):
             )
         seen += 1
     assert seen == 2
+
+
+def test_adjusted_posteriors(bench):
+    """They are what the likelihood gains by a card-type's actions, and their sums are what running averages take in."""
+    table = bench(Structure(), TableRules(), seed=5)
+    noise = np.random.default_rng(2)
+    count, left, winner = next(watched_deals(table, 2, 4))
+    work, plain = table.work, Plain(table.model)
+    last, gamma = work.last[:4].copy(), work.gamma[:, :4].copy()
+    decisions, _, _, _ = plain.walk(TableRules().game(4), table.holes, table.board, work.action[:count].copy())
+
+    def likelihood(tilt):
+        return plain.likelihood(decisions, 4, last, table.board, tuple(left), winner, tilt)
+
+    def gain(p, stage, c):
+        tilt = np.zeros((4, 4, 8))
+        tilt[p, stage, c] = STEP
+        return (likelihood(tilt) - likelihood(-tilt)) / (2 * STEP)
+
+    seen = np.arange(4)[:, None] <= last
+    for stage, p in noise.permutation(np.argwhere(seen))[:6]:
+        np.testing.assert_allclose(gamma[stage, p], [gain(p, stage, c) for c in range(8)], atol=1e-6)
+    found = np.where(seen[..., None], np.maximum(gamma, 0), 0).sum(axis=1)
+    np.testing.assert_allclose(table.gradient.usage, found, rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(table.gradient.initial, found[0], rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("shown", [2, 3])
+def test_the_gradient_of_the_observer_is_divided_by_running_averages(bench, shown):
+    """Of rare card-types too, down to a floor; a usage of 1 leaves the gradient of the likelihood as it is."""
+    table = bench(Structure(), TableRules(), seed=5)
+    next(watched_deals(table, shown, 4))
+    number, plain = table.number, table.flat.copy()
+    usage = np.random.default_rng(4).uniform(0.002, 0.3, (4, 8))
+    usage[1, 2] = usage[2, 5] = usage[3, 0] = 0.0
+    table.model.weights.usage[:] = usage
+    table.deal(4, number, learn_policy=False, floor=0.01)
+    want = rescaled(plain, usage, 0.01)
+    for name in ("types", "transitions", "showdown"):
+        found, wanted = getattr(table.gradient, name), getattr(views(want), name)
+        assert abs(wanted).max() > 0
+        np.testing.assert_allclose(found, wanted, rtol=1e-11, atol=1e-12 * abs(wanted).max(), err_msg=name)
 
 
 def test_the_scale_of_transitions_does_not_matter(bench):
