@@ -36,6 +36,7 @@ def test_bytes(number, text):
 def test_one_hand_and_many_hands():
     assert [counted(number, "hand") for number in (0, 1, 1000)] == ["0 hands", "1 hand", "1,000 hands"]
     assert (plural(1, "board"), plural(2, "board")) == ("board", "boards")
+    assert (counted(1, "match"), counted(2, "match")) == ("1 match", "2 matches")
 
 
 def test_there_is_some_memory_and_where_the_system_does_not_tell_pages_are_counted(monkeypatch):

@@ -13,8 +13,12 @@ def counted(count: int, thing: str) -> str:
 
 
 def plural(count: int, thing: str) -> str:
-    """What `count` of them are called."""
-    return thing if count == 1 else f"{thing}s"
+    """What `count` of them are called.
+
+    >>> plural(1, "match"), plural(2, "match"), plural(2, "deal")
+    ('match', 'matches', 'deals')
+    """
+    return thing if count == 1 else f"{thing}{'es' if thing.endswith('ch') else 's'}"
 
 
 def format_count(number: int, most: int = 10**15) -> str:

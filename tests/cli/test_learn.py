@@ -1,12 +1,14 @@
 """`kibitz learn`: from nothing to the table, killed and resumed, and what is refused."""
 
 import json
+import shutil
 
 import pytest
 from click.testing import CliRunner
 
 from kibitz.agents import load_agent
 from kibitz.cli import main
+from kibitz.files import locked
 from kibitz.learning import load_model
 
 
@@ -34,9 +36,10 @@ def agent(tmp_path_factory):
         "entropy",
         "s.d.",
         "rarest",
-        "type",
+        "gradients",
     ]
     assert lines[-1].split()[0] == "640"
+    assert [float(norm) > 0.1 for norm in lines[-1].split()[-2:]] == [True, True]
     assert max(map(len, lines)) <= 80
     return out
 
@@ -63,6 +66,8 @@ def test_the_same_seed_gives_the_same_agent(agent, tmp_path):
     [
         (("--players", "1"), "2 to 10"),
         (("--players", "many"), "2 to 10"),
+        (("--players", "٣"), "--players ٣: a number from 2 to 10 is needed, or irc"),
+        (("--players", "3" * 5000), "2 to 10"),
         (("--rate", "nan"), "not a finite number"),
         (("--cap", "0"), "range"),
         (("--baseline", "luck"), "luck"),
@@ -72,6 +77,7 @@ def test_what_is_refused(tmp_path, arguments, words):
     result = learn(tmp_path / "agent", *arguments)
     assert result.exit_code == 2
     assert words in result.output
+    assert "hands/s" not in result.output
     assert not (tmp_path / "agent").exists()
 
 
@@ -79,9 +85,27 @@ def test_a_folder_with_a_run_is_not_overwritten(agent, tmp_path):
     again = learn(agent)
     assert again.exit_code == 2
     assert "--resume" in again.output
+    other = learn(agent, "--resume", "--rate", "0.5")
+    assert other.exit_code == 2
+    assert "here it is 0.5" in other.output
+    with locked(agent):
+        taken = learn(agent, "--resume")
+    assert taken.exit_code == 2
+    assert "hands/s" not in again.output + other.output + taken.output
     missing = learn(tmp_path / "none", "--resume")
     assert missing.exit_code == 2
     assert "no run to continue" in missing.output
+
+
+def test_warnings_are_told_once(tmp_path):
+    """A pull that throws weights far away is told of once, on lines of 80 columns, until it ends the run."""
+    result = learn(tmp_path / "agent", "--anchor-pull", "1e10", "--hands", "2000")
+    assert result.exit_code == 2
+    assert result.stderr.count("Warning: a weight has grown to") == 1
+    lines = [line for line in result.output.splitlines() if not line.startswith("Error")]
+    assert max(map(len, lines)) <= 80
+    rows = (tmp_path / "agent" / "curve.jsonl").read_text().splitlines()
+    assert sum(bool(json.loads(row)["warnings"]) for row in rows) > 1
 
 
 def test_explain(agent):
@@ -99,9 +123,33 @@ def test_explain(agent):
     assert "limit hold'em" in wrong.output
 
 
-def test_a_damaged_agent_is_refused(agent, tmp_path):
-    import shutil
+@pytest.mark.parametrize(
+    ("part", "change", "words"),
+    [
+        ("structure", {"self_aware": "yes"}, "self_aware = 'yes': true or false is needed"),
+        ("made", {"rules": {"cap": "four"}}, "a cap of 'four' bets: 1 to 100"),
+    ],
+)
+def test_a_damaged_manifest_is_refused(agent, tmp_path, part, change, words):
+    out = tmp_path / "agent"
+    shutil.copytree(agent, out)
+    manifest = json.loads((out / "manifest.json").read_text())
+    manifest[part].update(change)
+    (out / "manifest.json").write_text(json.dumps(manifest))
+    commands = [("rollout-error", out, "--decisions", 4, "--samples", 10)]
+    if part == "structure":
+        commands += [
+            ("match", out, "always-call", "--game", "holdem-limit-2p", "--hands", 10),
+            ("learn", "explain", out, "--hole", "AhKd"),
+        ]
+    for command in commands:
+        result = run(*command)
+        assert result.exit_code == 2, command
+        assert words in result.output.replace("\n", " ")
+        assert "Traceback" not in result.output
 
+
+def test_a_damaged_agent_is_refused(agent, tmp_path):
     shutil.copytree(agent, tmp_path / "agent")
     path = tmp_path / "agent" / "weights.npy"
     path.write_bytes(path.read_bytes()[:-8])

@@ -71,6 +71,45 @@ def test_broken_records_are_named_and_skipped_only_if_asked(logs, tmp_path):
     assert len(told["skipped"]) == 1
 
 
+def test_a_folder_that_is_taken_is_refused_before_logs_are_read(tmp_path):
+    save_model(Model.random(Structure(), 2, 0.2), tmp_path / "taken")
+    for command in ("opponent", "types"):
+        words = ["learn", command, str(tmp_path / "nothing.log"), "--out", str(tmp_path / "taken")]
+        result = CliRunner().invoke(main, words, prog_name="kibitz")
+        assert result.exit_code == 2
+        assert result.output.startswith(f"Error: {tmp_path / 'taken'} holds manifest.json")
+
+
+def test_logs_that_are_given_twice_are_read_once(logs, tmp_path):
+    """Else a hand could be fitted and held out."""
+    first, folder = logs / "0.log", tmp_path / "more"
+    folder.mkdir()
+    (folder / "1.log").write_text((logs / "1.log").read_text())
+    given = (first, first, folder, folder / "1.log")
+    result = run(*given, "--out", tmp_path / "out", "--epochs", 1, "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["hands"] == 40
+    told = " ".join(result.stderr.split())
+    for path in (first, folder / "1.log"):
+        assert told.count(f"{path} is given twice: it is read once.") == 1
+
+
+def test_a_single_hand_is_told_as_one(tmp_path):
+    log = tmp_path / "two.log"
+    log.write_text(GOOD.format(0) + OTHER.format(1))
+    result = run(log, "--out", tmp_path / "out", "--epochs", 1)
+    assert "1 hand is held out" in " ".join(result.output.split())
+
+
+def test_an_error_names_the_place_once(tmp_path):
+    (tmp_path / "logs").mkdir()
+    path = tmp_path / "logs" / "razz.phh"
+    path.write_text('variant = "FR"\n')
+    result = run(tmp_path / "logs", "--out", tmp_path / "out")
+    assert result.output.startswith(f"Error: {path}:1: variant 'FR'")
+    assert result.output.count("razz.phh") == 1
+
+
 def test_pluribus_is_refused_with_the_reason(data, tmp_path):
     result = run(data / "phh" / "pluribus-sessions.tar.xz", "--out", tmp_path / "out")
     assert result.exit_code == 2

@@ -9,9 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import main
-from kibitz.learning import Model, Structure, load_model, save_model
+from kibitz.learning import Model, Structure, save_model
 from kibitz.learning.exploiters import DEFAULT_LEARNING
-from kibitz.learning.responses import AGAINST_COPIES
+from kibitz.learning.player_types import TypedModel, save_typed
+from kibitz.learning.responses import AGAINST_COPIES, load_response
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +48,8 @@ def test_what_was_interrupted_goes_on_to_the_same_bits(model, tmp_path):
     assert (whole.exit_code, part.exit_code) == (0, 0)
     again = json.loads(run(*words, tmp_path / "part", "--hands", 2560, "--resume").output)
     assert again["hands"] == 2560
-    assert np.array_equal(load_model(tmp_path / "whole").flat, load_model(tmp_path / "part").flat)
+    policies = [load_response(tmp_path / name)[0].flat for name in ("whole", "part")]
+    assert np.array_equal(*policies)
     refused = run(*words, tmp_path / "part", "--hands", 2560)
     assert refused.exit_code == 2
     assert "--resume" in refused.output
@@ -61,10 +63,70 @@ def test_an_exploiter_learns_with_the_settings_of_the_library(model, tmp_path):
     assert made["learning"] == DEFAULT_LEARNING.describe()
 
 
+@pytest.fixture(scope="module")
+def exploiter(model, tmp_path_factory):
+    """An agent that reads types."""
+    folder = tmp_path_factory.mktemp("exploiters")
+    save_typed(TypedModel.random(Model.random(Structure(), 2, 0.3), 2), folder / "types")
+    words = ("--players", 3, "--hands", 64, "--match-length", 8, "--evaluate", 0, "--out", folder / "exploiter")
+    result = run("learn", "exploiter", folder / "types", *words)
+    assert result.exit_code == 0, result.output
+    return folder / "exploiter"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("learn", "exploiter", "{}", "--out", "{out}"),
+        ("learn", "best-response", "{}", "--out", "{out}"),
+        ("learn", "best-response", "random", "{},name=mine", "--out", "{out}"),
+        ("learn", "best-response", "random", "--players", 2, "--start", "{}", "--out", "{out}"),
+        ("learn", "opponent", "nothing.log", "--compare", "{}", "--out", "{out}"),
+        ("learn", "types", "nothing.log", "--from", "{}", "--out", "{out}"),
+        ("learn", "explain", "{}", "--hole", "AhAd"),
+        ("rollout-error", "{}"),
+        ("match", "rollout:{}", "random", "--game", "holdem-limit-2p", "--hands", 2),
+    ],
+)
+def test_an_exploiter_is_no_model_of_players(exploiter, tmp_path, words):
+    out = tmp_path / "out"
+    result = run(*(str(word).format(exploiter, out=out) for word in words))
+    assert result.exit_code == 2, result.output
+    assert "is an exploiter, which" in result.output
+    assert not out.exists()
+
+
+def test_an_exploiter_plays_and_is_begun_with(exploiter, tmp_path):
+    played = run("match", exploiter, "random", "--game", "holdem-limit-2p", "--hands", 2)
+    assert played.exit_code == 0, played.output
+    words = (exploiter.parent / "types", "--from", exploiter, "--extra-layer", "--players", 3, "--hands", 64)
+    begun = run("learn", "exploiter", *words, "--evaluate", 1, "--out", tmp_path / "layer")
+    assert begun.exit_code == 0, begun.output
+    said = " ".join(begun.output.split())
+    assert "nan" not in said
+    assert "in 120 deals without learning; one match has no standard error." in said
+
+
+@pytest.mark.parametrize("command", ["self-play", "best-response random", "exploiter {}"])
+def test_a_folder_that_is_taken_is_refused_before_anything_is_printed(model, command):
+    result = run("learn", *command.format(model).split(), "--hands", 64, "--out", model)
+    assert result.exit_code == 2
+    assert result.output.startswith("Error: ")
+    assert "holds manifest.json" in result.output
+
+
+def test_a_single_hand_has_no_standard_error(tmp_path):
+    words = ("--players", 2, "--hands", 1, "--batch", 1, "--evaluate", 1, "--out", tmp_path / "out")
+    result = run("learn", "best-response", "always-call", *words)
+    assert result.exit_code == 0, result.output
+    assert "nan" not in result.output
+    assert "in 1 hand without" in " ".join(result.output.split())
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("random", "random", "--players", "2"), "2 opponents for 1 other seats"),
+        (("random", "random", "--players", "2"), "2 opponents for 1 other seat:"),
         (("random", "--game", "leduc"), "limit hold'em is needed"),
         (("random", "--game", "holdem-limit-2p", "--players", "3"), "--players 3: holdem-limit-2p has 2"),
         (("nobody",), "no agent 'nobody'"),
@@ -103,3 +165,10 @@ def test_small_games_are_followed(tmp_path):
     document = json.loads(run("learn", "small-game", "uniform", "--steps", 20, "--json").output)
     assert document["curve"][0]["current"] > document["curve"][-1]["current"] > 0
     assert "small games are for two" in run("learn", "small-game", "kuhn-3p").output
+
+
+def test_a_plot_that_cannot_be_written_is_told_before_the_first_step(tmp_path, monkeypatch):
+    monkeypatch.setattr("kibitz.learning.small_games.follow", lambda *_: pytest.fail("it learns"))
+    result = run("learn", "small-game", "kuhn", "--plot", tmp_path / "none" / "curve.svg")
+    assert result.exit_code == 2
+    assert result.output.startswith("Error: cannot write")

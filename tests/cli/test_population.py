@@ -6,7 +6,9 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import main
+from kibitz.learning import Model, Structure
 from kibitz.learning.histories import read_hands
+from kibitz.learning.player_types import TypedModel, save_typed
 from kibitz.learning.population import calibration, load_population
 
 
@@ -65,6 +67,90 @@ def test_make_can_be_resumed(tmp_path, monkeypatch):
     assert first.origin["command"] == "kibitz population make --seed 2 --rounds 3 --samples 1"
     assert run("population", "make", "--preset", "switchable", "--out", tmp_path / "s.json").exit_code == 0
     assert load_population(tmp_path / "s.json").names == load_population("switchable").names
+
+
+def strict(text):
+    """A JSON document without numbers that are none."""
+    return json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_is_not_known_is_a_dash(population_agent):
+    words = ("--matches", 1, "--deals", 1)
+    played = run("population", "play", *words, "--players", 2)
+    measured = run("population", "measure", population_agent, "model", *words)
+    for result in (played, measured):
+        assert result.exit_code == 0, result.output
+        assert "nan" not in result.output
+        assert "inf" not in result.output
+        assert "–" in result.output
+        assert "1 match, 1 deal" in result.output
+    played = run("population", "play", *words, "--players", 2, "--json")
+    measured = run("population", "measure", population_agent, "model", *words, "--json")
+    assert strict(played.stdout)["between"]["deviations"]["W$SD"] is None
+    assert strict(measured.stdout)["error"] is None
+
+
+def test_bots_fit_eighty_columns():
+    lines = run("population", "show", *(word for bot in ("hs-01", "sim-1") for word in ("--bot", bot))).output
+    assert max(map(len, lines.splitlines())) <= 80
+
+
+def test_what_cannot_be_written_is_told_before_matches_are_played(tmp_path, monkeypatch):
+    monkeypatch.setattr("kibitz.learning.population.play_hands", lambda *_: pytest.fail("played"))
+    result = run("population", "play", "--log", tmp_path / "no" / "x.log")
+    assert result.exit_code == 2
+    assert f"cannot write {tmp_path / 'no' / 'x.log'}" in result.output
+
+
+def test_make_replaces_nothing_but_its_own(tmp_path, monkeypatch):
+    monkeypatch.setattr(calibration, "SAMPLE", 4)
+    there = tmp_path / "there.json"
+    there.write_text("mine")
+    for more in ((), ("--preset", "switchable"), ("--preset", "switchable", "--resume")):
+        result = run("population", "make", "--rounds", 1, *more, "--out", there)
+        assert result.exit_code == 2, result.output
+        assert f"{there} exists: choose another --out" in result.output
+    assert there.read_text() == "mine"
+    result = run("population", "make", "--rounds", 1, "--resume", "--out", tmp_path / "new.json")
+    assert "there is no search to continue" in result.output
+    assert not (tmp_path / "new.json").exists()
+
+
+def test_a_search_that_is_further_on_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(calibration, "SAMPLE", 4)
+    words = ("population", "make", "--seed", 2, "--out", tmp_path / "p.json")
+    assert run(*words, "--rounds", 2).exit_code == 0
+    result = run(*words, "--rounds", 1, "--resume")
+    assert result.exit_code == 0, result.output
+    assert "is at 2 rounds already, more than --rounds 1" in " ".join(result.stderr.split())
+    assert load_population(tmp_path / "p.json").origin["rounds"] == 2
+
+
+@pytest.fixture(scope="module")
+def population_agent(tmp_path_factory):
+    """An agent that reads types."""
+    folder = tmp_path_factory.mktemp("agents")
+    save_typed(TypedModel.random(Model.random(Structure(), 2, 0.3), 2), folder / "types")
+    words = ("--players", 3, "--hands", 64, "--match-length", 8, "--evaluate", 0, "--out", folder / "agent")
+    assert run("learn", "exploiter", folder / "types", *words).exit_code == 0
+    return folder / "agent"
+
+
+def test_a_control_needs_two_matches(population_agent):
+    words = ("population", "measure", population_agent, "switchable", "--players", 3, "--deals", 4, "--control")
+    result = run(*words, "--matches", 1)
+    assert result.exit_code == 2
+    assert "--control: 1 match cannot be compared: at least 2 are needed (--matches)" in result.output
+    result = run(*words, "--matches", 2)
+    assert result.exit_code == 0, result.output
+    assert "in every row" in result.output
+
+
+def test_players_of_a_model_have_no_kinds(population_agent):
+    result = run("population", "measure", population_agent, "model", "--matches", 1, "--kind-by", "seat")
+    assert result.exit_code == 2
+    assert "--kind-by: the players of a model have no kinds" in result.output
 
 
 @pytest.mark.parametrize(

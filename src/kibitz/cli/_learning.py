@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kibitz.cli._files import writing
 from kibitz.cli._options import Command, Finite, all_of, seed_option
+from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
     from kibitz.learning import Learning
@@ -31,6 +33,25 @@ def run_options(seed_text: str, made: str = "agent") -> Callable[[Command], Comm
         seed_option(seed_text),
         click.option("--resume", is_flag=True, help="Continue from the last checkpoint in --out."),
     )
+
+
+def check_run(out: Path, resume: bool) -> None:
+    """Refuse a folder that a run cannot begin or go on in, before anything is read or printed."""
+    from kibitz.learning.campaign import check_folder
+
+    with writing(out):
+        check_folder(out, resume)
+
+
+def seats_of(players: int | str) -> int | str:
+    """The players at a table as `--players` says them: a number from 2 to 10, or irc for the mix."""
+    from kibitz.learning.tables import MIXED
+
+    is_number = isinstance(players, str) and players.isascii() and players.isdecimal() and len(players) < 4
+    seats = int(players) if is_number else players
+    if seats == MIXED or (isinstance(seats, int) and 2 <= seats <= 10):
+        return seats
+    raise KibitzError(f"--players {players}: a number from 2 to 10 is needed, or {MIXED} for a mix")
 
 
 def batch_option(default: int) -> Callable[[Command], Command]:

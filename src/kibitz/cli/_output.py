@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
+from math import isfinite
 from typing import Any
 
 import click
@@ -30,6 +31,11 @@ def _can_say(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def number(value: float, decimals: int, form: str = "") -> str:
+    """A number with so many decimals, with what else `form` asks for; a dash for one that is not known."""
+    return f"{value:{form}.{decimals}f}" if isfinite(value) else "–"
 
 
 def folded(text: str, indent: int = 2, before: str = "") -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import isfinite, log
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from kibitz.amounts import counted
 from kibitz.cli._bars import stages
 from kibitz.cli._files import saving
 from kibitz.cli._learning import AGENT, rate_options, run_options
@@ -69,13 +70,28 @@ def read_records(options: dict[str, Any]) -> tuple[Hands, list[str]]:
     from kibitz.learning.histories import hide_folded, read_hands
 
     game = load_game(options["game"]) if options["game"] else None
-    hands, broken = read_hands(options["logs"], game, options["skip_bad"])
+    hands, broken = read_hands(_each_once(options["logs"]), game, options["skip_bad"])
     told = [str(each) for each in broken]
     for each in told[:FIRST_BROKEN]:
         click.echo(folded(f"Skipped: {each}"), err=True)
     if len(told) > FIRST_BROKEN:
         click.echo(f"Skipped {len(told):,} broken hands in all.", err=True)
     return (hide_folded(hands) if options["hide_folded"] else hands), told
+
+
+def _each_once(logs: Sequence[Path]) -> list[Path]:
+    """The logs without those that come again, by themselves or in a folder; which are told.
+
+    A hand that is read twice could be fitted and held out.
+    """
+    places = [path.resolve() for path in logs]
+    kept = []
+    for number, (path, place) in enumerate(zip(logs, places, strict=True)):
+        if place in places[:number] or any(folder in places for folder in place.parents):
+            click.echo(folded(f"{path} is given twice: it is read once."), err=True)
+        else:
+            kept.append(path)
+    return kept
 
 
 def load_others(options: dict[str, Any]) -> tuple[Model | None, dict[str, Model]]:
@@ -134,13 +150,13 @@ def _print_records(fit: OpponentFit) -> None:
     """What there is to fit to."""
     from kibitz.learning.histories import SHOWN
 
-    hands, parts = fit.hands, fit.parts
+    hands, parts, held = fit.hands, fit.parts, len(fit.parts.held_out)
     seats = int(hands.players.sum())
     hidden = 1.0 - float((hands.seen == SHOWN).sum()) / seats
     click.echo(
         folded(
-            f"{len(hands):,} hands with {hands.decisions:,} decisions; {100 * hidden:.0f} % of the hole cards are "
-            f"hidden. {len(parts.held_out):,} hands are held out, as {parts.unit}."
+            f"{counted(len(hands), 'hand')} with {counted(hands.decisions, 'decision')}; {100 * hidden:.0f} % of the "
+            f"hole cards are hidden. {counted(held, 'hand')} {'is' if held == 1 else 'are'} held out, as {parts.unit}."
         )
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,16 @@ import click
 from kibitz.cli._bars import stages
 from kibitz.cli._decisions import decision_after
 from kibitz.cli._files import saving
-from kibitz.cli._learning import AGENT, batch_option, halving_option, hands_option, rate_options, run_options
+from kibitz.cli._learning import (
+    AGENT,
+    batch_option,
+    check_run,
+    halving_option,
+    hands_option,
+    rate_options,
+    run_options,
+    seats_of,
+)
 from kibitz.cli._options import Finite
 from kibitz.cli._output import folded, print_json
 from kibitz.cli.learn_best_response import best_response
@@ -26,6 +36,7 @@ if TYPE_CHECKING:
     from kibitz.learning.explain import Explanation
 
 ROWS = 20  # of the printed curve
+HEADING = "     hands  hands/s  VP$IP  fold  call  raise  entropy  s.d.  rarest   gradients"
 _BASELINES = click.Choice(["none", "fold", "mean", "linear"])
 _RATE = Finite(0)
 
@@ -88,24 +99,23 @@ def self_play(out: Path, hands: int, resume: bool, as_json: bool, **options: Any
 
     All seats share one policy, which learns by REINFORCE; an observer learns to read hidden cards from the betting. The
     columns are deals so far, deals per second, the share of seats that put chips in voluntarily (VP$IP), shares of
-    fold, call and raise, bits of entropy per decision, the standard deviation of a return in small blinds, and the use
-    of the rarest card-type.
+    fold, call and raise, bits of entropy per decision, the standard deviation of a return in small blinds, the use of
+    the rarest card-type, and the norms of the gradients of policy and observer, per deal.
     """
     from kibitz.learning import run_self_play
 
+    check_run(out, resume)
     trainer = _trainer(options)
     curve: list[Progress] = []
+    told: set[str] = set()
     every = max(hands // ROWS, 10 * trainer.learning.batch)
-    if not as_json:
-        click.echo("     hands  hands/s  VP$IP  fold  call  raise  entropy  s.d.  rarest type")
     with stages(f"self-play, {options['players']} players") as progress:
         for each in saving(out, run_self_play(trainer, hands, out, resume, every)):
-            curve.append(each)
             progress(f"{each.rate:,.0f} hands/s", each.deals, hands)
             if not as_json:
-                click.echo(_row(each))
-            for warning in each.warnings:
-                click.echo(folded(f"Warning: {warning}."), err=True)
+                click.echo(_row(each) if curve else f"{HEADING}\n{_row(each)}")
+            curve.append(each)
+            _warn(each.warnings, told)
     if as_json:
         rows = [each.describe() for each in curve]
         print_json({"out": str(out), "hands": trainer.deals, "seconds": trainer.seconds, "curve": rows})
@@ -115,11 +125,8 @@ def self_play(out: Path, hands: int, resume: bool, as_json: bool, **options: Any
 
 def _trainer(options: dict[str, Any]) -> SelfPlay:
     from kibitz.learning import Learning, SelfPlay, Structure, TableRules
-    from kibitz.learning.tables import MIXED
 
-    players = options["players"]
-    if players != MIXED and not players.isdecimal():
-        raise KibitzError(f"--players {players}: a number from 2 to 10, or {MIXED} for a mix")
+    seats = seats_of(options["players"])
     structure = Structure(options["profile"], options["public_observer"], options["self_aware"])
     rules = TableRules(
         options["cap"],
@@ -137,7 +144,6 @@ def _trainer(options: dict[str, Any]) -> SelfPlay:
         given["pot_scaling"] = False
     elif options["reward_scale"] is not None:
         raise KibitzError("--reward-scale counts chips: give --chip-rewards too")
-    seats = players if players == MIXED else int(players)
     return SelfPlay(seats, options["seed"], structure, rules, Learning(**given))
 
 
@@ -151,8 +157,23 @@ def _row(each: Progress) -> str:
     rarest = min(map(min, each.usage))
     return (
         f"{each.deals:>10,}{each.rate:>9,.0f}{100 * each.voluntary:>6.1f}%{fold:>5.0f}%{call:>5.0f}%{raise_:>6.0f}%"
-        f"{each.mean_entropy:>9.2f}{each.deviation:>6.1f}{rarest:>13.3f}"
+        f"{each.mean_entropy:>9.2f}{each.deviation:>6.1f}{rarest:>8.3f}{''.join(map(_norm, each.norms))}"
     )
+
+
+def _norm(norm: float) -> str:
+    """The norm of a gradient in its column."""
+    text = f"{norm:.2f}" if norm < 99 else f"{norm:.0f}" if norm < 9_999 else ">9999"
+    return f"{text:>6}"
+
+
+def _warn(warnings: tuple[str, ...], told: set[str]) -> None:
+    """Print the warnings of a report but for those that differ from an older one, in `told`, in numbers alone."""
+    for warning in warnings:
+        kind = re.sub(r"\d\S*", "", warning)
+        if kind not in told:
+            told.add(kind)
+            click.echo(folded(f"Warning: {warning}."), err=True)
 
 
 @learn.command(short_help="Show why an agent acts as it does at a decision.")

@@ -7,11 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kibitz.amounts import counted
 from kibitz.cli._bars import stages
 from kibitz.cli._files import saving
 from kibitz.cli._guests import guests
-from kibitz.cli._learning import batch_option, halving_option, hands_option, learning_of, rate_options, run_options
-from kibitz.cli._output import folded, print_json
+from kibitz.cli._learning import (
+    batch_option,
+    check_run,
+    halving_option,
+    hands_option,
+    learning_of,
+    rate_options,
+    run_options,
+)
+from kibitz.cli._output import folded, number, print_json
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 
@@ -56,6 +65,7 @@ def best_response(out: Path, hands: int, resume: bool, evaluate: int, as_json: b
     """
     from kibitz.learning.responses import run_response
 
+    check_run(out, resume)
     with guests():
         response = _make(options)
         curve: list[ResponseProgress] = []
@@ -77,17 +87,20 @@ def best_response(out: Path, hands: int, resume: bool, evaluate: int, as_json: b
     if not curve:
         click.echo(f"{out} is already complete")
     if gain is not None:
-        mean, error = gain.mean * SMALL_BLINDS_TO_MBB, 1.96 * gain.error * SMALL_BLINDS_TO_MBB
+        mean, error = (
+            number(each * SMALL_BLINDS_TO_MBB, 0, form) for each, form in ((gain.mean, "+,"), (1.96 * gain.error, ","))
+        )
         click.echo(
             folded(
-                f"It wins {_told(gain)} small blinds per hand ({mean:+,.0f} ± {error:,.0f} mbb/hand), s.d. "
-                f"{gain.deviation:.2f}, in {gain.hands:,} hands without learning; ± standard error (mbb: 95 %)."
+                f"It wins {_told(gain)} small blinds per hand ({mean} ± {error} mbb/hand), s.d. "
+                f"{number(gain.deviation, 2)}, in {counted(gain.hands, 'hand')} without learning; ± standard error "
+                "(mbb: 95 %)."
             )
         )
 
 
 def _told(winnings: Winnings) -> str:
-    return f"{winnings.mean:+8.3f} ± {winnings.error:.3f}"
+    return f"{winnings.mean:+8.3f} ± {number(winnings.error, 3)}"
 
 
 def _make(options: dict[str, Any]) -> Response:
@@ -104,6 +117,7 @@ def _make(options: dict[str, Any]) -> Response:
     from kibitz.learning.tables import rules_of_model
 
     names, seed = options["agents"], options["seed"]
+    _refuse_exploiters(names)
     folder = Path(names[0])
     copies = len(names) == 1 and is_model(folder) and not is_response(folder)
     learning = learning_of(AGAINST_COPIES if copies else AGAINST_AGENTS, options, "batch", "halving")
@@ -126,6 +140,18 @@ def _make(options: dict[str, Any]) -> Response:
     )
 
 
+def _refuse_exploiters(names: tuple[str, ...]) -> None:
+    """Agents that know who sits where are not what they are at a table where the learner changes seats."""
+    from kibitz.learning.exploiters import is_exploiter
+
+    for name in names:
+        if is_exploiter(Path(name.partition(",")[0])):
+            raise KibitzError(
+                f"{name} is an exploiter, which tells opponents apart by their seats, and the learner changes seats "
+                "here: choose an agent that knows no types and has no extra layer"
+            )
+
+
 def _seats(names: tuple[str, ...], players: int | None, game: str | None) -> tuple[Any, list[Any]]:
     """The game and the opponents, one for every other seat."""
     from kibitz.agents import load_agent
@@ -139,5 +165,7 @@ def _seats(names: tuple[str, ...], players: int | None, game: str | None) -> tup
         rules = limit_holdem(players or len(names) + 1)
     others = rules.players - 1
     if len(names) not in (1, others):
-        raise KibitzError(f"{len(names)} opponents for {others} other seats: give one for all, or one for each")
+        raise KibitzError(
+            f"{counted(len(names), 'opponent')} for {counted(others, 'other seat')}: give one for all, or one for each"
+        )
     return rules, [load_agent(name) for name in (names if len(names) == others else names * others)]

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from kibitz.cli._learning import check_run
 from kibitz.cli._output import print_json
 from kibitz.cli._records import (
     describe_run,
@@ -34,8 +35,9 @@ def opponent(out: Path, resume: bool, as_json: bool, **options: Any) -> None:
     """
     from kibitz.learning.opponents import Fitting, OpponentFit
 
-    hands, broken = read_records(options)
+    check_run(out, resume)
     begun, others = load_others(options)
+    hands, broken = read_records(options)
     fitting, seed = fitting_of(Fitting(), options), options["seed"]
     fit = OpponentFit(begun or first_model(fitting, seed), hands, fitting, seed)
     curve = follow_fit(fit, out, resume, as_json, "fitting")

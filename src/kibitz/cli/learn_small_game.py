@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from kibitz.cli._bars import stages
-from kibitz.cli._files import write_whole
+from kibitz.cli._files import replacing
 from kibitz.cli._options import Finite, seed_option
 from kibitz.cli._output import folded, print_json
 
@@ -67,16 +68,22 @@ def small_game(game: str, steps: int, tiles: int, plot: Path | None, as_json: bo
 
     learner = GradientPlay(SmallGame.named(game, tiles), Settings(**settings))
     points: list[Point] = []
-    with stages("learning") as tell:
-        for point in follow(learner, steps, 100 if plot or as_json else ROWS):
-            points.append(point)
-            tell("learning", point.iteration, steps)
-    if plot is not None:
-        write_whole(plot, draw(learner, points))
-    if as_json:
-        curve = [{name: value for name, value in each._asdict().items() if name != "watched"} for each in points]
-        print_json({**learner.parameters(), "steps": steps, "unit": "chips/hand", "curve": curve})
-        return
+    with replacing(plot) if plot is not None else nullcontext() as file:  # what cannot be written is told at once
+        with stages("learning") as tell:
+            for point in follow(learner, steps, 100 if plot or as_json else ROWS):
+                points.append(point)
+                tell("learning", point.iteration, steps)
+        if as_json:
+            curve = [{name: value for name, value in each._asdict().items() if name != "watched"} for each in points]
+            print_json({**learner.parameters(), "steps": steps, "unit": "chips/hand", "curve": curve})
+        else:
+            _print(points)
+        if file is not None:
+            file.write(draw(learner, points))
+
+
+def _print(points: list[Point]) -> None:
+    """The curve as a table."""
     click.echo("     steps    strategy      anchor     average      return")
     shown = points if len(points) <= ROWS + 1 else [*points[:: len(points) // ROWS]]
     for each in shown:

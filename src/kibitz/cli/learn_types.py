@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kibitz.cli._bars import stages
+from kibitz.cli._learning import check_run
 from kibitz.cli._options import Finite
 from kibitz.cli._output import folded, print_json
 from kibitz.cli._records import (
@@ -45,8 +46,9 @@ def types(out: Path, resume: bool, as_json: bool, **options: Any) -> None:
     from kibitz.learning.opponents.types import TypeFit, TypeFitting
     from kibitz.learning.player_types import TypedModel
 
-    hands, broken = read_records(options)
+    check_run(out, resume)
     begun, others = load_others(options)
+    hands, broken = read_records(options)
     fitting, seed = fitting_of(TypeFitting(), options), options["seed"]
     if options["own_rate"] is not None:
         fitting = replace(fitting, own_rate=options["own_rate"])

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from kibitz.amounts import counted
 from kibitz.cli._bars import progress, stages
 from kibitz.cli._files import folder_for, plain_target, replacing, saving, writing
 from kibitz.cli._options import seed_option
-from kibitz.cli._output import folded, print_json
+from kibitz.cli._output import folded, number, print_json
 from kibitz.cli.population_measure import measure
 from kibitz.errors import KibitzError
 
@@ -20,11 +22,12 @@ if TYPE_CHECKING:
     from kibitz.learning.population import Matches, Play, Population
     from kibitz.learning.population.styles import Style
 
+CALIBRATED = "calibrated"
 SEARCH = ".search"  # added to the name of a population: where its calibration stands
 MOST_MATCHES = 1_000_000
 _KINDS = click.Choice(["match", "seat"])
 _WORKERS = click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Number of threads.")
-_POPULATION = click.argument("population", default="calibrated")
+_POPULATION = click.argument("population", default=CALIBRATED)
 
 
 @click.group()
@@ -40,7 +43,7 @@ population.add_command(measure)
 
 
 @population.command(short_help="Draw a population and calibrate it to table 6-1.")
-@click.option("--preset", type=click.Choice(["calibrated", "switchable"]), default="calibrated", show_default=True,
+@click.option("--preset", type=click.Choice([CALIBRATED, "switchable"]), default=CALIBRATED, show_default=True,
               help="Kind of population.")  # fmt: skip
 @click.option("--out", required=True, type=click.Path(path_type=Path, dir_okay=False), help="File for the population.")
 @click.option("--rounds", default=600, show_default=True, type=click.IntRange(0), help="Candidates of the search.")
@@ -60,7 +63,8 @@ def make(preset: str, out: Path, seed: int, resume: bool, as_json: bool, **setti
     from kibitz.learning.population.calibration import Search, calibrate, calibrated, is_inside
     from kibitz.learning.population.drawing import make_switchable
 
-    target = plain_target(out)
+    target, checkpoint = plain_target(out), out.with_name(out.name + SEARCH)
+    _refuse_existing(out, checkpoint, resume and preset == CALIBRATED)
     if preset == "switchable":
         with writing(out):
             save_population(make_switchable(seed), target)
@@ -69,12 +73,13 @@ def make(preset: str, out: Path, seed: int, resume: bool, as_json: bool, **setti
         else:
             click.echo(f"{out}: stations, timid players and maniacs")
         return
-    search, checkpoint = Search(seed, settings["rounds"], settings["samples"]), out.with_name(out.name + SEARCH)
-    if checkpoint.exists() and not resume:
-        raise KibitzError(f"{checkpoint} exists: give --resume to continue that search, or another --out")
+    search = Search(seed, settings["rounds"], settings["samples"])
     with folder_for(out.parent, out), stages("calibration", elapsed=True) as tell:
         for point in saving(out, calibrate(search, checkpoint, settings["workers"])):
             tell(f"calibration, loss {point.loss:.2f}", point.done, search.rounds)
+        if point.done > search.rounds:
+            told = f"{checkpoint} is at {counted(point.done, 'round')} already, more than --rounds {search.rounds}"
+            click.echo(folded(f"{told}: the population is that of {counted(point.done, 'round')}."), err=True)
         made = calibrated(search, point, out.stem)
         with writing(out):
             save_population(made, target)
@@ -83,6 +88,18 @@ def make(preset: str, out: Path, seed: int, resume: bool, as_json: bool, **setti
         return
     _print_between(point.found)
     click.echo(f"{out}: {len(made)} bots, {'inside' if is_inside(point.found) else 'outside'} the box of table 6-1")
+
+
+def _refuse_existing(out: Path, checkpoint: Path, resume: bool) -> None:
+    """Refuse to replace what is there but by the search that it began, and to go on where none was begun."""
+    if resume:
+        if not checkpoint.exists():
+            raise KibitzError(f"{checkpoint}: there is no search to continue: begin one without --resume")
+        return
+    for path in (checkpoint, out):
+        if path.exists():
+            more = "give --resume to continue that search, or" if path is checkpoint else "choose"
+            raise KibitzError(f"{path} exists: {more} another --out")
 
 
 def _print_between(found: Any) -> None:
@@ -98,7 +115,7 @@ def _print_between(found: Any) -> None:
 
 
 def _numbers(values: np.ndarray[Any, Any]) -> str:
-    return "".join(f"{value:>8.2f}" for value in values.round(2) + 0.0)  # without -0.00
+    return "".join(f"{'∞' if value == inf else number(value, 2):>8}" for value in values.round(2) + 0.0)  # no -0.00
 
 
 @population.command(short_help="Show the bots of a population.")
@@ -124,7 +141,7 @@ def show(population: str, chosen: tuple[str, ...], as_json: bool) -> None:
         click.echo(f"{each['name']}: {each['family']}, kind {each['kind']}")
         for name, value in each.items():
             if name in meanings:
-                click.echo(f"  {name:<11}{value:>8.3f}  {meanings[name]}")
+                click.echo(folded(meanings[name], 23, f"  {name:<11}{value:>8.3f}  "))
     if not chosen:
         click.echo(f"{found.title}: {len(found)} bots; made by {found.origin.get('command', 'an unknown command')}")
         for number, (kind, weight) in enumerate(zip(found.kinds, found.weights, strict=True)):
@@ -178,7 +195,9 @@ def play(
     click.echo(f"{'average bot':<22}{_numbers(between.means)}")
     click.echo(f"{'s.d. between bots':<22}{_numbers(between.deviations)}")
     hands = len(matches.seating) * settings.deals
-    click.echo(f"{count:,} matches, {hands:,} deals, kinds drawn by {settings.kind_by}, seed {settings.seed}")
+    click.echo(
+        f"{counted(count, 'match')}, {counted(hands, 'deal')}, kinds drawn by {settings.kind_by}, seed {settings.seed}"
+    )
 
 
 def _document(
@@ -212,15 +231,16 @@ def _write_log(population: Population, count: int, settings: Play, workers: int,
     from kibitz.learning.histories.writing import to_records
     from kibitz.learning.population import play_hands
 
-    with stages("matches") as tell:
-        hands = play_hands(population, count, settings, workers, tell)
-    each = settings.deals
-    with progress("logs", count) as advance:
-        if not log.is_dir():
-            with replacing(log) as file:
-                write_log(to_records(hands), file)
-            return
-        for match in range(count):
-            with replacing(log / f"match-{match:06}.log") as file:
-                write_log(to_records(hands, np.arange(match * each, (match + 1) * each)), file)
-            advance(1)
+    is_folder = log.is_dir()
+    paths = [log / f"match-{match:06}.log" for match in range(count)] if is_folder else [log]
+    with replacing(paths[0]) as file:  # before matches are played: what cannot be written is told at once
+        with stages("matches") as tell:
+            hands = play_hands(population, count, settings, workers, tell)
+        parts = np.arange(len(hands)).reshape(len(paths), -1)
+        write_log(to_records(hands, parts[0]), file)
+    if is_folder:
+        with progress("logs", count - 1) as advance:
+            for path, part in zip(paths[1:], parts[1:], strict=True):
+                with replacing(path) as file:
+                    write_log(to_records(hands, part), file)
+                advance(1)

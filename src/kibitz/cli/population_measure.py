@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from kibitz.amounts import counted
 from kibitz.cli._bars import stages
-from kibitz.cli._options import seed_option
-from kibitz.cli._output import folded, print_json
+from kibitz.cli._options import is_given, seed_option
+from kibitz.cli._output import folded, number, print_json
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from kibitz.progress import Progress
 
 MODEL = "model"  # in place of a population
+FEWEST = 2  # matches from which a standard error can be told
 LATE = 30  # deals after which types are told (Sweeney 2012, section 6.7)
 
 
@@ -48,6 +51,14 @@ def measure(agent: Path, population: str, count: int, control: bool, as_json: bo
     guest = load_exploiter(agent)
     if control and guest.opponents.count == 1:
         raise KibitzError(f"--control: {agent} knows no player types, and has nothing to forget")
+    if control and count < FEWEST:
+        raise KibitzError(
+            f"--control: {counted(count, 'match')} cannot be compared: at least {FEWEST} are needed (--matches)"
+        )
+    if population == MODEL and is_given("kind_by"):
+        raise KibitzError(
+            "--kind-by: the players of a model have no kinds: leave it out, or name a population in place of {MODEL}"
+        )
 
     def play(each: Guest) -> Performance:
         with stages("matches, forgetting" if each.forgetful else "matches") as tell:
@@ -102,7 +113,7 @@ def _print(played: Performance, settings: dict[str, Any]) -> None:
     style, found = played.style, _document(played)
     click.echo(f"{'':<8}" + "".join(f"{name:>9}" for name in STATISTICS))
     for name, values in (("agent", style.values), ("  ±", style.halves)):
-        click.echo(f"{name:<8}" + "".join(f"{value:>9.3f}" for value in values))
+        click.echo(f"{name:<8}" + "".join(f"{'∞' if value == inf else number(value, 3):>9}" for value in values))
     entropy = found.get("entropy")
     if entropy is not None:
         bots = entropy["bots"]
@@ -115,8 +126,8 @@ def _print(played: Performance, settings: dict[str, Any]) -> None:
         )
     click.echo(
         folded(
-            f"{len(played.chips):,} matches, {played.chips.size:,} deals against {settings['population']}, seed "
-            f"{settings['seed']}."
+            f"{counted(len(played.chips), 'match')}, {counted(played.chips.size, 'deal')} against "
+            f"{settings['population']}, seed {settings['seed']}."
         )
     )
 
@@ -134,4 +145,6 @@ def _print_control(found: Adaptation) -> None:
         click.echo(f"{f'{begin + 1}-{last}':<10}{cell(with_memory)}{cell(without)}{cell(gain)}")
     for name, rate in (("all", found.gain), ("2nd half", found.late)):
         click.echo(f"{name:<44}{cell(rate)}")
-    click.echo(folded(f"For intervals of ±0.09 in every row, {found.needed():,} matches are needed."))
+    needed = found.needed()
+    are = "is" if needed == 1 else "are"
+    click.echo(folded(f"For intervals of ±0.09 in every row, {counted(needed, 'match')} {are} needed."))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ import click
 
 from kibitz.amounts import counted
 from kibitz.cli._bars import counting
-from kibitz.cli._output import folded, print_json
+from kibitz.cli._output import folded, number, print_json
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 
@@ -201,18 +200,14 @@ def _style_table(styles: Styles, names: list[str], scale: float) -> Table:
             low, high = found.interval(rate)
             value = getattr(found, rate)
             if rate == "mean":
-                told, half = _number(scale * value, 1, "+,"), _number(scale * (high - low) / 2, 1, ",")
+                told, half = number(scale * value, 1, "+,"), number(scale * (high - low) / 2, 1, ",")
             elif rate == "aggression":
-                told, half = ("∞" if value == float("inf") else _number(value, 2)), _number((high - low) / 2, 2)
+                told, half = ("∞" if value == float("inf") else number(value, 2)), number((high - low) / 2, 2)
             else:
-                told, half = _number(100 * value, 1), _number(50 * (high - low), 1)
+                told, half = number(100 * value, 1), number(50 * (high - low), 1)
             cells.append(Text.assemble(told, "\n", (f"±{half}" if half != "–" else "", "dim")))
-        table.add_row(Text(name), *cells, Text(_number(scale * found.sd, 1 if scale < 1 else 0, ",")))
+        table.add_row(Text(name), *cells, Text(number(scale * found.sd, 1 if scale < 1 else 0, ",")))
     return table
-
-
-def _number(value: float, decimals: int, form: str = "") -> str:
-    return f"{value:{form}.{decimals}f}" if isfinite(value) else "–"
 
 
 def _print_transfers(styles: Styles, names: list[str], scale: float, unit: str) -> None:
@@ -240,7 +235,7 @@ def _print_transfers(styles: Styles, names: list[str], scale: float, unit: str) 
             estimate = found.estimate(scale)
             mark, style = ("*", WIN if estimate.mean > 0 else LOSS) if estimate.significant else (" ", "")
             told, half = (
-                short(value) if abs(value) >= 10 else _number(value, 2, "+")
+                short(value) if abs(value) >= 10 else number(value, 2, "+")
                 for value in (estimate.mean, estimate.half_width)
             )
             cells.append(Text.assemble((told + mark, style), "\n", (f"{half.replace('+', '±')} ", "dim")))

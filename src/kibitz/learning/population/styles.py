@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -73,7 +74,8 @@ def style_of(matches: Matches, bots: Sequence[int] | npt.NDArray[np.int64]) -> S
     if count < 2:
         return Style(int(total[_HANDS]), count, values, np.full(len(STATISTICS), np.nan))
     without = rates(total - sums)
-    error = np.sqrt((count - 1) / count * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
+    with np.errstate(invalid="ignore"):  # a ratio without a match may be infinite
+        error = np.sqrt((count - 1) / count * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
     return Style(int(total[_HANDS]), count, values, Z_95 * error)
 
 
@@ -85,6 +87,17 @@ class Between(NamedTuple):
 
 
 def between_bots(population: Population, matches: Matches) -> Between:
-    """Every bot that played counts once."""
+    """Every bot that played counts once; nan where too few have a statistic."""
     found = rates(by_bot(population, matches))
-    return Between(np.nanmean(found, axis=0), np.nanstd(found, axis=0, ddof=1))
+    counts = (~np.isnan(found)).sum(axis=0)
+    with np.errstate(invalid="ignore"):  # a ratio may be infinite
+        means = _by_column(np.nanmean, found, counts > 0)
+        deviations = _by_column(partial(np.nanstd, ddof=1), found, counts > 1)
+    return Between(means, deviations)
+
+
+def _by_column(of: Callable[..., Any], values: Floats, known: npt.NDArray[np.bool_]) -> Floats:
+    """What `of` says of the columns that are known, and nan of the others."""
+    found = np.full(values.shape[1], np.nan)
+    found[known] = of(np.ascontiguousarray(values[:, known]), axis=0)
+    return found
