@@ -6,15 +6,28 @@ import numpy as np
 import pytest
 
 from kibitz.experiments import load_paper
-from kibitz.experiments.ledger import open_ledger
-from kibitz.experiments.published import CONFIRMED, REFUTED, SUBSTITUTE, UNCONFIRMED, Effort, compute
+from kibitz.experiments.ledger import Ledger, open_ledger
+from kibitz.experiments.published import (
+    CONFIRMED,
+    REFUTED,
+    SUBSTITUTE,
+    UNCONFIRMED,
+    Effort,
+    compute,
+    format_figure,
+    gather,
+)
 from kibitz.experiments.sweeney2012 import adaptation, chapter_6, evidence, making, measuring, runs, systems
+from kibitz.experiments.sweeney2012.chapter_6_statements import _better_at
+from kibitz.experiments.sweeney2012.comparisons import group_of
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, Making, Size, model_of
 from kibitz.experiments.sweeney2012.power import least_effect, matches_needed
 from kibitz.experiments.sweeney2012.printed import STATEMENTS_6, TABLES
 from kibitz.learning.exploiters import load_exploiter
+from kibitz.learning.opponents import Fit
 from kibitz.learning.population import load_population
 from kibitz.progress import silent
+from kibitz.statistics import dunnett_c
 
 TINY = Size(128, 2, 1, 128, 2, 2)
 
@@ -39,15 +52,63 @@ def cells(table: str, effort: Effort):
 
 
 def test_ten_systems_stand_beside_what_is_printed(effort):
-    experiment, found = cells("table-6.2", effort)
+    _, found = cells("table-6.2", effort)
     assert {cell.verdict for cell in found.values()} == {SUBSTITUTE}
     assert len(found) == 60
     assert found["Self-play", "deals"].ours == TINY.measured * 120
     assert found["OM", "fit %"].ours == found["OM-GR", "fit %"].ours != found["PT", "fit %"].ours
-    assert "<svg" in experiment.picture()
     _, found = cells("table-6.3", effort)
     assert len(found) == 50
     assert 0 < found["PT-EL", "VP$IP"].ours <= 100
+
+
+def test_one_match_held_out_tells_no_range(tmp_path, monkeypatch):
+    monkeypatch.setattr(systems.Study, "_fits", lambda _: 3 * [Fit(np.array([10.0]), np.ones((3, 1)), "match")])
+    study = systems.Study(Effort("smoke"), Making("smoke", 0, tmp_path), Ledger({}))
+    fit = study.fit("OM")
+    for value, error in ((fit.nats, fit.error), (fit.share, fit.share_error)):
+        found = chapter_6.substitute(value, error)
+        assert found.ours == value
+        assert np.isnan([found.low, found.high]).all()
+
+
+def test_means_stand_with_two_standard_errors(effort):
+    experiment, found = cells("figure-6.3", effort)
+    assert [row for row, _ in found][:2] == ["Self-play", "OM-GR"]  # by the printed means
+    assert found["PT-EL", "mean"].printed == 0.362
+    assert found["PT-EL", "mean"].bound == pytest.approx(2 * 12.16 / np.sqrt(53_760))
+    for (system, _), cell in found.items():
+        result = systems.study_of(effort).real(system)
+        assert cell.ours == result.mean
+        assert cell.high - cell.low == pytest.approx(4 * result.error)
+    assert "<svg" in experiment.picture()
+
+
+def test_our_systems_are_compared_by_match():
+    """The pattern at `full`, and what is behind one pair that differs by deals, but not by matches."""
+    _, found = cells("table-6.2-significance-ours", Effort("full"))
+    assert {cell.verdict for cell in found.values()} == {SUBSTITUTE}
+    others = [cell for (_, column), cell in found.items() if column == "others"]
+    assert [cell.ours for cell in others] == [4, 3, 0, 4, 4, 2, 7, 4, 0]
+    assert [cell.printed for cell in others] == [0, 0, 0, 0, 0, 0, 0, 3, 2]
+    assert all(cell.ours == cell.printed == 1 for (_, column), cell in found.items() if column == "self-play")
+    assert found["PT-GR", "others"].reason == "better than OM-GR, PT-EL-GR"
+    study = systems.study_of(Effort("full"))
+    names = ("Self-play", *EXPLOITERS)
+    groups = [group_of(study.real(name)) for name in names]
+    assert {group.samples for group in groups} == {10_000}
+    assert groups[1].deviation / 100 == pytest.approx(study.real("OM").error)
+    assert sum(each.significant for each in dunnett_c(groups)) == 37
+    deals = [
+        group._replace(deviation=study.real(name).sd, samples=1_200_000)
+        for group, name in zip(groups, names, strict=True)
+    ]
+    assert sum(each.significant for each in dunnett_c(deals)) == 38
+
+
+def test_comparisons_run_at_every_size(effort):
+    _, found = cells("table-6.2-significance-ours", effort)
+    assert len(found) == 18
 
 
 def test_records_have_one_kind_of_bots_at_a_table_or_several(tmp_path):
@@ -80,9 +141,35 @@ def test_curves_and_statements(effort):
     shown = np.array([[found[row, column].ours for column in ("adaptive", "reset", "difference")] for row, _ in found])
     assert shown[:, 0] - shown[:, 1] == pytest.approx(shown[:, 2], abs=1e-6)
     assert "<svg" in experiment.picture()
+    alone, first = cells("figure-6.5", effort)
+    assert {column for _, column in first} == {"adaptive"}
+    assert all(cell.ours == found[place].ours for place, cell in first.items())
+    assert "<svg" in alone.picture()
+    assert f"{measuring.played(TINY.adapting) * 10} deals a bin" in alone.notes[0]
     _, found = cells("chapter-6-statements", effort)
     assert [row for row, _ in found] == [*STATEMENTS_6]
     assert {cell.verdict for cell in found.values()} <= {CONFIRMED, UNCONFIRMED, REFUTED}
+
+
+def test_targets_and_optimism_are_judged_pair_by_pair():
+    """At `full` 17 of 18 systems have more of their own target, and four of six gaps are apart."""
+    _, found = cells("chapter-6-statements", Effort("full"))
+    own, gap = found["best at its own target", "ours"], found["optimism shrinks", "ours"]
+    assert own.verdict == gap.verdict == UNCONFIRMED
+    assert "the weakest of 18, 17 confirmed, 1 not confirmed" in own.reason
+    assert own.ours == pytest.approx(1.0821 / 1.0443 - 1, abs=1e-4)  # the means of PT and PT-SR
+    assert "the weakest of 6, 4 confirmed, 2 not confirmed" in gap.reason
+    assert gap.ours == pytest.approx((1.0821 - 0.8837) - (1.0443 - 0.8698), abs=1e-4)
+    verdicts = [cell.verdict for cell in found.values()]
+    assert [verdicts.count(each) for each in (CONFIRMED, UNCONFIRMED, REFUTED)] == [13, 2, 2]
+
+
+@pytest.mark.parametrize(("target", "wins"), [("", 0), ("-SR", 0), ("-GR", 1)])
+def test_a_target_is_judged_by_its_own_ratio(target, wins):
+    """1.0 with a deviation of 10, and 0.9 with one of 9.3: the mean and the Sharpe ratio are larger, not the last."""
+    pair = systems.Result(1.0, 1e-4, 10.0, 1.0), systems.Result(0.9, 1e-4, 9.3, 1.0)
+    assert _better_at(target, pair[wins], pair[1 - wins]).verdict == CONFIRMED
+    assert _better_at(target, pair[1 - wins], pair[wins]).verdict == REFUTED
 
 
 def test_rollouts_of_the_exploiter(effort):
@@ -105,7 +192,12 @@ def test_adaptation_to_bots(effort):
     assert "<svg" in experiment.picture()
     _, power = cells("figure-6.7-power", effort)
     assert power["s.e. of a deal number", "thesis"].ours == pytest.approx(0.574, abs=0.001)
-    assert power["matches", "ours"].ours == 4
+    experiment, matches = cells("figure-6.7-matches", effort)
+    assert matches["played", "ours"].ours == 4
+    assert matches["for 0.09 at a deal number", "thesis"].ours == 143_280
+    decimals = experiment.published.digits
+    assert all(float(format_figure(cell.ours, decimals).replace(",", "")) % 1 == 0
+               for cell in matches.values() if cell.ours == cell.ours)  # fmt: skip
     rise = power["rise from first to last ten deals", "ours"]
     assert rise.ours == pytest.approx(found["deals 111-120", "adaptive"].ours - found["deals 1-10", "adaptive"].ours)
     assert (rise.high - rise.ours) * 1.4294 == pytest.approx(
@@ -131,19 +223,50 @@ def test_what_needs_systems_is_not_run_without_them(tmp_path, monkeypatch):
     study = systems.Study(effort, Making("short", 0, tmp_path), stored)
     for module in (adaptation, chapter_6):
         monkeypatch.setattr(module, "study_of", lambda _: study)
-    counts = {"table-6.4": 0, "figure-6.7": 0, "figure-6.7-power": 5, "figure-6.4": 12}
+    monkeypatch.setattr(evidence, "measures_of", lambda _: stored)
+    counts = {"table-6.4": 0, "figure-6.7": 0, "figure-6.7-power": 3, "figure-6.7-matches": 2, "figure-6.4": 12}
     for table, count in counts.items():
         experiment, found = cells(table, effort)
         assert len(found) == count
         assert experiment.picture is None or "<svg" in experiment.picture()
+        assert evidence.NOT_MADE in experiment.notes
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("preset", ["short", "full"])
+@pytest.mark.parametrize("table", ["table-6.4", "figure-6.4", "figure-6.7", "figure-6.7-power", "figure-6.7-matches"])
+def test_a_note_on_what_is_not_run_stands_only_there(table, preset):
+    experiment, found = cells(table, Effort(preset))
+    by_row = [(row, cell) for (row, _), cell in found.items()]
+    assert "not run" not in gather("sweeney2012", table, experiment, by_row).counts
+    assert evidence.NOT_MADE not in experiment.notes
+
+
+@pytest.mark.parametrize("preset", ["short", "full"])
+def test_matches_are_counted_alike(preset, monkeypatch):
+    """In parts of equal size there may be more of them than were asked for."""
+    monkeypatch.setattr(measuring, "PARTS", 16)
+    _, found = cells("figure-6.7-matches", Effort(preset))
+    experiment, _ = cells("figure-6.7", Effort(preset))
+    assert f"{found['played', 'ours'].ours:,.0f} matches" in experiment.notes[0]
 
 
 def test_everything_is_measured_in_one_place(effort, monkeypatch):
     evidence.measure_all(systems.study_of(effort))
     monkeypatch.setattr(systems.Study, "guest", None)  # nothing is left to measure
-    for table in ("table-6.2", "table-6.3", "table-6.4", "figure-6.4", "figure-6.6", "figure-6.7"):
-        assert len(cells(table, effort)[1]) == TABLES.get(table, cells("figure-6.6", effort)[0].published).size
+    tables = (
+        "table-6.2",
+        "table-6.3",
+        "table-6.4",
+        "figure-6.3",
+        "figure-6.4",
+        "figure-6.5",
+        "figure-6.6",
+        "figure-6.7",
+    )
+    for table in tables:
+        experiment, found = cells(table, effort)
+        assert len(found) == experiment.published.size
 
 
 def test_what_was_measured_is_kept(effort, monkeypatch):

@@ -7,24 +7,21 @@ to the printed statistics of those bots: printed figures stand beside ours as a 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise, product
-from math import nan
+from math import nan, sqrt
 
-from kibitz.experiments.claims import Claim, Interval, of_estimate, weakest
+from kibitz.experiments.claims import of_estimate
 from kibitz.experiments.pictures import COLOURS, picture
 from kibitz.experiments.published import SUBSTITUTE, Effort, Experiment, Found, PublishedTable
 from kibitz.experiments.sweeney2012 import evidence
-from kibitz.experiments.sweeney2012.chapter_5 import error_cells, improvement_of
-from kibitz.experiments.sweeney2012.making import EXPLOITERS, FAMILIES, SELF_PLAY, SIZES, TARGETS, model_of
-from kibitz.experiments.sweeney2012.printed import STATEMENTS_6, TABLES
-from kibitz.experiments.sweeney2012.systems import Result, Study, study_of
-from kibitz.modelling.styles import StyleCounts
+from kibitz.experiments.sweeney2012.chapter_5 import error_cells
+from kibitz.experiments.sweeney2012.making import EXPLOITERS, SELF_PLAY, SIZES, model_of
+from kibitz.experiments.sweeney2012.printed import TABLES
+from kibitz.experiments.sweeney2012.systems import study_of
 
 Cells = Iterator[tuple[str, str, Found]]
 SYSTEMS = (SELF_PLAY, *EXPLOITERS)
 STYLES = {"VP$IP": "vpip", "Fold%": "fold", "Ww/oSD": "won_without_showdown", "W$SD": "won_at_showdown"}
 REASON = "the population of this package, not Poker Academy"
-NOT_MADE = "What is not run needs the systems themselves, which do not come with the package."
 
 
 def notes_of(effort: Effort) -> tuple[str, ...]:
@@ -43,7 +40,7 @@ def substitute(value: float, error: float) -> Found:
 
 
 def table_6_2(effort: Effort) -> Experiment:
-    """Fit, modelled and real results of the ten systems; the picture is figure 6-3."""
+    """Fit, modelled and real results of the ten systems."""
 
     def find() -> Cells:
         study = study_of(effort)
@@ -56,22 +53,54 @@ def table_6_2(effort: Effort) -> Experiment:
             yield system, "mean", substitute(real.mean, real.error)
             yield system, "s.d.", substitute(real.sd, nan)
 
+    fits = (
+        "Fit: mean negative log-likelihood of held-out decisions with imputed cards, as a share of that of equally "
+        "likely legal actions. Standard errors are over matches. Figure 6-3 draws the means.",
+    )
+    return Experiment(TABLES["table-6.2"], find, (*fits, *notes_of(effort)))
+
+
+def figure_6_3(effort: Effort) -> Experiment:
+    """Means against the population with two standard errors, the systems by their means."""
+    table = _printed_means()
+
+    def find() -> Cells:
+        study = study_of(effort)
+        for system in table.rows:
+            mean, error, *_ = study.real(system)
+            yield system, "mean", Found(mean, mean - 2 * error, mean + 2 * error, SUBSTITUTE, REASON)
+
     def draw() -> str:
         study = study_of(effort)
         results = sorted(((study.real(system), system) for system in SYSTEMS), key=lambda each: each[0].mean)
-        with picture(3.4) as (axes, text):
-            means = [each.mean for each, _ in results]
-            bars = [2 * each.error for each, _ in results]
-            axes.errorbar(means, range(len(results)), xerr=bars, fmt="o", color=COLOURS[0], capsize=3, ms=4)
+        printed = [table.printed(system, "mean") for _, system in results]
+        with picture(3.6) as (axes, text):
+            for points, label, colour, shift in (
+                ([(each.mean, 2 * each.error) for each, _ in results], "ours", COLOURS[0], 0.12),
+                (printed, "printed, against Poker Academy", COLOURS[1], -0.12),
+            ):
+                means, bars = zip(*points, strict=True)
+                places = [place + shift for place in range(len(results))]
+                axes.errorbar(means, places, xerr=bars, fmt="o", color=colour, label=label, capsize=3, ms=4)
             axes.set_yticks(range(len(results)), [system for _, system in results])
             axes.set(xlabel="small blinds per hand, two standard errors", title="Systems against the population")
+            axes.legend(frameon=False)
         return text[0]
 
-    fits = (
-        "Fit: mean negative log-likelihood of held-out decisions with imputed cards, as a share of that of equally "
-        "likely legal actions. Standard errors are over matches. The picture is figure 6-3.",
+    how = (
+        "Of the figure nothing is printed: its means are those of table 6-2, two standard errors follow from the "
+        "standard deviations and numbers of deals there. Ours are over matches.",
     )
-    return Experiment(TABLES["table-6.2"], find, (*fits, *notes_of(effort)), draw)
+    return Experiment(table, find, (*how, *notes_of(effort)), draw)
+
+
+def _printed_means() -> PublishedTable:
+    """Figure 6-3 made anew from table 6-2."""
+    results = sorted(TABLES["table-6.2"].rows.items(), key=lambda each: each[1][4])
+    means: dict[str, tuple[float, ...]] = {system: (row[4],) for system, row in results}
+    bars: dict[str, tuple[float, ...]] = {system: (2 * row[5] / sqrt(row[3]),) for system, row in results}
+    source = "Sweeney 2012, figure 6-3: means against Poker Academy ± two standard errors, small blinds per deal"
+    return PublishedTable(source, "system", ("mean",), means, 0.0, 3, bounds=bars)
 
 
 def table_6_3(effort: Effort) -> Experiment:
@@ -104,74 +133,5 @@ def table_6_4(effort: Effort) -> Experiment:
         "opponents by what is believed of them before the deal; samples are weighted by the chance of what opponents "
         "did with them. The thesis does not tell its numbers. Later deals of the match do not count.",
     )
-    return Experiment(TABLES["table-6.4"], find, (*how, NOT_MADE, *notes_of(effort)))
-
-
-def statements_6(effort: Effort) -> Experiment:
-    """What the text of chapter 6 says, held against our intervals."""
-    rows: dict[str, tuple[float, ...]] = dict.fromkeys(STATEMENTS_6, (nan,))
-    source = "Sweeney 2012, chapter 6: statements on models and exploiters"
-    table = PublishedTable(source, "statement", ("ours",), rows, 0.0, 3, bounds=dict(rows))
-
-    def find() -> Cells:
-        for row, claim in _claims(study_of(effort)).items():
-            note = f" ({claim.note})" if claim.note else ""
-            told = f"{row}: {claim.first.value:.3f} against {claim.second.value:.3f}{note}"
-            yield row, "ours", claim.found()._replace(reason=told)
-
-    return Experiment(table, find, (*notes_of(effort), *(f"{row}: {text}." for row, text in STATEMENTS_6.items())))
-
-
-def _claims(study: Study) -> dict[str, Claim]:
-    real = {system: study.real(system) for system in SYSTEMS}
-    style = {system: study.style(system) for system in EXPLOITERS}
-    fits = {name: of_estimate(fit.nats, fit.error) for name in ("Self-play", "OM", "PT") for fit in [study.fit(name)]}
-    types = study.entropies()
-    adapting = study.adaptation(evidence.LAYERED)[2][-1], study.adaptation_to_switchable()
-    population = study.population_style()
-    zero = Interval(0.0, 0.0, 0.0)
-    return {
-        "OM fits better": Claim(fits["Self-play"], fits["OM"]),
-        "PT fits better": Claim(fits["OM"], fits["PT"]),
-        "all beat self-play": weakest(Claim(_mean(real[s]), _mean(real["Self-play"])) for s in EXPLOITERS),
-        "modelled is optimistic": weakest(Claim(_mean(study.modelled(s)), _mean(real[s])) for s in EXPLOITERS),
-        "calmer by target": weakest(
-            Claim(_style(style[family + more], "vpip"), _style(style[family + less], "vpip"))
-            for family, (more, less) in product(FAMILIES, pairwise(TARGETS))
-        ),
-        "SR wins more": weakest(
-            Claim(_mean(real[family + "-SR"]), _mean(real[family + other]))
-            for family in FAMILIES
-            for other in ("", "-GR")
-        ),
-        "more aggressive": weakest(
-            Claim(_style(style[s], "aggression"), _style(population, "aggression")) for s in EXPLOITERS
-        ),
-        "extra layer": weakest(Claim(_mean(real[f"PT-EL{t}"]), _mean(real[f"PT{t}"])) for t in TARGETS),
-        "types are found": Claim(of_estimate(*types[0]), of_estimate(*types[30])),
-        "adaptation pays": Claim(of_estimate(*adapting[0]), zero),
-        "adaptation pays where it must": Claim(of_estimate(*adapting[1]), zero),
-        **_more_claims(study),
-    }
-
-
-def _more_claims(study: Study) -> dict[str, Claim]:
-    """Those of section 6.6, as far as they were measured."""
-    named, errors = evidence.type_entropy_by_name(study), evidence.exploiter_rollouts(study)
-    bots, zero, found = evidence.adaptation_to_bots(study), Interval(0.0, 0.0, 0.0), {}
-    if named is not None:
-        found["names hide types"] = Claim(of_estimate(*named), of_estimate(*study.entropies()[-1]))
-    if bots is not None:
-        found["adaptation pays against bots"] = Claim(of_estimate(*bots.curves[2, -1]), zero)
-    if errors is not None:
-        found["river gains"] = Claim(improvement_of(errors.of_stage(3)), zero)
-        found["pre-flop loses"] = Claim(zero, improvement_of(errors.of_stage(0)))
-    return found
-
-
-def _mean(result: Result) -> Interval:
-    return of_estimate(result.mean, result.error)
-
-
-def _style(style: StyleCounts, name: str) -> Interval:
-    return Interval(getattr(style, name), *style.interval(name))
+    not_run = evidence.notes_if_not_run(effort, evidence.rollouts_at(effort.preset))
+    return Experiment(TABLES["table-6.4"], find, (*how, *not_run, *notes_of(effort)))

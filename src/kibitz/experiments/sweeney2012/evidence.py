@@ -12,17 +12,21 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.experiments.sweeney2012.making import EXPLOITERS, OM, PT, SELF_PLAY
+from kibitz.experiments.ledger import Ledger
+from kibitz.experiments.published import Effort
+from kibitz.experiments.sweeney2012.making import EXPLOITERS, OM, PT, SELF_PLAY, Making
 from kibitz.experiments.sweeney2012.measuring import adapt_to_bots, curves_of, name_entropy, roll_out
 from kibitz.experiments.sweeney2012.power import Power
 from kibitz.experiments.sweeney2012.runs import ErrorsByStage
-from kibitz.experiments.sweeney2012.systems import MEASURED, Study
+from kibitz.experiments.sweeney2012.systems import MEASURED, Study, measures_of
 from kibitz.learning.exploiters.measuring import Rate
 from kibitz.learning.population import load_population
 from kibitz.learning.rollouts import RolloutSettings
 
 LAYERED = "PT-EL"  # of which the section shows rollouts and adaptation
 PLAYERS = 6
+BY_NAME = "entropy given the name"
+NOT_MADE = "What is not run needs the systems themselves, which do not come with the package."
 
 
 class Size(NamedTuple):
@@ -43,6 +47,17 @@ SIZES = {
 }
 
 
+def rollouts_at(preset: str) -> str:
+    """The name of the rollouts of a preset."""
+    decisions, samples = SIZES[preset].rollouts
+    return f"rollouts {LAYERED}, {decisions} x {samples}"
+
+
+def adaptation_at(preset: str) -> str:
+    """The name of the adaptation to bots of a preset."""
+    return f"adaptation {LAYERED} to bots, {SIZES[preset].matches} matches"
+
+
 class Adapted(NamedTuple):
     """With memory, without, and the difference, float64[3, bins + 1, 2] as in `Study.adaptation`, and what it shows."""
 
@@ -52,7 +67,7 @@ class Adapted(NamedTuple):
 
 def type_entropy_by_name(study: Study) -> Rate | None:
     """Bits of uncertainty about the type of a bot after a match against PT, its name being known."""
-    found = _get(study, "entropy given the name", lambda: name_entropy(study.meet_bots(PT)))
+    found = _get(study, BY_NAME, lambda: name_entropy(study.meet_bots(PT)))
     return None if found is None else Rate(*found)
 
 
@@ -65,7 +80,7 @@ def exploiter_rollouts(study: Study) -> ErrorsByStage | None:
         settings = RolloutSettings(decisions, samples, seats=PLAYERS, seed=study.effort.seed)
         return ErrorsByStage.numbers(roll_out(study.guest(LAYERED), settings, study.effort, path))
 
-    found = _get(study, f"rollouts {LAYERED}, {decisions} x {samples}", measure)
+    found = _get(study, rollouts_at(study.effort.preset), measure)
     return None if found is None else ErrorsByStage.of(found)
 
 
@@ -78,7 +93,7 @@ def adaptation_to_bots(study: Study) -> Adapted | None:
         found = adapt_to_bots(study.guest(LAYERED), population, play, matches, study.effort.threads)
         return [*curves_of(found), *Power.of(found)]
 
-    found = _get(study, f"adaptation {LAYERED} to bots, {matches} matches", measure)
+    found = _get(study, adaptation_at(study.effort.preset), measure)
     if found is None:
         return None
     places = len(Power._fields)
@@ -102,6 +117,20 @@ def measure_all(study: Study) -> None:
 
 def _get(study: Study, name: str, measure: Callable[[], Sequence[float]]) -> Sequence[float] | None:
     """Numbers of that name; None where other numbers are known, and the systems behind them are not at hand."""
-    if study.ledger.found and not study.ledger.has([name]) and not study.making.has(EXPLOITERS):
+    if _is_missing(study.ledger, name) and not study.making.has(EXPLOITERS):
         return None
     return study.ledger.get(name, measure)
+
+
+def notes_if_not_run(effort: Effort, measure: str) -> tuple[str, ...]:
+    """Why a measure is not run, where it is not."""
+    if not _is_missing(measures_of(effort), measure):
+        return ()
+    if effort.folder is not None and Making(effort.preset, effort.seed, effort.folder).has(EXPLOITERS):
+        return ()
+    return (NOT_MADE,)
+
+
+def _is_missing(ledger: Ledger, name: str) -> bool:
+    """Whether other numbers are known, but not this one."""
+    return bool(ledger.found) and not ledger.has([name])

@@ -71,6 +71,11 @@ def roll_out(guest: Guest, settings: RolloutSettings, effort: Effort, path: Path
     return measure_errors(simulation, settings, effort.threads, count, ledger)
 
 
+def played(matches: int) -> int:
+    """How many matches are played where so many are asked for: as many in every part."""
+    return PARTS * _share(matches)
+
+
 def _share(matches: int) -> int:
     return -(-matches // PARTS)
 

@@ -1,4 +1,4 @@
-"""Chapter 6: the population in place of Poker Academy's beside table 6-1, and the tests of the printed table 6-2.
+"""Chapter 6: the population in place of Poker Academy's beside table 6-1.
 
 Poker Academy is not to be had. Our 43 bots were calibrated to table 6-1, so that agreement with it is no finding; what
 holds of bots in later tables is said of this population.
@@ -17,7 +17,6 @@ from kibitz.experiments.sweeney2012.printed import TABLES
 from kibitz.learning.population import Play, between_bots, load_population, play_matches
 from kibitz.learning.population.calibration import misses
 from kibitz.learning.population.styles import STATISTICS, Between
-from kibitz.statistics import Group, dunnett_c
 
 Cells = Iterator[tuple[str, str, Found]]
 BY = ("match", "seat")
@@ -64,33 +63,4 @@ def _samples(effort: Effort, size: Size, kind_by: str) -> list[Between]:
         effort.tell(f"bots, kind by {kind_by}", number, size.samples)
         play = Play(seed=1000 * effort.seed + number, kind_by=kind_by)
         found.append(between_bots(population, play_matches(population, size.matches, play, effort.threads)))
-    return found
-
-
-def table_6_2_significance(effort: Effort) -> Experiment:
-    """Which of the printed means differ: all ten systems compared, then the nine without self-play."""
-
-    def find() -> Cells:
-        rows = {name: Group(row[4], row[5], int(row[3])) for name, row in TABLES["table-6.2"].rows.items()}
-        over_self_play = _wins(rows)
-        among_others = _wins({name: group for name, group in rows.items() if name != "Self-play"})
-        for name in TABLES["table-6.2-significance"].rows:
-            yield name, "self-play", Found(float("Self-play" in over_self_play[name]))
-            yield name, "others", Found(float(len(among_others[name])), reason=", ".join(among_others[name]))
-
-    notes = (
-        "From the printed means, standard deviations and runs of table 6-2, the run of PT-EL being read as 53,760 "
-        "deals: self-play among ten systems (45 pairs), the others among nine (36 pairs).",
-    )
-    return Experiment(TABLES["table-6.2-significance"], find, notes)
-
-
-def _wins(groups: dict[str, Group]) -> dict[str, list[str]]:
-    """The systems that each one is significantly better than."""
-    names = [*groups]
-    found: dict[str, list[str]] = {name: [] for name in names}
-    for each in dunnett_c([*groups.values()]):
-        if each.significant:
-            better, worse = (each.first, each.second) if each.difference > 0 else (each.second, each.first)
-            found[names[better]].append(names[worse])
     return found

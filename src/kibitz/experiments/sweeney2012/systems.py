@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
+from math import isfinite, nan
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -14,7 +15,7 @@ import numpy.typing as npt
 
 from kibitz.experiments.ledger import Ledger, open_ledger
 from kibitz.experiments.published import Effort
-from kibitz.experiments.sweeney2012.making import EXPLOITERS, MODEL, OM, PT, SELF_PLAY, Making, Size
+from kibitz.experiments.sweeney2012.making import EXPLOITERS, MODEL, OM, PT, SELF_PLAY, SIZES, Making, Size
 from kibitz.experiments.sweeney2012.measuring import adapt_to_model, curves_of, meet_model
 from kibitz.experiments.sweeney2012.runs import style_of
 from kibitz.files import checksum
@@ -28,7 +29,7 @@ from kibitz.learning.opponents.types import TypeFitting
 from kibitz.learning.player_types import load_typed
 from kibitz.learning.population import load_population, play_matches
 from kibitz.modelling.styles import StyleCounts
-from kibitz.statistics import Z_95
+from kibitz.statistics import Z_95, Estimate
 
 Floats = npt.NDArray[np.float64]
 MEASURED = 2  # stream of the population's matches
@@ -70,7 +71,7 @@ class Study:
         if not self.ledger.has(names):
             for name, fit in zip(names, self._fits(), strict=True):
                 nats, share = fit.mean(IMPUTED), fit.mean(IMPUTED, fit.nats[UNIFORM])
-                self.ledger.put(name, (nats.mean, nats.half_width / Z_95, share.mean, share.half_width / Z_95))
+                self.ledger.put(name, (nats.mean, _error(nats), share.mean, _error(share)))
         return Fitted(*self.ledger.found[f"fit {model}"])
 
     def modelled(self, system: str) -> Result:
@@ -171,21 +172,29 @@ def _result(found: Performance) -> list[float]:
     return [*found.mean, found.deviation, float(found.chips.size)]
 
 
+def _error(found: Estimate) -> float:
+    """The standard error of an estimate; a single match tells none."""
+    return found.half_width / Z_95 if isfinite(found.half_width) else nan
+
+
 @cache
 def study_of(effort: Effort) -> Study:
     """The study at an effort, the same one for all its tables."""
     folder = effort.folder or Path(_temporary().name)
-    making = Making(effort.preset, effort.seed, folder)
+    return Study(effort, Making(effort.preset, effort.seed, folder), measures_of(effort))
+
+
+def measures_of(effort: Effort) -> Ledger:
+    """What was measured at an effort: what comes with the package or lies in its folder."""
     described = {
-        "size": making.size._asdict(),
+        "size": SIZES[effort.preset]._asdict(),
         "seed": effort.seed,
-        "bots": {name: checksum(load_population(name).bots.view(np.uint8)) for name in (making.population, SWITCHABLE)},
+        "bots": {name: checksum(load_population(name).bots.view(np.uint8)) for name in (Making.population, SWITCHABLE)},
         "learning": DEFAULT_LEARNING.describe(),
         "self-play": Learning().describe(),
         "switchable": asdict(TELLING_APART),
     }
-    ledger = open_ledger("sweeney2012", f"chapter-6-{effort.preset}", described, effort, is_open=True)
-    return Study(effort, making, ledger)
+    return open_ledger("sweeney2012", f"chapter-6-{effort.preset}", described, effort, is_open=True)
 
 
 @cache
