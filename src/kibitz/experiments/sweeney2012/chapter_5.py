@@ -16,7 +16,7 @@ from kibitz.experiments.claims import Claim, Interval, of_estimate, weakest
 from kibitz.experiments.pictures import COLOURS, picture
 from kibitz.experiments.published import SUBSTITUTE, Effort, Experiment, Found, PublishedTable
 from kibitz.experiments.sweeney2012.printed import STATEMENTS, TABLES
-from kibitz.experiments.sweeney2012.runs import SEATS, SIZES, ErrorsByStage, Work, exploited, rollouts
+from kibitz.experiments.sweeney2012.runs import SEATS, SIZES, ErrorsByStage, Work, deal_sizes, exploited, rollouts
 from kibitz.learning.rollouts import STAGES, StageErrors
 from kibitz.modelling.styles import StyleCounts
 from kibitz.statistics import Z_95
@@ -42,6 +42,20 @@ def _notes(effort: Effort) -> tuple[str, ...]:
 def _substitute(value: float, error: float, reason: str) -> Found:
     """A value beside a printed one, with its 95 % interval."""
     return Found(*of_estimate(value, error), SUBSTITUTE, reason)
+
+
+def section_5_2(effort: Effort) -> Experiment:
+    """How many decide how often in a deal, and how much their results vary."""
+    work, size = Work.of(effort), SIZES[effort.preset]
+
+    def find() -> Cells:
+        seats, decisions, squares = deal_sizes(work)
+        found = (seats, decisions / seats, decisions, np.sqrt(squares / seats))
+        for row, value in zip(TABLES["section-5.2"].rows, found, strict=True):
+            yield row, "ours", Found(float(value), open=SUBSTITUTE, reason=_reason(effort))
+
+    notes = (f"Means of {size.styles:,} deals without learning.",)
+    return Experiment(TABLES["section-5.2"], find, (*notes, *_notes(effort)))
 
 
 def table_5_1(effort: Effort) -> Experiment:

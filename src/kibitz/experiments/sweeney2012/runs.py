@@ -13,7 +13,7 @@ import numpy.typing as npt
 from kibitz.errors import KibitzError
 from kibitz.experiments.ledger import Ledger, open_ledger
 from kibitz.experiments.published import Effort
-from kibitz.learning import Learning, Model, SelfPlay, is_model, load_model, save_model
+from kibitz.learning import Learning, Model, SelfPlay, is_model, load_model, save_model, simulate
 from kibitz.learning.campaign import CHECKPOINT as RUN_CHECKPOINT
 from kibitz.learning.campaign import CURVE, load_checkpoint, save_checkpoint
 from kibitz.learning.records import RUN, make_record, make_work
@@ -190,6 +190,17 @@ def _measure(work: Work, mark: int, settings: RolloutSettings) -> list[float]:
         path = work.key.folder / f"rollouts-{mark}-{settings.decisions}x{settings.samples}.jsonl"
         ledger = RolloutLedger(path, describe_run(model, rules, settings), resume=path.exists())
     return ErrorsByStage.numbers(measure_rollout_errors(model, rules, settings, work.threads, count, ledger))
+
+
+def deal_sizes(work: Work) -> tuple[float, ...]:
+    """Players and decisions of a deal with the last policy and the mix of seats, and the sum of its squared returns."""
+
+    def compute() -> list[float]:
+        mark, deals = SIZES[work.key.preset].marks[-1], SIZES[work.key.preset].styles
+        told = simulate(agent_after(work, mark), "irc", deals, work.key.seed)
+        return [float(number) / deals for number in (told[2], told[8:12].sum(), told[29])]
+
+    return measures(work).get("players, decisions and squares of a deal", compute)
 
 
 class CurvePoint(NamedTuple):
