@@ -96,6 +96,13 @@ def test_an_exploiter_is_no_model_of_players(exploiter, tmp_path, words):
     assert not out.exists()
 
 
+def test_player_types_are_no_agent(exploiter):
+    types = exploiter.parent / "types"
+    result = run("match", types, "random", "--game", "holdem-limit-2p", "--hands", 2)
+    assert result.exit_code == 2
+    assert f"{types} is a model of player types" in result.output
+
+
 def test_an_exploiter_plays_and_is_begun_with(exploiter, tmp_path):
     played = run("match", exploiter, "random", "--game", "holdem-limit-2p", "--hands", 2)
     assert played.exit_code == 0, played.output

@@ -93,6 +93,10 @@ def load_agent(text: str) -> Agent:
 
         if is_model(folder):
             return _load_from_model(folder, text)
+        from kibitz.learning.player_types.files import is_typed
+
+        if is_typed(folder):
+            raise AgentError(f"{folder} is a model of player types, not one player's: an exploiter of it is an agent")
         return load_seated_agent(text) if is_seated(folder) else load_strategy_agent(text)
     if folder.is_file() and folder.suffix != ".py":
         from kibitz.agents.case_based import load_case_agent

@@ -30,7 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "solve": ("kibitz.cli.solve", "Compute an equilibrium of a game."),
     "abstract": ("kibitz.cli.abstract", "Build card abstractions and learn bet sizes."),
     "train": ("kibitz.cli.train", "Train hold'em agents from scratch."),
-    "learn": ("kibitz.cli.learn", "Train limit agents for 2 to 10 players by self-play."),
+    "learn": ("kibitz.cli.learn", "Train limit agents from self-play or recorded hands."),
     "exploit": ("kibitz.cli.exploit", "Compute the exploitability of a strategy or agent."),
     "respond": ("kibitz.cli.respond", "Compute what beats an opponent, and how safely."),
     "lbr": ("kibitz.cli.lbr", "Estimate a lower bound on an agent's exploitability."),

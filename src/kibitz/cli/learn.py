@@ -43,9 +43,10 @@ _RATE = Finite(0)
 
 @click.group()
 def learn() -> None:
-    """Train limit hold'em agents for 2 to 10 players by self-play (Sweeney 2012).
+    """Train limit hold'em agents for 2 to 10 players from self-play or recorded hands (Sweeney 2012).
 
-    The folder of a run is an agent: `kibitz match`, `tournament`, `play` and `connect` accept it.
+    The folder of a run is an agent: `kibitz match`, `tournament`, `play` and `connect` accept it. Player types are not:
+    train an exploiter of them.
     """
 
 
