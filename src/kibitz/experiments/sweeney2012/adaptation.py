@@ -27,6 +27,7 @@ from kibitz.experiments.sweeney2012.measuring import played
 from kibitz.experiments.sweeney2012.power import Power, least_effect, matches_needed
 from kibitz.experiments.sweeney2012.printed import TABLES
 from kibitz.experiments.sweeney2012.systems import study_of
+from kibitz.learning.exploiters.measuring import WIDTH
 from kibitz.statistics import Z_95
 
 if TYPE_CHECKING:
@@ -34,16 +35,13 @@ if TYPE_CHECKING:
 
 Cells = Iterator[tuple[str, str, Found]]
 Floats = npt.NDArray[np.float64]
-BIN = 10  # deals of a point in the curves by deal number
-BINS = [f"deals {first + 1}-{first + BIN}" for first in range(0, 120, BIN)]
+BINS = [f"deals {first + 1}-{first + WIDTH}" for first in range(0, 120, WIDTH)]
 CURVES = ("adaptive", "reset", "difference")
 WEIGHED = "What the thesis makes of it (L1640) is weighed in the docs, Exploiters of a population."
-SEATS = "Ten deals are no multiple of six seats: without a partner, bins compare that are thirty deals apart."
 POWER = (
     "Least effects and numbers of matches are for a chance of 80 % to see the effect at the 5 % level, two-sided. "
-    "Paired: with memory less without, on the same cards, in bins of ten deals; the widest of twelve. "
-    "0.09 chips is what the thesis saw against its model from the start of a match to the end. "
-    f"{SEATS}"
+    f"Paired: with memory less without, on the same cards, in bins of {WIDTH} deals; the widest of them. "
+    "0.09 chips is what the thesis saw against its model from the start of a match to the end."
 )
 
 
@@ -98,9 +96,9 @@ def figure_6_5(effort: Effort) -> Experiment:
         return text[0]
 
     how = (
-        f"{BIN * _modelled_matches(effort):,} deals a bin, where the thesis has 28.6 million a deal number. "
+        f"{WIDTH * _modelled_matches(effort):,} deals a bin, where the thesis has 28.6 million a deal number. "
         "The thesis tells of some 0.09 chips from the start of a match to its end (L1631). Luck moves one curve as "
-        f"much; figure-6.6 takes it out by the same matches without memory. {SEATS}",
+        "much; figure-6.6 takes it out by the same matches without memory.",
     )
     return Experiment(table, find, (*how, *notes_of(effort)), draw)
 
@@ -181,7 +179,7 @@ def _draw_curves(curves: Floats, title: str) -> str:
 
 def _draw_curve(axes: Axes, points: Floats, label: str, colour: str) -> None:
     """One curve of points : float64[bins, 2]."""
-    where = np.arange(BIN / 2, 120, BIN)
+    where = np.arange(WIDTH / 2, 120, WIDTH)
     axes.errorbar(where, points[:, 0], Z_95 * points[:, 1], label=label, color=colour, capsize=2, lw=1.2)
     axes.set(xlabel="deal number", xlim=(0, 120))
     axes.legend(frameon=False)
@@ -201,7 +199,7 @@ def figure_6_7_power(effort: Effort) -> Experiment:
         power = found.power
         for row, value in (_effects(power.matches, power.deviation) | _paired_effects(power)).items():
             yield row, "ours", Found(value)
-        yield "rise from first to last ten deals", "ours", Found(*of_estimate(power.rise, power.rise_error))
+        yield "rise from first to last bin", "ours", Found(*of_estimate(power.rise, power.rise_error))
 
     return Experiment(table, find, (POWER, *_notes_on_bots(effort)))
 
@@ -219,7 +217,7 @@ def figure_6_7_matches(effort: Effort) -> Experiment:
         power = found.power
         yield "played", "ours", Found(power.matches)
         yield "for 0.09 at a deal number", "ours", Found(matches_needed(power.deviation))
-        yield "for 0.09 in ten deals, paired", "ours", Found(matches_needed(power.paired))
+        yield "for 0.09 in a bin, paired", "ours", Found(matches_needed(power.paired))
         yield "for a rise of 0.09", "ours", Found(matches_needed(power.rise_spread))
 
     return Experiment(TABLES["figure-6.7-matches"], find, (POWER, *_notes_on_bots(effort)))
@@ -235,9 +233,9 @@ def _effects(matches: float, deviation: float) -> dict[str, float]:
 
 
 def _paired_effects(power: Power) -> dict[str, float]:
-    """What follows for bins of ten deals, and for the rise from the first to the last."""
+    """What follows for bins of deals, and for the rise from the first to the last."""
     return {
-        "s.e. of ten deals, paired": power.paired / sqrt(power.matches),
-        "least effect in ten deals, paired": least_effect(power.paired, power.matches),
+        "s.e. of a bin, paired": power.paired / sqrt(power.matches),
+        "least effect in a bin, paired": least_effect(power.paired, power.matches),
         "least rise that can be seen": least_effect(power.rise_spread, power.matches),
     }

@@ -36,7 +36,7 @@ class Size(NamedTuple):
     """How much is done at a preset.
 
     base       deals of the self-play that all begins with
-    matches    recorded; epochs of the fits, at most
+    matches    recorded; epochs of the fits
     learning   deals of every exploiter
     measured   matches against the model, and against the population
     adapting   matches with and without memory
@@ -114,10 +114,11 @@ class Making:
         return Guest(*load_exploiter(self.place(system)))
 
     def fit_of(self, name: str, hands: Hands) -> OpponentFit:
-        """The run that fits OM or PT."""
+        """The run that fits OM or PT, for all epochs: held-out fits are too uneven for stopping early."""
+        epochs = self.size.epochs
         if name == OM:
-            return OpponentFit(self.base(), hands, Fitting(epochs=self.size.epochs), self.seed)
-        fitting = replace(self.fitting, epochs=self.size.epochs)
+            return OpponentFit(self.base(), hands, Fitting(epochs=epochs, patience=epochs), self.seed)
+        fitting = replace(self.fitting, epochs=epochs, patience=epochs)
         start = TypedModel.random(load_model(self.place(MODEL + OM)), seed=self.seed, scale=fitting.spread)
         return TypeFit(start, hands, fitting, self.seed)
 

@@ -13,7 +13,7 @@ import numpy as np
 from kibitz.experiments.published import Effort
 from kibitz.experiments.sweeney2012.making import executor
 from kibitz.learning.exploiters import Contest, Guest
-from kibitz.learning.exploiters.adaptation import WIDTH, Adaptation, compare, entropy_by_name
+from kibitz.learning.exploiters.adaptation import Adaptation, compare, entropy_by_name
 from kibitz.learning.exploiters.measuring import Hosted, Performance, Rate, measure_modelled, measure_real
 from kibitz.learning.exploiters.rollouts import MatchSimulation
 from kibitz.learning.population import Play, Population
@@ -44,9 +44,9 @@ def adapt_to_bots(guest: Guest, population: Population, play: Play, matches: int
 def curves_of(found: Adaptation) -> list[float]:
     """With memory, without, and the difference, float64[3, bins + 1, 2] in one row: by bin of deals, then over all."""
     curves = (
-        [*found.adaptive.by_deal(WIDTH), found.adaptive.mean],
-        [*found.control.by_deal(WIDTH), found.control.mean],
-        [*found.by_deal(WIDTH), found.gain],
+        [*found.adaptive.by_deal(), found.adaptive.mean],
+        [*found.control.by_deal(), found.control.mean],
+        [*found.by_deal(), found.gain],
     )
     return [number for curve in curves for rate in curve for number in rate]
 

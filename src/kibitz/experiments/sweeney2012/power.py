@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kibitz.learning.exploiters.adaptation import EFFECT, WIDTH, Adaptation
-from kibitz.learning.exploiters.measuring import Rate
+from kibitz.learning.exploiters.adaptation import EFFECT, Adaptation
+from kibitz.learning.exploiters.measuring import WIDTH, Rate
 from kibitz.statistics import Z_95
 
 Z_80 = 0.8416  # normal deviate that is exceeded with a chance of 20 %
@@ -20,8 +20,8 @@ class Power(NamedTuple):
 
     matches      that were played
     deviation    of a deal, which is that of a point of figure 6-7 over matches
-    paired       of the difference that memory makes in a bin of ten deals, over matches; of the bin with the largest
-    rise         last bin of ten less the first, with memory, and its standard error
+    paired       of the difference that memory makes in a bin of deals, over matches; of the bin with the largest
+    rise         last bin less the first, with memory, and its standard error
     """
 
     matches: float

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
+from itertools import pairwise
 from math import isfinite, nan
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,7 +23,7 @@ from kibitz.files import checksum
 from kibitz.learning import Learning, load_model
 from kibitz.learning.exploiters import DEFAULT_LEARNING, Guest
 from kibitz.learning.exploiters.adaptation import compare
-from kibitz.learning.exploiters.measuring import Hosted, Performance, Rate, measure_real
+from kibitz.learning.exploiters.measuring import WIDTH, Hosted, Performance, Rate, measure_real
 from kibitz.learning.opponents import Fit
 from kibitz.learning.opponents.measures import IMPUTED, UNIFORM
 from kibitz.learning.opponents.types import TypeFitting
@@ -67,12 +68,11 @@ class Study:
 
     def fit(self, model: str) -> Fitted:
         """How well self-play, OM or PT fits held-out matches; types as they were believed to be before each deal."""
-        names = [f"fit {each}" for each in (SELF_PLAY, OM, PT)]
-        if not self.ledger.has(names):
-            for name, fit in zip(names, self._fits(), strict=True):
-                nats, share = fit.mean(IMPUTED), fit.mean(IMPUTED, fit.nats[UNIFORM])
-                self.ledger.put(name, (nats.mean, _error(nats), share.mean, _error(share)))
-        return Fitted(*self.ledger.found[f"fit {model}"])
+        return Fitted(*self._fitted(f"fit {model}"))
+
+    def gain(self, model: str) -> Rate:
+        """Nats per decision by which OM fits better than self-play, or PT than OM, match by match."""
+        return Rate(*self._fitted(f"gain {model}"))
 
     def modelled(self, system: str) -> Result:
         """What a system wins against its model; self-play against itself."""
@@ -114,6 +114,17 @@ class Study:
         if system != SELF_PLAY:
             self.making.prepare(EXPLOITERS, self.effort.threads, self.effort.tell)
         return self.making.guest(system)
+
+    def _fitted(self, name: str) -> Sequence[float]:
+        if not self.ledger.has([name]):
+            fits = dict(zip((SELF_PLAY, OM, PT), self._fits(), strict=True))
+            for model, fit in fits.items():
+                nats, share = fit.mean(IMPUTED), fit.mean(IMPUTED, fit.nats[UNIFORM])
+                self.ledger.put(f"fit {model}", (nats.mean, _error(nats), share.mean, _error(share)))
+            for before, model in pairwise(fits):
+                gain = fits[model].gain_over(fits[before], IMPUTED)
+                self.ledger.put(f"gain {model}", (gain.mean, _error(gain)))
+        return self.ledger.found[name]
 
     def _fits(self) -> list[Fit]:
         making = self.making
@@ -193,6 +204,7 @@ def measures_of(effort: Effort) -> Ledger:
         "learning": DEFAULT_LEARNING.describe(),
         "self-play": Learning().describe(),
         "switchable": asdict(TELLING_APART),
+        "bin": WIDTH,
     }
     return open_ledger("sweeney2012", f"chapter-6-{effort.preset}", described, effort, is_open=True)
 
