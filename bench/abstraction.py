@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.abstraction import CardAbstraction, build_abstraction
-from kibitz.abstraction.clusters.streets import Training, cluster_street
+from kibitz.abstraction.clusters.streets import cluster_street
 from kibitz.abstraction.features.strength import feature_table
 from kibitz.deals.bucketed import bucketed_deal
 from kibitz.games import load_game
@@ -39,7 +39,7 @@ def run() -> list[dict[str, Any]]:
         rows.append(row("abstraction: 5-bucket from features, 2 threads", perf_counter() - start, "s"))
         for feature, street in (("KE", "flop"), ("KE", "turn"), ("KO", "river")):
             size, classes = CLASSES[street]
-            seconds = timed(lambda f=feature, s=size: cluster_street(f, s, CLUSTERS, 0, Training(starts=1), threads=2))
+            seconds = timed(lambda f=feature, s=size: cluster_street(f, s, CLUSTERS, 0, threads=2))
             name = f"abstraction: {CLUSTERS} {feature} clusters, {street}, 2 threads"
             rows.append(row(name, classes / seconds, "hands/s"))
         return [*rows, *lookups(five), *river(build_abstraction("IR EHS2 5-5-5-5", threads=2))]

@@ -44,7 +44,7 @@ def run() -> list[dict[str, object]]:
         warm.step(1)
     ours = min(seconds_to_gain(VectorBets(tree, PROBLEM.deal), 100) for _ in range(3))
     theirs = seconds_to_gain(SampledBets(tree, PROBLEM.sampled_deal), 100_000)
-    moving, still = VectorBets(tree, PROBLEM.deal), CFR(VectorBets(tree, PROBLEM.deal).vector, "dcfr")
+    moving, still = VectorBets(tree, PROBLEM.deal), CFR(VectorBets(tree, PROBLEM.deal).compiled, "dcfr")
     best = rates({"ours": (moving.step, ITERATIONS), "peer": (still.step, ITERATIONS)})
     return [
         {

@@ -67,7 +67,7 @@ def problem(game: str, *menus: str, **settings: Any) -> tuple[Any, Any]:
     from kibitz.solvers.problem import Problem
 
     found = Problem(load_game(game), *menus, **settings)
-    return found, found.vector if hasattr(type(found), "vector") else found.form
+    return found, getattr(found, "vector" if hasattr(type(found), "vector") else "form")
 
 
 def logs() -> Path:

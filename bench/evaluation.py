@@ -54,7 +54,7 @@ def deal_hands(count: int, seed: int) -> np.ndarray:
 
 def exhaust(calls: object) -> None:
     """Run an iterator of calls to its end and keep nothing."""
-    deque(calls, maxlen=0)  # type: ignore[call-overload]
+    deque(calls, maxlen=0)
 
 
 def interleaved_rates(contestants: dict[str, tuple[Callable[[], object], int]]) -> dict[str, float]:

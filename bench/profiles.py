@@ -27,7 +27,6 @@ from kibitz.solvers.board_sampling import BoardSampled
 from kibitz.solvers.board_sampling import _kernels as boards
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.compiled.boards import BoardGame
-from kibitz.solvers.problem import Problem
 from kibitz.solvers.sampled import ChanceSampled, ExternalSampling
 from kibitz.solvers.sampled import _kernels as walks
 from kibitz.solvers.vector.passes import Passes
@@ -81,11 +80,11 @@ def run() -> list[dict[str, Any]]:
     return rows
 
 
-def _look_up(bucketed: Problem) -> Callable[[int], object]:
+def _look_up(bucketed: Any) -> Callable[[int], object]:
     """Buckets of random hands on the river, one thread."""
     hands = bucketed.sampled_deal.deal(0, 0, LOOKED_UP)
     hole, board = np.ascontiguousarray(hands[:, 0, :2]), np.ascontiguousarray(hands[:, 0, 2:])
-    return lambda count: [bucketed.abstraction.buckets(hole, board, 3) for _ in range(count)]
+    return lambda count: [bucketed.abstractions[0].buckets(hole, board, 3) for _ in range(count)]
 
 
 def _step(solvers: dict[str, tuple[Any, int]], name: str) -> tuple[Callable[[int], object], int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from time import process_time
+from typing import Any
 
 import numpy as np
 
@@ -47,7 +48,7 @@ def compare(name: str, problem: Problem, iterations: int) -> list[dict[str, obje
     compiled = problem.vector
     uniform = Strategy.uniform(compiled.layout)
     trust = np.full(compiled.layout.size, 0.5)
-    solvers = {
+    solvers: dict[str, Any] = {
         "cfr": CFR(compiled, "cfr+"),
         "rnr": RestrictedCFR(compiled, held_from_the_start(compiled, 0, uniform, 0.5), "cfr+"),
         "dbr": RestrictedCFR(compiled, held_at_infosets(compiled, 0, uniform.values, trust), "cfr+"),
