@@ -26,3 +26,13 @@ def test_a_section_is_measured_again_and_the_others_stay(empty):
     assert "| a [1] v b | 1,234 |  | /s |  |  |" in text
     assert text.index("## first") < text.index("## second")
     assert text.count(f"numpy {before['measured']['versions']['numpy']}") == 2
+
+
+def test_the_readme_shows_the_ratios_that_are_kept():
+    kept = {row["name"]: row["ratio"] for section in results.load().values() for row in section["rows"]}
+    text = (results.HERE.parent / "README.md").read_text(encoding="utf-8")
+    table = text[text.index("| benchmark | ratio |") :].partition("\n\n")[0].splitlines()[2:]
+    assert len(table) > 20
+    for line in table:
+        name, ratio = (cell.strip() for cell in line.strip("|").split("|"))
+        assert ratio == results.times(kept[name]).replace("x", "×"), name
