@@ -18,7 +18,7 @@ LAYERS = """
 errors
 amounts progress files statistics compiling bandits coverage
 random lanes clustering
-parallel
+parallel plans
 cards
 isomorphism
 evaluator

@@ -1,0 +1,176 @@
+"""The driver of every plan: the only place that locks a folder, refuses, checkpoints, resumes and finishes."""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+from types import FrameType
+from typing import Any
+
+from kibitz import __version__
+from kibitz.errors import KibitzError
+from kibitz.files import locked, write_text
+from kibitz.plans.artefacts import MANIFEST, Artefact, ArtefactError, open_artefact, read_manifest, write_artefact
+from kibitz.plans.checkpoints import CHECKPOINT, Row, load_checkpoint, save_checkpoint
+from kibitz.plans.plan import Plan, Report, Run
+
+CHECKPOINT_SECONDS = 10.0  # between checkpoints, at least
+CURVE = "curve.jsonl"
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, which ends a run as Ctrl-C does: with a checkpoint."""
+
+
+def carry_out(
+    plan: Plan, out: Path | None = None, *, resume: bool = False, checkpoint_seconds: float | None = None
+) -> Iterator[Report]:
+    """Do what `plan` says, reporting every step; the last report has the artefact.
+
+    With `out`, that folder gets a checkpoint every so many seconds and at an interruption, and in the end the curve and the
+    artefact. With `resume` the run goes on from its checkpoint to the same bits; a run that is complete only gives its
+    artefact. Folders that hold a run are refused without `resume`, and so are those that hold none with it.
+    """
+    check_folder(out, resume)
+    run = plan.begin()
+    with locked(out):
+        check_folder(out, resume)  # again: another process may have been here until now
+        driven = _Driven(plan, run, out, CHECKPOINT_SECONDS if checkpoint_seconds is None else checkpoint_seconds)
+        if resume:
+            driven.restore()
+        with _interruptions() as interruptions:
+            yield from driven.steps(interruptions)
+
+
+def check_folder(out: Path | None, resume: bool) -> None:
+    """Refuse to begin where a run or an artefact lies, and to continue where there is no run."""
+    if out is None:
+        if resume:
+            raise KibitzError("resuming needs the folder of the run", settings=("out",))
+        return
+    if out.exists() and not out.is_dir():
+        raise KibitzError(f"{out} is not a folder: choose another", settings=("out",))
+    begun = (out / CHECKPOINT).exists()
+    if resume and not begun:
+        raise KibitzError(f"{out} holds no run to continue: start one, or name another folder", settings=("resume", "out"))
+    for name in (CHECKPOINT, CURVE, MANIFEST):
+        if not resume and (out / name).exists():
+            what = "holds a run" if begun else f"holds {name}, which a run would replace"
+            ways = "continue it, or choose another folder" if begun else "choose another folder"
+            raise KibitzError(f"{out} {what}: {ways}", settings=("resume", "out") if begun else ("out",))
+
+
+class _Driven:
+    """One run under way, its curve, and the folder it is kept in."""
+
+    def __init__(self, plan: Plan, run: Run, out: Path | None, every: float) -> None:
+        self.plan, self.run, self.out, self.every = plan, run, out, every
+        self.curve: list[Row] = []
+        self.saved_at, self.saved_done = perf_counter(), -1
+
+    def restore(self) -> None:
+        assert self.out is not None
+        self.curve = load_checkpoint(self.out / CHECKPOINT, self.plan, self.run)
+        self.saved_done = self.run.done
+
+    def steps(self, interruptions: _Interruptions) -> Iterator[Report]:
+        begun = self.run.done
+        try:
+            while True:
+                with interruptions.held():
+                    report = self.run.step()
+                if report is None:
+                    break
+                if report.row is not None:
+                    self.curve.append(report.row)
+                if interruptions.waiting or perf_counter() - self.saved_at >= self.every:
+                    self.save()
+                interruptions.raise_waiting()
+                yield report
+        except GeneratorExit:  # whoever watched has left: between two steps, so the run is whole
+            self.save()
+            raise
+        if self.run.done == begun and self._is_finished():
+            assert self.out is not None
+            yield Report(begun, begun, artefact=open_artefact(self.out))
+            return
+        self.save()
+        yield Report(self.run.done, self.run.done, artefact=self._finish())
+
+    def save(self) -> None:
+        """Keep a checkpoint, unless there is one of this very state."""
+        if self.out is not None and self.run.done != self.saved_done:
+            save_checkpoint(self.out / CHECKPOINT, self.plan, self.run, self.curve)
+            self.saved_at, self.saved_done = perf_counter(), self.run.done
+
+    def _is_finished(self) -> bool:
+        """Whether the artefact in the folder is that of this very state."""
+        if self.out is None:
+            return False
+        try:
+            return bool(read_manifest(self.out)["made"].get("done") == self.run.done)
+        except ArtefactError:
+            return False
+
+    def _finish(self) -> Artefact:
+        """Leave curve and artefact in the folder; the manifest comes last: where it is, nothing is left to do."""
+        found = self.run.artefact()
+        made = {"plan": {"kind": self.plan.kind, **self.plan.describe()}, "version": __version__, "done": self.run.done}
+        artefact = Artefact(found.kind, found.about, {**found.made, **made}, found.arrays, self.out)
+        if self.out is not None:
+            if self.curve:
+                write_text(self.out / CURVE, "".join(json.dumps(row, allow_nan=False) + "\n" for row in self.curve))
+            write_artefact(artefact, self.out)
+        return artefact
+
+
+class _Interruptions:
+    """Ctrl-C and SIGTERM while a run is under way: they wait for the end of a step, in which the run is not whole.
+
+    Pressed twice, Ctrl-C does not wait; the last checkpoint stays.
+    """
+
+    def __init__(self) -> None:
+        self.waiting: type[KeyboardInterrupt] | None = None
+        self._holding = False
+
+    def hear(self, number: int, frame: FrameType | None) -> None:
+        """The handler of both signals."""
+        kind = Terminated if number == signal.SIGTERM else KeyboardInterrupt
+        if not self._holding or self.waiting is not None:
+            raise kind
+        self.waiting = kind
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """In here they wait."""
+        self._holding = True
+        try:
+            yield
+        finally:
+            self._holding = False
+
+    def raise_waiting(self) -> None:
+        """Let the one that waits through."""
+        if self.waiting is not None:
+            raise self.waiting
+
+
+@contextmanager
+def _interruptions() -> Iterator[_Interruptions]:
+    """Handle both signals in the main thread, unless somebody ignores or handles them in a way of their own."""
+    found, before = _Interruptions(), {}
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                before[number] = signal.signal(number, found.hear)
+    try:
+        yield found
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

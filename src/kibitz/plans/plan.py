@@ -1,0 +1,88 @@
+"""A plan is a value: what is wanted, in whole. A run is the work; see `carry_out`, the driver of both."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.plans.artefacts import Artefact
+from kibitz.plans.settings import settings_of
+
+Array = npt.NDArray[Any]
+
+
+class Report(NamedTuple):
+    """How far a run is.
+
+    done, goal   in the run's own unit: iterations, deals, cells; goal is None if it cannot be told
+    stage        what is being done, in words
+    row          one row of the curve, if something was measured: plain numbers and texts by name
+    artefact     what the run has made: of the last report only
+    """
+
+    done: float
+    goal: float | None = None
+    stage: str = ""
+    row: Mapping[str, Any] | None = None
+    artefact: Artefact | None = None
+
+
+class Run(Protocol):
+    """The work of a plan, in steps.
+
+    All that the future of a run depends on is in `done` and `arrays()`: a run that has `restore`d them goes on to the same
+    bits, however its steps were cut.
+    """
+
+    done: int
+
+    def step(self) -> Report | None:
+        """About a second of work; None when there is no more to do."""
+
+    def arrays(self) -> Mapping[str, Array]:
+        """All that the run is."""
+
+    def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
+        """Go on from there."""
+
+    def artefact(self) -> Artefact:
+        """What is kept in the end; `made` holds what was measured."""
+
+
+@dataclass(frozen=True)
+class Plan(ABC):
+    """What is wanted, in whole: a frozen dataclass whose fields are `setting`s. Its docstring is the help of its command."""
+
+    kind: ClassVar[str]
+    """Name of its command, and of the plan in `made`."""
+
+    def __post_init__(self) -> None:
+        for each in settings_of(type(self)):
+            object.__setattr__(self, each.name, each.check(getattr(self, each.name)))
+
+    def describe(self) -> dict[str, Any]:
+        """All settings, as JSON can say them."""
+        return {each.name: _plain(getattr(self, each.name)) for each in settings_of(type(self))}
+
+    def identity(self) -> dict[str, Any]:
+        """What makes two runs the same: a checkpoint is continued only by a plan with the same identity."""
+        free = {each.name for each in settings_of(type(self)) if each.free}
+        return {"plan": self.kind} | {name: value for name, value in self.describe().items() if name not in free}
+
+    @abstractmethod
+    def begin(self) -> Run:
+        """Load, check, allocate; nothing is written."""
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, Path):
+        return str(value)
+    return value.item() if isinstance(value, np.generic) else value
