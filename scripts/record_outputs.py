@@ -6,7 +6,8 @@
 
 A job is some commands run one after the other in an empty folder. Its record has a digest of everything they print on
 standard output and of every file they leave, times, dates and versions left out. Two records that are equal mean equal
-results to the byte; a rewrite that moves code about is held to that. Takes some ten minutes on two cores.
+results to the byte; a rewrite that moves code about is held to that. Where the layout of files changes, `arrays` still
+compares: it counts every array in them by its content, wherever it lies. Takes some twenty minutes on two cores.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +28,7 @@ import numpy as np
 VECTOR = ("cfr", "cfr+", "linear", "dcfr", "dcfr-3", "pcfr+", "cfr-br")
 SAMPLED = ("chance", "external", "outcome", "pure", "pcs")
 STYLES = ("tight-aggressive", "loose-passive")
+PAPERS = ("ganzfried2013", "hawkin2014", "rubin2011", "bard2016", "sweeney2012")
 LIMIT = ("--game", "holdem-limit-2p")
 SPOT = "solve-spot --pot 60 --stack 180 --oop TT+,AKs,KQs,98s,T9s --ip 99+,AK,KQs,77 --json --sizes"
 JOBS: dict[str, list[str]] = {
@@ -91,6 +95,108 @@ JOBS: dict[str, list[str]] = {
         "equity 22+ AKs QJs --samples 20000 --seed 3 --json",
     ],
     "deals-and-sizes": ["deal holdem-nolimit-2p --seed 5", "size holdem-limit-2p --json", "size leduc-nolimit --json"],
+    **{
+        f"respond-leduc-{method}": [
+            f"respond tight-passive --game leduc --method {method} {options} --iterations 300 --out run --json",
+            "show run/strategy",
+        ]
+        for method, options in (("fbr", ""), ("rnr", "--p 0.7"), ("eps-safe", "--epsilon 100"))
+    },
+    "respond-leduc-target": [
+        "respond always-call --game leduc --method rnr --target 200 --iterations 300 --out run --json"
+    ],
+    "respond-leduc-curve": ["respond always-call --game leduc --method rnr --curve --iterations 100 --out run --json"],
+    "respond-leduc-dbr": [
+        "respond loose-passive --game leduc --method dbr --p-max 0.8 --observe 2000 --iterations 300 --out run --json"
+    ],
+    "respond-kuhn-3p": [
+        "respond always-call --game kuhn-3p --method rnr --p 0.6 --iterations 2000 --hands 5000 --out run --json"
+    ],
+    "portfolio": [
+        "portfolio build always-call tight-passive --game leduc --iterations 200 --out folio --json",
+        "portfolio show folio --json",
+        "portfolio trace folio loose-aggressive --hands 100 --seed 2 --out trace.jsonl --json",
+        "portfolio prune folio --size 1 --json",
+        "match folio always-raise --game leduc --hands 50 --json",
+    ],
+    "portfolio-sampled": [
+        "portfolio build always-call always-raise --game kuhn-3p --iterations 500 --hands 2000 --out folio --json"
+    ],
+    "pool": [
+        "pool make A --game leduc --iterations 50 --out pool --json",
+        "pool show pool --json",
+        "cluster pool --k 2 --out clusters --json",
+        "portfolio build --pool pool --game leduc --iterations 50 --out folio --json",
+    ],
+    "cluster": [
+        f"cluster always-call always-raise tight-passive loose-aggressive --game leduc --k 2 --method {method} --json"
+        for method in ("greedy", "coverage", "k-means")
+    ],
+    "model": [
+        f"match {' '.join(STYLES)} --game leduc --hands 300 --seed 4 --log one.log",
+        "model build one.log --player loose-passive --game leduc --out model --json",
+        "model show model --json",
+        "exploit model --json",
+        "respond model --method dbr --iterations 200 --out run --json",
+    ],
+    "model-bets": [
+        f"match {' '.join(STYLES)} --hands 200 --seed 4 --log one.log",
+        "model build one.log --player loose-passive --cards 5-bucket --menu fcpa --sample 3 --out model --json",
+    ],
+    "cases": [
+        f"match {' '.join(STYLES)} --hands 200 --seed 4 --log one.log",
+        "cases build one.log --expert tight-aggressive --out cases.parquet",
+        "cases inspect cases.parquet --json",
+        "match cases.parquet random --hands 30 --seed 2 --json",
+    ],
+    "learn-self-play": [
+        "learn self-play --players 2 --hands 4000 --seed 1 --out agent --json",
+        "match agent always-call --game holdem-limit-2p --hands 30 --json",
+        "lbr agent --boards 3 --json",
+    ],
+    "learn-self-play-3p": [
+        "learn self-play --players 3 --hands 3000 --public-observer --self-aware --out agent --json"
+    ],
+    "learn-self-play-resumed": [
+        "learn self-play --players 2 --hands 2000 --seed 1 --out agent",
+        "learn self-play --players 2 --hands 4000 --seed 1 --out agent --resume --json",
+    ],
+    "learn-best-response": [
+        "learn best-response always-call --players 3 --hands 2000 --evaluate 500 --out agent --json"
+    ],
+    "learn-opponent": [
+        "match tight-aggressive loose-passive --game holdem-limit-2p --hands 200 --seed 4 --log one.log",
+        "learn opponent one.log --epochs 2 --out model --json",
+        "learn types one.log --types 2 --epochs 2 --out types --json",
+        "learn exploiter types --players 2 --hands 2000 --evaluate 10 --out exploiter --json",
+    ],
+    **{
+        f"learn-small-game-{method}": [f"learn small-game kuhn --steps 200 --method {method} --anchor strategy --json"]
+        for method in ("exact", "reinforce")
+    },
+    "population": [
+        "population make --rounds 4 --samples 1 --seed 3 --out bots.json --json",
+        "population show bots.json --json",
+        "population play bots.json --matches 4 --deals 20 --json",
+        "learn self-play --players 2 --hands 1000 --seed 1 --out agent",
+        "population measure agent bots.json --matches 5 --deals 10 --players 3 --json",
+    ],
+    "rollout-error": [
+        "learn self-play --players 2 --hands 1000 --seed 1 --out agent",
+        "rollout-error agent --decisions 6 --samples 40 --out errors --json",
+    ],
+    "stats": [
+        f"match {' '.join(STYLES)} --hands 200 --seed 4 --log one.log",
+        "stats one.log --json",
+        "hands one.log --out tables",
+    ],
+    "competition": [
+        "tournament random always-call always-raise --hands 20 --matches 10 --seed 9 --out run",
+        "competition run --json --run-off",
+        "competition --json",
+    ],
+    "spot-rake": [f'{SPOT} 0.5,all-in --board "Ks 7h 2d 9c 3s" --rake 5%'],
+    **{f"reproduce-{paper}-smoke": [f"reproduce {paper} --preset smoke --json"] for paper in PAPERS},
     "reproduce-ganzfried2013": ["reproduce ganzfried2013 table-1", "reproduce ganzfried2013 table-3"],
     "reproduce-hawkin2014": ["reproduce hawkin2014 table-5.3"],
 }
@@ -98,6 +204,7 @@ TIMES = re.compile(
     r'("(?:seconds|fixed|date|version|started|duration|hands_per_second|command)"\s*:\s*)(?:"[^"]*"|[-+.\w]+)'
 )
 SPOKEN = re.compile(r"(?<=\d) +\d+\.\d\d$|\d+(?:\.\d+)? ?s\b|\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?", re.MULTILINE)
+UNTIMED = ("header", "seconds")  # arrays that differ from run to run
 TEXTS = {".json", ".jsonl", ".txt", ".log", ".html", ".toml", ".phhs", ""}
 
 
@@ -131,10 +238,23 @@ def run_job(commands: list[str], folder: Path) -> dict[str, str]:
         done = serve(command, folder) if command.startswith("DEALER") else run(command, folder)
         told = f"status {done.returncode}: {done.stderr[-300:]}" if done.returncode else ""
         digests[f"{number}: {command}"] = told or digest_text(done.stdout, folder)
+    arrays: Counter[str] = Counter()
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.suffix not in (".png", ".svg"):
             digests[str(path.relative_to(folder))] = digest_file(path, folder)
-    return digests
+            arrays.update(digest for name, digest in digests_of_arrays(path) if name not in UNTIMED)
+    return digests | {f"arrays {digest}": str(count) for digest, count in sorted(arrays.items())}
+
+
+def digests_of_arrays(path: Path) -> Iterator[tuple[str, str]]:
+    """Name and digest of every array in a file of NumPy's."""
+    if path.suffix == ".npz":
+        with np.load(path, allow_pickle=False) as arrays:
+            found = {name: arrays[name] for name in arrays}
+    else:
+        found = {"array": np.load(path, allow_pickle=False)} if path.suffix == ".npy" else {}
+    for name, array in found.items():
+        yield name, f"{array.dtype} {hashlib.sha256(array.tobytes()).hexdigest()[:16]}"
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -170,11 +290,8 @@ def digest_text(text: str, folder: Path) -> str:
 def digest_file(path: Path, folder: Path) -> str:
     """A digest of a file: of the arrays in an archive, of a text without times, of the bytes of anything else."""
     if path.suffix == ".npz":
-        with np.load(path, allow_pickle=False) as arrays:
-            parts = [
-                f"{name} {arrays[name].dtype} {hashlib.sha256(arrays[name].tobytes()).hexdigest()}" for name in arrays
-            ]
-        return digest_text("\n".join(part for part in parts if not part.startswith(("header", "seconds"))), folder)
+        parts = [f"{name} {digest}" for name, digest in digests_of_arrays(path) if name not in UNTIMED]
+        return digest_text("\n".join(parts), folder)
     if path.name == "served.txt":  # every action with the moment at which it came
         return "times"
     if path.suffix in TEXTS:
