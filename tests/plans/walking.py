@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from kibitz.plans import Artefact, Plan, Report, setting
+from kibitz.plans import HERE, Artefact, Means, Plan, Report, setting
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class WalkPlan(Plan):
     until: float | None = setting(None, "Height at which to stop", free=True)
     backwards: bool = setting(False, "Walk backwards")
 
-    def begin(self) -> Walk:
+    def begin(self, means: Means = HERE) -> Walk:
         return Walk(self)
 
 
@@ -52,5 +52,5 @@ class Walk:
     def restore(self, done: int, arrays: Mapping[str, Any]) -> None:
         self.done, self.position = done, arrays["position"].copy()
 
-    def artefact(self) -> Artefact:
+    def artefact(self, curve: Any) -> Artefact:
         return Artefact("walk", {"shape": self.plan.shape}, {"height": float(self.position[0])}, {"end": self.position})

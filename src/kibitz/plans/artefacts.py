@@ -6,7 +6,7 @@ The manifest is written last: a folder without one holds no artefact. It has the
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from kibitz import __version__
 from kibitz.errors import KibitzError
 from kibitz.files import (
     checksum,
+    file_sha256,
     fingerprint,
     folder_taking_place,
     load_array,
@@ -31,6 +32,7 @@ from kibitz.files import (
 Array = npt.NDArray[Any]
 MANIFEST = "manifest.json"
 LAYOUT = 2  # of manifests
+PICTURES = (".png", ".svg")
 
 
 class ArtefactError(KibitzError):
@@ -45,13 +47,17 @@ class Artefact:
     about    what must be known to read the arrays, as JSON can say it
     made     how it was made and what was measured, likewise
     arrays   by name; memory-mapped if they come from a folder
-    path     the folder it was read from
+    files    other files by name, each with what writes it to a path: tables and pictures
+    content  the object itself, if it was just made
+    path     the folder it was written to or read from
     """
 
     kind: str
     about: Mapping[str, Any] = field(default_factory=dict)
     made: Mapping[str, Any] = field(default_factory=dict)
     arrays: Mapping[str, Array] = field(default_factory=dict)
+    files: Mapping[str, Callable[[Path], Any]] = field(default_factory=dict)
+    content: Any = None
     path: Path | None = None
 
     def __repr__(self) -> str:
@@ -74,6 +80,9 @@ def write_artefact(artefact: Artefact, folder: Path) -> None:
     for name, array in artefact.arrays.items():
         with taking_place(folder / f"{name}.npy") as beside:
             save_array(beside, array)
+    for name, write in artefact.files.items():
+        with taking_place(folder / name) as beside:
+            write(beside)
     manifest = {
         "kibitz": __version__,
         "layout": LAYOUT,
@@ -81,6 +90,7 @@ def write_artefact(artefact: Artefact, folder: Path) -> None:
         "about": dict(artefact.about),
         "made": dict(artefact.made),
         "arrays": {name: checksum(array) for name, array in artefact.arrays.items()},
+        "files": {name: _file_sum(folder / name) for name in artefact.files},
     }
     write_text(folder / MANIFEST, json.dumps(manifest | {"checksum": _sum_of(manifest)}, indent=2) + "\n")
 
@@ -99,7 +109,10 @@ def open_artefact(folder: Path, kind: str = "") -> Artefact:
         if (found := checksum(arrays[name])) != said:
             told = shown(said, quoted=False)
             raise ArtefactError(f"{folder}: {name}.npy is damaged: its checksum is {found}, the manifest says {told}")
-    return Artefact(manifest["kind"], manifest["about"], manifest["made"], arrays, folder)
+    for name, said in manifest["files"].items():
+        if _file_sum(folder / name) != said:
+            raise ArtefactError(f"{folder}: {name} is missing or damaged: its checksum differs")
+    return Artefact(manifest["kind"], manifest["about"], manifest["made"], arrays, path=folder)
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -114,7 +127,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     if not isinstance(manifest, dict) or manifest.get("layout") != LAYOUT:
         raise ArtefactError(f"{path} is not a manifest of this version")
     said = manifest.pop("checksum", None)
-    wanted = {"kind": str, "about": dict, "made": dict, "arrays": dict}
+    wanted = {"kind": str, "about": dict, "made": dict, "arrays": dict, "files": dict}
     if said != _sum_of(manifest) or any(not isinstance(manifest.get(key), kind) for key, kind in wanted.items()):
         raise ArtefactError(f"{path} is damaged: its checksum differs")
     return manifest
@@ -123,6 +136,13 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 def fingerprint_of(folder: Path) -> str:
     """Sixteen digits that tell an artefact by its content, wherever it lies."""
     return fingerprint(json.dumps(read_manifest(folder), sort_keys=True))
+
+
+def _file_sum(path: Path) -> str:
+    """Of the bytes of a file; of pictures, which nobody computes with, nothing."""
+    if path.suffix in PICTURES:
+        return ""
+    return file_sha256(path) if path.is_file() else "missing"
 
 
 def _sum_of(manifest: Mapping[str, Any]) -> str:
@@ -137,6 +157,6 @@ def _why_not_replaced(folder: Path, artefact: Artefact) -> str:
         return f"holds no {artefact.kind}"
     if manifest["kind"] != artefact.kind:
         return f"holds a {manifest['kind']}"
-    known = {MANIFEST, *(f"{name}.npy" for name in manifest["arrays"])}
+    known = {MANIFEST, *(f"{name}.npy" for name in manifest["arrays"]), *manifest["files"]}
     others = sorted({path.name for path in folder.iterdir()} - known)
     return f"holds more than a {artefact.kind} ({others[0]})" if others else ""

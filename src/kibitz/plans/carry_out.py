@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from types import FrameType
@@ -15,9 +16,12 @@ from typing import Any
 from kibitz import __version__
 from kibitz.errors import KibitzError
 from kibitz.files import locked, write_text
+from kibitz.parallel import Executor, InProcess
 from kibitz.plans.artefacts import MANIFEST, Artefact, ArtefactError, open_artefact, read_manifest, write_artefact
-from kibitz.plans.checkpoints import CHECKPOINT, Row, load_checkpoint, save_checkpoint
-from kibitz.plans.plan import Plan, Report, Run
+from kibitz.plans.checkpoints import CHECKPOINT, load_checkpoint, save_checkpoint
+from kibitz.plans.plan import Means, Plan, Report, Row, Run
+from kibitz.progress import Progress as Tell
+from kibitz.progress import silent
 
 CHECKPOINT_SECONDS = 10.0  # between checkpoints, at least
 CURVE = "curve.jsonl"
@@ -28,7 +32,13 @@ class Terminated(KeyboardInterrupt):
 
 
 def carry_out(
-    plan: Plan, out: Path | None = None, *, resume: bool = False, checkpoint_seconds: float | None = None
+    plan: Plan,
+    out: Path | None = None,
+    *,
+    resume: bool = False,
+    tell: Tell = silent,
+    executor: Executor | None = None,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
 ) -> Iterator[Report]:
     """Do what `plan` says, reporting every step; the last report has the artefact.
 
@@ -37,10 +47,10 @@ def carry_out(
     artefact. Folders that hold a run are refused without `resume`, and so are those that hold none with it.
     """
     check_folder(out, resume)
-    run = plan.begin()
+    run = plan.begin(Means(tell, executor or InProcess(), out))
     with locked(out):
         check_folder(out, resume)  # again: another process may have been here until now
-        driven = _Driven(plan, run, out, CHECKPOINT_SECONDS if checkpoint_seconds is None else checkpoint_seconds)
+        driven = _Driven(plan, run, out, checkpoint_seconds)
         if resume:
             driven.restore()
         with _interruptions() as interruptions:
@@ -119,9 +129,9 @@ class _Driven:
 
     def _finish(self) -> Artefact:
         """Leave curve and artefact in the folder; the manifest comes last: where it is, nothing is left to do."""
-        found = self.run.artefact()
+        found = self.run.artefact(self.curve)
         made = {"plan": {"kind": self.plan.kind, **self.plan.describe()}, "version": __version__, "done": self.run.done}
-        artefact = Artefact(found.kind, found.about, {**found.made, **made}, found.arrays, self.out)
+        artefact = replace(found, made={**found.made, **made}, path=self.out)
         if self.out is not None:
             if self.curve:
                 write_text(self.out / CURVE, "".join(json.dumps(row, allow_nan=False) + "\n" for row in self.curve))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,10 @@ import numpy as np
 
 from kibitz.errors import KibitzError
 from kibitz.files import load_arrays, parse_json, shown, taking_place
-from kibitz.plans.plan import Plan, Run
+from kibitz.plans.plan import Plan, Row, Run
 
 CHECKPOINT = "checkpoint.npz"
 MOST_DONE = 2**53
-Row = Mapping[str, Any]
 
 
 class CheckpointError(KibitzError):
@@ -47,7 +45,7 @@ def load_checkpoint(path: Path, plan: Plan, run: Run) -> list[Row]:
     _check_same(path, identity, json.loads(json.dumps(plan.identity())))
     for name, array in run.arrays().items():
         found = arrays.get(name)
-        if found is None or found.shape != array.shape or found.dtype != array.dtype:
+        if found is None or found.dtype != array.dtype or (array.size and found.shape != array.shape):
             raise CheckpointError(f"{path}: the array {name!r} is missing, or of another size or type")
         if not np.isfinite(found).all():
             raise CheckpointError(f"{path}: the array {name!r} contains values that are not numbers")

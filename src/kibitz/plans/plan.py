@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.parallel import Executor, InProcess
 from kibitz.plans.artefacts import Artefact
 from kibitz.plans.settings import settings_of
+from kibitz.progress import Progress as Tell
+from kibitz.progress import silent
 
 Array = npt.NDArray[Any]
+Row = Mapping[str, Any]  # of a curve: plain numbers and texts by name
 
 
 class Report(NamedTuple):
@@ -22,22 +26,39 @@ class Report(NamedTuple):
 
     done, goal   in the run's own unit: iterations, deals, cells; goal is None if it cannot be told
     stage        what is being done, in words
-    row          one row of the curve, if something was measured: plain numbers and texts by name
+    row          of the curve, if something was measured
     artefact     what the run has made: of the last report only
     """
 
     done: float
     goal: float | None = None
     stage: str = ""
-    row: Mapping[str, Any] | None = None
+    row: Row | None = None
     artefact: Artefact | None = None
+
+
+@dataclass(frozen=True)
+class Means:
+    """With what a plan is carried out; results do not depend on it.
+
+    tell       hears of what takes long before the first step
+    executor   does the cells of a plan of plans
+    folder     where the cells' own folders are kept, None for none
+    """
+
+    tell: Tell = silent
+    executor: Executor = field(default_factory=InProcess)
+    folder: Path | None = None
+
+
+HERE = Means()
 
 
 class Run(Protocol):
     """The work of a plan, in steps.
 
     All that the future of a run depends on is in `done` and `arrays()`: a run that has `restore`d them goes on to the same
-    bits, however its steps were cut.
+    bits, however its steps were cut. An array that is empty at first may grow.
     """
 
     done: int
@@ -51,8 +72,8 @@ class Run(Protocol):
     def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
         """Go on from there."""
 
-    def artefact(self) -> Artefact:
-        """What is kept in the end; `made` holds what was measured."""
+    def artefact(self, curve: Sequence[Row]) -> Artefact:
+        """What is kept in the end, given all rows that were reported; `made` holds what was measured."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +97,7 @@ class Plan(ABC):
         return {"plan": self.kind} | {name: value for name, value in self.describe().items() if name not in free}
 
     @abstractmethod
-    def begin(self) -> Run:
+    def begin(self, means: Means = HERE) -> Run:
         """Load, check, allocate; nothing is written."""
 
 

@@ -32,6 +32,7 @@ def setting(
     above: float | None = None,
     argument: bool = False,
     option: str = "",
+    unsaid: str = "",
     free: bool = False,
 ) -> Any:
     """A field of a plan; its annotation says the type: int, float, str, bool, Path, a Literal of choices, one of these
@@ -42,10 +43,12 @@ def setting(
     at_least, at_most, above   the range of a number
     argument           the command takes it by its place, not as an option
     option             name of the option if not the field's, such as `menu`, given once for each of `menus`
+    unsaid             what None stands for, in words
     free               may differ when a run is continued: how far it goes and what does not change its results
     """
     limits = {"at_least": at_least, "at_most": at_most, "above": above}
-    told = {"help": help, "unit": unit, **limits, "argument": argument, "option": option, "free": free}
+    told = {"help": help, "unit": unit, **limits, "argument": argument, "option": option}
+    told |= {"unsaid": unsaid, "free": free}
     return dataclasses.field(default=default, metadata={_KEY: told})
 
 
@@ -71,6 +74,7 @@ class Setting:
     above: float | None = None
     argument: bool = False
     option: str = ""
+    unsaid: str = ""
     free: bool = False
 
     @property

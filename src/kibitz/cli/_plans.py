@@ -1,0 +1,116 @@
+"""Commands from plans: options, help, ranges and errors come from the settings; a command only says how it prints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import click
+
+from kibitz.cli._errors import INTERRUPTED, Interrupted
+from kibitz.cli._files import folder_for, saving
+from kibitz.errors import KibitzError
+from kibitz.plans import Plan, Report, Setting, carry_out, settings_of
+from kibitz.plans.carry_out import CHECKPOINT, Terminated
+
+PlanT = TypeVar("PlanT", bound=Plan)
+TERMINATED = 128 + 15  # as of a program that SIGTERM has ended
+
+
+@dataclass(frozen=True)
+class Work(Generic[PlanT]):
+    """What a command is to do: a plan, the folder for it, and how to tell of it."""
+
+    plan: PlanT
+    out: Path | None
+    resume: bool
+    as_json: bool
+
+    def reports(self) -> Iterator[Report]:
+        """Carry out the plan, leaving nothing half-made; an interruption says how to go on."""
+        try:
+            with folder_for(self.out), closing(carry_out(self.plan, self.out, resume=self.resume)) as reports:
+                yield from saving(self.out, reports)
+        except KeyboardInterrupt as end:
+            ended = Interrupted(self._farewell())
+            ended.exit_code = TERMINATED if isinstance(end, Terminated) else INTERRUPTED
+            raise ended from None
+
+    def _farewell(self) -> str:
+        kept = self.out is not None and (self.out / CHECKPOINT).exists()
+        return f"Interrupted. To go on, add --resume: {self.out} has a checkpoint." if kept else "Interrupted."
+
+
+def plan_command(plan: type[PlanT], json_help: str) -> Callable[[Callable[[Work[PlanT]], None]], click.Command]:
+    """A command that makes a `plan` of its options and tells of it as the decorated function does."""
+
+    def decorate(tell: Callable[[Work[PlanT]], None]) -> click.Command:
+        def command(out: Path | None, resume: bool, as_json: bool, **given: Any) -> None:
+            said = {name: value for name, value in given.items() if value is not None and value != ()}
+            tell(Work(plan(**said), out, resume, as_json))
+
+        options = [option_of(each) for each in settings_of(plan)] + _run_options(json_help)
+        return click.Command(plan.kind, callback=command, params=options, help=plan.__doc__)
+
+    return decorate
+
+
+def option_of(each: Setting) -> click.Parameter:
+    """The argument or option for a setting."""
+    if each.argument:
+        return click.Argument([each.name], type=_Text(each), required=each.is_required, nargs=-1 if each.many else 1)
+    name = "--" + (each.option or each.name).replace("_", "-")
+    if each.kind is bool:
+        return click.Option([name, each.name], is_flag=True, default=None, help=_help(each))
+    return click.Option(
+        [name, each.name], type=_Text(each), required=each.is_required, multiple=each.many, help=_help(each),
+        metavar=_metavar(each),
+    )  # fmt: skip
+
+
+def _run_options(json_help: str) -> list[click.Parameter]:
+    """What every long command has."""
+    return [
+        click.Option(
+            ["--out"], type=click.Path(path_type=Path, file_okay=False), help="Folder for the result and checkpoints."
+        ),
+        click.Option(["--resume"], is_flag=True, help="Continue from the last checkpoint in --out."),
+        click.Option(["--json", "as_json"], is_flag=True, help=json_help),
+    ]
+
+
+class _Text(click.ParamType):
+    """What a setting makes of a text; its error is the plan's."""
+
+    def __init__(self, each: Setting) -> None:
+        self.setting, self.name = each, each.kind.__name__
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return self.setting.read(value) if isinstance(value, str) else value
+        except KibitzError as error:
+            self.fail(str(error), param, ctx)
+
+
+def _metavar(each: Setting) -> str:
+    if each.choices:
+        return "[" + "|".join(each.choices) + "]" if len("|".join(each.choices)) < 30 else "NAME"
+    return {int: "INTEGER", float: "NUMBER", Path: "PATH"}.get(each.kind, "TEXT")
+
+
+def _help(each: Setting) -> str:
+    """The noun phrase of the setting, the choices if the name does not list them, the default and the range."""
+    unit = f", in {each.unit}" if each.unit else ""
+    listed = f": one of {', '.join(each.choices)}" if each.choices and _metavar(each) == "NAME" else ""
+    notes = [f"default: {each.unsaid}"] if each.unsaid else []
+    if not (each.is_required or each.default is None or each.default is False or each.default in ((), "")):
+        default = ", ".join(map(str, each.default)) if isinstance(each.default, tuple) else each.default
+        notes.append(f"default: {default:,}" if isinstance(default, int) else f"default: {default}")
+    if each.range:
+        notes.append(each.range)
+    if each.is_required:
+        notes.append("required")
+    return f"{each.help}{unit}{listed}." + (f"  [{'; '.join(notes)}]" if notes else "")
