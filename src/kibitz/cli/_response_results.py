@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kibitz.responses.robust.runs import Campaign
 
 AMOUNTS = {"rnr": "p", "dbr": "p_max", "eps-safe": "epsilon"}  # the option that says how far a model is believed
+BELIEVED = 0.5  # p and p_max where neither they nor a target are given
 
 
 class Told(NamedTuple):

@@ -54,12 +54,12 @@ class Imputation:
     def warning(self) -> str | None:
         """The risk in a sentence, where much is imputed."""
         won = self.observed.mean + self.imputed.mean
-        if self.imputed_hands <= MUCH and not self.imputed.low > MUCH * max(won, 0.0):
+        if self.imputed_hands <= MUCH and not self.imputed.low > MUCH * won > 0:
             return None
         return (
             f"in {100 * self.imputed_hands:.1f} % of the hands the model acts where its player was never observed, and "
-            f"is assumed to call; {self.imputed.mean:+,.1f} of {won:+,.1f} {self.imputed.unit} come from these hands. "
-            "The player may act otherwise there, and the response may lose to it"
+            f"is assumed to call. The response wins {self.imputed.mean:+,.1f} {self.imputed.unit} there and "
+            f"{self.observed.mean:+,.1f} elsewhere; the player may act otherwise, and the response may lose to it"
         )
 
     def to_dict(self) -> dict[str, Any]:
