@@ -68,9 +68,9 @@ def tell(told: Told, response: Response, as_json: bool) -> None:
             tell_exploitation(Estimate(value, 0.0, 0, unit), response.imputation)
         elif not (name == "gap" and value == 0):
             click.echo(f"{name:<15} {'–' if isnan(value) else f'{value:z.2f}':>10}")
+    warn(response.imputation)
     if told.campaign.out is not None:
         click.echo(f"Agent: {told.campaign.out / 'strategy'}")
-    warn(response.imputation)
 
 
 def tell_exploitation(won: Estimate, imputation: Imputation | None) -> None:

@@ -93,6 +93,9 @@ def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json:
     Prints milli-antes or milli-big-blinds per hand, means of both seats. In hold'em, exploitability is that in the
     abstract game of the adversary. The agent's folder is OUT/strategy.
 
+    What is won from a model is split: observed, in hands in which the model has data for all of its decisions, and
+    imputed, in the others, in which it calls where it has none.
+
     With three or more players, OPPONENT sits in all other seats. Responses are fbr, rnr or dbr by external sampling,
     and are measured in sampled hands; exploitability is not defined.
     """
