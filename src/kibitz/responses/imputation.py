@@ -42,7 +42,8 @@ class Imputation:
     @property
     def shares(self) -> npt.NDArray[np.float64]:
         """The share of the model's decisions by level of observation: float64[3]."""
-        return self.decided / max(self.decided.sum(), np.finfo(float).tiny)
+        total = float(self.decided.sum())
+        return self.decided / total if total else np.array([0.0, 0.0, 1.0])
 
     @property
     def imputed_hands(self) -> float:
@@ -76,7 +77,7 @@ class Imputation:
         }
 
 
-def of_hands(won: npt.NDArray[np.float64], decided: npt.NDArray[np.int32], milli: float, unit: str) -> Imputation:
+def of_hands(won: npt.NDArray[np.float64], decided: npt.NDArray[np.int16], milli: float, unit: str) -> Imputation:
     """That of sampled hands: `won` and `decided` as in `kibitz.solvers.sampled.restricted.Played`."""
     is_imputed = (decided[:, UNSEEN] > 0) | (decided[:, OFTEN + 1] > 0)
     parts = (np.where(each, won, 0.0) for each in (~is_imputed, is_imputed))

@@ -201,11 +201,11 @@ def _measure(solver: RestrictedSampling, sampling: Sampling) -> SeatValue:
     """What the responder wins in hands that no iteration was dealt."""
     stake, current = Stake.of(solver.compiled.tree.game), sampling.profile == "current"
     seed = derive_seed(sampling.seed, 1 + solver.responder)
-    free, held = (solver.play(sampling.hands, seed, modelled=each, current=current) for each in (False, True))
-    found = (Moments.of(each.won).estimate(stake.milli_per_chip, stake.unit, few=True) for each in (free, held))
-    if not len(solver.holding.known.levels):
-        return SeatValue(*found)
-    return SeatValue(*found, of_hands(*held, stake.milli_per_chip, stake.unit))
+    free = solver.play(sampling.hands, seed, current=current).won
+    held = solver.play(sampling.hands, seed, modelled=True, current=current)
+    scale = (stake.milli_per_chip, stake.unit)
+    objective, exploitation = (Moments.of(won).estimate(*scale, few=True) for won in (free, held.won))
+    return SeatValue(objective, exploitation, of_hands(*held, *scale) if len(held.decided) else None)
 
 
 def exploitation(

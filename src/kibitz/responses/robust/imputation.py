@@ -79,7 +79,7 @@ def _mass(game: VectorGame, reach: Floats, seat: int, round_: int, nodes: Ints) 
         weights = weights.reshape(-1, each.edges[1][b + 1] - each.edges[1][b])  # [states of 0, states of 1]
         block = ours[:, mine[b] : mine[b + 1]] @ (weights if seat == 0 else weights.T)
         met[:, other[b] : other[b + 1]] = block
-    return theirs * met
+    return np.asarray(theirs * met)
 
 
 def _cut_off(layout: Layout, sigma: Floats, cut: npt.NDArray[np.bool_]) -> None:

@@ -75,12 +75,12 @@ class Played(NamedTuple):
     """Hands that were played.
 
     won      what the responder wins, in chips: float64[hands]
-    decided  int32[hands, 4]: the model's decisions by level of observation, and 1 at CUT where the betting was cut;
-             zeros where it is not known where the model was observed
+    decided  int16[hands, 4]: the model's decisions by level of observation, and 1 at CUT where the betting was cut;
+             int16[0, 4] where it is not known where the model was observed
     """
 
     won: npt.NDArray[np.float64]
-    decided: npt.NDArray[np.int32]
+    decided: npt.NDArray[np.int16]
 
 
 def held_by_hand(compiled: SampledGame, model: Strategy, deal: SampledDeal, p: float) -> Holding:
@@ -195,7 +195,8 @@ def _play(
     from kibitz.solvers.sampled.restricted import _kernels
 
     key = np.uint64(np.random.SeedSequence((seed, 1)).generate_state(1, np.uint64)[0])
-    found, held = Played(np.empty(hands), np.zeros((hands, CUT + 1), dtype=np.int32)), tuple(holding.held)
+    counted = hands if len(holding.known.levels) else 0
+    found, held = Played(np.empty(hands), np.zeros((counted, CUT + 1), dtype=np.int16)), tuple(holding.held)
     for first in range(0, hands, BLOCK):
         part = [each[first : first + BLOCK] for each in found]
         draws = compiled.deal.draw(seed, first, len(part[0]))

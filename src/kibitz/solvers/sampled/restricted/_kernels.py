@@ -28,7 +28,7 @@ def play(first, key, game, states, strengths, responder, ours, free, held, known
     """Play one hand with each deal and write what the responder wins to float64[hands] `won`, in chips.
 
     The responder plays `ours`, an opponent who is not held `free`; both are sums as the solver keeps them. The
-    decisions of the model are counted in int32[hands, 4] `decided`, see `Played`.
+    decisions of the model are counted in int16[hands, 4] `decided`, see `Played`.
     """
     nodes, ends, pots, unit, whole = game
     p, model, offset, trust, begin = held
@@ -54,5 +54,6 @@ def play(first, key, game, states, strengths, responder, ours, free, held, known
                 node = nodes[node, FIRST] + modelled(hand, node, nodes, model, offset, seen, drawn)
             else:
                 node = nodes[node, FIRST] + choose(free, at, actions, total_positive(free, at, actions), drawn)
-        decided[hand, CUT] = len(cut) > 0 and cut[node]
+        if len(level) > 0:
+            decided[hand, CUT] = cut[node]
         won[hand] = _utility(node, responder, hand, nodes, ends, pots, unit, whole, strengths) / unit
