@@ -99,7 +99,8 @@ def check_own_bets(opponent: str, against: Against, first: str = "") -> None:
     own, whose = known.layout.tree, f" (that of {first})" if first else ""
     if own.game != problem.game:
         theirs, here = (
-            game.name or f"a {game.betting} game of {game.players} players" for game in (own.game, problem.game)
+            game.name or f"a {game.betting.replace('nol', 'no-l')} game of {game.players} players"
+            for game in (own.game, problem.game)
         )
         raise KibitzError(f"{opponent} plays {theirs}, not {here}{whose}")
     theirs, here = (" and ".join(dict.fromkeys(map(str, tree.menus))) for tree in (own, problem.tree))
