@@ -60,7 +60,7 @@ def test_a_pool_is_clustered_without_those_who_change(tmp_path):
     ("words", "told"),
     [
         ([], "Missing argument"),
-        (["always-call"], "no folder of a strategy among always-call: give the --game"),
+        (["always-call"], "give --game: an agent by name can play several games (kuhn,"),
         ([*OPPONENTS, "--k", "4"], "--k 4: there are 3 opponents"),
         ([*OPPONENTS, "--out", "x"], "give their number with --k"),
         ([*OPPONENTS, "--seed", "3"], "--seed is for --method k-means"),

@@ -9,6 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import main
+from kibitz.games import load_game
+from kibitz.modelling.frequentist import save_model
+from kibitz.responses.robust.observing import observe
+from kibitz.solvers.problem import Problem
+from kibitz.strategy import Strategy
 
 
 def run(*words):
@@ -114,6 +119,47 @@ def test_a_pool_leaves_out_who_only_plays(tmp_path):
     told = json.loads(result.output)
     assert told["left_out"] == ["switching"]
     assert len(told["experts"]) == 9
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    """Models of a few hands: of two games, and of two menus of one of them."""
+    place = tmp_path_factory.mktemp("models")
+    for name, game, menus in (("kuhn", "kuhn", "full"), ("pot", "leduc-nolimit", "1"), ("min", "leduc-nolimit", "min")):
+        problem = Problem(load_game(game), menus)
+        save_model(observe(problem.deal, Strategy.uniform(problem.vector.layout), 4), place / name)
+    return place
+
+
+def test_models_bring_their_game_and_what_they_assume(models, tmp_path):
+    words = ("always-call", models / "kuhn")  # which is not Leduc
+    built = run("portfolio", "build", *words, "--out", tmp_path / "mine")
+    assert built.exit_code == 0, built.output
+    assert built.output == run("portfolio", "build", *words, "--game", "kuhn", "--out", tmp_path / "named").output
+    told = json.loads(run("portfolio", "show", tmp_path / "mine", "--json").output)
+    assert "GAMEDEF" in json.loads((tmp_path / "mine" / "plan.json").read_text())["game"]
+    known, guessed = told["experts"]
+    assert "imputation" not in known
+    assert guessed["imputation"]["warning"] in " ".join(built.output.split())
+    rows = {line.split()[0]: line.split()[2] for line in built.output.splitlines()[1:3]}
+    assert [rows[name].endswith("*") for name in ("always-call", "kuhn")] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["kuhn", "pot"], "pot plays leduc-nolimit, not kuhn (that of kuhn)"),
+        (["pot", "min"], "min has the menu min, not 1 (that of pot): a response needs the opponent's own bets"),
+        (["pot", "--game", "leduc"], "pot plays leduc-nolimit, not leduc"),
+        (["pot", "--cards", "5-bucket"], "--cards without --game: pot brings its own game, menu and cards"),
+        (["pot", "loose-aggressive"], "or a model of its logged hands by `kibitz model build` with this menu"),
+    ],
+)
+def test_models_of_other_games_and_bets_are_refused(words, text, models, tmp_path):
+    words = [models / word if (models / word).exists() else word for word in words]
+    result = run("portfolio", "build", *words, "--out", tmp_path / "mine")
+    assert result.exit_code == 2
+    assert text in " ".join(result.output.split())
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,39 @@ def test_leduc_against_uniform():
     )
 
 
+@pytest.mark.parametrize("method", ["rnr", "dbr"])
+def test_half_is_believed_unless_another_share_or_a_target_is_given(method):
+    options = ("tight-passive", "--game", "kuhn", "--method", method, *(("--observe", 50) if method == "dbr" else ()))
+    amount = {"rnr": "--p", "dbr": "--p-max"}[method]
+    assert {**respond(*options), "seconds": 0} == {**respond(*options, amount, 0.5), "seconds": 0}
+
+
+def test_what_is_won_from_a_model_is_told_apart_from_what_it_assumes(tmp_path):
+    problem = Problem(load_game("leduc"))
+    for name, hands in (("little", 60), ("much", 60_000)):
+        save_model(observe(problem.deal, Strategy.uniform(problem.vector.layout), hands), tmp_path / name)
+    found = respond(tmp_path / "little", "--out", tmp_path / "out")
+    told = found["imputation"]
+    assert told["observed"]["mean"] + told["imputed"]["mean"] == pytest.approx(found["exploitation"])
+    assert told["hands_imputed"]["mean"] > 0.1
+    assert "is assumed to call" in told["warning"]
+    assert load_strategy(tmp_path / "out" / "strategy").manifest["imputation"] == told
+    text = run("respond", tmp_path / "little")
+    assert [line.split()[0] for line in text.splitlines()[3:7]] == ["against", "observed", "imputed", "decisions"]
+    assert "exploitation " not in text
+    assert f"Warning: {told['warning']}." == " ".join(text[text.index("Warning:") :].split())
+    assert max(map(len, text.splitlines()[1:])) <= 80
+    front = run("respond", tmp_path / "little", "--curve").splitlines()
+    assert front[0].endswith("against model  exploitability  imputed %")
+    assert float(front[6].split()[-1]) == pytest.approx(100 * told["hands_imputed"]["mean"], abs=0.06)
+    assert "hands in which the model has no data" in front[-1]
+    text = run("respond", tmp_path / "much")
+    assert "exploitation " in text
+    assert "decisions seen     100.0 %" in text
+    assert "imputed" not in text
+    assert "Warning" not in text
+
+
 def test_the_folder_plays_everywhere(tmp_path):
     out = tmp_path / "out"
     found = respond("always-call", "--game", "leduc", "--method", "rnr", "--p", 0.7, "--out", out)
@@ -125,8 +158,9 @@ def test_a_run_is_not_resumed_as_another(tmp_path):
         (("uniform", "--game", "leduc", "--p", 1.5), "p = 1.5: it is a probability, from 0 to 1"),
         (("uniform", "--game", "leduc", "--method", "dbr", "--p-max", -1), "P_max = -1: it is a probability"),
         (("uniform", "--game", "leduc", "--p", 0.5, "--method", "dbr"), "--p is not for dbr"),
-        (("uniform", "--game", "leduc"), "rnr needs one of --p or --target"),
-        (("uniform", "--p", 0.5), "'uniform' is no folder that names a game"),
+        (("uniform", "--game", "leduc", "--method", "eps-safe"), "eps-safe needs --epsilon"),
+        (("uniform", "--game", "leduc", "--p", 0.5, "--target", 5), "--target tunes --p: give one of them"),
+        (("uniform",), "give --game: an agent by name can play several games (kuhn, kuhn-3p,"),
         (
             ("uniform", "--game", "leduc", "--target", 1e6),
             "an exploitability of 1e+06 milli-antes/hand cannot be reached: with p = 1 it is 3416.67",
@@ -150,7 +184,7 @@ def test_an_opponent_of_another_game_is_refused(tmp_path):
     save_strategy(Strategy.uniform(layout), tmp_path / "kuhn")
     for option, value in (("--cards", "5-bucket"), ("--menu", "r"), ("--boards", 5)):
         assert f"{option} without --game" in refusal(tmp_path / "kuhn", option, value, "--p", 0.5)
-    assert "plays kuhn, not leduc" in refusal(tmp_path / "kuhn", "--game", "leduc", "--p", 0.5)
+    assert "kuhn plays kuhn, not leduc" in refusal(tmp_path / "kuhn", "--game", "leduc", "--p", 0.5)
     model = observe(Problem(load_game("kuhn")).deal, Strategy.uniform(layout), 10)
     save_model(model, tmp_path / "model")
     assert "model plays kuhn, not leduc" in refusal(tmp_path / "model", "--game", "leduc", "--p", 0.5)

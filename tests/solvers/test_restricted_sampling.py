@@ -96,9 +96,9 @@ def test_held_in_full_the_answer_is_a_best_response(seed):
         mixed = Strategy(compiled.layout, np.where(mine, solver.average_strategy().values, model.values))
         value = KUHN.enumeration.values(mixed)[seat]
         assert most - 0.01 < value <= most + 1e-12
-        won = solver.play(40_000, seed=1)
+        won = solver.play(40_000, seed=1).won
         assert abs(won.mean() - value) < 4 * won.std() / 200
-        assert np.array_equal(won, solver.play(40_000, seed=1, modelled=True))
+        assert np.array_equal(won, solver.play(40_000, seed=1, modelled=True).won)
 
 
 @pytest.mark.parametrize("method", [Method("rnr", 0.5), Method("rnr", 0.9), Method("dbr", 0.8)])
@@ -115,7 +115,7 @@ def test_with_two_players_it_finds_what_linear_programs_find(method):
     for seat in range(2):
         solver = RestrictedSampling(compiled, holding, seat, 1)
         solver.step(60_000)
-        won.append(solver.play(200_000, seed=2))
+        won.append(solver.play(200_000, seed=2).won)
     error = np.hypot(*(each.std() / len(each) ** 0.5 for each in won)) / 2
     assert abs((won[0].mean() + won[1].mean()) / 2 - exact.objective) < 4 * error + 0.003
 

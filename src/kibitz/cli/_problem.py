@@ -10,7 +10,7 @@ import click
 
 from kibitz.cli._options import MAX_DRAWS
 from kibitz.errors import KibitzError
-from kibitz.games import Game, load_game
+from kibitz.games import GAMES, Game, load_game
 from kibitz.tree.menus import parse_menu
 
 if TYPE_CHECKING:
@@ -72,6 +72,11 @@ def choose_menus(game: Game, menus: tuple[str, ...]) -> str | tuple[str, ...]:
         if str(parse_menu(menu)) not in LIMIT_MENUS:
             raise KibitzError(f"--menu {menu}: {game.name or 'this'} is a limit game, its bets are fixed")
     return menus if len(menus) > 1 else (menus or ("full",))[0]
+
+
+def game_missing() -> KibitzError:
+    """No --game, and nothing that says which is meant."""
+    return KibitzError(f"give --game: an agent by name can play several games ({', '.join(GAMES)}, or one in a file)")
 
 
 def find_strategy(folder: Path) -> Path:

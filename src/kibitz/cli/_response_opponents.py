@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.cli._guests import guests
 from kibitz.cli._options import is_given
-from kibitz.cli._problem import find_strategy, make_problem
+from kibitz.cli._problem import find_strategy, game_missing, make_problem
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
@@ -17,39 +17,59 @@ if TYPE_CHECKING:
     from kibitz.solvers.problem import Problem
     from kibitz.strategy import FrequentistModel, Strategy
 
+    Known = Strategy | FrequentistModel
+
 
 class Against(NamedTuple):
     """The opponent: a strategy, or the counts of a model; over the problem's layout unless it has cards of its own."""
 
     problem: Problem
-    known: Strategy | FrequentistModel | str
+    known: Known | str
 
 
-def load_opponent(opponent: str, options: dict[str, Any]) -> Against:
-    """The opponent and the game; a folder brings its own game, menus and cards where none are given."""
+def load_known(opponent: str) -> Known | None:
+    """What is in the folder of a strategy or model, without the settings of an agent; None for all other opponents."""
     from kibitz.modelling.frequentist import is_model, load_model
-    from kibitz.solvers.problem import problem_of
     from kibitz.strategy import load_strategy
     from kibitz.strategy.files import MANIFEST
 
     folder = Path(opponent.partition(",")[0])
-    known: Strategy | FrequentistModel | str = opponent
     if is_model(folder):
-        known = load_model(folder)
-        own = problem_of(known.strategy)
-    elif (find_strategy(folder) / MANIFEST).is_file() and "," not in opponent:
-        known = load_strategy(find_strategy(folder))
-        own = problem_of(known)
-    elif options["game"] is None:
-        raise KibitzError(f"{opponent!r} is no folder that names a game: give the game with --game")
-    named = [options[name] for name in ("game", "menus", "suits", "cards", "boards", "seed")]
-    if options["game"] is None:
-        asked = [name for name in ("menus", "cards", "suits", "boards") if is_given(name)]
-        if not asked:
-            return Against(own, known)
+        return load_model(folder)
+    folder = find_strategy(folder)
+    return load_strategy(folder) if (folder / MANIFEST).is_file() else None
+
+
+def own_problem(known: Known) -> Problem:
+    """The game, menus and cards of a strategy or model."""
+    from kibitz.solvers.problem import problem_of
+    from kibitz.strategy import FrequentistModel
+
+    return problem_of(known.strategy if isinstance(known, FrequentistModel) else known)
+
+
+def choose_problem(options: dict[str, Any], brought: dict[str, Known]) -> Problem:
+    """The problem of the options; without --game that of the first of the folders `brought`, and the same of all."""
+    if options["game"] is not None:
+        return make_problem(*(options[name] for name in ("game", "menus", "suits", "cards", "boards", "seed")))
+    if not brought:
+        raise game_missing()
+    first = next(iter(brought))
+    asked = [name for name in ("menus", "cards", "suits", "boards") if is_given(name)]
+    if asked:
         option = asked[0].replace("menus", "menu")
-        raise KibitzError(f"--{option} without --game: {opponent} brings its own game, menu and cards")
-    return Against(make_problem(*named), known)
+        raise KibitzError(f"--{option} without --game: {first} brings its own game, menu and cards")
+    return own_problem(brought[first])
+
+
+def load_opponent(opponent: str, options: dict[str, Any]) -> Against:
+    """The opponent and the game; a folder brings its own game, menus and cards where none are given."""
+    from kibitz.strategy import Strategy
+
+    known = load_known(opponent)
+    problem = choose_problem(options, {} if known is None else {opponent: known})
+    is_agent = isinstance(known, Strategy) and "," in opponent  # whose settings count
+    return Against(problem, opponent if known is None or is_agent else known)
 
 
 def check_game(opponent: str, against: Against, method: Method, others: tuple[str, ...]) -> None:
@@ -71,20 +91,28 @@ def check_game(opponent: str, against: Against, method: Method, others: tuple[st
     check_own_bets(opponent, against)
 
 
-def check_own_bets(opponent: str, against: Against) -> None:
-    """Refuse a folder of another game or other menus."""
+def check_own_bets(opponent: str, against: Against, first: str = "") -> None:
+    """Refuse a folder of another game or other menus; `first` is the one that brought the game."""
     problem, known = against
-    if isinstance(known, str):
+    if isinstance(known, str) or known.layout.tree.fingerprint == problem.tree.fingerprint:
         return
-    own = known.layout.tree
-    if own.fingerprint != problem.tree.fingerprint:
-        if own.game != problem.game:
-            raise KibitzError(f"{opponent} plays {own.game.name or 'another game'}, not {problem.game.name}")
-        theirs, here = (" and ".join(dict.fromkeys(map(str, tree.menus))) for tree in (own, problem.tree))
-        raise KibitzError(
-            f"{opponent} has the menu {theirs or '(betting that was seen)'}, not {here}: a response needs the "
-            "opponent's own bets"
+    own, whose = known.layout.tree, f" (that of {first})" if first else ""
+    if own.game != problem.game:
+        theirs, here = (
+            game.name or f"a {game.betting.replace('nol', 'no-l')} game of {game.players} players"
+            for game in (own.game, problem.game)
         )
+        raise KibitzError(f"{opponent} plays {theirs}, not {here}{whose}")
+    theirs, here = (" and ".join(dict.fromkeys(map(str, tree.menus))) for tree in (own, problem.tree))
+    if not (theirs or here):
+        raise KibitzError(
+            f"{opponent} and {first} keep different betting that was seen: build one model of all these players, or "
+            "models without --seen-tree"
+        )
+    seen = "(betting that was seen)"
+    raise KibitzError(
+        f"{opponent} has the menu {theirs or seen}, not {here or seen}{whose}: a response needs the opponent's own bets"
+    )
 
 
 def in_game(against: Against, roles: Roles, seed: int) -> Strategy | FrequentistModel:

@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from kibitz.cli._output import print_json
+from kibitz.cli._output import folded, print_json
+from kibitz.statistics import Estimate
+from kibitz.strategy.models import FEW
 
 if TYPE_CHECKING:
+    from kibitz.responses.imputation import Imputation
+    from kibitz.responses.multiplayer import Response as SampledResponse
     from kibitz.responses.robust import Method, Response
     from kibitz.responses.robust.fronts import Point
     from kibitz.responses.robust.runs import Campaign
 
 AMOUNTS = {"rnr": "p", "dbr": "p_max", "eps-safe": "epsilon"}  # the option that says how far a model is believed
+BELIEVED = 0.5  # p and p_max where neither they nor a target are given
 
 
 class Told(NamedTuple):
@@ -51,7 +56,7 @@ def tell(told: Told, response: Response, as_json: bool) -> None:
     described = _described(told)
     made = {name: value for name, value in response.strategy.manifest.items() if name in ("algorithm", "iterations")}
     if as_json:
-        print_json({**described, **_amount(response.method, told), **made, **figures})
+        print_json({**described, **_amount(response.method, told), **made, **figures, **described_imputation(response)})
         return
     unit = described["unit"]
     click.echo(f"{response.method.name} to {told.source['opponent']} in {described['game'] or 'this game'}, {unit}")
@@ -59,10 +64,44 @@ def tell(told: Told, response: Response, as_json: bool) -> None:
         if name != "method":
             click.echo(f"{name:<15} {value:>10}" if isinstance(value, str) else f"{name:<15} {value:>10.4f}")
     for name, value in figures.items():
-        if not (name == "gap" and value == 0):
+        if name == "exploitation":
+            tell_exploitation(Estimate(value, 0.0, 0, unit), response.imputation)
+        elif not (name == "gap" and value == 0):
             click.echo(f"{name:<15} {'–' if isnan(value) else f'{value:z.2f}':>10}")
+    warn(response.imputation)
     if told.campaign.out is not None:
         click.echo(f"Agent: {told.campaign.out / 'strategy'}")
+
+
+def tell_exploitation(won: Estimate, imputation: Imputation | None) -> None:
+    """What is won from the opponent, and from a model where it was observed and where it was not."""
+    if imputation is None:
+        click.echo(figure("exploitation", won))
+        return
+    share = imputation.imputed_hands
+    click.echo(figure("against model" if share else "exploitation", won))
+    if share:
+        click.echo(f"{figure('  observed', imputation.observed)}  in {100 * (1 - share):.1f} % of the hands")
+        click.echo(f"{figure('  imputed', imputation.imputed)}  in {100 * share:.1f} %, where the model has no data")
+    unseen, _rare, often = (100 * imputation.shares).tolist()
+    click.echo(f"{'decisions seen':<15} {100 - unseen:>8.1f} %  ({often:.1f} % more than {FEW} times)")
+
+
+def figure(name: str, value: Estimate) -> str:
+    """A line of the result; intervals are left out where a value is exact."""
+    interval = f" ± {value.half_width:.2f}" if value.half_width else ""
+    return f"{name:<15} {value.mean:>z10.2f}{interval}"
+
+
+def described_imputation(response: Response | SampledResponse) -> dict[str, Any]:
+    """How far a response to a model rests on observations, for JSON; nothing where it is to a known strategy."""
+    return {} if response.imputation is None else {"imputation": response.imputation.to_dict()}
+
+
+def warn(imputation: Imputation | None) -> None:
+    """Name the risk of a response to a model that says nothing of much of what it is asked."""
+    if imputation is not None and imputation.warning:
+        click.echo(folded(f"Warning: {imputation.warning}."))
 
 
 def _amount(method: Method, told: Told) -> dict[str, Any]:
@@ -78,15 +117,22 @@ def _amount(method: Method, told: Told) -> dict[str, Any]:
 
 def tell_curve(told: Told, points: list[Point], as_json: bool) -> None:
     name = AMOUNTS[told.method.name]
-    rows = [{name: point.amount, **_figures(told, point)} for point in points]
+    imputed = any(point.imputed for point in points)
+    rows = [
+        {name: point.amount, **_figures(told, point), **({"hands_imputed": point.imputed} if imputed else {})}
+        for point in points
+    ]
     if as_json:
         print_json({**_described(told), "method": told.method.name, "points": rows})
         return
-    click.echo(f"{name:>6} {'objective':>12} {'exploitation':>13} {'exploitability':>15}")
+    won, last = ("against model", f"{'imputed %':>11}") if imputed else ("exploitation", "")
+    click.echo(f"{name:>6} {'objective':>12} {won:>13} {'exploitability':>15}{last}")
     for row in rows:
-        click.echo(
-            f"{row[name]:>6g} {row['objective']:>z12.2f} {row['exploitation']:>z13.2f} {row['exploitability']:>z15.2f}"
-        )
+        share = f"{100 * row['hands_imputed']:>11.1f}" if imputed else ""
+        figures = f"{row['objective']:>z12.2f} {row['exploitation']:>z13.2f} {row['exploitability']:>z15.2f}"
+        click.echo(f"{row[name]:>6g} {figures}{share}")
     click.echo(f"{_described(told)['unit']}, means of both seats")
+    if imputed:
+        click.echo("imputed %: hands in which the model has no data for some decision, and calls")
     if told.campaign.out is not None:
         click.echo(f"Plot: {told.campaign.out / 'front.png'}")

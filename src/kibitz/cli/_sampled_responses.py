@@ -12,6 +12,7 @@ from kibitz.cli._bars import stages
 from kibitz.cli._files import folder_for, writing
 from kibitz.cli._guests import guests
 from kibitz.cli._output import print_json
+from kibitz.cli._response_results import described_imputation, figure, tell_exploitation, warn
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
@@ -95,11 +96,13 @@ def _opponent(run: SampledRun, home: Problem) -> Strategy | FrequentistModel:
 def _tell(told: dict[str, Any], response: Response, hands: int, as_json: bool) -> None:
     from kibitz.responses.multiplayer.respond import NO_EXPLOITABILITY
 
-    figures = {"objective": response.objective, "exploitation": response.exploitation}
     made = response.strategy.manifest
     method = {name.lower(): value for name, value in response.method.describe().items()}  # as options are called
     if as_json:
-        seats = [{name: value.to_dict() for name, value in seat._asdict().items()} for seat in response.seats]
+        seats = [
+            {name: value.to_dict() for name, value in seat._asdict().items() if value is not None}
+            for seat in response.seats
+        ]
         settings = {name: made[name] for name in ("algorithm", "iterations", "seed", "deterministic", "profile")}
         print_json(
             {
@@ -108,7 +111,9 @@ def _tell(told: dict[str, Any], response: Response, hands: int, as_json: bool) -
                 **method,
                 **settings,
                 "hands": hands,
-                **{name: value.to_dict() for name, value in figures.items()},
+                "objective": response.objective.to_dict(),
+                "exploitation": response.exploitation.to_dict(),
+                **described_imputation(response),
                 "exploitability": None,
                 "why_no_exploitability": NO_EXPLOITABILITY,
                 "seats": seats,
@@ -116,12 +121,13 @@ def _tell(told: dict[str, Any], response: Response, hands: int, as_json: bool) -
         )
         return
     click.echo(
-        f"{response.method.name} to {told['opponent']} in {told['game'] or 'this game'}, {figures['objective'].unit}"
+        f"{response.method.name} to {told['opponent']} in {told['game'] or 'this game'}, {response.objective.unit}"
     )
     for name, value in method.items():
         if name != "method":
             click.echo(f"{name:<15} {value:>10}" if isinstance(value, str) else f"{name:<15} {value:>10.4f}")
-    for name, each in figures.items():
-        click.echo(f"{name:<15} {each.mean:>z10.2f} ± {each.half_width:.2f}")
+    click.echo(figure("objective", response.objective))
+    tell_exploitation(response.exploitation, response.imputation)
     click.echo(f"{'exploitability':<15} {'–':>10}  (defined for two players only)")
     click.echo(f"means of {len(response.seats)} seats, {hands:,} sampled hands each, 95 % intervals")
+    warn(response.imputation)

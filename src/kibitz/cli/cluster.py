@@ -15,7 +15,8 @@ from kibitz.cli._files import folder_for, write_whole, writing
 from kibitz.cli._guests import guests
 from kibitz.cli._options import is_given, seed_option
 from kibitz.cli._output import folded, print_json
-from kibitz.cli._problem import find_strategy
+from kibitz.cli._problem import find_strategy, game_missing
+from kibitz.cli._response_opponents import load_known, own_problem
 from kibitz.errors import AgentError, KibitzError
 from kibitz.files import plain
 from kibitz.games import load_game
@@ -187,18 +188,11 @@ def _members(opponents: tuple[str, ...]) -> tuple[bool, list[tuple[str, str]]]:
 
 def _problem(members: list[tuple[str, str]]) -> Problem:
     """The game of the first folder among them."""
-    from kibitz.modelling.frequentist import is_model, load_model
-    from kibitz.solvers.problem import problem_of
-    from kibitz.strategy import load_strategy
-    from kibitz.strategy.files import MANIFEST
-
     for _name, text in members:
-        folder = Path(text)
-        if is_model(folder):
-            return problem_of(load_model(folder).strategy)
-        if (folder / MANIFEST).is_file():
-            return problem_of(load_strategy(folder))
-    raise KibitzError(f"no folder of a strategy among {', '.join(name for name, _ in members)}: give the --game")
+        known = load_known(text)
+        if known is not None:
+            return own_problem(known)
+    raise game_missing()
 
 
 def _cluster(chosen: _Chosen, seats: tuple[int, ...], how: tuple[str, int], tell: Progress) -> _Found:

@@ -11,8 +11,10 @@ from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, replacing, saving, writing
 from kibitz.cli._guests import guests
 from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, Finite, seed_option
-from kibitz.cli._output import print_json
-from kibitz.cli._problem import abstraction_options, make_problem
+from kibitz.cli._output import folded, print_json
+from kibitz.cli._problem import abstraction_options
+from kibitz.cli._response_opponents import Against, check_own_bets, choose_problem, load_known
+from kibitz.cli._response_results import BELIEVED
 from kibitz.cli._sampling import check_players, make_sampling, sampling_options
 from kibitz.errors import KibitzError
 
@@ -38,7 +40,9 @@ def portfolio() -> None:
 @click.argument("opponents", nargs=-1)
 @click.option("--pool", type=_THERE, help="Folder of a pool, whose members are opponents too.")
 @click.option("--out", required=True, type=_FOLDER, help="Folder for the portfolio; experts that are there are kept.")
-@click.option("--game", default="leduc", show_default=True, help="Game, by name or file.")
+@click.option(
+    "--game", help="Game, by name or file.  [default: that of the opponents that are folders; leduc if none is]"
+)
 @abstraction_options
 @click.option("--method", type=click.Choice(list(AMOUNTS)), default="rnr", show_default=True, help="Kind of responses.")
 @click.option("--p", type=float, help="Probability that the opponent plays the model (rnr).  [default: 0.5]")
@@ -61,6 +65,9 @@ def build(opponents: tuple[str, ...], pool: Path | None, out: Path, as_json: boo
     as one that changes its style, cannot be responded to: of a pool they are left out. To resume an interrupted run,
     give the same command again.
 
+    Opponents must bet as the menu says. For one that makes other bets, log a match with it and give a model of those
+    hands: `kibitz model build --menu` translates its bets.
+
     With three or more players the opponent sits in all other seats, responses are found and measured by sampling, and
     the portfolio does not learn at the table: it plays a fixed mixture of its experts.
     """
@@ -68,11 +75,10 @@ def build(opponents: tuple[str, ...], pool: Path | None, out: Path, as_json: boo
     from kibitz.portfolios import build_portfolio, load_portfolio
     from kibitz.portfolios.build import steps
 
-    named = [options[name] for name in ("game", "menus", "suits", "cards", "boards", "seed")]
-    problem = make_problem(*named)
-    check_players(problem.game.players, ("target", "observe", "boards"))
     with guests():
-        chosen, left_out = _opponents(opponents, pool, problem)
+        chosen, left_out = _opponents(opponents, pool)
+        problem = _problem(chosen, options)
+        check_players(problem.game.players, ("target", "observe", "boards"))
         plan = _plan(problem, chosen, options)
         executor = Processes(options["workers"]) if options["workers"] > 1 else InProcess()
         with folder_for(out), progress("responses", steps(plan)) as advance:
@@ -183,9 +189,7 @@ def trace(agent: str, opponent: str, hands: int, seed: int, out: Path | None, pl
     _tell(found, final.tolist(), (player.name, rival.name), as_json)
 
 
-def _opponents(
-    opponents: tuple[str, ...], pool: Path | None, problem: Problem
-) -> tuple[tuple[tuple[str, str], ...], list[str]]:
+def _opponents(opponents: tuple[str, ...], pool: Path | None) -> tuple[tuple[tuple[str, str], ...], list[str]]:
     """(name, agent) of those who can be responded to, and the names of those of a pool who cannot."""
     from kibitz.agents import absolute_agent, load_agent
     from kibitz.modelling.frequentist import is_model
@@ -209,6 +213,23 @@ def _opponents(
     return tuple(found), left_out
 
 
+def _problem(opponents: tuple[tuple[str, str], ...], options: dict[str, Any]) -> Problem:
+    """The game of the options or of the folders among the opponents, all of which must have its bets.
+
+    Without --game models come first: their cards are those of the responses.
+    """
+    from kibitz.strategy import FrequentistModel
+
+    known = {name: load_known(text) for name, text in opponents}
+    folders = {name: found for name, found in known.items() if found is not None}
+    brought = {name: found for name, found in folders.items() if isinstance(found, FrequentistModel)} | folders
+    game = options["game"] or (None if brought else "leduc")
+    problem = choose_problem({**options, "game": game}, brought)
+    for name, found in brought.items():
+        check_own_bets(name, Against(problem, found), "" if game else next(iter(brought)))
+    return problem
+
+
 def _plan(problem: Problem, opponents: tuple[tuple[str, str], ...], options: dict[str, Any]) -> PortfolioPlan:
     from kibitz.games.stakes import Stake
     from kibitz.portfolios import PortfolioPlan
@@ -221,7 +242,7 @@ def _plan(problem: Problem, opponents: tuple[tuple[str, str], ...], options: dic
         raise KibitzError(f"--{wrong[0].replace('_', '-')} is not for {name}")
     if given and target is not None:
         raise KibitzError(f"--target tunes --{given[0].replace('_', '-')}: give one of them")
-    amount = options[given[0]] if given else 0.5
+    amount = options[given[0]] if given else BELIEVED
     chips = None if target is None else target / Stake.of(problem.game).milli_per_chip
     solving = Solving(iterations=options["iterations"] or Solving.iterations)
     sampling = make_sampling(options) if problem.game.players > 2 else None
@@ -252,7 +273,8 @@ def _print(found: Portfolio) -> None:
     for each in found.experts:
         plays = "yes" if each["name"] in found.playing else "no"
         risk = "–" if each["exploitability"] is None else f"{each['exploitability']:z.1f}"
-        click.echo(f"{each['name']:<{width}}  {plays:>5}{each['exploitation']:>z14.1f}{risk:>16}")
+        mark = "*" if _warning(each) else " "
+        click.echo(f"{each['name']:<{width}}  {plays:>5}{each['exploitation']:>z14.1f}{mark}{risk:>15}")
     click.echo(f"\nsize  {'added':<{width}}      coverage      gain  ratio")
     for step in coverage_curve(found):
         gain = f"{step.gain:>z10.1f}" if step.size > 1 else " " * 10
@@ -261,6 +283,15 @@ def _print(found: Portfolio) -> None:
     seats = "all" if any(each["exploitability"] is None for each in found.experts) else "both"
     doubt = f", by sampled hands, ± {found.half_widths.max():.1f} at most" if found.half_widths.any() else ""
     click.echo(f"{found.unit}, means of {seats} seats{doubt}")
+    for each in found.experts:
+        if warning := _warning(each):
+            click.echo(folded(f"* Warning, {each['name']}: {warning}."))
+
+
+def _warning(expert: dict[str, Any]) -> str | None:
+    """What is said of an expert whose opponent is a model with little data."""
+    told: str | None = expert.get("imputation", {}).get("warning")
+    return told
 
 
 def _tell(found: Trace, final: list[float], players: tuple[str, str], as_json: bool) -> None:

@@ -13,7 +13,7 @@ from kibitz.cli._files import folder_for, writing
 from kibitz.cli._options import MAX_HANDS, Finite, is_given, seed_option
 from kibitz.cli._problem import abstraction_options
 from kibitz.cli._response_opponents import Against, check_game, check_own_bets, in_game, load_opponent
-from kibitz.cli._response_results import AMOUNTS, Told, tell, tell_curve
+from kibitz.cli._response_results import AMOUNTS, BELIEVED, Told, tell, tell_curve
 from kibitz.cli._sampling import check_players, make_sampling, sampling_options
 from kibitz.errors import KibitzError
 
@@ -37,8 +37,8 @@ TWO_ONLY = ("observe", "algorithm", "until", "curve", "target", "our_cards", "fr
 @click.option("--free-cards", default="", help="Card abstraction of the adversary.  [default: --cards]")
 @click.option("--model-cards", default="", help="Card abstraction of the model.  [default: --cards]")
 @click.option("--method", type=click.Choice(METHODS), default="rnr", show_default=True, help="Kind of response.")
-@click.option("--p", type=float, help="Probability that the opponent plays the model (rnr).")
-@click.option("--p-max", type=float, help="Largest probability, at any infoset, that it does so (dbr).")
+@click.option("--p", type=float, help="Probability that the opponent plays the model (rnr).  [default: 0.5]")
+@click.option("--p-max", type=float, help="Largest probability, at any infoset, that it does so (dbr).  [default: 0.5]")
 @click.option(
     "--epsilon", type=Finite(0), help="Largest loss to a best response (eps-safe), in mbb or milli-antes/hand."
 )
@@ -93,6 +93,9 @@ def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json:
     Prints milli-antes or milli-big-blinds per hand, means of both seats. In hold'em, exploitability is that in the
     abstract game of the adversary. The agent's folder is OUT/strategy.
 
+    What is won from a model is split: observed, in hands in which the model has data for all of its decisions, and
+    imputed, in the others, in which it calls where it has none.
+
     With three or more players, OPPONENT sits in all other seats. Responses are fbr, rnr or dbr by external sampling,
     and are measured in sampled hands; exploitability is not defined.
     """
@@ -144,9 +147,10 @@ def _check_options(out: Path | None, resume: bool, curve: bool, options: dict[st
             raise KibitzError(f"--curve is for rnr and dbr, not {method}")
         if given:
             raise KibitzError(f"--curve runs through all values: leave out --{given[0].replace('_', '-')}")
-    elif wanted and len(given) != 1:
-        other = " or --target" if method != "eps-safe" else ""
-        raise KibitzError(f"{method} needs one of --{wanted.replace('_', '-')}{other}")
+    elif len(given) > 1:
+        raise KibitzError(f"--target tunes --{wanted.replace('_', '-')}: give one of them")
+    elif method == "eps-safe" and not given:
+        raise KibitzError("eps-safe needs --epsilon")
     if options["observe"] is not None and method != "dbr":
         raise KibitzError(f"--observe is for dbr, not {method}")
     if is_given("confidence") and method != "dbr":
@@ -178,7 +182,9 @@ def _method(options: dict[str, Any], problem: Problem) -> Method:
     from kibitz.responses.robust import Method
 
     name = options["method"]
-    amount = options[AMOUNTS[name]] if name in AMOUNTS and options[AMOUNTS[name]] is not None else 1.0
+    amount = options[AMOUNTS[name]] if name in AMOUNTS else None
+    if amount is None:
+        amount = BELIEVED if name in ("rnr", "dbr") else 1.0
     if name == "eps-safe":
         amount /= Stake.of(problem.game).milli_per_chip
     return Method(name, amount, options["confidence"])

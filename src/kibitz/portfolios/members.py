@@ -89,6 +89,7 @@ def make_expert(expert: Expert) -> dict[str, Any]:
         "mimic": f"{EXPERTS}/{expert.name}/{MIMIC}",
         "amount": made["amount"],
         **(_figures(made, expert.problem) if expert.sampling is None else figures_of(made)),
+        **({"imputation": made["imputation"]} if "imputation" in made else {}),
     }
 
 

@@ -15,6 +15,8 @@ import numpy.typing as npt
 from kibitz.strategy.core import SMALL, Layout, Strategy, StrategyError
 
 Floats = npt.NDArray[np.float64]
+FEW = 10  # visits up to which an information set counts as rarely seen, as in the confidence of data-biased responses
+UNSEEN, RARE, OFTEN = range(3)  # levels of observation
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +53,11 @@ class FrequentistModel:
             block = visits[layout.offset[node] : layout.offset[node + 1]].reshape(int(layout.tree.children[node]), -1)
             block[...] = self.at(int(node)).sum(axis=0)
         return visits
+
+    @property
+    def levels(self) -> npt.NDArray[np.uint8]:
+        """How well each information set is known, as `visits`: UNSEEN, RARE (at most FEW visits) or OFTEN."""
+        return (self.visits > 0).astype(np.uint8) + (self.visits > FEW)
 
     @cached_property
     def strategy(self) -> Strategy:

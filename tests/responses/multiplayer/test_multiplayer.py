@@ -143,6 +143,10 @@ def test_holdem_with_other_cards_for_the_model(tmp_path, monkeypatch):
     options = ("--p-max", 0.9, "--iterations", 200, "--hands", 2000, "--storage", "single", "--out", out)
     found = respond_by(model, "--method", "dbr", "--game", game, "--cards", "IR EHS2 169-1-1-1", *options)
     assert found["cards"] == {"ours": "IR EHS2 169-1-1-1", "model": "one-bucket"}
+    told = found["imputation"]
+    assert told["observed"]["mean"] + told["imputed"]["mean"] == pytest.approx(found["exploitation"]["mean"])
+    assert min(told[part]["half_width"] for part in ("observed", "imputed")) > 0
+    assert load_strategy(out / "strategy").manifest["imputation"] == told
     run("match", out, "tight-passive", "tight-passive", "--game", game, "--hands", 20)
     refused = run("respond", "tight-passive", "--game", game, "--cards", "one-bucket", "--p", 0.5, code=2)
     assert "looks at its cards, and has no buckets" in refused

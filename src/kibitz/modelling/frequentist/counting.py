@@ -17,6 +17,7 @@ from kibitz.deals.bucketed import BucketedDeal
 from kibitz.deals.sampled import ListedDeal, SampledDeal
 from kibitz.modelling.frequentist.bettings import SeatDecisions
 from kibitz.strategy import FrequentistModel, Layout
+from kibitz.strategy.models import FEW
 
 BATCH = 50_000  # hands held at a time
 Cards = npt.NDArray[np.uint8]
@@ -24,7 +25,6 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 _KINDS = {"f": 0, "c": 1}  # all else are raises
 ALL = "all"  # rounds together
-FEW = 10  # visits up to which an information set counts as rarely seen, as in the confidence of data-biased responses
 
 
 def find_states(deal: SampledDeal, player: int, round_: int, cards: Cards) -> Ints:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from kibitz.errors import KibitzError
 from kibitz.games.stakes import Stake
 from kibitz.random import derive_seed
+from kibitz.responses.imputation import Imputation, checked_down, mean_of_seats, of_hands
 from kibitz.responses.robust.methods import Method, confidence
 from kibitz.responses.robust.respond import as_opponent
 from kibitz.responses.robust.seats import Opponent
@@ -24,6 +25,7 @@ from kibitz.solvers.sampled.restricted import (
     RestrictedSampling,
     held_by_decision,
     held_by_hand,
+    known_where,
     play_strategy,
 )
 from kibitz.statistics import Estimate, Moments, average
@@ -68,10 +70,12 @@ class SeatValue(NamedTuple):
     objective     in the restricted game: opponents play the model as far as they are held to it, and elsewhere the
                   average strategies that they learnt against the responder
     exploitation  from opponents who play nothing but the model
+    imputation    how far that rests on observations; None where the opponent is known without any
     """
 
     objective: Estimate
     exploitation: Estimate
+    imputation: Imputation | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +96,12 @@ class Response:
         """What it wins from opponents who play the model."""
         return average(seat.exploitation for seat in self.seats)
 
+    @property
+    def imputation(self) -> Imputation | None:
+        """How far the exploitation of a model rests on observations."""
+        found = [seat.imputation for seat in self.seats if seat.imputation is not None]
+        return mean_of_seats(found) if found else None
+
 
 class Restricted(NamedTuple):
     """A game in which opponents are held to a model.
@@ -109,11 +119,16 @@ class Restricted(NamedTuple):
         method, compiled, deal = self.method, self.problem.sampled, self.home.sampled_deal
         if method.name != "dbr":
             p = method.amount if method.name == "rnr" else 1.0
-            return held_by_hand(compiled, self.opponent.strategy, deal, p)
-        if self.opponent.model is None:
+            found = held_by_hand(compiled, self.opponent.strategy, deal, p)
+        elif self.opponent.model is None:
             raise KibitzError("a data-biased response needs observations: give a model")
-        sure = confidence(self.opponent.model.visits, method.confidence, method.amount)
-        return held_by_decision(compiled, self.opponent.strategy, deal, sure)
+        else:
+            sure = confidence(self.opponent.model.visits, method.confidence, method.amount)
+            found = held_by_decision(compiled, self.opponent.strategy, deal, sure)
+        model = self.opponent.measured
+        if model is None:
+            return found
+        return replace(found, known=known_where(model, checked_down(model.layout.tree)))
 
 
 def restrict(
@@ -186,11 +201,11 @@ def _measure(solver: RestrictedSampling, sampling: Sampling) -> SeatValue:
     """What the responder wins in hands that no iteration was dealt."""
     stake, current = Stake.of(solver.compiled.tree.game), sampling.profile == "current"
     seed = derive_seed(sampling.seed, 1 + solver.responder)
-    found = []
-    for modelled in (False, True):
-        won = solver.play(sampling.hands, seed, modelled=modelled, current=current)
-        found.append(Moments.of(won).estimate(stake.milli_per_chip, stake.unit, few=True))
-    return SeatValue(*found)
+    free = solver.play(sampling.hands, seed, current=current).won
+    held = solver.play(sampling.hands, seed, modelled=True, current=current)
+    scale = (stake.milli_per_chip, stake.unit)
+    objective, exploitation = (Moments.of(won).estimate(*scale, few=True) for won in (free, held.won))
+    return SeatValue(objective, exploitation, of_hands(*held, *scale) if len(held.decided) else None)
 
 
 def exploitation(

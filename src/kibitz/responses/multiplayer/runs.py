@@ -48,6 +48,8 @@ class Campaign:
         problem, strategy = self.game.problem, response.strategy
         figures = {name: getattr(response, name).to_dict() for name in ("objective", "exploitation")}
         manifest = {**source, **strategy.manifest, **figures, **problem.describe_cards()}
+        if response.imputation is not None:
+            manifest["imputation"] = response.imputation.to_dict()
         dtype = str(strategy.values.dtype)
         save_strategy(Strategy(strategy.layout, strategy.values, manifest), self.out / STRATEGY, dtype)
 

@@ -92,16 +92,13 @@ class CoarseRoles(SmallRoles):
     def model_classes(self, player: int) -> Sequence[Ints]:
         return self._within(self.names[2], player)
 
-    def exploitation(self, response: Strategy, opponent: Strategy) -> tuple[float, float]:
+    def meeting(self, seat: int, response: Strategy, opponent: Strategy) -> tuple[VectorGame, Floats]:
         opponent.layout.check_same(self.home)
-        found = []
-        for seat in range(2):
-            game = self._game(seat, self.names[0], self.kept)
-            sigma = self._placed(response, seat, game)
-            theirs = [np.arange(count) for count in self.home.counts[:, 1 - seat]]
-            lifted(opponent.values, self.home, game.layout, 1 - seat, theirs, sigma)
-            found.append(root_values(game, sigma, np.empty(0), best=False)[seat])
-        return found[0], found[1]
+        game = self._game(seat, self.names[0], self.kept)
+        sigma = self._placed(response, seat, game)
+        theirs = [np.arange(count) for count in self.home.counts[:, 1 - seat]]
+        lifted(opponent.values, self.home, game.layout, 1 - seat, theirs, sigma)
+        return game, sigma
 
     def duel(self, response: Strategy, other: Strategy) -> tuple[float, float]:
         """What each seat of the response wins from another one, both of whose seats have R's cards, chips per hand."""

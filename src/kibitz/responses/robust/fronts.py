@@ -27,13 +27,17 @@ ROUNDING = 1e-12  # chips per hand that an equilibrium may seem to lose
 
 
 class Point(NamedTuple):
-    """A response on the front: chips per hand, means of both seats; see `Response`."""
+    """A response on the front: chips per hand, means of both seats; see `Response`.
+
+    imputed   share of the hands in which a model acts where it was never observed
+    """
 
     amount: float
     objective: float
     exploitation: float
     exploitability: float
     gap: float
+    imputed: float = 0.0
 
 
 Solve = Callable[[Method], Point]

@@ -8,6 +8,8 @@ from time import perf_counter
 
 import numpy as np
 
+from kibitz.responses.imputation import Imputation
+from kibitz.responses.robust.imputation import measure_imputation
 from kibitz.responses.robust.methods import Method, Solving
 from kibitz.responses.robust.roles import Roles, make_roles
 from kibitz.responses.robust.seats import Opponent, SeatsCFR, SeatSolver
@@ -30,6 +32,7 @@ class Response:
     exploitability  what it loses to best responses
     gap             how far the objective may lie below its optimum; 0 where it was solved exactly
     mimic           what the held opponents play (dbr and rnr by iterations), or None
+    imputation      how far the exploitation of a model rests on observations; None where the opponent itself is known
     """
 
     method: Method
@@ -39,6 +42,7 @@ class Response:
     exploitability: float
     gap: float
     mimic: Strategy | None = None
+    imputation: Imputation | None = None
 
 
 def respond(
@@ -121,7 +125,10 @@ class Run:
         exploitation, exploitability = sum(won) / 2, sum(lost) / 2
         lower, upper = (sum(each[side] for each in bounds) / 2 for side in range(2))
         strategy.manifest.update(exploitation=exploitation, exploitability=exploitability)
-        return Response(self.method, strategy, lower, exploitation, exploitability, upper - lower, self._mimic())
+        figures = (lower, exploitation, exploitability, upper - lower)
+        model = self.opponent.measured
+        imputed = None if model is None else measure_imputation(self.roles, strategy, model)
+        return Response(self.method, strategy, *figures, self._mimic(), imputed)
 
     def _mimic(self) -> Strategy | None:
         """The held opponents of both seats as one strategy over `home`; None where they were not iterated."""

@@ -93,8 +93,16 @@ class Roles(ABC):
         """The state of M, per round, that each state of `home` is part of."""
 
     @abstractmethod
+    def meeting(self, seat: int, response: Strategy, opponent: Strategy) -> tuple[VectorGame, Floats]:
+        """The game in which `seat` of the response is measured against the opponent, and what both play there:
+        float64[layout.size].
+        """
+
     def exploitation(self, response: Strategy, opponent: Strategy) -> tuple[float, float]:
         """What each seat of the response wins from the opponent, chips per hand."""
+        met = (self.meeting(seat, response, opponent) for seat in range(2))
+        first, second = (root_values(game, sigma, np.empty(0), best=False) for game, sigma in met)
+        return first[0], second[1]
 
     @abstractmethod
     def losses(self, response: Strategy) -> tuple[float, float]:
@@ -176,12 +184,10 @@ class SmallRoles(Roles):
     def model_classes(self, player: int) -> Sequence[Ints]:
         return self._classes((self.names[2],), player).of
 
-    def exploitation(self, response: Strategy, opponent: Strategy) -> tuple[float, float]:
-        found = []
-        for seat in range(2):
-            sigma = _both(response, seat, opponent)
-            found.append(root_values(self.problem.vector, sigma, np.empty(0), best=False)[seat])
-        return found[0], found[1]
+    def meeting(self, seat: int, response: Strategy, opponent: Strategy) -> tuple[VectorGame, Floats]:
+        opponent.layout.check_same(response.layout)
+        mine = owner_mask(response.layout, seat)
+        return self.problem.vector, np.where(mine, response.values, opponent.values)
 
     def losses(self, response: Strategy) -> tuple[float, float]:
         first, second = root_values(self.problem.vector, response.values, np.empty(0), best=True)
@@ -272,14 +278,11 @@ class BucketRoles(Roles):
     def model_classes(self, player: int) -> Sequence[Ints]:
         return [np.arange(count) for count in self.home.counts[:, player]]
 
-    def exploitation(self, response: Strategy, opponent: Strategy) -> tuple[float, float]:
-        found = []
-        for seat in range(2):
-            game = self.model_game(seat)
-            sigma = self._placed(response, seat, game)
-            lifted(opponent.values, self.home, game.layout, 1 - seat, self.model_classes(1 - seat), sigma)
-            found.append(root_values(game, sigma, np.empty(0), best=False)[seat])
-        return found[0], found[1]
+    def meeting(self, seat: int, response: Strategy, opponent: Strategy) -> tuple[VectorGame, Floats]:
+        game = self.model_game(seat)
+        sigma = self._placed(response, seat, game)
+        lifted(opponent.values, self.home, game.layout, 1 - seat, self.model_classes(1 - seat), sigma)
+        return game, sigma
 
     def losses(self, response: Strategy) -> tuple[float, float]:
         found = []
@@ -356,9 +359,3 @@ def _bucket_count(name: str) -> int:
     if match is None or not int(match[1]):
         raise KibitzError(f"the cards {name!r}: in small games such as 3-bucket, or none for all cards")
     return int(match[1])
-
-
-def _both(response: Strategy, seat: int, opponent: Strategy) -> Floats:
-    """The response in its seat, the opponent in the other: float64[size], both over one layout."""
-    opponent.layout.check_same(response.layout)
-    return np.where(owner_mask(response.layout, seat), response.values, opponent.values)

@@ -93,9 +93,9 @@ class Campaign:
         if key not in self.points:
             found = self.solve(method, replacing=True)
             keep(found)
-            self.points[key] = Point(
-                method.amount, found.objective, found.exploitation, found.exploitability, found.gap
-            )
+            figures = (found.objective, found.exploitation, found.exploitability, found.gap)
+            imputed = found.imputation.imputed_hands if found.imputation is not None else 0.0
+            self.points[key] = Point(method.amount, *figures, imputed)
             self._write_points()
         return self.points[key]
 
@@ -129,6 +129,8 @@ class Campaign:
         """Leave an agent's folder: the strategy, and the mimic where there is one; source = what it responds to."""
         assert self.out is not None
         manifest = {**source, **response.strategy.manifest, **self.problem.describe_cards()}
+        if response.imputation is not None:
+            manifest["imputation"] = response.imputation.to_dict()
         save_strategy(Strategy(self.roles.played, response.strategy.values, manifest), self.out / STRATEGY)
         if response.mimic is not None:
             cards = {**self.roles.home_problem().describe_cards(), **response.mimic.manifest}

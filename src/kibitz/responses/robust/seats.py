@@ -31,6 +31,11 @@ class Opponent(NamedTuple):
     strategy: Strategy
     model: FrequentistModel | None = None
 
+    @property
+    def measured(self) -> FrequentistModel | None:
+        """The model if responses are measured by it, rather than by the player whom it observed."""
+        return self.model if self.model is not None and self.strategy is self.model.strategy else None
+
 
 class SeatResponse(NamedTuple):
     """What one seat plays: float64[layout.size], of which the seat's entries count, and the bounds of its value."""

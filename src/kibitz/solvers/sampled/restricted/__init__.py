@@ -8,7 +8,7 @@ one model (Bard 2016, section 6.2.2), whose cards may be other than theirs. Beyo
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,11 +18,13 @@ from kibitz.deals.sampled import SampledDeal
 from kibitz.errors import KibitzError
 from kibitz.solvers.compiled.sampled import SampledGame
 from kibitz.solvers.sampled import ExternalSampling
-from kibitz.strategy import Layout, Strategy
+from kibitz.strategy import FrequentistModel, Layout, Strategy
+from kibitz.strategy.models import OFTEN
 
 Floats = npt.NDArray[np.floating[Any]]
 Ints = npt.NDArray[np.signedinteger[Any]]
 BLOCK = 4096  # hands played at a time
+CUT = OFTEN + 1  # column of what is counted of a hand, after those of the levels of observation
 
 
 class Held(NamedTuple):
@@ -35,20 +37,50 @@ class Held(NamedTuple):
     begin: Ints
 
 
+class Known(NamedTuple):
+    """Where a model was observed, as `_kernels` takes it; nothing is counted where all is empty.
+
+    levels   uint8[information sets of the model's layout], see `FrequentistModel.levels`
+    begin    integers[n]: where the information sets of each node begin
+    cut      bool[n]: terminal nodes at which betting would have gone on
+    """
+
+    levels: npt.NDArray[np.uint8] = np.empty(0, dtype=np.uint8)
+    begin: Ints = np.empty(0, dtype=np.int32)
+    cut: npt.NDArray[np.bool_] = np.empty(0, dtype=np.bool_)
+
+
+NOT_COUNTED = Known()
+
+
 @dataclass(frozen=True, eq=False)
 class Holding:
     """What the opponents of a responder are held to.
 
     deal   of the model's cards; dealt with the same seed, it is the same cards as the game's
+    known  where the model was observed, if hands are to be counted by it
     """
 
     held: Held
     deal: SampledDeal
+    known: Known = NOT_COUNTED
 
     def in_full(self) -> Holding:
         """Opponents who play nothing but the model."""
         held = self.held._replace(p=1.0, trust=self.held.trust[:0], begin=self.held.begin[:0])
-        return Holding(held, self.deal)
+        return replace(self, held=held)
+
+
+class Played(NamedTuple):
+    """Hands that were played.
+
+    won      what the responder wins, in chips: float64[hands]
+    decided  int16[hands, 4]: the model's decisions by level of observation, and 1 at CUT where the betting was cut;
+             int16[0, 4] where it is not known where the model was observed
+    """
+
+    won: npt.NDArray[np.float64]
+    decided: npt.NDArray[np.int16]
 
 
 def held_by_hand(compiled: SampledGame, model: Strategy, deal: SampledDeal, p: float) -> Holding:
@@ -61,12 +93,22 @@ def held_by_decision(compiled: SampledGame, model: Strategy, deal: SampledDeal, 
 
     confidence : float[model.layout.size], the same for all actions of an information set
     """
-    layout = model.layout
-    begin = np.concatenate(([0], np.cumsum(layout.states)))
-    first = np.repeat(layout.offset[:-1] - begin[:-1], layout.states) + np.arange(begin[-1])  # of the first action
-    held = _held(compiled, model, deal, 0.0)
+    held, (first, begin) = _held(compiled, model, deal, 0.0), _infosets(model.layout)
     trust = np.asarray(confidence[first], dtype=held.model.dtype)
-    return Holding(held._replace(trust=trust, begin=_short(begin[:-1])), deal)
+    return Holding(held._replace(trust=trust, begin=begin), deal)
+
+
+def known_where(model: FrequentistModel, cut: npt.NDArray[np.bool_]) -> Known:
+    """Where a model was observed; `cut` as in `Known`."""
+    first, begin = _infosets(model.layout)
+    return Known(model.levels[first], begin, cut)
+
+
+def _infosets(layout: Layout) -> tuple[npt.NDArray[np.int64], Ints]:
+    """The entry of the first action of every information set, and where those of each node begin."""
+    begin = np.concatenate(([0], np.cumsum(layout.states)))
+    first = np.repeat(layout.offset[:-1] - begin[:-1], layout.states) + np.arange(begin[-1])
+    return first, _short(begin[:-1])
 
 
 def _held(compiled: SampledGame, model: Strategy, deal: SampledDeal, p: float) -> Held:
@@ -114,8 +156,8 @@ class RestrictedSampling(ExternalSampling):
 
         return walk
 
-    def play(self, hands: int, seed: int, *, modelled: bool = False, current: bool = False) -> npt.NDArray[np.float64]:
-        """What the responder wins in so many hands of the restricted game, in chips: float64[hands].
+    def play(self, hands: int, seed: int, *, modelled: bool = False, current: bool = False) -> Played:
+        """So many hands of the restricted game.
 
         seed      of deals and choices
         modelled  whether opponents play nothing but the model; otherwise, where they are free, their average strategies
@@ -143,23 +185,24 @@ def play_strategy(
     sums = np.empty(layout.size, dtype=strategy.values.dtype)
     values = np.ascontiguousarray(strategy.values)
     _kernels.unmatch(compiled.game[0], _short(layout.offset[:-1]), layout.counts, values, sums)
-    return _play(compiled, holding.in_full(), (seat, sums, sums), hands, seed)
+    return _play(compiled, holding.in_full(), (seat, sums, sums), hands, seed).won
 
 
 def _play(
     compiled: SampledGame, holding: Holding, players: tuple[int, Floats, Floats], hands: int, seed: int
-) -> npt.NDArray[np.float64]:
-    """Hands of a responder with its sums, and those of opponents where they are free: float64[hands], in chips."""
+) -> Played:
+    """Hands of a responder with its sums, and those of opponents where they are free."""
     from kibitz.solvers.sampled.restricted import _kernels
 
     key = np.uint64(np.random.SeedSequence((seed, 1)).generate_state(1, np.uint64)[0])
-    won = np.empty(hands)
+    counted = hands if len(holding.known.levels) else 0
+    found, held = Played(np.empty(hands), np.zeros((counted, CUT + 1), dtype=np.int16)), tuple(holding.held)
     for first in range(0, hands, BLOCK):
-        part = won[first : first + BLOCK]
-        draws = compiled.deal.draw(seed, first, len(part))
+        part = [each[first : first + BLOCK] for each in found]
+        draws = compiled.deal.draw(seed, first, len(part[0]))
         seen = _seen(compiled, holding, draws.states, first, seed)
-        _kernels.play(first, key, compiled.game, *draws, *players, tuple(holding.held), seen, part)
-    return won
+        _kernels.play(first, key, compiled.game, *draws, *players, held, tuple(holding.known), seen, *part)
+    return found
 
 
 def _seen(

@@ -10,6 +10,8 @@ trust    float[information sets of the model's layout], or empty: probability of
 begin    integers[n]: where the information sets of each node begin in `trust`; empty with it
 seen     int32[walks, rounds, players]: the states of the deals by the model's cards
 
+and where the model was observed as `known`, see `Known`; decisions are counted where it is not empty.
+
 Random numbers beside those of plain walks come from a stream of their own: where nobody is held, walks are the same.
 """
 
@@ -17,17 +19,20 @@ from kibitz.compiling import njit
 from kibitz.random._kernels import mix, stream, uniform
 from kibitz.solvers._kernels import choose, total_positive
 from kibitz.solvers.sampled._kernels import NET, _utility, bound_players, modelled, trusted_at
+from kibitz.solvers.sampled.restricted import CUT
 from kibitz.tree.columns import CHILDREN, FIRST, OFFSET, PLAYER, ROUND
 
 
 @njit(cache=True, nogil=True)
-def play(first, key, game, states, strengths, responder, ours, free, held, seen, won):
+def play(first, key, game, states, strengths, responder, ours, free, held, known, seen, won, decided):
     """Play one hand with each deal and write what the responder wins to float64[hands] `won`, in chips.
 
-    The responder plays `ours`, an opponent who is not held `free`; both are sums as the solver keeps them.
+    The responder plays `ours`, an opponent who is not held `free`; both are sums as the solver keeps them. The
+    decisions of the model are counted in int16[hands, 4] `decided`, see `Played`.
     """
     nodes, ends, pots, unit, whole = game
     p, model, offset, trust, begin = held
+    level, of_node, cut = known
     players = ends.shape[1] - NET
     for hand in range(len(won)):
         dice = stream(key, first + hand)
@@ -44,7 +49,11 @@ def play(first, key, game, states, strengths, responder, ours, free, held, seen,
             if not is_held:
                 is_held = uniform(coins, players + node) < trusted_at(hand, node, nodes, trust, begin, seen)
             if is_held:
+                if len(level) > 0:
+                    decided[hand, level[of_node[node] + seen[hand, nodes[node, ROUND], actor]]] += 1
                 node = nodes[node, FIRST] + modelled(hand, node, nodes, model, offset, seen, drawn)
             else:
                 node = nodes[node, FIRST] + choose(free, at, actions, total_positive(free, at, actions), drawn)
+        if len(level) > 0:
+            decided[hand, CUT] = cut[node]
         won[hand] = _utility(node, responder, hand, nodes, ends, pots, unit, whole, strengths) / unit
