@@ -10,10 +10,10 @@ import click
 from kibitz.arena.hosted import Hosting
 from kibitz.arena.series import Series
 from kibitz.cli._files import write_whole
+from kibitz.cli._games import game_of_agents
 from kibitz.cli._options import given_command
 from kibitz.cli._output import print_json
 from kibitz.cli._series import forfeits_told, run_series, series_options
-from kibitz.games import load_game
 
 DEFAULT_ROSTER = (
     "random",
@@ -45,7 +45,7 @@ def tournament(
     agents: tuple[str, ...],
     guests: tuple[str, ...],
     traces: tuple[Path, ...],
-    game: str,
+    game: str | None,
     hands: int,
     matches: int,
     seed: int,
@@ -63,7 +63,7 @@ def tournament(
 
     With --out, saves results.json, a report with a plot (report.html), and a ledger that --resume continues.
     """
-    rules = load_game(game)
+    rules, game = game_of_agents(game, (*agents, *guests))
     if rules.players > 3:
         raise click.UsageError(
             f"{game} has {rules.players} seats: a round-robin needs two or three; use `kibitz match`"
