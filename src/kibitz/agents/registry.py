@@ -203,12 +203,13 @@ def agent_files(text: str) -> list[Path]:
 
 def game_of(text: str) -> Game | None:
     """The game that the agent `text` was made for, by the manifest of its strategy; None where none is told."""
-    from kibitz.strategy.files import MANIFEST, read_solved
-
     for file in agent_files(text):
-        if file.name == MANIFEST:
+        if file.suffix == ".json":  # before anything is imported: most agents have none
+            from kibitz.strategy.files import MANIFEST, read_solved
+
             with suppress(KibitzError):
-                return read_solved(file.parent).game
+                if file.name == MANIFEST:
+                    return read_solved(file.parent).game
     return None
 
 

@@ -20,9 +20,9 @@ def game_of_agents(game: str | None, agents: Iterable[str]) -> tuple[Game, str]:
     made_for = {agent: found for agent in agents if (found := game_of(agent)) is not None}
     names = {format_gamedef(found): (agent, found) for agent, found in made_for.items()}
     if len(names) > 1:
-        said = ", ".join(f"{agent} {found.name or 'a game without a name'}" for agent, found in names.values())
+        said = ", ".join(f"{agent} plays {found.name or 'a game without a name'}" for agent, found in names.values())
         raise KibitzError(
-            f"the agents were made for different games ({said}): leave one out, or name the game", settings=("game",)
+            f"{said}: agents at one table play the same game; leave one out, or name the game", settings=("game",)
         )
     found = next(iter(made_for.values()), None) or load_game(DEFAULT)
     return found, found.name or "the agents' game"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +73,15 @@ def choose_menus(game: Game, menus: tuple[str, ...]) -> str | tuple[str, ...]:
         if str(parse_menu(menu)) not in LIMIT_MENUS:
             raise KibitzError(f"--menu {menu}: {game.name or 'this'} is a limit game, its bets are fixed")
     return menus if len(menus) > 1 else (menus or ("full",))[0]
+
+
+def of_which_game(folder: Path) -> str:
+    """What follows an exploitability of the strategy in `folder` and its unit; nothing where its game is exact."""
+    from kibitz.strategy.files import read_solved
+
+    with suppress(KibitzError):
+        return read_solved(folder).of_which()
+    return ""
 
 
 def find_strategy(folder: Path) -> Path:

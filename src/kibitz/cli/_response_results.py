@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from kibitz.cli._output import print_json
+from kibitz.cli._output import folded, print_json
 
 if TYPE_CHECKING:
     from kibitz.responses.robust import Method, Response
@@ -60,9 +60,20 @@ def tell(told: Told, response: Response, as_json: bool) -> None:
             click.echo(f"{name:<15} {value:>10}" if isinstance(value, str) else f"{name:<15} {value:>10.4f}")
     for name, value in figures.items():
         if not (name == "gap" and value == 0):
-            click.echo(f"{name:<15} {'–' if isnan(value) else f'{value:z.2f}':>10}")
+            line = f"{name:<15} {'–' if isnan(value) else f'{value:z.2f}':>10}"
+            of_which = _of_which(told) if name == "exploitability" else ""
+            click.echo(folded(of_which, before=line) if of_which else line)
     if told.campaign.out is not None:
         click.echo(f"Agent: {told.campaign.out / 'strategy'}")
+
+
+def _of_which(told: Told) -> str:
+    """What is said of an exploitability after its figure; nothing where the game is exact."""
+    from kibitz.strategy.exploitability import Solved
+
+    problem, out = told.campaign.problem, told.campaign.out
+    solved = Solved(problem.game, problem.tree.menus, problem.describe_cards())
+    return solved.of_which(str(out) if out is not None else "")
 
 
 def _amount(method: Method, told: Told) -> dict[str, Any]:
@@ -87,6 +98,8 @@ def tell_curve(told: Told, points: list[Point], as_json: bool) -> None:
         click.echo(
             f"{row[name]:>6g} {row['objective']:>z12.2f} {row['exploitation']:>z13.2f} {row['exploitability']:>z15.2f}"
         )
-    click.echo(f"{_described(told)['unit']}, means of both seats")
+    of_which = _of_which(told)
+    unit = f"{_described(told)['unit']}, means of both seats"
+    click.echo(folded(f"{unit}; exploitability{of_which}" if of_which else unit))
     if told.campaign.out is not None:
         click.echo(f"Plot: {told.campaign.out / 'front.png'}")

@@ -109,7 +109,8 @@ def _train(
 
 def _measure(folder: Path, last: Progress | None, boards: int, seed: int, as_json: bool) -> Any:
     """Measure a trained agent in the real game, and tell how exploitable it is; what its manifest keeps of that."""
-    from kibitz.strategy.exploitability import REAL, Solved
+    from kibitz.strategy.core import REAL
+    from kibitz.strategy.exploitability import Solved
     from kibitz.training.real import measure_run
 
     with stages() as progress:

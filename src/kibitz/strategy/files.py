@@ -67,7 +67,9 @@ def read_solved(folder: Path) -> Solved:
     """The game that the strategy in `folder` was solved in; its probabilities are not read."""
     manifest = _read_manifest(folder)
     try:
-        return Solved(parse_gamedef(manifest["game"], manifest["name"]), list(manifest["menus"]), dict(manifest["made"]))
+        return Solved(
+            parse_gamedef(manifest["game"], manifest["name"]), list(manifest["menus"]), dict(manifest["made"])
+        )
     except Exception as error:  # a manifest may say anything
         raise StrategyError(f"{folder} is not a complete strategy: {_describe(error)}") from None
 
