@@ -30,7 +30,8 @@ def headline(standings: Standings) -> str:
     """Who is first by which rule, beginning with the one by which agents are ranked."""
     names = standings.series.names
     if _is_tied(standings):
-        return f"{' and '.join(names[agent] for agent in standings.order[:2])} tie for the first place"
+        one, other = (names[agent] for agent in standings.order[:2])
+        return f"{one} and {other} tie for the first place: neither won anything from the other"
     won: dict[int, list[str]] = {}
     for rule, words in RULES.items():
         won.setdefault(_first(standings, rule), []).append(words)
@@ -46,11 +47,16 @@ def _is_tied(standings: Standings) -> bool:
     return standings.rates.ndim == 2 and standings.rates[standings.order[0], standings.order[1]] == 0
 
 
-def verdict(standings: Standings) -> list[str]:
-    """Sentences, most important first: the winner, how sure that is, and the winners by other rules."""
+def verdict(standings: Standings, brief: bool = False) -> list[str]:
+    """Sentences, most important first: the winner, how sure that is, and the winners by other rules.
+
+    brief   who is first by which rule, and how sure that is; no reasons
+    """
     winner = standings.order[0]
     if _is_tied(standings):
-        return [f"{headline(standings)}: neither won anything from the other."]
+        return [f"{headline(standings)}."]
+    if brief:
+        return [f"{headline(standings)}.", _doubt(standings, winner)]
     richest, capped = (_first(standings, rule) for rule in ("bankroll", "capped"))
     sentences = [f"{headline(standings)}."]
     if not winner == richest == capped:
@@ -58,7 +64,7 @@ def verdict(standings: Standings) -> list[str]:
             "Agents are ranked by the instant run-off: the agent with the smallest bankroll is eliminated, round by "
             "round, so that weak agents do not decide who is first."
         )
-    sentences.append(doubt(standings))
+    sentences.append(_doubt(standings, winner))
     if standings.rates.ndim == 2:
         sentences.append(_name_conquerors(standings, winner))
     if richest != winner:
@@ -75,9 +81,8 @@ def _first(standings: Standings, rule: str) -> int:
     return next(agent for agent, place in standings.places[rule].items() if place == 1)
 
 
-def doubt(standings: Standings) -> str:
+def _doubt(standings: Standings, winner: int) -> str:
     """How often the winner of the run-off wins resampled tournaments."""
-    winner = standings.order[0]
     if standings.bootstrap is None or standings.bootstrap.runoff_wins is None:
         return f"Fewer than {BOOTSTRAP_FROM} matches a table do not tell how sure that is."
     share = float(standings.bootstrap.runoff_wins[winner])

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kibitz.arena.rankings import Rankings
-from kibitz.arena.report import doubt, headline, verdict
+from kibitz.arena.report import verdict
 from kibitz.arena.standings import Standings
 from kibitz.cli._console import ResultConsole
 
@@ -40,8 +40,7 @@ def print_standings(standings: Standings, full: bool = False) -> None:
     unit = standings.stake.unit
     console.print(f"Ranking by instant run-off, {unit}")
     console.print(ranking_table(standings.ranked))
-    sentences = verdict(standings) if full else [f"{headline(standings)}.", doubt(standings)]
-    console.print(Text("\n" + " ".join(sentences)))
+    console.print(Text("\n" + " ".join(verdict(standings, brief=not full))))
     if full and standings.series.game.players == 2:
         console.print(f"\nRow's win rate against column, {unit} (* differs from 0)")
         for number, table in enumerate(_cross_tables(standings, console.width)):
