@@ -33,7 +33,7 @@ demo: setup
 	  $(BIN)/kibitz portfolio trace $(DEMO)/portfolio $$opponent --out $(DEMO)/against-$$opponent.jsonl || exit 1; done
 	$(BIN)/kibitz tournament --with $(DEMO)/quick-nolimit --with $(DEMO)/imitator.parquet \
 	  $(MET:%=--trace $(DEMO)/against-%.jsonl) --out $(DEMO)
-	@echo "Play these agents and browse their strategies: $(BIN)/kibitz web $(DEMO)"
+	@echo "Play these agents, browse their strategies and this tournament: $(BIN)/kibitz web $(DEMO)"
 
 # An empty compilation cache: a stale one would test yesterday's kernels. A sixth of the time goes into compiling, of
 # which -O1 takes a fifth less than numba's -O3; what one worker has compiled, the other loads. Two workers with more than

@@ -1,10 +1,12 @@
 """What is said about who won: the rule, the doubt, and why another rule has another winner."""
 
+import re
+
 import numpy as np
 
 from arena.made_standings import demonstration, standings_with
 from kibitz.arena.bankroll import ranking
-from kibitz.arena.report import verdict
+from kibitz.arena.report import RULES, headline, verdict
 from kibitz.arena.series import Series, play_series
 from kibitz.arena.standings import Standings
 from kibitz.games import load_game
@@ -25,7 +27,10 @@ def test_agents_are_ranked_by_the_run_off():
 
 def test_it_is_said_who_won_by_which_rule_and_why():
     said = " ".join(verdict(demonstration()))
-    assert said.startswith("trained wins the instant run-off, by which agents are ranked here")
+    assert said.startswith(
+        "trained is first by instant run-off and capped bankroll, loose-aggressive by total bankroll. "
+        "Agents are ranked by the instant run-off"
+    )
     assert "loose-aggressive has the largest total bankroll" in said
     assert "(number 5 by that rule)" in said
     standings = demonstration()
@@ -38,7 +43,7 @@ def test_it_is_said_who_won_by_which_rule_and_why():
 
 def test_rules_that_agree_are_one_sentence():
     said = verdict(standings_with("abc", [[0, 100, 200], [0, 0, 100], [0, 0, 0]]))
-    assert said[0].startswith("a wins by all three rules")
+    assert said[0] == "a is first by all three rules: instant run-off, total bankroll, capped bankroll."
     assert said[1] == "a wins 100.0% of 1,000 resampled run-offs, so the first place is significant."
     assert said[2] == "a loses significantly to nobody."
     assert len(said) == 3
@@ -46,7 +51,7 @@ def test_rules_that_agree_are_one_sentence():
 
 def test_a_kingmaker_has_only_the_bankroll():
     said = " ".join(verdict(standings_with("abc", KINGMAKER)))
-    assert said.startswith("b wins the instant run-off")
+    assert said.startswith("b is first by instant run-off and capped bankroll, a by total bankroll.")
     assert "a has the largest total bankroll" in said
     assert "b has the largest capped bankroll" in said
 
@@ -60,8 +65,8 @@ def test_who_beats_the_winner_is_named():
 
 def test_doubt_is_told():
     level = np.zeros((3, 3))
-    assert "not significant: that takes 95%" in verdict(standings_with("abc", level, spread=500.0))[1]
-    assert "Fewer than 10 matches" in verdict(standings_with("abc", level, matches=9))[1]
+    assert "not significant: that takes 95%" in verdict(standings_with("abc", level, spread=500.0), brief=True)[1]
+    assert "Fewer than 10 matches" in verdict(standings_with("abc", level, matches=9), brief=True)[1]
 
 
 def test_three_players_have_a_verdict():
@@ -69,6 +74,19 @@ def test_three_players_have_a_verdict():
     series = Series(load_game("kuhn-3p"), field, hands=20, matches=10)
     said = verdict(Standings(series, dict(play_series(series))))
     assert any(said[0].startswith(name) for name in field)
+
+
+def test_the_rule_is_named_with_every_first_place():
+    """The winner of the run-off is not called the winner of the tournament where another has more chips."""
+    standings = demonstration()
+    told = headline(standings)
+    for rule, words in RULES.items():
+        first = next(agent for agent, place in standings.places[rule].items() if place == 1)
+        assert re.search(rf"{standings.series.names[first]} [^,]*by [^,]*{words}", told)
+    assert standings.places["bankroll"][standings.order[0]] == 5
+    richer = standings_with("abc", [[0, -100, 700], [0, 0, 100], [0, 0, 0]])
+    assert headline(richer) == "b is first by instant run-off, a by total bankroll and capped bankroll"
+    assert verdict(standings, brief=True) == [f"{told}.", verdict(standings)[2]]
 
 
 def test_a_tie_is_no_victory():

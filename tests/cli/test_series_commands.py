@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import main
+from kibitz.games import format_gamedef, load_game
 
 
 def run(*arguments: object):
@@ -147,6 +148,26 @@ def test_without_stacks_chips_are_whole_numbers(tmp_path):
     rated = run(*words)
     assert rated.exit_code == 0, rated.output
     assert "mbb/hand" in rated.stdout
+
+
+def test_the_game_of_a_strategy_is_found_in_its_folder(tmp_path):
+    """A game that no name stands for too: the manifest has its rules."""
+    own = tmp_path / "own.game"
+    own.write_text(format_gamedef(load_game("leduc-nolimit")).replace("12 12", "9 9"))
+    for folder, game in (("mine", own), ("other", "leduc")):
+        menu = ("--menu", "all-in") if game == own else ()
+        made = run("solve", game, *menu, "--iterations", 2, "--out", tmp_path / folder)
+        assert made.exit_code == 0, made.output
+    mine, other = tmp_path / "mine", tmp_path / "other"
+    words = (mine, "always-call", "--hands", 10)
+    found, asked = run("match", *words, "--json"), run("match", *words, "--game", own, "--json")
+    assert found.exit_code == 0, found.output
+    assert json.loads(found.stdout)["tables"] == json.loads(asked.stdout)["tables"]
+    assert run("tournament", mine, "always-call", "random", "--hands", 2, "--matches", 1).exit_code == 0
+    assert ", leduc\n" in run("match", f"{other},mapping=det-geo", "always-call", "--hands", 10).stdout
+    refused = run("match", mine, other, "--hands", 10)
+    assert refused.exit_code == 2
+    assert f"{mine} plays own.game, {other} plays leduc: agents at one table" in " ".join(refused.output.split())
 
 
 def test_a_single_deal_is_printed_without_an_interval():

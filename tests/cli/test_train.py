@@ -1,6 +1,7 @@
 """`kibitz train`: a tiny preset from nothing to the table, killed and resumed."""
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -8,6 +9,7 @@ from click.testing import CliRunner
 from kibitz.agents import load_agent
 from kibitz.cli import main
 from kibitz.games import load_game
+from kibitz.strategy import load_strategy
 from kibitz.testing import check_agent
 from kibitz.training import presets
 from kibitz.training.presets import PRESETS, Blueprint, Preset
@@ -19,6 +21,7 @@ TINY = Preset(
         "limit": Blueprint("holdem-limit-2p", "limit", "one-bucket", 10, "dcfr", 4),
     },
 )
+BOARDS = 3
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +31,7 @@ def tiny(monkeypatch, tmp_path):
 
 
 def run(*arguments):
-    return CliRunner().invoke(main, ["train", *map(str, arguments)])
+    return CliRunner().invoke(main, ["train", *map(str, arguments), "--lbr-boards", str(BOARDS)])
 
 
 def test_from_nothing_to_the_table(tmp_path):
@@ -37,7 +40,10 @@ def test_from_nothing_to_the_table(tmp_path):
     assert "nolimit: holdem-nolimit-2p, menu fcpa, one-bucket, 1,360 information sets,\n" in result.output
     assert "\n  peak memory about " in result.output
     assert max(len(line.replace(str(tmp_path), "agents")) for line in result.output.splitlines()) <= 80
-    assert f"{tmp_path / 'tiny-limit'}: exploitable for" in result.output
+    told = " ".join(result.output.split())
+    exploitable = r"mbb/hand in its abstract game, at least [\d,]+ ± [\d,]+ mbb/hand in the real one \(LBR\); \d+ s of"
+    for name in ("nolimit", "limit"):
+        assert re.search(rf"{tmp_path / f'tiny-{name}'}: exploitable for [\d,.]+ {exploitable}", told)
     check_agent(str(tmp_path / "tiny-nolimit"), games=["holdem-nolimit-2p"], hands=60)
     agent = load_agent(str(tmp_path / "tiny-limit"))
     assert agent.name == "tiny-limit"
@@ -49,13 +55,40 @@ def test_as_json_and_again(tmp_path):
     document = json.loads(result.stdout)
     assert document["preset"] == "tiny"
     assert document["agents"]["limit"]["iteration"] == 4
+    kept = json.loads((tmp_path / "tiny-limit/strategy/manifest.json").read_text())["made"]
+    assert document["agents"]["limit"]["real"] == kept["real"]
     refused = run("tiny", "--only", "limit", "--out", tmp_path)
     assert refused.exit_code == 2
     assert "holds a run: continue it, or choose another folder (--resume, --out)" in " ".join(refused.output.split())
     assert refused.stdout == ""
     done = run("tiny", "--only", "limit", "--out", tmp_path, "--resume")
     assert done.exit_code == 0
-    assert "is already complete" in done.output
+    assert "is already complete" in " ".join(done.output.split())
+
+
+def test_the_real_game_is_measured_as_lbr_does(tmp_path):
+    assert run("tiny", "--only", "limit", "--out", tmp_path, "--seed", 4).exit_code == 0
+    folder = tmp_path / "tiny-limit"
+    words = ("lbr", folder, "--boards", BOARDS, "--call-until", 2, "--seed", 4, "--json")
+    found = json.loads(CliRunner().invoke(main, [*map(str, words)]).stdout)
+    real = load_strategy(folder / "strategy").manifest["real"]
+    assert (real["lower"], real["half_width"]) == (found["mean"], found["half_width"])
+    assert (real["boards"], real["sizes"], real["call_until"], real["seed"]) == (BOARDS, "fcpa", 2, 4)
+
+
+def test_an_agent_without_that_measure_gets_it_once(tmp_path, monkeypatch):
+    first = CliRunner().invoke(main, ["train", "tiny", "--only", "limit", "--out", str(tmp_path), "--lbr-boards", "0"])
+    folder = tmp_path / "tiny-limit"
+    not_measured = f"in its abstract game; in the real one not measured (kibitz lbr {folder})"
+    assert not_measured in " ".join(first.output.split())
+    before = load_strategy(folder / "strategy")
+    assert "real" not in before.manifest
+    assert "(LBR)" in run("tiny", "--only", "limit", "--out", tmp_path, "--resume").output
+    after = load_strategy(folder / "strategy")
+    assert {**before.manifest, "real": after.manifest["real"]} == after.manifest
+    assert (after.values == before.values).all()
+    monkeypatch.setattr("kibitz.training.real.local_samples", None)  # is not asked again
+    assert "(LBR)" in run("tiny", "--only", "limit", "--out", tmp_path, "--resume").output
 
 
 def test_wrong_preset():

@@ -8,6 +8,7 @@ from importlib import import_module
 import pytest
 
 import kibitz
+from kibitz.training.presets import PRESETS, Blueprint, Preset
 
 NAMES = [
     "KibitzError",
@@ -71,6 +72,26 @@ def test_seats_may_differ():
     solution = kibitz.solve("leduc-nolimit", 20, menus=["fcpa", "0.5, all-in"])
     menus = solution.strategy.layout.tree.menus
     assert menus[0] != menus[1]
+
+
+def test_an_abstract_solution_says_so():
+    said = "in its abstract game; in the real one not measured"
+    solution = kibitz.solve("leduc-nolimit", 2, menus="all-in")
+    assert said in str(solution)
+    assert said in solution.plot().get_suptitle()
+    exact = kibitz.solve("leduc", 2)
+    assert "abstract" not in str(exact) + exact.plot().get_suptitle()
+
+
+def test_a_trained_agent_knows_what_it_loses_in_the_real_game(monkeypatch, tmp_path):
+    blind = Blueprint("holdem-limit-2p", "limit", "one-bucket", 10, "dcfr", 4)
+    monkeypatch.setitem(PRESETS, "tiny", Preset("no cards at all", {"limit": blind}))
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "cache"))
+    solution = kibitz.train_agent("tiny", "limit", lbr_boards=2)
+    real = solution.strategy.manifest["real"]
+    assert f"at least {real['lower']:,.0f} ± {real['half_width']:,.0f} mbb/hand in the real one (LBR)" in str(solution)
+    with pytest.raises(kibitz.KibitzError, match="lbr_boards -1: a number of boards"):
+        kibitz.train_agent("tiny", "limit", lbr_boards=-1)
 
 
 def test_a_best_response_wins_what_the_strategy_can_lose():

@@ -145,7 +145,7 @@ def test_commands(tmp_path):
     assert "exploitability" in solved.output
     document = json.loads(run("solve", "kuhn", "--algorithm", "lp", "--json").stdout)
     assert document["value"] == pytest.approx(-1 / 18, abs=1e-9)
-    assert set(document) == {"game", "algorithm", "iterations", "value", "exploitability", "seconds"}
+    assert set(document) == {"game", "algorithm", "iterations", "value", "exploitability", "abstract", "seconds"}
     exploited = json.loads(run("exploit", out, "--json").stdout)
     assert 0 <= exploited["exploitability"] < 1e-3
     shown = run("show", out, "r")

@@ -1,12 +1,15 @@
 """Matches on the page: started, watched by many, killed and resumed, listed by a new server; and what is refused."""
 
 import json
+import re
+import shutil
 import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 
+import numpy as np
 import pytest
 import uvicorn
 from starlette.testclient import TestClient
@@ -17,7 +20,10 @@ from kibitz.arena.series import Series, play_series
 from kibitz.arena.weights import read_weights, record_path
 from kibitz.cli import main
 from kibitz.games import load_game
+from kibitz.strategy import Layout, Strategy, save_strategy
+from kibitz.tree import build_tree
 from kibitz.web.app import make_app
+from kibitz.web.choices import agents_inside
 from kibitz.web.matches import load_setup
 
 HOME = "http://localhost:8765"
@@ -73,6 +79,30 @@ def test_a_tournament_is_played_watched_and_listed_by_a_new_server(tmp_path):
     listed = client(tmp_path).get("/matches").text
     assert "random, always-call, always-raise" in listed
     assert "120 of 120 matches" in listed
+
+
+def test_a_tournament_in_the_served_folder_itself_is_listed(tmp_path):
+    words = "tournament random always-call always-raise --game kuhn --hands 5 --matches 2"
+    main([*words.split(), "--out", str(tmp_path)], standalone_mode=False)
+    page = client(tmp_path)
+    listed = page.get("/matches").text
+    assert 'href="/matches/open?name=."' in listed
+    assert "6 of 6 matches<br>this folder" in listed
+    assert "Tournament of 3 agents" in page.get("/matches/open", params={"name": "."}).text
+
+
+def test_agents_for_the_game_offered_first_come_first(tmp_path):
+    for name, game in (("a-small-game", "leduc-nolimit"), ("z-trained", "holdem-nolimit-2p")):
+        layout = Layout(build_tree(load_game(game), "passive"), np.ones((4, 2), dtype=np.int64), "some buckets")
+        save_strategy(Strategy.uniform(layout), tmp_path / name)
+    assert agents_inside(tmp_path) == ["z-trained", "a-small-game"]
+    page = client(tmp_path)
+    offered = page.get("/table").text.split('<select name="opponent"')[1].split("</select>")[0]
+    assert re.findall(r"<option[^>]*>([^<]+)", offered)[:3] == ["z-trained", "a-small-game", "loose-aggressive"]
+    assert " selected" not in offered  # so the first one is
+    shutil.rmtree(tmp_path / "z-trained")
+    offered = page.get("/table").text.split('<select name="opponent"')[1].split("</select>")[0]
+    assert "<option selected>loose-aggressive</option>" in offered  # who plays the game that is chosen
 
 
 def test_a_killed_worker_is_resumed_to_the_same_results(tmp_path):

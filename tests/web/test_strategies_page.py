@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
+import kibitz
 from kibitz.abstraction import build_abstraction
 from kibitz.cli import main
 from kibitz.deals.bucketed import bucketed_deal
@@ -51,6 +52,21 @@ def test_the_list(folder):
     made = json.loads((folder / "leduc/strategy/manifest.json").read_text())["made"]
     assert found["leduc/strategy"]["exploitability"] == made["exploitability"]
     assert found["blind"]["exploitability"] is None
+
+
+def test_an_abstract_exploitability_is_called_that_everywhere(tmp_path):
+    main(["solve", "leduc-nolimit", "--menu", "all-in", "--iterations", "4", "--out", str(tmp_path / "bets")],
+         standalone_mode=False)  # fmt: skip
+    main(["solve", "leduc", "--iterations", "4", "--out", str(tmp_path / "exact")], standalone_mode=False)
+    said = "in its abstract game; in the real one not measured"
+    reached = kibitz.exploitability(load_strategy(tmp_path / "bets/strategy"))
+    exact, abstract = (summary(open_strategy(tmp_path, f"{name}/strategy")) for name in ("exact", "bets"))
+    assert dict(abstract["facts"])["exploitability"] == f"{1000 * reached:.1f} milli-antes/hand {said}"
+    assert (abstract["unit"], exact["unit"]) == (f"chips per hand {said}", "chips per hand")
+    with TestClient(make_app(tmp_path), base_url="http://127.0.0.1") as page:
+        assert page.get("/strategies").text.count(said) == 1
+        assert page.get("/strategies/open", params={"name": "bets/strategy"}).text.count(said) >= 2  # fact and curve
+        assert said not in page.get("/strategies/open", params={"name": "exact/strategy"}).text
 
 
 def test_a_small_game_is_a_table(folder):

@@ -6,6 +6,7 @@ import importlib.util
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,8 @@ from kibitz.agents.meta import is_meta, load_meta_agent, meta_parts
 from kibitz.agents.portfolios import is_portfolio, portfolio_files
 from kibitz.agents.rules import STYLES, RuleAgent, parse_rules
 from kibitz.agents.switching import MARK, PREFIX, is_switching, load_switching_agent, switching_parts
-from kibitz.errors import AgentError
+from kibitz.errors import AgentError, KibitzError
+from kibitz.games import Game
 
 EXPLICIT = "explicit:"  # before the folder of a portfolio whose opponents are models
 EXPLORE = "explore:"  # before the agent that explores
@@ -197,6 +199,18 @@ def agent_files(text: str) -> list[Path]:
         return [*model_files(path), *(model_files(observer) if is_response(path) else [])]
     folders = [path, path / "strategy", *sorted(path.glob("seat-*"))]
     return [file for folder in folders for name in (MANIFEST, VALUES, TREE) if (file := folder / name).is_file()]
+
+
+def game_of(text: str) -> Game | None:
+    """The game that the agent `text` was made for, by the manifest of its strategy; None where none is told."""
+    for file in agent_files(text):
+        if file.suffix == ".json":  # before anything is imported: most agents have none
+            from kibitz.strategy.files import MANIFEST, read_solved
+
+            with suppress(KibitzError):
+                if file.name == MANIFEST:
+                    return read_solved(file.parent).game
+    return None
 
 
 def _load_from_file(path: Path, attribute: str) -> Agent:

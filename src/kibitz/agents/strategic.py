@@ -19,23 +19,16 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import count, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-import numpy.typing as npt
 
 from kibitz.agents.base import Agent
-from kibitz.errors import AgentError, KibitzError
+from kibitz.errors import AgentError
 from kibitz.games import Game, State
+from kibitz.policy.card_states import card_states
 from kibitz.policy.strategies import CardStates, StrategyPolicy
 from kibitz.random import Dice
 from kibitz.strategy import Strategy, load_strategy
 from kibitz.strategy.files import MANIFEST
 from kibitz.translation import Reading, Tracker, TreePlace, write
-
-if TYPE_CHECKING:
-    from kibitz.abstraction import CardAbstraction
-    from kibitz.policy.base import Cards
 
 
 class StrategyAgent:
@@ -144,7 +137,7 @@ def load_strategy_agent(text: str) -> StrategyAgent:
 
 def strategy_agent(strategy: Strategy, name: str = "strategy") -> StrategyAgent:
     """The agent that plays a strategy whose manifest says what its card states are."""
-    return StrategyAgent(strategy, _card_states(strategy), name=name)
+    return StrategyAgent(strategy, card_states(strategy), name=name)
 
 
 class SeatedAgent:
@@ -186,7 +179,7 @@ def load_seated_agent(text: str) -> SeatedAgent:
 def _load(folder: Path, _written: int) -> tuple[Strategy, CardStates]:
     """What is in `folder`, kept for the next match; `_written` tells another strategy there from this one."""
     strategy = load_strategy(folder)
-    return strategy, _card_states(strategy)
+    return strategy, card_states(strategy)
 
 
 def parse_settings(text: str) -> tuple[Path, dict[str, str]]:
@@ -209,45 +202,3 @@ def parse_settings(text: str) -> tuple[Path, dict[str, str]]:
         else:
             raise AgentError(f"{piece!r} in {text!r}: settings are written like mapping=rand-psharmonic")
     return folder, settings
-
-
-class _Buckets:
-    """The buckets of a card abstraction as card states."""
-
-    def __init__(self, abstractions: tuple[CardAbstraction, ...], fingerprint: str) -> None:
-        self.fingerprint = fingerprint
-        self._abstractions = abstractions
-
-    def state(self, player: int, round_: int, hole: tuple[int, ...], board: tuple[int, ...]) -> int:
-        return self._abstractions[player].bucket(hole, board)
-
-    def states(self, player: int, round_: int, hands: Cards, board: tuple[int, ...]) -> npt.NDArray[Any]:
-        """The same of many hands at once."""
-        boards = np.broadcast_to(np.array(board, dtype=np.uint8), (len(hands), len(board)))
-        return self._abstractions[player].buckets(hands, boards, round_).astype(np.int32)
-
-
-def _card_states(strategy: Strategy) -> CardStates:
-    """What the strategy's card states mean: buckets of hold'em, or all hands of a small game."""
-    from kibitz.abstraction.manifests import read_cards
-    from kibitz.deals.bucketed import bucketed_deal
-    from kibitz.deals.sampled import sampled_deal
-
-    made, game = strategy.manifest, strategy.layout.tree.game
-    try:
-        told = read_cards(made)
-    except KibitzError as error:
-        raise AgentError(str(error)) from None
-    if told is not None:
-        abstractions = told.load(game.players)
-        return _Buckets(abstractions, bucketed_deal(game, abstractions).fingerprint)
-    for suits_merged in (True, False):
-        try:
-            deal = sampled_deal(game, suits_merged)
-        except KibitzError:  # so many hands are put into buckets
-            raise AgentError(
-                "the strategy does not name its card abstraction: put Problem.describe_cards() into its manifest"
-            ) from None
-        if deal.fingerprint == strategy.layout.cards:
-            return deal
-    raise AgentError(f"card states {strategy.layout.cards}: neither those of the game with suits merged nor kept")

@@ -23,24 +23,47 @@ NAMED_AT_MOST = 3  # opponents that explain a lead
 WIN, LOSS = "#4c86b8", "#e08a3c"  # blue and orange, which the colour-blind tell apart
 ROOM = 0.32  # of the width of the axes, on each side, for the figures beside the bars
 STRENGTHS = 4  # shades of a cell: the last is that of the cap and of all beyond it
+RULES = {"runoff": "instant run-off", "bankroll": "total bankroll", "capped": "capped bankroll"}
 
 
-def verdict(standings: Standings) -> list[str]:
-    """Sentences, most important first: the winner, how sure that is, and the winners by other rules."""
+def headline(standings: Standings) -> str:
+    """Who is first by which rule, beginning with the one by which agents are ranked."""
+    names = standings.series.names
+    if _is_tied(standings):
+        one, other = (names[agent] for agent in standings.order[:2])
+        return f"{one} and {other} tie for the first place: neither won anything from the other"
+    won: dict[int, list[str]] = {}
+    for rule, words in RULES.items():
+        won.setdefault(_first(standings, rule), []).append(words)
+    winner = names[standings.order[0]]
+    if len(won) == 1:
+        return f"{winner} is first by all three rules: {', '.join(RULES.values())}"
+    told = [f"{names[agent]} by {' and '.join(rules)}" for agent, rules in won.items() if agent != standings.order[0]]
+    return ", ".join([f"{winner} is first by {' and '.join(won[standings.order[0]])}", *told])
+
+
+def _is_tied(standings: Standings) -> bool:
+    """Whether the last two of a run-off for two won nothing from each other."""
+    return standings.rates.ndim == 2 and standings.rates[standings.order[0], standings.order[1]] == 0
+
+
+def verdict(standings: Standings, brief: bool = False) -> list[str]:
+    """Sentences, most important first: the winner, how sure that is, and the winners by other rules.
+
+    brief   who is first by which rule, and how sure that is; no reasons
+    """
     winner = standings.order[0]
-    if standings.rates.ndim == 2 and standings.rates[winner, standings.order[1]] == 0:
-        one, other = (standings.series.names[agent] for agent in standings.order[:2])
-        return [f"{one} and {other} tie for the first place: neither won anything from the other."]
+    if _is_tied(standings):
+        return [f"{headline(standings)}."]
+    if brief:
+        return [f"{headline(standings)}.", _doubt(standings, winner)]
     richest, capped = (_first(standings, rule) for rule in ("bankroll", "capped"))
-    name = standings.series.names[winner]
-    rule = "the instant run-off, by which agents are ranked here"
-    if winner == richest == capped:
-        sentences = [f"{name} wins by all three rules: {rule}, total bankroll and capped bankroll."]
-    else:
-        sentences = [
-            f"{name} wins {rule}: the one with the smallest bankroll drops out again and again, so that weak agents do "
-            "not decide who is first."
-        ]
+    sentences = [f"{headline(standings)}."]
+    if not winner == richest == capped:
+        sentences.append(
+            "Agents are ranked by the instant run-off: the agent with the smallest bankroll is eliminated, round by "
+            "round, so that weak agents do not decide who is first."
+        )
     sentences.append(_doubt(standings, winner))
     if standings.rates.ndim == 2:
         sentences.append(_name_conquerors(standings, winner))
@@ -183,6 +206,7 @@ def render_report(
         results=results,
         settings=_settings(standings, command, date),
         verdict=verdict(standings),
+        headline=headline(standings),
         names=standings.series.names,
         order=order,
         plot=plot_standings(standings),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +78,15 @@ def choose_menus(game: Game, menus: tuple[str, ...]) -> str | tuple[str, ...]:
 def game_missing() -> KibitzError:
     """No --game, and nothing that says which is meant."""
     return KibitzError(f"give --game: an agent by name can play several games ({', '.join(GAMES)}, or one in a file)")
+
+
+def of_which_game(folder: Path) -> str:
+    """What follows an exploitability of the strategy in `folder` and its unit; nothing where its game is exact."""
+    from kibitz.strategy.files import read_solved
+
+    with suppress(KibitzError):
+        return read_solved(folder).of_which()
+    return ""
 
 
 def find_strategy(folder: Path) -> Path:

@@ -67,7 +67,9 @@ def tell(told: Told, response: Response, as_json: bool) -> None:
         if name == "exploitation":
             tell_exploitation(Estimate(value, 0.0, 0, unit), response.imputation)
         elif not (name == "gap" and value == 0):
-            click.echo(f"{name:<15} {'–' if isnan(value) else f'{value:z.2f}':>10}")
+            line = f"{name:<15} {'–' if isnan(value) else f'{value:z.2f}':>10}"
+            of_which = _of_which(told) if name == "exploitability" else ""
+            click.echo(folded(of_which, before=line) if of_which else line)
     warn(response.imputation)
     if told.campaign.out is not None:
         click.echo(f"Agent: {told.campaign.out / 'strategy'}")
@@ -104,6 +106,15 @@ def warn(imputation: Imputation | None) -> None:
         click.echo(folded(f"Warning: {imputation.warning}."))
 
 
+def _of_which(told: Told) -> str:
+    """What is said of an exploitability after its figure; nothing where the game is exact."""
+    from kibitz.strategy.exploitability import Solved
+
+    problem, out = told.campaign.problem, told.campaign.out
+    solved = Solved(problem.game, problem.tree.menus, problem.describe_cards())
+    return solved.of_which(str(out) if out is not None else "")
+
+
 def _amount(method: Method, told: Told) -> dict[str, Any]:
     """The method by the names of its options."""
     from kibitz.games.stakes import Stake
@@ -131,7 +142,9 @@ def tell_curve(told: Told, points: list[Point], as_json: bool) -> None:
         share = f"{100 * row['hands_imputed']:>11.1f}" if imputed else ""
         figures = f"{row['objective']:>z12.2f} {row['exploitation']:>z13.2f} {row['exploitability']:>z15.2f}"
         click.echo(f"{row[name]:>6g} {figures}{share}")
-    click.echo(f"{_described(told)['unit']}, means of both seats")
+    of_which = _of_which(told)
+    unit = f"{_described(told)['unit']}, means of both seats"
+    click.echo(folded(f"{unit}; exploitability{of_which}" if of_which else unit))
     if imputed:
         click.echo("imputed %: hands in which the model has no data for some decision, and calls")
     if told.campaign.out is not None:

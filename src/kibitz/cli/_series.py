@@ -14,6 +14,7 @@ from kibitz.arena.series import Outcomes, Series
 from kibitz.arena.standings import Standings
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, write_whole
+from kibitz.cli._games import HELP as GAME_HELP
 from kibitz.cli._guests import guests
 from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, Command, Finite, all_of, seed_option
 from kibitz.files import locked, plain
@@ -26,7 +27,7 @@ MAX_SECONDS = 10**6  # for a decision
 def series_options(hands: int, matches: int) -> Callable[[Command], Command]:
     """The options of a series with the defaults of one command."""
     return all_of(
-        click.option("--game", default="holdem-nolimit-2p", show_default=True, help="Game, by name or file."),
+        click.option("--game", help=GAME_HELP),
         click.option(
             "--hands",
             default=hands,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import isfinite
 
 from rich.table import Table
@@ -12,13 +13,13 @@ from kibitz.arena.report import verdict
 from kibitz.arena.standings import Standings
 from kibitz.cli._console import ResultConsole
 
-# Agents whose cross-table fits in 80 columns: with rates of six characters, of five, of five without a space between.
-WIDE_UP_TO, SPACED_UP_TO, CROSS_TABLE_UP_TO = 9, 11, 12
 WIN, LOSS = "bold dodger_blue2", "bold dark_orange3"  # told apart by the colour-blind, and on dark and light
 
+RATE, LONGEST_NAME = 6, 27  # characters in a cross-table
 
-def short(value: float, width: int = 6) -> str:
-    """A signed rate in at most `width` characters, five or six; a dash for one that is not known."""
+
+def short(value: float) -> str:
+    """A signed rate in at most six characters; a dash for one that is not known."""
     if not isfinite(value):
         return "–"
     unit = ""
@@ -27,51 +28,55 @@ def short(value: float, width: int = 6) -> str:
             break
         value, unit = value / 1000, larger
     precise = f"{value:+.1f}{unit}"
-    return precise if unit and len(precise) <= width else f"{value:+.0f}{unit}"
+    return precise if unit and len(precise) <= RATE else f"{value:+.0f}{unit}"
 
 
-def print_standings(standings: Standings) -> None:
-    """Print the ranking, who won by which rule, and for two players and as far as it fits the cross-table."""
+def print_standings(standings: Standings, full: bool = False) -> None:
+    """Print the ranking and who is first by which rule.
+
+    full   also why another rule has another winner, and for two players the cross-table
+    """
     console = ResultConsole()
-    series, unit = standings.series, standings.stake.unit
+    unit = standings.stake.unit
     console.print(f"Ranking by instant run-off, {unit}")
     console.print(ranking_table(standings.ranked))
-    console.print(Text("\n" + " ".join(verdict(standings))))
-    if series.game.players == 2 and len(series.agents) <= CROSS_TABLE_UP_TO:
+    console.print(Text("\n" + " ".join(verdict(standings, brief=not full))))
+    if full and standings.series.game.players == 2:
         console.print(f"\nRow's win rate against column, {unit} (* differs from 0)")
-        console.print(_cross_table(standings))
-    elif series.game.players == 2:
-        console.print(
-            f"\nA cross-table of {len(series.agents)} agents does not fit here: --out writes it to report.html."
-        )
+        for number, table in enumerate(_cross_tables(standings, console.width)):
+            console.print(*[""] * bool(number), table, sep="\n")
     console.print(
-        f"{standings.hands_played:,} hands; seed {series.seed}; {unit}; duplicate deals (every seat "
+        f"{standings.hands_played:,} hands; seed {standings.series.seed}; {unit}; duplicate deals (every seat "
         "permutation); 95 % intervals: per pairing over deals, per bankroll over resampled matches."
     )
 
 
-def _cross_table(standings: Standings) -> Table:
-    """What the row wins from the column, with the half-width of its interval below."""
-    agents = len(standings.order)
-    table = Table(box=None, padding=(0, int(agents <= SPACED_UP_TO), 0, 0), pad_edge=False)
-    width = 6 if agents <= WIDE_UP_TO else 5
-    table.add_column("", no_wrap=True)
-    for place in range(1, agents + 1):
-        table.add_column(
-            f"{place} ", justify="right", no_wrap=True, min_width=0 if agents <= SPACED_UP_TO else width + 1
-        )
-    for place, row in enumerate(standings.order, 1):
-        cells = []
-        for column in standings.order:
-            if row == column:
-                cells.append(Text("· "))
-                continue
-            estimate = standings.estimates[min(row, column), max(row, column)][int(row > column)]
-            mark, style = ("*", WIN if estimate.mean > 0 else LOSS) if estimate.significant else (" ", "")
-            half_width = short(estimate.half_width, width).replace("+", "±")
-            cells.append(Text.assemble((short(estimate.mean, width) + mark, style), "\n", (f"{half_width} ", "dim")))
-        table.add_row(str(place) if agents <= SPACED_UP_TO else f"{place} ", *cells)
-    return table
+def _cross_tables(standings: Standings, columns: int) -> Iterator[Table]:
+    """What the row wins from the column, with the half-width of its interval below; side by side what has room.
+
+    columns   of the terminal
+    """
+    names = [f"{place} {standings.series.names[agent]}" for place, agent in enumerate(standings.order, 1)]
+    room = min(LONGEST_NAME, max(map(len, names)))
+    at_once = max(1, (columns - room) // (RATE + 2))
+    for begin in range(0, len(names), at_once):
+        shown = standings.order[begin : begin + at_once]
+        table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
+        table.add_column("", no_wrap=True, overflow="ellipsis", max_width=room)
+        for place in range(begin + 1, begin + 1 + len(shown)):
+            table.add_column(f"{place} ", justify="right", no_wrap=True, min_width=RATE + 1)
+        for name, row in zip(names, standings.order, strict=True):
+            table.add_row(Text(name), *(_cell(standings, row, column) for column in shown))
+        yield table
+
+
+def _cell(standings: Standings, row: int, column: int) -> Text:
+    if row == column:
+        return Text("· ")
+    estimate = standings.estimates[min(row, column), max(row, column)][int(row > column)]
+    mark, style = ("*", WIN if estimate.mean > 0 else LOSS) if estimate.significant else (" ", "")
+    half_width = short(estimate.half_width).replace("+", "±")
+    return Text.assemble((short(estimate.mean) + mark, style), "\n", (f"{half_width} ", "dim"))
 
 
 def ranking_table(ranked: Rankings, with_intervals: bool = True) -> Table:

@@ -7,15 +7,16 @@ from time import perf_counter
 import click
 
 from kibitz.cli._bars import progress
+from kibitz.cli._games import HELP as GAME_HELP
+from kibitz.cli._games import game_of_agents
 from kibitz.cli._guests import guests
 from kibitz.cli._options import seed_option
 from kibitz.cli._output import print_json
-from kibitz.games import load_game
 
 
 @click.command()
 @click.argument("agent")
-@click.option("--game", default="holdem-nolimit-2p", show_default=True, help="Game, by name or file.")
+@click.option("--game", help=GAME_HELP)
 @click.option("--boards", default=200, show_default=True, type=click.IntRange(2), help="Number of sampled boards.")
 @click.option("--sizes", default="fcpa", show_default=True, help="Menu of the responder, such as '0.5, 1, 2'.")
 @click.option(
@@ -27,7 +28,7 @@ from kibitz.games import load_game
 )
 @seed_option("Seed for sampling boards; the same boards for every agent.")
 @click.option("--json", "as_json", is_flag=True, help="Print {agent, mean, half_width, boards, ...} as JSON.")
-def lbr(agent: str, game: str, boards: int, sizes: str, call_until: int, seed: int, as_json: bool) -> None:
+def lbr(agent: str, game: str | None, boards: int, sizes: str, call_until: int, seed: int, as_json: bool) -> None:
     """Estimate a lower bound on AGENT's exploitability by local best response.
 
     AGENT is the folder of a strategy (append options to its name, as in FOLDER,mapping=det-geo), a file of cases, a
@@ -43,7 +44,7 @@ def lbr(agent: str, game: str, boards: int, sizes: str, call_until: int, seed: i
     from kibitz.responses.real.value import ExpectedValue
 
     with guests():
-        rules, known, start = load_game(game), load_agent(agent), perf_counter()
+        (rules, game), known, start = game_of_agents(game, [agent]), load_agent(agent), perf_counter()
     samples = []
     with progress(f"local best response to {known.name}", boards) as advance:
         for sample in local_samples(policy_of(known), rules, boards, seed, sizes, call_until):

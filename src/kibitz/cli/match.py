@@ -13,10 +13,10 @@ from kibitz.arena.hosted import HostedAgent, Hosting
 from kibitz.arena.series import Series
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, replacing
+from kibitz.cli._games import game_of_agents
 from kibitz.cli._guests import guests
 from kibitz.cli._output import print_json
 from kibitz.cli._series import forfeits_told, run_series, series_options
-from kibitz.games import load_game
 
 
 @click.command()
@@ -30,7 +30,7 @@ from kibitz.games import load_game
 def match(
     agents: tuple[str, ...],
     log: Path | None,
-    game: str,
+    game: str | None,
     hands: int,
     matches: int,
     seed: int,
@@ -50,7 +50,7 @@ def match(
     rules:tightness=0.8,aggression=0.3,bluffing=0.1, the folder of a strategy, a file of cases, or
     path/to/file.py:Class.
     """
-    rules = load_game(game)
+    rules, game = game_of_agents(game, agents)
     if len(agents) != rules.players:
         raise click.UsageError(f"{counted(len(agents), 'agent')} for the {rules.players} seats of {game}")
     hosting = Hosting(isolate, time_limit)

@@ -10,8 +10,8 @@ import click
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, saving
 from kibitz.cli._options import seed_option
-from kibitz.cli._output import print_json
-from kibitz.cli._problem import choose_menus
+from kibitz.cli._output import folded, print_json
+from kibitz.cli._problem import choose_menus, of_which_game
 from kibitz.games import load_game
 
 if TYPE_CHECKING:
@@ -85,5 +85,6 @@ def _print(members: list[PoolMember], as_json: bool) -> None:
     for each in found:
         value = f"{each['exploitability']:.1f}" if "exploitability" in each else "–"
         click.echo(f"{each['name']:<{width}}{value:>16}  {each['agent']}")
-    unit = next(each["unit"] for each in found if "unit" in each)
-    click.echo(f"exploitability in {unit}; – where it has not been measured")
+    measured = next(each for each in found if "unit" in each)
+    told = f"{measured['unit']}{of_which_game(Path(measured['agent']))}"
+    click.echo(folded(f"exploitability in {told}; – where it has not been measured"))

@@ -12,7 +12,7 @@ from kibitz.cli._files import folder_for, replacing, saving, writing
 from kibitz.cli._guests import guests
 from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, Finite, seed_option
 from kibitz.cli._output import folded, print_json
-from kibitz.cli._problem import abstraction_options
+from kibitz.cli._problem import abstraction_options, of_which_game
 from kibitz.cli._response_opponents import Against, check_own_bets, choose_problem, load_known
 from kibitz.cli._response_results import BELIEVED
 from kibitz.cli._sampling import check_players, make_sampling, sampling_options
@@ -282,7 +282,9 @@ def _print(found: Portfolio) -> None:
         click.echo(f"{step.size:>4}  {step.expert:<{width}}{step.coverage:>z14.1f}{gain}{ratio:>7}")
     seats = "all" if any(each["exploitability"] is None for each in found.experts) else "both"
     doubt = f", by sampled hands, ± {found.half_widths.max():.1f} at most" if found.half_widths.any() else ""
-    click.echo(f"{found.unit}, means of {seats} seats{doubt}")
+    of_which = of_which_game(found.folder / found.experts[0]["folder"])
+    risk = f"; exploitability{of_which}" if of_which and seats == "both" else ""
+    click.echo(folded(f"{found.unit}, means of {seats} seats{doubt}{risk}"))
     for each in found.experts:
         if warning := _warning(each):
             click.echo(folded(f"* Warning, {each['name']}: {warning}."))

@@ -12,7 +12,7 @@ from kibitz.amounts import counted
 from kibitz.cli._bars import stages
 from kibitz.cli._files import folder_for, saving
 from kibitz.cli._options import Finite, seed_option
-from kibitz.cli._output import print_json
+from kibitz.cli._output import folded, print_json
 from kibitz.cli._problem import make_problem, problem_options
 from kibitz.errors import KibitzError
 
@@ -119,6 +119,7 @@ def solve(
     With --out, saves the strategy, a checkpoint that --resume continues, and the exploitability curve as data and plot.
     """
     from kibitz.solvers.registry import Options
+    from kibitz.strategy.exploitability import Solved
     from kibitz.training.algorithms import check_suitable
     from kibitz.training.campaign import PLOT, STRATEGY, Campaign, check_run, is_measured, run_campaign
 
@@ -134,14 +135,15 @@ def solve(
     with stages() as progress:
         problem.prepare(threads, progress)
     campaign = Campaign(problem, algorithm, options, iterations, until)
-    last = None
+    solved = Solved(problem.game, problem.tree.menus, problem.describe_cards())
+    heading, wide, last = ("abstract exploitability", 24, None) if solved.is_abstract else ("exploitability", 15, None)
     with folder_for(out):
         for each in saving(out, run_campaign(campaign, out, resume)):
             if last is None and not as_json:
-                click.echo(f"{'iterations':>12} {'exploitability':>15} {'value, seat 0':>15} {'seconds':>9}")
+                click.echo(f"{'iterations':>12} {heading:>{wide}} {'value, seat 0':>15} {'seconds':>9}")
             if not as_json:
                 reached, value = (f"{number:z.9f}" if is_measured(each) else "–" for number in each[1:3])
-                click.echo(f"{each.iteration:>12,} {reached:>15} {value:>15} {each.seconds:>9.2f}")
+                click.echo(f"{each.iteration:>12,} {reached:>{wide}} {value:>15} {each.seconds:>9.2f}")
             last = each
     if last is None:
         raise click.UsageError(f"nothing left to do: the run in {out} is complete")
@@ -153,10 +155,15 @@ def solve(
                 "iterations": last.iteration,
                 "value": last.value,
                 "exploitability": last.exploitability,
+                "abstract": solved.is_abstract,
                 "seconds": last.seconds,
             }
         )
-    elif out is not None:
+        return
+    if solved.is_abstract:
+        kept = str(out) if out is not None else ""
+        click.echo(folded(f"Exploitability: {solved.describe(last.exploitability, kept)}"))
+    if out is not None:
         click.echo(f"Strategy: {out / STRATEGY}" + (f", curve: {out / PLOT}" if is_measured(last) else ""))
 
 

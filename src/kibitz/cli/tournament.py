@@ -10,10 +10,10 @@ import click
 from kibitz.arena.hosted import Hosting
 from kibitz.arena.series import Series
 from kibitz.cli._files import write_whole
+from kibitz.cli._games import game_of_agents
 from kibitz.cli._options import given_command
 from kibitz.cli._output import print_json
 from kibitz.cli._series import forfeits_told, run_series, series_options
-from kibitz.games import load_game
 
 DEFAULT_ROSTER = (
     "random",
@@ -40,12 +40,18 @@ DEFAULT_ROSTER = (
     help="Match of a portfolio, written by `kibitz portfolio trace --out`, whose weights the report shows; may be "
     "repeated.",
 )
+@click.option(
+    "--full",
+    is_flag=True,
+    help="Also print the win rate of every pair, and why another rule has another winner.",
+)
 @series_options(hands=100, matches=20)
 def tournament(
     agents: tuple[str, ...],
     guests: tuple[str, ...],
     traces: tuple[Path, ...],
-    game: str,
+    full: bool,
+    game: str | None,
     hands: int,
     matches: int,
     seed: int,
@@ -58,12 +64,13 @@ def tournament(
 ) -> None:
     """Play a duplicate round-robin of AGENTS (by default the built-in ones) and rank them.
 
-    Ranks by instant run-off, and names the winners by total and capped bankroll. Prints a cross-table in mbb/hand with
-    95 % intervals.
+    Ranks by instant run-off, and names the winners by total and capped bankroll. Prints mbb/hand with 95 % intervals;
+    --full adds the cross-table.
 
-    With --out, saves results.json, a report with a plot (report.html), and a ledger that --resume continues.
+    With --out, saves results.json, a report with a plot and the cross-table (report.html), and a ledger that --resume
+    continues.
     """
-    rules = load_game(game)
+    rules, game = game_of_agents(game, (*agents, *guests))
     if rules.players > 3:
         raise click.UsageError(
             f"{game} has {rules.players} seats: a round-robin needs two or three; use `kibitz match`"
@@ -84,11 +91,13 @@ def tournament(
     else:
         from kibitz.cli._tables import print_standings
 
-        print_standings(standings)
+        print_standings(standings, full)
         for line in forfeits_told(standings.forfeits, time_limit):
             click.echo(line)
         if out is not None:
-            click.echo(f"Report: {out / 'report.html'}")
+            click.echo(f"Open {out / 'report.html'} in a browser: why, every pair, and how sure it is.")
+        elif not full:
+            click.echo("--full prints the win rate of every pair; --out saves a report.")
 
 
 def _adapting(traces: tuple[Path, ...], out: Path | None) -> str:

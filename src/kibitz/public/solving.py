@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kibitz.games import Game, load_game
 from kibitz.public.html import picture, table
 from kibitz.strategy import Strategy, load_strategy, save_strategy
+from kibitz.strategy.exploitability import Solved
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,13 +48,14 @@ class Solution:
         """Exploitability against iterations and seconds."""
         from kibitz.training.run import draw_convergence
 
-        return draw_convergence(self.curve)
+        return draw_convergence(self.curve, Solved.of(self.strategy).of_which(""))
 
     def __str__(self) -> str:
-        last = self.curve[-1]
+        last, solved = self.curve[-1], Solved.of(self.strategy)
         name = self.strategy.layout.tree.game.name or "the game"
+        known = f" ({solved.describe(last.exploitability, '')})" if solved.is_abstract else ""
         return (
-            f"{name}: exploitability {last.exploitability:.6g} chips/hand, value of seat 0 {last.value:+.6f}, "
+            f"{name}: exploitability {last.exploitability:.6g} chips/hand{known}, value of seat 0 {last.value:+.6f}, "
             f"{last.iteration:,} iterations of {self.strategy.manifest['algorithm']}"
         )
 
@@ -103,19 +105,28 @@ def solve(
     return _run(problem, algorithm, iterations, until, seed, threads)
 
 
-def train_agent(preset: str = "quick", kind: str = "nolimit", *, seed: int = 0, threads: int = 1) -> Solution:
+def train_agent(
+    preset: str = "quick", kind: str = "nolimit", *, seed: int = 0, threads: int = 1, lbr_boards: int = 300
+) -> Solution:
     """A blueprint strategy for hold'em from nothing: presets quick, standard and big; kinds nolimit and limit.
+
+    lbr_boards   on how many sampled boards a local best response measures it in the real game; 0 for none. The lower
+                 bound is in the manifest of the strategy, as `real`
 
     >>> train_agent("quick").save("my-agent")  # doctest: +SKIP
     """
     from kibitz.errors import KibitzError
     from kibitz.training.presets import find_preset
+    from kibitz.training.real import with_real
 
     blueprints = find_preset(preset).blueprints
     if kind not in blueprints:
         raise KibitzError(f"no kind {kind!r} of agent: there are {', '.join(blueprints)}")
+    if lbr_boards < 0:
+        raise KibitzError(f"lbr_boards {lbr_boards}: a number of boards, 0 for none")
     chosen = blueprints[kind]
-    return _run(chosen.problem(seed), chosen.algorithm, chosen.iterations, None, seed, threads)
+    solution = _run(chosen.problem(seed), chosen.algorithm, chosen.iterations, None, seed, threads)
+    return Solution(with_real(solution.strategy, lbr_boards, seed), solution.curve)
 
 
 def _run(

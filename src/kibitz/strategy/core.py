@@ -15,6 +15,8 @@ from kibitz.tree import DECISION, Tree
 
 Floats = npt.NDArray[np.float64]
 SMALL = 64  # entries of a node
+REAL = "real"  # entry of a manifest: what was measured in the real game
+MEASURED = ("exploitability", "value", "measured in", REAL)  # entries that are true of one strategy alone
 
 
 class StrategyError(KibitzError):
@@ -114,6 +116,11 @@ class Strategy:
     values: Floats
     manifest: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def origin(self) -> dict[str, Any]:
+        """The manifest without what was measured, for a strategy that is made from this one."""
+        return {key: value for key, value in self.manifest.items() if key not in MEASURED}
+
     @classmethod
     def uniform(cls, layout: Layout) -> Strategy:
         """All actions alike."""
@@ -172,7 +179,7 @@ class Strategy:
 
     def _processed(self, change: Callable[[Floats], Floats], word: str) -> Strategy:
         values = np.array(self.values, dtype=np.float64)
-        result = Strategy(self.layout, values, {**self.manifest, "processed": word})
+        result = Strategy(self.layout, values, {**self.origin, "processed": word})
         for node in self.layout.tree.decisions:
             block = result.at(int(node))
             block[...] = change(block)

@@ -16,6 +16,7 @@ from kibitz.errors import KibitzError
 from kibitz.files import checksum, folder_taking_place, load_array, load_arrays, read_json, save_array, shown
 from kibitz.games import Game, format_gamedef, parse_gamedef
 from kibitz.strategy.core import Layout, Strategy, StrategyError
+from kibitz.strategy.exploitability import Solved
 from kibitz.tree import Menu, Tree, build_tree
 
 MANIFEST, VALUES, TREE = "manifest.json", "values.npy", "tree.npz"
@@ -60,6 +61,17 @@ def _why_not_replaced(folder: Path) -> str:
         return "holds no strategy"
     others = sorted({path.name for path in folder.iterdir()} - {MANIFEST, VALUES, TREE})
     return f"holds more than a strategy ({others[0]})" if others else ""
+
+
+def read_solved(folder: Path) -> Solved:
+    """The game that the strategy in `folder` was solved in; its probabilities are not read."""
+    manifest = _read_manifest(folder)
+    try:
+        return Solved(
+            parse_gamedef(manifest["game"], manifest["name"]), list(manifest["menus"]), dict(manifest["made"])
+        )
+    except Exception as error:  # a manifest may say anything
+        raise StrategyError(f"{folder} is not a complete strategy: {_describe(error)}") from None
 
 
 def load_strategy(folder: Path, layout: Layout | None = None) -> Strategy:

@@ -121,7 +121,7 @@ def lift(
         if node:
             views[node] = _step(strategy.layout.tree, tree, node, views[int(tree.parent[node])], read, write)
         _advise(coarse, fine, node, views[node][int(tree.player[node])], write, sums)
-    return Strategy.from_sums(fine, sums, {**strategy.manifest, "lifted": str(tree.menus[0])})
+    return Strategy.from_sums(fine, sums, {**strategy.origin, "lifted": str(tree.menus[0])})
 
 
 def _step(

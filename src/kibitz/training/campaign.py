@@ -17,6 +17,7 @@ from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import Options
 from kibitz.strategy import Strategy, save_strategy
+from kibitz.strategy.exploitability import Solved
 from kibitz.strategy.files import MANIFEST
 from kibitz.training.algorithms import check_suitable, make_solver
 from kibitz.training.memory import check_memory
@@ -136,7 +137,8 @@ def _finish(out: Path, problem: Problem, strategy: Strategy, curve: list[Progres
 
     last = curve[-1]
     if is_measured(last):
-        plot_convergence(curve, out / PLOT)
+        solved = Solved(problem.game, problem.tree.menus, problem.describe_cards())
+        plot_convergence(curve, out / PLOT, solved.of_which(""))
     measured: dict[str, Any] = {"exploitability": None, "value": None}
     if is_measured(last):
         measured = {"exploitability": last.exploitability, "value": last.value, "measured in": "its own game"}

@@ -87,11 +87,16 @@ def measure(solver: Solver, problem: Problem, seconds: float) -> Progress:
     return Progress(solver.iteration, measured.exploitability, values[0], seconds)
 
 
-def draw_convergence(curve: Sequence[Progress]) -> Figure:
-    """Exploitability against iterations and against seconds, both axes logarithmic."""
+def draw_convergence(curve: Sequence[Progress], of_which: str = "") -> Figure:
+    """Exploitability against iterations and against seconds, both axes logarithmic.
+
+    of_which   what is said of it beyond the unit, such as " in its abstract game ..."
+    """
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 3.6), layout="constrained")
+    if of_which:
+        figure.suptitle(f"Exploitability{of_which}", fontsize="medium")
     by_iteration, by_time = figure.subplots(1, 2, sharey=True)
     heights = [max(each.exploitability, 1e-16) for each in curve]
     by_iteration.loglog([each.iteration for each in curve], heights, marker="o", ms=3, color="#3b7a57")
@@ -104,6 +109,6 @@ def draw_convergence(curve: Sequence[Progress]) -> Figure:
     return figure
 
 
-def plot_convergence(curve: Sequence[Progress], path: Path) -> None:
+def plot_convergence(curve: Sequence[Progress], path: Path, of_which: str = "") -> None:
     """The same in a file, written whole or not at all."""
-    save_figure(path, draw_convergence(curve))
+    save_figure(path, draw_convergence(curve, of_which))

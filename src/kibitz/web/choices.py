@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kibitz.agents import Agent, load_agent
-from kibitz.agents.registry import AGENTS, agent_files
+from kibitz.agents.registry import AGENTS, agent_files, game_of
 from kibitz.errors import AgentError, GameError
-from kibitz.games import Game, load_game
+from kibitz.games import Game, format_gamedef, load_game
 from kibitz.games.named import limit_holdem, nolimit_holdem
 from kibitz.modelling.cases.files import is_case_base
 from kibitz.web.folder import existing, listed
@@ -51,13 +51,22 @@ def built_in_agents() -> list[str]:
 
 
 def agents_inside(folder: Path) -> list[str]:
-    """Folders of strategies, models and portfolios and files of cases inside `folder`, three levels deep."""
+    """Folders of strategies, models and portfolios and files of cases inside `folder`, three levels deep.
+
+    Those made for the game that is offered first come first.
+    """
     names: list[str] = []
     for name in listed(folder, "*", "*/*", "*/*/*"):
         within = any(name.startswith(f"{other}/") for other in names)
         if not within and "," not in name and _is_agent(folder.resolve() / name):
             names.append(name)
-    return names
+    return sorted(names, key=lambda name: not plays_first_game(folder, name))
+
+
+def plays_first_game(folder: Path, name: str) -> bool:
+    """Whether the agent `name` inside `folder` was made for the game that is offered first, with two players."""
+    made_for = game_of(str(folder.resolve() / name))
+    return made_for is not None and format_gamedef(made_for) == format_gamedef(chosen_game(next(iter(HOLDEM)), 2))
 
 
 def _is_agent(path: Path) -> bool:

@@ -180,7 +180,7 @@ def game_title(game: Game) -> str:
 def list_series(folder: Path, jobs: Jobs) -> list[dict[str, Any]]:
     """The series of the folder, the newest first; folders whose ledger cannot be read are left out."""
     root, found = folder.resolve(), []
-    ledgers = [f"{'*/' * depth}{LEDGER}" for depth in range(1, 4)]
+    ledgers = [f"{'*/' * depth}{LEDGER}" for depth in range(4)]
     setups = [f"{HOME}/*/{SETUP}"]
     for place in {(root / path).parent for path in listed(folder, *ledgers, *setups)}:
         try:

@@ -11,13 +11,13 @@ import numpy as np
 
 from kibitz.cards import format_cards, parse_cards
 from kibitz.errors import KibitzError
-from kibitz.files import read_json
 from kibitz.policy.hands import HOLES
 from kibitz.policy.node_tables import NodeTable, hand_table, state_table
 from kibitz.solvers.problem import Problem, problem_of
 from kibitz.spots.grid import class_cells, class_names
 from kibitz.strategy import Strategy, load_strategy
-from kibitz.strategy.files import MANIFEST
+from kibitz.strategy.exploitability import Solved
+from kibitz.strategy.files import MANIFEST, read_solved
 from kibitz.training.campaign import CURVE, read_curve
 from kibitz.tree import DECISION, FOLD, Tree
 from kibitz.web.folder import existing, listed
@@ -44,27 +44,34 @@ class Opened:
 
 
 def list_strategies(folder: Path) -> list[dict[str, Any]]:
-    """The strategies below `folder`: name, game, algorithm, exploitability (chips per hand) where it was measured."""
+    """The strategies below `folder`: name, game, algorithm, and how exploitable they are where it was measured."""
     found = []
     for path in listed(folder, *("*/" * depth + MANIFEST for depth in range(DEPTHS))):
+        name = Path(path).parent.as_posix()
         try:
-            manifest = read_json(existing(folder, path))
-            made = manifest["made"]
-            if "tree" not in manifest or not isinstance(made, dict):
-                continue
-        except (OSError, ValueError, LookupError, TypeError, KibitzError):
+            solved = read_solved(existing(folder, path).parent)
+        except KibitzError:
             continue
-        reached = made.get("exploitability")
+        made, reached = solved.made, solved.made.get("exploitability")
         found.append(
             {
-                "name": Path(path).parent.as_posix(),
-                "game": str(manifest.get("name") or "a game without a name"),
+                "name": name,
+                "game": solved.game.name or "a game without a name",
                 "algorithm": str(made.get("algorithm", "")),
                 "iterations": made["iterations"] if isinstance(made.get("iterations"), int) else None,
                 "exploitability": reached if isinstance(reached, int | float) else None,
+                "exploitable": _exploitable(solved, name),
             }
         )
     return found
+
+
+def _exploitable(solved: Solved, name: str) -> str:
+    """How exploitable the strategy in the folder `name` is, in words; nothing where it was not measured."""
+    reached = solved.made.get("exploitability")
+    if not isinstance(reached, int | float):
+        return ""
+    return solved.describe(reached, name) if solved.is_abstract else f"{reached:.4g} chips/hand"
 
 
 def open_strategy(folder: Path, name: str) -> Opened:
@@ -85,6 +92,9 @@ def summary(opened: Opened) -> dict[str, Any]:
     """What is known of a strategy beyond its probabilities: manifest, size and convergence."""
     layout, made = opened.strategy.layout, opened.strategy.manifest
     facts = [(str(key), _text(value)) for key, value in made.items() if not isinstance(value, dict) and value != ""]
+    solved = Solved.of(opened.strategy)
+    if told := _exploitable(solved, opened.name):
+        facts = [(key, told if key == "exploitability" else text) for key, text in facts]
     curve = []
     if (opened.folder.parent / CURVE).is_file():
         curve = [(float(each.iteration), each.exploitability) for each in read_curve(opened.folder.parent)]
@@ -96,6 +106,7 @@ def summary(opened: Opened) -> dict[str, Any]:
         "infosets": layout.infosets,
         "facts": facts,
         "curve": curve_points(curve),
+        "unit": f"chips per hand{solved.of_which(opened.name)}",
     }
 
 

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from kibitz.agents.human import signed_chips
 from kibitz.errors import KibitzError
 from kibitz.web.advice import EMPTY_PANEL, panel
-from kibitz.web.choices import MOST_PLAYERS, agents_inside, built_in_agents, game_choices
+from kibitz.web.choices import MOST_PLAYERS, agents_inside, built_in_agents, game_choices, plays_first_game
 from kibitz.web.drawing import draw_choices, draw_table
 from kibitz.web.render import answer_json, download, folder_of, fragment, page, sent_form, sent_json
 from kibitz.web.sessions import Session, Sessions
@@ -30,12 +30,15 @@ def sessions_of(request: Request) -> Sessions:
 
 def show(request: Request) -> Response:
     """The choice of a game, and the sessions that can go on."""
+    folder, agents = folder_of(request), built_in_agents()
+    inside = agents_inside(folder)
     return page(
         request,
         "table.html",
         games=game_choices(),
-        agents=built_in_agents(),
-        inside=agents_inside(folder_of(request)),
+        agents=agents,
+        inside=inside,
+        chosen="" if inside and plays_first_game(folder, inside[0]) else agents[0],
         most_players=MOST_PLAYERS,
         sessions=sessions_of(request).list(),
     )
