@@ -65,6 +65,8 @@ class HumanAgent:
         self.name = name
         self._adviser = adviser
         self._opponents = tuple(opponents)
+        if input is None and sys.stdin is None:  # as Python has it where the system gives none
+            raise AgentError("cannot read what the player at the terminal types: standard input is closed")
         self._input = input or sys.stdin
         self._output = output or sys.stdout
 

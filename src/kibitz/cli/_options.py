@@ -14,6 +14,7 @@ Command = Callable[..., Any]
 
 MAX_HANDS = 10**9  # in one match: the chips of every hand are kept
 MAX_DRAWS = 10**9  # of boards, flops or readings, which are all drawn before the first is looked at
+SEEDS = click.IntRange(0, 2**64 - 1)  # words of 64 bits: a larger one would count as what it leaves modulo 2^64
 DEALER_SEEDS = click.IntRange(0, 2**32 - 1)  # of the ACPC dealer's generator
 
 
@@ -40,7 +41,7 @@ def all_of(*options: Callable[[Command], Command]) -> Callable[[Command], Comman
 
 def seed_option(text: str, seeds: click.IntRange | None = None) -> Callable[[Command], Command]:
     """`--seed`, 0 unless given; `text` says what it seeds, `seeds` which are allowed."""
-    kind = seeds or click.IntRange(0)
+    kind = seeds or SEEDS
     return click.option("--seed", default=0, show_default=True, type=kind, metavar="INTEGER", help=text)
 
 

@@ -10,6 +10,7 @@ import click
 from kibitz.amounts import counted
 from kibitz.cli._bars import counting
 from kibitz.cli._files import folder_for, writing
+from kibitz.cli._options import SEEDS
 from kibitz.cli._output import print_json
 from kibitz.cli._problem import choose_menus
 from kibitz.errors import KibitzError
@@ -48,7 +49,7 @@ def model() -> None:
 )
 @click.option(
     "--sample",
-    type=click.IntRange(0),
+    type=SEEDS,
     metavar="SEED",
     help="Draw one translation of each bet with this seed.  [default: count all, weighted by their probability]",
 )

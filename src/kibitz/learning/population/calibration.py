@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
-from kibitz.files import write_text
+from kibitz.files import read_json, write_text
 from kibitz.learning.population.bots import Population
 from kibitz.learning.population.drawing import START, Distribution, Draw, draw_population
 from kibitz.learning.population.matches import Play, play_matches
@@ -177,7 +177,7 @@ def _resume(search: Search, checkpoint: Path | None) -> Point | None:
     if checkpoint is None or not checkpoint.exists():
         return None
     try:
-        found = json.loads(checkpoint.read_text())
+        found = read_json(checkpoint)
         same = all(found[name] == getattr(search, name) for name in ("seed", "samples", "width"))
         distribution = {
             family: {name: Draw(*each) for name, each in draws.items()}
