@@ -36,11 +36,27 @@ def folder(tmp_path_factory):
     return out
 
 
-def test_an_interrupted_run_comes_to_the_same_bits(folder, tmp_path):
+def without_last_row(out):
+    """As a process leaves it that is killed after it has written a checkpoint, and before the curve."""
+    curve = out / "curve.jsonl"
+    curve.write_text("".join(curve.read_text().splitlines(keepends=True)[:-1]))
+
+
+def of_an_older_version(out):
+    """Without the curve in the checkpoint."""
+    arrays = dict(np.load(out / CHECKPOINT))
+    header = json.loads(str(arrays["header"]))
+    del header["curve"]
+    np.savez(out / CHECKPOINT, **arrays | {"header": np.array(json.dumps(header))})
+
+
+@pytest.mark.parametrize("leave", [without_last_row, of_an_older_version])
+def test_an_interrupted_run_comes_to_the_same_bits(folder, tmp_path, leave):
     steps = run_self_play(trainer(), 2560, tmp_path / "broken", every=640)
     next(steps)
     next(steps)
     steps.close()  # killed after the second checkpoint
+    leave(tmp_path / "broken")
     assert not (tmp_path / "broken" / MANIFEST).exists()
     last = list(run_self_play(trainer(), 2560, tmp_path / "broken", resume=True, every=640))[-1]
     assert last.deals == 2560

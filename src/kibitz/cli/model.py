@@ -14,6 +14,7 @@ from kibitz.cli._options import SEEDS
 from kibitz.cli._output import print_json
 from kibitz.cli._problem import choose_menus
 from kibitz.errors import KibitzError
+from kibitz.files import locked
 from kibitz.games import Game, load_game
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def build(logs: tuple[Path, ...], out: Path, workers: int, as_json: bool, **sett
 
     check_replaceable(out)
     observation, problem, rules = _plan(logs, settings)
-    with folder_for(out.parent, out):
+    with folder_for(out.parent, out), locked(out.parent, out.name):
         with counting("reading logs") as progress:
             built = build_model(logs, observation, problem, game=rules, workers=workers, progress=progress)
         with writing(out):

@@ -12,6 +12,7 @@ from kibitz.cli._files import folder_for, saving
 from kibitz.cli._options import seed_option
 from kibitz.cli._output import print_json
 from kibitz.cli._problem import choose_menus
+from kibitz.files import locked
 from kibitz.games import load_game
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def make(name: str, game: str, out: Path, as_json: bool, **settings: Any) -> Non
     problem = Problem(rules, choose_menus(rules, settings["menus"]), cards=settings["cards"])
     plan = PoolPlan(name, problem, settings["iterations"], seed=settings["seed"], threads=settings["threads"])
     members = []
-    with folder_for(out), progress("members", len(plan.members)) as advance:
+    with folder_for(out), locked(out), progress("members", len(plan.members)) as advance:
         for member in saving(out, make_pool(plan, out)):
             members.append(member)
             advance(1)

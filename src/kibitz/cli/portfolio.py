@@ -15,6 +15,7 @@ from kibitz.cli._output import print_json
 from kibitz.cli._problem import abstraction_options, make_problem
 from kibitz.cli._sampling import check_players, make_sampling, sampling_options
 from kibitz.errors import KibitzError
+from kibitz.files import locked
 
 if TYPE_CHECKING:
     from kibitz.portfolios import Portfolio, PortfolioPlan
@@ -75,7 +76,7 @@ def build(opponents: tuple[str, ...], pool: Path | None, out: Path, as_json: boo
         chosen, left_out = _opponents(opponents, pool, problem)
         plan = _plan(problem, chosen, options)
         executor = Processes(options["workers"]) if options["workers"] > 1 else InProcess()
-        with folder_for(out), progress("responses", steps(plan)) as advance:
+        with folder_for(out), locked(out), progress("responses", steps(plan)) as advance:
             for _name in saving(out, build_portfolio(plan, out, executor)):
                 advance(1)
     found = load_portfolio(out)

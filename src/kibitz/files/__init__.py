@@ -1,6 +1,6 @@
 """Files and folders: written whole or not at all, by one process at a time, and read without trusting them."""
 
-from kibitz.files.locking import locked
+from kibitz.files.locking import is_empty, locked
 from kibitz.files.reading import (
     SEAL,
     check_seal,
@@ -37,6 +37,7 @@ __all__ = [
     "file_sha256",
     "fingerprint",
     "folder_taking_place",
+    "is_empty",
     "load_array",
     "load_arrays",
     "locked",
