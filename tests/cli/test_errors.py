@@ -36,6 +36,18 @@ def test_closed_output_is_refused_before_the_work(monkeypatch):
         main.main(["deal", "kuhn"], standalone_mode=False)
 
 
+@pytest.mark.parametrize("seed", [-1, 2**64])
+@pytest.mark.parametrize(
+    "words", [("learn", "self-play", "--out", "x"), ("population", "play"), ("population", "make", "--out", "x")]
+)
+def test_seeds_are_words_of_64_bits(words, seed, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run(*words, "--seed", seed)
+    assert result.exit_code == 2
+    assert f"Invalid value for '--seed': {seed} is not in the range 0<=x<={2**64 - 1}." in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_closed_messages_are_dropped(monkeypatch, tmp_path, capsys):
     log = tmp_path / "short.log"
     log.write_text("# name/game/hands/seed m kuhn 2 0\nSTATE:0:rc:As|Ks:2|-2:ann|bob\n")
