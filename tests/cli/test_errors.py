@@ -1,5 +1,6 @@
 """Whatever ends a command early is one sentence: streams, memory, options that make no sense."""
 
+import json
 import os
 import subprocess
 import sys
@@ -83,6 +84,14 @@ def test_a_command_that_is_nearly_right():
     assert result.exit_code == 2
     assert "No such command 'tournamnt'. Did you mean tournament?" in result.stderr
     assert "No such command 'xyzzy'." in run("xyzzy").stderr
+    assert "No such command 'spot'. Did you mean solve-spot?" in run("spot").stderr
+    assert "No such command 'eval'. Did you mean evaluate?" in run("eval").stderr
+
+
+def test_words_may_have_capitals():
+    result = run("solve", "kuhn", "--algorithm", "CFR+", "--iterations", 2, "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["algorithm"] == "cfr+"
 
 
 @pytest.mark.parametrize(

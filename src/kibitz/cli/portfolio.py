@@ -10,7 +10,7 @@ import click
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, replacing, saving, writing
 from kibitz.cli._guests import guests
-from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, Finite, seed_option
+from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, Finite, Share, seed_option
 from kibitz.cli._output import print_json
 from kibitz.cli._problem import abstraction_options, make_problem
 from kibitz.cli._sampling import check_players, make_sampling, sampling_options
@@ -42,8 +42,10 @@ def portfolio() -> None:
 @click.option("--game", default="leduc", show_default=True, help="Game, by name or file.")
 @abstraction_options
 @click.option("--method", type=click.Choice(list(AMOUNTS)), default="rnr", show_default=True, help="Kind of responses.")
-@click.option("--p", type=float, help="Probability that the opponent plays the model (rnr).  [default: 0.5]")
-@click.option("--p-max", type=float, help="Largest probability, at any infoset, that it does so (dbr).  [default: 0.5]")
+@click.option("--p", type=Share(), help="Probability that the opponent plays the model (rnr).  [default: 0.5]")
+@click.option(
+    "--p-max", type=Share(), help="Largest probability, at any infoset, that it does so (dbr).  [default: 0.5]"
+)
 @click.option("--target", type=Finite(0), help="Exploitability of every response, in mbb or milli-antes/hand.")
 @click.option("--observe", type=click.IntRange(1, MAX_HANDS), help="Observe each opponent for this many hands (dbr).")
 @click.option(

@@ -10,7 +10,7 @@ import click
 
 from kibitz.cli._bars import stages
 from kibitz.cli._files import folder_for, writing
-from kibitz.cli._options import MAX_HANDS, Finite, is_given, seed_option
+from kibitz.cli._options import MAX_HANDS, Finite, Share, is_given, seed_option
 from kibitz.cli._problem import abstraction_options
 from kibitz.cli._response_opponents import Against, check_game, check_own_bets, in_game, load_opponent
 from kibitz.cli._response_results import AMOUNTS, Told, tell, tell_curve
@@ -38,8 +38,8 @@ TWO_ONLY = ("observe", "algorithm", "until", "curve", "target", "our_cards", "fr
 @click.option("--free-cards", default="", help="Card abstraction of the adversary.  [default: --cards]")
 @click.option("--model-cards", default="", help="Card abstraction of the model.  [default: --cards]")
 @click.option("--method", type=click.Choice(METHODS), default="rnr", show_default=True, help="Kind of response.")
-@click.option("--p", type=float, help="Probability that the opponent plays the model (rnr).")
-@click.option("--p-max", type=float, help="Largest probability, at any infoset, that it does so (dbr).")
+@click.option("--p", type=Share(), help="Probability that the opponent plays the model (rnr).")
+@click.option("--p-max", type=Share(), help="Largest probability, at any infoset, that it does so (dbr).")
 @click.option(
     "--epsilon", type=Finite(0), help="Largest loss to a best response (eps-safe), in mbb or milli-antes/hand."
 )
