@@ -19,10 +19,14 @@ from kibitz.learning import (
     save_model,
     seat_chances,
     simulate,
+    training,
 )
 from kibitz.learning.campaign import CHECKPOINT, load_checkpoint
 from kibitz.learning.files import MANIFEST, WEIGHTS_FILE
+from kibitz.learning.records import SEATS, make_record
 from kibitz.learning.tables import rules_of_model
+
+ALL = (1 << SEATS) - 1  # all seats
 
 
 def trainer(**options):
@@ -98,7 +102,17 @@ def test_learning_makes_the_observed_likelier():
     assert each.train(6400).likelihood > first + 0.001
 
 
-def test_chips_are_neither_made_nor_lost():
+def test_chips_are_neither_made_nor_lost(monkeypatch):
+    monkeypatch.setattr(training, "make_record", lambda *what, **fields: make_record(*what, **fields, learners=ALL))
+    model = Model.random(Structure(), 1, 0.3)
+    for seed in range(100):
+        told = simulate(model, (2, 3, 6, 10)[seed % 4], 1, seed)
+        assert told[7] == told[2]  # the chips of all seats are counted
+        assert told[6] > 0
+        assert told[5] == pytest.approx(0, abs=1e-9)
+
+
+def test_tables_of_the_mix_have_its_mean_size():
     told = simulate(Model.random(Structure(), 1, 0.3), "irc", 500)
     assert told[1] == 500
     assert told[2] == pytest.approx(500 * 5.2, rel=0.1)
