@@ -45,7 +45,8 @@ def test_seeds_are_words_of_64_bits(words, seed, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result = run(*words, "--seed", seed)
     assert result.exit_code == 2
-    assert f"Invalid value for '--seed': {seed} is not in the range 0<=x<={2**64 - 1}." in result.stderr
+    reason = "is not in the range x>=0." if seed < 0 else "is too large: a seed is less than 2^64."
+    assert f"Invalid value for '--seed': {seed} {reason}" in result.stderr
     assert not list(tmp_path.iterdir())
 
 

@@ -75,4 +75,5 @@ def test_a_ratio_of_sums_has_the_interval_of_the_delta_method():
     assert PairSums(3, 0, 9, 0, 0).ratio == inf
     assert isnan(PairSums().interval.low)
     assert isnan(PairSums().plus(2, 3).interval.low)  # one sample does not tell how it spreads
-    assert isnan(PairSums().plus(0, 3).plus(0, 1).interval.low)
+    assert isnan(PairSums().plus(0, 0).plus(2, 3).interval.low)
+    assert PairSums().plus(2, 3).plus(2, 3).interval == (2 / 3, 2 / 3)

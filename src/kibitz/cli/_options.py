@@ -16,7 +16,6 @@ Command = Callable[..., Any]
 
 MAX_HANDS = 10**9  # in one match: the chips of every hand are kept
 MAX_DRAWS = 10**9  # of boards, flops or readings, which are all drawn before the first is looked at
-SEEDS = click.IntRange(0, 2**64 - 1)  # words of 64 bits: a larger one would count as what it leaves modulo 2^64
 WHOLE_CHIPS = "count pot, stacks and blinds in smaller chips, as 65 and 400 for 6.5 and 40"
 DEALER_SEEDS = click.IntRange(0, 2**32 - 1)  # of the ACPC dealer's generator
 
@@ -64,6 +63,19 @@ class Chips(click.IntRange):
         return int(super().convert(value, param, ctx))
 
 
+class Seed(click.IntRange):
+    """A word of 64 bits: of a larger number only the remainder would count."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        seed = int(super().convert(value, param, ctx))
+        if seed >= 1 << 64:
+            self.fail(f"{seed} is too large: a seed is less than 2^64.", param, ctx)
+        return seed
+
+
 def all_of(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
     """Several options as one, in their order."""
 
@@ -77,7 +89,7 @@ def all_of(*options: Callable[[Command], Command]) -> Callable[[Command], Comman
 
 def seed_option(text: str, seeds: click.IntRange | None = None) -> Callable[[Command], Command]:
     """`--seed`, 0 unless given; `text` says what it seeds, `seeds` which are allowed."""
-    kind = seeds or SEEDS
+    kind = seeds or Seed()
     return click.option("--seed", default=0, show_default=True, type=kind, metavar="INTEGER", help=text)
 
 

@@ -10,7 +10,7 @@ import click
 from kibitz.amounts import counted
 from kibitz.cli._bars import counting
 from kibitz.cli._files import folder_for, writing
-from kibitz.cli._options import SEEDS
+from kibitz.cli._options import Seed
 from kibitz.cli._output import print_json
 from kibitz.cli._problem import choose_menus
 from kibitz.errors import KibitzError
@@ -50,7 +50,7 @@ def model() -> None:
 )
 @click.option(
     "--sample",
-    type=SEEDS,
+    type=Seed(),
     metavar="SEED",
     help="Draw one translation of each bet with this seed.  [default: count all, weighted by their probability]",
 )

@@ -32,7 +32,7 @@ def pool() -> None:
 
 
 @pool.command(short_help="Make the members of a pool.")
-@click.argument("name", type=click.Choice(NAMES))
+@click.argument("name", type=click.Choice(NAMES), metavar="{A|B|C}")
 @click.option("--game", default="leduc", show_default=True, help="Game with two players, by name or file.")
 @click.option("--out", required=True, type=_FOLDER, help="Folder for the pool; members that are there are kept.")
 @click.option("--cards", default="", help="Card abstraction of hold'em, such as 5-bucket.")

@@ -57,10 +57,9 @@ class PairSums(NamedTuple):
     def interval(self) -> Interval:
         """The ratio's 95 % interval by the delta method: its standard error is sqrt(sum (x - r y)^2) / sum y.
 
-        There is none where the ratio is the same in all samples, as in a single one: they do not tell how it spreads.
+        There is none where all stands in one sample, which does not tell how the ratio spreads.
         """
-        x, y = int(self.x), int(self.y)
-        if y**2 * int(self.xx) == x * (2 * y * int(self.xy) - x * int(self.yy)):
+        if not self.y or (self.xx, self.xy, self.yy) == (self.x**2, self.x * self.y, self.y**2):
             return Interval(nan, nan)
         ratio = self.ratio
         half = Z_95 * sqrt(max(0.0, self.xx - 2 * ratio * self.xy + ratio**2 * self.yy)) / self.y
