@@ -202,7 +202,7 @@ def draw_seating(population: Population, seed: int, matches: range, players: int
     chances = np.array(population.weights) / sum(population.weights)
     seating = np.empty((len(matches), players), dtype=np.int64)
     for row, match in enumerate(matches):
-        rng = np.random.Generator(np.random.Philox(key=[seed, match]))
+        rng = np.random.Generator(np.random.Philox(key=np.array([seed, match], dtype=np.uint64)))
         drawn = rng.choice(len(chances), size=players, p=chances)
         kinds = drawn if by == "seat" else np.repeat(drawn[:1], players)
         left: dict[int, list[int]] = {}

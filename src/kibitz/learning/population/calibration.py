@@ -105,7 +105,7 @@ def calibrate(search: Search, checkpoint: Path | None = None, threads: int = 1) 
         point = Point(0, START, loss_of(found), found, search.width)
     yield point
     while point.done < search.rounds:
-        rng = np.random.Generator(np.random.Philox(key=[search.seed, point.done + 1]))
+        rng = np.random.Generator(np.random.Philox(key=np.array([search.seed, point.done + 1], dtype=np.uint64)))
         candidate = _moved(point.distribution, point.width, rng)
         found = measure(draw_population(candidate, search.seed), search, threads)
         loss = loss_of(found)
