@@ -1,11 +1,14 @@
 """Every example runs as a newcomer would run it, and says what it should."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from kibitz.agents import load_agent
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
@@ -36,6 +39,12 @@ def run(name, *arguments, folder):
 
 def test_every_example_is_run():
     assert {path.name for path in EXAMPLES.glob("*.py")} == set(LINES)
+
+
+def test_the_agent_of_the_readme_is_one_of_them(monkeypatch):
+    monkeypatch.chdir(EXAMPLES.parent)
+    commands = re.findall(r"\$ kibitz match (\S+\.py:\w+) ", Path("README.md").read_text(encoding="utf-8"))
+    assert [load_agent(each).name for each in commands] == ["pair-lover"]
 
 
 @pytest.mark.parametrize("name", LINES)

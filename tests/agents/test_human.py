@@ -306,3 +306,9 @@ def test_letters_where_the_terminal_has_no_signs():
     human.reset(NOLIMIT, 0)
     human.act(State.start(NOLIMIT, DEAL).seen_by(1))
     assert b"7h 7c" in raw.getvalue()
+
+
+def test_closed_standard_input_is_told(monkeypatch):
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(AgentError, match="at the terminal types: standard input is closed"):
+        HumanAgent()

@@ -1,5 +1,6 @@
 """Whatever ends a command early is one sentence: streams, memory, options that make no sense."""
 
+import json
 import os
 import subprocess
 import sys
@@ -34,6 +35,19 @@ def test_closed_output_is_refused_before_the_work(monkeypatch):
     monkeypatch.setattr(sys, "stdout", None)
     with pytest.raises(click.UsageError, match="cannot write standard output: it is closed"):
         main.main(["deal", "kuhn"], standalone_mode=False)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64])
+@pytest.mark.parametrize(
+    "words", [("learn", "self-play", "--out", "x"), ("population", "play"), ("population", "make", "--out", "x")]
+)
+def test_seeds_are_words_of_64_bits(words, seed, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run(*words, "--seed", seed)
+    assert result.exit_code == 2
+    reason = "is not in the range x>=0." if seed < 0 else "is too large: a seed is less than 2^64."
+    assert f"Invalid value for '--seed': {seed} {reason}" in result.stderr
+    assert not list(tmp_path.iterdir())
 
 
 def test_closed_messages_are_dropped(monkeypatch, tmp_path, capsys):
@@ -71,6 +85,14 @@ def test_a_command_that_is_nearly_right():
     assert result.exit_code == 2
     assert "No such command 'tournamnt'. Did you mean tournament?" in result.stderr
     assert "No such command 'xyzzy'." in run("xyzzy").stderr
+    assert "No such command 'spot'. Did you mean solve-spot?" in run("spot").stderr
+    assert "No such command 'eval'. Did you mean evaluate?" in run("eval").stderr
+
+
+def test_words_may_have_capitals():
+    result = run("solve", "kuhn", "--algorithm", "CFR+", "--iterations", 2, "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["algorithm"] == "cfr+"
 
 
 @pytest.mark.parametrize(

@@ -31,3 +31,14 @@ def test_bad_input_gives_status_2(tmp_path):
     assert result.exit_code == 2
     assert "a.log:2" in result.stderr
     assert CliRunner().invoke(main, ["hands", "--out", str(tmp_path)]).exit_code == 2
+
+
+def test_a_folder_without_hands_is_refused(tmp_path):
+    empty, out = tmp_path / "empty", tmp_path / "out"
+    empty.mkdir()
+    (empty / "notes.txt").write_text("no hands")
+    for words in (("hands", empty, "--out", out), ("convert", empty, "--to", "phhs", "--out", out)):
+        result = CliRunner().invoke(main, [*map(str, words)])
+        assert result.exit_code == 2
+        assert result.stderr.endswith(f"Error: {empty}: no hand histories found\n")
+        assert not out.exists()

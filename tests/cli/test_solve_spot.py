@@ -87,6 +87,8 @@ def test_sizes_of_one_player_and_a_later_round():
         ({"--oop": "AsAh", "--ip": "AsKs"}, "cannot be dealt together"),
         ({"--oop": "AAs"}, "'AAs' in the range"),
         ({"--stack": "a lot"}, "--stack 'a lot'"),
+        ({"--stack": "40.5"}, "count pot, stacks and blinds in smaller chips"),
+        ({"--pot": "6.5"}, "6.5 is not a whole number of chips: count pot, stacks and blinds in smaller chips"),
         ({"--sizes": "half"}, "'half' in the menu"),
         ({"--sizes": "r"}, "'r' in the menu 'r': no-limit games have no fixed raise"),
         ({"--sizes": "1", "--oop-sizes": "1", "--ip-sizes": "1"}, "it would have no effect"),
@@ -105,3 +107,12 @@ def test_bad_input_is_refused_in_one_sentence(changes, message):
     assert result.exit_code == 2
     assert message in result.output
     assert "betting nodes" not in result.output  # refused before the work
+
+
+def test_percentages_are_understood_where_people_write_them():
+    plain, percent = (
+        json.loads(output(*RIVER, "--json", "--threads", "1", "--sizes", sizes, "--accuracy", accuracy))
+        for sizes, accuracy in (("0.33, 0.75 once", "1"), ("33%, 75% once", "1%"))
+    )
+    assert percent | {"seconds": 0} == plain | {"seconds": 0}
+    assert percent["menus"] == ["0.33, 0.75 once"] * 2

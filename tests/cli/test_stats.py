@@ -78,3 +78,16 @@ def test_files_that_are_no_logs(tmp_path):
     assert "not a hand history" in run(tmp_path / "notes.txt").output
     assert "hold no hand history" in run(tmp_path).output
     assert run(tmp_path / "absent").exit_code == 2
+
+
+def test_one_hand_has_no_spread(tmp_path):
+    log = tmp_path / "one.log"
+    hand = "STATE:0:r300r900c/cr1800c/cr3600f:5d5c|9hQd/8dAs8s/2c:-1800|1800:ann|bob"
+    log.write_text(f"# name/game/hands/seed m holdem-nolimit-2p 1 0\n{hand}\n")
+    told = run(log).output
+    assert "±0.00" not in told
+    assert "nan" not in told
+    assert json.loads(run(log, "--json").output)["players"]["ann"]["aggression"] == 1
+    told = CliRunner().invoke(main, ["evaluate", str(log), "--player", "ann"]).output
+    assert told.startswith("ann, 1 hand\nraw         -18,000.0 mbb/hand\n")
+    assert "nan" not in told

@@ -36,6 +36,9 @@ def test_one_mapping():
     assert run("0.7", *SIZES, "--mapping", "rand-psharmonic").output == (
         "bet  mapping          check    0.5      1  all-in\n0.7  rand-psharmonic      ·  0.529  0.471       ·\n"
     )
+    percent = run("70%", "--sizes", "50%, 1, all-in", "--stack", "20", "--mapping", "rand-psharmonic").output
+    assert percent == run("0.7", *SIZES, "--mapping", "rand-psharmonic").output
+    assert "'x%' is not a valid float or percentage" in run("x%", *SIZES).output
 
 
 def test_all_of_them_are_compared_by_default():

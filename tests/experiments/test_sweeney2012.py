@@ -48,6 +48,7 @@ def test_chapter_5_stands_beside_what_is_printed(tiny, tmp_path):
     rows = ("sample error", "LFO error", "RI error")
     sample, lfo, improvement = (found[row, "overall"].ours for row in rows)
     assert sample == pytest.approx(lfo + improvement)
+    river = found["RI error", "river"].ours
     experiment, points = cells("figure-5.1", effort)
     sample, lfo, improvement = (points["1,280 deals", error].ours for error in rows)
     assert sample == pytest.approx(lfo + improvement)
@@ -56,9 +57,20 @@ def test_chapter_5_stands_beside_what_is_printed(tiny, tmp_path):
     assert found["exploiter", "mean"].ours == pytest.approx(-5 * found["entry against it", "mean"].ours, abs=1e-4)
     assert found["entry in self-play", "mean"].ours == pytest.approx(0, abs=1e-6)
     assert "<svg" in experiment.picture()
+    exploiter = {column: cell.ours for (row, column), cell in found.items() if row == "exploiter"}
     _, found = cells("statements", effort)
     assert [row for row, _ in found] == [*STATEMENTS]
-    assert {cell.verdict for cell in found.values()} <= {CONFIRMED, UNCONFIRMED, REFUTED}
+    for cell in found.values():
+        assert cell.verdict == (CONFIRMED if cell.low > 0 else REFUTED if cell.high < 0 else UNCONFIRMED)
+    said = {row: cell.ours for (row, _column), cell in found.items()}
+    assert said["river largest"] == pytest.approx(river)
+    assert said["exploited"] == pytest.approx(exploiter["mean"])
+    assert said["far exploited"] == pytest.approx(exploiter["mean"] - 1)
+    assert said["maniac"] == pytest.approx(exploiter["VP$IP"] / 100 - 0.9)
+    assert said["aggressive"] == pytest.approx(exploiter["AF"] - 4)
+    # Who has learned for no more than 1,280 deals wins from a table of its like, and is neither maniac nor aggressive.
+    verdicts = {row: cell.verdict for (row, _column), cell in found.items()}
+    assert [verdicts[row] for row in ("exploited", "maniac", "aggressive")] == [CONFIRMED, REFUTED, REFUTED]
 
 
 def test_work_is_kept_and_gone_on_with(tiny, tmp_path, monkeypatch):

@@ -19,10 +19,14 @@ from kibitz.learning import (
     save_model,
     seat_chances,
     simulate,
+    training,
 )
 from kibitz.learning.campaign import CHECKPOINT, load_checkpoint
 from kibitz.learning.files import MANIFEST, WEIGHTS_FILE
+from kibitz.learning.records import SEATS, make_record
 from kibitz.learning.tables import rules_of_model
+
+ALL = (1 << SEATS) - 1  # all seats
 
 
 def trainer(**options):
@@ -36,11 +40,27 @@ def folder(tmp_path_factory):
     return out
 
 
-def test_an_interrupted_run_comes_to_the_same_bits(folder, tmp_path):
+def without_last_row(out):
+    """As a process leaves it that is killed after it has written a checkpoint, and before the curve."""
+    curve = out / "curve.jsonl"
+    curve.write_text("".join(curve.read_text().splitlines(keepends=True)[:-1]))
+
+
+def of_an_older_version(out):
+    """Without the curve in the checkpoint."""
+    arrays = dict(np.load(out / CHECKPOINT))
+    header = json.loads(str(arrays["header"]))
+    del header["curve"]
+    np.savez(out / CHECKPOINT, **arrays | {"header": np.array(json.dumps(header))})
+
+
+@pytest.mark.parametrize("leave", [without_last_row, of_an_older_version])
+def test_an_interrupted_run_comes_to_the_same_bits(folder, tmp_path, leave):
     steps = run_self_play(trainer(), 2560, tmp_path / "broken", every=640)
     next(steps)
     next(steps)
     steps.close()  # killed after the second checkpoint
+    leave(tmp_path / "broken")
     assert not (tmp_path / "broken" / MANIFEST).exists()
     last = list(run_self_play(trainer(), 2560, tmp_path / "broken", resume=True, every=640))[-1]
     assert last.deals == 2560
@@ -82,7 +102,17 @@ def test_learning_makes_the_observed_likelier():
     assert each.train(6400).likelihood > first + 0.001
 
 
-def test_chips_are_neither_made_nor_lost():
+def test_chips_are_neither_made_nor_lost(monkeypatch):
+    monkeypatch.setattr(training, "make_record", lambda *what, **fields: make_record(*what, **fields, learners=ALL))
+    model = Model.random(Structure(), 1, 0.3)
+    for seed in range(100):
+        told = simulate(model, (2, 3, 6, 10)[seed % 4], 1, seed)
+        assert told[7] == told[2]  # the chips of all seats are counted
+        assert told[6] > 0
+        assert told[5] == pytest.approx(0, abs=1e-9)
+
+
+def test_tables_of_the_mix_have_its_mean_size():
     told = simulate(Model.random(Structure(), 1, 0.3), "irc", 500)
     assert told[1] == 500
     assert told[2] == pytest.approx(500 * 5.2, rel=0.1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import os
 import shutil
 from collections import defaultdict
 from dataclasses import replace
@@ -352,6 +353,7 @@ DAMAGE = {
     "made": (None, {"made": {}}, "does not say where"),
     "players": (None, {"made": {"expert": "x", "logs": [], "hands": 1, "players": 3}}, "does not say where"),
     "tables": (None, {"made": {"expert": "x", "logs": [], "hands": 1, "players": [2, 3]}}, "2 and 3 players"),
+    "made otherwise": (None, {"made_crc32": 5}, "its provenance differs from what was written"),
     "strength's name": (None, {"description": {"strength": 5}}, "strength 5"),
     "description": (None, {"description": []}, ""),
 }
@@ -364,6 +366,22 @@ def test_damaged_files_are_refused(name, built, tmp_path):
     save_cases(built.base, path)
     with pytest.raises(FormatError, match=f"is not a complete case base: .*{message}"):
         load_cases(changed(path, rows, **about), hands=True)
+
+
+def test_what_polars_says_of_damage_stays_unheard(built, tmp_path, monkeypatch, capfd):
+    def panic(*_, **__):
+        os.write(2, b"thread 'async-executor-0' panicked at parquet/mod.rs:432:30\n")
+        raise pl.exceptions.PanicException("called `Result::unwrap()` on an `Err` value")
+
+    path = tmp_path / "expert.cases"
+    save_cases(built.base, path)
+    for reader in ("read_parquet", "read_parquet_metadata"):
+        with monkeypatch.context() as patch:
+            patch.setattr(pl, reader, panic)
+            with pytest.raises(FormatError, match=r"expert.cases is no.*: the file is damaged"):
+                load_cases(path)
+    os.write(2, b"heard again")
+    assert capfd.readouterr().err == "heard again"
 
 
 @pytest.mark.parametrize("text", ["[1]", "{", '{"made": 1}'])

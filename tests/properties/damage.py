@@ -148,6 +148,32 @@ def make_all(folder: Path) -> dict[str, tuple[Path, Callable[[Path], object]]]:
         "cards": (folder / "cards", read_abstraction),
         "cases": (folder / "expert.cases", load_cases),
         **_make_bets(folder / "sizes"),
+        **_make_opponents(folder, strategy),
+    }
+
+
+def _make_opponents(folder: Path, strategy: Any) -> dict[str, tuple[Path, Callable[[Path], object]]]:
+    """What says how others play: counts of a player, learned weights, player types, bots."""
+    import numpy as np
+
+    from kibitz.learning import Model, Structure, load_model, save_model
+    from kibitz.learning.player_types import TypedModel, load_typed, save_typed
+    from kibitz.learning.population import load_population, save_population
+    from kibitz.modelling.frequentist import load_model as load_counts
+    from kibitz.modelling.frequentist import save_model as save_counts
+    from kibitz.strategy import FrequentistModel
+
+    learned = Model.random(Structure(), 1)
+    learned.made["seed"] = 1
+    save_model(learned, folder / "learned")
+    save_typed(TypedModel.random(learned, 2, 1, 0.1), folder / "types")
+    save_counts(FrequentistModel(strategy.layout, np.ones(strategy.layout.size), {"hands": 7}), folder / "counts")
+    save_population(load_population("switchable"), folder / "bots.json")
+    return {
+        "counts": (folder / "counts", load_counts),
+        "learned": (folder / "learned", load_model),
+        "player types": (folder / "types", load_typed),
+        "bots": (folder / "bots.json", load_population),
     }
 
 

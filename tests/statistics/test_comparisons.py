@@ -74,3 +74,6 @@ def test_a_ratio_of_sums_has_the_interval_of_the_delta_method():
     assert 0.92 < covered / 400 < 0.98
     assert PairSums(3, 0, 9, 0, 0).ratio == inf
     assert isnan(PairSums().interval.low)
+    assert isnan(PairSums().plus(2, 3).interval.low)  # one sample does not tell how it spreads
+    assert isnan(PairSums().plus(0, 0).plus(2, 3).interval.low)
+    assert PairSums().plus(2, 3).plus(2, 3).interval == (2 / 3, 2 / 3)

@@ -26,6 +26,12 @@ SIZES = st.tuples(NUMBERS | st.sampled_from(["min", "all-in", "full", "r"]), SCO
 MENU_TEXTS = st.lists(st.lists(SIZES, max_size=4).map(", ".join), min_size=1, max_size=4).map(" | ".join)
 
 
+def test_a_percentage_is_a_fraction_of_the_pot():
+    assert Menu.parse("33%, 7% once, .5% @2, 150%") == Menu.parse("0.33, 0.07 once, 0.005 @2, 1.5")
+    with pytest.raises(MenuError, match="adds more than nothing"):
+        Menu.parse("0%")
+
+
 def raises(state: State, *menus: str) -> list[str]:
     """The raises that the menus offer in `state` when nothing is used up."""
     return raises_after(state, "", *menus)

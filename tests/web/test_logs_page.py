@@ -2,6 +2,7 @@
 
 import io
 import lzma
+import re
 import tarfile
 import time
 
@@ -188,3 +189,17 @@ def test_long_logs_are_cut_and_broken_lines_told(tmp_path):
     assert "What could not be read" in text
     assert "long.log:33" in text
     assert str(tmp_path) not in text
+
+
+def test_money_is_shown_and_searched_as_the_log_writes_it(tmp_path):
+    name, text = "cents.txt", POKERSTARS.format(number=1, one="Ann")
+    text = re.sub(r"\$(\d+)", lambda dollars: f"${int(dollars[1]) / 100:.2f}", text)
+    (tmp_path / name).write_text(text)
+    page = client(tmp_path)
+    assert '<td class="number">$0.04</td>' in get(page, "/logs/open", name=name).text
+    for least, most, found in (("0.04", "0.04", 1), ("0.05", "", 0), ("", "0.03", 0)):
+        told = get(page, "/logs/open", name=name, least=least, most=most).text
+        assert f"{found} hand{'' if found == 1 else 's'} found" in told
+    over = get(page, "/logs/hand", name=name, hand="0", step="9").text
+    for shown in ("Pot <b>$0.04</b>", "Ann raises to $0.06", "+$0.02"):
+        assert shown in over

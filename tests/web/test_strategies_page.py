@@ -75,7 +75,7 @@ def test_a_small_game_is_a_table(folder):
     at = load_strategy(folder / "leduc/strategy").at(opened.problem.tree.find("rc/c"))
     assert [row["shares"] for row in view["hands"]] == at.T.tolist()
     assert [row["label"] for row in view["hands"]][:2] == ["Q|Q", "K|Q"]
-    assert [step["words"] for step in view["path"]] == ["bet", "call 2", "check"]
+    assert [step["words"] for step in view["path"]] == ["bet 2", "call 2", "check"]
     assert sum(each["frequency"] for each in view["legend"]) == pytest.approx(1)
     assert node_view(open_strategy(folder, "kuhn/strategy"), "rf", "")["over"] == "player 0 takes the pot"
 
@@ -97,6 +97,9 @@ def test_holdem_is_a_grid(folder):
     assert node_view(opened, "cc/", "")["need_board"]
     flop = node_view(opened, "cc/", "AcKc2d", "AKs")
     assert [row["label"] for row in flop["hands"]] == ["AdKd", "AhKh", "AsKs"]
+    assert (flop["who"], flop["street"]) == ("big blind", "flop")
+    assert [each["words"] for each in flop["legend"]] == ["check", "bet 10"]
+    assert [step["player"] for step in flop["path"]] == ["button", "big blind"]
     with pytest.raises(KibitzError, match="a card twice"):
         node_view(opened, "cc/", "AcAc2d")
 

@@ -28,7 +28,16 @@ from kibitz.abstraction.features.cache import cache_folder, caching
 from kibitz.abstraction.features.strength import FEATURES
 from kibitz.abstraction.notation import CLASSES, Notation, parse_notation
 from kibitz.errors import FormatError, KibitzError
-from kibitz.files import clear_partial, folder_taking_place, load_array, read_json, save_array, shown
+from kibitz.files import (
+    check_seal,
+    clear_partial,
+    folder_taking_place,
+    load_array,
+    read_json,
+    save_array,
+    sealed,
+    shown,
+)
 from kibitz.progress import Progress, silent
 
 MANIFEST = "manifest.json"
@@ -62,7 +71,7 @@ def _write(abstraction: CardAbstraction, folder: Path) -> None:
         "rounds": rounds,
         "made": abstraction.provenance,
     }
-    (folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
+    (folder / MANIFEST).write_text(json.dumps(sealed(manifest), indent=2) + "\n")
 
 
 def check_replaceable(folder: Path) -> None:
@@ -90,6 +99,7 @@ def read_abstraction(folder: Path) -> CardAbstraction:
     try:
         abstraction = _read(folder)
         check_abstraction(abstraction)
+        check_seal(read_json(folder / MANIFEST))
     except FileNotFoundError as error:
         raise _refusal(folder, f"holds no whole card abstraction: {error.filename} is missing") from None
     except KeyError as error:

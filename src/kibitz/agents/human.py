@@ -22,7 +22,7 @@ from typing import TextIO
 from kibitz.cards import CARD_TEXT
 from kibitz.errors import AgentError, IllegalActionError
 from kibitz.evaluator import category, evaluate
-from kibitz.games import Game, State, split_actions
+from kibitz.games import Game, State, round_name, split_actions
 from kibitz.games.game import UNLIMITED_STACK
 from kibitz.policy.frequencies import ALL_IN, HALF_POT, MIN, POT, fixed_size
 
@@ -65,6 +65,8 @@ class HumanAgent:
         self.name = name
         self._adviser = adviser
         self._opponents = tuple(opponents)
+        if input is None and sys.stdin is None:  # as Python has it where the system gives none
+            raise AgentError("cannot read what the player at the terminal types: standard input is closed")
         self._input = input or sys.stdin
         self._output = output or sys.stdout
 
@@ -177,7 +179,7 @@ def format_table(state: State, own: int, names: Sequence[str], hand: int) -> str
     names: by position. Amounts in front of players are those of this round.
     """
     place = "over" if state.finished else round_name(state.game, state.round)
-    title, pot = f"--- Hand {hand}, {place} ", f" pot {state.pot:,} ---"
+    title, pot = f"--- Hand {hand}, {place} ", f" pot {state.awarded if state.finished else state.pot:,} ---"
     lines = [title + "-" * (WIDTH - len(title) - len(pot)) + pot]
     if state.game.board_ends[-1]:
         lines.append(f"    {'board':27}{show_cards(state.board) or '-'}")
@@ -213,13 +215,6 @@ def format_choices(state: State) -> str:
     return "\n".join([*words, "?  help, q  leave"])
 
 
-def round_name(game: Game, round_: int) -> str:
-    """What people call a round."""
-    if game.board_cards == (0, 3, 1, 1):
-        return ("preflop", "flop", "turn", "river")[round_]
-    return f"round {round_ + 1}"
-
-
 def show_cards(cards: Sequence[int]) -> str:
     """Cards with the signs of their suits.
 
@@ -229,9 +224,14 @@ def show_cards(cards: Sequence[int]) -> str:
     return " ".join(CARD_TEXT[card][0] + CARD_TEXT[card][1].translate(_SUIT_SIGNS) for card in cards)
 
 
-def signed_chips(chips: float) -> str:
-    """Chips won or lost, `+1,200` or `-0.5`."""
-    return f"{chips:+,.0f}" if float(chips).is_integer() else f"{chips:+,.2f}"
+def chip_amount(chips: float) -> str:
+    """A number of chips, `1,200` or `0.50`."""
+    return f"{chips:,.0f}" if float(chips).is_integer() else f"{chips:,.2f}"
+
+
+def signed_chips(chips: float, amount: Callable[[float], str] = chip_amount) -> str:
+    """Chips won or lost, `+1,200` or `-0.50`."""
+    return f"{'-' if chips < 0 else '+'}{amount(abs(chips))}"
 
 
 def _kind(state: State) -> str:
@@ -288,21 +288,21 @@ def _story_lines(state: State, names: Sequence[str]) -> Iterator[str]:
             yield from textwrap.wrap(text, WIDTH, initial_indent=head, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def describe_action(state: State, action: str, name: str) -> str:
-    """One action in words, in chips of its round."""
+def describe_action(state: State, action: str, name: str, amount: Callable[[float], str] = chip_amount) -> str:
+    """One action in words, in chips of its round; `amount` writes them."""
     ending = "" if name == "you" else "s"
     if action == "f":
         return f"{name} fold{ending}"
     if action == "c":
         calls_all = state.to_call > 0 and state.bet >= _most(state)
-        return f"{name} {_calling(state.to_call, ending)}" + " all-in" * calls_all
+        return f"{name} {_calling(state.to_call, ending, amount)}" + " all-in" * calls_all
     size = state.apply(action).bet
     verb = f"raise{ending} to" if _kind(state) == "raise to" else f"bet{ending}"
-    return f"{name} {verb} {size - round_base(state):,}" + (" all-in" if size >= _most(state) else "")
+    return f"{name} {verb} {amount(size - round_base(state))}" + (" all-in" if size >= _most(state) else "")
 
 
-def _calling(to_call: int, ending: str) -> str:
+def _calling(to_call: int, ending: str, amount: Callable[[float], str] = chip_amount) -> str:
     """What `c` does, in words; a limit raise by a short stack can lower the bet below what others have put in."""
     if to_call < 0:
-        return f"take{ending} back {-to_call:,}"
-    return f"call{ending} {to_call:,}" if to_call else f"check{ending}"
+        return f"take{ending} back {amount(-to_call)}"
+    return f"call{ending} {amount(to_call)}" if to_call else f"check{ending}"

@@ -14,11 +14,10 @@ from itertools import pairwise
 from math import comb
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 from kibitz.arena.series import Key, Outcomes, Series
 from kibitz.errors import KibitzError
-from kibitz.files import parse_json, write_text
+from kibitz.files import document_sum, parse_json, sealed, write_text
 from kibitz.games import parse_gamedef
 from kibitz.statistics import Moments
 
@@ -172,7 +171,7 @@ def _format(key: Key, moments: tuple[Moments, ...]) -> str:
     table, match = key
     sums = [[agent.count, agent.total, agent.squares, *filter(None, [agent.forfeits])] for agent in moments]
     record: dict[str, Any] = {"table": list(table), "match": match, "moments": sums}
-    return json.dumps({**record, "crc32": _checksum(record)})
+    return json.dumps(sealed(record))
 
 
 def _parse(line: bytes, players: int, hands: int) -> tuple[Key, tuple[Moments, ...]]:
@@ -181,7 +180,7 @@ def _parse(line: bytes, players: int, hands: int) -> tuple[Key, tuple[Moments, .
     if not isinstance(record, dict):
         raise ValueError(_shown(line))
     checksum = record.pop("crc32", None)  # older ledgers have none
-    if checksum is not None and checksum != _checksum(record):
+    if checksum is not None and checksum != document_sum(record):
         raise ValueError(f"the checksum does not fit {_shown(line)}")
     fields: list[Any] = [record.get(field) for field in ("table", "match", "moments")]
     table, match, sums = fields
@@ -205,10 +204,6 @@ def _moments(sums: Any, hands: int) -> Moments:
 
 def _are_integers(values: Any) -> bool:
     return isinstance(values, list) and all(type(value) is int for value in values)
-
-
-def _checksum(record: dict[str, Any]) -> int:
-    return crc32(json.dumps(record).encode())
 
 
 def _json(line: bytes) -> Any:

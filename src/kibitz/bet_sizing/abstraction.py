@@ -16,7 +16,7 @@ from kibitz.bet_sizing.build import Transformation
 from kibitz.bet_sizing.ranges import SizeRange, check_range
 from kibitz.bet_sizing.tree import SIZED_LETTERS, BetTree
 from kibitz.errors import FormatError, KibitzError
-from kibitz.files import read_json, write_text
+from kibitz.files import SEAL, check_seal, document_sum, read_json, write_text
 from kibitz.games import format_gamedef, parse_gamedef
 
 Floats = npt.NDArray[np.float64]
@@ -84,7 +84,8 @@ def format_bets(abstraction: BetAbstraction) -> str:
     }
     bets = sorted(abstraction.table(), key=lambda row: tree.keys[row["bet"]])
     lines = ",\n".join("    " + json.dumps(row) for row in bets)
-    return json.dumps(head, indent=2)[:-2] + f',\n  "bets": [\n{lines}\n  ]\n}}\n'
+    seal = document_sum({**head, "bets": bets})
+    return json.dumps(head, indent=2)[:-2] + f',\n  "bets": [\n{lines}\n  ],\n  "{SEAL}": {seal}\n}}\n'
 
 
 def describe(made: Transformation) -> dict[str, Any]:
@@ -109,6 +110,7 @@ def load_bets(path: Path) -> BetAbstraction:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise FormatError(f"{path} holds no bet sizes: its format is not {FORMAT!r}")
     try:
+        check_seal(document)
         return _restore(document)
     except Exception as error:  # a file may say anything, and the tree is built from it
         reason = error if isinstance(error, KibitzError) else f"{type(error).__name__} {error}"

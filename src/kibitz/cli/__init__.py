@@ -57,6 +57,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
+CONTEXT = {
+    "help_option_names": ["-h", "--help"],
+    "max_content_width": 100,
+    "token_normalize_func": str.lower,  # papers write CFR+
+}
+
+
 class _LazyGroup(click.Group):
     """A group that knows its commands by name and imports each one when it is used."""
 
@@ -77,8 +84,10 @@ class _LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         word = args[0]
-        if near := word not in COMMANDS and get_close_matches(word, COMMANDS, n=1):
-            ctx.fail(f"No such command {word!r}. Did you mean {near[0]}?")
+        if word not in COMMANDS:
+            parts = [name for name in COMMANDS if word in name] if len(word) > 2 else []
+            if near := sorted(parts, key=len) or get_close_matches(word, COMMANDS, n=1):
+                ctx.fail(f"No such command {word!r}. Did you mean {near[0]}?")
         return super().resolve_command(ctx, args)
 
     def main(self, *args: Any, **extra: Any) -> Any:
@@ -99,7 +108,7 @@ class _LazyGroup(click.Group):
             return super().invoke(ctx)
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=_LazyGroup, context_settings=CONTEXT)
 @click.version_option(__version__, prog_name="kibitz")
 def main() -> None:
     """Kibitz: a laboratory for computer poker.

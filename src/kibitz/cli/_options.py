@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Callable
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import click
@@ -14,6 +16,7 @@ Command = Callable[..., Any]
 
 MAX_HANDS = 10**9  # in one match: the chips of every hand are kept
 MAX_DRAWS = 10**9  # of boards, flops or readings, which are all drawn before the first is looked at
+WHOLE_CHIPS = "count pot, stacks and blinds in smaller chips, as 65 and 400 for 6.5 and 40"
 DEALER_SEEDS = click.IntRange(0, 2**32 - 1)  # of the ACPC dealer's generator
 
 
@@ -25,6 +28,52 @@ class Finite(click.FloatRange):
         if not math.isfinite(number):
             self.fail(f"{value} is not a finite number.", param, ctx)
         return number
+
+
+class PerCent(Finite):
+    """The same in per cent, with or without the sign."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        return super().convert(value.strip().removesuffix("%") if isinstance(value, str) else value, param, ctx)
+
+
+class Share(click.types.FloatParamType):
+    """A number that people also write as a percentage: 33% is 0.33."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        text = value.strip() if isinstance(value, str) else ""
+        if not text.endswith("%"):
+            return super().convert(value, param, ctx)
+        try:
+            return float(Decimal(text[:-1]) / 100)
+        except InvalidOperation:
+            self.fail(f"{value!r} is not a valid float or percentage.", param, ctx)
+
+
+class Chips(click.IntRange):
+    """A whole number of chips, at least 1."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        with suppress(ValueError):
+            if not float(value).is_integer():
+                self.fail(f"{value} is not a whole number of chips: {WHOLE_CHIPS}.", param, ctx)
+        return int(super().convert(value, param, ctx))
+
+
+class Seed(click.IntRange):
+    """A word of 64 bits: of a larger number only the remainder would count."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        seed = int(super().convert(value, param, ctx))
+        if seed >= 1 << 64:
+            self.fail(f"{seed} is too large: a seed is less than 2^64.", param, ctx)
+        return seed
 
 
 def all_of(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -40,7 +89,7 @@ def all_of(*options: Callable[[Command], Command]) -> Callable[[Command], Comman
 
 def seed_option(text: str, seeds: click.IntRange | None = None) -> Callable[[Command], Command]:
     """`--seed`, 0 unless given; `text` says what it seeds, `seeds` which are allowed."""
-    kind = seeds or click.IntRange(0)
+    kind = seeds or Seed()
     return click.option("--seed", default=0, show_default=True, type=kind, metavar="INTEGER", help=text)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from kibitz.cli._bars import stages
-from kibitz.cli._files import folder_for, writing
+from kibitz.cli._files import writing
 from kibitz.cli._guests import guests
 from kibitz.cli._output import print_json
 from kibitz.cli._response_results import described_imputation, figure, tell_exploitation, warn
@@ -47,7 +47,7 @@ def respond_sampled(run: SampledRun, source: dict[str, Any], out: Path | None, r
             problem.prepare(run.sampling.threads, progress)
         game = restrict(run.problem, _opponent(run, home), run.method, home)
         campaign = Campaign(game, run.sampling, out, progress)
-        with folder_for(out), writing(out or Path()):
+        with writing(out or Path()):
             if resume:
                 campaign.check_begun()
             response = campaign.solve()

@@ -18,7 +18,7 @@ from kibitz.cli._output import folded, print_json
 from kibitz.cli._problem import find_strategy, game_missing
 from kibitz.cli._response_opponents import load_known, own_problem
 from kibitz.errors import AgentError, KibitzError
-from kibitz.files import plain
+from kibitz.files import is_empty, locked, plain
 from kibitz.games import load_game
 from kibitz.progress import Progress
 
@@ -79,16 +79,16 @@ def cluster(
         raise KibitzError("--out writes the responses to clusters: give their number with --k")
     if is_given("seed") and method != "k-means":
         raise KibitzError(f"--seed is for --method k-means: {method} leaves nothing to chance")
-    if out is not None and out.exists() and any(out.iterdir()):
-        raise KibitzError(f"{out} is not empty: choose another folder")
-    with guests(), stages() as tell:
+    with guests(), folder_for(out), locked(out), stages() as tell:
+        if out is not None and not is_empty(out):
+            raise KibitzError(f"{out} is not empty: choose another folder")
         chosen = _load(opponents, game, tell)
         if k is not None and k > len(chosen.names):
             raise KibitzError(f"--k {k}: there are {len(chosen.names)} opponents")
         found = _cluster(chosen, SEATS[seat], (method, seed), tell)
-    document = {"method": method, "seat": seat, **found.describe(k)}
-    if out is not None and k is not None:
-        _save(out, found, k, document)
+        document = {"method": method, "seat": seat, **found.describe(k)}
+        if out is not None and k is not None:
+            _save(out, found, k, document)
     if as_json:
         print_json(document)
         return
@@ -220,14 +220,13 @@ def _save(out: Path, found: _Found, k: int, document: dict[str, Any]) -> None:
 
     oracle = found.game.oracle
     plans = oracle.respond(cluster_sums(oracle.statistics, found.partitions[k]))
-    with folder_for(out):
-        for number, (plan, each) in enumerate(zip(plans, document["clusters"], strict=True), 1):
-            folder = out / f"response-{number}"
-            strategy = found.game.strategy(plan, f"best response to {', '.join(each['members'])}")
-            with writing(folder):
-                save_strategy(strategy, folder)
-            each["agent"] = str(folder)
-        write_whole(out / "clusters.json", json.dumps(plain(document), indent=2) + "\n")
+    for number, (plan, each) in enumerate(zip(plans, document["clusters"], strict=True), 1):
+        folder = out / f"response-{number}"
+        strategy = found.game.strategy(plan, f"best response to {', '.join(each['members'])}")
+        with writing(folder):
+            save_strategy(strategy, folder)
+        each["agent"] = str(folder)
+    write_whole(out / "clusters.json", json.dumps(plain(document), indent=2) + "\n")
 
 
 def _print(found: _Found, k: int | None, left_out: list[str]) -> None:

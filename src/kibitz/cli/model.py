@@ -10,9 +10,11 @@ import click
 from kibitz.amounts import counted
 from kibitz.cli._bars import counting
 from kibitz.cli._files import folder_for, writing
+from kibitz.cli._options import Seed
 from kibitz.cli._output import print_json
 from kibitz.cli._problem import choose_menus
 from kibitz.errors import KibitzError
+from kibitz.files import locked
 from kibitz.games import Game, load_game
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ def model() -> None:
 )
 @click.option(
     "--sample",
-    type=click.IntRange(0),
+    type=Seed(),
     metavar="SEED",
     help="Draw one translation of each bet with this seed.  [default: count all, weighted by their probability]",
 )
@@ -72,7 +74,7 @@ def build(logs: tuple[Path, ...], out: Path, workers: int, as_json: bool, **sett
 
     check_replaceable(out)
     observation, problem, rules = _plan(logs, settings)
-    with folder_for(out.parent, out):
+    with folder_for(out.parent, out), locked(out.parent, out.name):
         with counting("reading logs") as progress:
             built = build_model(logs, observation, problem, game=rules, workers=workers, progress=progress)
         with writing(out):

@@ -12,6 +12,7 @@ from kibitz.cli._files import folder_for, saving
 from kibitz.cli._options import seed_option
 from kibitz.cli._output import folded, print_json
 from kibitz.cli._problem import choose_menus, of_which_game
+from kibitz.files import locked
 from kibitz.games import load_game
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def pool() -> None:
 
 
 @pool.command(short_help="Make the members of a pool.")
-@click.argument("name", type=click.Choice(NAMES))
+@click.argument("name", type=click.Choice(NAMES), metavar="{A|B|C}")
 @click.option("--game", default="leduc", show_default=True, help="Game with two players, by name or file.")
 @click.option("--out", required=True, type=_FOLDER, help="Folder for the pool; members that are there are kept.")
 @click.option("--cards", default="", help="Card abstraction of hold'em, such as 5-bucket.")
@@ -58,7 +59,7 @@ def make(name: str, game: str, out: Path, as_json: bool, **settings: Any) -> Non
     problem = Problem(rules, choose_menus(rules, settings["menus"]), cards=settings["cards"])
     plan = PoolPlan(name, problem, settings["iterations"], seed=settings["seed"], threads=settings["threads"])
     members = []
-    with folder_for(out), progress("members", len(plan.members)) as advance:
+    with folder_for(out), locked(out), progress("members", len(plan.members)) as advance:
         for member in saving(out, make_pool(plan, out)):
             members.append(member)
             advance(1)

@@ -15,6 +15,7 @@ from kibitz.cli._options import seed_option
 from kibitz.cli._output import folded, number, print_json
 from kibitz.cli.population_measure import measure
 from kibitz.errors import KibitzError
+from kibitz.files import locked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,9 +65,9 @@ def make(preset: str, out: Path, seed: int, resume: bool, as_json: bool, **setti
     from kibitz.learning.population.drawing import make_switchable
 
     target, checkpoint = plain_target(out), out.with_name(out.name + SEARCH)
-    _refuse_existing(out, checkpoint, resume and preset == CALIBRATED)
     if preset == "switchable":
-        with writing(out):
+        with locked(out.parent, out.name), writing(out):
+            _refuse_existing(out, checkpoint, False)
             save_population(make_switchable(seed), target)
         if as_json:
             print_json({"out": str(out), "seed": seed})
@@ -74,7 +75,8 @@ def make(preset: str, out: Path, seed: int, resume: bool, as_json: bool, **setti
             click.echo(f"{out}: stations, timid players and maniacs")
         return
     search = Search(seed, settings["rounds"], settings["samples"])
-    with folder_for(out.parent, out), stages("calibration", elapsed=True) as tell:
+    with folder_for(out.parent, out), locked(out.parent, out.name), stages("calibration", elapsed=True) as tell:
+        _refuse_existing(out, checkpoint, resume)
         for point in saving(out, calibrate(search, checkpoint, settings["workers"])):
             tell(f"calibration, loss {point.loss:.2f}", point.done, search.rounds)
         if point.done > search.rounds:

@@ -10,13 +10,14 @@ import click
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, replacing, saving, writing
 from kibitz.cli._guests import guests
-from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, Finite, seed_option
+from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, Finite, Share, seed_option
 from kibitz.cli._output import folded, print_json
 from kibitz.cli._problem import abstraction_options, of_which_game
 from kibitz.cli._response_opponents import Against, check_own_bets, choose_problem, load_known
 from kibitz.cli._response_results import BELIEVED
 from kibitz.cli._sampling import check_players, make_sampling, sampling_options
 from kibitz.errors import KibitzError
+from kibitz.files import locked
 
 if TYPE_CHECKING:
     from kibitz.portfolios import Portfolio, PortfolioPlan
@@ -45,8 +46,10 @@ def portfolio() -> None:
 )
 @abstraction_options
 @click.option("--method", type=click.Choice(list(AMOUNTS)), default="rnr", show_default=True, help="Kind of responses.")
-@click.option("--p", type=float, help="Probability that the opponent plays the model (rnr).  [default: 0.5]")
-@click.option("--p-max", type=float, help="Largest probability, at any infoset, that it does so (dbr).  [default: 0.5]")
+@click.option("--p", type=Share(), help="Probability that the opponent plays the model (rnr).  [default: 0.5]")
+@click.option(
+    "--p-max", type=Share(), help="Largest probability, at any infoset, that it does so (dbr).  [default: 0.5]"
+)
 @click.option("--target", type=Finite(0), help="Exploitability of every response, in mbb or milli-antes/hand.")
 @click.option("--observe", type=click.IntRange(1, MAX_HANDS), help="Observe each opponent for this many hands (dbr).")
 @click.option(
@@ -81,7 +84,7 @@ def build(opponents: tuple[str, ...], pool: Path | None, out: Path, as_json: boo
         check_players(problem.game.players, ("target", "observe", "boards"))
         plan = _plan(problem, chosen, options)
         executor = Processes(options["workers"]) if options["workers"] > 1 else InProcess()
-        with folder_for(out), progress("responses", steps(plan)) as advance:
+        with folder_for(out), locked(out), progress("responses", steps(plan)) as advance:
             for _name in saving(out, build_portfolio(plan, out, executor)):
                 advance(1)
     found = load_portfolio(out)

@@ -10,12 +10,13 @@ import click
 
 from kibitz.cli._bars import stages
 from kibitz.cli._files import folder_for, writing
-from kibitz.cli._options import MAX_HANDS, Finite, is_given, seed_option
+from kibitz.cli._options import MAX_HANDS, Finite, Share, is_given, seed_option
 from kibitz.cli._problem import abstraction_options
 from kibitz.cli._response_opponents import Against, check_game, check_own_bets, in_game, load_opponent
 from kibitz.cli._response_results import AMOUNTS, BELIEVED, Told, tell, tell_curve
 from kibitz.cli._sampling import check_players, make_sampling, sampling_options
 from kibitz.errors import KibitzError
+from kibitz.files import is_empty, locked
 
 if TYPE_CHECKING:
     from kibitz.responses.robust import Method, Response
@@ -37,8 +38,10 @@ TWO_ONLY = ("observe", "algorithm", "until", "curve", "target", "our_cards", "fr
 @click.option("--free-cards", default="", help="Card abstraction of the adversary.  [default: --cards]")
 @click.option("--model-cards", default="", help="Card abstraction of the model.  [default: --cards]")
 @click.option("--method", type=click.Choice(METHODS), default="rnr", show_default=True, help="Kind of response.")
-@click.option("--p", type=float, help="Probability that the opponent plays the model (rnr).  [default: 0.5]")
-@click.option("--p-max", type=float, help="Largest probability, at any infoset, that it does so (dbr).  [default: 0.5]")
+@click.option("--p", type=Share(), help="Probability that the opponent plays the model (rnr).  [default: 0.5]")
+@click.option(
+    "--p-max", type=Share(), help="Largest probability, at any infoset, that it does so (dbr).  [default: 0.5]"
+)
 @click.option(
     "--epsilon", type=Finite(0), help="Largest loss to a best response (eps-safe), in mbb or milli-antes/hand."
 )
@@ -99,6 +102,14 @@ def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json:
     With three or more players, OPPONENT sits in all other seats. Responses are fbr, rnr or dbr by external sampling,
     and are measured in sampled hands; exploitability is not defined.
     """
+    with folder_for(out), locked(out):
+        _respond(opponent, out, resume, curve, as_json, options)
+
+
+def _respond(
+    opponent: str, out: Path | None, resume: bool, curve: bool, as_json: bool, options: dict[str, Any]
+) -> None:
+    """The same in a folder that is ours alone."""
     start = perf_counter()
     source: dict[str, Any] = {"opponent": opponent}
     if options["observe"] is not None:
@@ -119,7 +130,7 @@ def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json:
         roles = _roles(against.problem, options)
         campaign = _campaign(against, roles, options, out)
         campaign.progress = progress
-        with folder_for(out), writing(out or Path()):
+        with writing(out or Path()):
             if resume:
                 campaign.resume()
             points, response = _run(campaign, method, options, curve, resume)
@@ -157,7 +168,7 @@ def _check_options(out: Path | None, resume: bool, curve: bool, options: dict[st
         raise KibitzError(f"--confidence is for dbr, not {method}")
     if resume and out is None:
         raise KibitzError("--resume needs the folder of the run: --out")
-    if out is not None and out.exists() and not resume and any(out.iterdir()):
+    if out is not None and not resume and not is_empty(out):
         raise KibitzError(f"{out} is not empty: continue the run in it with --resume, or choose another folder")
 
 

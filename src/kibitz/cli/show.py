@@ -23,6 +23,7 @@ def show(strategy: Path, node: str, as_json: bool) -> None:
     the first decision.
     """
     from kibitz.errors import KibitzError
+    from kibitz.games import position_name, round_name
     from kibitz.solvers.problem import problem_of
     from kibitz.strategy import load_strategy
     from kibitz.tree import DECISION
@@ -48,7 +49,8 @@ def show(strategy: Path, node: str, as_json: bool) -> None:
             }
         )
         return
-    click.echo(f"player {player} after {tree.history(at)!r}, spent {tuple(tree.spent[at].tolist())}")
+    who, where = position_name(tree.game, player), round_name(tree.game, round_)
+    click.echo(f"{who} to act, {where}, after {tree.history(at)!r}, spent {tuple(tree.spent[at].tolist())}")
     width = max(map(len, labels))
     each = max(8, *(len(action) + 1 for action in actions))
     at_once = max(1, (COLUMNS - width) // each)

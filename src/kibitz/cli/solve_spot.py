@@ -15,7 +15,7 @@ from kibitz.arena.match_log import check_writable
 from kibitz.cli._bars import stages
 from kibitz.cli._errors import Interrupted
 from kibitz.cli._files import plain_target, writing
-from kibitz.cli._options import Finite, is_given
+from kibitz.cli._options import WHOLE_CHIPS, Chips, Finite, PerCent, is_given
 from kibitz.cli._output import print_json
 from kibitz.errors import KibitzError
 
@@ -32,7 +32,7 @@ DOUBLE = {"single": "float32", "double": "float64"}
 
 @click.command("solve-spot")
 @click.option("--board", required=True, help='Board of three to five cards, such as "Qs Jh 2h 8d 3c".')
-@click.option("--pot", required=True, type=click.IntRange(1), help="Pot in chips.")
+@click.option("--pot", required=True, type=Chips(), help="Pot in chips.")
 @click.option(
     "--stack", required=True, help="Remaining stack in chips; 400,300 if the players' differ (out of position first)."
 )
@@ -41,13 +41,11 @@ DOUBLE = {"single": "float32", "double": "float64"}
 @click.option("--sizes", default="0.5, 1, all-in", show_default=True, help='Bet sizes in pots; "|" separates rounds.')
 @click.option("--oop-sizes", help="Bet sizes of the player out of position.  [default: --sizes]")
 @click.option("--ip-sizes", help="Bet sizes of the player in position.  [default: --sizes]")
-@click.option(
-    "--min-bet", default=1, show_default=True, type=click.IntRange(1), help="Smallest bet in chips (the big blind)."
-)
+@click.option("--min-bet", default=1, show_default=True, type=Chips(), help="Smallest bet in chips (the big blind).")
 @click.option("--rake", default="0%", show_default=True, help="Rake, as a percentage of the pot.")
 @click.option("--rake-cap", type=Finite(0), help="Largest rake in chips.  [default: no cap]")
 @click.option(
-    "--accuracy", default=0.5, show_default=True, type=Finite(0), help="Target exploitability, in per cent of the pot."
+    "--accuracy", default=0.5, show_default=True, type=PerCent(0), help="Target exploitability, in per cent of the pot."
 )
 @click.option("--iterations", type=click.IntRange(1), help="Largest number of iterations.  [default: no limit]")
 @click.option("--algorithm", type=click.Choice(NAMES), default="dcfr", show_default=True, help="CFR variant.")
@@ -163,7 +161,8 @@ def _check_image(path: Path) -> Path:
 def _parse_stacks(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"\s*(\d+)\s*(?:,\s*(\d+)\s*)?", text)
     if match is None:
-        raise KibitzError(f"--stack {text!r}: give chips, as in 400, or 400,300 if the stacks differ")
+        hint = f"; {WHOLE_CHIPS}" if "." in text else ""
+        raise KibitzError(f"--stack {text!r}: give whole chips, as in 400, or 400,300 if the stacks differ{hint}")
     return int(match[1]), int(match[2] or match[1])
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import click
 
 from kibitz.cli._files import plain_target, writing
-from kibitz.cli._options import MAX_DRAWS, is_given, seed_option
+from kibitz.cli._options import MAX_DRAWS, Share, is_given, seed_option
 from kibitz.cli._output import COLUMNS, print_json
 from kibitz.errors import KibitzError
 from kibitz.games import State, load_game, split_actions
@@ -24,7 +24,7 @@ DRAWS_AT_ONCE = 1 << 20
 
 
 @click.command()
-@click.argument("bets", nargs=-1, type=float)
+@click.argument("bets", nargs=-1, type=Share())
 @click.option("--sizes", help="Bet sizes to translate to, in pots, such as '0.5, 1, all-in' or fcpa.")
 @click.option(
     "--stack", type=float, default=100.0, show_default=True, help="Size of an all-in bet, in pots; not with --game."

@@ -1,8 +1,11 @@
 """Files and folders: written whole or not at all, by one process at a time, and read without trusting them."""
 
-from kibitz.files.locking import locked
+from kibitz.files.locking import is_empty, locked
 from kibitz.files.reading import (
+    SEAL,
+    check_seal,
     checksum,
+    document_sum,
     file_sha256,
     fingerprint,
     load_array,
@@ -10,6 +13,7 @@ from kibitz.files.reading import (
     parse_json,
     read_json,
     release,
+    sealed,
     shown,
 )
 from kibitz.files.writing import (
@@ -25,11 +29,15 @@ from kibitz.files.writing import (
 )
 
 __all__ = [
+    "SEAL",
+    "check_seal",
     "checksum",
     "clear_partial",
+    "document_sum",
     "file_sha256",
     "fingerprint",
     "folder_taking_place",
+    "is_empty",
     "load_array",
     "load_arrays",
     "locked",
@@ -40,6 +48,7 @@ __all__ = [
     "reserve",
     "save_array",
     "save_figure",
+    "sealed",
     "shown",
     "svg_text",
     "taking_place",

@@ -17,21 +17,24 @@ LOCK = ".lock"
 
 
 @contextmanager
-def locked(folder: Path | None) -> Iterator[None]:
+def locked(folder: Path | None, name: str = "") -> Iterator[None]:
     """Work in `folder`, which is made if need be, as the only process that does; a second one is refused.
 
     The lock lies in the folder as long as the work lasts. One that a killed process has left locks nobody out. A folder
     that was made and is left empty goes again.
+
+    name   of what is made in the folder, where others may make other things there meanwhile
     """
     if folder is None:
         yield
         return
     made = _make(folder)
-    path = folder / LOCK
+    path = folder / f"{name}{LOCK}"
     held = _hold(path)
     if held is None:
+        other = "name" if name else "folder"
         raise KibitzError(
-            f"{folder} is in use by another run{_whose(path)}: wait until it ends, or choose another folder"
+            f"{folder / name} is in use by another run{_whose(path)}: wait until it ends, or choose another {other}"
         )
     try:
         os.truncate(held, 0)
@@ -44,6 +47,11 @@ def locked(folder: Path | None) -> Iterator[None]:
         with suppress(OSError):  # the first that holds anything ends it
             for each in made:
                 each.rmdir()
+
+
+def is_empty(folder: Path) -> bool:
+    """Whether nothing lies in `folder` but the lock of whoever works there, or there is no such folder."""
+    return not folder.exists() or all(path.name == LOCK for path in folder.iterdir())
 
 
 def _make(folder: Path) -> list[Path]:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 
+SEAL = "crc32"  # the entry of a document with the checksum of all others
 _SHOWN = 80  # characters of a value in a message
 _WORDS = 1 << 13  # 64-bit words of a block
 
@@ -87,6 +88,26 @@ def checksum(array: Array) -> str:
     sums = data[:whole].view("<u8").reshape(-1, _WORDS).sum(axis=1, dtype="<u8")
     value = crc32(f"{array.dtype.str} {array.shape}".encode())
     return f"{crc32(data[whole:].tobytes(), crc32(sums.tobytes(), value)):08x}"
+
+
+def document_sum(document: dict[str, Any]) -> int:
+    """The CRC-32 of a document as JSON writes it: the same again when it is read, for entries keep their order."""
+    try:
+        return crc32(json.dumps(document).encode())
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def sealed(document: dict[str, Any]) -> dict[str, Any]:
+    """`document` with a checksum of all that it says, which `check_seal` compares."""
+    return {**document, SEAL: document_sum(document)}
+
+
+def check_seal(document: dict[str, Any]) -> None:
+    """Refuse a document that does not say what it said when it was sealed; older ones, which were not, are taken."""
+    rest = {key: value for key, value in document.items() if key != SEAL}
+    if SEAL in document and document[SEAL] != document_sum(rest):
+        raise ValueError(f"it is damaged, or was edited: its {SEAL} is not that of the rest (remove it if you edited)")
 
 
 def _first_line(error: Exception) -> str:

@@ -140,6 +140,12 @@ class State(NamedTuple):
         return sum(self.spent) + sum(self.game.antes_paid)
 
     @property
+    def awarded(self) -> int:
+        """Chips that the winners share in the end: what nobody has matched of the largest bet goes back."""
+        second, most = sorted(self.spent)[-2:]
+        return self.pot - (most - second)
+
+    @property
     def to_call(self) -> int:
         """Chips the player to act must add to call; negative where a raise has lowered the bet (see `Game.rules`)."""
         return min(self.bet, self.game.limits[self.player]) - self.spent[self.player]

@@ -301,14 +301,13 @@ def read_events(source: Source, game: Game | None = None, *, strict: bool = True
 def open_sources(path: Path | str) -> Iterator[Source]:
     """The text files at `path`, unpacked: a file is one, an archive or a folder all it holds, in order of names."""
     path = Path(path)
-    if path.is_dir():
-        for inner in files_in(path):
-            yield from open_file(inner)
-        return
     any_hands = False
-    for source in open_file(path):
-        any_hands = any_hands or bool(source.format)
-        yield source
+    for inner in files_in(path) if path.is_dir() else [path]:
+        for source in open_file(inner):
+            any_hands = any_hands or bool(source.format)
+            yield source
+    if not any_hands and path.is_dir():
+        raise UnknownFormatError(f"{path}: no hand histories found")
     if not any_hands:
         raise UnknownFormatError(
             f"{path}: not a hand history; known are {', '.join(FORMATS)}, also compressed or in tar files"

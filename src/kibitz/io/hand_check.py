@@ -94,10 +94,8 @@ def _rake(record: HandRecord, state: State) -> float:
         return stated
     if record.returns is None or "winnings" not in record.extra:
         return 0
-    matched = sorted(state.spent)[-2]
-    pot = sum(min(chips, matched) for chips in state.spent) + sum(state.game.antes_paid)
     missing = -sum(record.returns)
-    return missing if 0 < missing <= MOST_RAKE * pot else 0
+    return missing if 0 < missing <= MOST_RAKE * state.awarded else 0
 
 
 def _wrong_sums(record: HandRecord, told: tuple[float, ...], state: State) -> str:

@@ -27,7 +27,7 @@ ORDERS = ("file", "pot")
 class ListedHand(NamedTuple):
     """A hand of the list.
 
-    pot       chips in the middle at the end; 0 where the betting is not legal
+    pot       chips that were won or, where the log breaks off, are in the middle; 0 where the betting is not legal
     rounds    that were reached
     showdown  whether more than one player was left
     returns   net chips as the file states them, otherwise by the rules; None where neither tells
@@ -41,6 +41,11 @@ class ListedHand(NamedTuple):
     returns: tuple[float, ...] | None
     problem: str = ""
 
+    @property
+    def value(self) -> float:
+        """The pot in the unit of the file."""
+        return round(self.pot * self.record.chip, 9)
+
     def won(self, player: str) -> float | None:
         """Net chips of a player; None where he was not there or it is not known."""
         if self.returns is None or player not in self.record.players:
@@ -53,7 +58,7 @@ class Search:
     """Which hands are wanted; everything is left open where nothing is said.
 
     outcome    won, lost or even, of `player`
-    least, most  chips in the pot
+    least, most  of the pot, in the unit of the file
     order      as in the file, or by pot, the largest first
     """
 
@@ -61,8 +66,8 @@ class Search:
     outcome: str = ""
     showdown: bool | None = None
     rounds: int = 0  # reached at least
-    least: int = 0
-    most: int | None = None
+    least: float = 0
+    most: float | None = None
     order: str = "file"
 
     def __post_init__(self) -> None:
@@ -81,7 +86,8 @@ class Search:
                 return False
         if self.showdown is not None and hand.showdown != self.showdown:
             return False
-        return hand.rounds >= self.rounds and self.least <= hand.pot and (self.most is None or hand.pot <= self.most)
+        pot = hand.value
+        return hand.rounds >= self.rounds and self.least <= pot and (self.most is None or pot <= self.most)
 
 
 @dataclass(frozen=True)
@@ -106,7 +112,7 @@ class Listing:
         """The numbers of the hands that fit."""
         found = [number for number, hand in enumerate(self.hands) if search.fits(hand)]
         if search.order == "pot":
-            found.sort(key=lambda number: -self.hands[number].pot)
+            found.sort(key=lambda number: -self.hands[number].value)
         return found
 
 
@@ -143,7 +149,8 @@ def _listed(record: HandRecord) -> ListedHand:
     except KibitzError as error:
         return ListedHand(record, 0, 0, False, record.returns, str(error))
     returns = returns_by_rules(record) if record.returns is None else record.returns
-    return ListedHand(record, state.pot, state.round + 1, state.showdown, returns)
+    pot = state.awarded if state.finished else state.pot
+    return ListedHand(record, pot, state.round + 1, state.showdown, returns)
 
 
 class _Limited(io.TextIOBase):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import log10
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -26,6 +27,15 @@ class HandRecord(NamedTuple):
     chip: float = 1.0  # what one chip is worth in the file's own unit (0.01 where amounts had cents)
     source: str = ""  # where it stands, as "file:line"
     extra: Mapping[str, object] = NOTHING  # what the format says beyond the rules (date, venue, values, ...)
+
+    def amount(self, chips: float) -> str:
+        """An amount in the file's own unit and currency, as players write it: $1,204.55, or 12,400."""
+        units, places = round(chips * self.chip, 9), max(2, round(-log10(self.chip)))
+        text = f"{units:,.0f}" if units.is_integer() else f"{units:,.{places}f}"
+        symbol, code = (self.extra.get(name) for name in ("currency_symbol", "currency"))
+        if isinstance(symbol, str) and len(symbol) <= 3:
+            return symbol + text
+        return f"{text} {code}" if isinstance(code, str) and len(code) == 3 else text
 
 
 class Refusal(NamedTuple):

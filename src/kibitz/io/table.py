@@ -49,6 +49,7 @@ HANDS_SCHEMA: dict[str, Any] = {
     "returns": pl.List(pl.Float64),
     "pot": pl.Int64,
     "chip": pl.Float64,
+    "currency": pl.String,
 }
 ACTIONS_SCHEMA: dict[str, Any] = {
     "hand_id": pl.UInt32,
@@ -163,8 +164,9 @@ def _rows_of(hand_id: int, record: HandRecord, actions: list[Row]) -> Row:
         state.round + 1,
         state.showdown,
         returns if record.returns is None else tuple(map(float, record.returns)),
-        state.pot,
+        state.awarded if state.finished else state.pot,
         record.chip,
+        currency if isinstance(currency := record.extra.get("currency"), str) else None,
     )
 
 

@@ -97,13 +97,14 @@ def run_in_folder(
         check_folder(out, resume)
         curve: list[dict[str, Any]] = []
         if out is not None and resume:
-            load_checkpoint(out / CHECKPOINT, run)
-            curve = read_curve(out / CURVE, run.deals)
+            kept = load_checkpoint(out / CHECKPOINT, run)
+            curve = read_curve(out / CURVE, run.deals) if kept is None else kept
+            write_curve(out / CURVE, curve)  # whoever was killed may have written the checkpoint only
         while (report := go_on(curve)) is not None:
             curve.append(report.describe())
             if out is not None:
-                save_checkpoint(out / CHECKPOINT, run)
-                write_text(out / CURVE, "".join(f"{json.dumps(row)}\n" for row in curve))
+                save_checkpoint(out / CHECKPOINT, run, curve)
+                write_curve(out / CURVE, curve)
             yield report
         if out is not None:
             finish(out)
@@ -133,9 +134,10 @@ def check_folder(out: Path | None, resume: bool) -> None:
             )
 
 
-def save_checkpoint(path: Path, trainer: Run) -> None:
-    """Write the memory of a run to `path`, whole or not at all."""
-    header = json.dumps({"run": trainer.describe(), "deals": trainer.deals, "seconds": trainer.seconds})
+def save_checkpoint(path: Path, trainer: Run, curve: list[dict[str, Any]] | None = None) -> None:
+    """Write the memory of a run to `path`, whole or not at all, and with it the curve so far, where there is one."""
+    described = {"run": trainer.describe(), "deals": trainer.deals, "seconds": trainer.seconds}
+    header = json.dumps(described | ({} if curve is None else {"curve": curve}))
     try:
         with taking_place(path) as beside, beside.open("wb") as file:
             np.savez(file, header=np.array(header), **trainer.arrays())  # type: ignore[arg-type]
@@ -143,12 +145,13 @@ def save_checkpoint(path: Path, trainer: Run) -> None:
         raise ModelError(f"the checkpoint {path} cannot be written: {error.strerror or error}") from None
 
 
-def load_checkpoint(path: Path, trainer: Run) -> None:
-    """Give `trainer` the memory saved in `path`; one of another run is refused."""
+def load_checkpoint(path: Path, trainer: Run) -> list[dict[str, Any]] | None:
+    """Give `trainer` the memory saved in `path`; one of another run is refused. Returns the curve, where it has one."""
     try:
         arrays = load_arrays(path)
         header = parse_json(str(arrays.pop("header")))
         run, deals, seconds = dict(header["run"]), header["deals"], float(header["seconds"])
+        curve = [dict(row) for row in header["curve"]] if "curve" in header else None
     except FileNotFoundError:
         raise ModelError(f"there is no checkpoint {path}") from None
     except (OSError, ValueError) as error:
@@ -168,6 +171,7 @@ def load_checkpoint(path: Path, trainer: Run) -> None:
         if not np.isfinite(found).all():
             raise ModelError(f"{path}: the array {name!r} contains values that are not numbers")
     trainer.restore(deals, seconds, arrays)
+    return curve
 
 
 def _difference(key: str, theirs: Any, ours: Any) -> str:
@@ -178,8 +182,13 @@ def _difference(key: str, theirs: Any, ours: Any) -> str:
     return f"{key} = {shown(theirs)}, here it is {shown(ours)}"
 
 
+def write_curve(path: Path, curve: list[dict[str, Any]]) -> None:
+    """Write the rows of a curve, a line of JSON each."""
+    write_text(path, "".join(f"{json.dumps(row)}\n" for row in curve))
+
+
 def read_curve(path: Path, deals: int) -> list[dict[str, Any]]:
-    """The rows of a curve up to a checkpoint; none where there is no file."""
+    """The rows of a curve up to a checkpoint of an older version, which has none; none where there is no file."""
     try:
         rows = [parse_json(line) for line in path.read_text().splitlines()]
         return [row for row in rows if row["deals"] <= deals]

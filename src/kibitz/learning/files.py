@@ -8,7 +8,7 @@ from typing import Any
 
 from kibitz import __version__
 from kibitz.errors import KibitzError
-from kibitz.files import checksum, folder_taking_place, load_array, read_json, save_array, shown
+from kibitz.files import check_seal, checksum, folder_taking_place, load_array, read_json, save_array, sealed, shown
 from kibitz.learning.cards.names import private_names, public_names
 from kibitz.learning.model import Floats, Model, ModelError, Structure
 
@@ -98,7 +98,7 @@ def write_model(model: Model, folder: Path) -> None:
 
 def write_manifest(folder: Path, kind: str, **content: Any) -> None:
     """Say what is in a folder."""
-    manifest = {"kibitz": __version__, "kind": kind, "layout": LAYOUT, **content}
+    manifest = sealed({"kibitz": __version__, "kind": kind, "layout": LAYOUT, **content})
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
 
 
@@ -145,6 +145,7 @@ def load_policy(folder: Path) -> Model:
     model = Model(structure, flat.copy(), made)
     if not model.is_finite:
         raise ModelError(f"{folder}: {WEIGHTS_FILE} contains weights that are not numbers")
+    check_manifest(folder, manifest)
     return model
 
 
@@ -166,6 +167,14 @@ def check_sum(folder: Path, name: str, array: Floats, said: object) -> None:
     if (found := checksum(array)) != said:
         told = shown(said, quoted=False)
         raise ModelError(f"{folder}: {name} is damaged: its checksum is {found}, the manifest says {told}")
+
+
+def check_manifest(folder: Path, manifest: dict[str, Any]) -> None:
+    """Refuse a manifest that does not say what was written."""
+    try:
+        check_seal(manifest)
+    except ValueError as error:
+        raise ModelError(f"{folder / MANIFEST}: {error}") from None
 
 
 def read_manifest(folder: Path, kind: str, what: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from kibitz.arena.local import play_locally
 from kibitz.arena.plan import MatchPlan
 from kibitz.deals.joint import Boards, tied_showdowns
 from kibitz.errors import KibitzError
-from kibitz.files import read_json, write_text
+from kibitz.files import is_empty, read_json, write_text
 from kibitz.games.stakes import Stake
 from kibitz.modelling.frequentist import Observation, build_model, is_model, save_model
 from kibitz.parallel.threads import stoppable_threads
@@ -120,7 +120,7 @@ def make_pool(plan: PoolPlan, folder: Path, workers: int = 1) -> Iterator[PoolMe
     if (folder / MANIFEST).exists():
         if _read(folder)["identity"] != identity:
             raise KibitzError(f"{folder} holds another pool: give another folder")
-    elif folder.exists() and any(folder.iterdir()):
+    elif not is_empty(folder):
         raise KibitzError(f"{folder} exists and holds no pool: give another folder")
     found: list[PoolMember] = []
     _write(folder, identity, found)

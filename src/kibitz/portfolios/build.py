@@ -12,7 +12,7 @@ import numpy as np
 
 from kibitz.agents.portfolios import MANIFEST
 from kibitz.errors import KibitzError
-from kibitz.files import read_json, write_text
+from kibitz.files import is_empty, read_json, write_text
 from kibitz.games.stakes import Stake
 from kibitz.parallel import Executor, InProcess
 from kibitz.portfolios.files import Portfolio, check_members, load_portfolio
@@ -154,7 +154,7 @@ def _claim(plan: PortfolioPlan, folder: Path) -> None:
             raise KibitzError(
                 f"{folder} holds another portfolio: give another folder, or the options it was begun with"
             )
-    elif folder.exists() and any(folder.iterdir()):
+    elif not is_empty(folder):
         raise KibitzError(f"{folder} exists and holds no portfolio: give another folder")
     else:
         write_text(path, json.dumps(_told(plan), indent=2) + "\n")

@@ -12,7 +12,7 @@ from kibitz.errors import KibitzError
 from kibitz.spots.compiled import SpotGame
 from kibitz.spots.equities import equities
 from kibitz.spots.solver import SpotCFR
-from kibitz.tree import DECISION
+from kibitz.tree import DECISION, action_words
 
 Floats = npt.NDArray[np.float64]
 
@@ -112,27 +112,10 @@ def inspect(solver: SpotCFR, history: str = "", dealt: str = "") -> Decision:
         compiled.spot.pot + int(spent.sum()),
         int(spent[1 - player] - spent[player]),
         actions,
-        tuple(action_words(compiled, node, action) for action in actions),
+        tuple(action_words(tree, node, action) for action in actions),
         _strategy(solver, node, number, counts[player]),
         (hands[0], hands[1]),
     )
-
-
-def action_words(compiled: SpotGame, node: int, action: str) -> str:
-    """An action as players say it."""
-    tree, player = compiled.tree, int(compiled.tree.player[node])
-    facing = int(tree.spent[node, 1 - player] - tree.spent[node, player])
-    if action == "f":
-        return "fold"
-    if action == "c":
-        return f"call {facing}" if facing else "check"
-    start = node
-    while tree.parent[start] >= 0 and tree.round[tree.parent[start]] == tree.round[node]:
-        start = int(tree.parent[start])
-    chips = int(action[1:]) - int(tree.spent[start, player])
-    if int(action[1:]) == min(compiled.spot.stacks):
-        return f"all-in {chips}"
-    return f"raise to {chips}" if facing else f"bet {chips}"
 
 
 def _find_boards(

@@ -55,8 +55,11 @@ class PairSums(NamedTuple):
 
     @property
     def interval(self) -> Interval:
-        """The ratio's 95 % interval by the delta method: its standard error is sqrt(sum (x - r y)^2) / sum y."""
-        if not self.y:
+        """The ratio's 95 % interval by the delta method: its standard error is sqrt(sum (x - r y)^2) / sum y.
+
+        There is none where all stands in one sample, which does not tell how the ratio spreads.
+        """
+        if not self.y or (self.xx, self.xy, self.yy) == (self.x**2, self.x * self.y, self.y**2):
             return Interval(nan, nan)
         ratio = self.ratio
         half = Z_95 * sqrt(max(0.0, self.xx - 2 * ratio * self.xy + ratio**2 * self.yy)) / self.y

@@ -13,7 +13,17 @@ import numpy as np
 
 from kibitz import __version__
 from kibitz.errors import KibitzError
-from kibitz.files import checksum, folder_taking_place, load_array, load_arrays, read_json, save_array, shown
+from kibitz.files import (
+    check_seal,
+    checksum,
+    folder_taking_place,
+    load_array,
+    load_arrays,
+    read_json,
+    save_array,
+    sealed,
+    shown,
+)
 from kibitz.games import Game, format_gamedef, parse_gamedef
 from kibitz.strategy.core import Layout, Strategy, StrategyError
 from kibitz.strategy.exploitability import Solved
@@ -50,7 +60,7 @@ def _write(strategy: Strategy, beside: Path, dtype: str) -> None:
         "checksum": checksum(values),
         "made": strategy.manifest,
     }
-    (beside / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
+    (beside / MANIFEST).write_text(json.dumps(sealed(manifest), indent=2) + "\n")
 
 
 def _why_not_replaced(folder: Path) -> str:
@@ -111,6 +121,10 @@ def load_strategy(folder: Path, layout: Layout | None = None) -> Strategy:
     if wanted not in (None, found):  # older strategies have none
         said = shown(wanted, quoted=False)
         raise StrategyError(f"{folder}: {VALUES} is damaged: its checksum is {found}, the manifest says {said}")
+    try:
+        check_seal(manifest)
+    except ValueError as error:
+        raise StrategyError(f"{folder / MANIFEST}: {error}") from None
     return Strategy(layout, values, made)
 
 

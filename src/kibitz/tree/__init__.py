@@ -4,6 +4,7 @@ from kibitz.tree.build import Tree, build_tree
 from kibitz.tree.columns import DECISION, FOLD, SHOWDOWN
 from kibitz.tree.menus import MENUS, Menu, parse_menu
 from kibitz.tree.size import SizeReport, check_fits, size_report
+from kibitz.tree.wording import action_words
 
 __all__ = [
     "DECISION",
@@ -13,6 +14,7 @@ __all__ = [
     "Menu",
     "SizeReport",
     "Tree",
+    "action_words",
     "build_tree",
     "check_fits",
     "parse_menu",

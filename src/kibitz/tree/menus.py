@@ -8,7 +8,7 @@
 A menu lists sizes, separated by commas; folding and calling are always there. Rounds are separated by "|", and the
 last one given serves for all that follow. A size is
 
-    0.75        that many pots: call, then add 0.75 times the pot after the call
+    0.75, 75%   that many pots: call, then add 0.75 times the pot after the call
     min         the smallest legal raise
     all-in      everything
     full        every legal amount
@@ -35,7 +35,7 @@ from kibitz.errors import KibitzError
 from kibitz.games import State
 
 _PIECE = re.compile(
-    r"(?P<size>\d+(\.\d*)?|\.\d+|min|all-in|full|r)(?P<scope> once-for-all| once)?"
+    r"(?P<size>(?:\d+(?:\.\d*)?|\.\d+)%?|min|all-in|full|r)(?P<scope> once-for-all| once)?"
     r"( ?@(?P<low>\d{1,9})(?P<dash>-(?P<high>\d{0,9}))?)?",
     re.ASCII,
 )
@@ -105,13 +105,16 @@ def _parse_sizes(part: str, text: str) -> Iterator[Size]:
     for piece in filter(None, (" ".join(piece.split()) for piece in part.split(","))):
         match = _PIECE.fullmatch(piece)
         if match is None:
-            raise MenuError(f"{piece!r} in the menu {text!r}: sizes are like 0.5, min, all-in, full, r, 1 once, 2 @1-2")
+            raise MenuError(
+                f"{piece!r} in the menu {text!r}: sizes are like 0.5, 33%, min, all-in, full, r, 1 once, 2 @1-2"
+            )
         kind = match["size"]
         low = int(match["low"] or 1)
         high = low if match["low"] and not match["dash"] else int(match["high"] or _NO_END)
         if low < 1 or high < low:
             raise MenuError(f"{piece!r} in the menu {text!r}: raises are numbered from 1, as in @1, @2-3 or @2-")
-        pots = float(kind) if kind[0] in ".0123456789" else 0.0
+        percent = 100 if kind.endswith("%") else 1
+        pots = float(Decimal(kind.rstrip("%")) / percent) if kind[0] in ".0123456789" else 0.0
         if kind[0] in ".0123456789" and (pots <= 0 or isinf(pots)):
             raise MenuError(f"{piece!r} in the menu {text!r}: a bet adds more than nothing and has an end")
         yield Size("pot" if pots else kind, pots, (match["scope"] or "").strip(), low, high)

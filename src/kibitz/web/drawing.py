@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from kibitz.agents.human import describe_action, made_hand, round_base, round_name, signed_chips
+from kibitz.agents.human import chip_amount, describe_action, made_hand, round_base, signed_chips
 from kibitz.cards import CARD_TEXT
-from kibitz.games import State, split_actions
+from kibitz.games import State, round_name, split_actions
 from kibitz.games.game import UNLIMITED_STACK
 from kibitz.policy.frequencies import ALL_IN, HALF_POT, MIN, POT, fixed_size
 
@@ -24,13 +24,15 @@ def draw_card(card: int) -> dict[str, str]:
     return {"rank": "10" if rank == "T" else rank, "sign": sign, "suit": name, "text": CARD_TEXT[card]}
 
 
-def draw_table(state: State, own: int, names: Sequence[str]) -> dict[str, Any]:
+def draw_table(
+    state: State, own: int, names: Sequence[str], amount: Callable[[float], str] = chip_amount
+) -> dict[str, Any]:
     """The table as it stands; `names` by position. The seat of position `own` is drawn first, at the bottom.
 
-    Cards that the state does not know are drawn face down.
+    Cards that the state does not know are drawn face down. `amount` writes a number of chips.
     """
     players, returns = state.game.players, state.returns() if state.finished else None
-    base, lasts = round_base(state), _last_actions(state)
+    base, lasts = round_base(state), _last_actions(state, amount)
     seats = []
     for step in range(players):
         position = (own + step) % players
@@ -51,29 +53,31 @@ def draw_table(state: State, own: int, names: Sequence[str]) -> dict[str, Any]:
                 "bet_chips": _chips(state, bet),
                 "last": last[0],
                 "last_kind": last[1],
-                "behind": _behind(state, position),
-                "result": signed_chips(returns[position]) if returns is not None else "",
+                "behind": _behind(state, position, amount),
+                "result": signed_chips(returns[position], amount) if returns is not None else "",
                 "won": returns is not None and returns[position] > 0,
                 "made": made_hand(state, position),
             }
         )
+    pot = state.pot if returns is None else state.awarded
     return {
+        "amount": amount,
         "seats": seats,
         "board": [draw_card(card) for card in state.board],
         "to_come": state.game.board_ends[-1] - len(state.board),
-        "pot": state.pot,
-        "pot_chips": _chips(state, state.pot),
+        "pot": pot,
+        "pot_chips": _chips(state, pot),
         "round": "over" if state.finished else round_name(state.game, state.round),
         "story": tell(state, names),
         "over": state.finished,
     }
 
 
-def _behind(state: State, position: int) -> str:
+def _behind(state: State, position: int, amount: Callable[[float], str]) -> str:
     """Chips not yet put in; nothing where stacks have no end."""
     if state.game.stacks[position] >= UNLIMITED_STACK:
         return ""
-    return f"{state.game.limits[position] - state.spent[position]:,}"
+    return amount(state.game.limits[position] - state.spent[position])
 
 
 def _chips(state: State, amount: int) -> int:
@@ -81,27 +85,32 @@ def _chips(state: State, amount: int) -> int:
     return min(MOST_CHIPS, 1 + int(math.log2(max(1.0, amount / max(1, *state.game.blinds, *state.game.antes_paid)))))
 
 
-def _last_actions(state: State) -> dict[int, tuple[str, str]]:
+def _last_actions(state: State, amount: Callable[[float], str]) -> dict[int, tuple[str, str]]:
     """What each position did last in the present round: words, and fold, call or raise."""
     found, past = dict[int, tuple[str, str]](), State.start(state.game)
     for action in split_actions(state.history):
         if past.round == state.round:
-            found[past.player] = action_words(past, action), {"f": "fold", "c": "call"}.get(action, "raise")
+            found[past.player] = (
+                action_words(past, action, amount=amount),
+                {"f": "fold", "c": "call"}.get(action, "raise"),
+            )
         past = past.apply(action)
     return found
 
 
-def action_words(state: State, text: str, sizes: tuple[int, int] | None = None) -> str:
+def action_words(
+    state: State, text: str, sizes: tuple[int, int] | None = None, amount: Callable[[float], str] = chip_amount
+) -> str:
     """An action of the player to act as players say it, in chips of the round; `sizes` for a span of raises."""
     if text == "f":
         return "Fold"
     if text == "c":
         return "Call" if state.to_call > 0 else "Check"
     base = round_base(state)
-    verb = "Raise" if state.bet > base else "Bet"
+    verb = "Raise to" if state.bet > base else "Bet"
     if sizes is not None:
-        return f"{verb} {sizes[0] - base:,} to {sizes[1] - base:,}"
-    return f"{verb} {state.apply(text).bet - base:,}"
+        return f"{verb} {amount(sizes[0] - base)}–{amount(sizes[1] - base)}"
+    return f"{verb} {amount(state.apply(text).bet - base)}"
 
 
 def tell(state: State, names: Sequence[str]) -> list[dict[str, Any]]:

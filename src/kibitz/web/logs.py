@@ -10,9 +10,10 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar
 
-from kibitz.agents.human import round_name, signed_chips
+from kibitz.agents.human import signed_chips
 from kibitz.amounts import plural
 from kibitz.errors import FormatError, KibitzError
+from kibitz.games import round_name
 from kibitz.io.files import open_file
 from kibitz.io.listing import ListedHand, Listing, Search, read_listing
 from kibitz.modelling.styles import RATES, StyleCounts, Styles, read_styles
@@ -101,11 +102,11 @@ def upload(folder: Path, name: str, content: bytes) -> str:
 def read_search(asked: Mapping[str, str]) -> Search:
     """What a form looks for; KibitzError where that makes no sense."""
 
-    def number(name: str) -> int | None:
+    def number(name: str) -> float | None:
         text = asked.get(name, "").strip().replace(",", "")
-        if text and not (text.isascii() and text.isdecimal() and len(text) <= 12):
-            raise KibitzError(f"{text!r} is no number of chips")
-        return int(text) if text else None
+        if text and not re.fullmatch(r"\d{1,12}(\.\d{1,2})?", text, re.ASCII):
+            raise KibitzError(f"{text!r} is not an amount such as 300 or 6.50, in the unit of the log")
+        return float(text) if text else None
 
     showdown = {"": None, "yes": True, "no": False}.get(asked.get("showdown", ""))
     player = asked.get("player", "")
@@ -139,10 +140,10 @@ def _row(hand: ListedHand, number: int, player: str) -> dict[str, Any]:
         "winners": winners,
         "own": [draw_card(card) for card in own],
         "board": [draw_card(card) for card in record.deal.board],
-        "pot": hand.pot,
+        "pot": record.amount(hand.pot),
         "showdown": hand.showdown,
         "round": round_name(record.game, hand.rounds - 1) if hand.rounds else "",
-        "won": "" if won is None else signed_chips(won).replace("-", "−") if won else "0",
+        "won": "" if won is None else signed_chips(won, record.amount).replace("-", "−") if won else "0",
         "sign": "" if not won else "win" if won > 0 else "loss",
         "problem": hand.problem,
     }

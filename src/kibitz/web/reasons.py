@@ -7,11 +7,11 @@ from functools import singledispatch
 from typing import Any
 
 from kibitz.agents import Agent
-from kibitz.agents.human import describe_action, round_name
+from kibitz.agents.human import describe_action
 from kibitz.agents.implicit import Shares
 from kibitz.amounts import counted
 from kibitz.errors import KibitzError
-from kibitz.games import State
+from kibitz.games import State, round_name
 from kibitz.learning.explain import Explanation as LearnedExplanation
 from kibitz.modelling.cases.explain import Explanation as CaseExplanation
 from kibitz.policy import known_policy

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from kibitz.agents.human import describe_action, round_name, signed_chips
+from kibitz.agents.human import describe_action, signed_chips
 from kibitz.cards import format_cards
 from kibitz.equity import compute_equity
 from kibitz.errors import IllegalActionError, KibitzError
-from kibitz.games import Game, State, split_actions
+from kibitz.games import Game, State, round_name, split_actions
 from kibitz.io.hand_check import check
 from kibitz.io.listing import ListedHand
+from kibitz.io.record import HandRecord
 from kibitz.web.drawing import draw_table
 
 SAMPLES = 20_000  # where more than two hands meet before the flop
@@ -31,7 +32,7 @@ def replay(hand: ListedHand, step: int, own: str = "") -> dict[str, Any]:
     seat = record.players.index(own) if own in record.players else 0
     streets = street_equities(states)
     return {
-        "table": _table(states, step, seat, record.players),
+        "table": _table(states, step, seat, record),
         "step": step,
         "last": len(states) - 1,
         "actions": _actions(hand, states),
@@ -46,7 +47,7 @@ def replay(hand: ListedHand, step: int, own: str = "") -> dict[str, Any]:
         "results": [
             {
                 "name": name,
-                "chips": signed_chips(chips).replace("-", "−") if chips else "0",
+                "chips": signed_chips(chips, record.amount).replace("-", "−") if chips else "0",
                 "sign": (chips > 0) - (chips < 0),
             }
             for name, chips in zip(record.players, hand.returns or (), strict=False)
@@ -66,11 +67,12 @@ def _states(hand: ListedHand) -> list[State]:
     return states
 
 
-def _table(states: list[State], step: int, own: int, names: tuple[str, ...]) -> dict[str, Any]:
+def _table(states: list[State], step: int, own: int, record: HandRecord) -> dict[str, Any]:
     try:
-        table = draw_table(states[step], own, names)
+        table = draw_table(states[step], own, record.players, record.amount)
     except IllegalActionError:  # cards that decide the showdown are not shown
-        table = draw_table(states[step - 1], own, names) | {"over": True}
+        before = draw_table(states[step - 1], own, record.players, record.amount)
+        table = before | {"over": True, "pot": states[step].awarded}
     for seat in table["seats"]:
         seat["made"] = seat["made"] if seat["cards"] else ""
     return table
@@ -85,7 +87,7 @@ def _actions(hand: ListedHand, states: list[State]) -> list[dict[str, Any]]:
         name = round_name(before.game, before.round)
         if not rounds or rounds[-1]["round"] != name:
             rounds.append({"round": name, "actions": []})
-        text = describe_action(before, action, names[before.player])
+        text = describe_action(before, action, names[before.player], hand.record.amount)
         rounds[-1]["actions"].append({"step": step + 1, "text": text})
     return rounds
 

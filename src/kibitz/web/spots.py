@@ -18,9 +18,9 @@ from kibitz.files import read_json
 from kibitz.spots import Progress, Rake, Spot, SpotCFR
 from kibitz.spots.files import SPOT, load_spot
 from kibitz.spots.grid import class_cells, class_names
-from kibitz.spots.report import Decision, action_words, inspect
+from kibitz.spots.report import Decision, inspect
 from kibitz.spots.spot import SEATS, spot_bytes, spot_size
-from kibitz.tree import DECISION
+from kibitz.tree import DECISION, action_words
 from kibitz.web.folder import existing, inside, listed
 from kibitz.web.grids import action_kinds, bars, curve_points, grid
 
@@ -227,7 +227,7 @@ def _path(solver: SpotCFR, node: int, dealt: str) -> list[dict[str, Any]]:
         parent = int(tree.parent[node])
         seat = SEATS[int(tree.player[parent])]
         back = {"to": tree.history(node), "dealt": dealt[: 2 * int(tree.round[node])]}
-        steps.append(back | {"seat": seat, "words": action_words(solver.compiled, parent, tree.actions[node])})
+        steps.append(back | {"seat": seat, "words": action_words(tree, parent, tree.actions[node])})
         node = parent
     return steps[::-1]
 

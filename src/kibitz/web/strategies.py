@@ -11,6 +11,7 @@ import numpy as np
 
 from kibitz.cards import format_cards, parse_cards
 from kibitz.errors import KibitzError
+from kibitz.games import position_name, round_name
 from kibitz.policy.hands import HOLES
 from kibitz.policy.node_tables import NodeTable, hand_table, state_table
 from kibitz.solvers.problem import Problem, problem_of
@@ -19,7 +20,7 @@ from kibitz.strategy import Strategy, load_strategy
 from kibitz.strategy.exploitability import Solved
 from kibitz.strategy.files import MANIFEST, read_solved
 from kibitz.training.campaign import CURVE, read_curve
-from kibitz.tree import DECISION, FOLD, Tree
+from kibitz.tree import DECISION, FOLD, Tree, action_words
 from kibitz.web.folder import existing, listed
 from kibitz.web.grids import action_kinds, bars, curve_points, grid
 
@@ -141,17 +142,27 @@ def node_view(opened: Opened, history: str, board: str, cell: str = "") -> dict[
         "over": "",
     }
     if tree.kind[node] != DECISION:
-        left = f"player {int(tree.player[node])} takes the pot" if tree.kind[node] == FOLD else "showdown"
+        left = (
+            f"{position_name(tree.game, int(tree.player[node]))} takes the pot"
+            if tree.kind[node] == FOLD
+            else "showdown"
+        )
         return view | {"over": left}
     round_, player = int(tree.round[node]), int(tree.player[node])
     wanted = tree.game.board_ends[round_] if opened.is_holdem else 0
     actions = tree.offered(node)
     stack = f"r{tree.game.stacks[player]}" if tree.game.betting == "nolimit" else ""
     legend = [
-        {"text": text, "words": _words(opened, node, text), "kind": kind, "to": tree.history(tree.child(node, text))}
+        {
+            "text": text,
+            "words": action_words(tree, node, text),
+            "kind": kind,
+            "to": tree.history(tree.child(node, text)),
+        }
         for text, kind in zip(actions, action_kinds(actions, stack), strict=True)
     ]
-    view |= {"player": player, "round": round_ + 1, "wanted": wanted, "legend": legend, "need_board": False}
+    view |= {"player": player, "round": round_, "wanted": wanted, "legend": legend, "need_board": False}
+    view |= {"who": position_name(tree.game, player), "street": round_name(tree.game, round_)}
     cards = parse_cards(board)[:wanted] if wanted else ()
     if len(set(cards)) < len(cards):
         raise KibitzError(f"the board {board!r} has a card twice")
@@ -163,29 +174,15 @@ def node_view(opened: Opened, history: str, board: str, cell: str = "") -> dict[
     return view | _small(opened, node, view)
 
 
-def _words(opened: Opened, node: int, action: str) -> str:
-    """An action as players say it; raises are totals over the whole hand."""
-    tree = opened.strategy.layout.tree
-    if action == "f":
-        return "fold"
-    facing = int(tree.spent[node].max() - tree.spent[node, int(tree.player[node])])
-    if action == "c":
-        return f"call {facing}" if facing else "check"
-    blind = int(tree.round[node]) == 0 and len(set(tree.game.blinds)) > 1  # equal ones are antes by another name
-    verb = "raise" if facing or blind else "bet"
-    if action == "r":
-        return verb
-    chips = int(action[1:])
-    return f"all-in {chips:,}" if chips == max(tree.game.stacks) else f"{verb} to {chips:,}"
-
-
 def _path(opened: Opened, node: int) -> list[dict[str, Any]]:
     """The actions that led to a node, each with the history up to it, to go back to."""
     tree, steps = opened.strategy.layout.tree, []
     while node > 0:
         parent = int(tree.parent[node])
-        words = _words(opened, parent, tree.actions[node])
-        steps.append({"to": tree.history(node), "player": int(tree.player[parent]), "words": words})
+        words = action_words(tree, parent, tree.actions[node])
+        steps.append(
+            {"to": tree.history(node), "player": position_name(tree.game, int(tree.player[parent])), "words": words}
+        )
         node = parent
     return steps[::-1]
 
@@ -201,7 +198,7 @@ def _holdem(opened: Opened, table: NodeTable, view: dict[str, Any], cell: str) -
     _frequencies(table, view)
     cards = HOLES[table.rows]
     cells = grid(cards, table.probabilities, np.maximum(table.reach, 1e-12), table.reach, view["legend"])
-    found: dict[str, Any] = {"grid": cells, "mean_reach": float(table.reach.mean()), "cell": "", "hands": []}
+    found: dict[str, Any] = {"grid": cells, "share": float(table.reach.mean()), "cell": "", "hands": []}
     names = class_names()
     if cell in {name for line in names for name in line}:
         rows, columns = class_cells(cards)
@@ -217,9 +214,9 @@ def _small(opened: Opened, node: int, view: dict[str, Any]) -> dict[str, Any]:
     table = state_table(opened.strategy, node, deal)
     _frequencies(table, view)
     shown = list(range(min(len(table.rows), MOST_ROWS)))
-    labels = [problem.label(view["round"] - 1, view["player"], state) for state in shown]
+    labels = [problem.label(view["round"], view["player"], state) for state in shown]
     left_out = len(table.rows) - len(shown)
-    return {"hands": _rows(table, view, shown, labels), "left_out": left_out, "mean_reach": float(table.reach.mean())}
+    return {"hands": _rows(table, view, shown, labels), "left_out": left_out, "share": float(table.reach.mean())}
 
 
 def _rows(table: NodeTable, view: dict[str, Any], chosen: list[int], labels: list[str]) -> list[dict[str, Any]]:

@@ -12,10 +12,12 @@ from kibitz.errors import FormatError
 from kibitz.games import State
 from kibitz.io.convert import convert
 from kibitz.io.hand_check import check
+from kibitz.io.listing import read_listing
 from kibitz.io.phh import UnsupportedVariantError, read_phh, write_phh
 from kibitz.io.pokerstars import read_pokerstars
 from kibitz.io.pokerstars.reading import parse_header
 from kibitz.io.record import HandRecord
+from kibitz.io.table import read_hands
 
 CASH = """\
 PokerStars Hand #230000000001:  Hold'em No Limit ($0.50/$1.00 USD) - 2021/03/14 9:05:07 CET [2021/03/14 4:05:07 ET]
@@ -467,3 +469,40 @@ def test_any_text_is_read_or_refused(data: st.DataObject) -> None:
         return
     for record in records:
         assert len(record.players) == record.game.players == len(record.deal.hole)
+
+
+UNCALLED = """\
+PokerStars Hand #230000000009:  Hold'em No Limit ($0.05/$0.10 USD) - 2021/03/14 9:05:07 ET
+Table 'Small' 6-max Seat #1 is the button
+Seat 1: Ann ($10 in chips)
+Seat 2: Bob ($10 in chips)
+Seat 3: Cid ($1,210 in chips)
+Bob: posts small blind $0.05
+Cid: posts big blind $0.10
+*** HOLE CARDS ***
+Ann: raises $0.20 to $0.30
+Bob: folds
+Cid: calls $0.20
+*** FLOP *** [2c 7h Ad]
+Cid: bets $0.40
+Ann: folds
+Uncalled bet ($0.40) returned to Cid
+Cid collected $0.65 from pot
+*** SUMMARY ***
+Total pot $0.65 | Rake $0
+"""
+
+
+def test_an_uncalled_bet_is_no_part_of_the_pot_and_money_is_written_as_such(tmp_path):
+    path = tmp_path / "hand.txt"
+    path.write_text(UNCALLED)
+    (hand,) = read_listing(path).hands
+    assert hand.record.amount(hand.pot) == "$0.65"
+    assert [hand.record.amount(chips) for chips in (121000, 150, 0)] == ["$1,210", "$1.50", "$0"]
+    tables = read_hands(path)
+    assert tables.hands.select("pot", "chip", "currency").rows() == [(65, 0.01, "USD")]
+    (again,) = read_phh(write_phh(hand.record))
+    assert (again.extra["currency"], again.extra["currency_symbol"]) == ("USD", "$")
+    assert again.amount(hand.pot) == "$0.65"
+    (chips,) = read_pokerstars(TOURNAMENT)
+    assert chips.amount(9550) == "9,550"

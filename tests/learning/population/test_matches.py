@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -60,6 +61,13 @@ def test_memories_are_wiped_and_matches_do_not_depend_on_each_other():
     assert np.array_equal(both.sums[0], alone.sums[0])
     short, long = (play_hands(population, 1, Play(seed=1, deals=deals)) for deals in (5, 9))
     assert np.array_equal(short.actions, long.actions[: short.decisions])
+
+
+def test_large_seeds_are_all_different():
+    population = load_population("calibrated")
+    drawn = [draw_seating(population, seed, range(20), 6) for seed in (2**63, 2**64 - 2, 2**64 - 1)]
+    for one, other in combinations(drawn, 2):
+        assert (one != other).any()
 
 
 def test_kinds_are_drawn_by_match_or_by_seat():

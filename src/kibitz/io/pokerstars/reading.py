@@ -26,7 +26,7 @@ _HEADER = re.compile(
     r"(?:(?P<zoom>Zoom )?Tournament #(?P<tournament>\d+), (?:(?P<buy_in>(?!Hold'em)\S+(?: [A-Z]{2,3}(?= ))?) +)?)?"
     r"(?:(?P<mixed>[\w -]+) \()?(?P<game>[\w'+/ -]+?) (?P<limit>No Limit|Pot Limit|Fixed Limit|Limit)"
     r"(?: Pre-Flop, No Limit Post-Flop)?\)?(?: - (?:Match Round \w+, )?Level (?P<level>[IVXLCDM]+))?"
-    rf"(?: \(|, )(?:Button Blind )?(?P<sign>(?=[^\d]))?{_NUMBER}(?:/| - Ante ){_NUMBER}"
+    rf"(?: \(|, )(?:Button Blind )?(?P<sign>[^\d\s()\[\]]{{1,3}})?{_NUMBER}(?:/| - Ante ){_NUMBER}"
     rf"(?: - (?P<cap>{_NUMBER}) Cap -)?(?: +(?P<currency>[A-Z]{{3}}))?[^)]*\)"
     r" - (?P<year>\d{4})/(?P<month>\d\d?)/(?P<day>\d\d?) (?P<hour>\d\d?):(?P<minute>\d\d):(?P<second>\d\d)"
     r"(?: (?P<zone>[A-Z]{2,5}))?.*"
@@ -79,6 +79,8 @@ def parse_header(line: str) -> Header:
         details["level"] = _parse_roman(match["level"])
     if match["currency"]:
         details["currency"] = match["currency"]
+    if match["sign"]:
+        details["currency_symbol"] = match["sign"]
     if match["tournament"]:
         details["tournament"] = match["tournament"]
     if match["buy_in"]:

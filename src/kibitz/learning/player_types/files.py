@@ -7,6 +7,7 @@ from pathlib import Path
 from kibitz.files import checksum, folder_taking_place, save_array, shown
 from kibitz.learning.files import (
     MANIFEST,
+    check_manifest,
     check_saving,
     check_sum,
     is_kind,
@@ -68,9 +69,11 @@ def load_typed(folder: Path) -> TypedModel:
     check_sum(folder, WEIGHTS_FILE, flat, wanted)
     check_sum(folder, BASE, base.flat, base_wanted)
     try:
-        return TypedModel(base, count, flat.copy(), made)
+        model = TypedModel(base, count, flat.copy(), made)
     except ModelError as error:
         raise ModelError(f"{folder}: {error}") from None
+    check_manifest(folder, manifest)
+    return model
 
 
 def load_opponents(folder: Path) -> TypedModel:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
-from kibitz.files import write_text
+from kibitz.files import SEAL, check_seal, document_sum, parse_json, read_json, shown, write_text
 from kibitz.learning.population.records import BOT, CLASSES, FAMILIES, MOST_FACED, RULE_BOT, SCALARS, SIM_BOT
 
 Integers = npt.NDArray[np.int64]
@@ -104,9 +104,10 @@ def _describe_bot(bot: np.void) -> dict[str, Any]:
 def save_population(population: Population, path: Path) -> None:
     """Write a population to a JSON file."""
     found = population.describe()
+    seal = document_sum(found)
     bots = ",\n".join("  " + json.dumps(each) for each in found.pop("bots"))
     head = json.dumps(found, indent=1)
-    write_text(path, f'{head[:-2]},\n "bots": [\n{bots}\n ]\n}}\n')
+    write_text(path, f'{head[:-2]},\n "bots": [\n{bots}\n ],\n "{SEAL}": {seal}\n}}\n')
 
 
 def load_population(place: str | Path) -> Population:
@@ -121,16 +122,21 @@ def load_population(place: str | Path) -> Population:
     if not path.is_file():
         raise PopulationError(f"no population {place}: give a file or one of {', '.join(SHIPPED)}")
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = read_json(path)
     except (ValueError, OSError) as error:
         raise PopulationError(f"{path}: not a file of JSON: {error}") from None
-    return parse_population(document, str(path))
+    found = parse_population(document, str(path))
+    try:
+        check_seal(document)
+    except ValueError as error:
+        raise PopulationError(f"{path}: {error}") from None
+    return found
 
 
 @cache
 def _shipped(name: str) -> Population:
     text = (files("kibitz.learning.population") / f"{name}.json").read_text(encoding="utf-8")
-    return parse_population(json.loads(text), name)
+    return parse_population(parse_json(text), name)
 
 
 def parse_population(document: Any, source: str) -> Population:
@@ -152,8 +158,10 @@ def parse_population(document: Any, source: str) -> Population:
     try:
         weights = tuple(float(each) for each in kinds.values())
     except (TypeError, ValueError):
-        raise PopulationError(f"{source}: kinds {kinds}: their weights are numbers") from None
+        raise PopulationError(f"{source}: kinds {shown(kinds)}: their weights are numbers") from None
     origin = document.get("origin", {})
+    if not isinstance(origin, dict):
+        raise PopulationError(f"{source}: origin {shown(origin)}: names and values of how it was made belong there")
     title = str(document.get("title", source))
     return Population(title, tuple(names), tuple(kinds), np.array(kind, dtype=np.int64), weights, bots, origin)
 
@@ -161,7 +169,7 @@ def parse_population(document: Any, source: str) -> Population:
 def _fill(bot: np.void, row: dict[str, Any], where: str) -> None:
     """Fill a record with the parameters of a bot."""
     if row.get("family") not in FAMILIES:
-        raise PopulationError(f"{where}: family {row.get('family')!r}: there are {', '.join(FAMILIES)}")
+        raise PopulationError(f"{where}: family {shown(row.get('family'))}: there are {', '.join(FAMILIES)}")
     bot["family"] = FAMILIES.index(row["family"])
     bot["soft"], bot["trials"] = 0.01, 1
     for name, value in row.items():
@@ -176,7 +184,7 @@ def _fill(bot: np.void, row: dict[str, Any], where: str) -> None:
             found = np.array(math.nan)
         if found.shape != shape or not np.isfinite(found).all():
             what = f"numbers of the shape {shape}" if shape else "a finite number"
-            raise PopulationError(f"{where}: {name} = {value!r}: {what} is needed")
+            raise PopulationError(f"{where}: {name} = {shown(value)}: {what} is needed")
         bot[name] = found
     if not bot["soft"] > 0 or not 1 <= bot["trials"] <= MOST_TRIALS:
         raise PopulationError(f"{where}: soft must be above 0, and trials from 1 to {MOST_TRIALS:,}")
@@ -194,7 +202,7 @@ def draw_seating(population: Population, seed: int, matches: range, players: int
     chances = np.array(population.weights) / sum(population.weights)
     seating = np.empty((len(matches), players), dtype=np.int64)
     for row, match in enumerate(matches):
-        rng = np.random.Generator(np.random.Philox(key=[seed, match]))
+        rng = np.random.Generator(np.random.Philox(key=np.array([seed, match], dtype=np.uint64)))
         drawn = rng.choice(len(chances), size=players, p=chances)
         kinds = drawn if by == "seat" else np.repeat(drawn[:1], players)
         left: dict[int, list[int]] = {}

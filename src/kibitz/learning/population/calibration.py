@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
-from kibitz.files import write_text
+from kibitz.files import read_json, write_text
 from kibitz.learning.population.bots import Population
 from kibitz.learning.population.drawing import START, Distribution, Draw, draw_population
 from kibitz.learning.population.matches import Play, play_matches
@@ -105,7 +105,7 @@ def calibrate(search: Search, checkpoint: Path | None = None, threads: int = 1) 
         point = Point(0, START, loss_of(found), found, search.width)
     yield point
     while point.done < search.rounds:
-        rng = np.random.Generator(np.random.Philox(key=[search.seed, point.done + 1]))
+        rng = np.random.Generator(np.random.Philox(key=np.array([search.seed, point.done + 1], dtype=np.uint64)))
         candidate = _moved(point.distribution, point.width, rng)
         found = measure(draw_population(candidate, search.seed), search, threads)
         loss = loss_of(found)
@@ -177,7 +177,7 @@ def _resume(search: Search, checkpoint: Path | None) -> Point | None:
     if checkpoint is None or not checkpoint.exists():
         return None
     try:
-        found = json.loads(checkpoint.read_text())
+        found = read_json(checkpoint)
         same = all(found[name] == getattr(search, name) for name in ("seed", "samples", "width"))
         distribution = {
             family: {name: Draw(*each) for name, each in draws.items()}

@@ -116,7 +116,7 @@ def draw_bots(distribution: Distribution, seed: int) -> npt.NDArray[np.void]:
         bots["family"], bots["trials"] = number, 1
         drawn = {}
         for place, (name, each) in enumerate(sorted(distribution[family].items())):
-            rng = np.random.Generator(np.random.Philox(key=[seed, 100 * number + place]))
+            rng = np.random.Generator(np.random.Philox(key=np.array([seed, 100 * number + place], dtype=np.uint64)))
             z = rng.standard_normal(PRESETS if number == RULE_BOT else count)
             z = (z - z.mean()) / z.std()
             drawn[name] = each.at(np.repeat(z, count // PRESETS) if number == RULE_BOT else z)

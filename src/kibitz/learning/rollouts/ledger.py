@@ -10,10 +10,9 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 from kibitz.errors import KibitzError
-from kibitz.files import fingerprint, parse_json, shown, write_text
+from kibitz.files import document_sum, fingerprint, parse_json, sealed, shown, write_text
 from kibitz.learning.model import Model
 from kibitz.learning.rollouts.settings import RolloutSettings
 from kibitz.learning.tables import TableRules
@@ -53,7 +52,7 @@ class RolloutLedger:
         record = {"first": len(self.rows), "decisions": [[stage, *errors] for stage, errors in rows]}
         self.rows += rows
         with self.path.open("a") as file:
-            file.write(json.dumps({**record, "crc32": _checksum(record)}) + "\n")
+            file.write(json.dumps(sealed(record)) + "\n")
 
     def _check(self, line: str, run: dict[str, Any]) -> None:
         try:
@@ -76,7 +75,7 @@ class RolloutLedger:
             record = parse_json(line)
             checksum = record.pop("crc32")
             rows = [(int(stage), tuple(map(float, errors))) for stage, *errors in record["decisions"]]
-            right = checksum == _checksum(record) and record["first"] == len(self.rows)
+            right = checksum == document_sum(record) and record["first"] == len(self.rows)
         except (ValueError, TypeError, KeyError, AttributeError):
             rows, right = [], False
         if not right or any(not 0 <= stage <= 3 or len(errors) != _NUMBERS for stage, errors in rows):
@@ -105,7 +104,3 @@ def _read_lines(path: Path) -> list[str]:
         return [""]
     except OSError as error:
         raise KibitzError(f"{path} cannot be read: {error.strerror or error}") from None
-
-
-def _checksum(record: dict[str, Any]) -> int:
-    return crc32(json.dumps(record).encode())

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import polars as pl
 
 from kibitz.errors import FormatError
-from kibitz.files import parse_json, taking_place
+from kibitz.files import document_sum, parse_json, taking_place
 from kibitz.modelling.cases.base import KEYS, SCHEMA, SCHEMA_WITH_HANDS, CaseBase, checksum
 from kibitz.modelling.cases.betting import NEXT_ROUND
 from kibitz.modelling.cases.features import TEXTURES, Description
@@ -19,6 +23,7 @@ from kibitz.modelling.cases.strength import BOARD_CARDS
 KEY = "kibitz cases"  # of the metadata
 LAYOUT = 2
 KNOWN = (1, 2)  # files of the first layout do not say which hands are behind a case
+_UNHEARD = Lock()
 _OF_POLARS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)  # damaged files may end in either
 
 
@@ -31,10 +36,12 @@ def save_cases(base: CaseBase, path: Path) -> None:
     rows = base.rows.with_columns(
         action=letters[0].gather(base.rows["action"]), texture=letters[1].gather(base.rows["texture"])
     )
+    made = json.loads(json.dumps(base.provenance, sort_keys=True))  # in the order in which it will be read
     about = {
         "layout": LAYOUT,
         "description": asdict(base.description),
-        "made": base.provenance,
+        "made": made,
+        "made_crc32": document_sum(made),
         "crc32": checksum(base.rows),
     }
     with taking_place(path) as beside:
@@ -50,7 +57,8 @@ def load_cases(path: Path, hands: bool = False) -> CaseBase:
     schema = SCHEMA_WITH_HANDS if hands and about["layout"] > 1 else SCHEMA
     try:
         description = Description(**about["description"])
-        rows = pl.read_parquet(path, columns=list(schema))
+        with _unheard():
+            rows = pl.read_parquet(path, columns=list(schema))
         letters = {"action": list(description.alphabet), "texture": list(TEXTURES)}
         rows = rows.with_columns(
             pl.col(name).replace_strict(known, range(len(known)), return_dtype=pl.UInt8)
@@ -58,6 +66,8 @@ def load_cases(path: Path, hands: bool = False) -> CaseBase:
         )
         base = CaseBase(rows.select(*schema).cast(schema), description, dict(about["made"]))
         check_base(base, about.get("crc32"))
+        if about.get("made_crc32") not in (None, document_sum(base.provenance)):
+            raise FormatError("its provenance differs from what was written: the file is damaged or was edited")
         return base
     except (KeyError, TypeError, AttributeError, ValueError, *_OF_POLARS) as error:
         raise FormatError(f"{path} is not a complete case base: {_first_line(error)}") from None
@@ -74,7 +84,8 @@ def is_case_base(path: Path) -> bool:
 
 def _read_about(path: Path) -> dict[str, Any]:
     try:
-        text = pl.read_parquet_metadata(path).get(KEY)
+        with _unheard():
+            text = pl.read_parquet_metadata(path).get(KEY)
     except FileNotFoundError:
         raise
     except (OSError, *_OF_POLARS) as error:
@@ -93,8 +104,29 @@ def _read_about(path: Path) -> dict[str, Any]:
     return found
 
 
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Nothing gets to standard error: where a file is damaged, Polars writes there what it raises, and a backtrace."""
+    with _UNHEARD:  # two at once would leave it so
+        try:
+            kept = os.dup(2)
+        except OSError:  # there is none
+            yield
+            return
+        try:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, 2)
+            os.close(nowhere)
+            yield
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+
+
 def _first_line(error: BaseException) -> str:
-    """What Polars says, without the plan of its query."""
+    """What Polars says, without the plan of its query; where it panics, that means something to its authors only."""
+    if isinstance(error, pl.exceptions.PanicException):
+        return "the file is damaged"
     return (str(error) or repr(error)).splitlines()[0]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import isnan
 
 from kibitz.amounts import counted
 from kibitz.statistics import Estimate
@@ -73,12 +74,14 @@ class Reduction:
         yield f"raw         {self.raw}"
         if self.method != "raw":
             yield f"{self.method:<10}  {self.reduced}"
-            yield f"variance    {_times(self.variance_ratio)}"
+            if not isnan(self.variance_ratio):  # as of one hand, which has none
+                yield f"variance    {_times(self.variance_ratio)}"
             yield f"difference  {self.difference} between the means"
         if self.hands_of_a_deal > 1:
             up_to = "up to " if self.hands < self.deals * self.hands_of_a_deal else ""
             deals = f"{self.deals:,} deals of {up_to}{self.hands_of_a_deal} hands"
-            yield from _row("paired", f"{deals}: variance {_times(self.pairing_ratio)} than unpaired")
+            variance = "" if isnan(self.pairing_ratio) else f": variance {_times(self.pairing_ratio)} than unpaired"
+            yield from _row("paired", deals + variance)
         if self.doubtful:
             yield "doubtful    that is more than luck allows: are the policies those that played?"
         if self.value:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz import __version__
-from kibitz.files import checksum, folder_taking_place, load_array, read_json, save_array
+from kibitz.files import check_seal, checksum, folder_taking_place, load_array, read_json, save_array, sealed
 from kibitz.strategy import FrequentistModel, Layout, StrategyError, load_strategy, save_strategy
 
 MANIFEST, COUNTS, STRATEGY = "model.json", "counts.npy", "strategy"
@@ -32,7 +32,7 @@ def save_model(model: FrequentistModel, folder: Path) -> None:
         save_array(beside / COUNTS, model.counts)
         save_strategy(model.strategy, beside / STRATEGY)
         manifest = {"kibitz": __version__, "checksum": checksum(model.counts), "made": model.manifest}
-        (beside / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
+        (beside / MANIFEST).write_text(json.dumps(sealed(manifest), indent=2) + "\n")
 
 
 def load_model(folder: Path, layout: Layout | None = None) -> FrequentistModel:
@@ -48,6 +48,10 @@ def load_model(folder: Path, layout: Layout | None = None) -> FrequentistModel:
         raise StrategyError(f"{folder}: {COUNTS} does not fit the betting tree and its cards")
     if checksum(counts) != wanted:
         raise StrategyError(f"{folder}: {COUNTS} is damaged: its checksum is not that of the manifest")
+    try:
+        check_seal(manifest)
+    except ValueError as error:
+        raise StrategyError(f"{folder / MANIFEST}: {error}") from None
     return FrequentistModel(strategy.layout, counts, made)
 
 
