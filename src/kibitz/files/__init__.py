@@ -1,6 +1,6 @@
 """Files and folders: written whole or not at all, by one process at a time, and read without trusting them."""
 
-from kibitz.files.locking import locked
+from kibitz.files.locking import is_locked, locked
 from kibitz.files.reading import (
     checksum,
     file_sha256,
@@ -30,6 +30,7 @@ __all__ = [
     "file_sha256",
     "fingerprint",
     "folder_taking_place",
+    "is_locked",
     "load_array",
     "load_arrays",
     "locked",
