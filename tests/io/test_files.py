@@ -123,15 +123,16 @@ def test_what_unpacks_to_more_than_the_limit_is_refused(tmp_path, bomb):
     """More than is wanted, and more than a hundred times the file; without a limit it is read to its end."""
     path = tmp_path / "bomb"
     path.write_bytes(bomb)
+
+    def read(most_bytes: int | None) -> int:
+        return sum(len(source.lines.read()) for source in open_sources(path, most_bytes))
+
     with pytest.raises(FormatError, match=r"more than 1(\.\d+)? MiB: unpack and split it"):
-        for source in open_sources(path, most_bytes=64 << 20):
-            source.lines.read()
+        read(64 << 20)
     with pytest.raises(FormatError, match=r"more than 40 KiB: unpack and split it"):
-        for source in open_sources(path, most_bytes=40 << 10):
-            source.lines.read()
+        read(40 << 10)
     with suppress(UnknownFormatError):
-        for source in open_sources(path):
-            source.lines.read()
+        assert read(None) > 3_000_000
 
 
 @pytest.mark.parametrize("pack", [bytes, lzma.compress, gzip.compress])

@@ -126,7 +126,8 @@ class Jobs:
             state = "running"  # of another server
         return Job(
             job_id, document["task"], document["title"], document["arguments"], document["started"],
-            str(document.get("owner", "")), state, found["progress"] or {}, found["result"], (found["error"] or {}).get("error", ""),
+            str(document.get("owner", "")), state, found["progress"] or {}, found["result"],
+            (found["error"] or {}).get("error", ""),
         )  # fmt: skip
 
     def list(self, *tasks: str) -> list[Job]:

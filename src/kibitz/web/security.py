@@ -4,7 +4,7 @@ Another site that a user has open can make his browser send requests to the loop
 headers that a browser adds, so these are checked: `Host` (against a name that was rebound to 127.0.0.1), and `Origin`
 and `Sec-Fetch-Site` of everything that changes something. A server that others can reach asks for a token besides.
 
-Visitors are told apart by a random cookie. Sessions, jobs and uploads keep the short name of their owner, from which the
+Visitors are told apart by a random cookie. Sessions, jobs and uploads keep a short name of their owner, from which the
 cookie cannot be found; what has no owner is everybody's.
 """
 
