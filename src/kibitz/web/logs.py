@@ -31,13 +31,13 @@ HEADINGS = ("VP$IP", "Fold", "Ww/oSD", "W$SD", "AF")
 
 
 def list_logs(folder: Path, visitor: str) -> list[dict[str, Any]]:
-    """The files of the folder that are hand histories, without what others have uploaded: {name, format, bytes}."""
+    """The hand histories of the folder, without what others have uploaded: {name, title, format, bytes}."""
     names = listed(folder, *(f"{'*/' * depth}*.{ending}" for depth in range(4) for ending in ENDINGS))
     found = []
     for name in [name for name in names if owner_of(folder, name) in ("", visitor)][:MOST_FILES]:
         path = folder.resolve() / name
         if path.is_file() and (form := _format(path, path.stat().st_mtime_ns)):
-            found.append({"name": name, "format": form, "bytes": path.stat().st_size})
+            found.append({"name": name, "title": title_of(name), "format": form, "bytes": path.stat().st_size})
     return found
 
 
@@ -53,6 +53,11 @@ def owner_of(folder: Path, name: str) -> str:
     """The visitor who has uploaded a file: the folder in which it lies; empty for what is everybody's."""
     parts = inside(folder, name).relative_to(folder.resolve()).parts
     return parts[1] if len(parts) > 2 and parts[0] == HOME and _OWNER.fullmatch(parts[1]) else ""
+
+
+def title_of(name: str) -> str:
+    """What a file is called on the page: an upload without the folder of its owner."""
+    return re.sub(rf"^{HOME}/{_OWNER.pattern}/", f"{HOME}/", name)
 
 
 def open_log(folder: Path, name: str) -> Listing:

@@ -15,7 +15,18 @@ from starlette.routing import Route
 from kibitz.errors import KibitzError
 from kibitz.io.listing import MOST_HANDS, Listing
 from kibitz.web.folder import existing
-from kibitz.web.logs import PAGE, ROUNDS, list_logs, open_log, owner_of, read_search, rows, style_table, upload
+from kibitz.web.logs import (
+    PAGE,
+    ROUNDS,
+    list_logs,
+    open_log,
+    owner_of,
+    read_search,
+    rows,
+    style_table,
+    title_of,
+    upload,
+)
 from kibitz.web.pages.jobs import own_jobs
 from kibitz.web.refusals import MissingError, told
 from kibitz.web.render import answer_json, folder_of, fragment, jobs_of, page, sent_bytes, sent_form
@@ -96,7 +107,7 @@ def evaluate(request: Request) -> Response:
     name = sent_form(request).get("name", [""])[0]
     _log(request, name)
     stamp = existing(folder_of(request), name).stat().st_mtime_ns
-    jobs_of(request).start(TASK, f"Win rates of {name}", {"name": name, "stamp": stamp}, visitor_of(request))
+    jobs_of(request).start(TASK, f"Win rates of {title_of(name)}", {"name": name, "stamp": stamp}, visitor_of(request))
     return RedirectResponse(f"/logs/players?{urlencode({'name': name})}", 303)
 
 
@@ -108,11 +119,12 @@ def _log(request: Request, name: str) -> Listing:
 
 
 def _asked(request: Request) -> dict[str, str]:
-    return {field: request.query_params.get(field, "")[:300] for field in FIELDS}
+    asked = {field: request.query_params.get(field, "")[:300] for field in FIELDS}
+    return asked | {"title": title_of(asked["name"])}
 
 
 def _query(asked: dict[str, str]) -> str:
-    return urlencode({field: value for field, value in asked.items() if value})
+    return urlencode({field: asked[field] for field in FIELDS if asked[field]})
 
 
 def _number(text: str) -> int:

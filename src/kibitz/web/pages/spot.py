@@ -46,10 +46,12 @@ EXAMPLE = {
 def show(request: Request) -> Response:
     """The form, what is being solved, and what has been."""
     running = [job for job in own_jobs(request, TASK) if job.state == "running"]
-    return page(
+    answer = page(
         request, "spot.html", spots=list_spots(folder_of(request)), running=running, names=class_names(), deck=DECK,
         example=EXAMPLE, streets=STREETS,
     )  # fmt: skip
+    del answer.headers["Cache-Control"]  # Back is to find the form as it was filled in
+    return answer
 
 
 def read_range(request: Request) -> Response:
