@@ -5,6 +5,7 @@ import gzip
 import io
 import lzma
 import tarfile
+from contextlib import suppress
 
 import pytest
 from bench.phh_texts import records
@@ -95,6 +96,43 @@ def test_layers_without_end_are_refused_in_a_sentence(tmp_path, pack):
         list(read_records(path))
     with pytest.raises(FormatError, match=f"more than {MOST_LAYERS} compressed files or archives"):
         replay_file(path)
+
+
+def sparse_member(size: int) -> bytes:
+    """A tar archive of one file of `size` zeros, of which it holds none."""
+    info = tarfile.TarInfo("zeros")
+    info.type = tarfile.GNUTYPE_SPARSE
+    header = bytearray(info.tobuf(tarfile.GNU_FORMAT))
+    header[483:495] = b"%011o\0" % size
+    header[148:156] = b" " * 8
+    header[148:156] = b"%06o\0 " % sum(header)
+    return bytes(header) + bytes(1024)
+
+
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        lzma.compress(LOG.encode() + bytes(3 << 20), preset=0),
+        gzip.compress(tar_of({"zeros": bytes(3 << 20), "log": LOG.encode()})),
+        bz2.compress(gzip.compress(LOG.encode() + bytes(3 << 20))),
+        tar_of({f"{number}": gzip.compress(bytes(300_000)) for number in range(9)}),
+        sparse_member(3 << 20),
+    ],
+)
+def test_what_unpacks_to_more_than_the_limit_is_refused(tmp_path, bomb):
+    """More than is wanted, and more than a hundred times the file; without a limit it is read to its end."""
+    path = tmp_path / "bomb"
+    path.write_bytes(bomb)
+
+    def read(most_bytes: int | None) -> int:
+        return sum(len(source.lines.read()) for source in open_sources(path, most_bytes))
+
+    with pytest.raises(FormatError, match=r"more than 1(\.\d+)? MiB: unpack and split it"):
+        read(64 << 20)
+    with pytest.raises(FormatError, match=r"more than 40 KiB: unpack and split it"):
+        read(40 << 10)
+    with suppress(UnknownFormatError):
+        assert read(None) > 3_000_000
 
 
 @pytest.mark.parametrize("pack", [bytes, lzma.compress, gzip.compress])

@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 from kibitz.cli import main
 from kibitz.web.app import make_app
 from kibitz.web.pages import PAGES
+from kibitz.web.security import VISITOR
 from kibitz.web.tasks.solve_spot import run
 
 axe = pytest.importorskip("selenium_axe_python")
@@ -26,13 +27,17 @@ def folder(tmp_path_factory):
     main(["solve", "kuhn", "--iterations", "20", "--out", str(place / "kuhn")], standalone_mode=False)
     run(place, SPOT, lambda *_done, **_facts: None)
     origin = {"Origin": "http://localhost"}
-    with TestClient(make_app(place), base_url="http://localhost", headers=origin) as client:
+    mine = {VISITOR: "v" * 22}
+    with TestClient(make_app(place), base_url="http://localhost", headers=origin, cookies=mine) as client:
         client.app.state.jobs.start("count", "Count", {"to": 0})
         form = {"game": "holdem-nolimit", "players": "6", "opponent": "always-call", "seed": "5"}
         client.post("/table/start", data=form)
         over = client.post("/table/start", data=form).url.path
+        decision = 0
         while 'data-over="0"' in client.get(over).text:
-            client.post(f"{over}/act", json={"hand": 0, "action": "c"})
+            sent = {"hand": 0, "decision": decision, "action": "c"}
+            client.post(f"{over}/act", json=sent).raise_for_status()
+            decision += 1
     return place
 
 
@@ -58,6 +63,8 @@ def test_rules_of_axe(browser, address, folder, scheme, width):
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", device)
     tables = [f"table/{each.stem}" for each in (folder / ".kibitz-web" / "tables").glob("*.json")]
     assert len(tables) == 2
+    browser.get(address)
+    browser.add_cookie({"name": VISITOR, "value": "v" * 22})
     paths = [*PAGES, "spot/open?name=river&cell=QQ", "strategies/open?name=kuhn/strategy", *tables, "nothing"]
     wrong = []
     for path in paths:

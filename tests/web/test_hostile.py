@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import time
+from errno import EACCES
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from kibitz.web.app import make_app
-from kibitz.web.security import MOST_BYTES
+from kibitz.web.bodies import MOST_BYTES
+from kibitz.web.refusals import told
 from kibitz.web.tasks.solve_spot import run
 
 HOME = "http://localhost:8765"
@@ -69,11 +71,11 @@ def test_huge_and_broken_bodies(client, route):
     ]
     for body in broken:
         answer = client.post(path, content=body, follow_redirects=False)
-        assert answer.status_code in (200, 303, 400), body[:20]
+        assert answer.status_code in (200, 303, 400, 404), body[:20]
         assert "Traceback" not in answer.text
     wrong = [{"hand": "x", "action": []}, {"board": [], "oop": {}}, {"text": 5, "edits": "x"}, {"board": "Qs" * 60_000}]
     for document in wrong:
-        assert client.post(path, json=document, follow_redirects=False).status_code in (200, 303, 400)
+        assert client.post(path, json=document, follow_redirects=False).status_code in (200, 303, 400, 404)
 
 
 @pytest.mark.parametrize(
@@ -84,11 +86,22 @@ def test_nothing_outside_the_folder(client, name):
     (client.folder.parent / "secret" / "manifest.json").write_text('{"made": {}, "tree": 1}')
     (client.folder / "link").symlink_to(client.folder.parent)
     for path in ("/strategies/open", "/spot/open", "/spot/export"):
-        assert client.get(path, params={"name": name}).status_code == 400
-    for path in ("/strategies/open",):
-        assert client.get(path, params={"name": "x", "other": name}).status_code == 400
+        assert client.get(path, params={"name": name}).status_code in (400, 404)
     assert client.post("/table/start", data={"game": "leduc", "opponent": name}).status_code == 400
     assert "secret" not in client.get("/strategies").text
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "x/" * 3000], ids=["long", "deep"])
+@pytest.mark.parametrize("path", ["strategies/open?name=", "spot/open?name=", "logs/open?name=", "jobs/"])
+def test_a_name_that_is_too_long_is_not_there(client, path, name):
+    answer = client.get(f"/{path}{name}")
+    assert answer.status_code == 404
+    assert str(client.folder) not in answer.text
+
+
+def test_errors_of_the_system_do_not_tell_where_the_folder_lies(tmp_path):
+    error = PermissionError(EACCES, "Permission denied", str(tmp_path / "x" / "y.log"))
+    assert told(tmp_path, error) == "x/y.log: Permission denied"
 
 
 @pytest.mark.parametrize("path", ["/static/..%2fapp.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/jobs/..%2fx",
@@ -139,7 +152,7 @@ def test_a_session_that_was_edited_by_hand(client):
     document = json.loads(path.read_text())
     for change in ({"actions": ["f", "r9"]}, {"opponents": ["/x.py:A"]}, {"kind": "x"}, {"hand": 10**9}, {"seed": "x"}):
         path.write_text(json.dumps(document | change))
-        with TestClient(make_app(client.folder), base_url=HOME) as other:
+        with TestClient(make_app(client.folder), base_url=HOME, cookies=dict(client.cookies)) as other:
             assert other.get(table).status_code == 400, change
             assert other.get("/table").status_code == 200
 
@@ -160,7 +173,7 @@ def test_a_worker_that_is_killed_in_mid_solve(client):
     assert "ended (-9)" in found["error"]
     assert not list(client.folder.glob("spots/*"))
     assert "without a result" in client.get("/jobs").text
-    with TestClient(make_app(client.folder), base_url=HOME) as restarted:
+    with TestClient(make_app(client.folder), base_url=HOME, cookies=dict(client.cookies)) as restarted:
         assert restarted.get(f"/jobs/{job}").json()["state"] == "interrupted"
     assert client.post(f"/jobs/{job}/remove").status_code == 200
-    assert client.get(f"/jobs/{job}").status_code == 400
+    assert client.get(f"/jobs/{job}").status_code == 404

@@ -5,17 +5,22 @@ import lzma
 import re
 import tarfile
 import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Semaphore
 
 import pytest
 from starlette.testclient import TestClient
 
 from kibitz.cli import main
+from kibitz.io import files
 from kibitz.io.files import read_records
 from kibitz.io.listing import Search, read_listing
 from kibitz.modelling.estimators import CheckDown, Coolers, Evaluation
+from kibitz.web import logs
 from kibitz.web.app import make_app
+from kibitz.web.bodies import MOST_BYTES
 from kibitz.web.replaying import replay
-from kibitz.web.security import MOST_BYTES
+from kibitz.web.security import VISITOR
 
 HOME = "http://localhost:8765"
 EVIL = "<img/src=x/onerror=alert(1)>"
@@ -59,7 +64,9 @@ def served(tmp_path_factory):
 
 
 def client(folder):
-    return TestClient(make_app(folder), base_url=HOME, headers={"Origin": HOME, "Accept": "text/html"})
+    return TestClient(
+        make_app(folder), base_url=HOME, headers={"Origin": HOME, "Accept": "text/html"}, cookies={VISITOR: "v" * 22}
+    )
 
 
 def get(page, path, /, **asked):
@@ -115,7 +122,7 @@ def test_a_hand_is_replayed_step_by_step(served):
     assert "+900" in hidden
     stars = get(page, "/logs/hand", name="stars.txt", hand="1", step="2").text
     assert "folds" in stars
-    assert page.get("/logs/hand", params={"name": "match.log", "hand": "120"}).status_code == 400
+    assert page.get("/logs/hand", params={"name": "match.log", "hand": "120"}).status_code == 404
 
 
 def test_players_and_results_raw_and_luck_adjusted(served):
@@ -143,14 +150,16 @@ def send(page, name, content):
 def test_uploads(served, tmp_path):
     page = client(tmp_path)
     log = (served / "match.log").read_bytes()
-    assert send(page, "my match.log", log).json()["name"] == "uploads/my-match.log"
-    assert send(page, "../../../etc/x.log", log).json()["name"] == "uploads/x.log"
+    first = send(page, "my match.log", log).json()["name"]
+    home, _, name = first.rpartition("/")
+    assert (home.startswith("uploads/"), name) == (True, "my-match.log")
+    assert send(page, "../../../etc/x.log", log).json()["name"] == f"{home}/x.log"
     again = send(page, "..\\..\\.x.log", lzma.compress(log)).json()["name"]
-    assert again.startswith("uploads/")
+    assert again.startswith(home)
     assert again.endswith("-x.log")
-    assert send(page, EVIL, log).json()["name"].startswith("uploads/")
-    assert get(page, "/logs/open", name="uploads/my-match.log").status_code == 200
-    kept = sorted(path.name for path in (tmp_path / "uploads").iterdir())
+    assert send(page, EVIL, log).json()["name"].startswith(home)
+    assert get(page, "/logs/open", name=first).status_code == 200
+    kept = sorted(path.name for path in (tmp_path / home).iterdir())
     bomb = lzma.compress(b"STATE:0:" + b"c" * (70 << 20))
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
@@ -162,9 +171,80 @@ def test_uploads(served, tmp_path):
         assert answer.status_code == 400
         assert str(tmp_path) not in answer.text
     assert send(page, "huge.log", b"x" * (MOST_BYTES + 1)).status_code == 413
-    assert sorted(path.name for path in (tmp_path / "uploads").iterdir()) == kept
+    assert sorted(path.name for path in (tmp_path / home).iterdir()) == kept
     assert not (tmp_path.parent / "escape.log").exists()
     assert [*(tmp_path / ".kibitz-web").iterdir()] == []
+
+
+def test_what_is_packed_is_unpacked_to_a_limit_only(served, tmp_path, monkeypatch):
+    """Nothing behind the limit is read, neither of what is sent nor of what lies in the folder."""
+    read = 0
+
+    class Counting(lzma.LZMAFile):
+        def read1(self, size=-1):
+            nonlocal read
+            data = super().read1(size)
+            read += len(data)
+            return data
+
+    monkeypatch.setitem(files._MAGIC, b"\xfd7zXZ\0", Counting)
+    page = client(tmp_path)
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        info = tarfile.TarInfo("zeros")
+        info.size = 8 << 20
+        tar.addfile(info, io.BytesIO(bytes(info.size)))
+    bomb = lzma.compress(archive.getvalue(), preset=0)
+    answer = send(page, "bomb.xz", bomb)
+    assert answer.status_code == 400
+    assert answer.json()["error"].endswith("bomb.xz: it unpacks to more than 1 MiB: unpack and split it")
+    (tmp_path / "bomb.xz").write_bytes(bomb)
+    assert "bomb.xz" not in get(page, "/logs").text
+    assert read < 3 << 20
+
+
+def test_a_file_of_broken_lines_ends_with_the_most_that_is_read(tmp_path):
+    head = "# name/game/hands/seed m holdem.nolimit.2p.reverse_blinds.game 1 0\n"
+    path = tmp_path / "long.log"
+    path.write_text(head + "STATE:x\n" * 50)
+    listing = read_listing(path, most=20)
+    assert len(listing.refused) <= 20
+    assert listing.is_cut
+    assert not read_listing(path, most=60).is_cut
+
+
+def test_styles_are_those_of_the_hands_that_are_shown(tmp_path, monkeypatch):
+    head = "# name/game/hands/seed m holdem.nolimit.2p.reverse_blinds.game 1 0\n"
+    hands = [LINE.format(number, "0", "0", *names) for number in range(9) for names in (("Ann", "Bob"), ("Bob", "Ann"))]
+    (tmp_path / "long.log").write_text(head + "".join(hands) + "STATE:broken\n")
+    page = client(tmp_path)
+    assert page.get("/logs/players", params={"name": "long.log"}).text.count('<td class="number">18</td>') == 2
+    logs._listing.cache_clear()
+    logs._styles.cache_clear()
+    monkeypatch.setattr(logs, "read_listing", lambda path: read_listing(path, most=5))
+    text = get(page, "/logs/players", name="long.log").text
+    assert text.count('<td class="number">5</td>') == 2
+
+
+def test_long_uploads_keep_no_other_page_waiting(tmp_path, monkeypatch):
+    """More uploads at once than there are threads for requests."""
+    gate, begun = Event(), Semaphore(0)
+
+    def wait(path, **_limits):
+        begun.release()
+        gate.wait(60)
+        return read_listing(path)
+
+    monkeypatch.setattr(logs, "read_listing", wait)
+    with client(tmp_path) as page, ThreadPoolExecutor(45) as senders:
+        sent = [senders.submit(send, page, "x.log", b"STATE:x\n") for _ in range(45)]
+        assert begun.acquire(timeout=60)
+        try:
+            assert page.get("/table").status_code == 200
+            assert not any(each.done() for each in sent)
+        finally:
+            gate.set()
+        assert {each.result().status_code for each in sent} == {400}
 
 
 @pytest.mark.parametrize("name", ["../x.log", "/etc/passwd", "", "none.log", "a\0b", "notes.txt", "."])
@@ -172,9 +252,9 @@ def test_names_that_lead_nowhere(served, name):
     page = client(served)
     for path in ("/logs/open", "/logs/hand", "/logs/players"):
         answer = page.get(path, params={"name": name})
-        assert answer.status_code == 400
+        assert answer.status_code == (404 if name == "none.log" else 400)
         assert str(served) not in answer.text
-    assert page.post("/logs/evaluate", data={"name": name}).status_code == 400
+    assert page.post("/logs/evaluate", data={"name": name}).status_code == answer.status_code
 
 
 def test_long_logs_are_cut_and_broken_lines_told(tmp_path):

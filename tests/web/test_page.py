@@ -8,14 +8,17 @@ from starlette.testclient import TestClient
 from kibitz.cli import main
 from kibitz.errors import KibitzError
 from kibitz.web.app import make_app
+from kibitz.web.bodies import MOST_BYTES
 from kibitz.web.folder import inside
-from kibitz.web.security import MOST_BYTES
+from kibitz.web.security import VISITOR
 
 HOME = "http://localhost:8765"
 
 
 def client(folder, **settings):
-    return TestClient(make_app(folder, **settings), base_url=HOME, headers={"Origin": HOME})
+    return TestClient(
+        make_app(folder, **settings), base_url=HOME, headers={"Origin": HOME}, cookies={VISITOR: "v" * 22}
+    )
 
 
 def sit_down(page, **form):
@@ -23,6 +26,10 @@ def sit_down(page, **form):
     answer = page.post("/table/start", data=fields)
     assert answer.status_code == 200, answer.text
     return answer.url.path
+
+
+def act(page, table, decision, action, hand=0):
+    return page.post(f"{table}/act", json={"hand": hand, "decision": decision, "action": action})
 
 
 @pytest.mark.parametrize("path", ["/", "/table", "/jobs", "/jobs/list", "/static/style.css", "/static/table.js"])
@@ -36,9 +43,11 @@ def test_pages_answer_with_the_policy(tmp_path, path):
 def test_a_hand_to_the_showdown_and_a_new_server(tmp_path, game):
     page = client(tmp_path)
     table = sit_down(page, game=game)
+    decision = 0
     while 'data-over="0"' in page.get(table).text:
-        assert page.post(f"{table}/act", json={"hand": 0, "action": "c"}).status_code == 200
-    page.post(f"{table}/act", json={"hand": 0, "action": "next"})
+        assert act(page, table, decision, "c").status_code == 200
+        decision += 1
+    act(page, table, decision, "next")
     before = page.get(table).text
     assert "chips in 1 hand" in before
     assert client(tmp_path).get(table).text == before
@@ -49,9 +58,32 @@ def test_illegal_and_late_actions_change_nothing(tmp_path):
     page = client(tmp_path)
     table = sit_down(page)
     before = page.get(table).text
-    for sent in [{"hand": 0, "action": "r1"}, {"hand": 7, "action": "c"}, {"hand": 0, "action": "next"}, {}]:
-        assert page.post(f"{table}/act", json=sent).status_code == 400
+    for sent in [{"action": "r1"}, {"action": "next"}, {"action": "c", "decision": None}, {"hand": "0"}]:
+        legal = {"hand": 0, "decision": 0, "action": "c"}
+        assert page.post(f"{table}/act", json=legal | sent).status_code == 400
+    assert act(page, table, 0, "c", hand=7).status_code == 409
     assert page.get(table).text == before
+
+
+def test_a_stale_window_is_shown_how_the_hand_stands(tmp_path):
+    """A call that was meant for the first street does not call on the second, and a second Next deals no third hand."""
+    page = client(tmp_path)
+    table = sit_down(page, seed="2")
+    assert act(page, table, 0, "c").status_code == 200
+    before = page.get(table).text
+    late = act(page, table, 0, "c")
+    assert late.status_code == 409
+    assert "gone on" in late.json()["error"]
+    assert 'data-decision="1"' in late.json()["html"]
+    assert late.json()["html"] in before
+    assert page.get(table).text == before
+    assert act(page, table, 1, "c").status_code == 200
+    decision = 2
+    while act(page, table, decision, "c").status_code == 200:
+        decision += 1
+    assert act(page, table, decision, "next").status_code == 200
+    assert act(page, table, decision, "next").status_code == 409
+    assert "Hand 2" in page.get(table).text
 
 
 def test_advice_is_what_the_policy_does(tmp_path):
@@ -120,4 +152,4 @@ def test_jobs_end_fail_and_are_cancelled(tmp_path):
     page.post(f"/jobs/{slow}/cancel")
     assert client(tmp_path).get(f"/jobs/{slow}").json()["state"] == "cancelled"
     page.post(f"/jobs/{slow}/remove")
-    assert page.get(f"/jobs/{slow}").status_code == 400
+    assert page.get(f"/jobs/{slow}").status_code == 404

@@ -50,6 +50,17 @@ def test_a_river_is_set_up_and_solved(browser, address):
     assert browser.get_log("browser") == []
 
 
+def test_back_finds_the_form_as_it_was_filled_in(browser, address):
+    browser.get(f"{address}/spot")
+    board = browser.find_element(By.ID, "board")
+    board.clear()
+    board.send_keys("As Kd 2c")
+    browser.get(f"{address}/jobs")
+    browser.back()
+    wait = WebDriverWait(browser, 20)
+    wait.until(lambda _: browser.find_element(By.ID, "board").get_attribute("value") == "As Kd 2c")
+
+
 def test_a_strategy_is_opened_and_walked(browser, address):
     wait = WebDriverWait(browser, 20)
     browser.get(f"{address}/strategies")

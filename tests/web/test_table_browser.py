@@ -106,6 +106,79 @@ def test_six_player_limit_by_keys_to_the_showdown(table):
     assert table.browser.get_log("browser") == []
 
 
+def test_a_stale_window_does_not_act_on_another_street(table):
+    """A check that is meant for the first street is not played on the second: the window shows how the hand stands."""
+    table.sit_down("leduc", 2, "always-call", "5")
+    browser = table.browser
+    first = browser.current_window_handle
+    browser.switch_to.new_window("tab")
+    browser.get(f"{table.address}/table")
+    table.find("a[href^='/table/']").click()
+    table.wait.until(lambda _: table.has("#felt .play"))
+    table.press("c")
+    story = table.find(".story").text
+    browser.switch_to.window(first)
+    table.press("c")
+    assert "gone on" in table.find("#problem").text
+    assert table.find(".story").text == story
+    table.press("c")
+    assert not table.find("#problem").is_displayed()
+    assert table.find(".story").text != story
+    browser.close()
+    browser.switch_to.window(browser.window_handles[0])
+    assert [each["message"] for each in browser.get_log("browser") if "409" not in each["message"]] == []
+
+
+def test_a_size_beyond_the_stack_is_asked_about(table):
+    table.sit_down("holdem-nolimit", 2, "always-call", "5")
+    table.find("#size").clear()
+    table.find("#size").send_keys("99999", Keys.ENTER)
+    table.wait.until(lambda _: table.find("#sure").is_displayed())
+    assert table.find("#sure h2").text == "All-in for 20,000?"
+    table.browser.switch_to.active_element.send_keys("f")  # no key of the table underneath
+    table.browser.switch_to.active_element.send_keys(Keys.ENTER)  # a second Enter does not agree
+    table.wait.until(lambda _: not table.find("#sure").is_displayed())
+    assert table.find("#size").get_attribute("value") == "99999"
+    table.find(".controls .raise").click()
+    table.wait.until(lambda _: table.find("#sure").is_displayed())
+    table.browser.switch_to.active_element.send_keys(Keys.ESCAPE)
+    table.wait.until(lambda _: not table.find("#sure").is_displayed())
+    for wrong in ("5", "250.5"):
+        table.find("#size").clear()
+        table.find("#size").send_keys(wrong, Keys.ENTER)
+        table.wait.until(lambda _, wrong=wrong: f"{wrong} cannot be bet" in table.find("#problem").text)
+    assert "you" not in table.find(".story").text
+    table.find("#size").clear()
+    table.find("#size").send_keys("99999", Keys.ENTER)
+    table.does(table.find("#sure [value=all-in]").click)
+    assert "you raise to 20,000" in table.find(".story").text
+    assert table.over
+    assert table.browser.get_log("browser") == []
+
+
+def test_back_shows_the_sessions_as_they_are(table):
+    table.browser.get(f"{table.address}/table")
+    before = len(table.browser.find_elements(By.CSS_SELECTOR, ".job"))
+    table.find("form[action='/table/start'] > button").click()
+    table.wait.until(lambda _: table.has("#felt .play"))
+    table.browser.back()
+    table.wait.until(lambda _: len(table.browser.find_elements(By.CSS_SELECTOR, ".job")) == before + 1)
+
+
+def test_a_server_that_is_gone_is_told_in_a_sentence(browser, serve, tmp_path):
+    with serve(tmp_path) as address:
+        table = Table(browser, address)
+        table.sit_down("leduc", 2, "always-call", "5")
+        browser.switch_to.new_window("tab")
+        browser.get(f"{address}/jobs")
+    table.wait.until(lambda _: "kibitz web" in table.find("#problem").text)
+    browser.close()
+    browser.switch_to.window(browser.window_handles[0])
+    browser.switch_to.active_element.send_keys("c")
+    table.wait.until(lambda _: "kibitz web" in table.find("#problem").text)
+    browser.get_log("browser")  # of the requests that failed
+
+
 @pytest.mark.parametrize("width", [360, 1440])
 def test_ten_players_have_room(table, width):
     device = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}

@@ -41,11 +41,14 @@ def sit_down(client, game, opponent, players=2):
 
 def play(client, table, hands):
     """Check and call for so many hands, and stay at the last one."""
+    decision = 0
     for hand in range(hands):
         while 'data-over="0"' in client.get(table).text:
-            client.post(f"{table}/act", json={"hand": hand, "action": "c"})
+            sent = {"hand": hand, "decision": decision, "action": "c"}
+            client.post(f"{table}/act", json=sent).raise_for_status()
+            decision += 1
         if hand < hands - 1:
-            client.post(f"{table}/act", json={"hand": hand, "action": "next"})
+            client.post(f"{table}/act", json={"hand": hand, "decision": decision, "action": "next"}).raise_for_status()
 
 
 def advice(client, table, policy, **more):

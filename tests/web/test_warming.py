@@ -37,8 +37,8 @@ before = loaded()
 page.get("/papers").raise_for_status()
 form = {"game": "holdem-nolimit", "players": "2", "opponent": "tight-aggressive", "seed": "5"}
 table = page.post("/table/start", data=form).url.path
-for _ in range(2):
-    page.post(f"{table}/act", json={"hand": 0, "action": "c"})
+for decision in range(2):
+    page.post(f"{table}/act", json={"hand": 0, "decision": decision, "action": "c"})
 page.get(f"{table}/advice", params={"policy": "tight-aggressive"}).raise_for_status()
 print(*before, *loaded())
 """

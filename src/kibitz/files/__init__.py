@@ -1,6 +1,6 @@
 """Files and folders: written whole or not at all, by one process at a time, and read without trusting them."""
 
-from kibitz.files.locking import is_empty, locked
+from kibitz.files.locking import is_empty, is_locked, locked
 from kibitz.files.reading import (
     SEAL,
     check_seal,
@@ -38,6 +38,7 @@ __all__ = [
     "fingerprint",
     "folder_taking_place",
     "is_empty",
+    "is_locked",
     "load_array",
     "load_arrays",
     "locked",

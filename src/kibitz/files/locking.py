@@ -64,6 +64,18 @@ def _make(folder: Path) -> list[Path]:
     return made
 
 
+def is_locked(folder: Path) -> bool:
+    """Whether a process works in `folder`, as far as locks can tell."""
+    try:
+        opened = os.open(folder / LOCK, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        return not try_lock(opened)
+    finally:
+        os.close(opened)
+
+
 def _hold(path: Path) -> int | None:
     """An open file that holds the lock `path`; None where another process does."""
     while True:

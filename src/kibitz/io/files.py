@@ -11,6 +11,7 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import re
 import tarfile
 import zlib
@@ -18,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple, Self, TextIO, cast
 
+from kibitz.amounts import format_bytes
 from kibitz.errors import FormatError, KibitzError
 from kibitz.games import Game
 from kibitz.io.acpc import Score
@@ -28,6 +30,8 @@ from kibitz.io.record import HandRecord, Note, Refusal
 HEAD = 1 << 16  # bytes looked at to tell what a file is
 AT_ONCE = 1 << 12  # bytes read from a compressed file or archive: as many may be lost where it is cut
 MOST_LAYERS = 16  # compressed files and archives, one in the other: more is an accident or an attack
+MOST_RATIO = 100  # logs are packed to a tenth or so
+SMALL = 1 << 20  # bytes that any file may hold
 _DAMAGED = (lzma.LZMAError, EOFError, zlib.error, tarfile.TarError)
 # (lines, name of the source, game of logs that do not name it, strict) -> events
 Read = Callable[[TextIO, str, Game | None, bool], Iterator[Event]]
@@ -44,17 +48,36 @@ class Unpacked(NamedTuple):
     damage: list[FormatError]
 
 
-def unpack(path: Path) -> Iterator[Unpacked]:
-    """The text files in the file `path`; each is to be read before the next is asked for."""
+def unpack(path: Path, most_bytes: int | None = None) -> Iterator[Unpacked]:
+    """The text files in the file `path`; each is to be read before the next is asked for.
+
+    most_bytes   that may come out of compressed files and archives, all layers together, for readers that cannot trust
+                 the file: FormatError for more, and for more than MOST_RATIO times what the file has
+    """
     with path.open("rb") as stream:
-        yield from _unpack(str(path), stream, [], MOST_LAYERS)
+        if most_bytes is not None:
+            most_bytes = min(most_bytes, max(MOST_RATIO * os.fstat(stream.fileno()).st_size, SMALL))
+        yield from _unpack(str(path), stream, [], MOST_LAYERS, _Room(most_bytes))
+
+
+class _Room:
+    """The bytes that may still come out of compressed files and archives; None for no limit."""
+
+    def __init__(self, most: int | None) -> None:
+        self._most, self._taken = most, 0
+
+    def take(self, size: int, name: str) -> None:
+        """Count what was unpacked; FormatError where that is too much."""
+        self._taken += size
+        if self._most is not None and self._taken > self._most:
+            raise FormatError(f"{name}: it unpacks to more than {format_bytes(self._most)}: unpack and split it")
 
 
 class _Onward(io.RawIOBase):
     """A stream that is only ever read on, as compressed streams and archives want to be; damage ends it."""
 
-    def __init__(self, name: str, stream: io.BufferedIOBase, damage: list[FormatError]) -> None:
-        self._name, self._stream, self._damage = name, stream, damage
+    def __init__(self, name: str, stream: io.BufferedIOBase, damage: list[FormatError], room: _Room | None) -> None:
+        self._name, self._stream, self._damage, self._room = name, stream, damage, room
         self._ended = False  # others share `damage`, and may have more to give
 
     def readable(self) -> bool:
@@ -72,13 +95,16 @@ class _Onward(io.RawIOBase):
             return b""
         try:
             # What there is: `read` would lose what comes before the damage.
-            return self._stream.read1(min(most, AT_ONCE))
+            data = self._stream.read1(min(most, AT_ONCE))
         except (*_DAMAGED, OSError) as error:
             if isinstance(error, OSError) and error.errno:  # the disk, not the data
                 raise
             self._damage.append(FormatError(f"{self._name}: the file is damaged: {error}"))
             self._ended = True
             return b""
+        if self._room is not None:
+            self._room.take(len(data), self._name)
+        return data
 
 
 _MAGIC: dict[bytes, Callable[[io.BufferedReader[_Onward]], io.BufferedIOBase]] = {
@@ -88,19 +114,22 @@ _MAGIC: dict[bytes, Callable[[io.BufferedReader[_Onward]], io.BufferedIOBase]] =
 }
 
 
-def _unpack(name: str, stream: io.BufferedIOBase, damage: list[FormatError], layers: int) -> Iterator[Unpacked]:
+def _unpack(
+    name: str, stream: io.BufferedIOBase, damage: list[FormatError], layers: int, room: _Room
+) -> Iterator[Unpacked]:
     """The text files in `stream`, which may be packed in so many layers."""
-    buffered = io.BufferedReader(_Onward(name, stream, damage), HEAD)
+    is_packed = layers < MOST_LAYERS
+    buffered = io.BufferedReader(_Onward(name, stream, damage, room if is_packed else None), HEAD)
     head = buffered.peek(HEAD)
     decompress = next((each for magic, each in _MAGIC.items() if head.startswith(magic)), None)
     is_archive = head[257:262] == b"ustar"
     if (decompress or is_archive) and not layers:
         raise FormatError(f"{name}: more than {MOST_LAYERS} compressed files or archives, one in the other")
     if decompress:
-        yield from _unpack(name, decompress(buffered), damage, layers - 1)
+        yield from _unpack(name, decompress(buffered), damage, layers - 1, room)
         return
     if is_archive:
-        yield from _unpack_archive(name, buffered, damage, layers - 1)
+        yield from _unpack_archive(name, buffered, damage, layers - 1, room)
         return
     if damage and not head:
         raise damage[0]
@@ -122,7 +151,7 @@ class _Member(tarfile.TarInfo):
 
 
 def _unpack_archive(
-    name: str, stream: io.BufferedReader[_Onward], damage: list[FormatError], layers: int
+    name: str, stream: io.BufferedReader[_Onward], damage: list[FormatError], layers: int, room: _Room
 ) -> Iterator[Unpacked]:
     """The text files of a tar archive, read as a stream: in its own order, and nothing is held.
 
@@ -137,7 +166,8 @@ def _unpack_archive(
                 if inner:
                     own = []
                     try:
-                        yield from _unpack(f"{name}/{member.name}", cast(io.BufferedReader, inner), own, layers)
+                        inside = cast(io.BufferedReader, inner)
+                        yield from _unpack(f"{name}/{member.name}", inside, own, layers, room)
                     except FormatError as error:
                         lost.append(error)
         while stream.read(HEAD):  # the checksum of a compressed archive comes last
@@ -298,12 +328,15 @@ def read_events(source: Source, game: Game | None = None, *, strict: bool = True
     yield Note(*_parted(trouble, source.name), unplayed=True)
 
 
-def open_sources(path: Path | str) -> Iterator[Source]:
-    """The text files at `path`, unpacked: a file is one, an archive or a folder all it holds, in order of names."""
+def open_sources(path: Path | str, most_bytes: int | None = None) -> Iterator[Source]:
+    """The text files at `path`, unpacked: a file is one, an archive or a folder all it holds, in order of names.
+
+    most_bytes   that each file may unpack to
+    """
     path = Path(path)
     any_hands = False
     for inner in files_in(path) if path.is_dir() else [path]:
-        for source in open_file(inner):
+        for source in open_file(inner, most_bytes):
             any_hands = any_hands or bool(source.format)
             yield source
     if not any_hands and path.is_dir():
@@ -326,11 +359,14 @@ def _is_part_of_irc(path: Path) -> bool:
     return (path.parent / "hdb").is_file() or (path.parent.name == "pdb" and (path.parent.parent / "hdb").is_file())
 
 
-def open_file(path: Path) -> Iterator[Source]:
-    """The text files in the file `path`, of whatever format; raises for one so damaged that its format is lost."""
+def open_file(path: Path, most_bytes: int | None = None) -> Iterator[Source]:
+    """The text files in the file `path`, of whatever format; raises for one so damaged that its format is lost.
+
+    most_bytes   that it may unpack to
+    """
     lost: list[FormatError] = []
     try:
-        for name, head, lines, damage in unpack(path):
+        for name, head, lines, damage in unpack(path, most_bytes):
             found = next((key for key, compiled in FORMATS.items() if compiled.looks_like.search(head)), "")
             if found or not damage:
                 yield Source(name, found, lines, damage)

@@ -19,7 +19,7 @@ from kibitz.io.hand_check import returns_by_rules
 from kibitz.io.record import HandRecord, Note, Refusal
 
 MOST_HANDS = 50_000
-MOST_TEXT = 64 << 20  # characters of a file, unpacked
+MOST_TEXT = 64 << 20  # characters of a file, and bytes that come out of a compressed one
 OUTCOMES = ("won", "lost", "even")
 ORDERS = ("file", "pot")
 
@@ -98,7 +98,8 @@ class Listing:
     players    by name, with the number of their hands, most first
     refused    places that could not be read, with the reason
     notes      what else there is to say, such as games that are not played here
-    is_cut     whether there are more hands than were read
+    unplayed   how many of the notes are of such games
+    is_cut     whether there is more than was read
     """
 
     hands: list[ListedHand]
@@ -106,6 +107,7 @@ class Listing:
     players: dict[str, int]
     refused: list[str]
     notes: list[str]
+    unplayed: int
     is_cut: bool
 
     def find(self, search: Search) -> list[int]:
@@ -117,30 +119,36 @@ class Listing:
 
 
 def read_listing(path: Path | str, most: int = MOST_HANDS, most_text: int = MOST_TEXT) -> Listing:
-    """The first `most` hands of a file, archive or folder; FormatError for what holds more text than `most_text`."""
+    """The first `most` hands of a file, archive or folder; FormatError for what holds more text than `most_text`.
+
+    It ends too after `most` other things than hands, such as broken lines and headers, which are work as well.
+    """
     hands: list[ListedHand] = []
     formats: dict[str, None] = {}
     refused, notes, is_cut, left = [], [], False, most_text
-    for source in open_sources(path):
+    others = unplayed = 0
+    for source in open_sources(path, most_text):
         if not source.format:
             continue
         formats[source.format] = None
         lines = _Limited(source.lines, left, source.name)
         for event in read_events(source._replace(lines=cast(TextIO, lines)), strict=False):
+            others += not isinstance(event, HandRecord)
+            is_cut = others > most or (isinstance(event, HandRecord) and len(hands) == most)
+            if is_cut:
+                break
             if isinstance(event, HandRecord):
-                is_cut = len(hands) == most
-                if is_cut:
-                    break
                 hands.append(_listed(event))
             elif isinstance(event, Refusal):
                 refused.append(f"{event.source}: {event.reason}")
             elif isinstance(event, Note):
                 notes.append(str(event) if event.unplayed else event.text)
+                unplayed += event.unplayed
         left -= lines.taken
         if is_cut:
             break
     counted = Counter(name for hand in hands for name in hand.record.players)
-    return Listing(hands, tuple(formats), dict(counted.most_common()), refused, notes, is_cut)
+    return Listing(hands, tuple(formats), dict(counted.most_common()), refused, notes, unplayed, is_cut)
 
 
 def _listed(record: HandRecord) -> ListedHand:

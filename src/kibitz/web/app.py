@@ -24,7 +24,8 @@ from kibitz.errors import KibitzError
 from kibitz.web.choices import agents_inside
 from kibitz.web.jobs import Jobs
 from kibitz.web.pages import PAGES, all_routes
-from kibitz.web.render import answer_json, load_templates, page
+from kibitz.web.refusals import told
+from kibitz.web.render import answer_json, folder_of, load_templates, page
 from kibitz.web.security import LOOPBACK, Gate
 from kibitz.web.warming import WarmUp
 
@@ -69,7 +70,7 @@ def _home(_request: Request) -> Response:
 
 def _refuse(request: Request, error: Exception) -> Response:
     """What was asked cannot be done: the error's own sentence, as JSON for scripts and as a page for people."""
-    return _say(request, 400, str(error))
+    return _say(request, getattr(error, "status", 400), told(folder_of(request), error))
 
 
 def _missing(request: Request, error: Exception) -> Response:

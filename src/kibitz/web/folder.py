@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kibitz.errors import KibitzError
+from kibitz.web.refusals import MissingError
 
 OWN = ".kibitz-web"  # sessions and jobs of the page, inside the folder
 MOST_LISTED = 500
@@ -24,9 +25,17 @@ def inside(folder: Path, name: str) -> Path:
 def existing(folder: Path, name: str) -> Path:
     """The same of a file or folder that must be there."""
     path = inside(folder, name)
-    if not path.exists():
-        raise KibitzError(f"there is no {name!r} in the folder that is served")
+    if not is_there(path):
+        raise MissingError(f"there is no {name!r} in the folder that is served")
     return path
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is such a file or folder; a name that is too long for one is not there either."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def listed(folder: Path, *patterns: str) -> list[str]:

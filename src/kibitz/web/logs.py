@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from math import isfinite
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from kibitz.agents.human import signed_chips
-from kibitz.amounts import plural
+from kibitz.amounts import counted
 from kibitz.errors import FormatError, KibitzError
 from kibitz.games import round_name
 from kibitz.io.files import open_file
-from kibitz.io.listing import ListedHand, Listing, Search, read_listing
-from kibitz.modelling.styles import RATES, StyleCounts, Styles, read_styles
+from kibitz.io.listing import MOST_TEXT, ListedHand, Listing, Search, read_listing
+from kibitz.modelling.styles import RATES, StyleCounts, StyleTally
+from kibitz.web.bodies import MOST_BYTES
 from kibitz.web.drawing import draw_card
 from kibitz.web.folder import OWN, existing, inside, listed
-
-Found = TypeVar("Found")
 
 HOME = "uploads"  # the folder of uploaded files, inside the one that is served
 ENDINGS = ("log", "txt", "phh", "phhs", "hh", "history", "xz", "gz", "bz2", "tar")
@@ -28,26 +27,38 @@ PAGE = 50  # hands
 MOST_FILES = 200
 MOST_PLAYERS = 100  # whose styles are shown
 ROUNDS = {"flop": 2, "turn": 3, "river": 4}
+_OWNER = re.compile(r"[0-9a-f]{16}")
 HEADINGS = ("VP$IP", "Fold", "Ww/oSD", "W$SD", "AF")
 
 
-def list_logs(folder: Path) -> list[dict[str, Any]]:
-    """The files of the folder that are hand histories: {name, format, bytes}."""
+def list_logs(folder: Path, visitor: str) -> list[dict[str, Any]]:
+    """The hand histories of the folder, without what others have uploaded: {name, title, format, bytes}."""
     names = listed(folder, *(f"{'*/' * depth}*.{ending}" for depth in range(4) for ending in ENDINGS))
     found = []
-    for name in names[:MOST_FILES]:
+    for name in [name for name in names if owner_of(folder, name) in ("", visitor)][:MOST_FILES]:
         path = folder.resolve() / name
         if path.is_file() and (form := _format(path, path.stat().st_mtime_ns)):
-            found.append({"name": name, "format": form, "bytes": path.stat().st_size})
+            found.append({"name": name, "title": title_of(name), "format": form, "bytes": path.stat().st_size})
     return found
 
 
 @lru_cache(maxsize=1000)
 def _format(path: Path, _changed: int) -> str:
     try:
-        return next((source.format for source in open_file(path) if source.format), "")
+        return next((source.format for source in open_file(path, MOST_TEXT) if source.format), "")
     except (KibitzError, OSError):
         return ""
+
+
+def owner_of(folder: Path, name: str) -> str:
+    """The visitor who has uploaded a file: the folder in which it lies; empty for what is everybody's."""
+    parts = inside(folder, name).relative_to(folder.resolve()).parts
+    return parts[1] if len(parts) > 2 and parts[0] == HOME and _OWNER.fullmatch(parts[1]) else ""
+
+
+def title_of(name: str) -> str:
+    """What a file is called on the page: an upload without the folder of its owner."""
+    return re.sub(rf"^{HOME}/{_OWNER.pattern}/", f"{HOME}/", name)
 
 
 def open_log(folder: Path, name: str) -> Listing:
@@ -60,19 +71,11 @@ def open_log(folder: Path, name: str) -> Listing:
 
 @lru_cache(maxsize=4)
 def _listing(path: Path, _changed: int) -> Listing:
-    return _named(path, lambda: read_listing(path))
+    return read_listing(path)
 
 
-def _named(path: Path, read: Callable[[], Found]) -> Found:
-    """What `read` finds; errors name the file, not the place of the folder on this machine."""
-    try:
-        return read()
-    except KibitzError as error:
-        raise FormatError(str(error).replace(f"{path.parent}/", "")) from None
-
-
-def upload(folder: Path, name: str, content: bytes) -> str:
-    """Keep an uploaded file and give its name; KibitzError, and nothing kept, where it holds no hands."""
+def upload(folder: Path, name: str, content: bytes, visitor: str) -> str:
+    """Keep what a visitor has uploaded and give its name; KibitzError, and nothing kept, where it holds no hands."""
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", name.rpartition("/")[2].rpartition("\\")[2])[-80:].lstrip(".-")
     if not stem or "." not in stem:
         stem = f"{stem or 'hands'}.log"
@@ -83,20 +86,20 @@ def upload(folder: Path, name: str, content: bytes) -> str:
     try:
         begun.write_bytes(content)
         try:
-            found = read_listing(begun)
+            found = read_listing(begun, most_text=MOST_BYTES)  # packing a file makes room for no more
         except KibitzError as error:
             raise FormatError(str(error).replace(str(begun), stem)) from None
         if not found.hands:
             reason = (found.refused or found.notes or ["it holds no hands"])[0].replace(str(begun), stem)
             raise FormatError(f"{stem}: no hand can be shown: {reason}")
-        target = inside(folder, f"{HOME}/{stem}")
+        target = inside(folder, f"{HOME}/{visitor}/{stem}")
         if target.exists():
             target = target.with_name(f"{secrets.token_hex(3)}-{stem}")
-        target.parent.mkdir(exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
         begun.replace(target)
     finally:
         begun.unlink(missing_ok=True)
-    return f"{HOME}/{target.name}"
+    return f"{HOME}/{visitor}/{target.name}"
 
 
 def read_search(asked: Mapping[str, str]) -> Search:
@@ -149,24 +152,31 @@ def _row(hand: ListedHand, number: int, player: str) -> dict[str, Any]:
     }
 
 
-def style_table(folder: Path, name: str) -> dict[str, Any]:
-    """How the players of a log play: {headings, unit, hands, skipped, players: [{name, hands, cells}]}."""
+def style_table(folder: Path, name: str) -> dict[str, Any] | None:
+    """How the players play in the hands of `open_log`: {headings, unit, skipped, players: [{name, hands, cells}]}.
+
+    None where no hand keeps the rules.
+    """
     open_log(folder, name)  # which refuses a file that is too large
     path = existing(folder, name)
     return _styles(path, path.stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=8)
-def _styles(path: Path, _changed: int) -> dict[str, Any]:
-    styles = _named(path, lambda: read_styles([path], skip_bad=True))
+def _styles(path: Path, changed: int) -> dict[str, Any] | None:
+    listing, tally = _listing(path, changed), StyleTally()
+    broken = sum(tally.add(hand.record) is not None for hand in listing.hands)
+    tally.close()
+    if not tally.hands:
+        return None
+    broken += len(listing.refused) + len(listing.notes) - listing.unplayed
+    players = sorted(tally.players.items(), key=lambda item: (-item[1].hands, item[0]))
     return {
         "headings": HEADINGS,
-        "unit": styles.unit,
-        "hands": styles.hands,
-        "skipped": _skipped(styles),
+        "unit": tally.unit,
+        "skipped": _skipped(broken, listing.unplayed, tally.unknown),
         "players": [
-            {"name": name, "hands": each.hands, "cells": _cells(each)}
-            for name, each in [*styles.players.items()][:MOST_PLAYERS]
+            {"name": name, "hands": each.hands, "cells": _cells(each)} for name, each in players[:MOST_PLAYERS]
         ],
     }
 
@@ -184,14 +194,6 @@ def _cells(counts: StyleCounts) -> list[tuple[str, str]]:
     return cells
 
 
-def _skipped(styles: Styles) -> str:
-    parts = [
-        f"{count:,} {plural(count, 'hand')} {what}"
-        for count, what in (
-            (styles.bad, "broken"),
-            (styles.unplayed, "of other games"),
-            (styles.unknown, "without results"),
-        )
-        if count
-    ]
-    return ", ".join(parts)
+def _skipped(broken: int, unplayed: int, unknown: int) -> str:
+    counts = {"broken": broken, "of other games": unplayed, "without results": unknown}
+    return ", ".join(f"{counted(count, 'hand')} {what}" for what, count in counts.items() if count)

@@ -28,6 +28,7 @@ from kibitz.games import Game, format_gamedef
 from kibitz.web.choices import HOLDEM, agents_inside, chosen_game, game_choices
 from kibitz.web.folder import existing, inside, listed
 from kibitz.web.jobs import Jobs
+from kibitz.web.refusals import ForeignError
 
 TASK = "play-series"
 HOME, SETUP = "matches", "series.json"
@@ -100,39 +101,42 @@ def read_setup(form: dict[str, list[str]]) -> Setup:
     return setup
 
 
-def begin(folder: Path, jobs: Jobs, setup: Setup) -> str:
-    """Start a series in a new folder, whose name is given."""
+def begin(folder: Path, jobs: Jobs, setup: Setup, visitor: str) -> str:
+    """Start a series for a visitor in a new folder, whose name is given; everybody may watch it."""
     setup.series(folder)  # which refuses agents that are not offered
     name = f"{HOME}/{setup.kind}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
     try:
-        _start(folder, jobs, name, setup)
+        _start(folder, jobs, name, setup, visitor)
     except KibitzError:  # too many run: nothing is left behind
         shutil.rmtree(inside(folder, name))
         raise
     return name
 
 
-def resume(folder: Path, jobs: Jobs, name: str) -> None:
+def resume(folder: Path, jobs: Jobs, name: str, visitor: str) -> None:
     """Go on with a series that was stopped; KibitzError for one that runs, or that the page has not begun."""
     setup = load_setup(existing(folder, name))
     if setup is None:
         raise KibitzError(f"{name!r} was not begun on the page: resume it where it was begun, with --resume")
     if _job_state(jobs, setup.job)[0] == "running":
         raise KibitzError(f"{name!r} is being played")
-    _start(folder, jobs, name, setup)
+    _start(folder, jobs, name, setup, visitor)
 
 
-def stop(folder: Path, jobs: Jobs, name: str) -> None:
-    """End the worker of a series; what its ledger holds stays."""
+def stop(folder: Path, jobs: Jobs, name: str, visitor: str) -> None:
+    """End the worker of a series; what its ledger holds stays. ForeignError for one of another visitor."""
     setup = load_setup(existing(folder, name))
-    if setup is not None and _job_state(jobs, setup.job)[0] == "running":
-        jobs.cancel(setup.job)
+    if setup is None or _job_state(jobs, setup.job)[0] != "running":
+        return
+    if jobs.get(setup.job).owner not in ("", visitor):
+        raise ForeignError(f"{name!r} was started by another visitor: only they can stop it")
+    jobs.cancel(setup.job)
 
 
-def _start(folder: Path, jobs: Jobs, name: str, setup: Setup) -> None:
+def _start(folder: Path, jobs: Jobs, name: str, setup: Setup, visitor: str) -> None:
     place = inside(folder, name)
     write_text(place / SETUP, json.dumps(asdict(setup)))
-    job = jobs.start(TASK, setup.title, {"name": name})
+    job = jobs.start(TASK, setup.title, {"name": name}, visitor)
     write_text(place / SETUP, json.dumps(asdict(replace(setup, job=job))))
 
 

@@ -23,6 +23,7 @@ from kibitz.experiments.published import (
     UNCONFIRMED,
     VERDICTS,
     Cell,
+    Experiment,
     PublishedTable,
     Reproduction,
     format_figure,
@@ -32,6 +33,7 @@ from kibitz.experiments.published import (
 from kibitz.experiments.results import RESULTS, load_documents, read_document
 from kibitz.experiments.runs import describe_papers
 from kibitz.web.folder import listed
+from kibitz.web.refusals import MissingError
 
 HOME = "papers"  # the folder of computed tables, inside the one that is served
 PRESETS = {"smoke": "seconds", "short": "minutes", "full": "hours"}
@@ -109,9 +111,17 @@ def _bars(counts: dict[str, int]) -> list[dict[str, Any]]:
     return bars
 
 
+def find_table(paper: str, table: str) -> Experiment:
+    """How a published table is computed; MissingError for one that there is not."""
+    try:
+        return find_experiments(paper, (table,))[table]
+    except KibitzError as error:
+        raise MissingError(str(error)) from None
+
+
 def table_view(folder: Path, paper: str, table: str) -> dict[str, Any]:
     """One table: printed beside ours where it has been computed, as printed where not."""
-    experiment = find_experiments(paper, (table,))[table]
+    experiment = find_table(paper, table)
     found = stored_tables(folder).get((paper, table))
     shown = found.reproduction if found is not None else gather(paper, table, experiment, ())
     published, effort = shown.experiment.published, shown.experiment.effort
@@ -157,5 +167,5 @@ def picture_of(folder: Path, paper: str, table: str) -> str:
     found = stored_tables(folder).get((paper, table))
     draw = found.reproduction.experiment.picture if found is not None else None
     if draw is None:
-        raise KibitzError(f"there is no picture of {table!r} of {paper!r}")
+        raise MissingError(f"there is no picture of {table!r} of {paper!r}")
     return draw()

@@ -46,7 +46,7 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
 
     here = request.url.path.split("/")[1]
     text = templates().get_template(template).render(pages=PAGES, here=here, folder=folder_of(request).name, **context)
-    return HTMLResponse(text, status)
+    return HTMLResponse(text, status, {"Cache-Control": "no-store"})  # Back shows what has changed meanwhile
 
 
 def fragment(template: str, **context: Any) -> str:

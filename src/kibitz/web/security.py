@@ -3,22 +3,33 @@
 Another site that a user has open can make his browser send requests to the loopback interface. It cannot forge the
 headers that a browser adds, so these are checked: `Host` (against a name that was rebound to 127.0.0.1), and `Origin`
 and `Sec-Fetch-Site` of everything that changes something. A server that others can reach asks for a token besides.
+
+Visitors are told apart by a random cookie. Sessions, jobs and uploads keep a short name of their owner, from which the
+cookie cannot be found; what has no owner is everybody's.
 """
 
 from __future__ import annotations
 
 import hmac
+import re
+import secrets
 from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from kibitz.files import fingerprint
+from kibitz.web.bodies import Bodies, BodyError
+from kibitz.web.refusals import MissingError
+
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-MOST_BYTES = 16 << 20  # of a request's body
-COOKIE = "kibitz-token"
+COOKIE, VISITOR = "kibitz-token", "kibitz-visitor"
+_VISITOR = re.compile(r"[A-Za-z0-9_-]{22}")
+SECONDS_REMEMBERED = 400 * 24 * 3600  # the longest that browsers keep a cookie; every page renews it
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -34,7 +45,7 @@ SAFE_METHODS = ("GET", "HEAD")
 
 
 class Gate:
-    """Middleware that refuses foreign requests, reads bodies up to a limit, and adds the security headers.
+    """Middleware that refuses foreign requests, tells visitors apart, reads bodies, and adds the security headers.
 
     hosts   names by which the server may be called, without ports; None for any, which needs a token
     token   what a visitor has to bring in `?token=`, once, and then in a cookie; None for no token
@@ -46,31 +57,41 @@ class Gate:
         self._app = app
         self._hosts = None if hosts is None else frozenset(hosts)
         self._token = token
+        self._bodies = Bodies()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
 
+        headers = Headers(scope=scope)
+        visitor = _visitor(headers)
+        state = scope.setdefault("state", {})
+        state["visitor"] = fingerprint(visitor)
+
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
+                answer = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                    answer.setdefault(name, value)
+                if not _is_foreign(headers):  # which comes without the cookie, and must not replace it
+                    kept = f"Max-Age={SECONDS_REMEMBERED}; Path=/; HttpOnly; SameSite=Strict"
+                    answer.append("Set-Cookie", f"{VISITOR}={visitor}; {kept}")
             await send(message)
 
-        refusal = self._refusal(scope)
-        if refusal is None and scope["method"] not in SAFE_METHODS:
-            body = await read_body(Headers(scope=scope), receive)
-            if body is None:
-                refusal = PlainTextResponse(f"more than {MOST_BYTES >> 20} MiB were sent", 413)
-            else:
-                scope.setdefault("state", {})["body"] = body
-        await (refusal or self._app)(scope, receive, guarded)
+        app = self._refusal(scope, headers) or self._app
+        if app is not self._app or scope["method"] in SAFE_METHODS:
+            await app(scope, receive, guarded)
+            return
+        try:
+            async with self._bodies.read(headers, receive) as state["body"]:
+                await app(scope, receive, guarded)
+        except BodyError as error:
+            refusal = PlainTextResponse(str(error), error.status, {"Connection": "close"})  # the rest is not read
+            await refusal(scope, receive, guarded)
 
-    def _refusal(self, scope: Scope) -> Response | None:
+    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
         """What a foreign request is answered; None for one that may pass."""
-        headers = Headers(scope=scope)
         if self._hosts is not None and host_name(headers.get("host", "")) not in self._hosts:
             return PlainTextResponse("this server does not go by that name", 421)
         if scope["method"] not in SAFE_METHODS and not is_same_origin(headers):
@@ -122,25 +143,39 @@ def is_same_origin(headers: Headers) -> bool:
         return False
     if site is not None and site != "same-origin":
         return False
-    if origin is None:
-        return True
-    parts = urlsplit(origin)
-    return parts.scheme in ("http", "https") and parts.netloc == headers.get("host")
+    return origin is None or origin in _own_origins(headers)
 
 
-async def read_body(headers: Headers, receive: Receive) -> bytes | None:
-    """The body of a request; None as soon as it is longer than may be."""
-    announced = headers.get("content-length", "0")
-    if not announced.isdigit() or int(announced) > MOST_BYTES:
-        return None
-    parts, size, more = [], 0, True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return b""
-        parts.append(message.get("body", b""))
-        size += len(parts[-1])
-        if size > MOST_BYTES:
-            return None
-        more = message.get("more_body", False)
-    return b"".join(parts)
+def _own_origins(headers: Headers) -> tuple[str, str]:
+    return f"http://{headers.get('host')}", f"https://{headers.get('host')}"
+
+
+def _is_foreign(headers: Headers) -> bool:
+    """Whether a page of another site has led here; its requests bring no cookie of ours."""
+    if (site := headers.get("sec-fetch-site")) is not None:
+        return site not in ("same-origin", "none")
+    referer = headers.get("referer")  # browsers send no more than that to a server without TLS on another machine
+    return referer is not None and not referer.startswith(tuple(f"{each}/" for each in _own_origins(headers)))
+
+
+def _visitor(headers: Headers) -> str:
+    """The cookie by which a visitor is known, a new one for a new visitor."""
+    known = _cookies(headers.get("cookie", "")).get(VISITOR, "")
+    return known if _VISITOR.fullmatch(known) else secrets.token_urlsafe(16)
+
+
+def visitor_of(request: Request) -> str:
+    """The short name of whoever asks, by which owners are stored."""
+    name: str = request.state.visitor
+    return name
+
+
+def may_see(request: Request, owner: str) -> bool:
+    """Whether whoever asks may know of what belongs to `owner`."""
+    return owner in ("", visitor_of(request))
+
+
+def check_owner(request: Request, owner: str, what: str) -> None:
+    """MissingError, as for what is not there, for what belongs to another visitor; `what` was asked for."""
+    if not may_see(request, owner):
+        raise MissingError(f"there is no {what}")

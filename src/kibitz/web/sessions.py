@@ -35,6 +35,7 @@ from kibitz.web.choices import chosen_agent, chosen_game
 from kibitz.web.folder import OWN
 from kibitz.web.luck import Luck
 from kibitz.web.reasons import reason
+from kibitz.web.refusals import MissingError, StaleError
 
 SEEDS = 2**32
 MOST_SESSIONS_OPEN = 32  # in memory; the others wait in the folder
@@ -52,6 +53,7 @@ class Record:
     started: float
     actions: list[str] = field(default_factory=list)
     hand: int = 0  # hands that were closed
+    owner: str = ""  # the visitor whose seat it is
 
 
 class Session:
@@ -82,19 +84,24 @@ class Session:
             self._close()
             self.match.advance()
 
-    def play(self, hand: int, action: str) -> None:
-        """Play an action of the person in the hand of that number; IllegalActionError leaves all as it was."""
+    @property
+    def decision(self) -> int:
+        """The number of the person's next decision in the session, counted from 0."""
+        return len(self.record.actions)
+
+    def play(self, hand: int, decision: int, action: str) -> None:
+        """Play an action of the person at the decision of that number; IllegalActionError leaves all as it was."""
         with self.lock:
-            self._check(hand)
+            self._check(hand, decision)
             self.match.play(action)
             self.record.actions.append(action)
             self.match.advance()
             self.save()
 
-    def next_hand(self, hand: int) -> None:
+    def next_hand(self, hand: int, decision: int) -> None:
         """Close the finished hand of that number and deal the next one, up to the person's first decision."""
         with self.lock:
-            self._check(hand)
+            self._check(hand, decision)
             if not self.match.state.finished:
                 raise KibitzError("the hand is not over")
             self._close()
@@ -102,10 +109,10 @@ class Session:
             self.match.advance()
             self.save()
 
-    def _check(self, hand: int) -> None:
-        """Refuse what was meant for another hand: a second click, or a second window."""
-        if hand != self.match.hand:
-            raise KibitzError(f"hand {hand + 1} is over; this is hand {self.match.hand + 1}: load the page again")
+    def _check(self, hand: int, decision: int) -> None:
+        """Refuse what was meant for another hand or decision: a second click, or a second window."""
+        if (hand, decision) != (self.match.hand, self.decision):
+            raise StaleError("the hand has gone on, in another window perhaps: this is how it stands; nothing was done")
 
     def _close(self) -> None:
         self.finished.append(self.match.close_hand())
@@ -176,13 +183,13 @@ class Sessions:
         self._open: dict[str, Session] = {}
         self._lock = RLock()
 
-    def start(self, kind: str, players: int, opponents: list[str], seed: int | None) -> Session:
-        """A new session; the seed is drawn where none is given."""
+    def start(self, kind: str, players: int, opponents: list[str], seed: int | None, owner: str = "") -> Session:
+        """A new session of a visitor; the seed is drawn where none is given."""
         if seed is not None and not 0 <= seed < SEEDS:
             raise KibitzError(f"the seed {seed} is not between 0 and {SEEDS - 1}")
         seed = secrets.randbelow(SEEDS) if seed is None else seed
         players = chosen_game(kind, players).players
-        record = Record(kind, players, opponents, seed, time.time())
+        record = Record(kind, players, opponents, seed, time.time(), owner=owner)
         session = Session(self._folder, secrets.token_hex(6), record)
         session.save()
         with self._lock:
@@ -193,7 +200,7 @@ class Sessions:
         """The session of that id, played again from its file where it is not open."""
         path = _home(self._folder) / f"{session_id}.json"
         if not _ID.fullmatch(session_id) or not path.is_file():
-            raise KibitzError(f"there is no session {session_id!r} in this folder")
+            raise MissingError(f"there is no session {session_id!r}")
         with self._lock:
             if session_id not in self._open:
                 self._keep(Session(self._folder, session_id, _read(path)))
@@ -232,6 +239,7 @@ def _read(path: Path) -> Record:
     except (TypeError, ValueError) as error:
         raise KibitzError(f"{path.name} is not a session of the page: {error}") from None
     numbers, texts = (record.players, record.seed, record.started, record.hand), (record.opponents, record.actions)
-    if not all(isinstance(each, int | float) for each in numbers) or not all(isinstance(each, list) for each in texts):
+    sound = all(isinstance(each, int | float) for each in numbers) and all(isinstance(each, list) for each in texts)
+    if not sound or not isinstance(record.owner, str):
         raise KibitzError(f"{path.name} is not a session of the page: a number or a list is missing")
     return record

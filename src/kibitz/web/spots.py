@@ -21,8 +21,9 @@ from kibitz.spots.grid import class_cells, class_names
 from kibitz.spots.report import Decision, inspect
 from kibitz.spots.spot import SEATS, spot_bytes, spot_size
 from kibitz.tree import DECISION, action_words
-from kibitz.web.folder import existing, inside, listed
+from kibitz.web.folder import existing, inside, is_there, listed
 from kibitz.web.grids import action_kinds, bars, curve_points, grid
+from kibitz.web.refusals import MissingError
 
 HOME = "spots"  # the folder of solved spots, inside the one that is served
 STREETS = ("flop", "turn", "river")
@@ -158,8 +159,8 @@ def list_spots(folder: Path) -> list[dict[str, Any]]:
 def open_spot(folder: Path, name: str) -> tuple[SpotCFR, tuple[Progress, ...]]:
     """A solved spot by name; kept open until others have been."""
     place = inside(folder, f"{HOME}/{name}")
-    if not (place / SPOT).is_file():
-        raise KibitzError(f"there is no solved spot {name!r}")
+    if not is_there(place / SPOT):
+        raise MissingError(f"there is no solved spot {name!r}")
     return _opened(place, (place / SPOT).stat().st_mtime_ns)
 
 

@@ -17,11 +17,11 @@ from typing import NamedTuple
 from kibitz.arena.ledger import GrowingLedger
 from kibitz.arena.runs import LEDGER
 from kibitz.arena.series import Table
-from kibitz.errors import KibitzError
 from kibitz.files import fingerprint, plain
 from kibitz.web.folder import existing
 from kibitz.web.jobs import Jobs
 from kibitz.web.matches import load_setup, state_of
+from kibitz.web.refusals import MissingError
 from kibitz.web.render import fragment
 from kibitz.web.series_view import View
 from kibitz.web.weights import recorded_sizes, recorded_tables, weight_charts
@@ -81,7 +81,7 @@ class Watched:
             self.looks += 1
             series, setup = self._refreshed(place), load_setup(place)
             if series is None and setup is None:
-                raise KibitzError(f"there is no match in {self.name!r}")
+                raise MissingError(f"there is no match in {self.name!r}")
             done, total = (len(series.outcomes), series.total) if series is not None else (0, 1)
             state, recorded = state_of(jobs, setup, done, total), recorded_tables(place)
             _, answer = self._answers.pop(asked, (0.0, None))

@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from kibitz.web.jobs import Job
 from kibitz.web.render import answer_json, fragment, jobs_of, page
+from kibitz.web.security import check_owner, may_see
 
 # Task -> the page of its work, and what that page is asked for.
 PLACES = {
@@ -18,6 +19,7 @@ PLACES = {
     "reproduce": ("/papers/table", ("paper", "table")),
     "evaluate-log": ("/logs/players", ("name",)),
 }
+KEEPING = ("play-series", "reproduce")  # tasks that go on where they were stopped; the others begin anew
 
 
 def place_of(job: Job) -> str:
@@ -31,34 +33,51 @@ def place_of(job: Job) -> str:
 
 def show(request: Request) -> Response:
     """The list, which a script keeps up to date."""
-    return page(request, "jobs.html", jobs=_listed(request))
+    return page(request, "jobs.html", jobs=_listed(request), keeping=KEEPING)
 
 
 def listing(request: Request) -> Response:
     """The list alone."""
     jobs = _listed(request)
     running = any(job.state == "running" for job, _place in jobs)
-    return answer_json({"html": fragment("_jobs.html", jobs=jobs), "running": running})
+    return answer_json({"html": fragment("_jobs.html", jobs=jobs, keeping=KEEPING), "running": running})
 
 
 def _listed(request: Request) -> list[tuple[Job, str]]:
-    return [(job, place_of(job)) for job in jobs_of(request).list()]
+    return [(job, place_of(job)) for job in own_jobs(request)]
+
+
+def own_jobs(request: Request, *tasks: str) -> list[Job]:
+    """The jobs that whoever asks may see, all or those of `tasks`, the newest first."""
+    return [job for job in jobs_of(request).list(*tasks) if may_see(request, job.owner)]
+
+
+def _job(request: Request) -> Job:
+    job = jobs_of(request).get(request.path_params["job"])
+    check_owner(request, job.owner, f"job {job.id!r}")
+    return job
 
 
 def one(request: Request) -> Response:
     """One job as JSON: state, percent, progress, result."""
-    return answer_json(jobs_of(request).get(request.path_params["job"]).to_dict())
+    return answer_json(_job(request).to_dict())
 
 
 def cancel(request: Request) -> Response:
     """Cancel a job."""
-    jobs_of(request).cancel(request.path_params["job"])
+    jobs_of(request).cancel(_job(request).id)
+    return RedirectResponse("/jobs", 303)
+
+
+def resume(request: Request) -> Response:
+    """Start a job again that has stopped."""
+    jobs_of(request).resume(_job(request).id)
     return RedirectResponse("/jobs", 303)
 
 
 def remove(request: Request) -> Response:
     """Remove a job and its result."""
-    jobs_of(request).remove(request.path_params["job"])
+    jobs_of(request).remove(_job(request).id)
     return RedirectResponse("/jobs", 303)
 
 
@@ -67,5 +86,6 @@ ROUTES = [
     Route("/jobs/list", listing),
     Route("/jobs/{job}", one),
     Route("/jobs/{job}/cancel", cancel, methods=["POST"]),
+    Route("/jobs/{job}/resume", resume, methods=["POST"]),
     Route("/jobs/{job}/remove", remove, methods=["POST"]),
 ]

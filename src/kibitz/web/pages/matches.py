@@ -14,6 +14,7 @@ from kibitz.arena.weights import MOST_MATCHES
 from kibitz.web.choices import MOST_PLAYERS, agents_inside, built_in_agents, game_choices
 from kibitz.web.matches import begin, list_series, read_setup, resume, stop
 from kibitz.web.render import folder_of, jobs_of, page, sent_form
+from kibitz.web.security import visitor_of
 from kibitz.web.watching import Asked, Watching
 
 
@@ -37,7 +38,7 @@ def show(request: Request) -> Response:
 
 def start(request: Request) -> Response:
     """Start what the form asks for, then watch it."""
-    name = begin(folder_of(request), jobs_of(request), read_setup(sent_form(request)))
+    name = begin(folder_of(request), jobs_of(request), read_setup(sent_form(request)), visitor_of(request))
     return _to(name)
 
 
@@ -64,14 +65,14 @@ async def live(request: Request) -> Response:
 def end(request: Request) -> Response:
     """Stop the worker of a series."""
     name = sent_form(request).get("name", [""])[0]
-    stop(folder_of(request), jobs_of(request), name)
+    stop(folder_of(request), jobs_of(request), name, visitor_of(request))
     return _to(name)
 
 
 def go_on(request: Request) -> Response:
     """Resume a series."""
     name = sent_form(request).get("name", [""])[0]
-    resume(folder_of(request), jobs_of(request), name)
+    resume(folder_of(request), jobs_of(request), name, visitor_of(request))
     return _to(name)
 
 

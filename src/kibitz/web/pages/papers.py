@@ -9,10 +9,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from kibitz.errors import KibitzError
-from kibitz.experiments import find_experiments
 from kibitz.web.jobs import Job
-from kibitz.web.papers import MARKS, PRESETS, list_papers, picture_of, table_view
+from kibitz.web.pages.jobs import own_jobs
+from kibitz.web.papers import MARKS, PRESETS, find_table, list_papers, picture_of, table_view
 from kibitz.web.render import folder_of, jobs_of, page, sent_form
+from kibitz.web.security import visitor_of
 
 TASK = "reproduce"
 PICTURE_POLICY = (
@@ -47,14 +48,14 @@ def start(request: Request) -> Response:
     paper, name, preset = (form.get(each, [""])[0] for each in ("paper", "table", "preset"))
     if preset not in PRESETS:
         raise KibitzError(f"no preset {preset!r}: there are {', '.join(PRESETS)}")
-    find_experiments(paper, (name,))
+    find_table(paper, name)
     arguments = {"paper": paper, "table": name, "preset": preset}
-    jobs_of(request).start(TASK, f"{name} of {paper}, {preset}", arguments)
+    jobs_of(request).start(TASK, f"{name} of {paper}, {preset}", arguments, visitor_of(request))
     return RedirectResponse(f"/papers/table?{urlencode({'paper': paper, 'table': name})}", 303)
 
 
 def _jobs(request: Request) -> list[Job]:
-    return [job for job in jobs_of(request).list(TASK) if job.arguments.keys() >= {"paper", "table"}]
+    return [job for job in own_jobs(request, TASK) if job.arguments.keys() >= {"paper", "table"}]
 
 
 ROUTES = [

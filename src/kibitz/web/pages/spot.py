@@ -17,7 +17,9 @@ from kibitz.cards import format_cards
 from kibitz.errors import KibitzError
 from kibitz.spots.document import document
 from kibitz.spots.grid import class_names
+from kibitz.web.pages.jobs import own_jobs
 from kibitz.web.render import answer_json, download, folder_of, fragment, jobs_of, page, sent_json
+from kibitz.web.security import visitor_of
 from kibitz.web.spots import (
     STREETS,
     decision_view,
@@ -43,12 +45,13 @@ EXAMPLE = {
 
 def show(request: Request) -> Response:
     """The form, what is being solved, and what has been."""
-    jobs = jobs_of(request).list(TASK)
-    running = [job for job in jobs if job.state == "running"]
-    return page(
+    running = [job for job in own_jobs(request, TASK) if job.state == "running"]
+    answer = page(
         request, "spot.html", spots=list_spots(folder_of(request)), running=running, names=class_names(), deck=DECK,
         example=EXAMPLE, streets=STREETS,
     )  # fmt: skip
+    del answer.headers["Cache-Control"]  # Back is to find the form as it was filled in
+    return answer
 
 
 def read_range(request: Request) -> Response:
@@ -94,7 +97,8 @@ def solve(request: Request) -> Response:
         raise KibitzError(f"it needs {size['memory']} and there are {size['free']}: take fewer sizes or hands")
     board = format_cards(spot.board)
     name = f"{board}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
-    return answer_json({"job": jobs_of(request).start(TASK, f"Spot {board}, pot {spot.pot}", {**sent, "name": name})})
+    title = f"Spot {board}, pot {spot.pot}"
+    return answer_json({"job": jobs_of(request).start(TASK, title, {**sent, "name": name}, visitor_of(request))})
 
 
 def browse(request: Request) -> Response:

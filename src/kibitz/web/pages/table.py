@@ -13,7 +13,9 @@ from kibitz.errors import KibitzError
 from kibitz.web.advice import EMPTY_PANEL, panel
 from kibitz.web.choices import MOST_PLAYERS, agents_inside, built_in_agents, game_choices, plays_first_game
 from kibitz.web.drawing import draw_choices, draw_table
+from kibitz.web.refusals import MissingError, StaleError
 from kibitz.web.render import answer_json, download, folder_of, fragment, page, sent_form, sent_json
+from kibitz.web.security import check_owner, may_see, visitor_of
 from kibitz.web.sessions import Session, Sessions
 
 FORMS = {"acpc": "log", "phhs": "phhs"}  # format of a history: ending of its file
@@ -40,7 +42,7 @@ def show(request: Request) -> Response:
         inside=inside,
         chosen="" if inside and plays_first_game(folder, inside[0]) else agents[0],
         most_players=MOST_PLAYERS,
-        sessions=sessions_of(request).list(),
+        sessions=[(name, record) for name, record in sessions_of(request).list() if may_see(request, record.owner)],
     )
 
 
@@ -55,7 +57,7 @@ def start(request: Request) -> Response:
     seated = [opponents[seat] if seat < len(opponents) else "" for seat in range(players - 1)]
     seated = [text or opponents[0] for text in seated]  # an empty choice is the same as the first
     seed = _number(seed_text, "seed") if seed_text else None
-    session = sessions_of(request).start(kind, players, seated, seed)
+    session = sessions_of(request).start(kind, players, seated, seed, visitor_of(request))
     return RedirectResponse(f"/table/{session.id}", 303)
 
 
@@ -75,17 +77,26 @@ def play(request: Request) -> Response:
 
 
 def act(request: Request) -> Response:
-    """Play an action, or go on to the next hand: {hand, action} with the action `next`; answers the table anew."""
+    """Play an action, or go on to the next hand with the action `next`; answers the table anew.
+
+    It is sent as {hand, decision, action}. What was meant for another decision does nothing and is answered 409, with
+    the table as it stands.
+    """
     session, sent = _session(request), sent_json(request)
-    hand, action = sent.get("hand"), sent.get("action")
-    if not isinstance(hand, int) or not isinstance(action, str):
-        raise KibitzError("an action is sent as {hand: number, action: text}")
+    hand, decision, action = (sent.get(name) for name in ("hand", "decision", "action"))
+    if not isinstance(hand, int) or not isinstance(decision, int) or not isinstance(action, str):
+        raise KibitzError("an action is sent as {hand: number, decision: number, action: text}")
     with session.lock:
-        if action == "next":
-            session.next_hand(hand)
-        else:
-            session.play(hand, action)
-        return answer_json({"html": fragment("_felt.html", session=session, **_context(session))})
+        problem: dict[str, str] = {}
+        try:
+            if action == "next":
+                session.next_hand(hand, decision)
+            else:
+                session.play(hand, decision, action)
+        except StaleError as error:
+            problem = {"error": str(error)}
+        html = fragment("_felt.html", session=session, **_context(session))
+    return answer_json({"html": html} | problem, StaleError.status if problem else 200)
 
 
 def advice(request: Request) -> Response:
@@ -117,19 +128,21 @@ def history(request: Request) -> Response:
     """The finished hands as a file."""
     session, form = _session(request), request.path_params["form"]
     if form not in FORMS:
-        raise KibitzError(f"{form!r} is no format of histories: there are {', '.join(FORMS)}")
+        raise MissingError(f"{form!r} is no format of histories: there are {', '.join(FORMS)}")
     with session.lock:
         return download(session.history(form), f"kibitz-{session.id}.{FORMS[form]}")
 
 
 def remove(request: Request) -> Response:
     """Forget a session."""
-    sessions_of(request).remove(request.path_params["session"])
+    sessions_of(request).remove(_session(request).id)
     return RedirectResponse("/table", 303)
 
 
 def _session(request: Request) -> Session:
-    return sessions_of(request).get(request.path_params["session"])
+    session = sessions_of(request).get(request.path_params["session"])
+    check_owner(request, session.record.owner, f"session {session.id!r}")
+    return session
 
 
 def _context(session: Session) -> dict[str, Any]:
@@ -143,6 +156,7 @@ def _context(session: Session) -> dict[str, Any]:
         "table": draw_table(view, own, names),
         "choices": draw_choices(view) if view.player == own else None,
         "hand": match.hand,
+        "decision": session.decision,
         "played": len(chips),
         "total": signed_chips(sum(chips)),
         "ahead": sum(chips) > 0,

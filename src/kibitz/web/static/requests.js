@@ -1,25 +1,27 @@
-// Requests to this server: JSON in and out, errors as Error with the server's own sentence.
-async function answered(response) {
-  let document = {};
+// Requests to this server: JSON in and out, errors as Error with the server's own sentence and, as `answer`, all of it.
+const GONE = "The server does not answer. Start it again with: kibitz web";
+
+export async function request(address, options) {
+  let response;
   try {
-    document = await response.json();
+    response = await fetch(address, { ...options, headers: { Accept: "application/json", ...options?.headers } });
   } catch {
-    document = { error: `the server answered ${response.status}` };
+    throw new Error(GONE);
   }
-  if (!response.ok) throw new Error(document.error || `the server answered ${response.status}`);
-  return document;
+  const text = await response.text();
+  let answer;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    answer = { error: text }; // a sentence of the gate
+  }
+  if (response.ok) return answer;
+  throw Object.assign(new Error(answer.error || `The server answered ${response.status}.`), { answer });
 }
 
-export async function getJson(address) {
-  return answered(await fetch(address, { headers: { Accept: "application/json" } }));
-}
+export const getJson = (address) => request(address);
 
-export async function postJson(address, document) {
-  return answered(
-    await fetch(address, {
-      method: "POST",
-      headers: { Accept: "application/json", "Content-Type": "application/json" },
-      body: JSON.stringify(document),
-    }),
-  );
+export function postJson(address, document) {
+  const headers = { "Content-Type": "application/json" };
+  return request(address, { method: "POST", headers, body: JSON.stringify(document) });
 }

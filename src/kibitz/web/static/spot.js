@@ -1,5 +1,5 @@
 // The form of a spot: board, two ranges, sizes; its size as it changes; solving, with exploitability as it falls.
-import { getJson, postJson } from "/static/requests.js";
+import { getJson, postJson, request } from "/static/requests.js";
 import { arrowKeys } from "/static/keys.js";
 import { rangePicker } from "/static/ranges.js";
 
@@ -131,7 +131,7 @@ form.addEventListener("submit", async (event) => {
   }
 });
 document.getElementById("cancel").addEventListener("click", () => {
-  fetch(`/jobs/${run.dataset.job}/cancel`, { method: "POST" });
+  request(`/jobs/${run.dataset.job}/cancel`, { method: "POST" }).catch((error) => say(error.message));
 });
 
 for (const section of form.querySelectorAll("[data-player]")) rangePicker(section, changed);

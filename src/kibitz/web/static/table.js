@@ -5,16 +5,38 @@ const felt = document.getElementById("felt");
 const address = `/table/${felt.dataset.session}`;
 const kibitz = document.getElementById("kibitz");
 const policy = document.getElementById("policy");
+const sure = document.getElementById("sure");
 let busy = false;
 let about = "";
 
+const count = (number) => Number(number).toLocaleString("en");
+
+// Slider, field and button show one size; one that cannot be bet stays as it was typed, and `sized` says so.
 function setSize(value) {
   const size = document.getElementById("size");
-  const slider = document.getElementById("slider");
   if (!size) return;
-  const chips = Math.round(Math.min(Number(size.max), Math.max(Number(size.min), Number(value) || 0)));
-  size.value = slider.value = chips;
-  document.getElementById("shown").textContent = chips.toLocaleString("en");
+  size.value = document.getElementById("slider").value = value;
+  document.getElementById("shown").textContent = count(value);
+}
+
+// The action of the size in the field; "" for one that cannot be bet, about which the person is told or asked.
+function sized() {
+  const { value, min, max, dataset } = document.getElementById("size");
+  const chips = Number(value);
+  if (value && Number.isInteger(chips) && chips >= Number(min) && chips <= Number(max)) return `r${Number(dataset.base) + chips}`;
+  if (chips > Number(max)) {
+    document.getElementById("most").textContent = count(max);
+    document.getElementById("typed").textContent = count(chips);
+    sure.returnValue = "";
+    sure.showModal();
+  } else say(`${value ? count(chips) : "That"} cannot be bet: give whole chips from ${count(min)} to ${count(max)}.`);
+  return "";
+}
+
+function say(text) {
+  const problem = document.getElementById("problem");
+  problem.textContent = text;
+  problem.hidden = !text;
 }
 
 // The table anew: cards that were not on the board before are dealt in, and the likeliest button has the focus.
@@ -28,25 +50,19 @@ function show(html) {
 
 async function send(action) {
   if (busy) return;
+  if (action === "sized") action = sized();
+  if (!action) return;
   busy = true;
-  const size = document.getElementById("size");
-  if (action === "sized") {
-    setSize(size.value);
-    action = `r${Number(size.dataset.base) + Number(size.value)}`;
-  }
-  try {
-    const hand = Number(felt.querySelector(".play").dataset.hand);
-    const answer = await postJson(`${address}/act`, { hand, action });
-    show(answer.html);
+  const { hand, decision } = felt.querySelector(".play").dataset;
+  const found = await postJson(`${address}/act`, { hand: Number(hand), decision: Number(decision), action }).catch((error) => error);
+  busy = false;
+  const { html } = found.answer ?? found;
+  if (html) {
+    show(html);
     advise();
     adjust();
-  } catch (error) {
-    const problem = document.getElementById("problem");
-    problem.textContent = error.message;
-    problem.hidden = false;
-  } finally {
-    busy = false;
   }
+  say(found.message ?? "");
 }
 
 let asked = 0;
@@ -91,15 +107,23 @@ felt.addEventListener("click", (event) => {
 });
 felt.addEventListener("input", (event) => {
   if (event.target.id === "slider") setSize(event.target.value);
-  if (event.target.id === "size") document.getElementById("slider").value = event.target.value;
+  if (event.target.id === "size") {
+    document.getElementById("slider").value = event.target.value;
+    document.getElementById("shown").textContent = count(event.target.value);
+  }
 });
-felt.addEventListener("change", (event) => {
-  if (event.target.id === "size") setSize(event.target.value);
+sure.addEventListener("close", () => {
+  if (sure.returnValue !== "all-in") return;
+  setSize(document.getElementById("size").max);
+  send("sized");
 });
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || sure.open) return;
   const typing = event.target.matches("input:not([type=range]):not([type=checkbox]), select, textarea");
-  if (event.key === "Enter" && event.target.id === "size") return send("sized");
+  if (event.key === "Enter" && event.target.id === "size") {
+    event.preventDefault(); // which would press a button of the question
+    return send("sized");
+  }
   if (typing) return;
   const key = event.key.toLowerCase();
   if (key === "k") return kibitz.click();

@@ -1,4 +1,6 @@
 // Sends a file as the body of one request and opens it.
+import { request } from "/static/requests.js";
+
 const file = document.getElementById("file");
 const problem = document.getElementById("problem");
 const sending = document.getElementById("sending");
@@ -11,10 +13,8 @@ file.addEventListener("change", async () => {
   try {
     if (chosen.size > MOST) throw new Error(`${chosen.name} has ${Math.ceil(chosen.size / (1 << 20))} MiB: 16 are the most. Put it into the folder instead.`);
     sending.hidden = false;
-    const answer = await fetch(`/logs/upload?${new URLSearchParams({ name: chosen.name })}`, { method: "POST", body: chosen, headers: { Accept: "application/json" } });
-    const told = answer.headers.get("content-type")?.includes("json") ? await answer.json() : { error: await answer.text() };
-    if (!answer.ok) throw new Error(told.error);
-    location.assign(`/logs/open?${new URLSearchParams({ name: told.name })}`);
+    const { name } = await request(`/logs/upload?${new URLSearchParams({ name: chosen.name })}`, { method: "POST", body: chosen });
+    location.assign(`/logs/open?${new URLSearchParams({ name })}`);
   } catch (error) {
     problem.textContent = error.message;
     problem.hidden = false;
