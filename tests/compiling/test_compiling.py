@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import numba
+import numpy as np
 import pytest
 
 from kibitz import compiling
@@ -227,3 +228,36 @@ def test_a_helper_changed_in_another_file_is_compiled_again(tmp_path, kept, betw
     assert walked(2) == ("15", "0")
     assert walked(2) == ("15", "1")
     assert walked(3) == ("22", "0")
+
+
+BORROWING = """
+import numpy as np
+
+from kibitz.compiling import njit
+
+
+@njit(cache=True, borrows=True)
+def larger(pair, count):
+    total = 0.0
+    for i in range(count):
+        one, two = pair
+        if two[i] > one[i]:
+            one = two
+        total += one[i]
+    return total
+
+
+@njit(cache=True, borrows=True)
+def made(count):
+    return np.ones(count)[0]
+"""
+
+
+def test_nobody_counts_arrays_that_are_borrowed(tmp_path, kept, load):
+    (tmp_path / "kernels.py").write_text(BORROWING)
+    kernels = load()
+    assert kernels.larger((np.arange(3.0), np.ones(3)), 3) == 4.0
+    (code,) = kernels.larger.inspect_llvm().values()
+    assert "@NRT_incref(" not in code
+    with pytest.raises(numba.core.errors.TypingError, match="made"):
+        kernels.made(3)

@@ -4,7 +4,20 @@ import numpy as np
 import pytest
 from numba import float32, float64, njit
 
-from kibitz.lanes._kernels import better, count_hand, loader, others, spreader, store, total, turner, zeros
+from kibitz.lanes._kernels import (
+    better,
+    count_hand,
+    loader,
+    others,
+    part_loader,
+    spreader,
+    store,
+    store_part,
+    total,
+    turner,
+    where_positive,
+    zeros,
+)
 
 KINDS = [(float32, np.float32, 16), (float64, np.float64, 4)]
 
@@ -26,13 +39,34 @@ def test_arithmetic_is_that_of_numpy(kind, dtype, count):
         store(out, np.int64(3 * count), better(a, b))
         store(out, np.int64(4 * count), zero())
         store(out, np.int64(5 * count), spread(one[0]))
+        store(out, np.int64(6 * count), a / b)
+        store(out, np.int64(7 * count), where_positive(a, b, zero()))
         return total(a)
 
-    (x, y), out = rows(dtype, 2, count + 1), np.ones(6 * count, dtype)
+    (x, y), out = rows(dtype, 2, count + 1), np.ones(8 * count, dtype)
     found, a, b = work(x, y, out), x[1:], y[:-1]
-    expected = np.stack((a + b, a - b, a * b, np.maximum(a, b), np.zeros_like(a), np.full_like(a, x[0])))
-    assert np.array_equal(out.reshape(6, count), expected)
+    expected = np.stack((a + b, a - b, a * b, np.maximum(a, b), np.zeros_like(a), np.full_like(a, x[0]), a / b,
+                         np.where(a > 0, b, 0)))  # fmt: skip
+    assert np.array_equal(out.reshape(8, count), expected)
     assert found == sum(map(float, a))
+
+
+@pytest.mark.parametrize(("kind", "dtype", "count"), KINDS)
+def test_parts_of_vectors_end_where_they_should(kind, dtype, count):
+    load_part = part_loader(count)
+
+    @njit
+    def work(source, out, left):
+        store(out, np.int64(0), load_part(source, np.int64(1), left))
+        store_part(out, np.int64(count + 1), load_part(source, np.int64(0), np.int64(count)), left)
+
+    source = rows(dtype, 1, count + 1)[0]
+    for left in range(1, count + 3):
+        out, some = np.full(2 * count + 2, 9, dtype), min(left, count)
+        work(source, out, left)
+        assert np.array_equal(out[:count], np.append(source[1 : some + 1], np.zeros(count - some, dtype)))
+        assert np.array_equal(out[count + 1 : count + 1 + some], source[:some])
+        assert (out[[count, *range(count + 1 + some, 2 * count + 2)]] == 9).all()
 
 
 @pytest.mark.parametrize(("kind", "dtype", "count"), KINDS)

@@ -28,21 +28,30 @@ def regret():
     return found
 
 
+@pytest.mark.parametrize("states", [1, 8, STATES])
+def test_rows_are_matched(regret, states):
+    """Whole vectors of states, and what is left of one; what stands beside a node stays as it is."""
+    numbers, sigma = np.append(np.zeros(4), regret[:, :states]), np.full(7 + ACTIONS * states + 8, 9.0)
+    _kernels.match_rows(4, 7, ACTIONS, states, numbers, numbers[:0], sigma)
+    found = sigma[7:-8].reshape(ACTIONS, states)
+    np.testing.assert_allclose(found, matched(regret[:, :states]), atol=1e-15)
+    assert (sigma[:7] == 9).all()
+    assert (sigma[-8:] == 9).all()
+    again, totals = np.zeros(ACTIONS * states), np.zeros(states)
+    _kernels.match_long_rows(4, 0, ACTIONS, states, numbers, again, totals)
+    np.testing.assert_array_equal(again.reshape(found.shape), found)
+
+
 @pytest.mark.parametrize(("kind", "close"), [(np.float64, 1e-15), (np.float32, 1e-6)])
-def test_rows_are_matched(regret, kind, close):
-    numbers, sigma, totals = np.append(np.zeros(4), regret).astype(kind), np.zeros(7 + regret.size, kind), np.zeros(50)
-    totals = totals.astype(kind)
-    _kernels.match_rows(4, 7, ACTIONS, STATES, numbers, numbers[:0], sigma, totals, 2)
+def test_long_rows_are_matched(regret, kind, close):
+    numbers, sigma = np.append(np.zeros(4), regret).astype(kind), np.zeros(7 + regret.size, kind)
+    _kernels.match_long_rows(4, 7, ACTIONS, STATES, numbers, sigma, np.zeros(50, kind))
     np.testing.assert_allclose(sigma[7:].reshape(regret.shape), matched(regret), atol=close)
-    again = np.zeros_like(sigma)
-    _kernels.match_long_rows(4, 7, ACTIONS, STATES, numbers, again, totals)
-    np.testing.assert_array_equal(again, sigma)
 
 
 def test_predictions_are_added(regret):
-    prediction = np.random.default_rng(6).normal(size=regret.shape)
-    sigma, totals = np.zeros(regret.size), np.zeros(STATES)
-    _kernels.match_rows(0, 0, ACTIONS, STATES, regret.ravel(), prediction.ravel(), sigma, totals, 0)
+    prediction, sigma = np.random.default_rng(6).normal(size=regret.shape), np.zeros(regret.size)
+    _kernels.match_rows(0, 0, ACTIONS, STATES, regret.ravel(), prediction.ravel(), sigma)
     np.testing.assert_allclose(sigma.reshape(regret.shape), matched(regret + prediction), atol=1e-15)
 
 

@@ -1,16 +1,19 @@
 """Numbers side by side in one register: loads, stores, sums and products of whole vectors inside kernels.
 
-A vector has the type Lanes(dtype, count); +, - and * work lane by lane, rounded as those of single numbers. Arrays are
-flat and contiguous, and nothing checks their ends. `loader`, `spreader`, `zeros`, `turner`, `meeter` and `comparer`
-make the functions of a kernel file, for the number of lanes that it works with; the others find the number in the types
-of what they are given.
+A vector has the type Lanes(dtype, count); +, -, * and / work lane by lane, rounded as those of single numbers. Arrays
+are flat and contiguous, and nothing checks their ends. `loader`, `part_loader`, `spreader`, `zeros`, `turner`, `meeter`
+and `comparer` make the functions of a kernel file, for the number of lanes that it works with; the others find the
+number in the types of what they are given.
+
+Parts of vectors cost what whole ones do where the processor has masks (AVX-512), and a jump per lane where it has none:
+loops over rows take whole vectors first, and a part at the end.
 """
 
 import operator
 
 import numpy as np
 from llvmlite import ir
-from numba.core import types
+from numba.core import cgutils, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
@@ -51,6 +54,15 @@ def _arithmetic(function, instruction):
 _arithmetic(operator.add, "fadd")
 _arithmetic(operator.sub, "fsub")
 _arithmetic(operator.mul, "fmul")
+_arithmetic(operator.truediv, "fdiv")
+
+
+def _spread(builder, number, count):
+    """A vector of equal numbers."""
+    kind = ir.VectorType(number.type, count)
+    first = builder.insert_element(ir.Constant(kind, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
+    places = ir.Constant(ir.VectorType(ir.IntType(32), count), [0] * count)
+    return builder.shuffle_vector(first, ir.Constant(kind, ir.Undefined), places)
 
 
 class _Memory:
@@ -63,6 +75,28 @@ class _Memory:
         data = self.context.make_array(kind)(self.context, self.builder, array).data
         vector = ir.VectorType(self.context.get_value_type(kind.dtype), self.count)
         return self.builder.bitcast(self.builder.gep(data, [at]), vector.as_pointer())
+
+    def within(self, left):
+        """Which lanes are among the first `left`."""
+        spread, numbers = _spread(self.builder, left, self.count), ir.VectorType(left.type, self.count)
+        return self.builder.icmp_signed("<", ir.Constant(numbers, list(range(self.count))), spread)
+
+    def load_part(self, kind, array, at, left):
+        mask, address = self.within(left), self._address(kind, array, at)
+        vector = address.type.pointee
+        align, others = ir.Constant(ir.IntType(32), kind.dtype.bitwidth // 8), ir.Constant(vector, [0.0] * self.count)
+        return self._masked("load", vector, vector, [address, align, mask, others])
+
+    def store_part(self, kind, array, at, vector, left):
+        align = ir.Constant(ir.IntType(32), kind.dtype.bitwidth // 8)
+        arguments = [vector, self._address(kind, array, at), align, self.within(left)]
+        self._masked("store", vector.type, ir.VoidType(), arguments)
+
+    def _masked(self, what, vector, returned, arguments):
+        """Call what LLVM has for the lanes of a mask."""
+        name = f"llvm.masked.{what}.v{self.count}f{64 if vector.element == ir.DoubleType() else 32}.p0"
+        kind = ir.FunctionType(returned, [each.type for each in arguments])
+        return self.builder.call(cgutils.get_or_insert_function(self.builder.module, kind, name), arguments)
 
     def load(self, kind, array, at):
         return self.builder.load(self._address(kind, array, at), align=kind.dtype.bitwidth // 8)
@@ -84,6 +118,19 @@ def loader(count):
     return load
 
 
+def part_loader(count):
+    """load_part(array, at, left): the entries at .. at + left, no more than `count`, and zeros after them."""
+
+    @intrinsic
+    def load_part(typing, array, at, left):
+        def generate(context, builder, signature, arguments):
+            return _Memory(context, builder, count).load_part(array, *arguments)
+
+        return Lanes(array.dtype, count)(array, WHOLE, WHOLE), generate
+
+    return load_part
+
+
 def zeros(dtype, count):
     """zero(): a vector of zeros."""
 
@@ -103,12 +150,7 @@ def spreader(count):
     @intrinsic
     def spread(typing, number):
         def generate(context, builder, signature, arguments):
-            kind = context.get_value_type(signature.return_type)
-            first = builder.insert_element(
-                ir.Constant(kind, ir.Undefined), arguments[0], ir.Constant(ir.IntType(32), 0)
-            )
-            places = ir.Constant(ir.VectorType(ir.IntType(32), count), [0] * count)
-            return builder.shuffle_vector(first, ir.Constant(kind, ir.Undefined), places)
+            return _spread(builder, arguments[0], count)
 
         return Lanes(number, count)(number), generate
 
@@ -124,6 +166,29 @@ def store(typing, array, at, vector):
         return context.get_dummy_value()
 
     return types.void(array, WHOLE, vector), generate
+
+
+@intrinsic
+def store_part(typing, array, at, vector, left):
+    """array[at : at + left] = vector, or all of it where more is left."""
+
+    def generate(context, builder, signature, arguments):
+        _Memory(context, builder, vector.count).store_part(array, *arguments)
+        return context.get_dummy_value()
+
+    return types.void(array, WHOLE, vector, WHOLE), generate
+
+
+@intrinsic
+def where_positive(typing, vector, one, other):
+    """`one` where a vector is positive, else `other`, lane by lane."""
+
+    def generate(context, builder, signature, arguments):
+        vector, one, other = arguments
+        zero = ir.Constant(vector.type, [0.0] * vector.type.count)
+        return builder.select(builder.fcmp_ordered(">", vector, zero), one, other)
+
+    return vector(vector, vector, vector), generate
 
 
 @intrinsic

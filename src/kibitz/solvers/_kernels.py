@@ -6,8 +6,9 @@ Regret matching plays every action in proportion to the positive part of its reg
 one infoset   the actions of a state, some stride apart: `match`, or `total_positive`, `share` and `choose` for walks
               that need single actions. Other threads may change the sums meanwhile: `match` reads each number once,
               and a share is never more than 1
-vectors       all states of a node at once, an action a row: `match_rows`, or `match_long_rows`. A row is divided by the
-              totals as a product with their inverses, for divisions cost more than all the rest
+vectors       all states of a node at once, an action a row: `match_rows`, LANES states at a time, or
+              `match_long_rows`. A row is divided by the totals as a product with their inverses, for divisions cost
+              more than all the rest
 
 `pass_on`, `add_regrets` and `add_average` are the other loops over rows. All take positions in flat arrays. Positions
 are never negative, and the loops say so (`if at < 0: return`): a compiler that cannot rule out Python's wrap-around
@@ -18,15 +19,19 @@ exponent of 6 bits, from 2^-15 to 2^48, and a mantissa of 9 (int16, the sign apa
 """
 
 import numpy as np
-from numba import types
+from numba import float64, types
 from numba.extending import overload
 
 from kibitz.compiling import njit
+from kibitz.lanes._kernels import better, part_loader, spreader, store_part, where_positive, zeros
 from kibitz.random._kernels import MIX_B, scatter
+from kibitz.solvers.vector import LANES
 
 FRACTION = 52  # bits of the mantissa of float64
 SINGLE, SIGNED, UNSIGNED = 23, 9, 10
 BIAS = 1023 - 16
+WHOLE = np.int64(LANES)  # no literal: numba would compile functions once for each
+_load_part, _spread, _zero = part_loader(LANES), spreader(LANES), zeros(float64, LANES)
 
 
 @njit
@@ -148,46 +153,40 @@ def match(regret, at, stride, actions, sigma, to, step):
 
 
 @njit(forceinline=True)
-def match_rows(begin, to, actions, states, regret, prediction, sigma, totals, at):
-    """The probabilities of all actions in all states of a node, rows of `states` in sigma from `to` on; for short rows.
+def _positive(regret, prediction, at, left):
+    """The positive part of `left` regrets, with what is predicted of them, if anything."""
+    found = _load_part(regret, at, left)
+    if len(prediction) > 0:
+        found = found + _load_part(prediction, at, left)
+    return better(found, _zero())
 
-    regret     : rows from `begin` on, of any type of numbers
+
+@njit(forceinline=True)
+def _match_part(begin, to, actions, states, left, regret, prediction, sigma):
+    """`match_rows` for `left` states of a node, no more than LANES."""
+    zero, uniform = _zero(), _spread(1.0 / actions)
+    total = zero
+    for a in range(actions):
+        total = total + _positive(regret, prediction, begin + a * states, left)
+    scale = where_positive(total, _spread(1.0) / total, zero)
+    for a in range(actions):
+        share = _positive(regret, prediction, begin + a * states, left) * scale
+        store_part(sigma, to + a * states, where_positive(scale, share, uniform), left)
+
+
+@njit(borrows=True)
+def match_rows(begin, to, actions, states, regret, prediction, sigma):
+    """The probabilities of all actions in all states of a node, rows of `states` in sigma from `to` on.
+
+    regret     : float64, rows from `begin` on
     prediction : laid out like regret, and added to it; or nothing
-    totals     : scratch from `at` on; its type is the one that is computed in
     """
-    zero, one = totals.dtype.type(0), totals.dtype.type(1)
-    uniform, predicted = one / totals.dtype.type(actions), len(prediction) > 0
-    if at < 0 or begin < 0 or to < 0 or states < 0:
-        return
-    for a in range(actions):
-        row = begin + a * states
-        if row < 0:
-            return
-        if predicted:
-            for s in range(states):
-                r = totals.dtype.type(regret[row + s]) + totals.dtype.type(prediction[row + s])
-                totals[at + s] = (totals[at + s] if a > 0 else zero) + max(r, zero)
-        elif a > 0:
-            for s in range(states):
-                totals[at + s] += max(totals.dtype.type(regret[row + s]), zero)
-        else:
-            for s in range(states):
-                totals[at + s] = max(totals.dtype.type(regret[row + s]), zero)
-    for s in range(states):
-        total = totals[at + s]
-        totals[at + s] = one / total if total > zero else zero
-    for a in range(actions):
-        row, row_to = begin + a * states, to + a * states
-        if row < 0 or row_to < 0:
-            return
-        if predicted:
-            for s in range(states):
-                r, scale = totals.dtype.type(regret[row + s]) + totals.dtype.type(prediction[row + s]), totals[at + s]
-                sigma[row_to + s] = max(r, zero) * scale if scale > zero else uniform
-        else:
-            for s in range(states):
-                r, scale = totals.dtype.type(regret[row + s]), totals[at + s]
-                sigma[row_to + s] = max(r, zero) * scale if scale > zero else uniform
+    rest = states % LANES
+    for s in range(0, states - rest, LANES):
+        _match_part(begin + s, to + s, actions, states, WHOLE, regret, prediction, sigma)
+    if rest > 0:
+        s = states - rest
+        _match_part(begin + s, to + s, actions, states, rest, regret, prediction, sigma)
 
 
 @njit

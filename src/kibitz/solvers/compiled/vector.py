@@ -8,10 +8,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.deals import MatrixDeal
+from kibitz.deals import MatrixDeal, RoundDeal
 from kibitz.errors import KibitzError
 from kibitz.solvers.compiled.leaves import DenseLeaves
-from kibitz.solvers.vector import LANES
+from kibitz.solvers.vector import BLOCKS, ENTRIES, LANES
 from kibitz.strategy import Layout, Strategy
 from kibitz.tree import Tree
 from kibitz.tree.columns import node_table
@@ -137,32 +137,26 @@ class VectorGame:
     def _deal_arrays(self) -> Arrays:
         """(rounds, blocks, maps, entries)."""
         deal = self.deal
-        rounds = np.zeros((len(deal.rounds), 6), dtype=np.int64)
+        rounds = np.zeros((len(deal.rounds), 8), dtype=np.int64)
         maps = np.zeros((2, int(deal.counts.sum(axis=0).max())), dtype=np.uint32)
-        blocks: list[tuple[int, ...]] = []
+        widths: list[npt.NDArray[np.int64]] = []
         entries: list[npt.NDArray[np.float64]] = []
-        size = 0
+        size = first = 0
         for r, each in enumerate(deal.rounds):
             rounds[r, :2] = deal.counts[r]
             rounds[r, 2:4] = deal.counts[:r].sum(axis=0)
+            rounds[r, BLOCKS : BLOCKS + 2] = first, first + len(each.start) - 1
+            first = rounds[r, BLOCKS + 1]
+            widths.append(np.column_stack([np.diff(edges) for edges in each.edges]))
             for p in range(2):
                 begin = rounds[r, 2 + p]
                 maps[p, begin : begin + deal.counts[r, p]] = each.parent[p]
-            rounds[r, 4] = len(blocks)
-            rows, columns = each.edges
-            for b in range(len(rows) - 1):
-                if self.is_dense:  # its matrices are those of `leaves`
-                    padded = [np.zeros((2, 0))] * 2
-                else:
-                    both = np.stack([flat[each.start[b] : each.start[b + 1]] for flat in (each.weight, each.sign)])
-                    both = both.reshape(2, rows[b + 1] - rows[b], -1)
-                    padded = [_padded(both.swapaxes(1, 2)), _padded(both)]  # by player: own states along the last axis
-                starts = (size, size + padded[0].shape[1])
-                blocks.append((rows[b], rows[b + 1], columns[b], columns[b + 1], *starts))
-                entries += padded
-                size = starts[1] + padded[1].shape[1]
-            rounds[r, 5] = len(blocks)
-        return rounds, np.array(blocks, dtype=np.int64), maps, np.concatenate(entries, axis=1).ravel()
+                rounds[r, ENTRIES + p] = size
+                if not self.is_dense:  # whose matrices are those of `leaves`
+                    entries += _matrices(each, p)
+                    size = sum(matrices.shape[1] for matrices in entries)
+        flat = np.concatenate(entries, axis=1).ravel() if entries else np.zeros(0)
+        return rounds, np.concatenate(widths), maps, flat
 
     def scratch(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Buffers for reach (ones at the root) and values."""
@@ -187,7 +181,14 @@ class VectorGame:
         strategy.layout.check_same(self.layout)
 
 
-def _padded(matrices: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """float64[2, m, n] with the last axis filled up with zeros to whole LANES, flat: float64[2, ...]."""
-    missing = -matrices.shape[2] % LANES
-    return np.pad(matrices, ((0, 0), (0, 0), (0, missing))).reshape(2, -1)
+def _matrices(each: RoundDeal, p: int) -> list[npt.NDArray[np.float64]]:
+    """Weights and signs of every block as player p reads them: float64[2, opposing states * own], own states filled up
+    with zeros to whole LANES.
+    """
+    found, rows = [], each.edges[0]
+    for b in range(len(each.start) - 1):
+        both = np.stack([flat[each.start[b] : each.start[b + 1]] for flat in (each.weight, each.sign)])
+        both = both.reshape(2, rows[b + 1] - rows[b], -1)
+        both = both if p else both.swapaxes(1, 2)
+        found.append(np.pad(both, ((0, 0), (0, 0), (0, -both.shape[2] % LANES))).reshape(2, -1))
+    return found

@@ -7,6 +7,7 @@ from math import inf
 from kibitz.tree.columns import FURTHER
 
 SLOT, PLACE, UP = FURTHER, FURTHER + 2, FURTHER + 4  # columns of nodes, + player: reach, values, values for the parent
+BLOCKS, ENTRIES = 4, 6  # columns of rounds: first block and end of blocks; + player: where the entries begin
 REGRETS, BEST, VALUE = 0, 1, 2  # what is done at a player's own nodes
 BOTH = 3  # mask of players
 LANES = 8  # states multiplied at a time

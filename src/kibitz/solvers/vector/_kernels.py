@@ -9,11 +9,12 @@ stake   : float64[n]      chips that change hands at a terminal node
 order   : int64[n]        parents first: subtree by subtree, those of the first round, of the second, and so on
 units   : int64[u + 1]    subtree u of a round is order[units[u]:units[u + 1]]
 levels  : int64[r + 1]    the subtrees of round r are units levels[r] .. levels[r + 1]
-rounds  : int64[r, 6]     states of player 0 and 1, where their maps begin, first block and end of blocks
-blocks  : int64[b, 6]     rows from, to, columns from, to, and where the entries of player 0 and 1 begin
+rounds  : int64[r, 8]     states of player 0 and 1, where their maps begin, first block and end of blocks, where the
+                          entries of player 0 and 1 begin
+blocks  : int64[b, 2]     states of player 0 and 1, which those of the next block follow
 maps    : uint32[2, m]    a state's parent in the round before
-entries : float64[2 * e]  weights, then signs; per block and player [opposing state, own states filled up with zeros to
-                          whole LANES], so that both players read along their own states
+entries : float64[2 * e]  weights, then signs; per round, player and block [opposing state, own states filled up with
+                          zeros to whole LANES], so that both players read along their own states
 sigma, regret, average : float64[size]    entry (action, state) of a node is OFFSET + action * states + state
 prediction : float64[size], or float64[0] where nothing is predicted
 reach, values : float64[...]   at SLOT and PLACE, + player; UP is where the parent reads a node's values
@@ -25,37 +26,74 @@ import numpy as np
 from numba import float64
 
 from kibitz.compiling import njit
-from kibitz.lanes._kernels import loader, spreader, store, zeros
+from kibitz.lanes._kernels import (
+    better,
+    loader,
+    part_loader,
+    spreader,
+    store,
+    store_part,
+    where_positive,
+    zeros,
+)
 from kibitz.parallel.team._kernels import meet, take
-from kibitz.solvers._kernels import add_average, add_regrets, match_rows, pass_on
-from kibitz.solvers.vector import BEST, BOTH, LANES, PLACE, REGRETS, SLOT, UP, rule_at
+from kibitz.solvers._kernels import WHOLE, match_rows
+from kibitz.solvers.vector import BEST, BLOCKS, BOTH, ENTRIES, LANES, PLACE, REGRETS, SLOT, UP, rule_at
 from kibitz.tree.columns import CHILDREN, DECISION, FIRST, KIND, OFFSET, PLAYER, ROUND, SHOWDOWN
 
-_load, _spread, _zero = loader(LANES), spreader(LANES), zeros(float64, LANES)
+_load, _load_part, _spread, _zero = loader(LANES), part_loader(LANES), spreader(LANES), zeros(float64, LANES)
 rule_of = njit(rule_at)
 
 
-@njit
-def _terminal(p, scale, first, end, blocks, entries, begin, reach, slot, values, place):
-    """values = scale * matrix @ reach of the other player, block by block, in vectors of LANES, entries from `begin`.
+@njit(borrows=True, forceinline=True)
+def _product(entries, row, step, reach, at, height):
+    """A vector of LANES sums: the opponent's reach times entries that stand `step` apart."""
+    total = _zero()
+    for j in range(height):
+        total = total + _load(entries, row + j * step) * _spread(reach[at + j])
+    return total
+
+
+@njit(borrows=True, forceinline=True)
+def _terminal(p, r, scale, showdown, rounds, blocks, entries, reach, slot, values, place):
+    """values = scale * matrix @ reach of the other player, block by block, in vectors of LANES.
 
     The last vector of a block may reach into the next block's values, which are written after it, or past the end,
     where every place has room.
     """
+    factor, o = _spread(scale), 1 - p
+    row = rounds[r, ENTRIES + p] + (len(entries) // 2 if showdown else 0)
+    first, end = rounds[r, BLOCKS], rounds[r, BLOCKS + 1]
+    if p < 0 or o < 0 or first < 0:
+        return
     for b in range(first, end):
-        vectors = (blocks[b, 2 * p + 1] - blocks[b, 2 * p] + LANES - 1) // LANES
-        other, height = blocks[b, 2 - 2 * p], blocks[b, 3 - 2 * p] - blocks[b, 2 - 2 * p]
-        to, at, row = place + blocks[b, 2 * p], slot + other, begin + blocks[b, 4 + p]
-        if at < 0:
+        width, height = blocks[b, p], blocks[b, o]
+        if row < 0 or slot < 0 or place < 0:
             return
-        for v in range(vectors):
-            total = _zero()
-            for j in range(height):
-                total = total + _load(entries, row + (j * vectors + v) * LANES) * _spread(reach[at + j])
-            store(values, to + v * LANES, _spread(scale) * total)
+        if width <= LANES:  # as below, with steps that the compiler knows
+            store(values, place, factor * _product(entries, row, LANES, reach, slot, height))
+            row += height * LANES
+        else:
+            step = (width + LANES - 1) // LANES * LANES
+            for s in range(0, width, LANES):
+                store(values, place + s, factor * _product(entries, row + s, step, reach, slot, height))
+            row += height * step
+        place += width
+        slot += height
 
 
-@njit
+@njit(borrows=True, forceinline=True)
+def _pass_on(slot, to, at, states, reach, sigma):
+    """The reach of a player who takes an action: reach[to:] = reach[slot:] * sigma[at:]."""
+    rest = states % LANES
+    for s in range(0, states - rest, LANES):
+        store(reach, to + s, _load(reach, slot + s) * _load(sigma, at + s))
+    if rest > 0:
+        s = states - rest
+        store_part(reach, to + s, _load_part(reach, slot + s, rest) * _load_part(sigma, at + s, rest), rest)
+
+
+@njit(borrows=True)
 def _descend(nodes, node, rounds, maps, sigma, reach, changed):
     """Give the children of a decision node the reach of the players in the mask `changed`."""
     p, r = nodes[node, PLAYER], nodes[node, ROUND]
@@ -73,7 +111,7 @@ def _descend(nodes, node, rounds, maps, sigma, reach, changed):
             return
         if q == r:
             if changed >> p & 1:
-                pass_on(mine, to, begin, states, reach, sigma)
+                _pass_on(mine, to, begin, states, reach, sigma)
             continue
         if changed >> p & 1:
             at = rounds[q, 2 + p]
@@ -86,33 +124,36 @@ def _descend(nodes, node, rounds, maps, sigma, reach, changed):
                 reach[to + s] = reach[other + maps[o, at + s]]
 
 
-@njit
+@njit(borrows=True, forceinline=True)
+def _total_part(nodes, first, end, at, states, s, left, p, own, sigma, values):
+    """The sum of what children are worth to player p in `left` states from s on, weighted by sigma at an own node."""
+    total = _load_part(values, nodes[first, UP + p] + s, left)
+    if own:
+        total = _load_part(sigma, at + s, left) * total
+    for child in range(first + 1, end):
+        value = _load_part(values, nodes[child, UP + p] + s, left)
+        if own:
+            value = _load_part(sigma, at + (child - first) * states + s, left) * value
+        total = total + value
+    return total
+
+
+@njit(borrows=True)
 def _add_children(nodes, node, p, states, own, sigma, values):
-    """Player p's values at a decision node: the children's, weighted by sigma at an own node. Two children a loop."""
-    place, first, begin = nodes[node, PLACE + p], nodes[node, FIRST], nodes[node, OFFSET]
-    actions = nodes[node, CHILDREN]
-    for a in range(0, actions, 2):
-        b = min(a + 1, actions - 1)
-        one, two = nodes[first + a, UP + p], nodes[first + b, UP + p]
-        at, then = begin + a * states, begin + b * states
-        if place < 0 or one < 0 or two < 0 or at < 0 or then < 0:
-            return
-        if a == 0 and b == 1 and own:
-            for s in range(states):
-                values[place + s] = sigma[at + s] * values[one + s] + sigma[then + s] * values[two + s]
-        elif a == 0 and b == 1:
-            for s in range(states):
-                values[place + s] = values[one + s] + values[two + s]
-        else:
-            for s in range(states):
-                total = values[place + s] if a > 0 else 0.0
-                total += values[one + s] * (sigma[at + s] if own else 1.0)
-                if b > a:
-                    total += values[two + s] * (sigma[then + s] if own else 1.0)
-                values[place + s] = total
+    """Player p's values at a decision node: the children's, weighted by sigma at an own node."""
+    place, first, at = nodes[node, PLACE + p], nodes[node, FIRST], nodes[node, OFFSET]
+    end, rest = first + nodes[node, CHILDREN], states % LANES
+    if first < 0 or p < 0:
+        return
+    for s in range(0, states - rest, LANES):
+        store(values, place + s, _total_part(nodes, first, end, at, states, s, WHOLE, p, own, sigma, values))
+    if rest > 0:
+        s = states - rest
+        total = _total_part(nodes, first, end, at, states, s, rest, p, own, sigma, values)
+        store_part(values, place + s, total, rest)
 
 
-@njit
+@njit(borrows=True)
 def _take_best(nodes, node, p, states, values, response):
     """Player p's values at an own decision node: the best child's, marked in `response` if that has room."""
     place, first, begin = nodes[node, PLACE + p], nodes[node, FIRST], nodes[node, OFFSET]
@@ -134,7 +175,7 @@ def _take_best(nodes, node, p, states, values, response):
         _keep_last(begin, nodes[node, CHILDREN], states, response)
 
 
-@njit
+@njit(borrows=True)
 def _keep_last(begin, actions, states, response):
     """Turn marks of improvement into the choice: of the actions that improved on all before, the last is the best."""
     for s in range(states):
@@ -146,23 +187,44 @@ def _keep_last(begin, actions, states, response):
             found = found or chosen
 
 
-@njit
-def _learn(nodes, node, p, states, sigma, reach, values, regret, prediction, average, rule):
-    """Add the regrets of an own node, and its strategy to the average; rule = (positive, negative, weight, least)."""
-    place, slot = nodes[node, PLACE + p], nodes[node, SLOT + p]
-    for a in range(nodes[node, CHILDREN]):
-        up, at = nodes[nodes[node, FIRST] + a, UP + p], nodes[node, OFFSET] + a * states
-        # Short loops over few arrays each: the compiler checks every pair of arrays for overlap.
+@njit(borrows=True, forceinline=True)
+def _learn_part(nodes, node, p, states, s, left, sigma, reach, values, sums, rule):
+    """`_learn` in `left` states from s on, no more than LANES."""
+    regret, prediction, average = sums
+    positive, negative, weight, least = rule
+    place, slot, first, at = nodes[node, PLACE + p], nodes[node, SLOT + p], nodes[node, FIRST], nodes[node, OFFSET]
+    end = first + nodes[node, CHILDREN]
+    total = _total_part(nodes, first, end, at, states, s, left, p, True, sigma, values)
+    store_part(values, place + s, total, left)
+    counted = _spread(weight) * _load_part(reach, slot + s, left)
+    for child in range(first, end):
+        row = at + (child - first) * states + s
+        gain = _load_part(values, nodes[child, UP + p] + s, left) - total
         if len(prediction) > 0:
-            if place < 0 or up < 0 or at < 0:
-                return
-            for s in range(states):
-                prediction[at + s] = values[up + s] - values[place + s]
-        add_regrets(at, place, up, states, values, regret, rule)
-        add_average(at, slot, at, rule[2], states, reach, sigma, average)
+            store_part(prediction, row, gain, left)
+        before = _load_part(regret, row, left)
+        before = before * where_positive(before, _spread(positive), _spread(negative))
+        store_part(regret, row, better(before + gain, _spread(least)), left)
+        played = counted * _load_part(sigma, row, left)
+        store_part(average, row, _load_part(average, row, left) + played, left)
 
 
-@njit
+@njit(borrows=True)
+def _learn(nodes, node, p, states, sigma, reach, values, sums, rule):
+    """Player p's values at an own decision node; its regrets, and its strategy in the average, grow by them.
+
+    rule = (positive, negative, weight, least), see `rule_at`
+    """
+    rest = states % LANES
+    if node < 0 or p < 0:
+        return
+    for s in range(0, states - rest, LANES):
+        _learn_part(nodes, node, p, states, s, WHOLE, sigma, reach, values, sums, rule)
+    if rest > 0:
+        _learn_part(nodes, node, p, states, states - rest, rest, sigma, reach, values, sums, rule)
+
+
+@njit(borrows=True)
 def _fold_up(node, p, above, nodes, rounds, maps, values):
     """Sum a node's values over the states that refine the same one, where a card fell just before the node."""
     r = nodes[node, ROUND]
@@ -175,7 +237,7 @@ def _fold_up(node, p, above, nodes, rounds, maps, values):
         values[up + maps[p, at + s]] += values[place + s]
 
 
-@njit
+@njit(borrows=True)
 def _down(begin, end, who, changed, game, sigma, reach, values, sums):
     """Over a stretch of nodes, match the regrets of the players in the mask `who` and pass on the reach of those in
     `changed`; the others' reach still stands from the pass before.
@@ -187,37 +249,47 @@ def _down(begin, end, who, changed, game, sigma, reach, values, sums):
             p, at = nodes[node, PLAYER], nodes[node, OFFSET]
             if who >> p & 1:
                 states, actions = rounds[nodes[node, ROUND], p], nodes[node, CHILDREN]
-                # The node's values are not needed yet: their place holds the totals.
-                match_rows(at, at, actions, states, sums[0], sums[1], sigma, values, nodes[node, PLACE + p])
+                match_rows(at, at, actions, states, sums[0], sums[1], sigma)
             _descend(nodes, node, rounds, maps, sigma, reach, changed)
 
 
-@njit
+@njit(borrows=True)
+def _fill_leaves(begin, end, p, game, reach, values):
+    """Values of player p at the terminal nodes of a stretch."""
+    nodes, stake, order, _units, rounds, blocks, _maps, entries, _levels = game
+    for step in range(begin, end):
+        node = order[step]
+        kind = nodes[node, KIND]
+        if kind != DECISION:
+            winner = 0 if kind == SHOWDOWN else nodes[node, PLAYER]
+            scale = stake[node] if winner == p else -stake[node]
+            r, slot, place = nodes[node, ROUND], nodes[node, SLOT + 1 - p], nodes[node, PLACE + p]
+            _terminal(p, r, scale, kind == SHOWDOWN, rounds, blocks, entries, reach, slot, values, place)
+
+
+@njit(borrows=True)
 def _up(begin, end, p, job, game, sigma, reach, values, sums, rule):
     """Values of player p over a stretch of nodes, last first."""
-    nodes, stake, order, _units, rounds, blocks, maps, entries, _levels = game
+    nodes, _stake, order, _units, rounds, _blocks, maps, entries, _levels = game
+    if len(entries) > 0:  # else the leaves are there already, see `dense`
+        _fill_leaves(begin, end, p, game, reach, values)
     for step in range(end - 1, begin - 1, -1):
         node = order[step]
         r = nodes[node, ROUND]
         if nodes[node, KIND] == DECISION:
             states = rounds[r, p]
-            if job == BEST and nodes[node, PLAYER] == p:
+            own = nodes[node, PLAYER] == p
+            if own and job == REGRETS:
+                _learn(nodes, node, p, states, sigma, reach, values, sums, rule)
+            elif own and job == BEST:
                 _take_best(nodes, node, p, states, values, sums[2])
             else:
-                _add_children(nodes, node, p, states, nodes[node, PLAYER] == p, sigma, values)
-            if job == REGRETS and nodes[node, PLAYER] == p:
-                _learn(nodes, node, p, states, sigma, reach, values, sums[0], sums[1], sums[2], rule)
+                _add_children(nodes, node, p, states, own, sigma, values)
             if nodes[node, UP + p] != nodes[node, PLACE + p]:
                 _fold_up(node, p, r - 1, nodes, rounds, maps, values)
-        elif len(entries) > 0:  # else they are there already, see `dense`
-            winner = 0 if nodes[node, KIND] == SHOWDOWN else nodes[node, PLAYER]
-            scale = stake[node] if winner == p else -stake[node]
-            signs = len(entries) // 2 if nodes[node, KIND] == SHOWDOWN else 0
-            slot, place = nodes[node, SLOT + 1 - p], nodes[node, PLACE + p]
-            _terminal(p, scale, rounds[r, 4], rounds[r, 5], blocks, entries, signs, reach, slot, values, place)
 
 
-@njit
+@njit(borrows=True)
 def take_units(team, r, units, levels):
     """Nodes begin .. end of `order` in the next subtrees of round r; (-1, -1) where there are no more.
 
@@ -232,7 +304,7 @@ def take_units(team, r, units, levels):
     return units[levels[r] + task], units[levels[r] + task + 1]
 
 
-@njit
+@njit(borrows=True)
 def go_round(team, r, who, changed, players, job, game, sigma, reach, values, sums, rule):
     """Over all subtrees of round r, shared among the team: `_down`, then `_up` for the players in a mask at once, while
     the numbers of a subtree are at hand; False where that must stop.
@@ -248,7 +320,7 @@ def go_round(team, r, who, changed, players, job, game, sigma, reach, values, su
                 _up(begin, end, p, job, game, sigma, reach, values, sums, rule)
 
 
-@njit(cache=True, nogil=True)
+@njit(borrows=True, cache=True, nogil=True)
 def run(team, steps, once, game, sigma, reach, values, sums):
     """Iterations of counterfactual regret minimisation, or one pass down the tree and up again.
 
@@ -278,7 +350,7 @@ def run(team, steps, once, game, sigma, reach, values, sums):
                 return
 
 
-@njit(cache=True)
+@njit(borrows=True, cache=True)
 def iterate_against_best(first, count, discounts, game, sigma, reach, values, sums, response, mixed):
     """Iterations of CFR-BR: each player's regrets against a best response to that player's current strategy.
 

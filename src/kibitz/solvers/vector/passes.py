@@ -48,7 +48,7 @@ class Passes:
         else:
             from kibitz.solvers.vector import _kernels
 
-            self._run(lambda team: _kernels.run(team, steps, NO_PASS, *buffers))
+            self._share(count, lambda team: _kernels.run(team, steps, NO_PASS, *buffers))
 
     def down(self, who: int, sigma: Floats, sums: Sums) -> None:
         """Match the regrets of the players in the mask `who`, and pass on the reach of both."""
@@ -70,10 +70,14 @@ class Passes:
         from kibitz.solvers.vector import _kernels
 
         buffers = (self.compiled.game, sigma, self.reach, self.values, sums)
-        if self.compiled.layout.size <= PAIRS_PER_THREAD:  # handing over to a thread would take longer than the pass
-            _kernels.run(_alone(), NO_STEPS, once, *buffers)
+        self._share(1, lambda team: _kernels.run(team, NO_STEPS, once, *buffers))
+
+    def _share(self, passes: int, kernel: Callable[[tuple[Any, int, int]], None]) -> None:
+        """`_run`, or the kernel at once where handing it over to a thread would take longer than its passes."""
+        if passes * self.compiled.layout.size <= PAIRS_PER_THREAD:
+            kernel(_alone())
         else:
-            self._run(lambda team: _kernels.run(team, NO_STEPS, once, *buffers))
+            self._run(kernel)
 
     def _run(self, kernel: Callable[[tuple[Any, int, int]], None]) -> None:
         with _quiet_blas(self.compiled.is_dense):

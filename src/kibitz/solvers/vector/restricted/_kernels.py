@@ -24,17 +24,17 @@ from kibitz.solvers.vector import BOTH, PLACE, SLOT, UP
 from kibitz.solvers.vector._kernels import (
     _add_children,
     _descend,
+    _fill_leaves,
     _fold_up,
     _learn,
-    _terminal,
     rule_of,
     take_units,
 )
 from kibitz.solvers.vector.dense._kernels import _fill
-from kibitz.tree.columns import CHILDREN, DECISION, FIRST, KIND, OFFSET, PLAYER, ROUND, SHOWDOWN
+from kibitz.tree.columns import CHILDREN, DECISION, FIRST, KIND, OFFSET, PLAYER, ROUND
 
 
-@njit
+@njit(borrows=True)
 def _hold(begin, end, fixed, share, free, sigma):
     """sigma = fixed + share * free over the entries of a node."""
     if begin < 0:
@@ -43,7 +43,7 @@ def _hold(begin, end, fixed, share, free, sigma):
         sigma[at] = fixed[at] + share[at] * free[at]
 
 
-@njit
+@njit(borrows=False)
 def _learn_tied(nodes, node, p, states, at_ties, classes, held, reach, values, sums, rule):
     """`_learn` of a choice that is the same in all states of a class: their regrets, weighted by share, add up."""
     regret, prediction, average = sums
@@ -66,7 +66,7 @@ def _learn_tied(nodes, node, p, states, at_ties, classes, held, reach, values, s
             average[at + s] += weight * reach[slot + s] * free[at + s]
 
 
-@njit
+@njit(borrows=True)
 def _down(begin, end, who, game, sigma, reach, values, sums, held):
     """Over a stretch of nodes, match the regrets of the players in the mask `who`, and pass on their reach."""
     nodes, order, rounds, maps = game[0], game[2], game[4], game[6]
@@ -74,56 +74,49 @@ def _down(begin, end, who, game, sigma, reach, values, sums, held):
     for step in range(begin, end):
         node = order[step]
         if nodes[node, KIND] == DECISION:
-            p = nodes[node, PLAYER]
+            p, at = nodes[node, PLAYER], nodes[node, OFFSET]
             if who >> p & 1:
                 states, actions = rounds[nodes[node, ROUND], p], nodes[node, CHILDREN]
-                at, place = nodes[node, OFFSET], nodes[node, PLACE + p]
                 if p != responder and len(fixed) > 0:
-                    match_rows(at, at, actions, states, sums[0], sums[1], free, values, place)
+                    match_rows(at, at, actions, states, sums[0], sums[1], free)
                     _hold(at, at + actions * states, fixed, share, free, sigma)
                 else:
-                    match_rows(at, at, actions, states, sums[0], sums[1], sigma, values, place)
+                    match_rows(at, at, actions, states, sums[0], sums[1], sigma)
             _descend(nodes, node, rounds, maps, sigma, reach, who)
 
 
-@njit
+@njit(borrows=True)
 def _up(begin, end, p, game, sigma, reach, values, sums, rule, held):
     """Values and regrets of player p over a stretch of nodes, last first."""
-    nodes, stake, order, _units, rounds, blocks, maps, entries, _levels = game
+    nodes, _stake, order, _units, rounds, _blocks, maps, entries, _levels = game
     responder, fixed, _share, free, constant, ties, classes = held
     is_held = p != responder and len(fixed) > 0
+    if len(entries) > 0:  # else the leaves are there already, see `dense`
+        _fill_leaves(begin, end, p, game, reach, values)
     for step in range(end - 1, begin - 1, -1):
         node = order[step]
         r = nodes[node, ROUND]
         states, place = rounds[r, p], nodes[node, PLACE + p]
         if nodes[node, KIND] == DECISION:
             own = nodes[node, PLAYER] == p
-            if own and is_held:
-                _add_children(nodes, node, p, states, own, free, values)
-                if len(ties) > 0:
-                    _learn_tied(nodes, node, p, states, rounds[r, 2 + p], classes[r], held, reach, values, sums, rule)
-                else:
-                    _learn(nodes, node, p, states, free, reach, values, sums[0], sums[1], sums[2], rule)
-                _add_children(nodes, node, p, states, own, sigma, values)
+            if own and not is_held:
+                _learn(nodes, node, p, states, sigma, reach, values, sums, rule)
             else:
+                if own and len(ties) > 0:
+                    _add_children(nodes, node, p, states, own, free, values)
+                    _learn_tied(nodes, node, p, states, rounds[r, 2 + p], classes[r], held, reach, values, sums, rule)
+                elif own:
+                    _learn(nodes, node, p, states, free, reach, values, sums, rule)
                 _add_children(nodes, node, p, states, own, sigma, values)
-                if own:
-                    _learn(nodes, node, p, states, sigma, reach, values, sums[0], sums[1], sums[2], rule)
             if nodes[node, UP + p] != place:
                 _fold_up(node, p, r - 1, nodes, rounds, maps, values)
             continue
-        if len(entries) > 0:  # else they are there already, see `dense`
-            winner = 0 if nodes[node, KIND] == SHOWDOWN else nodes[node, PLAYER]
-            scale = stake[node] if winner == p else -stake[node]
-            signs = len(entries) // 2 if nodes[node, KIND] == SHOWDOWN else 0
-            slot = nodes[node, SLOT + 1 - p]
-            _terminal(p, scale, rounds[r, 4], rounds[r, 5], blocks, entries, signs, reach, slot, values, place)
         if p == responder and len(constant) > 0 and place >= 0:
             for s in range(states):
                 values[place + s] += constant[place + s]
 
 
-@njit
+@njit(borrows=True)
 def _down_round(team, r, who, game, sigma, reach, values, sums, held):
     """`_down` over all subtrees of round r, shared among the team; False where that must stop."""
     while True:
@@ -133,7 +126,7 @@ def _down_round(team, r, who, game, sigma, reach, values, sums, held):
         _down(begin, end, who, game, sigma, reach, values, sums, held)
 
 
-@njit
+@njit(borrows=True)
 def _up_units(team, r, who, p, game, sigma, reach, values, sums, rule, held):
     """`_up` over all subtrees of round r, shared likewise, after `_down` where that is the last round."""
     is_last = r == len(game[8]) - 2
@@ -196,7 +189,7 @@ def iterate_dense(team, first, count, discounts, game, sigma, reach, values, sum
         who = np.int64(1 << p)
 
 
-@njit(cache=True)
+@njit(borrows=True, cache=True)
 def best_held(p, game, values, fixed, share):
     """What player p, held to fixed + share * (any choice), wins at best; its values must stand at the leaves.
 
