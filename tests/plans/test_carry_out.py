@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from plans.walking import Walk, WalkPlan
 
 from kibitz.errors import KibitzError
 from kibitz.plans import carry_out, open_artefact
 from kibitz.plans.carry_out import Terminated
+from plans.walking import Walk, WalkPlan
 
 FILES = {"checkpoint.npz", "curve.jsonl", "end.npy", "manifest.json"}
 SLOW = """

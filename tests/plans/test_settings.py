@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from plans.walking import WalkPlan
 
 from kibitz.errors import KibitzError
 from kibitz.plans import Plan, setting, settings_of
+from plans.walking import WalkPlan
 
 BY_NAME = {each.name: each for each in settings_of(WalkPlan)}
 

@@ -10,14 +10,20 @@ from typing import Any, Generic, TypeVar
 
 import click
 
-from kibitz.cli._errors import INTERRUPTED, Interrupted
+from kibitz.cli._errors import Interrupted
 from kibitz.cli._files import folder_for, saving
 from kibitz.errors import KibitzError
 from kibitz.plans import Plan, Report, Setting, carry_out, settings_of
-from kibitz.plans.carry_out import CHECKPOINT, Terminated
+from kibitz.plans.carry_out import Terminated
+from kibitz.plans.checkpoints import CHECKPOINT
 
 PlanT = TypeVar("PlanT", bound=Plan)
-TERMINATED = 128 + 15  # as of a program that SIGTERM has ended
+
+
+class TerminatedCommand(Interrupted):
+    """SIGTERM: as of a program that it has ended."""
+
+    exit_code = 128 + 15
 
 
 @dataclass(frozen=True)
@@ -35,9 +41,8 @@ class Work(Generic[PlanT]):
             with folder_for(self.out), closing(carry_out(self.plan, self.out, resume=self.resume)) as reports:
                 yield from saving(self.out, reports)
         except KeyboardInterrupt as end:
-            ended = Interrupted(self._farewell())
-            ended.exit_code = TERMINATED if isinstance(end, Terminated) else INTERRUPTED
-            raise ended from None
+            kind = TerminatedCommand if isinstance(end, Terminated) else Interrupted
+            raise kind(self._farewell()) from None
 
     def _farewell(self) -> str:
         kept = self.out is not None and (self.out / CHECKPOINT).exists()
@@ -82,7 +87,7 @@ def _run_options(json_help: str) -> list[click.Parameter]:
     ]
 
 
-class _Text(click.ParamType):
+class _Text(click.ParamType):  # type: ignore[type-arg]
     """What a setting makes of a text; its error is the plan's."""
 
     def __init__(self, each: Setting) -> None:

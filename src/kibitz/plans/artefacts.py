@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from kibitz import __version__
@@ -96,7 +95,7 @@ def write_artefact(artefact: Artefact, folder: Path) -> None:
 
 
 def open_artefact(folder: Path, kind: str = "") -> Artefact:
-    """The artefact in `folder`, its arrays memory-mapped and checked. ArtefactError unless it is whole, and of `kind`."""
+    """The artefact in `folder`, its arrays memory-mapped; ArtefactError unless it is whole, and of `kind`."""
     manifest = read_manifest(folder)
     if kind and manifest["kind"] != kind:
         raise ArtefactError(f"{folder} is a {manifest['kind']}: a {kind} is needed")

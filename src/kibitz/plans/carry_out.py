@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from types import FrameType
-from typing import Any
 
 from kibitz import __version__
 from kibitz.errors import KibitzError
@@ -39,12 +38,12 @@ def carry_out(
     tell: Tell = silent,
     executor: Executor | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
-) -> Iterator[Report]:
+) -> Generator[Report, None, None]:
     """Do what `plan` says, reporting every step; the last report has the artefact.
 
-    With `out`, that folder gets a checkpoint every so many seconds and at an interruption, and in the end the curve and the
-    artefact. With `resume` the run goes on from its checkpoint to the same bits; a run that is complete only gives its
-    artefact. Folders that hold a run are refused without `resume`, and so are those that hold none with it.
+    With `out`, that folder gets a checkpoint every so many seconds and at an interruption, and in the end the curve and
+    the artefact. With `resume` the run goes on from its checkpoint to the same bits; a run that is complete only gives
+    its artefact. Folders that hold a run are refused without `resume`, and so are those that hold none with it.
     """
     check_folder(out, resume)
     run = plan.begin(Means(tell, executor or InProcess(), out))
@@ -67,7 +66,9 @@ def check_folder(out: Path | None, resume: bool) -> None:
         raise KibitzError(f"{out} is not a folder: choose another", settings=("out",))
     begun = (out / CHECKPOINT).exists()
     if resume and not begun:
-        raise KibitzError(f"{out} holds no run to continue: start one, or name another folder", settings=("resume", "out"))
+        raise KibitzError(
+            f"{out} holds no run to continue: start one, or name another folder", settings=("resume", "out")
+        )
     for name in (CHECKPOINT, CURVE, MANIFEST):
         if not resume and (out / name).exists():
             what = "holds a run" if begun else f"holds {name}, which a run would replace"

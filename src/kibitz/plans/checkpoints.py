@@ -41,7 +41,9 @@ def load_checkpoint(path: Path, plan: Plan, run: Run) -> list[Row]:
     except (KeyError, TypeError, AttributeError) as error:
         raise CheckpointError(f"the checkpoint {path} cannot be read: its header lacks {error}") from None
     if type(done) is not int or not 0 <= done <= MOST_DONE:
-        raise CheckpointError(f"the checkpoint {path} says {shown(done)} is done: a number from 0 to 2^53 belongs there")
+        raise CheckpointError(
+            f"the checkpoint {path} says {shown(done)} is done: a number from 0 to 2^53 belongs there"
+        )
     _check_same(path, identity, json.loads(json.dumps(plan.identity())))
     for name, array in run.arrays().items():
         found = arrays.get(name)

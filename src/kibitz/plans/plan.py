@@ -57,11 +57,13 @@ HERE = Means()
 class Run(Protocol):
     """The work of a plan, in steps.
 
-    All that the future of a run depends on is in `done` and `arrays()`: a run that has `restore`d them goes on to the same
-    bits, however its steps were cut. An array that is empty at first may grow.
+    All that the future of a run depends on is in `done` and `arrays()`: a run that has `restore`d them goes on to the
+    same bits, however its steps were cut. An array that is empty at first may grow.
     """
 
-    done: int
+    @property
+    def done(self) -> int:
+        """How much is done: iterations, deals, cells."""
 
     def step(self) -> Report | None:
         """About a second of work; None when there is no more to do."""
@@ -78,7 +80,7 @@ class Run(Protocol):
 
 @dataclass(frozen=True)
 class Plan(ABC):
-    """What is wanted, in whole: a frozen dataclass whose fields are `setting`s. Its docstring is the help of its command."""
+    """What is wanted, in whole: a frozen dataclass of `setting`s. Its docstring is the help of its command."""
 
     kind: ClassVar[str]
     """Name of its command, and of the plan in `made`."""

@@ -108,7 +108,10 @@ class Setting:
                 value = self.kind(text.replace(",", ""))
             except ValueError:
                 raise self._error(text) from None
-        return self._checked(value)
+        try:
+            return self._checked(value)
+        except KibitzError:
+            raise self._error(text) from None
 
     def check(self, value: Any) -> Any:
         """`value` as the plan keeps it; KibitzError with a sentence if it is of another type or out of range."""
