@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -72,8 +71,3 @@ def choose_menus(game: Game, menus: tuple[str, ...]) -> str | tuple[str, ...]:
         if str(parse_menu(menu)) not in LIMIT_MENUS:
             raise KibitzError(f"--menu {menu}: {game.name or 'this'} is a limit game, its bets are fixed")
     return menus if len(menus) > 1 else (menus or ("full",))[0]
-
-
-def find_strategy(folder: Path) -> Path:
-    """The strategy in a folder, or in the folder that `kibitz solve --out` made."""
-    return folder / "strategy" if (folder / "strategy").is_dir() else folder

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.cli._guests import guests
 from kibitz.cli._options import is_given
-from kibitz.cli._problem import find_strategy, make_problem
+from kibitz.cli._problem import make_problem
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def load_opponent(opponent: str, options: dict[str, Any]) -> Against:
     """The opponent and the game; a folder brings its own game, menus and cards where none are given."""
     from kibitz.modelling.frequentist import is_model, load_model
     from kibitz.solvers.problem import problem_of
-    from kibitz.strategy import load_strategy
+    from kibitz.strategy import find_strategy, load_strategy
     from kibitz.strategy.files import MANIFEST
 
     folder = Path(opponent.partition(",")[0])
@@ -38,7 +38,7 @@ def load_opponent(opponent: str, options: dict[str, Any]) -> Against:
         known = load_model(folder)
         own = problem_of(known.strategy)
     elif (find_strategy(folder) / MANIFEST).is_file() and "," not in opponent:
-        known = load_strategy(find_strategy(folder))
+        known = load_strategy(folder)
         own = problem_of(known)
     elif options["game"] is None:
         raise KibitzError(f"{opponent!r} is no folder that names a game: give the game with --game")

@@ -11,6 +11,7 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import re
 import tarfile
 import zlib
@@ -253,7 +254,22 @@ def read_records(
     that Kibitz does not play raise `FormatError`, or are passed over too and told to `unplayed`. What a file says of
     its match (`match header`, `score`) is told to `besides`.
     """
-    for path in [paths] if isinstance(paths, Path | str) else paths:
+    wanted = [paths] if isinstance(paths, Path | str) or not isinstance(paths, Iterable) else list(paths)
+    for path in wanted:
+        if not isinstance(path, Path | str):
+            raise FormatError(f"{path!r} is not a path of hand histories: give a text or a Path, or a list of them")
+        if not os.path.exists(path):
+            raise FormatError(f"there is no file or folder {str(path)!r}")
+    return _read_records(wanted, game, unplayed, besides)
+
+
+def _read_records(
+    paths: list[Path | str],
+    game: Game | None,
+    unplayed: Callable[[str], None] | None,
+    besides: Callable[[list[str]], None] | None,
+) -> Iterator[HandRecord]:
+    for path in paths:
         for source in open_sources(path):
             if source.format:
                 for event in read_events(source, game, strict=unplayed is None):

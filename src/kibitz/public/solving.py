@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from textwrap import shorten
+from typing import TYPE_CHECKING, Any
 
+from kibitz.amounts import counted
 from kibitz.games import Game, load_game
-from kibitz.public.html import picture, table
-from kibitz.strategy import Strategy, load_strategy, save_strategy
+from kibitz.public.html import MOST, picture, table
+from kibitz.strategy import Strategy, StrategyError, load_strategy, save_strategy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,7 +43,7 @@ class Solution:
 
     def save(self, folder: str | Path) -> None:
         """Write the strategy to a folder, which `load_agent` and `kibitz match` take for an agent."""
-        save_strategy(self.strategy, Path(folder))
+        save_strategy(self.strategy, folder)
 
     def plot(self) -> Figure:
         """Exploitability against iterations and seconds."""
@@ -52,12 +54,11 @@ class Solution:
     def __str__(self) -> str:
         last = self.curve[-1]
         name = self.strategy.layout.tree.game.name or "the game"
-        return (
-            f"{name}: exploitability {last.exploitability:.6g} chips/hand, value of seat 0 {last.value:+.6f}, "
-            f"{last.iteration:,} iterations of {self.strategy.manifest['algorithm']}"
-        )
+        how = f"{counted(last.iteration, 'iteration')} of {self.strategy.manifest['algorithm']}"
+        return f"{name}: exploitability {last.exploitability:.4g}, EV of seat 0 {last.value:+.4f} chips/hand, {how}"
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return shorten(str(self), MOST, placeholder=" …")
 
     def _repr_html_(self) -> str:
         rows = [
@@ -69,7 +70,7 @@ class Solution:
 
 
 def solve(
-    game: str | Game,
+    game: str | Path | Game,
     iterations: int | None = None,
     *,
     until: float | None = None,
@@ -91,13 +92,8 @@ def solve(
     """
     from kibitz.solvers.problem import Problem
 
-    rules = load_game(game) if isinstance(game, str) else game
-    problem = Problem(
-        rules,
-        menus if isinstance(menus, str) else tuple(menus),
-        cards=cards if isinstance(cards, str) else tuple(cards),
-        seed=seed,
-    )
+    listed: list[Any] = [tuple(each) if isinstance(each, list) else each for each in (menus, cards)]
+    problem = Problem(load_game(game), listed[0], cards=listed[1], seed=seed)
     if iterations is None and until is None:
         iterations = 1 if algorithm == "lp" else 1000
     return _run(problem, algorithm, iterations, until, seed, threads)
@@ -107,13 +103,18 @@ def train_agent(preset: str = "quick", kind: str = "nolimit", *, seed: int = 0, 
     """A blueprint strategy for hold'em from nothing: presets quick, standard and big; kinds nolimit and limit.
 
     >>> train_agent("quick").save("my-agent")  # doctest: +SKIP
+    >>> train_agent("fast")
+    Traceback (most recent call last):
+    kibitz.errors.KibitzError: no preset 'fast': there are quick, standard, big
     """
+    from kibitz.arguments import did_you_mean
     from kibitz.errors import KibitzError
     from kibitz.training.presets import find_preset
 
     blueprints = find_preset(preset).blueprints
-    if kind not in blueprints:
-        raise KibitzError(f"no kind {kind!r} of agent: there are {', '.join(blueprints)}")
+    if kind not in list(blueprints):
+        near = did_you_mean(kind, blueprints)
+        raise KibitzError(f"no kind {kind!r} of agent{near}: there are {', '.join(blueprints)}")
     chosen = blueprints[kind]
     return _run(chosen.problem(seed), chosen.algorithm, chosen.iterations, None, seed, threads)
 
@@ -163,6 +164,9 @@ def best_response(strategy: Strategy | Solution | str | Path) -> Strategy:
 
 
 def _strategy(given: Strategy | Solution | str | Path) -> Strategy:
-    if isinstance(given, Solution):
-        return given.strategy
-    return load_strategy(Path(given)) if isinstance(given, str | Path) else given
+    if isinstance(given, str | Path):
+        return load_strategy(given)
+    found = getattr(given, "strategy", given)
+    if not isinstance(found, Strategy):
+        raise StrategyError(f"{given!r} is not a strategy: give a Strategy, what `solve` returns, or a folder")
+    return found
