@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple, Self, TextIO, cast
 
-from kibitz.errors import FormatError, KibitzError
+from kibitz.errors import FormatError, KibitzError, cut
 from kibitz.games import Game
 from kibitz.io.acpc import Score
 from kibitz.io.acpc.log import Event, read_log
@@ -258,8 +258,12 @@ def read_records(
     for path in wanted:
         if not isinstance(path, Path | str):
             raise FormatError(f"{path!r} is not a path of hand histories: give a text or a Path, or a list of them")
-        if not os.path.exists(path):
-            raise FormatError(f"there is no file or folder {str(path)!r}")
+        try:
+            os.stat(path)
+        except PermissionError:  # which is told where the file is opened
+            pass
+        except (OSError, ValueError):
+            raise FormatError(f"{cut(str(path))}: no such file or folder") from None
     return _read_records(wanted, game, unplayed, besides)
 
 
