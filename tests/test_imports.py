@@ -16,7 +16,7 @@ ROOT = Path(kibitz.__file__).parent
 # A layer may import from layers before it and from itself; layers on one line know nothing of each other.
 LAYERS = """
 errors
-amounts progress files statistics compiling bandits coverage
+arguments amounts progress files statistics compiling bandits coverage
 random lanes clustering
 parallel plans
 cards

@@ -4,9 +4,9 @@
 >>> solution = kibitz.solve("leduc", 200)         # an equilibrium
 >>> solution.exploitability < 0.01                # chips per hand; solution.plot() draws the curve
 True
->>> print(kibitz.compute_equity(["AsAh", "KdKc"]))
+>>> print(kibitz.compute_equity("AsAh", "KdKc"))
 81.2555% 18.7445% (exact, 1,712,304 boards)
->>> print(kibitz.play_match(["always-raise", "always-fold"], hands=100))
+>>> print(kibitz.play_match("always-raise", "always-fold", hands=100))
 always-raise  +750.0 ± 0.0 mbb/hand, 200 hands
 always-fold   -750.0 ± 0.0 mbb/hand, 200 hands
 
@@ -63,4 +63,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return sorted(__all__)

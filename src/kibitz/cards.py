@@ -13,6 +13,7 @@ Qs Ks As, Leduc's six are Qh Qs Kh Ks Ah As. Older programs keep the lowest rank
 from collections.abc import Iterable
 from functools import lru_cache
 
+from kibitz.arguments import whole
 from kibitz.errors import CardError
 
 RANKS = "23456789TJQKA"
@@ -29,15 +30,25 @@ def parse_card(text: str) -> int:
         raise CardError(f"{text!r} is not a card: a rank of {RANKS} then a suit of {SUITS}") from None
 
 
-def parse_cards(text: str) -> tuple[int, ...]:
-    """The cards written end to end in `text`, such as `AhTd2c`; blanks between cards are allowed."""
-    text = "".join(text.split())
+def parse_cards(text: str | Iterable[str | int]) -> tuple[int, ...]:
+    """The cards written end to end in `text`, such as `AhTd2c`; blanks between cards are allowed, and so are lists."""
+    try:
+        text = "".join(text.split())  # type: ignore[union-attr]
+    except AttributeError:
+        text = _joined(text)
     if len(text) % 2:
         raise CardError(f"{text!r} has an odd number of characters; cards are written like AhTd2c")
     cards = tuple(parse_card(text[i : i + 2]) for i in range(0, len(text), 2))
     if len(set(cards)) != len(cards):
         raise CardError(f"{text!r} names a card twice")
     return cards
+
+
+def _joined(cards: object) -> str:
+    """The text of a list of cards, each a text or a number."""
+    if not isinstance(cards, Iterable):
+        raise CardError(f"{cards!r} is not a list of cards: they are written like AhTd2c")
+    return "".join(card if isinstance(card, str) else format_cards((whole(card, "a card"),)) for card in cards)
 
 
 def format_cards(cards: Iterable[int]) -> str:

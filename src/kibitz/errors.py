@@ -51,6 +51,13 @@ class KibitzError(ValueError):
     """Any input that Kibitz refuses.
 
     settings   names of what the caller may set otherwise, such as `resume`; the command line names its options for them
+
+    >>> import kibitz
+    >>> try:
+    ...     kibitz.compute_equity("AsAh", "KdKx")
+    ... except kibitz.KibitzError as error:
+    ...     print(error)
+    'KdKx' in the range 'KdKx': pieces are like AA, TT+, AKs, A5s+, 76s+, 22-55, T9s-54s, AhKs, 15% or random
     """
 
     def __init__(self, message: str = "", *more: object, settings: tuple[str, ...] = ()) -> None:

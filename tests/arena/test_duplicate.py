@@ -79,6 +79,7 @@ def test_moments_are_those_of_the_sums_over_all_seatings():
 def test_names_are_told_apart():
     class Named:
         name = "random #2"
+        reset = act = observe = print
 
     assert check_agents([Named, "random", "random", "random"]) == ("random #2", "random", "random #3", "random #4")
 

@@ -63,6 +63,7 @@ def test_files_that_may_not_be_read(tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied", str(tmp_path / "secret.log"))
 
+    (tmp_path / "secret.log").touch()
     monkeypatch.setattr(Path, "open", refuse)
     for command in (("convert", tmp_path / "secret.log", "--to", "acpc"), ("replay", tmp_path / "secret.log")):
         result = run(*command)

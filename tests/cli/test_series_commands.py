@@ -82,7 +82,7 @@ def test_the_table_fits_eighty_columns():
         (("match", "random", "random", "--game", "chess"), "no game 'chess'"),
         (("match", "random", "random", "--resume"), "--resume needs --out"),
         (("match", "random", "rules:speed=3"), "speed"),
-        (("tournament", "random"), "1 agents"),
+        (("tournament", "random"), "1 agent: "),
         (("tournament", "random", "--game", "holdem-nolimit-6p"), "two or three"),
         (("match", "random", "random", "--hands", "0"), "--hands"),
     ],

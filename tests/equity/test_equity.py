@@ -179,7 +179,7 @@ def test_boards_are_all_combinations_in_order(board):
         (["AA", "AA", "AA"], "2c3c4c", "card twice"),
         (["AsAh", "KsKh"], "AsKd2c", "not possible|no hand"),
         (["AsAh", "KsKh"], "2c3c4c5c6c7c", "zero to five"),
-        (["AsAh", "KsKh"], (2, 2, 3), "zero to five"),
+        (["AsAh", "KsKh"], (2, 2, 3), "twice"),
         (["AsAh", "KsK"], "", "'KsK'"),
     ],
 )

@@ -88,7 +88,7 @@ def test_only_the_pseudo_harmonic_mapping_calls_as_often_as_the_pot_odds_ask(int
 def test_names_are_understood_as_the_paper_writes_them():
     assert find_mapping("Rand-psHar") is MAPPINGS["rand-psharmonic"]
     assert find_mapping("Det_Geo") is MAPPINGS["det-geo"]
-    with pytest.raises(TranslationError, match="no mapping 'harmonic': there are det-arith, "):
+    with pytest.raises(TranslationError, match=r"no mapping 'harmonic' \(did you mean det-psharmonic\?\): there are "):
         find_mapping("harmonic")
 
 

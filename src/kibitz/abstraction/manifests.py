@@ -39,6 +39,10 @@ class DescribedCards(NamedTuple):
 
 def per_seat(notations: Sequence[str], players: int) -> tuple[str, ...]:
     """One notation for every seat, from one for all or one for each."""
+    if not isinstance(notations, (list, tuple)):
+        raise KibitzError(
+            f"cards {notations!r}: the name of a card abstraction, such as 5-bucket, or one for each seat"
+        )
     if len(notations) not in (1, players):
         raise KibitzError(f"{len(notations)} card abstractions for {players} players: one for all, or one for each")
     return tuple(notations) if len(notations) == players else tuple(notations) * players

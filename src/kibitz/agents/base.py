@@ -29,3 +29,12 @@ class Agent(Protocol):
 
     def observe(self, state: State, position: int) -> None:
         """A hand is over; `position` was this agent's."""
+
+
+class Named:
+    """An agent that shows itself by its class and name."""
+
+    name: str
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"

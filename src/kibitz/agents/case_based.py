@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+from kibitz.agents.base import Named
 from kibitz.agents.strategic import parse_settings
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State
@@ -19,7 +20,7 @@ from kibitz.modelling.cases.reuse import draw
 from kibitz.random import Dice
 
 
-class CaseBasedAgent:
+class CaseBasedAgent(Named):
     """Plays hold'em by the cases of `index`: `CasePolicy` says how.
 
     decisions, fallbacks   since `reset`: how many it took, and in how many no case was similar enough

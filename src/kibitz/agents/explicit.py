@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from kibitz.agents.base import Named
 from kibitz.agents.portfolios import model_folders
 from kibitz.agents.strategic import load_strategy_agent, parse_settings
 from kibitz.errors import AgentError, KibitzError
@@ -28,7 +29,7 @@ from kibitz.strategy import Strategy, realisation
 RESPONSES = ("bayes", "map", "thompson")
 
 
-class ExplicitAgent:
+class ExplicitAgent(Named):
     """Plays best responses to what it believes about the opponent.
 
     response   bayes: to the average of the models, by their posterior; map: to the likeliest model; thompson: to a

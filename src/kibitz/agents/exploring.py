@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from kibitz.agents.base import Agent
+from kibitz.agents.base import Agent, Named
 from kibitz.agents.strategic import draw_action, parse_settings
 from kibitz.deals.sampled import ListedDeal
 from kibitz.errors import AgentError, KibitzError
@@ -26,7 +26,7 @@ from kibitz.solvers.problem import Problem
 from kibitz.strategy import FrequentistModel, Strategy
 
 
-class ExploringAgent:
+class ExploringAgent(Named):
     """Plays `explorer` for the first `hands` hands, then a response to what was seen, found anew every `refit` hands.
 
     p_max   below 1, the response is a data-biased one; at 1 it is the best response to the model

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from kibitz.agents.base import Named
 from kibitz.games import Game, Legal, State
 from kibitz.policy.frequencies import ANY, CALL, FOLD, FrequencyPolicy, choose_move, fixed_size, legal_policy
 from kibitz.random import Dice, mix, unit
@@ -22,7 +23,7 @@ def raise_size(move: int, state: State, legal: Legal, word: int) -> int:
     return fixed_size(move, state, legal)
 
 
-class FrequencyAgent:
+class FrequencyAgent(Named):
     """Plays each move with a fixed frequency: `FrequencyPolicy` explains the table."""
 
     def __init__(self, table: Sequence[Sequence[Sequence[float]]] | np.ndarray, name: str = "frequencies") -> None:

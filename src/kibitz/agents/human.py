@@ -19,6 +19,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from typing import TextIO
 
+from kibitz.agents.base import Named
 from kibitz.cards import CARD_TEXT
 from kibitz.errors import AgentError, IllegalActionError
 from kibitz.evaluator import category, evaluate
@@ -47,7 +48,7 @@ class PlayerLeftError(AgentError):
     """The person at the terminal has left the table."""
 
 
-class HumanAgent:
+class HumanAgent(Named):
     """Shows every decision on `output` and reads the answer from `input`; raises `PlayerLeftError` at `q` or its end.
 
     opponents: names of the others as they sit after this player; seats keep their order when the button moves.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from kibitz.agents.base import Named
 from kibitz.errors import AgentError
 from kibitz.games import Game, State
 from kibitz.isomorphism import IsomorphismIndex
 from kibitz.random import Dice
 
 
-class JamFoldAgent:
+class JamFoldAgent(Named):
     """Plays the equilibrium of heads-up no-limit hold'em with two moves, solved anew for the stacks and blinds at hand.
 
     What the two-move game does not have: a raise short of all-in is answered as if it were all-in, by jamming or

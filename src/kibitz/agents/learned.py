@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from kibitz.agents.base import Named
 from kibitz.agents.strategic import parse_settings
 from kibitz.errors import AgentError
 from kibitz.games import Game, State
@@ -21,7 +22,7 @@ from kibitz.learning.policy import LearnedPolicy
 from kibitz.random import Dice
 
 
-class LearnedAgent:
+class LearnedAgent(Named):
     """Plays limit hold'em for 2 to 10 players by a learned model: `LearnedPolicy` says how."""
 
     def __init__(self, model: Model, name: str = "self-play") -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
-from kibitz.agents.base import Agent
+from kibitz.agents.base import Agent, Named
 from kibitz.errors import AgentError
 from kibitz.games import Game, State, split_actions
 from kibitz.random import derive_seed
@@ -90,7 +90,7 @@ DETECTORS: dict[str, Callable[[], Detector]] = {
 }
 
 
-class MetaAgent:
+class MetaAgent(Named):
     """Plays `default`, but `agents[i]` as long as `detectors[i]` finds its kind of opponent; the first one counts.
 
     All agents see all hands, so that one who adapts knows the opponent when its turn comes.

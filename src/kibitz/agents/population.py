@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.agents.base import Named
 from kibitz.errors import AgentError, GameError, KibitzError
 from kibitz.games import Game, State, split_actions
 from kibitz.learning.population.bots import SHIPPED, Population, load_population
@@ -18,7 +19,7 @@ LETTERS = "fcr"
 FROM = "from"
 
 
-class PopulationAgent:
+class PopulationAgent(Named):
     """Plays one bot, which remembers the habits of each opponent, told apart by the seats between them, in a match."""
 
     def __init__(self, population: Population, number: int) -> None:

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
-import sys
 from collections.abc import Callable
 from contextlib import suppress
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from types import ModuleType
+from typing import TYPE_CHECKING
 
 from kibitz.agents.base import Agent
-from kibitz.agents.faults import describe, is_interrupt, note_authored, place_of
 from kibitz.agents.frequency import always_call, always_fold, always_raise, example_player, probe, random_agent
 from kibitz.agents.jam_fold import JamFoldAgent
+from kibitz.agents.making import agent_of, load_from_file
 from kibitz.agents.meta import PREFIX as META
 from kibitz.agents.meta import is_meta, load_meta_agent, meta_parts
 from kibitz.agents.portfolios import is_portfolio, portfolio_files
 from kibitz.agents.rules import STYLES, RuleAgent, parse_rules
 from kibitz.agents.switching import MARK, PREFIX, is_switching, load_switching_agent, switching_parts
+from kibitz.arguments import did_you_mean
 from kibitz.errors import AgentError, KibitzError
-from kibitz.games import Game
+from kibitz.games import GAMES, Game
+
+if TYPE_CHECKING:
+    from kibitz.strategy import Strategy
 
 EXPLICIT = "explicit:"  # before the folder of a portfolio whose opponents are models
 EXPLORE = "explore:"  # before the agent that explores
@@ -41,7 +42,7 @@ AGENTS: dict[str, Callable[[], Agent]] = {
 }
 
 
-def load_agent(text: str) -> Agent:
+def load_agent(given: str | Path | Strategy | Agent | Callable[[], Agent]) -> Agent:
     """A new agent: a name of `AGENTS`, `rules:tightness=0.8,...`, `switch:AGENT@HANDS@AGENT` for one that changes (see
     `load_switching_agent`), `meta:AGENT@KIND@AGENT` for one that watches (see `load_meta_agent`), `explicit:FOLDER` and
     `explore:AGENT` for those that model their opponent (see `load_explicit_agent`, `load_exploring_agent`),
@@ -49,11 +50,14 @@ def load_agent(text: str) -> Agent:
     of a strategy or of a model with or without settings (`runs/leduc,mapping=det-geo`, see `load_strategy_agent`), of
     one for each position (see `load_seated_agent`), of a model from self-play (see `load_learned_agent`) or of a
     portfolio (see `kibitz.agents.implicit`), a file of cases (see `load_case_agent`), or `path/to/file.py:Class` for
-    one of your own.
+    one of your own. A path is taken like its text; what else may be given says `agent_of`.
 
     >>> load_agent("always-call").name
     'always-call'
     """
+    if not isinstance(given, str | Path):
+        return agent_of(given)
+    text = str(given)
     if text in AGENTS:
         return AGENTS[text]()
     if not text.partition(",")[0]:
@@ -82,7 +86,7 @@ def load_agent(text: str) -> Agent:
         return load_population_agent(text.removeprefix(POPULATION))
     if is_written(text):
         path, _, attribute = text.rpartition(":")
-        return _load_from_file(Path(path), attribute)
+        return load_from_file(Path(path), attribute)
     folder = Path(text.partition(",")[0])
     if folder.is_dir():
         from kibitz.agents.strategic import is_seated, load_seated_agent, load_strategy_agent
@@ -104,7 +108,7 @@ def load_agent(text: str) -> Agent:
         from kibitz.agents.case_based import load_case_agent
 
         return load_case_agent(text)
-    near = "".join(f" (did you mean {name}?)" for name in get_close_matches(text, AGENTS, n=1))
+    near = " (it is a game: give it as game=)" if text in GAMES else did_you_mean(text, AGENTS)
     raise AgentError(
         f"no agent {text!r}{near}: give file.py:Class, a strategy's folder, a file of cases, rules:..., switch:..., "
         f"meta:..., or one of {', '.join(AGENTS)}"
@@ -211,53 +215,3 @@ def game_of(text: str) -> Game | None:
                 if file.name == MANIFEST:
                     return read_solved(file.parent).game
     return None
-
-
-def _load_from_file(path: Path, attribute: str) -> Agent:
-    module = _import(path)
-    factory = getattr(module, attribute, None)
-    if not callable(factory):
-        raise AgentError(f"{path} has no class or function {attribute!r}")
-    try:
-        agent = factory()
-        name = getattr(agent, "name", "")
-    except AgentError:
-        raise
-    except BaseException as error:
-        if is_interrupt(error):
-            raise
-        raise AgentError(f"{path}:{attribute} makes no agent: {_fault(error)}") from error
-    if not isinstance(agent, Agent):
-        raise AgentError(f"{path}:{attribute} makes {type(agent).__name__}, which lacks name, reset, act or observe")
-    if not isinstance(name, str):
-        raise AgentError(f"{path}:{attribute} has the name {name!r}: a name is a text")
-    if not name.isprintable():  # it would reach the terminal as it is
-        raise AgentError(f"{path}:{attribute} has the name {name!r}: a name has no line ends or control characters")
-    note_authored((kind.__module__ for kind in type(agent).__mro__), name)
-    return agent
-
-
-def _import(path: Path) -> ModuleType:
-    if not path.is_file():
-        raise AgentError(f"no file {path}")
-    # Registered under a name of its own: dataclasses and pickles look their module up.
-    name = f"kibitz_agent_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    note_authored([name])
-    try:
-        spec.loader.exec_module(module)
-    except BaseException as error:
-        del sys.modules[name]
-        if is_interrupt(error):
-            raise
-        raise AgentError(f"{path} cannot be loaded: {_fault(error)}") from error
-    return module
-
-
-def _fault(error: BaseException) -> str:
-    place = place_of(error)
-    return f"{describe(error)} ({place})" if place else describe(error)

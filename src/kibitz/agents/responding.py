@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from kibitz.agents.base import Named
 from kibitz.agents.strategic import parse_settings
 from kibitz.errors import AgentError, GameError
 from kibitz.games import Game, State, split_actions
@@ -16,7 +17,7 @@ from kibitz.random import Dice
 LETTERS = "fcr"
 
 
-class RespondingAgent:
+class RespondingAgent(Named):
     """Plays limit hold'em by a learned response, which reads the beliefs of the observer that it learned with."""
 
     def __init__(self, model: Model, observer: Model, name: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from kibitz.agents.base import Named
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State, split_actions
 from kibitz.learning.files import load_model
@@ -22,7 +23,7 @@ MOST_SAMPLES = 1_000_000
 LETTERS = "fcr"
 
 
-class RolloutAgent:
+class RolloutAgent(Named):
     """Plays by rollouts of `samples` samples with the policy of a model.
 
     The same seed, hand and decision give the same samples.

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import fields
 from itertools import product
 
+from kibitz.agents.base import Named
 from kibitz.errors import AgentError
 from kibitz.games import Game, State
 from kibitz.policy.rules import RulePolicy, Style
@@ -15,7 +16,7 @@ from kibitz.policy.strengths import hand_quality
 from kibitz.random import Dice, mix, unit
 
 
-class RuleAgent:
+class RuleAgent(Named):
     """Plays by rules: `RulePolicy` has them."""
 
     def __init__(self, style: Style | None = None, name: str = "rules") -> None:

@@ -20,18 +20,18 @@ from functools import lru_cache
 from itertools import count, takewhile
 from pathlib import Path
 
-from kibitz.agents.base import Agent
+from kibitz.agents.base import Agent, Named
 from kibitz.errors import AgentError
 from kibitz.games import Game, State
 from kibitz.policy.card_states import card_states
 from kibitz.policy.strategies import CardStates, StrategyPolicy
 from kibitz.random import Dice
-from kibitz.strategy import Strategy, load_strategy
+from kibitz.strategy import Strategy, find_strategy, load_strategy
 from kibitz.strategy.files import MANIFEST
 from kibitz.translation import Reading, Tracker, TreePlace, write
 
 
-class StrategyAgent:
+class StrategyAgent(Named):
     """Plays `strategy`, translating bets that its tree does not have by `reading`.
 
     Where the abstract hand has nothing left to say (see `kibitz.translation.tracker`), the agent calls.
@@ -140,7 +140,7 @@ def strategy_agent(strategy: Strategy, name: str = "strategy") -> StrategyAgent:
     return StrategyAgent(strategy, card_states(strategy), name=name)
 
 
-class SeatedAgent:
+class SeatedAgent(Named):
     """Plays `agents[position]` in each position."""
 
     def __init__(self, agents: Sequence[Agent], name: str = "seated") -> None:
@@ -185,9 +185,7 @@ def _load(folder: Path, _written: int) -> tuple[Strategy, CardStates]:
 def parse_settings(text: str) -> tuple[Path, dict[str, str]]:
     """A path and settings written PATH,key=value,...; the folder of a run stands for the strategy in it."""
     path, *pieces = text.split(",")
-    folder = Path(path)
-    if is_strategy(folder / "strategy"):  # the folder that `kibitz solve --out` made
-        folder = folder / "strategy"
+    folder = find_strategy(path)
     settings: dict[str, str] = {}
     last = ""
     for piece in pieces:

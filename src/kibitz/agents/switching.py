@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
-from kibitz.agents.base import Agent
+from kibitz.agents.base import Agent, Named
 from kibitz.errors import AgentError
 from kibitz.games import Game, State
 from kibitz.random import derive_seed
@@ -18,7 +18,7 @@ from kibitz.random import derive_seed
 PREFIX, MARK = "switch:", "@"  # a semicolon would end a shell's command
 
 
-class SwitchingAgent:
+class SwitchingAgent(Named):
     """Plays `agents[0]` for the first `hands[0]` hands of a match, then `agents[1]` up to hand `hands[1]`, and so on.
 
     Hands are counted from the beginning of the match; the last agent plays to its end.

@@ -23,6 +23,7 @@ from threading import Thread
 from typing import Any
 
 from kibitz.agents import Agent, is_written, load_agent
+from kibitz.agents.base import Named
 from kibitz.agents.connection import LONG_LINE, Connection
 from kibitz.agents.faults import call, illegal_answer, printable
 from kibitz.arena.match import AgentSpec, make_agent
@@ -72,7 +73,7 @@ class Hosting:
 TOGETHER = Hosting()  # all agents in one process, with all the time they want
 
 
-class HostedAgent:
+class HostedAgent(Named):
     """The agent `text` in a process of its own, for one match.
 
     A decision that takes longer than `time_limit` seconds is forfeited, and the hand with it: from there on the agent

@@ -34,13 +34,13 @@ from kibitz.arena.batch import FEW, can_batch, can_play_tables, pays_off, play_b
 from kibitz.errors import AgentError, IllegalActionError
 from kibitz.games import Deal, Game, State, deal_hands
 
-AgentSpec = str | Callable[[], Agent]  # a name for `load_agent`, or anything that makes a new agent
+AgentSpec = str | Callable[[], Agent]  # what `load_agent` takes: a name, or anything that makes a new agent
 Witness = Callable[[int, State], None]  # is told every finished hand: its number and the final state
 
 
 def make_agent(spec: AgentSpec) -> Agent:
     """A new agent, with no memory shared with any other."""
-    return load_agent(spec) if isinstance(spec, str) else spec()
+    return load_agent(spec)
 
 
 class FinishedHand(NamedTuple):

@@ -13,10 +13,12 @@ from pickletools import genops
 
 from kibitz import __version__
 from kibitz.agents import Agent, agent_files
+from kibitz.amounts import counted
 from kibitz.arena.duplicate import ALL_SEATINGS_UP_TO, DuplicateMatch, check_agents, play_duplicate
 from kibitz.arena.hosted import TOGETHER, Hosting
 from kibitz.arena.match import AgentSpec
 from kibitz.arena.weights import record_path, recorded_matches
+from kibitz.arguments import whole
 from kibitz.errors import AgentError, KibitzError
 from kibitz.files import file_sha256, fingerprint
 from kibitz.games import Game, format_gamedef
@@ -47,11 +49,14 @@ class Series:
 
     def __post_init__(self) -> None:
         if len(self.agents) < self.game.players:
-            raise KibitzError(f"{len(self.agents)} agents: {self.game.name} seats {self.game.players}")
-        if self.hands < 1 or self.matches < 1:
-            raise KibitzError(f"{self.matches} matches of {self.hands} hands: at least one of each")
+            raise KibitzError(f"{counted(len(self.agents), 'agent')}: {self.game.name} seats {self.game.players}")
+        for name, least in {"hands": 1, "matches": 1, "seed": None}.items():
+            object.__setattr__(self, name, whole(getattr(self, name), name, least))
+        objects = [id(spec) for spec in self.agents if not isinstance(spec, str | type) and isinstance(spec, Agent)]
+        if len(set(objects)) < len(objects):
+            raise AgentError("one agent object in two seats would share its memory: give its class, or make another")
         # Making an agent may change what makes it, so that is looked at before.
-        found = [None if isinstance(spec, str) else _fingerprint(spec) for spec in self.agents]
+        found = [_fingerprint(spec) if callable(spec) else None for spec in self.agents]
         object.__setattr__(self, "_fingerprints", found)
 
     @cached_property

@@ -87,8 +87,3 @@ def of_which_game(folder: Path) -> str:
     with suppress(KibitzError):
         return read_solved(folder).of_which()
     return ""
-
-
-def find_strategy(folder: Path) -> Path:
-    """The strategy in a folder, or in the folder that `kibitz solve --out` made."""
-    return folder / "strategy" if (folder / "strategy").is_dir() else folder

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.cli._guests import guests
 from kibitz.cli._options import is_given
-from kibitz.cli._problem import find_strategy, game_missing, make_problem
+from kibitz.cli._problem import game_missing, make_problem
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Against(NamedTuple):
 def load_known(opponent: str) -> Known | None:
     """What is in the folder of a strategy or model, without the settings of an agent; None for all other opponents."""
     from kibitz.modelling.frequentist import is_model, load_model
-    from kibitz.strategy import load_strategy
+    from kibitz.strategy import find_strategy, load_strategy
     from kibitz.strategy.files import MANIFEST
 
     folder = Path(opponent.partition(",")[0])

@@ -15,7 +15,7 @@ from kibitz.cli._files import folder_for, write_whole, writing
 from kibitz.cli._guests import guests
 from kibitz.cli._options import is_given, seed_option
 from kibitz.cli._output import folded, print_json
-from kibitz.cli._problem import find_strategy, game_missing
+from kibitz.cli._problem import game_missing
 from kibitz.cli._response_opponents import load_known, own_problem
 from kibitz.errors import AgentError, KibitzError
 from kibitz.files import is_empty, locked, plain
@@ -176,10 +176,11 @@ def _load(opponents: tuple[str, ...], game: str | None, tell: Progress) -> _Chos
 def _members(opponents: tuple[str, ...]) -> tuple[bool, list[tuple[str, str]]]:
     """Whether that is a pool, and names and agents of all."""
     from kibitz.pools.make import MANIFEST, load_pool
+    from kibitz.strategy import find_strategy
 
     pools = [each for each in opponents if (Path(each) / MANIFEST).is_file()]
     if not pools:
-        texts = [str(find_strategy(Path(each))) if Path(each).is_dir() else each for each in opponents]
+        texts = [str(find_strategy(each)) if Path(each).is_dir() else each for each in opponents]
         return False, list(zip(opponents, texts, strict=True))
     if len(opponents) > 1:
         raise KibitzError(f"{pools[0]} is a pool: give it alone, or strategies and agents one by one")

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from kibitz.cli._output import COLUMNS, print_json
-from kibitz.cli._problem import find_strategy
 
 
 @click.command()
@@ -28,7 +27,7 @@ def show(strategy: Path, node: str, as_json: bool) -> None:
     from kibitz.strategy import load_strategy
     from kibitz.tree import DECISION
 
-    loaded = load_strategy(find_strategy(strategy))
+    loaded = load_strategy(strategy)
     tree = loaded.layout.tree
     at = tree.find(node)
     if tree.kind[at] != DECISION:

@@ -1,12 +1,15 @@
 """All-in equity in hold'em: hands and ranges, two to ten players, any board; exact or sampled.
 
->>> print(compute_equity(["AsAh", "KdKc"]))
+>>> print(compute_equity("AsAh", "KdKc"))
 81.2555% 18.7445% (exact, 1,712,304 boards)
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
+from kibitz.amounts import counted
+from kibitz.arguments import spread, whole
 from kibitz.cards import format_cards, parse_cards
 from kibitz.equity.exact import count_work, exact_equity
 from kibitz.equity.ranges import Range
@@ -23,17 +26,20 @@ _EXACT_SECONDS = 600.0  # `exact` refuses what would take longer
 
 
 def compute_equity(
-    hands: Sequence[str | Range],
-    board: str | Sequence[int] = "",
+    *hands: Any,
+    board: str | Iterable[str | int] = "",
     method: str = "auto",
-    *,
     samples: int = 200_000,
     seed: int = 0,
     threads: int = 1,
 ) -> Equity:
     """Each player's share of the pot when all cards to come are dealt.
 
-    hands   : one text or Range per player, a hand such as `AsAh` or a range such as `TT+, AKs:0.5`
+    >>> print(compute_equity("AsAh", "KdKc", board="Kh 7d 2c"))
+    8.5859% 91.4141% (exact, 990 boards)
+
+    hands   : one text or Range per player, a hand such as `AsAh` or a range such as `TT+, AKs:0.5`; one by one or as
+              a list, which `board` and `method` may follow
     board   : 0 to 5 cards, as text or integers
     method  : `exact` counts every deal and board, `sample` draws `samples` of them from `seed`, `auto` is exact
               where that takes about three seconds or less (the work is counted first) and else says why not in `note`
@@ -42,14 +48,14 @@ def compute_equity(
     with each other or the board: only the proportions of a range's weights matter. Where many tight ranges seldom fit
     together, samples are weighted, which the intervals allow for. Neither method depends on `threads`.
     """
+    hands, board, method = spread(hands, board, method)
     if method not in METHODS:
         raise KibitzError(f"no method is called {method!r}: there are {', '.join(METHODS)}")
-    if not 2 <= len(hands) <= 10 or isinstance(hands, str):
-        raise CardError(f"{len(hands)} hands: equity is for two to ten players, one text or Range each")
-    if samples < 1 or threads < 1:
-        raise KibitzError(f"{samples} samples on {threads} threads: both must be at least 1")
+    if not 2 <= len(hands) <= 10:
+        raise CardError(f"{counted(len(hands), 'hand')}: equity is for two to ten players, one text or Range each")
+    samples, threads, seed = whole(samples, "samples", 1), whole(threads, "threads", 1), whole(seed, "seed")
     cards = _read_board(board)
-    ranges = [_without(Range.parse(text) if isinstance(text, str) else text, cards) for text in hands]
+    ranges = [_without(Range.parse(hand), cards) for hand in hands]
     if method == "sample":
         return sampled_equity(ranges, cards, samples, seed, threads)
     work = count_work(ranges, cards)
@@ -63,8 +69,8 @@ def compute_equity(
     return sampled_equity(ranges, cards, samples, seed, threads, note=f"sampled: exact would count {work}")
 
 
-def _read_board(board: str | Sequence[int]) -> tuple[int, ...]:
-    cards = parse_cards(board) if isinstance(board, str) else tuple(board)
+def _read_board(board: str | Iterable[str | int]) -> tuple[int, ...]:
+    cards = parse_cards(board)
     if len(cards) > 5 or len(set(cards)) != len(cards) or not all(0 <= card < 52 for card in cards):
         raise CardError(f"the board {board!r}: zero to five different cards")
     return cards

@@ -64,8 +64,12 @@ class Range:
                 raise CardError(f"{hand} in a range weighs {weight!r}: a weight is above 0 and at most 1")
 
     @classmethod
-    def parse(cls, text: str) -> "Range":
-        """The range that `text` describes; a piece that cannot be read is quoted in the error."""
+    def parse(cls, text: "str | Range") -> "Range":
+        """The range that `text` describes; a piece that cannot be read is quoted in the error. A Range is itself."""
+        if isinstance(text, cls):
+            return text
+        if not isinstance(text, str):
+            raise CardError(f"{text!r} is not a range: give a Range or one text, such as AsAh or TT+, AKs:0.5")
         weights: dict[Hand, float] = {}
         for piece in text.split(","):
             body, _, weight_text = piece.partition(":")
@@ -96,7 +100,7 @@ def _hands_of(piece: str, text: str) -> Iterator[Hand]:
     """The hands of one piece without its weight."""
     if piece.lower() == "random":
         yield from ALL_HANDS
-    elif match := _CARDS.fullmatch(piece):
+    elif match := _CARDS.fullmatch("".join(piece.split())):
         first, second = parse_cards(match[1].upper() + match[2].lower() + match[3].upper() + match[4].lower())
         yield max(first, second), min(first, second)
     elif "%" in piece:

@@ -10,7 +10,7 @@ from kibitz.statistics import Z_95
 Floats = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Equity:
     """How often each player wins, and the share of the pot that this is worth.
 
@@ -44,6 +44,8 @@ class Equity:
             for share, (low, high) in zip(self.equities, self.intervals, strict=True)
         )
         return f"{shares} ({self.boards:,} sampled boards, seed {self.seed})"
+
+    __repr__ = __str__
 
 
 def summarise(

@@ -20,6 +20,10 @@ class Deal(NamedTuple):
 
 def check_cards(game: Game, deal: Deal) -> None:
     """Refuse cards that are dealt twice, that the deck of `game` does not have, or for too many or few players."""
+    if not isinstance(deal, Deal):
+        raise CardError(
+            f"{deal!r} is not a Deal: next(deal_hands(game, seed)) is one, and Deal((parse_cards('Ks'), ()))"
+        )
     if deal.hole and len(deal.hole) != game.players:
         raise CardError(f"hole cards of {len(deal.hole)} players: the game has {game.players}")
     cards = [*chain.from_iterable(deal.hole), *deal.board]

@@ -18,7 +18,7 @@ HAND_RANKINGS = ("standard", "three-card")
 DECKS = ("highest", "lowest")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Game:
     """The rules of one poker game; chips are integers, players are numbered from 0 (first after the button).
 
@@ -80,6 +80,10 @@ class Game:
 
     def __hash__(self) -> int:
         return self._hash
+
+    def __repr__(self) -> str:
+        words = (self.name, self.betting, f"{self.players} players", f"{self.rounds} rounds")
+        return f"Game({', '.join(filter(None, words))})"
 
     def with_stacks(self, stacks: tuple[int, ...]) -> Game:
         """This game with other stacks. Only they are checked, which takes a tenth of the time of a new game."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from pathlib import Path
 
+from kibitz.arguments import did_you_mean
 from kibitz.errors import GameError
 from kibitz.games.game import UNLIMITED_RAISES, UNLIMITED_STACK, Game
 from kibitz.games.gamedef import parse_gamedef, with_options
@@ -191,6 +191,8 @@ GAMES: dict[str, Callable[[], Game]] = {
     "holdem-nolimit-6p": lambda: nolimit_holdem(6),
 }
 
+_NAMES = ", ".join(GAMES)
+
 # What the files of the competition are called, so that a log's header finds its game whatever folder it names.
 GAME_FILES: dict[str, str] = {
     "holdem.limit.2p.reverse_blinds.game": "holdem-limit-2p",
@@ -205,14 +207,20 @@ GAME_FILES: dict[str, str] = {
 }
 
 
-def load_game(name: str | Path) -> Game:
+def load_game(name: str | Path | Game) -> Game:
     """The game called `name`, or the one defined in the file at that path; options may follow (see `with_options`).
+
+    A `Game` comes back as it is.
 
     >>> load_game("leduc").raise_sizes
     (2, 4)
     >>> load_game("leduc,deck=lowest").deck_ranks
     'lowest'
     """
+    if isinstance(name, Game):
+        return name
+    if not isinstance(name, str | Path):
+        raise GameError(f"{name!r} is not a game: give a Game, the path of a game definition, or one of {_NAMES}")
     text = str(name)
     if text in GAMES:
         return GAMES[text]()
@@ -229,8 +237,8 @@ def load_game(name: str | Path) -> Game:
         raise GameError(f"no game {text!r}: {error.strerror}") from None
     if path.name in GAME_FILES:
         return GAMES[GAME_FILES[path.name]]()
-    near = "".join(f" (did you mean {known}?)" for known in get_close_matches(text, GAMES, n=1))
-    raise GameError(f"no game {text!r}{near}: it is neither a file nor one of {', '.join(GAMES)}")
+    near = did_you_mean(text, GAMES)
+    raise GameError(f"no game {text!r}{near}: it is neither a file nor one of {_NAMES}")
 
 
 def _is_file(text: str) -> bool:

@@ -13,6 +13,8 @@ def split_actions(text: str) -> list[str]:
     >>> split_actions("r300c/cc")
     ['r300', 'c', 'c', 'c']
     """
+    if not isinstance(text, str):
+        raise FormatError(f"{text!r} is not betting text, such as r300c/cc")
     actions = _ACTION.findall(text)
     if sum(map(len, actions)) != len(text):
         end = 0

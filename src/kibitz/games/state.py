@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kibitz.errors import IllegalActionError
+from kibitz.errors import IllegalActionError, cut
 from kibitz.evaluator import evaluate
 from kibitz.games.deal import Deal, check_cards, format_deal
 from kibitz.games.game import Game
@@ -23,6 +23,7 @@ from kibitz.games.pots import payoffs
 
 # The C dealer keeps at most this many actions a round and refuses raises that could overflow it.
 MAX_ACTIONS_PER_ROUND = 64
+_MOST_SHOWN = 40  # characters of a state in its `repr`
 _new = tuple.__new__  # makes named tuples in half the time that their own constructors take
 
 
@@ -87,6 +88,9 @@ class State(NamedTuple):
 
     `bet` is the amount to match and `min_raise_to` the smallest full raise, both counted over the whole hand.
     Compare and hash states freely; change them only through `apply`.
+
+    >>> State.start("leduc").apply("r").apply("c")
+    State(leduc, rc/:|/, player 0 to act)
     """
 
     game: Game
@@ -105,8 +109,15 @@ class State(NamedTuple):
     min_raise_to: int
 
     @classmethod
-    def start(cls, game: Game, deal: Deal = Deal()) -> State:  # noqa: B008 - a Deal is immutable
-        """The hand before anybody acts, antes and blinds posted (antes first when a stack is short)."""
+    def start(cls, game: Game | str, deal: Deal = Deal()) -> State:  # noqa: B008 - a Deal is immutable
+        """The hand before anybody acts, antes and blinds posted (antes first when a stack is short).
+
+        game   or what `load_game` makes one of
+        """
+        if not isinstance(game, Game):
+            from kibitz.games.named import load_game
+
+            game = load_game(game)
         check_cards(game, deal)
         limits = game.limits
         spent = tuple(map(min, game.blinds, limits))
@@ -353,6 +364,10 @@ class State(NamedTuple):
                 )
             strengths.append(evaluate(hole + board, game.hand_ranking))
         return strengths
+
+    def __repr__(self) -> str:
+        turn = "finished" if self.player < 0 else f"player {self.player} to act"
+        return f"State({', '.join(filter(None, (self.game.name, cut(str(self), _MOST_SHOWN), turn)))})"
 
     def __str__(self) -> str:
         """ACPC text: betting, then the cards on the table, as in `r300c/:AhKs|/2c3d4h`."""

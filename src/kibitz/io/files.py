@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple, Self, TextIO, cast
 
 from kibitz.amounts import format_bytes
-from kibitz.errors import FormatError, KibitzError
+from kibitz.errors import FormatError, KibitzError, cut
 from kibitz.games import Game
 from kibitz.io.acpc import Score
 from kibitz.io.acpc.log import Event, read_log
@@ -283,7 +283,26 @@ def read_records(
     that Kibitz does not play raise `FormatError`, or are passed over too and told to `unplayed`. What a file says of
     its match (`match header`, `score`) is told to `besides`.
     """
-    for path in [paths] if isinstance(paths, Path | str) else paths:
+    wanted = [paths] if isinstance(paths, Path | str) or not isinstance(paths, Iterable) else list(paths)
+    for path in wanted:
+        if not isinstance(path, Path | str):
+            raise FormatError(f"{path!r} is not a path of hand histories: give a text or a Path, or a list of them")
+        try:
+            os.stat(path)
+        except PermissionError:  # which is told where the file is opened
+            pass
+        except (OSError, ValueError):
+            raise FormatError(f"{cut(str(path))}: no such file or folder") from None
+    return _read_records(wanted, game, unplayed, besides)
+
+
+def _read_records(
+    paths: list[Path | str],
+    game: Game | None,
+    unplayed: Callable[[str], None] | None,
+    besides: Callable[[list[str]], None] | None,
+) -> Iterator[HandRecord]:
+    for path in paths:
         for source in open_sources(path):
             if source.format:
                 for event in read_events(source, game, strict=unplayed is None):

@@ -7,6 +7,7 @@ from math import log10
 from types import MappingProxyType
 from typing import NamedTuple
 
+from kibitz.errors import cut
 from kibitz.games import Deal, Game
 
 NOTHING: Mapping[str, object] = MappingProxyType({})
@@ -27,6 +28,9 @@ class HandRecord(NamedTuple):
     chip: float = 1.0  # what one chip is worth in the file's own unit (0.01 where amounts had cents)
     source: str = ""  # where it stands, as "file:line"
     extra: Mapping[str, object] = NOTHING  # what the format says beyond the rules (date, venue, values, ...)
+
+    def __repr__(self) -> str:
+        return f"HandRecord({cut(self.hand, 20)}, {cut(' v '.join(self.players), 30)}, {cut(self.history, 20)})"
 
     def amount(self, chips: float) -> str:
         """An amount in the file's own unit and currency, as players write it: $1,204.55, or 12,400."""

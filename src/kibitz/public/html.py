@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+MOST = 100  # characters of a result at a prompt, on one line
 _CELL = "padding:2px 8px;text-align:right;font-variant-numeric:tabular-nums"
 GAIN, LOSS = (33, 102, 172), (230, 97, 1)  # blue and orange, which the colour-blind tell apart
 

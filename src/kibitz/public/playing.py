@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from textwrap import shorten
+from typing import TYPE_CHECKING, Any
 
 from kibitz.arena.series import Series, play_series
 from kibitz.arena.standings import Standings
+from kibitz.arguments import spread
+from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
 from kibitz.io.files import read_records
 from kibitz.io.record import HandRecord
-from kibitz.public.html import cell, table
+from kibitz.public.html import MOST, cell, table
 from kibitz.translation.mappings import probabilities
 
 if TYPE_CHECKING:
-    from kibitz.arena.match import AgentSpec
     from kibitz.statistics import Estimate
 
 
@@ -41,7 +43,9 @@ class MatchResult:
         width = max(map(len, self.rates))
         return "\n".join(f"{name:<{width}}  {rate}, {self.hands:,} hands" for name, rate in self.rates.items())
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        rates = ", ".join(f"{name} {rate}" for name, rate in self.rates.items())
+        return shorten(f"{self.standings.series.game.name}: {rates}, {self.hands:,} hands", MOST, placeholder=" …")
 
     def _repr_html_(self) -> str:
         rows = [(name, cell(str(rate), rate.mean / self.standings.cap)) for name, rate in self.rates.items()]
@@ -71,7 +75,9 @@ class TournamentResult:
 
         return "\n".join(verdict(self.standings))
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        ranks = ", ".join(f"{rank} {name}" for rank, name in enumerate(self.ranking, 1))
+        return shorten(f"{self.standings.series.game.name}: {ranks}", MOST, placeholder=" …")
 
     def _repr_html_(self) -> str:
         order, names = self.standings.order, self.standings.series.names
@@ -87,57 +93,70 @@ class TournamentResult:
 
 
 def play_match(
-    agents: Sequence[AgentSpec], game: str | Game = "holdem-nolimit-2p", hands: int = 1000, *, seed: int = 0
+    *agents: Any, game: str | Path | Game = "holdem-nolimit-2p", hands: int = 1000, seed: int = 0
 ) -> MatchResult:
     """Play a duplicate match: every deal in every seating.
 
-    agents   names, folders or files, as `load_agent` takes them, or classes of agents; one a seat
+    agents   whatever `load_agent` takes, one per seat; one by one or as a list, which `game` and `hands` may follow
 
-    >>> print(play_match(["always-raise", "always-fold"], hands=100))  # doctest: +NORMALIZE_WHITESPACE
+    >>> print(play_match("always-raise", "always-fold", hands=100))
     always-raise  +750.0 ± 0.0 mbb/hand, 200 hands
     always-fold   -750.0 ± 0.0 mbb/hand, 200 hands
     """
-    return MatchResult(_play(agents, game, hands, 1, seed))
+    listed, game, hands = spread(agents, game, hands)
+    rules = load_game(game)
+    if len(listed) > rules.players:
+        raise KibitzError(
+            f"{len(listed)} agents for the {rules.players} seats of {rules.name or 'the game'}: give game=, hands= and "
+            "seed= by name, and call play_tournament to let more agents play"
+        )
+    return MatchResult(_play(listed, rules, hands, 1, seed))
 
 
 def play_tournament(
-    agents: Sequence[AgentSpec],
-    game: str | Game = "holdem-nolimit-2p",
+    *agents: Any,
+    game: str | Path | Game = "holdem-nolimit-2p",
     hands: int = 100,
     matches: int = 20,
-    *,
     seed: int = 0,
 ) -> TournamentResult:
     """Play a duplicate round-robin: `matches` matches of `hands` deals at every table.
 
-    >>> play_tournament(["always-call", "always-fold", "always-raise"], "kuhn", 10, 1).ranking[-1]
+    agents   whatever `load_agent` takes; one by one or as a list, which `game`, `hands` and `matches` may follow
+
+    >>> play_tournament("always-call", "always-fold", "always-raise", game="kuhn", hands=10, matches=1).ranking[-1]
     'always-fold'
     """
-    return TournamentResult(_play(agents, game, hands, matches, seed))
+    listed, game, hands, matches = spread(agents, game, hands, matches)
+    return TournamentResult(_play(listed, load_game(game), hands, matches, seed))
 
 
-def _play(agents: Sequence[AgentSpec], game: str | Game, hands: int, matches: int, seed: int) -> Standings:
-    rules = load_game(game) if isinstance(game, str) else game
-    series = Series(rules, tuple(agents), hands, matches, seed)
+def _play(agents: tuple[Any, ...], game: Game, hands: int, matches: int, seed: int) -> Standings:
+    series = Series(game, agents, hands, matches, seed)
     return Standings(series, dict(play_series(series)))
 
 
-def read_hands(path: str | Path, game: str | Game | None = None) -> Iterator[HandRecord]:
-    """The hands of a log, a hand history, an archive or a folder of them: ACPC, PHH or PokerStars.
+def read_hands(path: str | Path | Iterable[str | Path], game: str | Path | Game | None = None) -> Iterator[HandRecord]:
+    """The hands of logs, hand histories, archives or folders of them: ACPC, PHH or PokerStars.
 
     game   of ACPC logs that do not name it
 
-    >>> for hand in read_hands("match.log"):  # doctest: +SKIP
+    >>> _ = Path("match.log").write_text("STATE:0:r300c/cr900f:5d5c|9hQd/8dAs8s:-300|300:me|you")
+    >>> for hand in read_hands("match.log", "holdem-nolimit-2p"):
     ...     print(hand.players, hand.history, hand.returns)
+    ('me', 'you') r300c/cr900f (-300.0, 300.0)
     """
-    return read_records(Path(path), load_game(game) if isinstance(game, str) else game)
+    return read_records(path, None if game is None else load_game(game))
 
 
-def translate_bet(bet: float, sizes: Sequence[float], mapping: str = "rand-psharmonic") -> list[float]:
+def translate_bet(bet: float, *sizes: Any, mapping: str = "rand-psharmonic") -> list[float]:
     """How likely a bet of `bet` pots is translated to each of `sizes` (pots, ascending; 0 is a check).
+
+    sizes   one by one or as a list, which `mapping` may follow
 
     >>> [round(chance, 3) for chance in translate_bet(0.7, [0, 0.5, 1, 20])]
     [0.0, 0.529, 0.471, 0.0]
     """
-    found: list[float] = probabilities(bet, list(sizes), mapping).tolist()
+    listed, mapping = spread(sizes, mapping)
+    found: list[float] = probabilities(bet, listed, mapping).tolist()
     return found

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from textwrap import shorten
+from typing import TYPE_CHECKING, Any
 
+from kibitz.amounts import counted
 from kibitz.games import Game, load_game
-from kibitz.public.html import picture, table
-from kibitz.strategy import Strategy, load_strategy, save_strategy
+from kibitz.public.html import MOST, picture, table
+from kibitz.strategy import Strategy, StrategyError, load_strategy, save_strategy
 from kibitz.strategy.exploitability import Solved
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ class Solution:
 
     def save(self, folder: str | Path) -> None:
         """Write the strategy to a folder, which `load_agent` and `kibitz match` take for an agent."""
-        save_strategy(self.strategy, Path(folder))
+        save_strategy(self.strategy, folder)
 
     def plot(self) -> Figure:
         """Exploitability against iterations and seconds."""
@@ -54,12 +56,13 @@ class Solution:
         last, solved = self.curve[-1], Solved.of(self.strategy)
         name = self.strategy.layout.tree.game.name or "the game"
         known = f" ({solved.describe(last.exploitability, '')})" if solved.is_abstract else ""
+        how = f"{counted(last.iteration, 'iteration')} of {self.strategy.manifest['algorithm']}"
         return (
-            f"{name}: exploitability {last.exploitability:.6g} chips/hand{known}, value of seat 0 {last.value:+.6f}, "
-            f"{last.iteration:,} iterations of {self.strategy.manifest['algorithm']}"
+            f"{name}: exploitability {last.exploitability:.4g}{known}, EV of seat 0 {last.value:+.4f} chips/hand, {how}"
         )
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return shorten(str(self), MOST, placeholder=" …")
 
     def _repr_html_(self) -> str:
         rows = [
@@ -71,7 +74,7 @@ class Solution:
 
 
 def solve(
-    game: str | Game,
+    game: str | Path | Game,
     iterations: int | None = None,
     *,
     until: float | None = None,
@@ -93,13 +96,8 @@ def solve(
     """
     from kibitz.solvers.problem import Problem
 
-    rules = load_game(game) if isinstance(game, str) else game
-    problem = Problem(
-        rules,
-        menus if isinstance(menus, str) else tuple(menus),
-        cards=cards if isinstance(cards, str) else tuple(cards),
-        seed=seed,
-    )
+    listed: list[Any] = [tuple(each) if isinstance(each, list) else each for each in (menus, cards)]
+    problem = Problem(load_game(game), listed[0], cards=listed[1], seed=seed)
     if iterations is None and until is None:
         iterations = 1 if algorithm == "lp" else 1000
     return _run(problem, algorithm, iterations, until, seed, threads)
@@ -114,16 +112,20 @@ def train_agent(
                  bound is in the manifest of the strategy, as `real`
 
     >>> train_agent("quick").save("my-agent")  # doctest: +SKIP
+    >>> train_agent("fast")
+    Traceback (most recent call last):
+    kibitz.errors.KibitzError: no preset 'fast': there are quick, standard, big
     """
+    from kibitz.arguments import did_you_mean, whole
     from kibitz.errors import KibitzError
     from kibitz.training.presets import find_preset
     from kibitz.training.real import with_real
 
     blueprints = find_preset(preset).blueprints
-    if kind not in blueprints:
-        raise KibitzError(f"no kind {kind!r} of agent: there are {', '.join(blueprints)}")
-    if lbr_boards < 0:
-        raise KibitzError(f"lbr_boards {lbr_boards}: a number of boards, 0 for none")
+    if kind not in list(blueprints):
+        near = did_you_mean(kind, blueprints)
+        raise KibitzError(f"no kind {kind!r} of agent{near}: there are {', '.join(blueprints)}")
+    lbr_boards = whole(lbr_boards, "lbr_boards", 0)
     chosen = blueprints[kind]
     solution = _run(chosen.problem(seed), chosen.algorithm, chosen.iterations, None, seed, threads)
     return Solution(with_real(solution.strategy, lbr_boards, seed), solution.curve)
@@ -174,6 +176,9 @@ def best_response(strategy: Strategy | Solution | str | Path) -> Strategy:
 
 
 def _strategy(given: Strategy | Solution | str | Path) -> Strategy:
-    if isinstance(given, Solution):
-        return given.strategy
-    return load_strategy(Path(given)) if isinstance(given, str | Path) else given
+    if isinstance(given, str | Path):
+        return load_strategy(given)
+    found = getattr(given, "strategy", given)
+    if not isinstance(found, Strategy):
+        raise StrategyError(f"{given!r} is not a strategy: give a Strategy, what `solve` returns, or a folder")
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,8 @@ from kibitz.public.html import picture
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from kibitz.spots import Progress, SpotCFR
+    from kibitz.equity import Range
+    from kibitz.spots import Progress, Rake, SpotCFR
     from kibitz.spots.report import Decision
 
 
@@ -58,32 +59,37 @@ class SpotSolution:
 
 
 def solve_spot(
-    board: str,
+    board: str | Iterable[str | int],
     pot: int,
-    stack: int | tuple[int, int],
-    oop: str,
-    ip: str,
-    sizes: str | Sequence[str] = "0.5, 1, all-in",
+    stack: int | Iterable[int],
+    oop: str | Range,
+    ip: str | Range,
+    sizes: str | Iterable[str] = "0.5, 1, all-in",
     *,
     accuracy: float = 0.5,
     iterations: int | None = None,
     threads: int | None = None,
-    **settings: Any,
+    min_bet: int = 1,
+    rake: float | Rake = 0.0,
 ) -> SpotSolution:
     """The equilibrium of a flop, turn or river with the ranges `oop` and `ip`, to `accuracy` per cent of the pot.
 
-    sizes      bets in pots, "|" between rounds; for both players or one each
-    settings   min_bet and rake, as of `kibitz.spots.Spot`
+    pot, stack   whole chips; one stack for both players, or one each
+    sizes        bets in pots as one text, "|" between rounds; for both players or one each
+    min_bet      chips of the smallest bet
+    rake         share of the pot that the house takes, or a `kibitz.spots.Rake` with a cap
 
     >>> spot = solve_spot("Qs Jh 2h 8d 3c", 100, 100, "QQ,JJ,65s", "AA", "all-in", accuracy=0.05)
     >>> [round(value) for value in spot.values]
     [90, 10]
     """
+    from kibitz.arguments import positive
     from kibitz.parallel.team import available_cores
     from kibitz.spots import Spot, SpotCFR, SpotGame
     from kibitz.spots import solve_spot as steps
 
-    menus = sizes if isinstance(sizes, str) else (sizes[0], sizes[1])
-    spot = Spot.parse(board, pot, stack, oop, ip, menus, **settings)
-    solver = SpotCFR(SpotGame(spot), threads=threads or available_cores())
-    return SpotSolution(solver, tuple(steps(solver, accuracy=accuracy * pot / 100, iterations=iterations)))
+    goal = positive(accuracy, "accuracy") / 100 if accuracy else 0.0
+    menus: Any = tuple(sizes) if isinstance(sizes, list) else sizes
+    spot = Spot.parse(board, pot, stack, oop, ip, menus, min_bet, rake)
+    solver = SpotCFR(SpotGame(spot), threads=available_cores() if threads is None else threads)
+    return SpotSolution(solver, tuple(steps(solver, accuracy=goal * spot.pot, iterations=iterations)))

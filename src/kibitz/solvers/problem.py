@@ -8,6 +8,7 @@ from typing import Any
 
 from kibitz.abstraction import CardAbstraction
 from kibitz.abstraction.manifests import per_seat, read_cards
+from kibitz.arguments import whole
 from kibitz.deals import MatrixDeal
 from kibitz.deals.private import BucketedCards, LosslessCards, PrivateCards
 from kibitz.deals.sampled import SampledDeal, sampled_deal
@@ -44,6 +45,7 @@ class Problem:
     betting: Tree | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "seed", whole(self.seed, "seed", 0))
         _ = self.private  # cards that the game cannot have are refused now
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from kibitz.arguments import did_you_mean, whole
 from kibitz.errors import KibitzError
 from kibitz.solvers.base import Solver
 from kibitz.solvers.board_sampling import BoardSampled
@@ -34,6 +35,10 @@ class Options:
     storage: str = "double"
     device: str = "cpu"
     flops: int = 0
+
+    def __post_init__(self) -> None:
+        for name, least in {"threads": 1, "seed": 0}.items():
+            object.__setattr__(self, name, whole(getattr(self, name), name, least))
 
 
 def _vector(algorithm: str) -> Callable[[Problem, Options], Solver]:
@@ -105,7 +110,8 @@ def check_suitable(algorithm: str, problem: Problem, options: Options) -> None:
 def make_solver(algorithm: str, problem: Problem, options: Options | None = None) -> Solver:
     """A solver by name."""
     if algorithm not in ALGORITHMS:
-        raise KibitzError(f"no algorithm {algorithm!r}: one of {', '.join(ALGORITHMS)}")
+        near = did_you_mean(algorithm, ALGORITHMS)
+        raise KibitzError(f"no algorithm {algorithm!r}{near}: one of {', '.join(ALGORITHMS)}")
     options = options or Options()
     check_suitable(algorithm, problem, options)
     return ALGORITHMS[algorithm](problem, options)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.arguments import whole
 from kibitz.errors import KibitzError
 from kibitz.parallel.team import Control, Team
 from kibitz.solvers.base import StepwiseSolver
@@ -179,11 +180,11 @@ class SpotCFR(StepwiseSolver):
         self.compiled = compiled
         self.algorithm = algorithm
         self.dtype = np.dtype(dtype)
-        self.threads = threads
+        self.threads = whole(threads, "threads", 1)
         check_memory(compiled.spot, self.dtype.itemsize)
         self.regret: Numbers = aligned_zeros(compiled.size, self.dtype)
         self.average: Numbers = aligned_zeros(compiled.size, self.dtype)
-        self.walker = Walker(compiled, self.dtype, threads)
+        self.walker = Walker(compiled, self.dtype, self.threads)
         self._views: Views | None = None
 
     @property
@@ -256,6 +257,7 @@ def solve_spot(
 
     every: iterations between measurements; by default a quarter of those done, at least ten.
     """
+    iterations = None if iterations is None else whole(iterations, "iterations", 1)
     solver.step(0)  # loads, and on a first run compiles, the kernels: no part of the solving
     seconds = 0.0
     while iterations is None or solver.iteration < iterations:

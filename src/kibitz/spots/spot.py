@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from numbers import Real
 from pathlib import Path
+from typing import Any
 
 from kibitz.amounts import available_bytes, format_bytes, format_count
+from kibitz.arguments import whole
 from kibitz.cards import format_cards, parse_cards
 from kibitz.deals.board import BoardDeal
 from kibitz.equity import Range
@@ -16,6 +20,7 @@ from kibitz.games import Game
 from kibitz.games.game import UNLIMITED_RAISES
 from kibitz.tree import Menu, SizeReport, Tree, build_tree, size_report
 
+_SMALLER = " of chips; with amounts such as 6.5, multiply all of them by 10"
 SEATS = ("out of position", "in position")
 _STATE = 24  # bytes of the tables for a state on a board
 _NODE = 1000  # bytes of a betting node while it is laid out
@@ -32,6 +37,8 @@ class Rake:
     cap: float = float("inf")
 
     def __post_init__(self) -> None:
+        if not (isinstance(self.share, Real) and isinstance(self.cap, Real)):
+            raise KibitzError(f"a rake of {self.share!r}, at most {self.cap!r}: both are numbers")
         if not 0 <= self.share < 1 or not self.cap >= 0:
             raise KibitzError(f"a rake of {self.share:.3g} of the pot, at most {self.cap:g}: a share from 0 to below 1")
 
@@ -64,24 +71,31 @@ class Spot:
     @classmethod
     def parse(
         cls,
-        board: str,
+        board: str | Iterable[str | int],
         pot: int,
-        stack: int | tuple[int, int],
-        oop: str,
-        ip: str,
+        stack: int | Iterable[int],
+        oop: str | Range,
+        ip: str | Range,
         menus: str | Menu | tuple[str | Menu, str | Menu] = "0.5, 1, all-in",
         min_bet: int = 1,
-        rake: Rake = Rake(),
+        rake: Rake | float = Rake(),
     ) -> Spot:
-        """A spot from the text of its board and ranges; one stack serves both players.
+        """A spot from the text of its board and ranges; one stack serves both players, a rake may be its share alone.
 
         >>> Spot.parse("Qs Jh 2h 8d 3c", 100, 400, "AA,KK", "QQ,AQs").game.rounds
         1
         """
-        stacks = (stack, stack) if isinstance(stack, int) else stack
-        return cls(parse_cards(board), pot, stacks, (Range.parse(oop), Range.parse(ip)), menus, min_bet, rake)
+        stacks: Any = tuple(stack) if isinstance(stack, Iterable) and not isinstance(stack, str) else (stack, stack)
+        taken = rake if isinstance(rake, Rake) else Rake(rake)
+        return cls(parse_cards(board), pot, stacks, (Range.parse(oop), Range.parse(ip)), menus, min_bet, taken)
 
     def __post_init__(self) -> None:
+        if len(self.stacks) != 2:
+            raise KibitzError(f"{len(self.stacks)} stacks: give one for both players, or two")
+        set_field = object.__setattr__  # the dataclass is frozen
+        set_field(self, "stacks", tuple(whole(stack, "stack", hint=_SMALLER) for stack in self.stacks))
+        set_field(self, "pot", whole(self.pot, "pot", hint=_SMALLER))
+        set_field(self, "min_bet", whole(self.min_bet, "min_bet", hint=_SMALLER))
         if self.pot < 1 or min(self.stacks) < 1 or self.min_bet < 1:
             raise KibitzError(
                 f"a pot of {self.pot}, stacks of {self.stacks[0]} and {self.stacks[1]}, a smallest bet of "

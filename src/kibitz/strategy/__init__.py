@@ -1,7 +1,7 @@
 """Strategies: one flat array of probabilities over (betting tree, buckets); how they are kept and combined."""
 
 from kibitz.strategy.core import Layout, Strategy, StrategyError
-from kibitz.strategy.files import load_strategy, save_strategy
+from kibitz.strategy.files import find_strategy, load_strategy, save_strategy
 from kibitz.strategy.models import FrequentistModel
 from kibitz.strategy.sequences import Mixture, lift, realisation
 
@@ -11,6 +11,7 @@ __all__ = [
     "Mixture",
     "Strategy",
     "StrategyError",
+    "find_strategy",
     "lift",
     "load_strategy",
     "realisation",

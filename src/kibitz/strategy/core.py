@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ class StrategyError(KibitzError):
     """A strategy that does not fit where it is used, or a file that is not one."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Layout:
     """Where the probabilities of each information set stand.
 
@@ -36,6 +37,14 @@ class Layout:
     tree: Tree
     counts: npt.NDArray[np.int64]
     cards: str
+
+    def __repr__(self) -> str:
+        return f"Layout({self.told})"
+
+    @property
+    def told(self) -> str:
+        """In a few words."""
+        return f"{self.tree.game.name or 'a game'}, {self.size:,} infoset-action pairs"
 
     @cached_property
     def states(self) -> npt.NDArray[np.int64]:
@@ -104,7 +113,7 @@ class Layout:
                 raise StrategyError(f"the strategy has {what} {mine}, but {theirs} is needed here")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Strategy:
     """Action probabilities of all players at all information sets.
 
@@ -115,6 +124,11 @@ class Strategy:
     layout: Layout
     values: Floats
     manifest: dict[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        words = [self.layout.told, str(self.manifest.get("algorithm", ""))]
+        words += [f"{self.manifest['iterations']:,} iterations"] if "iterations" in self.manifest else []
+        return f"Strategy({', '.join(filter(None, words))})"
 
     @property
     def origin(self) -> dict[str, Any]:
@@ -155,8 +169,10 @@ class Strategy:
             values[begin:end] = _shares(block, 0).ravel()
         return cls(layout, values, manifest or {})
 
-    def at(self, node: int) -> Floats:
-        """The probabilities of one node, float64[actions, states] (a view)."""
+    def at(self, node: int | str) -> Floats:
+        """The probabilities of one node, float64[actions, states] (a view); betting text such as `rc/` finds it."""
+        if isinstance(node, str):
+            node = self.layout.tree.find(node)
         begin, end = self.layout.offset[node], self.layout.offset[node + 1]
         return self.values[begin:end].reshape(int(self.layout.tree.children[node]), -1)
 
@@ -166,7 +182,7 @@ class Strategy:
 
     def thresholded(self, least: float) -> Strategy:
         """Actions below `least` dropped and the rest scaled up; a set where all fall below is purified."""
-        if not 0 <= least <= 1:
+        if not isinstance(least, Real) or not 0 <= least <= 1:
             raise StrategyError(f"a threshold of {least}: between 0 and 1")
 
         def keep(block: Floats) -> Floats:

@@ -34,9 +34,9 @@ _TOLERANCE, _TOLERANCE_OF_SUMS = 1e-3, 1e-2  # of probabilities kept in half pre
 _COLUMNS = ("kind", "player", "round", "parent", "first_child", "children", "spent", "folded", "actions")
 
 
-def save_strategy(strategy: Strategy, folder: Path, dtype: str = "float64") -> None:
+def save_strategy(strategy: Strategy, folder: str | Path, dtype: str = "float64") -> None:
     """Write `strategy` to `folder`, whole or not at all; an older strategy there is replaced, anything else is not."""
-    folder = folder.resolve()
+    folder = _path(folder).resolve()
     if folder.exists() and (reason := _why_not_replaced(folder)):
         raise StrategyError(f"{folder} exists and {reason}: it is not replaced")
     with folder_taking_place(folder) as beside:
@@ -73,9 +73,21 @@ def _why_not_replaced(folder: Path) -> str:
     return f"holds more than a strategy ({others[0]})" if others else ""
 
 
-def read_solved(folder: Path) -> Solved:
+def find_strategy(folder: str | Path) -> Path:
+    """The folder of a strategy: `folder` itself, or the one within that `kibitz solve --out` made."""
+    folder = _path(folder)
+    return folder / "strategy" if (folder / "strategy" / MANIFEST).is_file() else folder
+
+
+def _path(folder: object) -> Path:
+    if not isinstance(folder, str | Path):
+        raise StrategyError(f"{folder!r} is not a strategy's folder: give its path as a text or a Path")
+    return Path(folder)
+
+
+def read_solved(folder: str | Path) -> Solved:
     """The game that the strategy in `folder` was solved in; its probabilities are not read."""
-    manifest = _read_manifest(folder)
+    manifest = _read_manifest(find_strategy(folder))
     try:
         return Solved(
             parse_gamedef(manifest["game"], manifest["name"]), list(manifest["menus"]), dict(manifest["made"])
@@ -84,12 +96,18 @@ def read_solved(folder: Path) -> Solved:
         raise StrategyError(f"{folder} is not a complete strategy: {_describe(error)}") from None
 
 
-def load_strategy(folder: Path, layout: Layout | None = None) -> Strategy:
-    """The strategy in `folder`, its probabilities memory-mapped.
+def load_strategy(folder: str | Path, layout: Layout | None = None) -> Strategy:
+    """The strategy in `folder` (see `find_strategy`), its probabilities memory-mapped.
 
     With a `layout` the fingerprints are checked against it; without one the tree is built again from the manifest, or
     read where it comes from no menus.
+
+    >>> import kibitz
+    >>> kibitz.solve("kuhn", 100).save("kuhn-agent")
+    >>> kibitz.load_strategy("kuhn-agent")
+    Strategy(kuhn, 24 infoset-action pairs, dcfr, 100 iterations)
     """
+    folder = find_strategy(folder)
     manifest = _read_manifest(folder)
     try:
         if layout is None:
@@ -147,6 +165,8 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     try:
         manifest = read_json(path)
     except FileNotFoundError:
+        if not folder.exists():
+            raise StrategyError(f"there is no folder {folder}: give that of a strategy") from None
         seats = [each.parent for each in sorted(folder.glob(f"seat-*/{MANIFEST}"))]
         instead = f" (there are strategies of single seats: {', '.join(map(str, seats))})" if seats else ""
         raise StrategyError(f"{folder} holds no strategy: there is no {MANIFEST}{instead}") from None

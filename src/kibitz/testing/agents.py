@@ -63,7 +63,7 @@ def check_agent(
 def _make(spec: AgentSpec) -> Agent:
     """A new agent whose outside is right."""
     try:
-        agent = make_agent(spec)
+        agent = spec() if callable(spec) else make_agent(spec)
     except KibitzError:  # a text that names no agent
         raise
     except BaseException as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kibitz.arguments import did_you_mean
 from kibitz.errors import KibitzError
 from kibitz.responses.cfr_br import RealCFRBR
 from kibitz.solvers import registry
@@ -42,8 +43,9 @@ def check_suitable(algorithm: str, problem: Problem, options: Options) -> None:
 
 def make_solver(algorithm: str, problem: Problem, options: Options | None = None) -> Solver:
     """A solver by name."""
-    if algorithm not in ALGORITHMS:
-        raise KibitzError(f"no algorithm {algorithm!r}: one of {', '.join(ALGORITHMS)}")
+    if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
+        near = did_you_mean(algorithm, ALGORITHMS)
+        raise KibitzError(f"no algorithm {algorithm!r}{near}: one of {', '.join(ALGORITHMS)}")
     options = options or Options()
     check_suitable(algorithm, problem, options)
     return ALGORITHMS[algorithm](problem, options)

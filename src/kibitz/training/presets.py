@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kibitz.arguments import did_you_mean
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.solvers.problem import Problem
@@ -76,6 +77,6 @@ PRESETS: dict[str, Preset] = {
 
 def find_preset(name: str) -> Preset:
     """The preset called `name`."""
-    if name not in PRESETS:
-        raise KibitzError(f"no preset {name!r}: there are {', '.join(PRESETS)}")
+    if not isinstance(name, str) or name not in PRESETS:
+        raise KibitzError(f"no preset {name!r}{did_you_mean(name, PRESETS)}: there are {', '.join(PRESETS)}")
     return PRESETS[name]

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from kibitz.arguments import positive, whole
 from kibitz.errors import KibitzError
 from kibitz.files import save_figure
 from kibitz.responses.best_response import measure as measure_strategy
@@ -46,6 +47,9 @@ def solve(
     """
     if iterations is None and until is None:
         raise KibitzError("no stopping rule: give a number of iterations, or an exploitability to reach")
+    if iterations is not None:
+        iterations = whole(iterations, "iterations", 1)
+    until = None if until is None else positive(until, "until")
     if until is not None and not problem.is_measurable:
         raise KibitzError(
             "exploitability cannot be measured with imperfect recall, or in hold'em with more than two players or "

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.arguments import did_you_mean
 from kibitz.errors import KibitzError
 
 Floats = npt.NDArray[np.float64]
@@ -87,10 +88,10 @@ MAPPINGS: dict[str, Mapping] = {
 
 def find_mapping(name: str) -> Mapping:
     """The mapping called `name`; the paper's own spelling (Rand-psHar) is understood too."""
-    key = name.lower().replace("_", "-")
+    key = str(name).lower().replace("_", "-")
     key = f"{key}monic" if key.endswith("pshar") else key
     if key not in MAPPINGS:
-        raise TranslationError(f"no mapping {name!r}: there are {', '.join(MAPPINGS)}")
+        raise TranslationError(f"no mapping {name!r}{did_you_mean(key, MAPPINGS)}: there are {', '.join(MAPPINGS)}")
     return MAPPINGS[key]
 
 
@@ -100,9 +101,9 @@ def probabilities(x: npt.ArrayLike, sizes: Sequence[float] | Floats, mapping: st
     sizes   pot fractions in ascending order, 0 for a check or call where that is on the menu
     Bets below the first size are translated to the first, bets above the last as the last.
     """
-    f = find_mapping(mapping) if isinstance(mapping, str) else mapping
+    f = mapping if callable(mapping) else find_mapping(mapping)
     menu = _checked_sizes(sizes)
-    bets = np.asarray(x, dtype=np.float64)
+    bets = _numbers(x, "a bet is a number of pots, such as 0.7")
     if not np.isfinite(bets).all() or (bets < 0).any():
         raise TranslationError(f"a bet of {x!r} pots: a bet is at least 0")
     inside = np.clip(bets, menu[0], menu[-1])
@@ -128,7 +129,14 @@ def translate(
 
 
 def _checked_sizes(sizes: Sequence[float] | Floats) -> Floats:
-    menu = np.asarray(sizes, dtype=np.float64)
+    menu = _numbers(sizes, "sizes are a list of pot fractions, such as [0.5, 1]")
     if menu.ndim != 1 or not len(menu) or not np.isfinite(menu).all() or menu[0] < 0 or (np.diff(menu) <= 0).any():
-        raise TranslationError(f"sizes {list(sizes)}: pot fractions in ascending order, none below 0, at least one")
+        raise TranslationError(f"sizes {menu.tolist()}: pot fractions in ascending order, none below 0, at least one")
     return menu
+
+
+def _numbers(given: object, wanted: str) -> Floats:
+    try:
+        return np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TranslationError(f"{given!r}: {wanted}") from None

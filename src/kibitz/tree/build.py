@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,7 +20,7 @@ MAX_NODES = 50_000_000  # 3 to 4 GB while it is built, as much again to walk it
 COUNT_FROM = 100_000  # nodes after which it is worth knowing how many there will be
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Tree:
     """The betting of a game when every player keeps to a menu. A parent comes before its children.
 
@@ -48,6 +48,9 @@ class Tree:
 
     def __len__(self) -> int:
         return len(self.kind)
+
+    def __repr__(self) -> str:
+        return f"Tree({self.game.name or 'a game'}, {len(self):,} nodes)"
 
     @cached_property
     def decisions(self) -> npt.NDArray[np.int64]:
@@ -164,19 +167,22 @@ def _count_nodes(game: Game, menus: tuple[Menu, ...]) -> int:
 
 def resolve_menus(game: Game, menus: str | Menu | Sequence[str | Menu]) -> tuple[Menu, ...]:
     """One menu per player; an error where one is written with the raise of a limit game in a no-limit game."""
+    given = [*menus] if isinstance(menus, Iterable) and not isinstance(menus, str) else [menus]
+    parsed = [menu if isinstance(menu, Menu) else _parse(menu, game.betting == "limit") for menu in given]
     if game.betting == "limit":
         return (parse_menu("limit"),) * game.players
-    given = [menus] if isinstance(menus, str | Menu) else list(menus)
-    if len(given) == 1:
-        given *= game.players
-    if len(given) != game.players:
-        raise KibitzError(f"{len(given)} menus for {game.players} players: give one, or one per player")
-    return tuple(_parse_nolimit(menu) if isinstance(menu, str) else menu for menu in given)
+    if len(parsed) == 1:
+        parsed *= game.players
+    if len(parsed) != game.players:
+        raise KibitzError(f"{len(parsed)} menus for {game.players} players: give one, or one per player")
+    return tuple(parsed)
 
 
-def _parse_nolimit(text: str) -> Menu:
+def _parse(text: str, limit: bool) -> Menu:
+    if not isinstance(text, str):
+        raise MenuError(f"{text!r} is not a menu: write all sizes of a player as one text, such as '0.5, 1, all-in'")
     menu = parse_menu(text)
-    if any(size.kind == "r" for sizes in menu.rounds for size in sizes):
+    if not limit and any(size.kind == "r" for sizes in menu.rounds for size in sizes):
         raise MenuError(f"'r' in the menu {str(menu)!r}: no-limit games have no fixed raise, the smallest is min")
     return menu
 

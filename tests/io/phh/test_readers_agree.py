@@ -3,7 +3,7 @@
 import io
 import re
 import tarfile
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
 
@@ -52,7 +52,7 @@ TEXT = hand_text(STRINGS)
 
 def kinds(record: HandRecord) -> str:
     """`record` with its types, whatever the order of `extra`."""
-    return repr(record._replace(extra=dict(sorted(record.extra.items()))))
+    return repr((asdict(record.game), *record._replace(extra=dict(sorted(record.extra.items())))))
 
 
 def compare(text: str) -> bool:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kibitz.agents.base import Named
 from kibitz.agents.implicit.learning import Learner, Learning
 from kibitz.agents.strategic import draw_action
 from kibitz.errors import AgentError
@@ -53,7 +54,7 @@ class Shares(NamedTuple):
     chances: Floats
 
 
-class ImplicitAgent:
+class ImplicitAgent(Named):
     """Plays the mixture of `experts`: as if one of them were drawn for each hand, unseen by all, and played it through.
 
     Within a hand, expert k counts by its weight times the chance that its own actions led here (sequence form):

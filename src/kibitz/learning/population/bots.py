@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.arguments import did_you_mean
 from kibitz.errors import KibitzError
 from kibitz.files import SEAL, check_seal, document_sum, parse_json, read_json, shown, write_text
 from kibitz.learning.population.records import BOT, CLASSES, FAMILIES, MOST_FACED, RULE_BOT, SCALARS, SIM_BOT
@@ -64,7 +64,7 @@ class Population:
         """The number of the bot of that name."""
         if name in self.names:
             return self.names.index(name)
-        near = "".join(f" (did you mean {each}?)" for each in get_close_matches(name, self.names, n=1))
+        near = did_you_mean(name, self.names)
         raise PopulationError(
             f"no bot {name!r} in the population {self.title}{near}: there are {', '.join(self.names)}"
         )
