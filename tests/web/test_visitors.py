@@ -42,6 +42,7 @@ def test_a_link_on_another_site_does_not_replace_the_cookie(visitors, headers):
     """A browser follows it without the cookie, and would take a new one in its place."""
     one, _other = visitors
     assert "set-cookie" not in one.get("/table", headers=headers).headers
+    assert "set-cookie" not in one.post("/table/start", headers={"Origin": "http://evil.example"}).headers
 
 
 def test_a_seat_is_its_owners(visitors, tmp_path):

@@ -74,7 +74,8 @@ class Gate:
                 answer = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     answer.setdefault(name, value)
-                if not _is_foreign(headers):  # which comes without the cookie, and must not replace it
+                # What comes from another site comes without the cookie, and must not replace it.
+                if app is self._app and not _is_foreign(headers):
                     kept = f"Max-Age={SECONDS_REMEMBERED}; Path=/; HttpOnly; SameSite=Strict"
                     answer.append("Set-Cookie", f"{VISITOR}={visitor}; {kept}")
             await send(message)
