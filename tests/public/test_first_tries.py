@@ -126,6 +126,8 @@ REFUSED = {
     "best_response": [(lambda: kibitz.best_response(None), "None is not a strategy")],
     "train_agent": [
         (lambda: kibitz.train_agent("quik"), "no preset 'quik' (did you mean quick?)"),
+        (lambda: kibitz.train_agent("quick", threads=0), "threads = 0"),
+        (lambda: kibitz.train_agent("quick", seed="a"), "seed = 'a'"),
         (lambda: kibitz.train_agent(["quick"]), "no preset ['quick']"),
         (lambda: kibitz.train_agent("quick", "no-limit"), "no kind 'no-limit' of agent (did you mean nolimit?)"),
     ],

@@ -139,8 +139,9 @@ def _run(
     from kibitz.training.algorithms import make_solver
     from kibitz.training.run import solve as steps
 
-    problem.prepare(threads, silent)
-    solver = make_solver(algorithm, problem, Options(threads=threads, seed=seed))
+    options = Options(threads=threads, seed=seed)  # refused before anything takes long
+    problem.prepare(options.threads, silent)
+    solver = make_solver(algorithm, problem, options)
     curve = tuple(steps(solver, problem, iterations=iterations, until=until))
     found = solver.average_strategy()
     measured = {"exploitability": curve[-1].exploitability, "measured in": "its own game"}
