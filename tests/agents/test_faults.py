@@ -12,7 +12,7 @@ from kibitz.arena.match import play_match
 from kibitz.arena.plan import MatchPlan
 from kibitz.arena.series import Series, play_series
 from kibitz.errors import AgentError
-from kibitz.games import load_game
+from kibitz.games import AcpcCards, load_game
 from kibitz.parallel import Processes
 
 KUHN = load_game("kuhn")
@@ -42,7 +42,7 @@ def write(tmp_path):
 
 
 def play(text):
-    play_match(KUHN, [load_agent(text), load_agent("random")], [0, 1], 10, 0)
+    play_match(KUHN, [load_agent(text), load_agent("random")], [0, 1], 10, AcpcCards(0))
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_agents_given_as_objects_raise_what_they_raise():
             pass
 
     with pytest.raises(LeavingError):
-        play_match(KUHN, [Leaving(), Leaving()], [0, 0], 1, 0)
+        play_match(KUHN, [Leaving(), Leaving()], [0, 0], 1, AcpcCards(0))
 
 
 def test_a_worker_that_an_agent_ends_is_told_with_the_match(write):

@@ -11,7 +11,7 @@ from kibitz.agents import load_agent
 from kibitz.arena.duplicate import DuplicateMatch, check_agents, hands_per_deal, play_duplicate, seatings
 from kibitz.arena.match import play_match
 from kibitz.errors import AgentError, KibitzError
-from kibitz.games import load_game
+from kibitz.games import AcpcCards, load_game
 from kibitz.random import derive_seed
 from kibitz.statistics import GRID, Moments
 
@@ -66,7 +66,7 @@ def test_moments_are_those_of_the_sums_over_all_seatings():
     totals = np.zeros((25, 3))
     for number, seating in enumerate(permutations(range(3))):
         seeds = [derive_seed(5, 2, number, seat) for seat in range(3)]
-        chips = play_match(game, [load_agent(names[agent]) for agent in seating], seeds, 25, 7)
+        chips = play_match(game, [load_agent(names[agent]) for agent in seating], seeds, 25, AcpcCards(7))
         for seat, agent in enumerate(seating):
             totals[:, agent] += chips[:, seat]
     for result, column in zip(play_duplicate(match), totals.T, strict=True):

@@ -14,7 +14,7 @@ from kibitz.arena.duplicate import DuplicateMatch, check_agents, play_duplicate
 from kibitz.arena.hosted import HostedAgent, Hosting
 from kibitz.arena.match import play_match
 from kibitz.errors import AgentError, KibitzError
-from kibitz.games import load_game
+from kibitz.games import AcpcCards, load_game
 
 KUHN, LEDUC = load_game("kuhn"), load_game("leduc")
 ISOLATED = Hosting(isolate=True)
@@ -95,7 +95,7 @@ def well_behaved(tmp_path):
 
 
 def play(agent, hands=6, other="always-call"):
-    return play_match(KUHN, [agent, load_agent(other)], [0, 1], hands, 0)
+    return play_match(KUHN, [agent, load_agent(other)], [0, 1], hands, AcpcCards(0))
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,14 @@ def test_an_agent_finds_the_cards_of_others_in_one_process_but_not_in_its_own(tm
     path.write_text(CHEAT.replace("FOUND", str(found)))
     dealt = []
     with Hosting().made(f"{path}:Agent") as agent:
-        play_match(KUHN, [agent, load_agent("always-call")], [0, 1], 6, 0, lambda hand, state: dealt.append(state.hole))
+        play_match(
+            KUHN,
+            [agent, load_agent("always-call")],
+            [0, 1],
+            6,
+            AcpcCards(0),
+            lambda hand, state: dealt.append(state.hole),
+        )
     lines = found.read_text().splitlines()
     assert all(str(hole[1 - hand % 2][0]) in lines[hand].split() for hand, hole in enumerate(dealt))
     found.unlink()
@@ -188,7 +195,9 @@ def test_an_agent_that_is_late_once_forfeits_a_hand_and_plays_on(write):
     )
     with Hosting(time_limit=3.0).made(write(late)) as agent:
         histories = []
-        play_match(KUHN, [agent, load_agent("always-call")], [0, 1], 4, 0, lambda _, state: histories.append(state))
+        play_match(
+            KUHN, [agent, load_agent("always-call")], [0, 1], 4, AcpcCards(0), lambda _, state: histories.append(state)
+        )
         assert [state.history for state in histories] == ["rc", "cc", "rc", "crc"]
         assert agent.forfeits == 1
 

@@ -13,7 +13,7 @@ from kibitz.arena.series import Series
 from kibitz.arena.weights import MOST_HANDS, MOST_MATCHES, read_weights, record_path, recorded_matches
 from kibitz.cli import main
 from kibitz.errors import FormatError
-from kibitz.games import load_game
+from kibitz.games import AcpcCards, load_game
 from kibitz.parallel import InProcess, Processes
 from kibitz.random import derive_seed
 
@@ -37,7 +37,7 @@ def replayed(specs, hands, seed, match, seating):
         if hasattr(agent, "watch"):
             agent.watch = steps.setdefault(number, []).append
     seeds = [derive_seed(seed, match, seating, seat) for seat in range(2)]
-    for _hand in Match(KUHN, seed + match, agents, seeds, hands=hands).play_out():
+    for _hand in Match(KUHN, AcpcCards(seed + match), agents, seeds, hands=hands).play_out():
         pass
     return {number: np.array([step.weights for step in told]) for number, told in steps.items()}
 

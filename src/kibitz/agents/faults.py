@@ -23,6 +23,7 @@ from kibitz.games import State
 Result = TypeVar("Result")
 
 GRACE_SECONDS = 1.0  # for threads that are about to end
+LONGEST_NAME = 100  # letters
 LONGEST = 1000  # letters of what an agent says that are repeated in an error
 
 _OURS = {"kibitz", *sys.stdlib_module_names}
@@ -84,6 +85,24 @@ def blame(error: BaseException, agent: object, when: str) -> None:
 def illegal_answer(agent: object, answer: object, state: State) -> AgentError:
     """The error of an agent that answers in `state` what is not legal there."""
     return AgentError(f"{_name(agent)} answered {printable(repr(answer))} in {state}: legal are {state.legal()}")
+
+
+def exact_text(answer: object) -> object:
+    """A text as nothing but a text: kinds of an agent's own may say what they like when they are compared."""
+    return str.__str__(answer) if issubclass(type(answer), str) else answer
+
+
+def agent_name(name: object, whose: object) -> str:
+    """The name of an agent as nothing but a text; AgentError unless it can stand in a table."""
+    name = exact_text(name)
+    if not isinstance(name, str):
+        raise AgentError(f"{whose} has the name {name!r}: a name is a text")
+    if not name.isprintable():  # it would reach the terminal as it is
+        raise AgentError(f"{whose} has the name {name!r}: a name has no line ends or control characters")
+    if not name.strip() or len(name) > LONGEST_NAME:
+        shown = f"{name[:20]!r}..." if name.strip() else repr(name[:20])
+        raise AgentError(f"{whose} has the name {shown} of {len(name):,} letters: a name has 1 to {LONGEST_NAME}")
+    return name
 
 
 def describe(error: BaseException) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 from kibitz.agents.base import Agent
-from kibitz.agents.faults import describe, is_interrupt, note_authored, place_of
+from kibitz.agents.faults import agent_name, describe, is_interrupt, note_authored, place_of
 from kibitz.agents.frequency import always_call, always_fold, always_raise, example_player, probe, random_agent
 from kibitz.agents.jam_fold import JamFoldAgent
 from kibitz.agents.meta import PREFIX as META
@@ -132,6 +132,14 @@ def is_written(text: str) -> bool:
     return text not in AGENTS and not (is_switching(text) or is_meta(text)) and text.rpartition(":")[0].endswith(".py")
 
 
+def has_written(text: str) -> bool:
+    """Whether code from a file plays in the agent `text`, alone or as one of several: `switch:mine.py:Agent@...`."""
+    if is_switching(text) or is_meta(text):
+        parts = switching_parts(text) if is_switching(text) else meta_parts(text)
+        return any(map(has_written, parts[::2]))
+    return is_written(text)
+
+
 def absolute_agent(text: str) -> str:
     """`text` with the whole path of what it names, for those who load it in another folder or on another machine.
 
@@ -215,10 +223,7 @@ def _load_from_file(path: Path, attribute: str) -> Agent:
         raise AgentError(f"{path}:{attribute} makes no agent: {_fault(error)}") from error
     if not isinstance(agent, Agent):
         raise AgentError(f"{path}:{attribute} makes {type(agent).__name__}, which lacks name, reset, act or observe")
-    if not isinstance(name, str):
-        raise AgentError(f"{path}:{attribute} has the name {name!r}: a name is a text")
-    if not name.isprintable():  # it would reach the terminal as it is
-        raise AgentError(f"{path}:{attribute} has the name {name!r}: a name has no line ends or control characters")
+    name = agent_name(name, f"{path}:{attribute}")
     note_authored((kind.__module__ for kind in type(agent).__mro__), name)
     return agent
 

@@ -10,11 +10,13 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from kibitz.arena.chance import KEYED, KINDS
+from kibitz.random import parse_seed, seed_text
+
 Command = Callable[..., Any]
 
 MAX_HANDS = 10**9  # in one match: the chips of every hand are kept
 MAX_DRAWS = 10**9  # of boards, flops or readings, which are all drawn before the first is looked at
-DEALER_SEEDS = click.IntRange(0, 2**32 - 1)  # of the ACPC dealer's generator
 
 
 class Finite(click.FloatRange):
@@ -25,6 +27,29 @@ class Finite(click.FloatRange):
         if not math.isfinite(number):
             self.fail(f"{value} is not a finite number.", param, ctx)
         return number
+
+
+class Seed(click.ParamType):
+    """A seed of any size, as `kibitz.random.parse_seed` reads it."""
+
+    name = "seed"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            return value if isinstance(value, int) else parse_seed(value)
+        except ValueError:
+            self.fail(f"{value!r} is neither a whole number from 0 nor 32 or more hexadecimal digits.", param, ctx)
+
+
+def cards_option(default: str = KEYED) -> Callable[[Command], Command]:
+    """`--cards`, where the cards come from."""
+    return click.option(
+        "--cards",
+        type=click.Choice(KINDS),
+        default=default,
+        show_default=True,
+        help="Cards from a keyed hash of the seed, or those of the ACPC dealer, which players can find out.",
+    )
 
 
 def all_of(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -38,7 +63,7 @@ def all_of(*options: Callable[[Command], Command]) -> Callable[[Command], Comman
     return decorate
 
 
-def seed_option(text: str, seeds: click.IntRange | None = None) -> Callable[[Command], Command]:
+def seed_option(text: str, seeds: click.ParamType | None = None) -> Callable[[Command], Command]:
     """`--seed`, 0 unless given; `text` says what it seeds, `seeds` which are allowed."""
     kind = seeds or click.IntRange(0)
     return click.option("--seed", default=0, show_default=True, type=kind, metavar="INTEGER", help=text)
@@ -70,12 +95,14 @@ def given_command() -> str:
         value = context.params.get(parameter.name or "")
         if context.get_parameter_source(parameter.name or "") is not ParameterSource.COMMANDLINE:
             continue
+        many = isinstance(value, tuple)
         if isinstance(parameter, click.Argument):
-            words += map(str, value if isinstance(value, tuple) else (value,))
+            words += map(str, value if many else (value,))
             continue
         name = max((parameter.opts if value is not False else parameter.secondary_opts) or parameter.opts, key=len)
         if isinstance(value, bool):
             words.append(name)
         else:
-            words += [word for each in (value if isinstance(value, tuple) else (value,)) for word in (name, str(each))]
+            texts = map(seed_text if isinstance(parameter.type, Seed) else str, value if many else (value,))
+            words += [word for text in texts for word in (name, text)]
     return shlex.join(words)

@@ -11,6 +11,7 @@ from kibitz.arena.rankings import Rankings
 from kibitz.arena.report import verdict
 from kibitz.arena.standings import Standings
 from kibitz.cli._console import ResultConsole
+from kibitz.random import seed_text
 
 # Agents whose cross-table fits in 80 columns: with rates of six characters, of five, of five without a space between.
 WIDE_UP_TO, SPACED_UP_TO, CROSS_TABLE_UP_TO = 9, 11, 12
@@ -45,7 +46,7 @@ def print_standings(standings: Standings) -> None:
             f"\nA cross-table of {len(series.agents)} agents does not fit here: --out writes it to report.html."
         )
     console.print(
-        f"{standings.hands_played:,} hands; seed {series.seed}; {unit}; duplicate deals (every seat "
+        f"{standings.hands_played:,} hands; seed {seed_text(series.seed)}; {unit}; duplicate deals (every seat "
         "permutation); 95 % intervals: per pairing over deals, per bankroll over resampled matches."
     )
 

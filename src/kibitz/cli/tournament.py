@@ -7,12 +7,11 @@ from pathlib import Path
 
 import click
 
-from kibitz.arena.hosted import Hosting
 from kibitz.arena.series import Series
 from kibitz.cli._files import write_whole
 from kibitz.cli._options import given_command
 from kibitz.cli._output import print_json
-from kibitz.cli._series import forfeits_told, run_series, series_options
+from kibitz.cli._series import chosen_seed, forfeits_told, hosting_of, run_series, series_options
 from kibitz.games import load_game
 
 DEFAULT_ROSTER = (
@@ -48,12 +47,17 @@ def tournament(
     game: str,
     hands: int,
     matches: int,
-    seed: int,
+    seed: int | None,
+    cards: str,
+    commit: bool,
+    verify: str | None,
     out: Path | None,
     resume: bool,
     executor: str,
     isolate: bool,
     time_limit: float | None,
+    memory_limit: float,
+    process_limit: int,
     as_json: bool,
 ) -> None:
     """Play a duplicate round-robin of AGENTS (by default the built-in ones) and rank them.
@@ -71,9 +75,11 @@ def tournament(
     if agents and guests:
         raise click.UsageError("AGENTS replaces the built-in agents and --with adds to them: give only one")
     section = _adapting(traces, out)
-    hosting = Hosting(isolate, time_limit)
-    series = Series(rules, agents or (*DEFAULT_ROSTER, *guests), hands, matches, seed, hosting)
-    standings = run_series(series, executor, out, resume)
+    hosting = hosting_of(isolate, time_limit, memory_limit, process_limit, out)
+    players = agents or (*DEFAULT_ROSTER, *guests)
+    seed = chosen_seed(seed, cards, commit, hosting.isolates_any(players), out, resume)
+    series = Series(rules, players, hands, matches, seed, hosting, cards)
+    standings = run_series(series, executor, out, resume, commit, verify, as_json)
     if out is not None:
         from kibitz.arena.report import render_report
 
