@@ -99,13 +99,13 @@ def test_few_hands_load_no_compiler():
         import sys
         from kibitz.agents import load_agent
         from kibitz.arena.match import play_match
-        from kibitz.games import load_game
+        from kibitz.games import AcpcCards, load_game
         agents = [load_agent("always-call"), load_agent("always-fold")]
         for hands in (1000, 1000, 1):
             assert "numba" not in sys.modules
-            play_match(load_game("leduc"), agents, [1, 2], hands, 0)
+            play_match(load_game("leduc"), agents, [1, 2], hands, AcpcCards(0))
         assert "kibitz.arena._kernels" in sys.modules
-        play_match(load_game("leduc"), agents, [1, 2], 1, 0)
+        play_match(load_game("leduc"), agents, [1, 2], 1, AcpcCards(0))
     """
     subprocess.run([sys.executable, "-c", program], check=True)
 

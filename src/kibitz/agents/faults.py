@@ -143,6 +143,12 @@ def _is_own_call(error: BaseException) -> bool:
     return error.__traceback__ is not None and error.__traceback__.tb_next is None
 
 
+def note_process() -> None:
+    """Remember that agents play in this process, which was forked."""
+    global _process
+    _process = os.getpid()
+
+
 def _exit(status: int) -> NoReturn:
     """`os._exit` for everybody but agents from files: there it is an exception, save in processes that they fork."""
     if os.getpid() == _process and author_of(sys._getframe(1)):

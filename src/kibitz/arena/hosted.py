@@ -25,7 +25,7 @@ from typing import Any
 
 from kibitz.agents import Agent, load_agent
 from kibitz.agents.connection import LONG_LINE, Connection
-from kibitz.agents.faults import agent_name, call, exact_text, illegal_answer, printable
+from kibitz.agents.faults import agent_name, call, exact_text, illegal_answer, note_process, printable
 from kibitz.agents.registry import has_written
 from kibitz.arena.chance import KEYED, Chance
 from kibitz.arena.confinement import END_SECONDS, LIMITS, SIGNALLED, Limits, confined, environment, guard
@@ -246,6 +246,7 @@ def main(number: int, text: str, limits: tuple[int, int]) -> None:
     """Play the agent `text` for whoever holds the other end of the socket with the file descriptor `number`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started this process
     guard(Limits(*limits))
+    note_process()
     tell_with(lambda _: None)  # that kernels cannot be kept is as it should be
     connection = Connection(socket.socket(fileno=number), LONGEST_REQUEST)
     requests: SimpleQueue[tuple[Any, ...] | None] = SimpleQueue()

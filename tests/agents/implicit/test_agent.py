@@ -115,7 +115,7 @@ def test_compiled_tables_play_what_the_engine_plays(learning):
     agent, told = ImplicitAgent(experts(of), learning), []
     agent.watch = told.append
     chips = play(agent, rival(of))
-    found = TableMatch(agent.experts, learning, (rival(of),)).play(300, 5, (1, 2))
+    found = TableMatch(agent.experts, learning, (rival(of),)).play(300, AcpcCards(5), (1, 2))
     assert (found.chips == chips[:, 0]).all()
     assert np.allclose(found.weights, [step.weights for step in told])
     assert np.allclose(found.estimates, [step.estimates for step in told], equal_nan=True)
@@ -168,10 +168,10 @@ def test_the_best_expert_gets_the_weight():
     both = Experts([StrategyPolicy(each, of.sampled_deal, name=str(k)) for k, each in enumerate(answers)])
     for k, each in enumerate(others):
         opponent = StrategyAgent(each, of.sampled_deal)
-        found = TableMatch(both, Learning(), (opponent,)).play(2000, 7, (1, 2))
+        found = TableMatch(both, Learning(), (opponent,)).play(2000, AcpcCards(7), (1, 2))
         assert found.weights[-1].argmax() == k
         assert found.weights[-1].max() == pytest.approx(0.98)
-        ucb = TableMatch(both, Learning(bandit="ucb1"), (opponent,)).play(2000, 7, (1, 2))
+        ucb = TableMatch(both, Learning(bandit="ucb1"), (opponent,)).play(2000, AcpcCards(7), (1, 2))
         assert ucb.weights[1000:].mean(axis=0).argmax() == k
 
 
