@@ -103,7 +103,7 @@ def test_so_do_the_dealer_and_the_log_of_a_match(tmp_path):
     for seat, agent in enumerate(agents):
         table.seat(seat, agent, seed=7)
     table.finish()
-    words = f"match {' '.join(agents)} --game leduc --hands 40 --seed 7 --log {tmp_path}/one.log"
+    words = f"match {' '.join(agents)} --game leduc --hands 40 --seed 7 --cards acpc --log {tmp_path}/one.log"
     answer = CliRunner().invoke(main, words.split())
     assert answer.exit_code == 0, answer.output
     written = [line for line in (tmp_path / "one.log").read_text().splitlines() if line.startswith("STATE")]

@@ -122,7 +122,7 @@ def test_every_seating_is_played_by_new_agents():
 
 
 def test_a_better_agent_wins():
-    match = DuplicateMatch(load_game("holdem-limit-2p"), ("tight-aggressive", "always-raise"), 300, 1)
+    match = DuplicateMatch(load_game("holdem-limit-2p"), ("tight-aggressive", "always-raise"), 1000, 1)
     winner, loser = play_duplicate(match)
     assert winner.estimate().low > 0 > loser.estimate().high
 

@@ -44,7 +44,7 @@ class KeyedCards:
     >>> from kibitz.games import format_deal, load_game
     >>> game = load_game("holdem-nolimit-2p")
     >>> format_deal(game, next(KeyedCards(bytes(32)).hands(game)), 3)
-    'KEYED'
+    'Kc9c|4d2d/2c5h6c/Qc/4s'
     """
 
     key: bytes
