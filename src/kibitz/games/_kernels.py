@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.random._kernels import absorb_key, digest
 
 HALF, LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 MAX_ACTIONS_PER_ROUND = 64
@@ -196,15 +195,15 @@ def draw_with_words(words, start, left, places, drawn):
 
 
 @njit(inline="always")
-def draw_with_few(b, c, d, left, places, drawn):
-    """Draw a hand with 96 bits, the lowest 32 in `b`, as `draw_with_part` would; in registers, so much faster."""
+def draw_with_few(a, b, c, left, places, drawn):
+    """Draw a hand with 96 bits, the lowest 32 in `a`, as `draw_with_part` would; in registers, so much faster."""
     for i in range(len(drawn)):
         cards = np.uint64(len(left) - i)
-        b = b * cards
+        a = a * cards
+        b = b * cards + (a >> HALF)
         c = c * cards + (b >> HALF)
-        d = d * cards + (c >> HALF)
-        take_card(np.int64(d >> HALF), i, left, places, drawn)
-        b, c, d = b & LOW, c & LOW, d & LOW
+        take_card(np.int64(c >> HALF), i, left, places, drawn)
+        a, b, c = a & LOW, b & LOW, c & LOW
 
 
 @njit(inline="always")
@@ -268,22 +267,18 @@ def deal_words(words, deck, count, held, cards, masks):
 
 
 @njit(inline="always")
-def deal_digests(key, length, first, deck, count, held, cards, masks):
-    """Deal hands first, first + 1, ... of `dealing.KeyedCards`, with `length` words of a digest each."""
+def deal_parts(words, first, length, deck, count, held, cards, masks):
+    """What `deal_keyed` does."""
     left, places, drawn = deck.copy(), np.empty(count, np.int64), np.empty(count, np.uint8)
-    state, digested = np.empty(8, np.uint64), np.empty(8, np.uint64)
-    words, parts = digested.view(np.uint32), 16 // length
-    absorb_key(key, state)
-    number, part = np.uint64(first // parts), parts
+    parts = 16 // length
+    number, part = 0, first
     for hand in range(len(masks)):
         if part == parts:
-            part = first % parts if hand == 0 else 0
-            digest(state, number, digested)
-            number += np.uint64(1)
-        begin = part * length
+            number, part = number + 1, 0
+        begin = 16 * number + part * length
         if length == 3:
-            b, c, d = np.uint64(words[begin]), np.uint64(words[begin + 1]), np.uint64(words[begin + 2])
-            draw_with_few(b, c, d, left, places, drawn)
+            a, b, c = np.uint64(words[begin]), np.uint64(words[begin + 1]), np.uint64(words[begin + 2])
+            draw_with_few(a, b, c, left, places, drawn)
         else:
             draw_with_part(words, begin, length, left, places, drawn)
         part += 1
@@ -292,12 +287,15 @@ def deal_digests(key, length, first, deck, count, held, cards, masks):
 
 
 @njit(cache=True, nogil=True)
-def deal_keyed(key, length, first, deck, count, held, cards, masks):
-    """Deal as `deal_words` does, from a key : uint64[4], with `length` words of a digest per hand."""
+def deal_keyed(words, first, length, deck, count, held, cards, masks):
+    """Deal as `deal_words` does, with `length` of the 16 words of a digest per hand, as `dealing.KeyedCards`.
+
+    words : uint32[16 * digests], used up    first: which part of the first digest is that of the first hand
+    """
     if length == 3:  # apart, so that machine code knows it
-        deal_digests(key, 3, first, deck, count, held, cards, masks)
+        deal_parts(words, first, 3, deck, count, held, cards, masks)
     else:
-        deal_digests(key, length, first, deck, count, held, cards, masks)
+        deal_parts(words, first, length, deck, count, held, cards, masks)
 
 
 @njit(cache=True, nogil=True)

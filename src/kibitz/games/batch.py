@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import GameError, IllegalActionError
-from kibitz.games.dealing import AcpcCards, CardSource, cards_per_hand, words_per_hand
+from kibitz.games.dealing import WORDS, AcpcCards, CardSource, cards_per_hand, words_per_hand
 from kibitz.games.game import Game
 
 if TYPE_CHECKING:
@@ -170,8 +170,19 @@ class TableDealer:
         if isinstance(source, AcpcCards):
             words = self._words.randint(0, 2**32, size=count * each, dtype=np.uint32)
             return lambda first, *filled: _kernels.deal_words(words[first * each :], deck, each, held, *filled)
+        from kibitz.random._kernels import digest_numbers
+
         key, length = np.frombuffer(source.key, dtype="<u8").astype(np.uint64), words_per_hand(game)
-        return lambda first, *filled: _kernels.deal_keyed(key, length, before + first, deck, each, held, *filled)
+        parts = WORDS // length
+
+        def deal(first: int, cards: Cards, masks: Masks) -> None:
+            number, part = divmod(before + first, parts)
+            digests = np.empty(((part + len(masks) - 1) // parts + 1, WORDS // 2), dtype=np.uint64)
+            digest_numbers(key, number, digests)
+            words = digests.view(np.uint32).ravel()
+            _kernels.deal_keyed(words, part, length, deck, each, held, cards, masks)
+
+        return deal
 
 
 def kernel_deck(game: Game) -> npt.NDArray[np.uint8]:

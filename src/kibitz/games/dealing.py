@@ -22,7 +22,7 @@ from kibitz.games.deal import Deal
 from kibitz.games.game import Game
 
 _WORDS_AT_ONCE = 1 << 14  # 64 KiB
-_WORDS = 16  # of a digest, each of 32 bits
+WORDS = 16  # of a digest, each of 32 bits
 _SPARE_BITS = 40  # of the words of a hand, beyond those that tell all hands apart: no hand is likelier by over 2^-40
 
 
@@ -55,9 +55,9 @@ class KeyedCards:
         draws, bits = range(size, size - cards_per_hand(game), -1), 32 * length
         mask = (1 << bits) - 1
         for number in counting():
-            words = blake2b(number.to_bytes(8, "little"), key=self.key, digest_size=4 * _WORDS).digest()
+            words = blake2b(number.to_bytes(8, "little"), key=self.key, digest_size=4 * WORDS).digest()
             left = int.from_bytes(words, "little")
-            for _ in range(_WORDS // length):
+            for _ in range(WORDS // length):
                 fraction, left = left & mask, left >> bits
                 places = []
                 for cards in draws:
@@ -73,7 +73,7 @@ CardSource = AcpcCards | KeyedCards
 def words_per_hand(game: Game) -> int:
     """Words of a digest with which a hand is dealt: so many that bits are left to spare."""
     hands = perm(len(game.deck), cards_per_hand(game))
-    return next(words for words in (3, 4, 8, _WORDS) if hands << _SPARE_BITS <= 1 << 32 * words)
+    return next(words for words in (3, 4, 8, WORDS) if hands << _SPARE_BITS <= 1 << 32 * words)
 
 
 def mersenne_twister(seed: int) -> random.Random:

@@ -74,6 +74,7 @@ SIGMA = np.array(
         [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
     ]
 )
+PLACES = tuple(row.index(0) for row in SIGMA.tolist())  # of the first word of a block in each round
 R_1, R_2, R_3, R_4 = np.uint64(32), np.uint64(24), np.uint64(16), np.uint64(63)
 L_1, L_2, L_3, L_4 = np.uint64(32), np.uint64(40), np.uint64(48), np.uint64(1)
 BLOCK, NUMBER, KEY_WORDS = np.uint64(128), np.uint64(8), 4  # the first two in bytes
@@ -146,7 +147,7 @@ def absorb_key(key, state):
 
 @njit
 def alone(word, place):
-    """16 words, one of them not 0; in machine code its place is known, and the others are gone."""
+    """16 words of which one is not 0."""
     return (
         word if place == 0 else NONE, word if place == 1 else NONE, word if place == 2 else NONE,
         word if place == 3 else NONE, word if place == 4 else NONE, word if place == 5 else NONE,
@@ -157,20 +158,14 @@ def alone(word, place):
     )  # fmt: skip
 
 
-@njit
-def digest(state, number, words):
-    """Fill words : uint64[8] with the digest of `number`, 8 bytes, after the key of `state` (see `absorb_key`)."""
-    a, b, c, d = begin(state, BLOCK + NUMBER, LAST)
-    a, b, c, d = turn(a, b, c, d, alone(number, 0))  # where word 0 stands in each row of SIGMA
-    a, b, c, d = turn(a, b, c, d, alone(number, 10))
-    a, b, c, d = turn(a, b, c, d, alone(number, 3))
-    a, b, c, d = turn(a, b, c, d, alone(number, 13))
-    a, b, c, d = turn(a, b, c, d, alone(number, 1))
-    a, b, c, d = turn(a, b, c, d, alone(number, 4))
-    a, b, c, d = turn(a, b, c, d, alone(number, 8))
-    a, b, c, d = turn(a, b, c, d, alone(number, 9))
-    a, b, c, d = turn(a, b, c, d, alone(number, 6))
-    a, b, c, d = turn(a, b, c, d, alone(number, 15))
-    a, b, c, d = turn(a, b, c, d, alone(number, 0))
-    a, b, c, d = turn(a, b, c, d, alone(number, 10))
-    end(a, b, c, d, state, words)
+@njit(cache=True, nogil=True)
+def digest_numbers(key, first, digests):
+    """Fill digests : uint64[n, 8] with BLAKE2b of the numbers first, first + 1, ..., 8 bytes each; key : uint64[4]."""
+    state = np.empty(8, np.uint64)
+    absorb_key(key, state)
+    for i in range(len(digests)):
+        number = np.uint64(first + i)
+        a, b, c, d = begin(state, BLOCK + NUMBER, LAST)
+        for place in PLACES:
+            a, b, c, d = turn(a, b, c, d, alone(number, place))
+        end(a, b, c, d, state, digests[i])
