@@ -15,7 +15,7 @@ import numpy as np
 
 from kibitz.errors import KibitzError
 from kibitz.games import AcpcCards, CardSource, KeyedCards
-from kibitz.random import derive_seed, secret, secret_seed
+from kibitz.random import derive_seed, secret, secret_seed, seed_text
 
 KEYED, ACPC = "keyed", "acpc"
 KINDS = (KEYED, ACPC)
@@ -39,7 +39,7 @@ class Chance:
             raise KibitzError(f"no cards {self.kind!r}: one of {', '.join(KINDS)}", settings=("cards",))
         if self.seed < 0 or (self.kind == ACPC and self.seed >= 2**32):
             allowed = f"the ACPC dealer's cards have seeds from 0 to {2**32 - 1}" if self.kind == ACPC else "at least 0"
-            raise KibitzError(f"seed {self.seed}: {allowed}", settings=("seed",))
+            raise KibitzError(f"seed {seed_text(self.seed)}: {allowed}", settings=("seed",))
 
     def cards(self, match: int = 0) -> CardSource:
         """The cards of a match of a series."""

@@ -149,6 +149,11 @@ def run_series(
         return _play(series, executor, out, resume)
 
 
+def results(standings: Standings, committed: bool) -> dict[str, object]:
+    """The results for JSON, with the hash of the series if it was asked for."""
+    return {**({"commitment": commitment(standings.series)} if committed else {}), **standings.to_dict()}
+
+
 def tell_missing(hosting: Hosting, agents: Iterable[AgentSpec]) -> None:
     """Say, where agents are isolated, what this system does not keep from them."""
     if hosting.isolates_any(agents) and (text := missing()):

@@ -15,7 +15,7 @@ from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, replacing
 from kibitz.cli._guests import guests
 from kibitz.cli._output import print_json
-from kibitz.cli._series import chosen_seed, forfeits_told, hosting_of, run_series, series_options, tell_missing
+from kibitz.cli._series import chosen_seed, forfeits_told, hosting_of, results, run_series, series_options, tell_missing
 from kibitz.games import load_game
 from kibitz.random import SECRET_BITS, seed_text
 
@@ -75,7 +75,7 @@ def match(
     series = Series(rules, agents, hands, matches, seed, hosting, cards)
     standings = run_series(series, executor, out, resume, commit, verify, as_json)
     if as_json:
-        print_json(standings.to_dict())
+        print_json(results(standings, commit or verify is not None))
         return
     (estimates,) = standings.estimates.values()
     names = standings.series.names

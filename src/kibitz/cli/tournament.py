@@ -11,7 +11,7 @@ from kibitz.arena.series import Series
 from kibitz.cli._files import write_whole
 from kibitz.cli._options import given_command
 from kibitz.cli._output import print_json
-from kibitz.cli._series import chosen_seed, forfeits_told, hosting_of, run_series, series_options
+from kibitz.cli._series import chosen_seed, forfeits_told, hosting_of, results, run_series, series_options
 from kibitz.games import load_game
 
 DEFAULT_ROSTER = (
@@ -86,7 +86,7 @@ def tournament(
         page = render_report(standings, given_command(), datetime.now(UTC), section)
         write_whole(out / "report.html", page)
     if as_json:
-        print_json(standings.to_dict())
+        print_json(results(standings, commit or verify is not None))
     else:
         from kibitz.cli._tables import print_standings
 
