@@ -57,4 +57,5 @@ class Chance:
             drawn = np.random.default_rng([_ORDERS, self.seed, match])
         else:
             drawn = np.random.default_rng(secret_seed(self.seed, "order", match))
-        return drawn.permutation(players).tolist()
+        order: list[int] = drawn.permutation(players).tolist()
+        return order

@@ -147,7 +147,8 @@ def _descendants(ancestor: int) -> set[int]:
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-    found, new = set(), {ancestor}
+    found: set[int] = set()
+    new = {ancestor}
     while new:
         new = {process for process, parent in parents.items() if parent in new} - found
         found |= new

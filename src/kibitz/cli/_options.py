@@ -29,10 +29,13 @@ class Finite(click.FloatRange):
         return number
 
 
-class Seed(click.ParamType):
+class Seed(click.IntRange):
     """A seed of any size, as `kibitz.random.parse_seed` reads it."""
 
     name = "seed"
+
+    def __init__(self) -> None:
+        super().__init__(0)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         try:
@@ -63,7 +66,7 @@ def all_of(*options: Callable[[Command], Command]) -> Callable[[Command], Comman
     return decorate
 
 
-def seed_option(text: str, seeds: click.ParamType | None = None) -> Callable[[Command], Command]:
+def seed_option(text: str, seeds: click.IntRange | None = None) -> Callable[[Command], Command]:
     """`--seed`, 0 unless given; `text` says what it seeds, `seeds` which are allowed."""
     kind = seeds or click.IntRange(0)
     return click.option("--seed", default=0, show_default=True, type=kind, metavar="INTEGER", help=text)
@@ -95,14 +98,14 @@ def given_command() -> str:
         value = context.params.get(parameter.name or "")
         if context.get_parameter_source(parameter.name or "") is not ParameterSource.COMMANDLINE:
             continue
-        many = isinstance(value, tuple)
+        values = value if isinstance(value, tuple) else (value,)
         if isinstance(parameter, click.Argument):
-            words += map(str, value if many else (value,))
+            words += map(str, values)
             continue
         name = max((parameter.opts if value is not False else parameter.secondary_opts) or parameter.opts, key=len)
         if isinstance(value, bool):
             words.append(name)
         else:
-            texts = map(seed_text if isinstance(parameter.type, Seed) else str, value if many else (value,))
+            texts = map(seed_text if isinstance(parameter.type, Seed) else str, values)
             words += [word for text in texts for word in (name, text)]
     return shlex.join(words)

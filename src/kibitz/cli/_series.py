@@ -113,38 +113,40 @@ def chosen_seed(
     """The seed that was given; otherwise that of the series to resume, one that cannot be found by trying, or 0."""
     if seed is not None:
         return seed
-    if cards != KEYED or not (commit or guests):
-        return 0
-    if resume and out is not None and (out / LEDGER).is_file():
-        return GrowingLedger(out / LEDGER).series.seed
-    return draw_seed()
+    if cards == KEYED and resume and out is not None and (out / LEDGER).is_file():
+        kept = GrowingLedger(out / LEDGER).series.seed
+        return kept if is_secret(kept) else 0  # others are given again
+    return draw_seed() if cards == KEYED and (commit or guests) else 0
 
 
-def run_series(
-    series: Series, executor: str, out: Path | None, resume: bool, commit: bool, verify: str | None, quiet: bool
-) -> Standings:
-    """Play `series` with a progress bar on stderr, keeping the ledger in `out` where one is given.
+def tell_before(series: Series, commit: bool, verify: str | None, quiet: bool) -> None:
+    """Say before a series is played what the system does not keep from its agents, and its hash; check `verify`.
 
-    quiet   whether the hash of `commit` goes to standard error: results are printed as JSON
+    quiet   whether the hash goes to standard error: results are printed as JSON
     """
+    tell_missing(series.hosting, series.agents)
+    if not commit and verify is None:
+        return
+    with guests():
+        found = commitment(series)
+    if verify is not None and found != verify.lower():
+        raise click.UsageError(
+            f"--verify: seed {seed_text(series.seed)} with these agents and options gives {found}, another series: "
+            "give the seed that was shown after the match, and all other options as they were"
+        )
+    if commit and not is_secret(series.seed):
+        raise click.UsageError(
+            f"--commit hides nothing with seed {series.seed}, which can be found by trying: leave out --seed and "
+            "--cards, or give 32 hexadecimal digits"
+        )
+    if commit:
+        click.echo(f"commitment {found}", err=quiet)
+
+
+def run_series(series: Series, executor: str, out: Path | None, resume: bool) -> Standings:
+    """Play `series` with a progress bar on stderr, keeping the ledger in `out` where one is given."""
     if resume and out is None:
         raise click.UsageError("--resume needs --out, the folder of the series to continue")
-    tell_missing(series.hosting, series.agents)
-    if commit or verify is not None:
-        with guests():
-            found = commitment(series)
-        if verify is not None and found != verify.lower():
-            raise click.UsageError(
-                f"--verify: seed {seed_text(series.seed)} with these agents and options gives {found}, another series: "
-                "give the seed that was shown after the match, and all other options as they were"
-            )
-        if commit and not is_secret(series.seed):
-            raise click.UsageError(
-                f"--commit hides nothing with seed {series.seed}, which can be found by trying: leave out --seed and "
-                "--cards, or give 32 hexadecimal digits"
-            )
-        if commit:
-            click.echo(f"commitment {found}", err=quiet)
     with guests():
         return _play(series, executor, out, resume)
 

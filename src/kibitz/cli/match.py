@@ -15,7 +15,16 @@ from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, replacing
 from kibitz.cli._guests import guests
 from kibitz.cli._output import print_json
-from kibitz.cli._series import chosen_seed, forfeits_told, hosting_of, results, run_series, series_options, tell_missing
+from kibitz.cli._series import (
+    chosen_seed,
+    forfeits_told,
+    hosting_of,
+    results,
+    run_series,
+    series_options,
+    tell_before,
+    tell_missing,
+)
 from kibitz.games import load_game
 from kibitz.random import SECRET_BITS, seed_text
 
@@ -73,7 +82,8 @@ def match(
             click.echo(line)
         return
     series = Series(rules, agents, hands, matches, seed, hosting, cards)
-    standings = run_series(series, executor, out, resume, commit, verify, as_json)
+    tell_before(series, commit, verify, as_json)
+    standings = run_series(series, executor, out, resume)
     if as_json:
         print_json(results(standings, commit or verify is not None))
         return

@@ -11,7 +11,7 @@ from kibitz.arena.series import Series
 from kibitz.cli._files import write_whole
 from kibitz.cli._options import given_command
 from kibitz.cli._output import print_json
-from kibitz.cli._series import chosen_seed, forfeits_told, hosting_of, results, run_series, series_options
+from kibitz.cli._series import chosen_seed, forfeits_told, hosting_of, results, run_series, series_options, tell_before
 from kibitz.games import load_game
 
 DEFAULT_ROSTER = (
@@ -79,7 +79,8 @@ def tournament(
     players = agents or (*DEFAULT_ROSTER, *guests)
     seed = chosen_seed(seed, cards, commit, hosting.isolates_any(players), out, resume)
     series = Series(rules, players, hands, matches, seed, hosting, cards)
-    standings = run_series(series, executor, out, resume, commit, verify, as_json)
+    tell_before(series, commit, verify, as_json)
+    standings = run_series(series, executor, out, resume)
     if out is not None:
         from kibitz.arena.report import render_report
 
