@@ -95,7 +95,7 @@ def exact_text(answer: object) -> object:
 def agent_name(name: object, whose: object) -> str:
     """The name of an agent as nothing but a text; AgentError unless it can stand in a table."""
     name = exact_text(name)
-    if not isinstance(name, str):
+    if type(name) is not str:
         raise AgentError(f"{whose} has the name {name!r}: a name is a text")
     if not name.isprintable():  # it would reach the terminal as it is
         raise AgentError(f"{whose} has the name {name!r}: a name has no line ends or control characters")

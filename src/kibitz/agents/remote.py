@@ -84,7 +84,7 @@ class Player:
 
     def _choose(self, state: State) -> str:
         action = exact_text(call(self._agent, f"in hand {self._place[2]}", self._agent.act, state))
-        if not isinstance(action, str) or action not in state.legal():
+        if type(action) is not str or action not in state.legal():
             raise illegal_answer(self._agent, action, state)
         return action
 

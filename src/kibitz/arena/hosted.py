@@ -279,7 +279,7 @@ class Host:
             call(self.agent, when, self.agent.observe, state, arguments[1])
             return ""
         action = exact_text(call(self.agent, when, self.agent.act, state))
-        if not isinstance(action, str):  # which does not survive the journey as what it is
+        if type(action) is not str:  # which does not survive the journey as what it is
             raise illegal_answer(self.agent, action, state)
         return action
 

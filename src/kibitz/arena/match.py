@@ -175,7 +175,7 @@ def ask_agents(state: State, agents: Sequence[Agent | None], number: int) -> Sta
                 break
             seen = state.seen_by(state.player)
             action = exact_text(agent.act(seen))
-            if not isinstance(action, str) or action not in seen.legal():
+            if type(action) is not str or action not in seen.legal():
                 raise illegal_answer(agent, action, seen)
             state = state.apply(action)
     except BaseException as error:
