@@ -19,7 +19,7 @@ import polars as pl
 
 from kibitz.agents import load_agent
 from kibitz.arena.match import play_match
-from kibitz.games import State, load_game
+from kibitz.games import AcpcCards, State, load_game
 from kibitz.io.acpc.log import write_log
 from kibitz.io.record import HandRecord
 from kibitz.modelling.cases import SARTRE, CaseBase, CaseIndex, Description, Features, build_cases
@@ -62,7 +62,7 @@ def building_rate() -> float:
         deal = state.deal._replace(board=state.board)
         records.append(HandRecord(game, str(hand), state.history, deal, seats, state.returns()))
 
-    play_match(game, [load_agent(name) for name in names], [1, 2], HANDS, 0, keep)
+    play_match(game, [load_agent(name) for name in names], [1, 2], HANDS, AcpcCards(0), keep)
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "match.log"
         with log.open("w") as out:

@@ -8,7 +8,7 @@ from itertools import islice
 from bench.timing import rates
 from kibitz.agents import FrequencyAgent, load_agent
 from kibitz.arena.batch import play_batch
-from kibitz.games import State, deal_hands, load_game
+from kibitz.games import AcpcCards, State, deal_hands, load_game
 
 GAME = load_game("holdem-nolimit-2p")
 
@@ -32,7 +32,7 @@ def play_states(hands: int) -> None:
 
 def play_batched(hands: int) -> None:
     """The same random play, any legal amount."""
-    play_batch(GAME, [load_agent("random"), load_agent("random")], [1, 2], hands, 0)
+    play_batch(GAME, [load_agent("random"), load_agent("random")], [1, 2], hands, AcpcCards(0))
 
 
 def play_batched_alone(hands: int) -> None:
@@ -48,7 +48,7 @@ def play_batched_alone(hands: int) -> None:
 def play_batched_fcpa(hands: int) -> None:
     """Fold, call, pot or all-in with equal chance, which is what a random walk in OpenSpiel's fcpa game does."""
     agent = FrequencyAgent.of("fcpa", {"call": 1, "pot": 1, "all-in": 1}, {"fold": 1, "call": 1, "pot": 1, "all-in": 1})
-    play_batch(GAME, [agent, agent], [1, 2], hands, 0)
+    play_batch(GAME, [agent, agent], [1, 2], hands, AcpcCards(0))
 
 
 def play_pokerkit(hands: int) -> None:

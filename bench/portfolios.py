@@ -18,7 +18,7 @@ from kibitz.agents.implicit import ImplicitAgent
 from kibitz.agents.implicit.tables import TableMatch
 from kibitz.agents.strategic import strategy_agent
 from kibitz.arena.match import Match
-from kibitz.games import Game, State, load_game
+from kibitz.games import AcpcCards, Game, State, load_game
 from kibitz.modelling.estimators import Experts
 from kibitz.policy.strategies import StrategyPolicy
 from kibitz.solvers.problem import Problem
@@ -66,7 +66,9 @@ def leduc() -> list[dict[str, Any]]:
     tables = TableMatch(experts, agent.learning, (opponent,))
     tables.play(10, 0, (1, 2))
     by_tables = min(seconds(lambda: tables.play(HANDS, 0, (1, 2))) for _ in range(5))
-    by_engine = seconds(lambda: list(Match(experts.tree.game, 0, [agent, opponent], [1, 2], hands=HANDS).play_out()))
+    by_engine = seconds(
+        lambda: list(Match(experts.tree.game, AcpcCards(0), [agent, opponent], [1, 2], hands=HANDS).play_out())
+    )
     return [
         row(f"Leduc, {EXPERTS} experts, {HANDS:,} hands by tables v allowed", by_tables, LEDUC_SECONDS, "s"),
         row(f"Leduc, {EXPERTS} experts, {HANDS:,} hands, tables v engine", by_tables, by_engine, "s", None),
@@ -79,7 +81,7 @@ def holdem() -> list[dict[str, Any]]:
     timed = Timed(ImplicitAgent(experts))
     for hands in (20, FEWER):  # the first only loads what is needed
         timed.decisions, timed.updates = [], []
-        match = Match(experts.tree.game, 0, [timed, opponent], [1, 2], hands=hands)
+        match = Match(experts.tree.game, AcpcCards(0), [timed, opponent], [1, 2], hands=hands)
         whole = seconds(lambda match=match: list(match.play_out()))
     name = f"5-bucket limit hold'em, {EXPERTS} experts"
     return [

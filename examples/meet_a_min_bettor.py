@@ -14,7 +14,7 @@ from kibitz.agents.frequency import FrequencyAgent
 from kibitz.agents.meta import MetaAgent
 from kibitz.agents.strategic import strategy_agent
 from kibitz.arena.match import Match
-from kibitz.games import load_game
+from kibitz.games import AcpcCards, load_game
 from kibitz.games.stakes import Stake, win_rate
 from kibitz.policy import policy_of
 from kibitz.portfolios import PortfolioPlan, build_portfolio
@@ -34,7 +34,7 @@ def min_bettor():
 def play(agent, hands=HANDS):
     """What the agent wins, and who played each hand where it is one of several."""
     won, who = [], []
-    for hand in Match(game, 7, [agent, min_bettor()], [1, 2], hands=hands).play_out():
+    for hand in Match(game, AcpcCards(7), [agent, min_bettor()], [1, 2], hands=hands).play_out():
         won.append(hand.chips[0])
         who.append(agent.current.name if isinstance(agent, MetaAgent) else agent.name)
     return win_rate(Moments.of(won), Stake.of(game)), who

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from kibitz.agents import load_agent
 from kibitz.arena.match import play_match
-from kibitz.games import Deal, State, load_game, split_actions
+from kibitz.games import AcpcCards, Deal, State, load_game, split_actions
 from kibitz.io.acpc.log import write_log
 from kibitz.io.files import read_records
 from kibitz.io.record import HandRecord
@@ -31,7 +31,9 @@ def write_sample(path: Path) -> None:
         deal = Deal(state.deal.hole, state.board)  # only the board cards that were reached
         records.append(HandRecord(game, str(hand), state.history, deal, tuple(seats), state.returns()))
 
-    play_match(game, [load_agent(name) for name in names], seeds=[1, 2, 3], hands=300, deal_seed=11, witness=keep)
+    play_match(
+        game, [load_agent(name) for name in names], seeds=[1, 2, 3], hands=300, cards=AcpcCards(11), witness=keep
+    )
     with path.open("w") as out:
         write_log(records, out)
 

@@ -10,7 +10,7 @@ import random
 from kibitz.agents import load_agent
 from kibitz.arena.match import play_match
 from kibitz.evaluator import category, evaluate
-from kibitz.games import Game, State, load_game
+from kibitz.games import AcpcCards, Game, State, load_game
 from kibitz.testing import check_agent
 
 
@@ -46,6 +46,6 @@ if __name__ == "__main__":
 
     # A match of 500 hands; the button moves on from hand to hand. Rows are hands, columns seats, entries chips won.
     game = load_game("holdem-nolimit-2p")
-    chips = play_match(game, [PairLover(), load_agent("always-call")], seeds=[1, 2], hands=500, deal_seed=3)
+    chips = play_match(game, [PairLover(), load_agent("always-call")], seeds=[1, 2], hands=500, cards=AcpcCards(3))
     won = chips[:, 0].mean() / game.big_blind * 1000
     print(f"pair-lover wins {won:+.0f} mbb/hand from always-call over {len(chips)} hands")

@@ -13,7 +13,7 @@ from kibitz.agents.case_based import CaseBasedAgent, load_case_agent
 from kibitz.arena.match import play_match
 from kibitz.cards import parse_cards
 from kibitz.errors import AgentError, KibitzError
-from kibitz.games import Deal, State, load_game
+from kibitz.games import AcpcCards, Deal, State, load_game
 from kibitz.modelling.cases import CaseBase, CaseIndex, Description, Reuse, build_cases, save_cases
 from kibitz.modelling.cases.base import SCHEMA, merge
 from kibitz.testing import check_agent
@@ -161,7 +161,7 @@ def test_it_imitates(cases):
     for name, agent in (("expert", load_agent("loose-aggressive")), ("imitation", load_case_agent(str(cases)))):
         seen: list[str] = []
         players = [agent, load_agent("always-call")]
-        play_match(GAME, players, [1, 2], 150, 3, lambda _hand, state, seen=seen: seen.append(state.history))
+        play_match(GAME, players, [1, 2], 150, AcpcCards(3), lambda _hand, state, seen=seen: seen.append(state.history))
         bets[name] = sum(text.count("r") for text in seen) / sum(len(text) for text in seen)
     assert bets["imitation"] == pytest.approx(bets["expert"], rel=0.35)
 

@@ -8,7 +8,7 @@ from kibitz.agents import agent_files, load_agent
 from kibitz.agents.explicit import ExplicitAgent
 from kibitz.arena.match import Match
 from kibitz.errors import AgentError, KibitzError
-from kibitz.games import Deal, State, load_game
+from kibitz.games import AcpcCards, Deal, State, load_game
 from kibitz.policy.strategies import StrategyPolicy
 from kibitz.portfolios import PortfolioPlan, build_portfolio
 from kibitz.responses.best_response import best_response
@@ -22,7 +22,7 @@ def models(of, count=3):
 
 def played(agent, opponent, hands, seed=3):
     of = problem("leduc")
-    match = Match(of.game, seed, [agent, opponent], [1, 2], hands=hands)
+    match = Match(of.game, AcpcCards(seed), [agent, opponent], [1, 2], hands=hands)
     return np.array([hand.chips[0] for hand in match.play_out()])
 
 

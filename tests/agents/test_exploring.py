@@ -6,12 +6,12 @@ from kibitz.agents import agent_files, load_agent
 from kibitz.agents.exploring import ExploringAgent
 from kibitz.arena.match import Match
 from kibitz.errors import AgentError
-from kibitz.games import load_game
+from kibitz.games import AcpcCards, load_game
 from kibitz.testing import check_agent
 
 
 def played(agent, opponent, hands, game="leduc"):
-    match = Match(load_game(game), 3, [agent, opponent], [1, 2], hands=hands)
+    match = Match(load_game(game), AcpcCards(3), [agent, opponent], [1, 2], hands=hands)
     return np.array([hand.chips[0] for hand in match.play_out()])
 
 

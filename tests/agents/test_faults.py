@@ -8,11 +8,13 @@ import pytest
 
 from arena.text_seats import play_through_text
 from kibitz.agents import load_agent
+from kibitz.arena.duplicate import check_agents
+from kibitz.arena.hosted import Hosting
 from kibitz.arena.match import play_match
 from kibitz.arena.plan import MatchPlan
 from kibitz.arena.series import Series, play_series
 from kibitz.errors import AgentError
-from kibitz.games import load_game
+from kibitz.games import AcpcCards, load_game
 from kibitz.parallel import Processes
 
 KUHN = load_game("kuhn")
@@ -42,7 +44,7 @@ def write(tmp_path):
 
 
 def play(text):
-    play_match(KUHN, [load_agent(text), load_agent("random")], [0, 1], 10, 0)
+    play_match(KUHN, [load_agent(text), load_agent("random")], [0, 1], 10, AcpcCards(0))
 
 
 @pytest.mark.parametrize(
@@ -176,7 +178,7 @@ def test_agents_given_as_objects_raise_what_they_raise():
             pass
 
     with pytest.raises(LeavingError):
-        play_match(KUHN, [Leaving(), Leaving()], [0, 0], 1, 0)
+        play_match(KUHN, [Leaving(), Leaving()], [0, 0], 1, AcpcCards(0))
 
 
 def test_a_worker_that_an_agent_ends_is_told_with_the_match(write):
@@ -195,3 +197,68 @@ def test_the_command_line_prints_one_line(write, executor, way):
     assert done.returncode == 2
     assert done.stderr.startswith(f"Error: clumsy failed in hand 0: {'SystemExit: 0' if 'sys' in way else 'Generator'}")
     assert done.stderr.count("\n") == 1
+
+
+AGREEABLE = """
+class Agreeable(str):
+    def __eq__(self, other): return True
+    __hash__ = str.__hash__
+    def __getitem__(self, key): return self
+    def isprintable(self): return True
+    def __len__(self): return 1
+
+class Liar:
+    __class__ = str
+
+class Agent:
+    name = NAME
+    def reset(self, game, seed): pass
+    def act(self, state): return ANSWER
+    def observe(self, state, position): pass
+"""
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+@pytest.mark.parametrize("answer", ["Agreeable('all my chips')", "Liar()", "Agreeable('')"])
+def test_an_answer_that_says_it_is_legal_is_looked_at_as_a_text(tmp_path, answer, isolate):
+    path = tmp_path / "agreeable.py"
+    path.write_text(AGREEABLE.replace("ANSWER", answer).replace("NAME", "Agreeable('nice')"))
+    with (
+        pytest.raises(AgentError, match=r"^nice answered .*: legal are"),
+        Hosting(isolate).made(f"{path}:Agent") as agent,
+    ):
+        play_match(KUHN, [agent, load_agent("random")], [0, 1], 10, AcpcCards(0))
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_kinds_of_texts_that_are_honest_are_answers(tmp_path, isolate):
+    path = tmp_path / "honest.py"
+    path.write_text(AGREEABLE.replace("ANSWER", "__import__('numpy').str_('c')").replace("NAME", "'honest'"))
+    with Hosting(isolate).made(f"{path}:Agent") as agent:
+        assert play_match(KUHN, [agent, load_agent("always-call")], [0, 1], 4, AcpcCards(0)).shape == (4, 2)
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("''", r"has the name '' of 0 letters: a name has 1 to 100$"),
+        ("' '", r"has the name ' ' of 1 letters: a name has 1 to 100$"),
+        ("'x' * 100_000", r"has the name 'x{20}'\.\.\. of 100,000 letters: a name has 1 to 100$"),
+        ("Agreeable('a\\nb')", "control characters"),
+        ("7", "a name is a text"),
+    ],
+)
+def test_names_can_stand_in_a_table(tmp_path, name, message, isolate):
+    path = tmp_path / "named.py"
+    path.write_text(AGREEABLE.replace("ANSWER", "'c'").replace("NAME", name))
+    with pytest.raises(AgentError, match=message), Hosting(isolate).made(f"{path}:Agent"):
+        pass
+
+
+def test_names_of_agents_that_are_passed_as_classes_too():
+    class Nobody:
+        name = ""
+
+    with pytest.raises(AgentError, match="a name has 1 to 100"):
+        check_agents([Nobody])

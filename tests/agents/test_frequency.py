@@ -10,7 +10,7 @@ from kibitz.agents.frequency import raise_size
 from kibitz.arena.batch import can_batch
 from kibitz.arena.match import play_match
 from kibitz.errors import AgentError
-from kibitz.games import Legal, State, load_game
+from kibitz.games import AcpcCards, Legal, State, load_game
 from kibitz.policy.frequencies import (
     ALL_IN,
     ANY,
@@ -153,7 +153,7 @@ def free_decisions(row, seed=1):
     game = load_game("kuhn-nolimit-one-bet")
     agents = [FrequencyAgent.of("tested", row, {"call": 1}), load_agent("always-call")]
     assert can_batch(game, agents)
-    chips = play_match(game, agents, [seed, seed + 1], HANDS, 5)
+    chips = play_match(game, agents, [seed, seed + 1], HANDS, AcpcCards(5))
     return np.abs(chips[:, 0]).astype(int)
 
 
@@ -182,7 +182,7 @@ def test_frequencies_facing_a_bet():
         FrequencyAgent.of("tested", {"call": 1}, {"fold": 0.35, "call": 0.4, "pot": 0.25}),
         load_agent("always-raise"),
     ]
-    chips = play_match(game, agents, [3, 4], HANDS, 6)[:, 0]
+    chips = play_match(game, agents, [3, 4], HANDS, AcpcCards(6))[:, 0]
     folded = chips == -5
     # The raise is refused after the one bet, so folds are 0.35 / 0.75 of the answers.
     assert share_within(folded.mean(), 0.35 / 0.75)
@@ -194,7 +194,9 @@ def test_rounds_have_their_own_frequencies():
     table[0, :, CALL] = 1
     table[1, 0, [CALL, MIN]] = 0.6, 0.4
     table[1, 1, [FOLD, CALL]] = 0.0, 1.0
-    chips = play_match(load_game("leduc"), [FrequencyAgent(table), load_agent("always-call")], [8, 9], HANDS, 2)[:, 0]
+    chips = play_match(
+        load_game("leduc"), [FrequencyAgent(table), load_agent("always-call")], [8, 9], HANDS, AcpcCards(2)
+    )[:, 0]
     played = chips[chips != 0]  # a tie does not tell
     assert share_within((np.abs(played) == 5).mean(), 0.4, len(played))
     assert set(np.abs(played)) == {1.0, 5.0}
@@ -203,6 +205,6 @@ def test_rounds_have_their_own_frequencies():
 def test_the_seed_decides():
     game, row = load_game("leduc-nolimit"), {"call": 0.5, "any": 0.5}
     agents = [FrequencyAgent.of("a", row, row), FrequencyAgent.of("b", row, row)]
-    one, again, other = (play_match(game, agents, seeds, 500, 1) for seeds in ([1, 2], [1, 2], [1, 3]))
+    one, again, other = (play_match(game, agents, seeds, 500, AcpcCards(1)) for seeds in ([1, 2], [1, 2], [1, 3]))
     assert (one == again).all()
     assert (one != other).any()

@@ -13,7 +13,7 @@ from kibitz.agents.human import HumanAgent, PlayerLeftError, format_choices, for
 from kibitz.arena.match import play_match
 from kibitz.cards import parse_cards
 from kibitz.errors import AgentError, IllegalActionError
-from kibitz.games import GAMES, Deal, State, deal_hands, load_game
+from kibitz.games import GAMES, AcpcCards, Deal, State, deal_hands, load_game
 
 NOLIMIT, LIMIT = load_game("holdem-nolimit-2p"), load_game("holdem-limit-2p")
 DEAL = Deal((parse_cards("AsKd"), parse_cards("7h7c")), parse_cards("Qh7d2c5s5c"))
@@ -221,7 +221,7 @@ def test_every_game_fits_80_columns(name):
 
     looking = Looking(output=io.StringIO(), opponents=names[1:])
     agents[0].reset(game, 0)
-    play_match(game, [looking, *agents[1:]], list(range(game.players)), 12, 0)
+    play_match(game, [looking, *agents[1:]], list(range(game.players)), 12, AcpcCards(0))
     for screen in [*screens, looking._output.getvalue()]:
         assert max(map(len, screen.splitlines())) <= 80
 
@@ -250,7 +250,7 @@ def test_leaving_ends_the_match(answers):
     screen = io.StringIO()
     human = HumanAgent(input=io.StringIO(answers), output=screen)
     with pytest.raises(PlayerLeftError, match="you left the table in hand 1"):
-        play_match(NOLIMIT, [human, load_agent("always-call")], [0, 1], 3, 0)
+        play_match(NOLIMIT, [human, load_agent("always-call")], [0, 1], 3, AcpcCards(0))
 
 
 def test_interrupting_leaves_too():
@@ -267,7 +267,7 @@ def test_interrupting_leaves_too():
 def test_a_whole_match():
     human, screen = sit("", opponents=("villain",))
     human._input = io.StringIO("c\n" * 20)
-    chips = play_match(NOLIMIT, [human, load_agent("always-call")], [0, 1], 3, 7)
+    chips = play_match(NOLIMIT, [human, load_agent("always-call")], [0, 1], 3, AcpcCards(7))
     text = screen.getvalue()
     assert [f"Hand {hand}, over" in text for hand in (1, 2, 3, 4)] == [True, True, True, False]
     first = text.index("Hand 1, over")

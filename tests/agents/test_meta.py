@@ -6,12 +6,12 @@ from kibitz.agents.implicit import ImplicitAgent
 from kibitz.agents.meta import ENOUGH, AlwaysDetector, MetaAgent, MinBetDetector
 from kibitz.arena.match import Match
 from kibitz.errors import AgentError
-from kibitz.games import State, load_game
+from kibitz.games import AcpcCards, State, load_game
 
 
 def played(agent, opponent, hands, game="leduc"):
     """Who was to play before each hand, 0 for the default."""
-    match = Match(load_game(game), 3, [agent, load_agent(opponent)], [1, 2], hands=hands)
+    match = Match(load_game(game), AcpcCards(3), [agent, load_agent(opponent)], [1, 2], hands=hands)
     found = [agent._now]
     for _hand in match.play_out():
         found.append(agent._now)

@@ -5,7 +5,7 @@ import pytest
 from kibitz.agents import AGENTS, Agent, absolute_agent, load_agent
 from kibitz.arena.match import play_match
 from kibitz.errors import AgentError
-from kibitz.games import load_game
+from kibitz.games import AcpcCards, load_game
 
 CALLER = """
 class Caller:
@@ -77,7 +77,7 @@ def test_an_unknown_name_points_at_the_near_one():
 def test_an_agent_of_your_own_comes_from_a_file(path, attribute):
     agent = load_agent(f"{path}:{attribute}")
     assert agent.name == "caller"
-    play_match(load_game("leduc"), [agent, load_agent("random")], [0, 1], 7, 0)
+    play_match(load_game("leduc"), [agent, load_agent("random")], [0, 1], 7, AcpcCards(0))
     assert agent.hands == 7
 
 

@@ -16,7 +16,7 @@ from kibitz.agents.remote import Player, play_remote
 from kibitz.arena.match import play_match
 from kibitz.arena.plan import MatchPlan
 from kibitz.errors import AgentError, FormatError, KibitzError
-from kibitz.games import load_game
+from kibitz.games import AcpcCards, load_game
 
 NOLIMIT = load_game("holdem-nolimit-2p")
 
@@ -47,7 +47,7 @@ def test_an_agent_sees_the_same_states_through_text_as_in_the_arena(name):
     seeds = range(game.players)
     remote, local = ([Diary("example-player") for _ in seeds] for _ in range(2))
     play_through_text(MatchPlan(game, 40, 9, tuple(f"p{seat}" for seat in seeds)), remote, seeds)
-    play_match(game, local, list(seeds), 40, 9, lambda hand, state: None)
+    play_match(game, local, list(seeds), 40, AcpcCards(9), lambda hand, state: None)
     assert [diary.entries for diary in remote] == [diary.entries for diary in local]
 
 

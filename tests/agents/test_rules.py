@@ -14,7 +14,7 @@ from kibitz.cards import parse_cards
 from kibitz.equity.matchups import preflop_equity
 from kibitz.equity.strength import hand_strength
 from kibitz.errors import AgentError
-from kibitz.games import Deal, State, deal_hands, load_game
+from kibitz.games import AcpcCards, Deal, State, deal_hands, load_game
 from kibitz.policy.rules import Style, standing_opponents
 from kibitz.policy.strengths import hand_quality
 
@@ -37,7 +37,7 @@ class Counted(RuleAgent):
 
 def shares(style, opponent="example-player", game="holdem-nolimit-2p", hands=400, seed=0):
     agent = Counted(style)
-    play_match(load_game(game), [agent, load_agent(opponent)], [seed, seed + 1], hands, seed)
+    play_match(load_game(game), [agent, load_agent(opponent)], [seed, seed + 1], hands, AcpcCards(seed))
     decisions = sum(agent.counts[action] for action in "fcr")
     return {action: agent.counts[action] / decisions for action in "fcr"} | {
         "weak r": agent.counts["weak r"] / agent.counts["weak"]
@@ -56,7 +56,7 @@ def test_who_is_tighter_folds_wherever_the_looser_does():
     game, states = load_game("holdem-nolimit-2p"), []
     watcher = Counted(Style(tightness=0.0))
     watcher.act = lambda state: states.append(state) or "c"
-    play_match(game, [watcher, load_agent("example-player")], [0, 1], 300, 2)
+    play_match(game, [watcher, load_agent("example-player")], [0, 1], 300, AcpcCards(2))
     agents = [RuleAgent(Style(tightness=step / 4)) for step in range(5)]
     folds = []
     for agent in agents:
@@ -93,7 +93,7 @@ def test_probabilities_are_the_frequencies_of_many_dice(game):
     watcher = Counted(Style())
     watcher.act = lambda state: states.append(state) or "c"
     others = [load_agent("example-player") for _ in range(game.players - 1)]
-    play_match(game, [watcher, *others], list(range(game.players)), 25, 4)
+    play_match(game, [watcher, *others], list(range(game.players)), 25, AcpcCards(4))
     draws, seen = 400, set()
     for number, state in enumerate(states):
         style = Style(tightness=number % 5 / 4, aggression=0.6, bluffing=0.3)
@@ -175,7 +175,7 @@ def test_hand_quality():
 def test_styles_keep_playing_at_full_tables(name):
     game = load_game("holdem-nolimit-6p")
     agent = Counted(STYLES[name])
-    play_match(game, [agent, *(load_agent("always-call") for _ in range(5))], list(range(6)), 300, 1)
+    play_match(game, [agent, *(load_agent("always-call") for _ in range(5))], list(range(6)), 300, AcpcCards(1))
     raises = agent.counts["r"] / sum(agent.counts[action] for action in "fcr")
     assert raises > 0.05
 
@@ -186,7 +186,7 @@ def test_styles_keep_playing_at_full_tables(name):
 def test_plays_every_game(name):
     game = load_game(name)
     agents = [load_agent(style) for style in islice(STYLES, game.players)]
-    chips = play_match(game, agents, list(range(game.players)), 60, 1)
+    chips = play_match(game, agents, list(range(game.players)), 60, AcpcCards(1))
     assert chips.any()
     assert abs(chips.sum(axis=1)).max() < 1e-9
 
@@ -253,6 +253,6 @@ def test_parse_errors_say_what_would_have_been_right(text, message):
 
 def test_plays_without_blinds():
     game = replace(load_game("holdem-nolimit-2p"), blinds=(0, 0))
-    chips = play_match(game, [RuleAgent(), RuleAgent()], [0, 1], 200, 0)
+    chips = play_match(game, [RuleAgent(), RuleAgent()], [0, 1], 200, AcpcCards(0))
     assert chips.any()  # somebody bets into the empty pot
     assert not chips.sum(axis=1).any()

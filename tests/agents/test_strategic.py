@@ -10,7 +10,7 @@ from kibitz.agents import load_agent
 from kibitz.agents.strategic import StrategyAgent, load_strategy_agent
 from kibitz.arena.match import play_match
 from kibitz.errors import AgentError, KibitzError
-from kibitz.games import Deal, State, load_game
+from kibitz.games import AcpcCards, Deal, State, load_game
 from kibitz.responses.best_response import expected_values
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.problem import Problem
@@ -59,7 +59,7 @@ def test_against_itself_it_wins_what_the_strategy_is_worth():
     strategy = solver.average_strategy()
     agents = [StrategyAgent(strategy, PROBLEM.sampled.deal) for _ in range(2)]
     hands = 20_000
-    chips = play_match(GAME, agents, [1, 2], hands, deal_seed=3)
+    chips = play_match(GAME, agents, [1, 2], hands, cards=AcpcCards(3))
     first = chips[np.arange(hands), np.arange(hands) % 2]  # what position 0 won
     error = first.std() / hands**0.5
     assert first.mean() == pytest.approx(expected_values(PROBLEM.vector, strategy)[0], abs=4 * error)

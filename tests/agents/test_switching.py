@@ -10,7 +10,7 @@ from kibitz.agents import absolute_agent, agent_files, load_agent
 from kibitz.agents.switching import SwitchingAgent
 from kibitz.arena.match import play_match
 from kibitz.errors import AgentError
-from kibitz.games import load_game
+from kibitz.games import AcpcCards, load_game
 from kibitz.testing import check_agent
 
 
@@ -21,7 +21,7 @@ def test_it_changes_where_it_says(first, second):
     played: list[str] = []
     game = load_game("kuhn")
     agents = [load_agent("always-call"), load_agent(text)]
-    play_match(game, agents, [1, 2], 30, 3, lambda hand, state: played.append(state.history))
+    play_match(game, agents, [1, 2], 30, AcpcCards(3), lambda hand, state: played.append(state.history))
     raised = ["r" in history for history in played]
     assert raised == [first <= hand < first + second for hand in range(30)]
 
@@ -35,7 +35,7 @@ def test_a_new_match_begins_anew():
 def histories(game, agent):
     played: list[str] = []
     agents = [load_agent("always-call"), agent]
-    play_match(game, agents, [1, 2], 4, 3, lambda hand, state: played.append(state.history))
+    play_match(game, agents, [1, 2], 4, AcpcCards(3), lambda hand, state: played.append(state.history))
     return played
 
 

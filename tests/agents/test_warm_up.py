@@ -10,7 +10,7 @@ from kibitz.agents import load_agent
 from kibitz.agents.remote import MOST_HANDS, warm_up
 from kibitz.arena.match import play_match
 from kibitz.errors import AgentError
-from kibitz.games import load_game
+from kibitz.games import AcpcCards, load_game
 
 NOLIMIT = load_game("holdem-nolimit-2p")
 
@@ -81,7 +81,7 @@ def test_the_match_is_the_same(name):
         if warm:
             agents[0].reset(game, 99)
             warm_up(agents[0], game)
-        results.append(play_match(game, agents, [1, 2], 50, 3, lambda hand, state: None).tolist())
+        results.append(play_match(game, agents, [1, 2], 50, AcpcCards(3), lambda hand, state: None).tolist())
     assert results[0] == results[1]
 
 

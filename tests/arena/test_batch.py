@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from kibitz.agents import FrequencyAgent, load_agent
 from kibitz.arena import batch
 from kibitz.arena.match import play_match
-from kibitz.games import Game, State, load_game
+from kibitz.games import AcpcCards, Game, State, load_game
 from kibitz.games.named import leduc_nolimit, limit_holdem, nolimit_holdem
 from kibitz.policy.frequencies import MOVES
 
 
 def watched(game, agents, seeds, hands, deal_seed):
     """The same match hand by hand: a witness keeps it out of the batch."""
-    return play_match(game, agents, seeds, hands, deal_seed, witness=lambda hand, state: None)
+    return play_match(game, agents, seeds, hands, AcpcCards(deal_seed), witness=lambda hand, state: None)
 
 
 GAMES = ["kuhn", "kuhn-3p", "leduc", "leduc-nolimit", "rhode-island", "kuhn-nolimit", "holdem-limit-2p"]
@@ -32,7 +32,7 @@ def test_batch_plays_the_same_hands(name):
     seeds = [11 * (seat + 1) for seat in range(game.players)]
     agents = [load_agent(text) for text in names]
     assert batch.can_batch(game, agents)
-    compiled = batch.play_batch(game, agents, seeds, 300, 7)
+    compiled = batch.play_batch(game, agents, seeds, 300, AcpcCards(7))
     np.testing.assert_array_equal(compiled, watched(game, agents, seeds, 300, 7))
     assert np.abs(compiled).sum() > 0
     np.testing.assert_allclose(compiled.sum(axis=1), 0, atol=1e-9)
@@ -70,17 +70,17 @@ def matches(draw):
 def test_batch_plays_the_same_hands_in_any_game(match):
     game, agents, seed = match
     seeds = list(range(seed, seed + game.players))
-    compiled = batch.play_batch(game, agents, seeds, 12, seed)
+    compiled = batch.play_batch(game, agents, seeds, 12, AcpcCards(seed))
     np.testing.assert_array_equal(compiled, watched(game, agents, seeds, 12, seed))
 
 
 def test_chunks_do_not_show(monkeypatch):
     game = leduc_nolimit()
     agents = [load_agent("random"), load_agent("random")]
-    whole = batch.play_batch(game, agents, [1, 2], 500, 3)
+    whole = batch.play_batch(game, agents, [1, 2], 500, AcpcCards(3))
     monkeypatch.setattr(batch, "CHUNK", 64)
     monkeypatch.setattr(batch, "SLICE", 7)
-    np.testing.assert_array_equal(whole, batch.play_batch(game, agents, [1, 2], 500, 3))
+    np.testing.assert_array_equal(whole, batch.play_batch(game, agents, [1, 2], 500, AcpcCards(3)))
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -89,7 +89,7 @@ def test_threads_do_not_show(monkeypatch, threads):
     monkeypatch.setattr(batch, "SLICE", 50)
     game, agents = load_game("holdem-nolimit-3p"), [load_agent("random") for _seat in range(3)]
     np.testing.assert_array_equal(
-        batch.play_batch(game, agents, [1, 2, 3], 500, 3), watched(game, agents, [1, 2, 3], 500, 3)
+        batch.play_batch(game, agents, [1, 2, 3], 500, AcpcCards(3)), watched(game, agents, [1, 2, 3], 500, 3)
     )
 
 
@@ -99,13 +99,13 @@ def test_few_hands_load_no_compiler():
         import sys
         from kibitz.agents import load_agent
         from kibitz.arena.match import play_match
-        from kibitz.games import load_game
+        from kibitz.games import AcpcCards, load_game
         agents = [load_agent("always-call"), load_agent("always-fold")]
         for hands in (1000, 1000, 1):
             assert "numba" not in sys.modules
-            play_match(load_game("leduc"), agents, [1, 2], hands, 0)
+            play_match(load_game("leduc"), agents, [1, 2], hands, AcpcCards(0))
         assert "kibitz.arena._kernels" in sys.modules
-        play_match(load_game("leduc"), agents, [1, 2], 1, 0)
+        play_match(load_game("leduc"), agents, [1, 2], 1, AcpcCards(0))
     """
     subprocess.run([sys.executable, "-c", program], check=True)
 
@@ -115,7 +115,7 @@ def test_batch_is_refused_where_the_kernels_do_not_know_the_rules():
     assert not batch.can_batch(load_game("clairvoyance"), agents)
     assert not batch.can_batch(load_game("leduc"), [object(), load_agent("random")])
     # ... and the object path plays them all the same.
-    chips = play_match(load_game("clairvoyance"), agents, [1, 2], 200, 0)
+    chips = play_match(load_game("clairvoyance"), agents, [1, 2], 200, AcpcCards(0))
     assert chips.any()
     assert State.start(load_game("clairvoyance")).player == 0
 
@@ -151,8 +151,10 @@ def test_agents_with_ways_of_their_own_are_asked(make):
     game = load_game("leduc")
     agents = [make(), load_agent("always-raise")]
     assert not batch.can_batch(game, agents)
-    chips = play_match(game, agents, [1, 2], 50, 0)
-    np.testing.assert_array_equal(chips, play_match(game, [load_agent("always-call"), agents[1]], [1, 2], 50, 0))
+    chips = play_match(game, agents, [1, 2], 50, AcpcCards(0))
+    np.testing.assert_array_equal(
+        chips, play_match(game, [load_agent("always-call"), agents[1]], [1, 2], 50, AcpcCards(0))
+    )
 
 
 def test_a_subclass_with_another_table_is_batched():
@@ -171,7 +173,7 @@ def test_batch_lowers_bets_as_the_rules_do():
     game = Game("limit", (40, 15, 12, 40), (4, 2, 0, 0), (8, 8), (2, 0), (4, 4), 4, 5, 2, (0, 3))
     row = {"fold": 1, "call": 1, "any": 2}
     agents, seeds = [FrequencyAgent.of("folds", row, row) for _seat in range(4)], [1, 2, 3, 4]
-    compiled = batch.play_batch(game, agents, seeds, 400, 7)
+    compiled = batch.play_batch(game, agents, seeds, 400, AcpcCards(7))
     np.testing.assert_array_equal(compiled, watched(game, agents, seeds, 400, 7))
     assert (compiled.sum(axis=1) < -0.5).any()
     assert (compiled.sum(axis=1) < 1e-9).all()

@@ -17,7 +17,7 @@ from kibitz.arena.plan import MatchPlan, log_line
 from kibitz.arena.referee import Referee
 from kibitz.cli import main
 from kibitz.errors import AgentError, IllegalActionError
-from kibitz.games import Deal, State, deal_hands, load_game, split_actions
+from kibitz.games import AcpcCards, Deal, State, deal_hands, load_game, split_actions
 from kibitz.io.acpc import format_hand
 from kibitz.io.record import HandRecord
 
@@ -52,7 +52,7 @@ def step_by_step(game) -> list[str]:
     agents, names = the_agents(game), [f"p{seat}" for seat in range(game.players)]
     for seat, agent in enumerate(agents):
         agent.reset(game, seat)
-    match, lines = Match(game, SEED, hands=HANDS), []
+    match, lines = Match(game, AcpcCards(SEED), hands=HANDS), []
     while not match.over:
         while match.acting >= 0:
             match.play(agents[match.acting].act(match.view(match.acting)))
@@ -71,7 +71,7 @@ def watched(game) -> list[str]:
         cards = Deal(state.hole, state.board)
         lines.append(format_hand(HandRecord(game, str(number), state.history, cards, names, state.returns())))
 
-    play_match(game, the_agents(game), range(players), HANDS, SEED, witness)
+    play_match(game, the_agents(game), range(players), HANDS, AcpcCards(SEED), witness)
     return lines
 
 
@@ -103,7 +103,7 @@ def test_so_do_the_dealer_and_the_log_of_a_match(tmp_path):
     for seat, agent in enumerate(agents):
         table.seat(seat, agent, seed=7)
     table.finish()
-    words = f"match {' '.join(agents)} --game leduc --hands 40 --seed 7 --log {tmp_path}/one.log"
+    words = f"match {' '.join(agents)} --game leduc --hands 40 --seed 7 --cards acpc --log {tmp_path}/one.log"
     answer = CliRunner().invoke(main, words.split())
     assert answer.exit_code == 0, answer.output
     written = [line for line in (tmp_path / "one.log").read_text().splitlines() if line.startswith("STATE")]
@@ -126,7 +126,7 @@ class Clicks:
 
 def with_a_guest(seed=9) -> Match:
     agents = [load_agent("loose-aggressive"), None, load_agent("random")]
-    return Match(load_game("holdem-nolimit-3p"), seed, agents, [1, 2, 3])
+    return Match(load_game("holdem-nolimit-3p"), AcpcCards(seed), agents, [1, 2, 3])
 
 
 def play_clicks(match: Match, clicks: Clicks, decisions: int) -> list[tuple]:
@@ -168,7 +168,7 @@ def test_a_match_is_resumed_from_its_seeds_and_the_actions_of_guests(decisions):
 
 def test_a_terminal_and_a_page_play_the_same_hands():
     game, agents = load_game("leduc"), [None, load_agent("tight-aggressive")]
-    page = Match(game, 3, agents, [1, 2], hands=5)
+    page = Match(game, AcpcCards(3), agents, [1, 2], hands=5)
     typed: list[str] = []
     finished = []
     while not page.over:
@@ -178,12 +178,12 @@ def test_a_terminal_and_a_page_play_the_same_hands():
             typed.append("c")
             page.play("c")
     human = HumanAgent(input=io.StringIO("\n".join(typed) + "\n"), output=io.StringIO())
-    assert list(Match(game, 3, [human, agents[1]], [1, 2], hands=5).play_out()) == finished
+    assert list(Match(game, AcpcCards(3), [human, agents[1]], [1, 2], hands=5).play_out()) == finished
 
 
 def test_the_referee_is_the_engine():
     plan = MatchPlan(load_game("kuhn"), 2, 0, ("ann", "bob"))
-    referee, match = Referee(plan), Match(plan.game, plan.seed, hands=2)
+    referee, match = Referee(plan), Match(plan.game, AcpcCards(plan.seed), hands=2)
     for action in split_actions("crfrc"):
         for each in (referee, match):
             if each.acting < 0:
@@ -210,11 +210,11 @@ def test_a_match_without_all_its_agents_cannot_be_played_out():
     with pytest.raises(IllegalActionError, match="seat 1 has no agent"):
         next(with_a_guest().play_out())
     with pytest.raises(AgentError, match="1 agents for 2 seats of leduc"):
-        Match(load_game("leduc"), 0, [None])
+        Match(load_game("leduc"), AcpcCards(0), [None])
 
 
 def test_fixed_seats_keep_the_button():
-    match = Match(load_game("kuhn"), 0, fixed_seats=True)
+    match = Match(load_game("kuhn"), AcpcCards(0), fixed_seats=True)
     for _hand in range(3):
         assert match.seats == (0, 1)
         match.play("r")

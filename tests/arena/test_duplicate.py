@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from kibitz.agents import load_agent
+from kibitz.arena.chance import ACPC, KEYED, KINDS, Chance
 from kibitz.arena.duplicate import DuplicateMatch, check_agents, hands_per_deal, play_duplicate, seatings
 from kibitz.arena.match import play_match
 from kibitz.errors import AgentError, KibitzError
-from kibitz.games import load_game
+from kibitz.games import AcpcCards, load_game
 from kibitz.random import derive_seed
 from kibitz.statistics import GRID, Moments
 
@@ -19,22 +20,21 @@ DETERMINISTIC = "rules:aggression=1,bluffing=0"  # raises whatever is worth it: 
 
 
 def test_seatings():
-    assert seatings(2, seed=0) == [(0, 1), (1, 0)]
-    assert sorted(seatings(3, seed=1)) == sorted(permutations(range(3)))
-    assert len(seatings(4, seed=2)) == hands_per_deal(4) == 24
+    assert seatings(2, Chance()) == [(0, 1), (1, 0)]
+    assert sorted(seatings(3, Chance(1))) == sorted(permutations(range(3)))
+    assert len(seatings(4, Chance(2))) == hands_per_deal(4) == 24
 
 
 def test_above_four_players_the_rotations_of_one_order_are_played():
-    rotations = seatings(6, seed=5, number=1)
+    rotations = seatings(6, Chance(5), number=1)
     assert len(rotations) == hands_per_deal(6) == 6
     for seat in range(6):  # everybody sits everywhere once, and between the same neighbours
         assert sorted(seating[seat] for seating in rotations) == list(range(6))
     assert len({frozenset(zip(seating, seating[1:] + seating[:1], strict=True)) for seating in rotations}) == 1
-    assert rotations == seatings(6, seed=5, number=1)
-    assert len(seatings(6, seed=-1)) == 6
+    assert rotations == seatings(6, Chance(5), number=1) != seatings(6, Chance(6), number=1)
     # All orders come up in the end, however the agents were named.
     neighbours = Counter(
-        seating[(seating.index(0) + 1) % 5] for match in range(400) for seating in seatings(5, seed=3, number=match)[:1]
+        seating[(seating.index(0) + 1) % 5] for match in range(400) for seating in seatings(5, Chance(3), match)[:1]
     )
     assert neighbours.keys() == {1, 2, 3, 4}
     assert min(neighbours.values()) > 70
@@ -59,14 +59,18 @@ def test_results_sum_to_zero(game):
     assert any(result.squares for result in results)
 
 
-def test_moments_are_those_of_the_sums_over_all_seatings():
+@pytest.mark.parametrize("cards", KINDS)
+def test_moments_are_those_of_the_sums_over_all_seatings(cards):
     game = load_game("holdem-limit-3p")
     names = ("random", "always-call", "tight-aggressive")
-    match = DuplicateMatch(game, names, 25, seed=5, number=2)
+    match = DuplicateMatch(game, names, 25, seed=5, number=2, cards=cards)
     totals = np.zeros((25, 3))
     for number, seating in enumerate(permutations(range(3))):
-        seeds = [derive_seed(5, 2, number, seat) for seat in range(3)]
-        chips = play_match(game, [load_agent(names[agent]) for agent in seating], seeds, 25, 7)
+        if cards == KEYED:
+            dealt, seeds = Chance(5).cards(2), [Chance(5).seat(2, number, seat) for seat in range(3)]
+        else:  # as it was before there were keys
+            dealt, seeds = AcpcCards(7), [derive_seed(5, 2, number, seat) for seat in range(3)]
+        chips = play_match(game, [load_agent(names[agent]) for agent in seating], seeds, 25, dealt)
         for seat, agent in enumerate(seating):
             totals[:, agent] += chips[:, seat]
     for result, column in zip(play_duplicate(match), totals.T, strict=True):
@@ -86,8 +90,8 @@ def test_names_are_told_apart():
 
 def test_the_number_of_a_match_selects_its_cards():
     game = load_game("holdem-nolimit-2p")
-    first, second = (DuplicateMatch(game, ("random", "random"), 20, 2**32 - 1, number) for number in (0, 1))
-    assert (first.deal_seed, second.deal_seed) == (2**32 - 1, 0)
+    first, second = (DuplicateMatch(game, ("random", "random"), 20, 2**32 - 1, number, cards=ACPC) for number in (0, 1))
+    assert [match.chance.cards(match.number).seed for match in (first, second)] == [2**32 - 1, 0]
     assert play_duplicate(first) != play_duplicate(second)
     assert play_duplicate(first) == play_duplicate(first)
 
@@ -119,7 +123,7 @@ def test_every_seating_is_played_by_new_agents():
 
 
 def test_a_better_agent_wins():
-    match = DuplicateMatch(load_game("holdem-limit-2p"), ("tight-aggressive", "always-raise"), 300, 1)
+    match = DuplicateMatch(load_game("holdem-limit-2p"), ("tight-aggressive", "always-raise"), 1000, 1)
     winner, loser = play_duplicate(match)
     assert winner.estimate().low > 0 > loser.estimate().high
 

@@ -5,19 +5,22 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import pytest
 
 from kibitz.agents import load_agent
 from kibitz.agents.remote import Player
+from kibitz.arena.confinement import Limits, has_sandbox
 from kibitz.arena.duplicate import DuplicateMatch, check_agents, play_duplicate
 from kibitz.arena.hosted import HostedAgent, Hosting
 from kibitz.arena.match import play_match
 from kibitz.errors import AgentError, KibitzError
-from kibitz.games import load_game
+from kibitz.games import AcpcCards, State, load_game
 
 KUHN, LEDUC = load_game("kuhn"), load_game("leduc")
 ISOLATED = Hosting(isolate=True)
+SECRET = 0xF0E1D2C3B4A5968778695A4B3C2D1E0F  # a seed as an isolated agent may have one
 
 WELL_BEHAVED = """
 import random
@@ -57,8 +60,7 @@ class Agent:
             frame = frame.f_back
         found.update(each for each in gc.get_objects() if issubclass(type(each), State))  # isinstance asks dead proxies
         known = {each.hole[1 - state.player] for each in found if each.history == state.history and each.hole}
-        with open("FOUND", "a") as file:
-            print(*(cards[0] for cards in known if cards), file=file)
+        print("found", *(cards[0] for cards in known if cards), file=sys.stderr)
         return "c"
     def observe(self, state, position): pass
 """
@@ -95,7 +97,7 @@ def well_behaved(tmp_path):
 
 
 def play(agent, hands=6, other="always-call"):
-    return play_match(KUHN, [agent, load_agent(other)], [0, 1], hands, 0)
+    return play_match(KUHN, [agent, load_agent(other)], [0, 1], hands, AcpcCards(0))
 
 
 @pytest.mark.parametrize(
@@ -109,24 +111,30 @@ def play(agent, hands=6, other="always-call"):
 )
 def test_the_results_are_those_of_agents_in_one_process(well_behaved, game, own, others):
     agents = (f"{well_behaved}:{own}", *others)
-    match = DuplicateMatch(load_game(game), agents, hands=30, seed=4)
-    isolated = DuplicateMatch(load_game(game), agents, hands=30, seed=4, hosting=ISOLATED)
+    match = DuplicateMatch(load_game(game), agents, hands=30, seed=SECRET)
+    isolated = DuplicateMatch(load_game(game), agents, hands=30, seed=SECRET, hosting=ISOLATED)
     assert play_duplicate(isolated) == play_duplicate(match)
     assert check_agents(agents, ISOLATED) == check_agents(agents)
 
 
-def test_an_agent_finds_the_cards_of_others_in_one_process_but_not_in_its_own(tmp_path):
-    path, found = tmp_path / "cheat.py", tmp_path / "found"
-    path.write_text(CHEAT.replace("FOUND", str(found)))
+def test_an_agent_finds_the_cards_of_others_in_one_process_but_not_in_its_own(tmp_path, capfd):
+    path = tmp_path / "cheat.py"
+    path.write_text(CHEAT)
     dealt = []
     with Hosting().made(f"{path}:Agent") as agent:
-        play_match(KUHN, [agent, load_agent("always-call")], [0, 1], 6, 0, lambda hand, state: dealt.append(state.hole))
-    lines = found.read_text().splitlines()
+        play_match(
+            KUHN,
+            [agent, load_agent("always-call")],
+            [0, 1],
+            6,
+            AcpcCards(0),
+            lambda hand, state: dealt.append(state.hole),
+        )
+    lines = capfd.readouterr().err.splitlines()
     assert all(str(hole[1 - hand % 2][0]) in lines[hand].split() for hand, hole in enumerate(dealt))
-    found.unlink()
     with ISOLATED.made(f"{path}:Agent") as agent:
         play(agent)
-    assert found.read_text() == "\n" * 6
+    assert capfd.readouterr().err == "found\n" * 6
 
 
 @pytest.mark.parametrize(
@@ -188,14 +196,16 @@ def test_an_agent_that_is_late_once_forfeits_a_hand_and_plays_on(write):
     )
     with Hosting(time_limit=3.0).made(write(late)) as agent:
         histories = []
-        play_match(KUHN, [agent, load_agent("always-call")], [0, 1], 4, 0, lambda _, state: histories.append(state))
+        play_match(
+            KUHN, [agent, load_agent("always-call")], [0, 1], 4, AcpcCards(0), lambda _, state: histories.append(state)
+        )
         assert [state.history for state in histories] == ["rc", "cc", "rc", "crc"]
         assert agent.forfeits == 1
 
 
 def test_forfeits_are_counted_by_agent(write):
     text = write("def act(self, state): time.sleep(1000)")
-    match = DuplicateMatch(KUHN, (text, "always-call"), 3, 0, hosting=Hosting(time_limit=0.2))
+    match = DuplicateMatch(KUHN, (text, "always-call"), 3, SECRET, hosting=Hosting(time_limit=0.2))
     hanging, other = play_duplicate(match)
     assert (hanging.forfeits, other.forfeits) == (6, 0)
 
@@ -203,9 +213,9 @@ def test_forfeits_are_counted_by_agent(write):
 def test_an_agent_that_does_not_begin_is_an_error(write, monkeypatch):
     monkeypatch.setattr("kibitz.arena.hosted.START_SECONDS", 0.2)
     with pytest.raises(AgentError, match=r"clumsy\.py:Agent was being loaded for 0\.2 s"):
-        HostedAgent(write("time.sleep(1000)"), time_limit=0.1)
+        HostedAgent(write("time.sleep(1000)"), Hosting(time_limit=0.1))
     monkeypatch.setattr("kibitz.arena.hosted.START_SECONDS", 20)
-    agent = HostedAgent(write("def reset(self, game, seed): time.sleep(1000)"), time_limit=0.1)
+    agent = HostedAgent(write("def reset(self, game, seed): time.sleep(1000)"), Hosting(time_limit=0.1))
     monkeypatch.setattr("kibitz.arena.hosted.START_SECONDS", 0.2)
     with pytest.raises(AgentError, match=r"^clumsy began a match for 0\.2 s"):
         agent.reset(KUHN, 0)
@@ -225,28 +235,119 @@ def test_only_agents_from_files_are_isolated():
         ISOLATED.isolates(lambda: load_agent("random"))
 
 
-def test_processes_and_what_they_start_end_with_the_match(write, tmp_path):
-    started = tmp_path / "started"
-    text = write(
-        "def observe(self, state, position): import subprocess; subprocess.Popen(['sleep', '600']); "
-        f"open({str(started)!r}, 'w').write(str(os.getpid()))"
-    )
-    with ISOLATED.made(text) as agent:
-        play(agent, hands=1)
-        group = int(started.read_text())
-        os.killpg(group, 0)
+ESCAPE = """
+import os, sys
+
+class Agent:
+    name = "escape"
+    def reset(self, game, seed):
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                os.execvp("sleep", ["sleep", "MARK"])
+            os._exit(0)
+        os.wait()
+        os.system("sleep MARK &")
+    def act(self, state): return "c"
+    def observe(self, state, position): END
+"""
+
+
+def sleepers(mark):
+    """The processes of this machine that sleep so long."""
+    return [
+        line
+        for line in subprocess.run(["ps", "ax"], capture_output=True, text=True).stdout.splitlines()
+        if mark in line
+    ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system must give orphans to a guard")
+@pytest.mark.parametrize("sandbox", [True, False])
+@pytest.mark.parametrize("end", ["pass", "os._exit(3)", "os.kill(os.getpid(), 9)", "import time; time.sleep(1000)"])
+def test_all_that_an_agent_starts_ends_with_it(tmp_path, monkeypatch, sandbox, end):
+    """Also in a session of its own, when its parent is gone; however the agent itself ends."""
+    without_sandbox(monkeypatch, sandbox)
+    path, mark = tmp_path / "escape.py", f"60{os.getpid()}{abs(hash((sandbox, end))) % 1000}"
+    path.write_text(ESCAPE.replace("MARK", mark).replace("END", end))
+    with suppress(AgentError), Hosting(isolate=True, time_limit=5).made(f"{path}:Agent") as agent:
+        agent.reset(KUHN, 0)
+        assert len(wait_for(lambda: sleepers(f"sleep {mark}"), 2)) == 2
+        if "1000" in end:
+            agent._send("observe", "", State.start(KUHN)[1:], 0)
+        else:
+            agent.observe(State.start(KUHN), 0)
+    assert not wait_for(lambda: sleepers(f"sleep {mark}"), 0)
+
+
+def without_sandbox(monkeypatch, sandbox):
+    """As on a system without Bubblewrap, or skip the test on one."""
+    if not sandbox:
+        monkeypatch.setattr("kibitz.arena.confinement.has_sandbox", lambda: False)
+    elif not has_sandbox():
+        pytest.skip("bwrap (Bubblewrap) does not work here")
+
+
+def wait_for(found, count):
     deadline = time.monotonic() + 30
-    while (alive := _is_alive(group)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not alive
+    while len(what := found()) != count and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return what
 
 
-def _is_alive(group):
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
+@pytest.mark.skipif(sys.platform != "linux", reason="limits are those of Linux")
+@pytest.mark.parametrize("sandbox", [True, False])
+def test_an_agent_that_takes_all_memory_is_blamed_in_one_line(write, monkeypatch, capfd, sandbox):
+    without_sandbox(monkeypatch, sandbox)
+    text = write("def act(self, state):\n        hoard = []\n        while True: hoard.append(bytearray(1 << 26))")
+    hosting = Hosting(isolate=True, limits=Limits(memory=1 << 30))
+    with (
+        pytest.raises(AgentError, match=r"^clumsy failed in hand 0: MemoryError \(.*clumsy\.py:11\)$"),
+        hosting.made(text) as agent,
+    ):
+        play(agent)
+    assert capfd.readouterr().err == ""
+
+
+def test_in_a_sandbox_an_agent_has_no_network_no_files_and_no_seed(write, monkeypatch, tmp_path):
+    without_sandbox(monkeypatch, True)
+    ledger = tmp_path / "ledger.jsonl"
+    ledger.write_text("the seed")
+    hosting = Hosting(isolate=True, hidden=(ledger,))
+    for method, message in [
+        (f"open({str(tmp_path / 'new')!r}, 'w')", "Read-only file system"),
+        (f"open({str(ledger)!r}).read()", "PermissionError"),
+        ("socket.create_connection(('192.0.2.1', 80), 5)", "Network is unreachable"),
+        (f"os.kill({os.getpid()}, 0)", "No such process"),
+    ]:
+        with (
+            pytest.raises(AgentError, match=message),
+            hosting.made(write(f"def reset(self, game, seed): {method}")) as agent,
+        ):
+            agent.reset(KUHN, 0)
+
+
+def test_an_agent_with_kernels_of_its_own_plays(tmp_path):
+    """Compiled and kept where a sandbox allows it, within the limits; and so are those of Kibitz."""
+    path = tmp_path / "compiled.py"
+    path.write_text(COMPILED)
+    with ISOLATED.made(f"{path}:Agent") as agent:
+        assert play(agent).shape == (6, 2)
+
+
+COMPILED = """
+import numba
+from kibitz.random._kernels import mix
+
+@numba.njit(cache=True)
+def double(x): return 2 * x
+
+class Agent:
+    name = "compiled"
+    def reset(self, game, seed): assert double(2) == 4
+    def act(self, state): return "c"
+    def observe(self, state, position): pass
+"""
 
 
 COMMAND = "import sys; from kibitz.cli import main; main()"

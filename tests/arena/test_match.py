@@ -8,7 +8,7 @@ import pytest
 from kibitz.agents import load_agent
 from kibitz.arena.match import make_agent, play_hand, play_match
 from kibitz.errors import AgentError
-from kibitz.games import State, deal_hands, load_game
+from kibitz.games import AcpcCards, State, deal_hands, load_game
 
 
 class Recorder:
@@ -36,7 +36,9 @@ def test_position_p_of_hand_h_is_seat_p_plus_h(name):
     players = game.players
     agents = [Recorder(f"seat-{seat}") for seat in range(players)]
     finals = []
-    chips = play_match(game, agents, list(range(10, 10 + players)), 13, 4, lambda hand, state: finals.append(state))
+    chips = play_match(
+        game, agents, list(range(10, 10 + players)), 13, AcpcCards(4), lambda hand, state: finals.append(state)
+    )
     for seat, agent in enumerate(agents):
         assert (agent.game, agent.seed) == (game, 10 + seat)
         assert [position for _state, position in agent.ends] == [(seat - hand) % players for hand in range(13)]
@@ -49,7 +51,7 @@ def test_position_p_of_hand_h_is_seat_p_plus_h(name):
 def test_chips_only_change_hands(name):
     game = load_game(name)
     agents = [load_agent(text) for text in ("loose-aggressive", "tight-passive-bluffing", "random")[: game.players]]
-    chips = play_match(game, agents, [1, 2, 3][: game.players], 100, 8)
+    chips = play_match(game, agents, [1, 2, 3][: game.players], 100, AcpcCards(8))
     assert chips.shape == (100, game.players)
     assert np.abs(chips.sum(axis=1)).max() < 1e-9
     assert chips.any()
@@ -57,7 +59,9 @@ def test_chips_only_change_hands(name):
 
 def test_cards_are_those_of_the_deal_seed():
     game, finals = load_game("holdem-nolimit-2p"), []
-    play_match(game, [Recorder(), Recorder()], [0, 0], 5, 99, lambda hand, state: finals.append((hand, state)))
+    play_match(
+        game, [Recorder(), Recorder()], [0, 0], 5, AcpcCards(99), lambda hand, state: finals.append((hand, state))
+    )
     assert [hand for hand, _state in finals] == [0, 1, 2, 3, 4]
     assert [state.deal for _hand, state in finals] == list(islice(deal_hands(game, 99), 5))
 
@@ -65,7 +69,7 @@ def test_cards_are_those_of_the_deal_seed():
 def test_a_witness_sees_final_states_with_all_cards():
     game, finals = load_game("holdem-limit-2p"), []
     agents = [load_agent("random"), load_agent("random")]
-    chips = play_match(game, agents, [1, 2], 20, 0, lambda hand, state: finals.append(state))
+    chips = play_match(game, agents, [1, 2], 20, AcpcCards(0), lambda hand, state: finals.append(state))
     assert len(finals) == len(chips) == 20
     assert all(state.finished and all(map(len, state.hole)) for state in finals)
 
@@ -73,7 +77,7 @@ def test_a_witness_sees_final_states_with_all_cards():
 def test_agents_see_only_what_their_position_may_see():
     game = load_game("holdem-limit-3p")
     agents = [Recorder(), load_agent("always-fold"), Recorder()]
-    play_match(game, agents, [0, 0, 0], 6, 3)
+    play_match(game, agents, [0, 0, 0], 6, AcpcCards(3))
     for agent in (agents[0], agents[2]):
         assert agent.shown
         for state in agent.shown:
@@ -91,7 +95,7 @@ def test_an_illegal_action_names_the_agent_and_the_place(action):
     game = load_game("holdem-nolimit-2p")
     agents = [Recorder("sinner", action), Recorder()]
     with pytest.raises(AgentError) as caught:
-        play_match(game, agents, [0, 0], 1, 0)
+        play_match(game, agents, [0, 0], 1, AcpcCards(0))
     message = str(caught.value)
     assert message.startswith(f"sinner answered {action!r} in c:")
     assert "legal are c, r200..r20000" in message
@@ -100,9 +104,9 @@ def test_an_illegal_action_names_the_agent_and_the_place(action):
 def test_as_many_agents_and_seeds_as_seats():
     game = load_game("leduc")
     with pytest.raises(AgentError, match="1 agents for 2 seats of leduc"):
-        play_match(game, [Recorder()], [0], 1, 0)
+        play_match(game, [Recorder()], [0], 1, AcpcCards(0))
     with pytest.raises(ValueError, match="shorter"):
-        play_match(game, [Recorder(), Recorder()], [0], 1, 0)
+        play_match(game, [Recorder(), Recorder()], [0], 1, AcpcCards(0))
 
 
 def test_a_single_hand():

@@ -43,7 +43,7 @@ def replay(text: str) -> tuple[list[str], list[str]]:
     names = tuple(lines[-1].split(":")[-1].split("|"))
     plan = MatchPlan(game, int(hands), int(seed), names, match_name, game_name)
     actions = iter([a for line in lines if line[:5] == "STATE" for a in split_actions(line.split(":")[2])])
-    log, said = [str(plan.header)], []
+    log, said = [plan.opening], []
     conduct(Referee(plan), [Script(seat, actions, said) for seat in range(game.players)], log.append)
     return log, said
 

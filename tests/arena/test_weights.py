@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kibitz.agents import load_agent
+from kibitz.arena.chance import Chance
 from kibitz.arena.duplicate import DuplicateMatch, play_duplicate, seatings
 from kibitz.arena.match import Match
 from kibitz.arena.runs import play_on
@@ -15,7 +16,6 @@ from kibitz.cli import main
 from kibitz.errors import FormatError
 from kibitz.games import load_game
 from kibitz.parallel import InProcess, Processes
-from kibitz.random import derive_seed
 
 KUHN = load_game("kuhn")
 
@@ -31,13 +31,13 @@ def portfolio(tmp_path_factory):
 
 def replayed(specs, hands, seed, match, seating):
     """The weights of every hand of a seating by place in the table, from the engine and nothing else."""
-    order, steps = seatings(2, seed, match)[seating], {}
+    order, steps, chance = seatings(2, Chance(seed), match)[seating], {}, Chance(seed)
     agents = [load_agent(specs[number]) for number in order]
     for number, agent in zip(order, agents, strict=True):
         if hasattr(agent, "watch"):
             agent.watch = steps.setdefault(number, []).append
-    seeds = [derive_seed(seed, match, seating, seat) for seat in range(2)]
-    for _hand in Match(KUHN, seed + match, agents, seeds, hands=hands).play_out():
+    seeds = [chance.seat(match, seating, seat) for seat in range(2)]
+    for _hand in Match(KUHN, chance.cards(match), agents, seeds, hands=hands).play_out():
         pass
     return {number: np.array([step.weights for step in told]) for number, told in steps.items()}
 

@@ -22,5 +22,5 @@ class TextSeat:
 def play_through_text(plan, agents, seeds, record=lambda line: None):
     """As `play_locally`, every state and every answer a line of text."""
     seats = [TextSeat(Player(agent, plan.game, seed)) for agent, seed in zip(agents, seeds, strict=True)]
-    record(str(plan.header))
+    record(plan.opening)
     return conduct(Referee(plan), seats, record)

@@ -154,7 +154,7 @@ def test_a_file_of_any_name_names_the_match(tmp_path, monkeypatch):
         (("leduc", 1, 0, "a"), "2 are needed"),
         (("leduc", 0, 0, "a", "b"), "HANDS"),
         (("leduc", 1, -1, "a", "b"), "No such option"),
-        (("leduc", 1, 2**32, "a", "b"), "SEED"),
+        (("leduc", 1, 2**32, "a", "b"), "0 to 4294967295"),
         (("nothing", 1, 0, "a", "b"), "no game 'nothing'"),
         (("leduc", 1, 0, "a", "b", "--ports", "1,x"), "1,x"),
         (("leduc", 1, 0, "a", "b", "--ports", "70000,0"), "70000"),

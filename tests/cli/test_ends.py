@@ -40,7 +40,7 @@ def test_an_interrupt_is_130(monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("kibitz.cli.deal.deal_hands", interrupt)
+    monkeypatch.setattr("kibitz.games.dealing.deal_hands", interrupt)
     result = run("deal", "kuhn")
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "Interrupted.\n")
 

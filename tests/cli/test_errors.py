@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import COMMANDS, main
+from kibitz.games import deal_hands
 
 SPOT = ("solve-spot", "--board", "Qs Jh 2h 8d 3c", "--pot", 100, "--stack", 400, "--oop", "AA", "--ip", "KK")
 
@@ -75,7 +77,7 @@ def test_memory_that_is_not_there(monkeypatch):
     def refuse(*_):
         raise MemoryError("Unable to allocate 14.6 PiB")
 
-    monkeypatch.setattr("kibitz.cli.deal.deal_hands", refuse)
+    monkeypatch.setattr("kibitz.games.dealing.deal_hands", refuse)
     result = run("deal", "kuhn")
     assert result.exit_code == 2
     assert result.stderr == "Error: there is not enough memory for that: Unable to allocate 14.6 PiB\n"
@@ -118,7 +120,9 @@ def test_words_may_have_capitals():
 def test_seeds_begin_at_0(arguments):
     result = run(*arguments, "--seed", -1)
     assert result.exit_code == 2
-    assert "Invalid value for '--seed': -1 is not in the range" in result.stderr
+    assert re.search(
+        "Invalid value for '--seed': (-1 is not in the range|'-1' is neither a whole number)", result.stderr
+    )
     assert result.stdout == ""
 
 
@@ -126,17 +130,17 @@ def test_seeds_begin_at_0(arguments):
     "arguments",
     [
         ("deal", "kuhn", "--seed", 2**32),
-        ("match", "random", "random", "--hands", 2, "--seed", 2**32),
-        ("match", "random", "random", "--hands", 2, "--log", "x.log", "--seed", 2**32),
-        ("tournament", "--seed", 2**32),
-        ("play", "--seed", 2**32),
+        ("match", "random", "random", "--hands", 2, "--seed", 2**32, "--cards", "acpc"),
+        ("match", "random", "random", "--hands", 2, "--log", "x.log", "--seed", 2**32, "--cards", "acpc"),
+        ("tournament", "--seed", 2**32, "--cards", "acpc"),
+        ("play", "--seed", 2**32, "--cards", "acpc"),
         ("dealer", "kuhn", 1, 2**32, "a", "b"),
     ],
 )
 def test_seeds_of_cards_end_where_the_dealers_do(arguments):
     result = run(*arguments)
     assert result.exit_code == 2
-    assert "4294967296 is not in the range 0<=x<=4294967295." in result.stderr
+    assert "seed 4294967296: the ACPC dealer's cards have seeds from 0 to 4294967295 (--seed)" in result.stderr
     assert result.stdout == ""
 
 
@@ -188,14 +192,12 @@ def test_limit_games_have_the_menu_they_have(menu):
 
 def test_deals_are_printed_as_they_come(monkeypatch):
     def two_and_no_more(game, seed):
-        from kibitz.games import deal_hands
-
         deals = deal_hands(game, seed)
         yield next(deals)
         yield next(deals)
         raise BrokenPipeError(32, "Broken pipe")
 
-    monkeypatch.setattr("kibitz.cli.deal.deal_hands", two_and_no_more)
+    monkeypatch.setattr("kibitz.games.dealing.deal_hands", two_and_no_more)
     result = run("deal", "kuhn", "--hands", 10**8)
     assert result.exit_code == 141
     assert len(result.stdout.splitlines()) == 2

@@ -27,7 +27,7 @@ def test_a_session_ends_with_totals():
         running += {"win": 1, "lose": -1}.get(verb, 0) * int(chips.replace(",", "") or 0)
         assert int(total.replace(",", "")) == running
     last = result.output.splitlines()[-1]
-    assert re.fullmatch(rf"3 hands: {running:+,} chips, [-+][\d,.]+ ± [\d,.]+ mbb/hand\.", last)
+    assert re.fullmatch(rf"3 hands: {re.escape(format(running, '+,'))} chips, [-+][\d,.]+ ± [\d,.]+ mbb/hand\.", last)
     mean = float(re.search(r"chips, ([-+][\d,.]+) ±", last)[1].replace(",", ""))
     assert mean == pytest.approx(running / 3 / 100 * 1000, abs=0.06)
 
@@ -103,7 +103,7 @@ def test_the_first_lines_fit_and_count():
         (["--against", "nobody"], "no agent 'nobody'"),
         (["--game", "bridge"], "no game 'bridge'"),
         (["--hands", "0"], "0 is not in the range"),
-        (["--seed", "-1"], "-1 is not in the range"),
+        (["--seed", "-1"], "'-1' is neither a whole number"),
     ],
 )
 def test_bad_options(options, message):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.errors import GameError, IllegalActionError
-from kibitz.games import Game, State, deal_hands, load_game
+from kibitz.games import AcpcCards, Game, State, deal_hands, load_game
 from kibitz.games.batch import CALL, FOLD, HandBatch, can_batch, deal_cards, showdown_values
 from kibitz.games.named import limit_holdem, nolimit_holdem
 
@@ -69,7 +69,7 @@ def compare(game: Game, seed: int, count: int) -> set[str]:
         hands.apply(actions)
         texts = [text_of(action, limit) for action in actions]
         states = [s if s.finished else s.apply(text) for s, text in zip(states, texts, strict=True)]
-    cards = deal_cards(game, seed, count)
+    cards = deal_cards(game, AcpcCards(seed), count)
     expected = np.array([state.returns() for state in states])
     np.testing.assert_array_equal(hands.returns(showdown_values(game, cards)), expected)
     for state in states:
@@ -119,7 +119,7 @@ def test_the_comparison_meets_what_is_rare():
 @pytest.mark.parametrize("name", ["kuhn-3p", "leduc", "rhode-island", "holdem-nolimit-6p"])
 def test_cards_are_the_dealers(name):
     game = load_game(name)
-    cards = deal_cards(game, seed=11, count=300)
+    cards = deal_cards(game, source=AcpcCards(11), count=300)
     for row, deal in zip(cards.tolist(), islice(deal_hands(game, 11), 300), strict=True):
         assert row == [card for hole in deal.hole for card in hole] + list(deal.board)
 

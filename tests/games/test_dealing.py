@@ -1,13 +1,17 @@
-"""Cards from a seed are the original dealer's cards."""
+"""Cards from a seed are the original dealer's cards; keyed ones are even, and the same in kernels."""
 
 import lzma
+from hashlib import blake2b
 from itertools import islice
+from math import perm
 
 import numpy as np
 import pytest
 
-from kibitz.games import Deal, deal_hands, format_deal, load_game
-from kibitz.games.dealing import deal_from, mersenne_twister, pass_over
+from kibitz.cards import cards_to_mask
+from kibitz.games import AcpcCards, Deal, KeyedCards, deal_hands, format_deal, load_game
+from kibitz.games.batch import TableDealer, deal_cards
+from kibitz.games.dealing import cards_per_hand, deal_from, mersenne_twister, pass_over, words_per_hand
 
 LOGS = ["2p.limit.h1000.r0.log", "2p.nolimit.h1000.r0.log", "3p.limit.h1000.r0.log", "leduc.limit.2p.h50000.log.xz"]
 
@@ -41,10 +45,24 @@ def test_the_hands_of_seed_nought(name, hands):
     assert [format_deal(game, deal, 3) for deal in islice(deal_hands(game, 0), len(hands))] == hands
 
 
-@pytest.mark.parametrize("name", ["kuhn", "kuhn-3p", "clairvoyance", "leduc", "rhode-island", "holdem-nolimit-6p"])
-def test_a_deal_is_of_distinct_cards_of_the_deck(name):
+SOURCES = [AcpcCards(3), KeyedCards(bytes(range(32)))]
+GAMES = [
+    "kuhn",
+    "kuhn-3p",
+    "clairvoyance",
+    "leduc",
+    "rhode-island",
+    "holdem-limit-3p",
+    "holdem-nolimit-6p",
+    "holdem-limit-10p",
+]
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_deal_is_of_distinct_cards_of_the_deck(name, source):
     game = load_game(name)
-    for deal in islice(deal_hands(game, 3), 200):
+    for deal in islice(source.hands(game), 200):
         cards = [card for hole in deal.hole for card in hole] + list(deal.board)
         assert isinstance(deal, Deal)
         assert [len(hole) for hole in deal.hole] == [game.hole_cards] * game.players
@@ -53,11 +71,46 @@ def test_a_deal_is_of_distinct_cards_of_the_deck(name):
         assert set(cards) <= set(game.deck)
 
 
-def test_every_card_comes_equally_often_everywhere():
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("name", GAMES)
+def test_kernels_deal_the_same_hands_from_any_of_them_on(name, source):
+    game = load_game(name)
+    hands = [[*(card for hole in deal.hole for card in hole), *deal.board] for deal in islice(source.hands(game), 60)]
+    assert deal_cards(game, source, 60).tolist() == hands
+    dealer = TableDealer(game, source)
+    dealer.next_hands(7)
+    cards, masks = np.empty((20, len(hands[0])), dtype=np.uint8), np.empty((20, game.players), dtype=np.uint64)
+    dealer.next_hands(50)(13, cards, masks)
+    assert cards.tolist() == hands[20:40]
+    held, board = game.hole_cards, game.hole_cards * game.players
+    shown = [[hand[held * p : held * (p + 1)] + hand[board:] for p in range(game.players)] for hand in hands[20:40]]
+    assert masks.tolist() == [[cards_to_mask(each) for each in hand] for hand in shown]
+
+
+def test_keyed_hands_are_dealt_from_their_words_of_a_digest():
+    """By whole numbers, in another way: the first place is the fraction times 52."""
+    game, key = load_game("holdem-nolimit-2p"), bytes(range(32))
+    words = int.from_bytes(blake2b((2).to_bytes(8, "little"), key=key).digest(), "little")
+    deals = list(islice(KeyedCards(key).hands(game), 15))
+    for number in range(5):
+        fraction = words >> 96 * number & (1 << 96) - 1
+        assert deals[10 + number].hole[0][0] == game.deck[fraction * 52 >> 96]
+    assert deals[10] != next(KeyedCards(bytes(32)).hands(game))
+
+
+def test_every_hand_has_bits_to_spare():
+    for name in GAMES:
+        game = load_game(name)
+        assert perm(len(game.deck), cards_per_hand(game)) << 40 <= 1 << 32 * words_per_hand(game)
+    assert words_per_hand(load_game("holdem-nolimit-2p")) == 3
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_card_comes_equally_often_everywhere(source):
     """A shuffle with a wrong fill-in shows up as a card that one place never or too often sees."""
     game = load_game("leduc")
     counts = np.zeros((3, 52))
-    for deal in islice(deal_hands(game, 11), 12_000):
+    for deal in islice(source.hands(game), 12_000):
         for place, card in enumerate((deal.hole[0][0], deal.hole[1][0], deal.board[0])):
             counts[place, card] += 1
     seen = counts[:, sorted(game.deck)]

@@ -12,7 +12,7 @@ from kibitz.cards import RANKS, SUITS, format_cards, lowest_shift, make_deck
 from kibitz.deals import matrix_deal
 from kibitz.deals.sampled import sampled_deal
 from kibitz.errors import CardError, GameError
-from kibitz.games import Deal, Game, State, deal_hands, format_gamedef, load_game, parse_gamedef
+from kibitz.games import AcpcCards, Deal, Game, State, deal_hands, format_gamedef, load_game, parse_gamedef
 from kibitz.io.openspiel import from_openspiel, game_string, openspiel_name, to_openspiel
 from kibitz.isomorphism import IsomorphismIndex
 from kibitz.responses.best_response import measure
@@ -131,7 +131,7 @@ def test_the_same_sampled_deals():
 def test_rule_agents_play_the_same(name):
     game = load_game(name)
     chips = [
-        play_match(rules, [load_agent("tight-aggressive"), load_agent("loose-passive")], (1, 2), 60, 4)
+        play_match(rules, [load_agent("tight-aggressive"), load_agent("loose-passive")], (1, 2), 60, AcpcCards(4))
         for rules in (game, lowest(game))
     ]
     np.testing.assert_array_equal(*chips)

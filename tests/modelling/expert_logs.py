@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kibitz.agents import load_agent
 from kibitz.arena.match import play_match
-from kibitz.games import State, load_game
+from kibitz.games import AcpcCards, State, load_game
 from kibitz.io.acpc import format_hand
 from kibitz.io.acpc.log import LogHeader
 from kibitz.io.record import HandRecord
@@ -28,6 +28,6 @@ def play_log(path: Path, agents: tuple[str, str], hands: int, seed: int = 0, gam
         record = HandRecord(rules, str(hand), state.history, deal, names, state.returns())
         lines.append(format_hand(record))
 
-    play_match(rules, [load_agent(name) for name in agents], [seed + 1, seed + 2], hands, seed, keep)
+    play_match(rules, [load_agent(name) for name in agents], [seed + 1, seed + 2], hands, AcpcCards(seed), keep)
     path.write_text("\n".join(lines) + "\n")
     return path

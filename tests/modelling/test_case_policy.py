@@ -12,7 +12,7 @@ import pytest
 from kibitz.agents.case_based import CaseBasedAgent
 from kibitz.cards import parse_cards
 from kibitz.errors import AgentError
-from kibitz.games import Deal, State, load_game
+from kibitz.games import AcpcCards, Deal, State, load_game
 from kibitz.io.files import read_records
 from kibitz.modelling.cases import CaseBase, CaseIndex, CasePolicy, Description, Reuse, build_cases
 from kibitz.modelling.cases.base import SCHEMA, merge
@@ -228,7 +228,7 @@ def test_cases_are_evaluated_from_logs(index, tmp_path):
         deal = state.deal._replace(board=state.board)
         lines.append(format_hand(HandRecord(GAME, str(hand), state.history, deal, names, state.returns())))
 
-    play_match(GAME, agents, [1, 2], 60, 9, keep)
+    play_match(GAME, agents, [1, 2], 60, AcpcCards(9), keep)
     path = tmp_path / "copy.log"
     header = LogHeader("match", "holdem.nolimit.2p.reverse_blinds.game", 60, 9)
     path.write_text("\n".join([str(header), *lines]) + "\n")

@@ -11,7 +11,7 @@ from kibitz.agents import agent_files, load_agent
 from kibitz.agents.implicit import ImplicitAgent
 from kibitz.arena.match import play_match
 from kibitz.errors import KibitzError
-from kibitz.games import load_game
+from kibitz.games import AcpcCards, load_game
 from kibitz.parallel import InProcess, Processes
 from kibitz.portfolios import PortfolioPlan, build_portfolio, coverage_curve, load_portfolio, prune
 from kibitz.portfolios.tracing import gather, plot_weights, to_line, watch
@@ -135,7 +135,9 @@ def test_a_portfolio_is_an_agent_with_settings(folder):
     assert agent.experts.policies[0].reading.mapping == "det-geo"
     static = load_agent(f"{folder},bandit=static,weights=0.5:0.3:0.2")
     assert static.learning.weights == (0.5, 0.3, 0.2)
-    chips = play_match(load_game("leduc"), [load_agent(str(folder)), load_agent("always-call")], [1, 2], 400, 0)
+    chips = play_match(
+        load_game("leduc"), [load_agent(str(folder)), load_agent("always-call")], [1, 2], 400, AcpcCards(0)
+    )
     assert chips[:, 0].mean() > 0.5
 
 

@@ -13,7 +13,7 @@ from kibitz.arena.local import play_locally
 from kibitz.arena.match import play_match
 from kibitz.cli import main
 from kibitz.errors import AgentError, KibitzError
-from kibitz.games import load_game
+from kibitz.games import AcpcCards, load_game
 from kibitz.portfolios import PortfolioPlan, build_portfolio, load_portfolio
 from kibitz.portfolios.tracing import watch
 from kibitz.random import derive_seed
@@ -76,13 +76,15 @@ def test_it_plays_a_fixed_mixture(folder):
     assert isinstance(agent, ImplicitAgent)
     assert agent.learning.bandit == "static"
     check_agent(str(folder), [KUHN.game])
-    chips = play_match(KUHN.game, [agent, load_agent("always-raise"), load_agent("always-call")], [1, 2, 3], 1500, 0)
+    chips = play_match(
+        KUHN.game, [agent, load_agent("always-raise"), load_agent("always-call")], [1, 2, 3], 1500, AcpcCards(0)
+    )
     assert chips[:, 0].mean() > 0.1
     assert (agent.weights() == 0.5).all()
     single = load_agent(f"{folder},weights=1:0")
     strategy = load_agent(str(folder / "experts" / "caller" / "strategy"))
     others = [load_agent("always-raise"), load_agent("random")]
-    alike = [play_match(KUHN.game, [each, *others], [1, 2, 3], 300, 0) for each in (single, strategy)]
+    alike = [play_match(KUHN.game, [each, *others], [1, 2, 3], 300, AcpcCards(0)) for each in (single, strategy)]
     assert (alike[0] == alike[1]).all()  # all weight on one expert is that expert
 
 

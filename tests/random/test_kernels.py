@@ -1,4 +1,6 @@
-"""SplitMix64 inside kernels equals the plain version, and the published stream."""
+"""SplitMix64 inside kernels equals the plain version, and the published stream; BLAKE2b equals that of hashlib."""
+
+from hashlib import blake2b
 
 import numpy as np
 import pytest
@@ -50,3 +52,12 @@ def test_places_and_units_stay_inside_and_are_even():
     counts = np.bincount(places, minlength=52)
     assert len(counts) == 52
     assert counts.min() > 250
+
+
+@pytest.mark.parametrize("key", [bytes(32), bytes(range(224, 256)), blake2b(b"key", digest_size=32).digest()])
+@pytest.mark.parametrize("first", [0, 2**40 - 3])
+def test_kernels_digest_as_hashlib_does(key, first):
+    words = np.empty((40, 8), dtype=np.uint64)
+    compiled.digest_numbers(np.frombuffer(key, dtype=np.uint64), first, words)
+    plain = [blake2b((first + i).to_bytes(8, "little"), key=key).digest() for i in range(40)]
+    assert [row.tobytes() for row in words] == plain

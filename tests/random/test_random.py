@@ -1,9 +1,11 @@
 """Random numbers by hash: SplitMix64, checked against its published stream and a NumPy twin."""
 
+from hashlib import blake2b
+
 import numpy as np
 import pytest
 
-from kibitz.random import derive_seed, mix, unit, word_at
+from kibitz.random import derive_seed, mix, parse_seed, secret, seed_text, unit, word_at
 
 GOLDEN = 0x9E3779B97F4A7C15
 # The first outputs of SplitMix64 from state 0, as generators that seed themselves with it print them.
@@ -78,3 +80,18 @@ def test_derived_seeds_differ_by_path():
     assert len({derive_seed(3, *path) for path in paths}) == len(paths)
     assert all(0 <= derive_seed(3, *path) < 2**64 for path in paths)
     assert derive_seed(3, 1, 2) == derive_seed(3, 1, 2) != derive_seed(4, 1, 2)
+
+
+def test_secrets_are_keyed_blake2b():
+    key, place = (0x0102).to_bytes(2, "little"), (3).to_bytes(8, "little") + (4).to_bytes(8, "little")
+    assert secret(0x0102, "cards", 3, 4) == blake2b(place, key=key, person=b"cards", digest_size=32).digest()
+    assert len({secret(1 << bits, "cards") for bits in (0, 8, 64, 511, 512, 4000)}) == 6
+
+
+def test_seeds_are_read_as_they_are_printed():
+    for seed in (0, 12, 2**64 - 1, 2**64, 10**31, 10**32, 2**128 - 1, 2**200):
+        assert parse_seed(seed_text(seed)) == seed
+    assert parse_seed("f" * 32) == parse_seed("F" * 32) == 2**128 - 1
+    for text in ("", "-1", "1_000", "0x12", "abc", "1.5", " 1", "\u0663", "g" * 32):
+        with pytest.raises(ValueError, match=r"^(?s:.*)$"):
+            parse_seed(text)

@@ -9,7 +9,7 @@ from kibitz.agents import load_agent
 from kibitz.agents.implicit import ImplicitAgent, Learning
 from kibitz.arena.match import Match
 from kibitz.cards import parse_cards
-from kibitz.games import Deal, State, load_game, split_actions
+from kibitz.games import AcpcCards, Deal, State, load_game, split_actions
 from kibitz.io.files import read_records
 from kibitz.learning import Model, Structure, save_model
 from kibitz.modelling.beliefs import HandBelief
@@ -84,7 +84,7 @@ def test_the_observer_of_an_agent_from_self_play(client):
 def test_a_portfolio_says_what_its_experts_do():
     of = problem("leduc")
     agent = ImplicitAgent(experts(of), Learning(rate=0.5))
-    match = Match(of.game, 4, [agent, None], [1, 2])
+    match = Match(of.game, AcpcCards(4), [agent, None], [1, 2])
     while not match.advance().finished:
         match.play("c")
     past = State.start(of.game, match.state.deal)

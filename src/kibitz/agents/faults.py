@@ -23,6 +23,7 @@ from kibitz.games import State
 Result = TypeVar("Result")
 
 GRACE_SECONDS = 1.0  # for threads that are about to end
+LONGEST_NAME = 100  # letters
 LONGEST = 1000  # letters of what an agent says that are repeated in an error
 
 _OURS = {"kibitz", *sys.stdlib_module_names}
@@ -86,6 +87,24 @@ def illegal_answer(agent: object, answer: object, state: State) -> AgentError:
     return AgentError(f"{_name(agent)} answered {printable(repr(answer))} in {state}: legal are {state.legal()}")
 
 
+def exact_text(answer: object) -> object:
+    """A text as nothing but a text: kinds of an agent's own may say what they like when they are compared."""
+    return str.__str__(answer) if issubclass(type(answer), str) else answer
+
+
+def agent_name(name: object, whose: object) -> str:
+    """The name of an agent as nothing but a text; AgentError unless it can stand in a table."""
+    name = exact_text(name)
+    if type(name) is not str:
+        raise AgentError(f"{whose} has the name {name!r}: a name is a text")
+    if not name.isprintable():  # it would reach the terminal as it is
+        raise AgentError(f"{whose} has the name {name!r}: a name has no line ends or control characters")
+    if not name.strip() or len(name) > LONGEST_NAME:
+        shown = f"{name[:20]!r}..." if name.strip() else repr(name[:20])
+        raise AgentError(f"{whose} has the name {shown} of {len(name):,} letters: a name has 1 to {LONGEST_NAME}")
+    return name
+
+
 def describe(error: BaseException) -> str:
     """Kind and text of `error` on one line, as far as it has a text."""
     try:
@@ -122,6 +141,12 @@ def place_of(error: BaseException) -> str:
 def _is_own_call(error: BaseException) -> bool:
     """Whether `error` arose in the very function that caught it, before anything it called had begun."""
     return error.__traceback__ is not None and error.__traceback__.tb_next is None
+
+
+def note_process() -> None:
+    """Remember that agents play in this process, which was forked."""
+    global _process
+    _process = os.getpid()
 
 
 def _exit(status: int) -> NoReturn:

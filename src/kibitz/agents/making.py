@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 from kibitz.agents.base import Agent
-from kibitz.agents.faults import describe, is_interrupt, note_authored, place_of
+from kibitz.agents.faults import agent_name, describe, is_interrupt, note_authored, place_of
 from kibitz.errors import AgentError, KibitzError
 
 
@@ -42,10 +42,7 @@ def _checked(agent: object, label: str) -> Agent:
     """`agent`, if it is one and has a name that can be shown."""
     if not isinstance(agent, Agent):
         raise AgentError(f"{label} makes {type(agent).__name__}, which lacks name, reset, act or observe")
-    if not isinstance(agent.name, str):
-        raise AgentError(f"{label} has the name {agent.name!r}: a name is a text")
-    if not agent.name.isprintable():  # it would reach the terminal as it is
-        raise AgentError(f"{label} has the name {agent.name!r}: a name has no line ends or control characters")
+    agent_name(agent.name, label)
     return agent
 
 
@@ -65,7 +62,7 @@ def load_from_file(path: Path, attribute: str) -> Agent:
             raise
         raise AgentError(f"{path}:{attribute} makes no agent: {_fault(error)}") from error
     _checked(agent, f"{path}:{attribute}")
-    note_authored((kind.__module__ for kind in type(agent).__mro__), name)
+    note_authored((kind.__module__ for kind in type(agent).__mro__), agent_name(name, f"{path}:{attribute}"))
     return agent
 
 

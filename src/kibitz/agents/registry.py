@@ -138,6 +138,14 @@ def is_written(text: str) -> bool:
     return text not in AGENTS and not (is_switching(text) or is_meta(text)) and text.rpartition(":")[0].endswith(".py")
 
 
+def has_written(text: str) -> bool:
+    """Whether code from a file plays in the agent `text`, alone or as one of several: `switch:mine.py:Agent@...`."""
+    if is_switching(text) or is_meta(text):
+        parts = switching_parts(text) if is_switching(text) else meta_parts(text)
+        return any(map(has_written, parts[::2]))
+    return is_written(text)
+
+
 def absolute_agent(text: str) -> str:
     """`text` with the whole path of what it names, for those who load it in another folder or on another machine.
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from kibitz.agents.base import Agent
 from kibitz.agents.connection import LONG_LINE, Connection
-from kibitz.agents.faults import call, illegal_answer
+from kibitz.agents.faults import call, exact_text, illegal_answer
 from kibitz.errors import AgentError, FormatError, KibitzError
 from kibitz.games import Deal, Game, State, deal_hands
 from kibitz.io.acpc import MatchState
@@ -83,8 +83,8 @@ class Player:
         return state
 
     def _choose(self, state: State) -> str:
-        action = call(self._agent, f"in hand {self._place[2]}", self._agent.act, state)
-        if action not in state.legal():
+        action = exact_text(call(self._agent, f"in hand {self._place[2]}", self._agent.act, state))
+        if type(action) is not str or action not in state.legal():
             raise illegal_answer(self._agent, action, state)
         return action
 

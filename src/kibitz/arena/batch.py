@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from kibitz.agents import Agent
 from kibitz.games import Game
+from kibitz.games.batch import TableDealer, kernel_rules
 from kibitz.games.batch import can_batch as has_array_rules
-from kibitz.games.batch import draw_words, kernel_deck, kernel_rules
+from kibitz.games.dealing import CardSource
 from kibitz.policy import known_policy, policy_of
 
 CHUNK = 1 << 16  # hands in memory at a time
@@ -45,11 +46,13 @@ def can_play_tables(game: Game, agents: Sequence[Agent]) -> bool:
     return can_play(game, agents)
 
 
-def play_tables(agents: Sequence[Agent], seeds: Sequence[int], hands: int, deal_seed: int) -> npt.NDArray[np.float64]:
+def play_tables(
+    agents: Sequence[Agent], seeds: Sequence[int], hands: int, cards: CardSource
+) -> npt.NDArray[np.float64]:
     """Net chips of such a match: float64[hands, seats]."""
     from kibitz.agents.implicit import tables
 
-    return tables.play_tables(agents, seeds, hands, deal_seed)
+    return tables.play_tables(agents, seeds, hands, cards)
 
 
 def pays_off(agents: Sequence[Agent], hands: int) -> bool:
@@ -66,34 +69,30 @@ def pays_off(agents: Sequence[Agent], hands: int) -> bool:
 
 
 def play_batch(
-    game: Game, agents: Sequence[Agent], seeds: Sequence[int], hands: int, deal_seed: int
+    game: Game, agents: Sequence[Agent], seeds: Sequence[int], hands: int, cards: CardSource
 ) -> npt.NDArray[np.float64]:
     """Net chips of hands 0 .. `hands` of a match: float64[hands, seats].
 
     agents, seeds : by seat; each agent `is_array` and needs no `reset`
-    deal_seed     : of the ACPC deal
+    cards         : where they come from
     """
     import numba
 
     from kibitz.arena._kernels import play_hands
     from kibitz.evaluator import evaluate_masks
-    from kibitz.games._kernels import deal_masks
     from kibitz.parallel.threads import run_slices
 
     policies = np.stack([policy_of(agent).rows(game) for agent in agents])
     keys = np.array([seed % 2**64 for seed in seeds], dtype=np.uint64)
-    rules, deck = kernel_rules(game), kernel_deck(game)
-    players, held = game.players, game.hole_cards
-    per_hand = held * players + game.board_ends[-1]
-    stream = np.random.RandomState(deal_seed % 2**32)
-    chips = np.empty((hands, players))
+    rules, players, dealer = kernel_rules(game), game.players, TableDealer(game, cards)
+    nothing, chips = np.empty((0, 0), dtype=np.uint8), np.empty((hands, players))
 
     def play_chunk(first: int, count: int) -> None:
-        words, results = draw_words(stream, count * per_hand), chips[first : first + count]
+        deal, results = dealer.next_hands(count), chips[first : first + count]
 
         def play(start: int, stop: int) -> None:
             masks = np.empty((stop - start, players), dtype=np.uint64)
-            deal_masks(words[start * per_hand : stop * per_hand], deck, held, masks)
+            deal(start, nothing, masks)
             strength = evaluate_masks(masks.ravel(), game.hand_ranking).reshape(masks.shape)
             play_hands(first + start, rules, policies, keys, strength, results[start:stop])
 

@@ -17,27 +17,27 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.agents import absolute_agent
-from kibitz.agents.faults import no_threads_left
+from kibitz.agents.faults import agent_name, no_threads_left
+from kibitz.arena.chance import KEYED, Chance
 from kibitz.arena.hosted import TOGETHER, HostedAgent, Hosting
 from kibitz.arena.match import AgentSpec, play_match
 from kibitz.arena.weights import Recorder
 from kibitz.errors import KibitzError
 from kibitz.games import Game
-from kibitz.random import derive_seed
 from kibitz.statistics import Moments
 
 ALL_SEATINGS_UP_TO = 4  # players
-_ORDERS = 0x5EA7  # keeps the orders apart from whatever else is drawn from the seed
 
 
 @dataclass(frozen=True)
 class DuplicateMatch:
     """A match to be played in every seating; a value that can be sent to another process.
 
-    number: which match of a series this is; it selects the cards (`deal_seed`), the order around the table if that is
-            drawn, and the agents' own randomness.
+    number: which match of a series this is; it selects the cards, the order around the table if that is drawn, and the
+            agents' own randomness.
     hosting: which agents play in processes of their own, and how long they may think
     record: file for the weights of adapting agents, see `arena.weights`; None for none
+    cards: what they and all else that is drawn come from, see `arena.chance`
 
     Names of files and folders are made whole: they are as good in another folder, and on a machine with the same ones.
     """
@@ -49,25 +49,27 @@ class DuplicateMatch:
     number: int = 0
     hosting: Hosting = TOGETHER
     record: Path | None = None
+    cards: str = KEYED
 
     def __post_init__(self) -> None:
         whole = (absolute_agent(spec) if isinstance(spec, str) else spec for spec in self.agents)
         object.__setattr__(self, "agents", tuple(whole))
+        self.hosting.check_seed(self.agents, self.chance)
 
     @property
-    def deal_seed(self) -> int:
-        """The dealer's seed: `kibitz deal GAME --seed` shows the same cards."""
-        return (self.seed + self.number) % 2**32
+    def chance(self) -> Chance:
+        """What is drawn for it."""
+        return Chance(self.seed, self.cards)
 
 
-def seatings(players: int, seed: int, number: int = 0) -> list[tuple[int, ...]]:
+def seatings(players: int, chance: Chance, number: int = 0) -> list[tuple[int, ...]]:
     """The seatings of match `number` of a series: entry s of a seating is the agent on seat s.
 
-    All permutations up to four players, above that the rotations of an order that is drawn from `seed`.
+    All permutations up to four players, above that the rotations of an order that is drawn.
     """
     if players <= ALL_SEATINGS_UP_TO:
         return list(permutations(range(players)))
-    order = np.random.default_rng([_ORDERS, seed % 2**64, number]).permutation(players).tolist()
+    order = chance.order(players, number)
     return [tuple(order[shift:] + order[:shift]) for shift in range(players)]
 
 
@@ -85,7 +87,7 @@ def play_duplicate(match: DuplicateMatch) -> tuple[Moments, ...]:
     total = np.zeros((match.hands, players))
     forfeits = [0] * players
     recorder = Recorder(match.record, match.hands) if match.record is not None else None
-    for number, seating in enumerate(seatings(players, match.seed, match.number)):
+    for number, seating in enumerate(seatings(players, match.chance, match.number)):
         with no_threads_left():
             chips, given_up = _play_seating(match, number, seating, recorder)
         total[:, list(seating)] += chips
@@ -98,12 +100,12 @@ def _play_seating(
     match: DuplicateMatch, number: int, seating: tuple[int, ...], recorder: Recorder | None
 ) -> tuple[npt.NDArray[np.float64], list[int]]:
     """Chips, float64[hands, seats], and forfeited hands by seat."""
-    seeds = [derive_seed(match.seed, match.number, number, seat) for seat in range(len(seating))]
+    seeds = [match.chance.seat(match.number, number, seat) for seat in range(len(seating))]
     with ExitStack() as table:
         agents = [table.enter_context(match.hosting.made(match.agents[agent])) for agent in seating]
         if recorder is not None:
             recorder.watch(number, seating, agents)
-        chips = play_match(match.game, agents, seeds, match.hands, match.deal_seed)
+        chips = play_match(match.game, agents, seeds, match.hands, match.chance.cards(match.number))
         return chips, [agent.forfeits if isinstance(agent, HostedAgent) else 0 for agent in agents]
 
 
@@ -124,7 +126,8 @@ def check_agents(specs: Sequence[AgentSpec], hosting: Hosting = TOGETHER) -> tup
     names: list[str] = []
     for spec in specs:
         with hosting.made(spec) as agent:
-            names.append(unused(agent.name, names))
+            name = agent.name if isinstance(spec, str) else agent_name(agent.name, spec)
+            names.append(unused(name, names))
     return tuple(names)
 
 

@@ -15,27 +15,35 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from kibitz.agents import Agent, is_written, load_agent
+from kibitz.agents import Agent, load_agent
 from kibitz.agents.base import Named
 from kibitz.agents.connection import LONG_LINE, Connection
-from kibitz.agents.faults import call, illegal_answer, printable
+from kibitz.agents.faults import agent_name, call, exact_text, illegal_answer, note_process, printable
+from kibitz.agents.registry import has_written
+from kibitz.arena.chance import KEYED, Chance
+from kibitz.arena.confinement import END_SECONDS, LIMITS, SIGNALLED, Limits, confined, environment, guard
 from kibitz.arena.match import AgentSpec, make_agent
+from kibitz.compiling import tell_with
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State
+from kibitz.random import is_secret
 
 START_SECONDS = 60.0  # for loading a file and for `reset` where time is limited, or the limit if that is longer
 LAST_SECONDS = 1.0  # for a process to end by itself when its connection has
 LONGEST_REQUEST = 1 << 20  # bytes
 MOST_LATE = 3  # answers in a row that come too late: the rest of the match is forfeited then
 # The folders of modules go along: whoever started this program may have added some.
-_COMMAND = "import sys; sys.path[:] = {path!r}; from kibitz.arena.hosted import main; main({number}, {text!r})"
+_COMMAND = (
+    "import sys; sys.path[:] = {path!r}; from kibitz.arena.hosted import main; main({number}, {text!r}, {limits})"
+)
 
 
 @dataclass(frozen=True)
@@ -44,10 +52,14 @@ class Hosting:
 
     isolate      agents from files (`mine.py:Agent`) in processes of their own, all others in this one
     time_limit   seconds that such an agent has for a decision; it is isolated then too. None for no limit.
+    limits       of memory and processes of such an agent
+    hidden       files that such an agent cannot read where there is a sandbox (see `arena.confinement`)
     """
 
     isolate: bool = False
     time_limit: float | None = None
+    limits: Limits = LIMITS
+    hidden: tuple[Path, ...] = ()
 
     def isolates(self, spec: AgentSpec) -> bool:
         """Whether the agent gets a process of its own."""
@@ -55,7 +67,20 @@ class Hosting:
             return False
         if not isinstance(spec, str):
             raise KibitzError(f"{spec!r} cannot be isolated or timed: give an agent from a file as file.py:Class")
-        return is_written(spec)
+        return has_written(spec)
+
+    def isolates_any(self, specs: Iterable[AgentSpec]) -> bool:
+        """Whether one of the agents gets a process of its own."""
+        return bool([spec for spec in specs if self.isolates(spec)])
+
+    def check_seed(self, specs: Iterable[AgentSpec], chance: Chance) -> None:
+        """Refuse a seed that an agent in a process of its own could find by trying, and all cards with it."""
+        if self.isolates_any(specs) and chance.kind == KEYED and not is_secret(chance.seed):
+            raise KibitzError(
+                f"an isolated agent can find seed {chance.seed} by trying, and all cards with it: leave the seed out "
+                "or give 32 hexadecimal digits; the cards acpc, which can be found out, allow other seeds",
+                settings=("seed", "cards"),
+            )
 
     @contextmanager
     def made(self, spec: AgentSpec) -> Iterator[Agent]:
@@ -63,7 +88,7 @@ class Hosting:
         if not self.isolates(spec):
             yield make_agent(spec)
             return
-        agent = HostedAgent(str(spec), self.time_limit)
+        agent = HostedAgent(str(spec), self)
         try:
             yield agent
         finally:
@@ -83,17 +108,17 @@ class HostedAgent(Named):
     forfeits   hands that it has forfeited
     """
 
-    def __init__(self, text: str, time_limit: float | None = None) -> None:
+    def __init__(self, text: str, hosting: Hosting) -> None:
         self.name = text
         self.forfeits = 0
-        self._limit = time_limit
+        self._limit = hosting.time_limit
         self._hand = 0
         self._forfeited = -1  # the last hand that was
         self._late = 0  # answers in a row
         self._owed = 1  # answers that are still to come: the first is its name
-        self._process, self._connection = _start(text)
+        self._process, self._connection = _start(text, hosting)
         try:
-            self.name = self._begin("name", "was being loaded")
+            self.name = agent_name(self._begin("name", "was being loaded"), text)
         except BaseException:
             self.close()
             raise
@@ -128,6 +153,9 @@ class HostedAgent(Named):
         self._connection = None
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(LAST_SECONDS if not self._owed else 0.0)
+        self._process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(2 * END_SECONDS)
         with suppress(OSError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -186,25 +214,27 @@ class HostedAgent(Named):
         """How the process ended."""
         with suppress(subprocess.TimeoutExpired):
             status = self._process.wait(LAST_SECONDS)
-            return f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
+            with suppress(ValueError):  # of a status that stands for no signal
+                return f"signal {signal.Signals(-status if status < 0 else status - SIGNALLED).name}"
+            return f"exit status {status}"
         return "it hung up"
 
 
-def _start(text: str) -> tuple[subprocess.Popen[bytes], Connection | None]:
+def _start(text: str, hosting: Hosting) -> tuple[subprocess.Popen[bytes], Connection | None]:
     """A new process that plays `text`, and the connection to it."""
     if sys.platform == "win32":
         raise KibitzError("isolated agents need a POSIX system")
     ours, theirs = socket.socketpair()
     with theirs:
-        command = _COMMAND.format(path=sys.path, number=theirs.fileno(), text=text)
+        command = _COMMAND.format(path=sys.path, number=theirs.fileno(), text=text, limits=tuple(hosting.limits))
         process = subprocess.Popen(
-            [sys.executable, "-c", command],
+            confined([sys.executable, "-c", command], hosting.hidden),
             stdin=subprocess.DEVNULL,
             stdout=2,  # what an agent prints is no result
             stderr=2,
             pass_fds=[theirs.fileno()],
             start_new_session=True,  # out of reach of Ctrl-C, and to be ended with all that it starts
-            env={**os.environ, "NUMBA_NUM_THREADS": "1"},
+            env=environment(),
         )
     return process, Connection(ours, LONG_LINE)
 
@@ -213,9 +243,12 @@ def _start(text: str) -> tuple[subprocess.Popen[bytes], Connection | None]:
 # back as JSON, which can harm nobody.
 
 
-def main(number: int, text: str) -> None:
+def main(number: int, text: str, limits: tuple[int, int]) -> None:
     """Play the agent `text` for whoever holds the other end of the socket with the file descriptor `number`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started this process
+    guard(Limits(*limits))
+    note_process()
+    tell_with(lambda _: None)  # that kernels cannot be kept is as it should be
     connection = Connection(socket.socket(fileno=number), LONGEST_REQUEST)
     requests: SimpleQueue[tuple[Any, ...] | None] = SimpleQueue()
     Thread(target=_read, args=(connection, requests), daemon=True).start()
@@ -246,8 +279,8 @@ class Host:
         if word == "observe":
             call(self.agent, when, self.agent.observe, state, arguments[1])
             return ""
-        action = call(self.agent, when, self.agent.act, state)
-        if type(action) is not str:  # anything else does not survive the journey as what it is
+        action = exact_text(call(self.agent, when, self.agent.act, state))
+        if type(action) is not str:  # which does not survive the journey as what it is
             raise illegal_answer(self.agent, action, state)
         return action
 

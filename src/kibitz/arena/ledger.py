@@ -15,10 +15,12 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
+from kibitz.arena.chance import ACPC
 from kibitz.arena.series import Key, Outcomes, Series
 from kibitz.errors import KibitzError
 from kibitz.files import document_sum, parse_json, sealed, write_text
 from kibitz.games import parse_gamedef
+from kibitz.random import parse_seed
 from kibitz.statistics import Moments
 
 _HEAD = b'{"kibitz": '  # how every ledger begins
@@ -141,8 +143,8 @@ def _described(path: Path, header: bytes) -> PlayedSeries:
     described = _json(header)
     try:
         game, names = parse_gamedef(described["game"]), tuple(map(str, described["agents"]))
-        hands, matches, seed = (int(described[each]) for each in ("hands", "matches", "seed"))
-        return PlayedSeries(game, names, hands, matches, seed)
+        hands, matches, seed = int(described["hands"]), int(described["matches"]), parse_seed(str(described["seed"]))
+        return PlayedSeries(game, names, hands, matches, seed, cards=described.get("cards", ACPC))
     except (KeyError, TypeError, ValueError, KibitzError):
         raise KibitzError(f"{path}: the first line does not describe a series: {_shown(header)}") from None
 

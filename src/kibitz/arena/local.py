@@ -14,8 +14,8 @@ def play_locally(
     plan: MatchPlan, agents: Sequence[Agent], seeds: Sequence[int], record: Callable[[str], None]
 ) -> Score:
     """Play `plan` with `agents`, seeded, by seat; `record` gets the lines of the log that a dealer would write."""
-    match = Match(plan.game, plan.seed, agents, seeds, hands=plan.hands, fixed_seats=plan.fixed_seats)
-    record(str(plan.header))
+    match = Match(plan.game, plan.source, agents, seeds, hands=plan.hands, fixed_seats=plan.fixed_seats)
+    record(plan.opening)
     for hand in match.play_out():
         record(log_line(hand, plan.names))
     score = Score(tuple(match.scores), plan.names)

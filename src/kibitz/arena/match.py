@@ -3,8 +3,8 @@
 Duplicate matches, the dealer's referee, logs and the terminal all drive a `Match`. So can a page: a seat without an
 agent is played from outside, whenever its action comes.
 
->>> from kibitz.games import load_game
->>> match = Match(load_game("leduc"), seed=3, agents=[None, load_agent("always-call")], seeds=[1, 2])
+>>> from kibitz.games import AcpcCards, load_game
+>>> match = Match(load_game("leduc"), AcpcCards(3), agents=[None, load_agent("always-call")], seeds=[1, 2])
 >>> match.advance().player, str(match.view(0)), str(match.state.legal())
 (0, ':Ks|', 'c, r')
 >>> match.play("r")
@@ -15,8 +15,8 @@ agent is played from outside, whenever its action comes.
 True
 >>> match.close_hand().chips
 (3, -3)
->>> again = Match(load_game("leduc"), seed=3, agents=[None, load_agent("always-call")], seeds=[1, 2])
->>> again.replay(["r", "c"]).history  # seeds and our own actions are all there is to a match
+>>> again = Match(load_game("leduc"), AcpcCards(3), agents=[None, load_agent("always-call")], seeds=[1, 2])
+>>> again.replay(["r", "c"]).history  # cards, seeds and our own actions are all there is to a match
 'rc/cc'
 """
 
@@ -29,10 +29,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.agents import Agent, load_agent
-from kibitz.agents.faults import blame, call, illegal_answer
+from kibitz.agents.faults import blame, call, exact_text, illegal_answer
 from kibitz.arena.batch import FEW, can_batch, can_play_tables, pays_off, play_batch, play_tables
 from kibitz.errors import AgentError, IllegalActionError
-from kibitz.games import Deal, Game, State, deal_hands
+from kibitz.games import CardSource, Deal, Game, State
 
 AgentSpec = str | Callable[[], Agent]  # what `load_agent` takes: a name, or anything that makes a new agent
 Witness = Callable[[int, State], None]  # is told every finished hand: its number and the final state
@@ -61,7 +61,7 @@ class FinishedHand(NamedTuple):
 class Match:
     """A match in progress. In hand h, position p is seat (p + h) mod players, unless the seats are fixed.
 
-    seed     of the cards, which are those that the ACPC dealer deals
+    cards    where they come from, see `kibitz.games.dealing`
     agents   by seat, None for one that is played from outside by `play`; without any, all are
     seeds    of the agents' randomness, by seat; agents are reset with them
     hands    after which the match is `over`; None for no end
@@ -77,7 +77,7 @@ class Match:
     def __init__(
         self,
         game: Game,
-        seed: int,
+        cards: CardSource,
         agents: Sequence[Agent | None] = (),
         seeds: Sequence[int] = (),
         *,
@@ -93,7 +93,7 @@ class Match:
         self.game = game
         self.hands = hands
         self.scores = [0.0] * game.players
-        self._deals = deal_hands(game, seed)
+        self._deals = cards.hands(game)
         rotations = 1 if fixed_seats else game.players
         orders = [(*range(shift, game.players), *range(shift)) for shift in range(rotations)]
         self._seatings = [(order, [agents[seat] for seat in order]) for order in orders]
@@ -174,8 +174,8 @@ def ask_agents(state: State, agents: Sequence[Agent | None], number: int) -> Sta
             if agent is None:
                 break
             seen = state.seen_by(state.player)
-            action = agent.act(seen)
-            if action not in seen.legal():
+            action = exact_text(agent.act(seen))
+            if type(action) is not str or action not in seen.legal():
                 raise illegal_answer(agent, action, seen)
             state = state.apply(action)
     except BaseException as error:
@@ -211,7 +211,7 @@ def play_match(
     agents: Sequence[Agent],
     seeds: Sequence[int],
     hands: int,
-    deal_seed: int,
+    cards: CardSource,
     witness: Witness | None = None,
 ) -> npt.NDArray[np.float64]:
     """Net chips of a match: float64[hands, seats].
@@ -220,11 +220,11 @@ def play_match(
     other a strategy, nobody watches, and there are more than a few hands, compiled code plays; the result is the same.
     """
     if witness is None and can_batch(game, agents) and pays_off(agents, hands):
-        return play_batch(game, agents, seeds, hands, deal_seed)
+        return play_batch(game, agents, seeds, hands, cards)
     if witness is None and hands > FEW and can_play_tables(game, agents):
-        return play_tables(agents, seeds, hands, deal_seed)
+        return play_tables(agents, seeds, hands, cards)
     chips = np.empty((hands, game.players))
-    for hand in Match(game, deal_seed, agents, seeds, hands=hands).play_out():
+    for hand in Match(game, cards, agents, seeds, hands=hands).play_out():
         chips[hand.number] = hand.chips
         if witness is not None:
             witness(hand.number, hand.state)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from kibitz.arena.chance import ACPC, Chance
 from kibitz.arena.match import FinishedHand
 from kibitz.errors import KibitzError
-from kibitz.games import Deal, Game
+from kibitz.games import CardSource, Deal, Game
 from kibitz.io.acpc import format_hand
-from kibitz.io.acpc.log import LogHeader
+from kibitz.io.acpc.log import LogHeader, format_commented_game
 from kibitz.io.record import HandRecord
 
 
@@ -30,6 +31,7 @@ class MatchPlan:
     """A match as the command line of a dealer describes it; `names` by seat.
 
     game_name is what the log calls the game: the text that finds its definition.
+    cards is what the seed is of, see `arena.chance`; the ACPC's logs know no other than its dealer's.
     """
 
     game: Game
@@ -40,6 +42,7 @@ class MatchPlan:
     game_name: str = ""
     fixed_seats: bool = False
     limits: TimeLimits = DEFAULT_LIMITS
+    cards: str = ACPC
 
     def __post_init__(self) -> None:
         if len(self.names) != self.game.players:
@@ -49,14 +52,20 @@ class MatchPlan:
                 raise KibitzError(f"the name {name!r}: letters, digits and signs but no spaces, ':' or '|'")
         if self.hands < 1:
             raise KibitzError(f"{self.hands} hands: a match has at least one")
-        if not 0 <= self.seed < 2**32:
-            raise KibitzError(f"seed {self.seed}: dealers take 0 to {2**32 - 1}")
+        Chance(self.seed, self.cards)  # which refuses seeds that the dealer does not take
 
     @property
-    def header(self) -> LogHeader:
-        """What the log begins with."""
+    def source(self) -> CardSource:
+        """Where the cards come from."""
+        return Chance(self.seed, self.cards).cards()
+
+    @property
+    def opening(self) -> str:
+        """What the log begins with: the header of a dealer, or the game where no seed tells the cards."""
+        if self.cards != ACPC:
+            return format_commented_game(self.game).rstrip()
         game_name = self.game_name or self.game.name or "unnamed"
-        return LogHeader(self.match_name, game_name, self.hands, self.seed, *self.limits)
+        return str(LogHeader(self.match_name, game_name, self.hands, self.seed, *self.limits))
 
 
 def log_line(hand: FinishedHand, names: Sequence[str]) -> str:

@@ -47,7 +47,7 @@ class Referee(Match):
     """
 
     def __init__(self, plan: MatchPlan) -> None:
-        super().__init__(plan.game, plan.seed, hands=plan.hands, fixed_seats=plan.fixed_seats)
+        super().__init__(plan.game, plan.source, hands=plan.hands, fixed_seats=plan.fixed_seats)
         self.plan = plan
         self._sight: object = None
         self._told: State | None = None

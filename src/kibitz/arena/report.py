@@ -14,6 +14,7 @@ from kibitz.arena.bootstrap import SIGNIFICANCE, BootstrapRanking
 from kibitz.arena.rankings import BOOTSTRAP_FROM
 from kibitz.arena.standings import Standings
 from kibitz.files import svg_text
+from kibitz.random import seed_text
 from kibitz.statistics import Estimate
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ def _settings(standings: Standings, command: str | None, date: datetime | None) 
         *([("command", command)] if command is not None else []),
         ("game", f"{series.game.name}, {series.game.players} players"),
         ("played", f"{played}, {series.hands:,} deals a match, {seatings}"),
-        ("seed", f"{series.seed}; match m is dealt from seed + m at every table"),
+        ("seed", f"{seed_text(series.seed)}; cards {series.cards}, the same at every table"),
         ("version", f"Kibitz {series.to_dict()['kibitz']}"),
     ]
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import blake2b
 from itertools import combinations
 from pathlib import Path
 from pickletools import genops
@@ -14,6 +16,7 @@ from pickletools import genops
 from kibitz import __version__
 from kibitz.agents import Agent, agent_files
 from kibitz.amounts import counted
+from kibitz.arena.chance import KEYED, Chance
 from kibitz.arena.duplicate import ALL_SEATINGS_UP_TO, DuplicateMatch, check_agents, play_duplicate
 from kibitz.arena.hosted import TOGETHER, Hosting
 from kibitz.arena.match import AgentSpec
@@ -23,6 +26,7 @@ from kibitz.errors import AgentError, KibitzError
 from kibitz.files import file_sha256, fingerprint
 from kibitz.games import Game, format_gamedef
 from kibitz.parallel import Executor, InProcess, WorkerLostError
+from kibitz.random import seed_text
 from kibitz.statistics import Moments
 
 Table = tuple[int, ...]  # agents by their number in the series, ascending
@@ -35,8 +39,9 @@ class Series:
     """Who plays what, how often and from which seed; nothing about how it is computed.
 
     hands    deals per match, each played in every seating
-    matches  matches per table; match m is dealt from seed + m at every table, so all tables see the same cards
+    matches  matches per table; all tables see the same cards
     hosting  which agents play in processes of their own, and how long they may think for a decision
+    cards    what they come from, see `arena.chance`
     """
 
     game: Game
@@ -45,16 +50,18 @@ class Series:
     matches: int = 1
     seed: int = 0
     hosting: Hosting = TOGETHER
+    cards: str = KEYED
     _fingerprints: list[str | None] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if len(self.agents) < self.game.players:
             raise KibitzError(f"{counted(len(self.agents), 'agent')}: {self.game.name} seats {self.game.players}")
-        for name, least in {"hands": 1, "matches": 1, "seed": None}.items():
+        for name, least in {"hands": 1, "matches": 1, "seed": 0}.items():
             object.__setattr__(self, name, whole(getattr(self, name), name, least))
         objects = [id(spec) for spec in self.agents if not isinstance(spec, str | type) and isinstance(spec, Agent)]
         if len(set(objects)) < len(objects):
             raise AgentError("one agent object in two seats would share its memory: give its class, or make another")
+        self.hosting.check_seed(self.agents, Chance(self.seed, self.cards))
         # Making an agent may change what makes it, so that is looked at before.
         found = [_fingerprint(spec) if callable(spec) else None for spec in self.agents]
         object.__setattr__(self, "_fingerprints", found)
@@ -96,10 +103,19 @@ class Series:
             "specs": [*map(describe_agent, self.agents, self._fingerprints)],
             "hands": self.hands,
             "matches": self.matches,
-            "seed": self.seed,
+            "cards": self.cards,
+            "seed": self.seed if self.seed < 2**64 else seed_text(self.seed),
             **({"seatings": "drawn orders"} if self.game.players > ALL_SEATINGS_UP_TO else {}),
             **({"time_limit": self.hosting.time_limit} if self.hosting.time_limit is not None else {}),
         }
+
+
+def commitment(series: Series) -> str:
+    """A hash of all that decides the results of a series, to be told before it is played.
+
+    Nobody learns anything from it while the seed is unknown; with the seed everybody can compute it.
+    """
+    return blake2b(json.dumps(series.to_dict(), sort_keys=True).encode(), digest_size=32).hexdigest()
 
 
 def describe_agent(spec: AgentSpec, fingerprint: str | None = None) -> str:
@@ -166,6 +182,7 @@ def play_series(
             match,
             series.hosting,
             record_path(folder.resolve(), table, match) if folder is not None and match in recorded else None,
+            series.cards,
         )
         for table, match in keys
     )

@@ -198,7 +198,7 @@ class Dealer:
         ]
         try:
             self._transcript.note("STARTED")
-            record(str(self.plan.header))
+            record(self.plan.opening)
             score = conduct(Referee(self.plan), seats, record)
             self._transcript.note("FINISHED")
             return score

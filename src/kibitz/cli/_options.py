@@ -12,12 +12,14 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from kibitz.arena.chance import KEYED, KINDS
+from kibitz.random import parse_seed, seed_text
+
 Command = Callable[..., Any]
 
 MAX_HANDS = 10**9  # in one match: the chips of every hand are kept
 MAX_DRAWS = 10**9  # of boards, flops or readings, which are all drawn before the first is looked at
 WHOLE_CHIPS = "count pot, stacks and blinds in smaller chips, as 65 and 400 for 6.5 and 40"
-DEALER_SEEDS = click.IntRange(0, 2**32 - 1)  # of the ACPC dealer's generator
 
 
 class Finite(click.FloatRange):
@@ -76,6 +78,32 @@ class Seed(click.IntRange):
         return seed
 
 
+class MatchSeed(click.IntRange):
+    """A seed of any size, as `kibitz.random.parse_seed` reads it."""
+
+    name = "seed"
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            return value if isinstance(value, int) else parse_seed(value)
+        except ValueError:
+            self.fail(f"{value!r} is neither a whole number from 0 nor 32 or more hexadecimal digits.", param, ctx)
+
+
+def cards_option(default: str = KEYED) -> Callable[[Command], Command]:
+    """`--cards`, where the cards come from."""
+    return click.option(
+        "--cards",
+        type=click.Choice(KINDS),
+        default=default,
+        show_default=True,
+        help="Cards from a keyed hash of the seed, or those of the ACPC dealer, which players can find out.",
+    )
+
+
 def all_of(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
     """Several options as one, in their order."""
 
@@ -119,12 +147,14 @@ def given_command() -> str:
         value = context.params.get(parameter.name or "")
         if context.get_parameter_source(parameter.name or "") is not ParameterSource.COMMANDLINE:
             continue
+        values = value if isinstance(value, tuple) else (value,)
         if isinstance(parameter, click.Argument):
-            words += map(str, value if isinstance(value, tuple) else (value,))
+            words += map(str, values)
             continue
         name = max((parameter.opts if value is not False else parameter.secondary_opts) or parameter.opts, key=len)
         if isinstance(value, bool):
             words.append(name)
         else:
-            words += [word for each in (value if isinstance(value, tuple) else (value,)) for word in (name, str(each))]
+            texts = map(seed_text if isinstance(parameter.type, Seed) else str, values)
+            words += [word for text in texts for word in (name, text)]
     return shlex.join(words)

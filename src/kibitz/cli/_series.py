@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import click
 
 from kibitz.amounts import counted
-from kibitz.arena.runs import RESULTS, choose_executor, play_on
-from kibitz.arena.series import Outcomes, Series
+from kibitz.arena.chance import KEYED
+from kibitz.arena.confinement import LIMITS, Limits, missing
+from kibitz.arena.hosted import Hosting
+from kibitz.arena.ledger import GrowingLedger
+from kibitz.arena.match import AgentSpec
+from kibitz.arena.runs import LEDGER, RESULTS, choose_executor, play_on
+from kibitz.arena.series import Outcomes, Series, commitment
 from kibitz.arena.standings import Standings
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, write_whole
 from kibitz.cli._games import HELP as GAME_HELP
 from kibitz.cli._guests import guests
-from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, Command, Finite, all_of, seed_option
+from kibitz.cli._options import MAX_HANDS, Command, Finite, MatchSeed, all_of, cards_option
+from kibitz.cli._streams import tell
 from kibitz.files import locked, plain
 from kibitz.parallel import EXECUTORS
+from kibitz.random import draw_seed, is_secret, seed_text
 
 MAX_MATCHES = 10**6  # a table: all are counted up before the first begins
 MAX_SECONDS = 10**6  # for a decision
@@ -42,7 +49,15 @@ def series_options(hands: int, matches: int) -> Callable[[Command], Command]:
             type=click.IntRange(1, MAX_MATCHES),
             help="Number of matches per table of agents.",
         ),
-        seed_option("Seed for the cards and the agents.", DEALER_SEEDS),
+        click.option(
+            "--seed",
+            type=MatchSeed(),
+            help="Seed for the cards and the agents, a whole number or 32 hexadecimal digits.  [default: 0; random "
+            "with --commit and with isolated agents]",
+        ),
+        cards_option(),
+        click.option("--commit", is_flag=True, help="Print a hash of the series before it is played, the seed after."),
+        click.option("--verify", metavar="HASH", help="Play only if this is the series whose hash --commit printed."),
         click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the results."),
         click.option("--resume", is_flag=True, help="Continue the series begun in --out."),
         click.option(
@@ -55,7 +70,24 @@ def series_options(hands: int, matches: int) -> Callable[[Command], Command]:
         click.option(
             "--isolate",
             is_flag=True,
-            help="Play each agent from a file in its own process, which sees only the cards of its seat.",
+            help="Play each agent from a file in its own process, which is told only what its seat may see, has "
+            "limited memory, and ends with all that it starts; where Bubblewrap works, it has no network and writes no "
+            "files.",
+        ),
+        click.option(
+            "--memory-limit",
+            type=Finite(0.25, 2**20),
+            default=LIMITS.memory / 2**30,
+            show_default=True,
+            metavar="GIB",
+            help="Address space of each process of an isolated agent, in GiB (Linux).",
+        ),
+        click.option(
+            "--process-limit",
+            type=click.IntRange(1, 2**20),
+            default=LIMITS.processes,
+            show_default=True,
+            help="Number of processes and threads that an isolated agent may start (Linux, users other than root).",
         ),
         click.option(
             "--time-limit",
@@ -68,12 +100,67 @@ def series_options(hands: int, matches: int) -> Callable[[Command], Command]:
     )
 
 
+def hosting_of(
+    isolate: bool, time_limit: float | None, memory_limit: float, process_limit: int, out: Path | None
+) -> Hosting:
+    """Where the agents play; the ledger in `out`, which tells the seed, is hidden from those that are isolated."""
+    hidden = (out.resolve() / LEDGER,) if out is not None else ()
+    return Hosting(isolate, time_limit, Limits(round(memory_limit * 2**30), process_limit), hidden)
+
+
+def chosen_seed(
+    seed: int | None, cards: str, commit: bool, guests: bool, out: Path | None = None, resume: bool = False
+) -> int:
+    """The seed that was given; otherwise that of the series to resume, one that cannot be found by trying, or 0."""
+    if seed is not None:
+        return seed
+    if cards == KEYED and resume and out is not None and (out / LEDGER).is_file():
+        kept = GrowingLedger(out / LEDGER).series.seed
+        return kept if is_secret(kept) else 0  # others are given again
+    return draw_seed() if cards == KEYED and (commit or guests) else 0
+
+
+def tell_before(series: Series, commit: bool, verify: str | None, quiet: bool) -> None:
+    """Say before a series is played what the system does not keep from its agents, and its hash; check `verify`.
+
+    quiet   whether the hash goes to standard error: results are printed as JSON
+    """
+    tell_missing(series.hosting, series.agents)
+    if not commit and verify is None:
+        return
+    with guests():
+        found = commitment(series)
+    if verify is not None and found != verify.lower():
+        raise click.UsageError(
+            f"--verify: seed {seed_text(series.seed)} with these agents and options gives {found}, another series: "
+            "give the seed that was shown after the match, and all other options as they were"
+        )
+    if commit and not is_secret(series.seed):
+        raise click.UsageError(
+            f"--commit hides nothing with seed {series.seed}, which can be found by trying: leave out --seed and "
+            "--cards, or give 32 hexadecimal digits"
+        )
+    if commit:
+        click.echo(f"commitment {found}", err=quiet)
+
+
 def run_series(series: Series, executor: str, out: Path | None, resume: bool) -> Standings:
     """Play `series` with a progress bar on stderr, keeping the ledger in `out` where one is given."""
     if resume and out is None:
         raise click.UsageError("--resume needs --out, the folder of the series to continue")
     with guests():
         return _play(series, executor, out, resume)
+
+
+def results(standings: Standings, committed: bool) -> dict[str, object]:
+    """The results for JSON, with the hash of the series if it was asked for."""
+    return {**({"commitment": commitment(standings.series)} if committed else {}), **standings.to_dict()}
+
+
+def tell_missing(hosting: Hosting, agents: Iterable[AgentSpec]) -> None:
+    """Say, where agents are isolated, what this system does not keep from them."""
+    if hosting.isolates_any(agents) and (text := missing()):
+        tell(f"Note: {text}")
 
 
 def forfeits_told(forfeits: Mapping[str, int], time_limit: float | None) -> Iterator[str]:

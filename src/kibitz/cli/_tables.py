@@ -12,6 +12,7 @@ from kibitz.arena.rankings import Rankings
 from kibitz.arena.report import verdict
 from kibitz.arena.standings import Standings
 from kibitz.cli._console import ResultConsole
+from kibitz.random import seed_text
 
 WIN, LOSS = "bold dodger_blue2", "bold dark_orange3"  # told apart by the colour-blind, and on dark and light
 
@@ -46,8 +47,8 @@ def print_standings(standings: Standings, full: bool = False) -> None:
         for number, table in enumerate(_cross_tables(standings, console.width)):
             console.print(*[""] * bool(number), table, sep="\n")
     console.print(
-        f"{standings.hands_played:,} hands; seed {standings.series.seed}; {unit}; duplicate deals (every seat "
-        "permutation); 95 % intervals: per pairing over deals, per bankroll over resampled matches."
+        f"{standings.hands_played:,} hands; seed {seed_text(standings.series.seed)}; {unit}; duplicate deals (every "
+        "seat permutation); 95 % intervals: per pairing over deals, per bankroll over resampled matches."
     )
 
 

@@ -11,11 +11,12 @@ from typing import Any
 
 import click
 
+from kibitz.arena.chance import ACPC
 from kibitz.arena.match_log import LineFile, MatchLog
 from kibitz.arena.plan import DEFAULT_LIMITS, MatchPlan, TimeLimits
 from kibitz.arena.server import LOOPBACK, Dealer, Transcript
 from kibitz.cli._errors import Interrupted
-from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, in_seconds, timeout_option
+from kibitz.cli._options import MAX_HANDS, MatchSeed, cards_option, in_seconds, timeout_option
 from kibitz.cli._streams import tell
 from kibitz.errors import KibitzError
 from kibitz.files import plain
@@ -43,9 +44,9 @@ def milliseconds(name: str, default: int, text: str) -> Callable[[Command], Comm
 @click.command()
 @click.argument("game")
 @click.argument("hands", type=click.IntRange(1, MAX_HANDS))
-@click.argument("seed", type=DEALER_SEEDS)
+@click.argument("seed", type=MatchSeed())
 @click.argument("names", nargs=-1, required=True)
-@click.option("--match-name", help="Name of the match in the log.  [default: GAME.hHANDS.rSEED]")
+@click.option("--match-name", help="Name of the match in the log.  [default: GAME.hHANDS.rSEED, or GAME.hHANDS")
 @click.option(
     "-p",
     "--ports",
@@ -74,6 +75,7 @@ def milliseconds(name: str, default: int, text: str) -> Callable[[Command], Comm
 @milliseconds("--t-per-hand", DEFAULT_LIMITS.per_hand, "Time limit per hand of a seat, averaged over the match")
 @timeout_option("--start-timeout", 10_000, "Longest wait for all players to connect")
 @click.option("--host", default=LOOPBACK, show_default=True, help="Address to listen on; 0.0.0.0 for all interfaces.")
+@cards_option(ACPC)
 @click.option("-q", "--quiet", is_flag=True, help="Print only warnings and errors on standard error.")
 @click.option(
     "--json", "as_json", is_flag=True, help='Print {"ports": [...]} and then the result, one JSON document per line.'
@@ -95,28 +97,32 @@ def dealer(
     t_per_hand: int,
     start_timeout: int,
     host: str,
+    cards: str,
     quiet: bool,
     as_json: bool,
 ) -> None:
     """Run a match of HANDS hands of GAME for programs that speak the ACPC protocol. NAMES are the players by seat.
 
     The first line printed gives the port of each seat. The match begins when every player has connected. SEED gives
-    the same cards as the original dealer.
+    the same cards as the original dealer, which a player can find out from a hand; against strangers use --cards keyed
+    with 32 random hexadecimal digits.
 
     The log grows hand by hand. If a player disconnects or the log cannot be written, the match is aborted with exit
     status 1, and the log keeps the hands played so far.
     """
     if not host:
         raise click.UsageError("--host is empty: give an address, such as 0.0.0.0 for all interfaces")
+    seeded = f".r{seed}" if cards == ACPC else ""  # a seed of keyed cards is secret
     plan = MatchPlan(
         load_game(game),
         hands,
         seed,
         names,
-        match_name=match_name or f"{_one_word(Path(game).stem if Path(game).is_file() else game)}.h{hands}.r{seed}",
+        match_name=match_name or f"{_one_word(Path(game).stem if Path(game).is_file() else game)}.h{hands}{seeded}",
         game_name=game,
         fixed_seats=fixed_seats,
         limits=TimeLimits(t_response, t_hand, t_per_hand),
+        cards=cards,
     )
     if len(set(names)) < len(names):
         tell("Warning: several players have the same name; the log cannot distinguish them")
@@ -137,7 +143,7 @@ def dealer(
     ):
         click.echo(json.dumps({"ports": table.ports}) if as_json else " ".join(map(str, table.ports)))
         if not quiet:
-            tell(str(plan.header))
+            tell(plan.opening)
         try:
             score = table.run(log.write)
         except (KibitzError, KeyboardInterrupt) as error:

@@ -9,14 +9,24 @@ import click
 
 from kibitz.amounts import counted
 from kibitz.arena.duplicate import DuplicateMatch, describe_seatings, unused
-from kibitz.arena.hosted import HostedAgent, Hosting
+from kibitz.arena.hosted import HostedAgent
 from kibitz.arena.series import Series
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, replacing
 from kibitz.cli._games import game_of_agents
 from kibitz.cli._guests import guests
 from kibitz.cli._output import print_json
-from kibitz.cli._series import forfeits_told, run_series, series_options
+from kibitz.cli._series import (
+    chosen_seed,
+    forfeits_told,
+    hosting_of,
+    results,
+    run_series,
+    series_options,
+    tell_before,
+    tell_missing,
+)
+from kibitz.random import SECRET_BITS, seed_text
 
 
 @click.command()
@@ -33,12 +43,17 @@ def match(
     game: str | None,
     hands: int,
     matches: int,
-    seed: int,
+    seed: int | None,
+    cards: str,
+    commit: bool,
+    verify: str | None,
     out: Path | None,
     resume: bool,
     executor: str,
     isolate: bool,
     time_limit: float | None,
+    memory_limit: float,
+    process_limit: int,
     as_json: bool,
 ) -> None:
     """Play a duplicate match between AGENTS and print their win rates in mbb/hand with 95 % intervals.
@@ -53,18 +68,24 @@ def match(
     rules, game = game_of_agents(game, agents)
     if len(agents) != rules.players:
         raise click.UsageError(f"{counted(len(agents), 'agent')} for the {rules.players} seats of {game}")
-    hosting = Hosting(isolate, time_limit)
+    hosting = hosting_of(isolate, time_limit, memory_limit, process_limit, out)
+    seed = chosen_seed(seed, cards, commit, hosting.isolates_any(agents), out, resume)
     if log is not None:
-        if out is not None or resume or as_json or matches > 1:
-            raise click.UsageError("--log plays one match in one seating: omit --out, --resume, --matches and --json")
+        if out is not None or resume or as_json or matches > 1 or commit or verify:
+            raise click.UsageError(
+                "--log plays one match in one seating: omit --out, --resume, --matches, --json, --commit and --verify"
+            )
+        tell_missing(hosting, agents)
         with guests():
-            lines = _write_log(DuplicateMatch(rules, agents, hands, seed, hosting=hosting), game, log)
+            lines = _write_log(DuplicateMatch(rules, agents, hands, seed, hosting=hosting, cards=cards), game, log)
         for line in lines:
             click.echo(line)
         return
-    standings = run_series(Series(rules, agents, hands, matches, seed, hosting), executor, out, resume)
+    series = Series(rules, agents, hands, matches, seed, hosting, cards)
+    tell_before(series, commit, verify, as_json)
+    standings = run_series(series, executor, out, resume)
     if as_json:
-        print_json(standings.to_dict())
+        print_json(results(standings, commit or verify is not None))
         return
     (estimates,) = standings.estimates.values()
     names = standings.series.names
@@ -73,7 +94,14 @@ def match(
     for line in forfeits_told(standings.forfeits, time_limit):
         click.echo(line)
     played, deals = counted(standings.hands_played, "hand"), counted(hands * matches, "deal")
-    click.echo(f"{played} ({deals} {describe_seatings(rules.players, matches)}), seed {seed}, {game}")
+    click.echo(f"{played} ({deals} {describe_seatings(rules.players, matches)}), {_seeded(seed, game)}")
+
+
+def _seeded(seed: int, *rest: object) -> str:
+    """The seed and what else there is to say, the seed on a line of its own where it is long."""
+    text = seed_text(seed)
+    told = ", ".join(map(str, rest))
+    return f"seed {text}, {told}" if len(text) < SECRET_BITS // 4 else f"{told}\nseed {text}"
 
 
 def _write_log(match: DuplicateMatch, game: str, log: Path) -> list[str]:
@@ -81,16 +109,15 @@ def _write_log(match: DuplicateMatch, game: str, log: Path) -> list[str]:
     from kibitz.agents.human import signed_chips
     from kibitz.arena.local import play_locally
     from kibitz.arena.plan import MatchPlan
-    from kibitz.random import derive_seed
 
     names: list[str] = []
-    hands, seed, hosting = match.hands, match.seed, match.hosting
+    hands, hosting = match.hands, match.hosting
     with ExitStack() as table:
         players = [table.enter_context(hosting.made(agent)) for agent in match.agents]
         for player in players:  # a log tells its players by name alone
             names.append(unused(player.name, names, "-"))
-        seeds = [derive_seed(seed, seat) for seat in range(len(players))]
-        plan = MatchPlan(match.game, hands, seed, tuple(names), game_name=game)
+        seeds = [match.chance.seat(seat) for seat in range(len(players))]
+        plan = MatchPlan(match.game, hands, match.seed, tuple(names), game_name=game, cards=match.cards)
         with folder_for(log.parent, log), replacing(log) as file, progress("hands", hands) as advance:
 
             def record(line: str) -> None:
@@ -110,5 +137,5 @@ def _write_log(match: DuplicateMatch, game: str, log: Path) -> list[str]:
             for name, won in zip(names, chips, strict=True)
         ),
         *forfeits_told(forfeits, hosting.time_limit),
-        f"{counted(hands, 'hand')}, seed {seed}, {game}: {log}",
+        f"{counted(hands, 'hand')}, {_seeded(match.seed, f'{game}: {log}')}",
     ]

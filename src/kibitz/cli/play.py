@@ -14,17 +14,18 @@ from kibitz.agents import Agent
 from kibitz.agents.human import HumanAgent, PlayerLeftError, signed_chips
 from kibitz.agents.registry import load_agent
 from kibitz.amounts import counted
+from kibitz.arena.chance import Chance
 from kibitz.arena.duplicate import unused
 from kibitz.arena.match import FinishedHand, Match
 from kibitz.arena.match_log import check_writable
 from kibitz.arena.plan import log_line
-from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS
+from kibitz.cli._options import MAX_HANDS, MatchSeed, cards_option
 from kibitz.cli._output import folded
 from kibitz.errors import AgentError, FormatError
 from kibitz.games import Game, load_game
 from kibitz.io.acpc import NAME_FORM, is_sayable
 from kibitz.io.acpc.log import format_commented_game
-from kibitz.random import derive_seed
+from kibitz.random import seed_text
 
 
 @click.command()
@@ -42,13 +43,14 @@ from kibitz.random import derive_seed
 @click.option(
     "--hands", default=100, show_default=True, type=click.IntRange(1, MAX_HANDS), help="Largest number of hands."
 )
-@click.option("--seed", type=DEALER_SEEDS, help="Seed for the cards.  [default: random]")
+@click.option("--seed", type=MatchSeed(), help="Seed for the cards.  [default: random]")
+@cards_option()
 @click.option(
     "--log",
     type=click.Path(dir_okay=False, path_type=Path),
     help="File to which finished hands are appended, as an ACPC log.",
 )
-def play(against: tuple[str, ...], game_name: str, hands: int, seed: int | None, log: Path | None) -> None:
+def play(against: tuple[str, ...], game_name: str, hands: int, seed: int | None, cards: str, log: Path | None) -> None:
     """Play against agents at this terminal.
 
     Type ? at the table to list its commands, q to leave. The same seed deals the same cards. With an agent from
@@ -66,9 +68,10 @@ def play(against: tuple[str, ...], game_name: str, hands: int, seed: int | None,
         names.append(unused(agent.name, names, "-"))
     readers = (getattr(agent, "describe_beliefs", None) for agent in opponents)
     human = HumanAgent(names[0], names[1:], adviser=next(filter(None, readers), None))
-    click.echo(f"{game.name or game_name}, at most {counted(hands, 'hand')}, seed {seed}.")
+    click.echo(f"{game.name or game_name}, at most {counted(hands, 'hand')}, seed {seed_text(seed)}.")
     click.echo(folded(f"You sit with {', '.join(names[1:])}."))
-    seeds = [derive_seed(seed, seat) for seat in range(game.players)]
+    chance = Chance(seed, cards)
+    seeds = [chance.seat(seat) for seat in range(game.players)]
     agents: list[Agent] = [human, *opponents]
     begin = "\n" if log is not None and _is_left_open(log) else ""
     with log.open("a", encoding="utf-8") if log else nullcontext() as stream:
@@ -76,7 +79,7 @@ def play(against: tuple[str, ...], game_name: str, hands: int, seed: int | None,
             stream.write(begin + format_commented_game(game))
         session = Session(game, tuple(names), stream)
         try:
-            for hand in Match(game, seed, agents, seeds, hands=hands).play_out():
+            for hand in Match(game, chance.cards(), agents, seeds, hands=hands).play_out():
                 session.record(hand)
         except (PlayerLeftError, KeyboardInterrupt):
             click.echo("You leave the table.")

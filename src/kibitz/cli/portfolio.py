@@ -10,7 +10,7 @@ import click
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, replacing, saving, writing
 from kibitz.cli._guests import guests
-from kibitz.cli._options import DEALER_SEEDS, MAX_HANDS, Finite, Share, seed_option
+from kibitz.cli._options import MAX_HANDS, Finite, MatchSeed, Share, cards_option, seed_option
 from kibitz.cli._output import folded, print_json
 from kibitz.cli._problem import abstraction_options, of_which_game
 from kibitz.cli._response_opponents import Against, check_own_bets, choose_problem, load_known
@@ -152,7 +152,8 @@ def prune(folder: Path, size: int | None, least_gain: float, optimal: bool, as_j
 @click.argument("agent")
 @click.argument("opponent")
 @click.option("--hands", default=3000, show_default=True, type=click.IntRange(1, MAX_HANDS), help="Number of hands.")
-@seed_option("Seed for the cards and the agents.", DEALER_SEEDS)
+@seed_option("Seed for the cards and the agents.", MatchSeed())
+@cards_option()
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -160,7 +161,9 @@ def prune(folder: Path, size: int | None, least_gain: float, optimal: bool, as_j
 )
 @click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), help="File for a plot of the weights.")
 @click.option("--json", "as_json", is_flag=True, help="Print {won, experts: [{name, weight, estimate}]} as JSON.")
-def trace(agent: str, opponent: str, hands: int, seed: int, out: Path | None, plot: Path | None, as_json: bool) -> None:
+def trace(
+    agent: str, opponent: str, hands: int, seed: int, cards: str, out: Path | None, plot: Path | None, as_json: bool
+) -> None:
     """Play one match of AGENT, a portfolio, against OPPONENT and tell what it learnt.
 
     Prints the weight of each expert after the last hand, and what the agent makes of it: the estimated winnings of the
@@ -168,6 +171,7 @@ def trace(agent: str, opponent: str, hands: int, seed: int, out: Path | None, pl
     """
     from kibitz.agents import load_agent
     from kibitz.agents.implicit import ImplicitAgent
+    from kibitz.arena.chance import Chance
     from kibitz.portfolios.tracing import gather, plot_weights, to_line, watch
 
     told = []
@@ -177,7 +181,7 @@ def trace(agent: str, opponent: str, hands: int, seed: int, out: Path | None, pl
             raise KibitzError(f"{agent} is no portfolio: make one with `kibitz portfolio build`")
         game = player.experts.tree.game
         with progress("hands", hands) as advance:
-            for step, _names in watch(player, rival, game, hands, seed):
+            for step, _names in watch(player, rival, game, hands, Chance(seed, cards)):
                 told.append(step)
                 advance(1)
     found = gather(told, player.experts.names, game)

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import click
 
-from kibitz.arena.hosted import Hosting
 from kibitz.arena.series import Series
 from kibitz.cli._files import write_whole
 from kibitz.cli._games import game_of_agents
 from kibitz.cli._options import given_command
 from kibitz.cli._output import print_json
-from kibitz.cli._series import forfeits_told, run_series, series_options
+from kibitz.cli._series import chosen_seed, forfeits_told, hosting_of, results, run_series, series_options, tell_before
 
 DEFAULT_ROSTER = (
     "random",
@@ -54,12 +53,17 @@ def tournament(
     game: str | None,
     hands: int,
     matches: int,
-    seed: int,
+    seed: int | None,
+    cards: str,
+    commit: bool,
+    verify: str | None,
     out: Path | None,
     resume: bool,
     executor: str,
     isolate: bool,
     time_limit: float | None,
+    memory_limit: float,
+    process_limit: int,
     as_json: bool,
 ) -> None:
     """Play a duplicate round-robin of AGENTS (by default the built-in ones) and rank them.
@@ -78,8 +82,11 @@ def tournament(
     if agents and guests:
         raise click.UsageError("AGENTS replaces the built-in agents and --with adds to them: give only one")
     section = _adapting(traces, out)
-    hosting = Hosting(isolate, time_limit)
-    series = Series(rules, agents or (*DEFAULT_ROSTER, *guests), hands, matches, seed, hosting)
+    hosting = hosting_of(isolate, time_limit, memory_limit, process_limit, out)
+    players = agents or (*DEFAULT_ROSTER, *guests)
+    seed = chosen_seed(seed, cards, commit, hosting.isolates_any(players), out, resume)
+    series = Series(rules, players, hands, matches, seed, hosting, cards)
+    tell_before(series, commit, verify, as_json)
     standings = run_series(series, executor, out, resume)
     if out is not None:
         from kibitz.arena.report import render_report
@@ -87,7 +94,7 @@ def tournament(
         page = render_report(standings, given_command(), datetime.now(UTC), section)
         write_whole(out / "report.html", page)
     if as_json:
-        print_json(standings.to_dict())
+        print_json(results(standings, commit or verify is not None))
     else:
         from kibitz.cli._tables import print_standings
 

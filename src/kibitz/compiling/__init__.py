@@ -12,6 +12,7 @@ from typing import Any
 Say = Callable[[str], None]
 
 COMPILING = "Compiling kernels, this once ..."
+KEPT_KERNELS = "KIBITZ_KERNELS"  # environment: NUMBA_CACHE_DIR, or "", of who keeps kernels that others may only read
 
 
 class CompilingWarning(UserWarning):

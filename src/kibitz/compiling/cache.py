@@ -24,9 +24,16 @@ from typing import Any
 from zlib import crc32
 
 from numba.core import event
-from numba.core.caching import FunctionCache, IndexDataCacheFile, _CacheLocator, _SourceFileBackedLocatorMixin
+from numba.core.caching import (
+    FunctionCache,
+    IndexDataCacheFile,
+    InTreeCacheLocator,
+    UserWideCacheLocator,
+    _CacheLocator,
+    _SourceFileBackedLocatorMixin,
+)
 
-from kibitz.compiling import notices
+from kibitz.compiling import KEPT_KERNELS, notices
 
 _CHECKSUM_BYTES = 4
 
@@ -123,8 +130,32 @@ class _TemporaryLocator(_SourceFileBackedLocatorMixin, _CacheLocator):  # type: 
         return found
 
 
+class _ReadOnlyLocator(_SourceFileBackedLocatorMixin, _CacheLocator):  # type: ignore[misc]
+    """Where another process keeps kernels, for one that cannot write there: an agent in a sandbox."""
+
+    def __init__(self, function: FunctionType, source: str) -> None:
+        self._py_file = source
+        self._lineno = function.__code__.co_firstlineno
+        folder = os.environ[KEPT_KERNELS]
+        places = [os.path.join(folder, self.get_suitable_cache_subpath(source))]
+        if not folder:
+            places = [each(function, source).get_cache_path() for each in (InTreeCacheLocator, UserWideCacheLocator)]
+        self._cache_path = next((place for place in places if any(Path(place).glob("*.nbi"))), "")
+
+    def get_cache_path(self) -> str:
+        return self._cache_path
+
+    def ensure_cache_path(self) -> None:
+        if not self._cache_path:
+            raise OSError("no kernels are kept")
+
+    @classmethod
+    def from_function(cls, function: FunctionType, source: str) -> Any:
+        return super().from_function(function, source) if KEPT_KERNELS in os.environ else None
+
+
 class _KernelCacheImpl(FunctionCache._impl_class):  # type: ignore[misc]
-    _locator_classes = (*FunctionCache._impl_class._locator_classes, _TemporaryLocator)
+    _locator_classes = (_ReadOnlyLocator, *FunctionCache._impl_class._locator_classes, _TemporaryLocator)
 
 
 class KernelCache(FunctionCache):  # type: ignore[misc]

@@ -1,7 +1,7 @@
 """The rules: games as values, states as values, cards from a seed."""
 
 from kibitz.games.deal import Deal, format_deal
-from kibitz.games.dealing import deal_hands
+from kibitz.games.dealing import AcpcCards, CardSource, KeyedCards, deal_hands
 from kibitz.games.game import Game
 from kibitz.games.gamedef import format_gamedef, parse_gamedef
 from kibitz.games.named import GAMES, load_game
@@ -11,8 +11,11 @@ from kibitz.games.state import Legal, State
 
 __all__ = [
     "GAMES",
+    "AcpcCards",
+    "CardSource",
     "Deal",
     "Game",
+    "KeyedCards",
     "Legal",
     "State",
     "deal_hands",

@@ -10,6 +10,7 @@ import numpy as np
 
 from kibitz.compiling import njit
 
+HALF, LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 MAX_ACTIONS_PER_ROUND = 64
 FOLD, CALL = -1, 0  # actions; any other is the amount to raise to, over the whole hand
 NEVER = 2**62  # chips that nobody has
@@ -169,19 +170,52 @@ def pay(spent, folded, strength, value, net):
 
 
 @njit(inline="always")
-def draw_cards(words, start, left, places, drawn):
-    """Fill drawn : uint8[cards] as `dealing.deal_from` draws with words[start:]; `left` is the deck, and stays so.
+def take_card(place, number, left, places, drawn):
+    """Take card `number` of a hand from a place of the deck, as `dealing` does, and note both.
 
-    words : uint32[n]    left : uint8[size]    places : int64[cards], overwritten
+    left : uint8[size] is the deck    places : int64[cards]    drawn : uint8[cards]
     """
-    count, size = len(drawn), len(left)
-    for i in range(count):
-        place = np.int64(words[start + i] % np.uint32(size - i))
-        places[i] = place
-        drawn[i] = left[place]
-        left[place] = left[size - 1 - i]
-    for i in range(count - 1, -1, -1):  # undo the draws, which is cheaper than a fresh deck
+    places[number] = place
+    drawn[number] = left[place]
+    left[place] = left[len(left) - 1 - number]
+
+
+@njit(inline="always")
+def put_back(left, places, drawn):
+    """Undo all draws of a hand, which is cheaper than a fresh deck."""
+    for i in range(len(drawn) - 1, -1, -1):
         left[places[i]] = drawn[i]
+
+
+@njit(inline="always")
+def draw_with_words(words, start, left, places, drawn):
+    """Draw a hand with words : uint32[n] of the ACPC dealer's generator, from `start` on."""
+    for i in range(len(drawn)):
+        take_card(np.int64(words[start + i] % np.uint32(len(left) - i)), i, left, places, drawn)
+
+
+@njit(inline="always")
+def draw_with_few(a, b, c, left, places, drawn):
+    """Draw a hand with 96 bits, the lowest 32 in `a`, as `draw_with_part` would; in registers, so much faster."""
+    for i in range(len(drawn)):
+        cards = np.uint64(len(left) - i)
+        a = a * cards
+        b = b * cards + (a >> HALF)
+        c = c * cards + (b >> HALF)
+        take_card(np.int64(c >> HALF), i, left, places, drawn)
+        a, b, c = a & LOW, b & LOW, c & LOW
+
+
+@njit(inline="always")
+def draw_with_part(words, begin, length, left, places, drawn):
+    """Draw a hand with `length` words : uint32[16] of a digest, the lowest bits first; they are used up."""
+    for i in range(len(drawn)):
+        carry = np.uint64(0)
+        for j in range(begin, begin + length):
+            carry += np.uint64(words[j]) * np.uint64(len(left) - i)
+            words[j] = np.uint32(carry & LOW)
+            carry >>= HALF
+        take_card(np.int64(carry), i, left, places, drawn)
 
 
 @njit(inline="always")
@@ -199,38 +233,69 @@ def write_hand(hand, rounds, players, row):
     row[5], row[6], row[7], row[8] = hand.raises, hand.actions, hand.bet, hand.min_raise_to
 
 
-@njit(cache=True, nogil=True)
-def deal_all(words, deck, cards):
-    """Fill cards : uint8[hands, k] from words : uint32[hands * k]; deck : uint8[size]."""
-    hands, count = cards.shape
-    left = deck.copy()
-    places = np.empty(count, np.int64)
-    for hand in range(hands):
-        draw_cards(words, hand * count, left, places, cards[hand])
+@njit(inline="always")
+def write_hands(hand, drawn, held, cards, masks):
+    """Write down what was drawn for a hand, as far as there is room: see `deal_words`."""
+    players = masks.shape[1]
+    if len(cards) > 0:
+        for i in range(len(drawn)):
+            cards[hand, i] = drawn[i]
+    board = np.uint64(0)
+    for i in range(held * players, len(drawn)):
+        board |= np.uint64(1) << np.uint64(16 * (drawn[i] & 3) + (drawn[i] >> 2))
+    for p in range(players):
+        mask = board
+        for i in range(held * p, held * (p + 1)):
+            mask |= np.uint64(1) << np.uint64(16 * (drawn[i] & 3) + (drawn[i] >> 2))
+        masks[hand, p] = mask
 
 
 @njit(cache=True, nogil=True)
-def deal_masks(words, deck, held, masks):
-    """Fill masks with the showdown hand of every player, dealt as `deal_hands` deals.
+def deal_words(words, deck, count, held, cards, masks):
+    """Deal hands of `count` cards with the words of the ACPC dealer's generator : uint32[hands * count].
 
-    words : uint32[hands * k]    deck : uint8[size]    held : hole cards per player
-    masks : uint64[hands, players]   hole cards and the whole board, as `cards.cards_to_mask`
+    deck  : uint8[size]
+    held  : hole cards per player
+    cards : uint8[hands, count], filled in the order in which they are drawn; no hands for none
+    masks : uint64[hands, players], filled with the showdown hand of every player; no players for none
     """
-    hands, players = masks.shape
-    count = len(words) // hands
-    left = deck.copy()
-    places = np.empty(count, np.int64)
-    drawn = np.empty(count, np.uint8)
-    for hand in range(hands):
-        draw_cards(words, hand * count, left, places, drawn)
-        board = np.uint64(0)
-        for i in range(held * players, count):
-            board |= np.uint64(1) << np.uint64(16 * (drawn[i] & 3) + (drawn[i] >> 2))
-        for p in range(players):
-            mask = board
-            for i in range(held * p, held * (p + 1)):
-                mask |= np.uint64(1) << np.uint64(16 * (drawn[i] & 3) + (drawn[i] >> 2))
-            masks[hand, p] = mask
+    left, places, drawn = deck.copy(), np.empty(count, np.int64), np.empty(count, np.uint8)
+    for hand in range(len(masks)):
+        draw_with_words(words, hand * count, left, places, drawn)
+        put_back(left, places, drawn)
+        write_hands(hand, drawn, held, cards, masks)
+
+
+@njit(inline="always")
+def deal_parts(words, first, length, deck, count, held, cards, masks):
+    """What `deal_keyed` does."""
+    left, places, drawn = deck.copy(), np.empty(count, np.int64), np.empty(count, np.uint8)
+    parts = 16 // length
+    number, part = 0, first
+    for hand in range(len(masks)):
+        if part == parts:
+            number, part = number + 1, 0
+        begin = 16 * number + part * length
+        if length == 3:
+            a, b, c = np.uint64(words[begin]), np.uint64(words[begin + 1]), np.uint64(words[begin + 2])
+            draw_with_few(a, b, c, left, places, drawn)
+        else:
+            draw_with_part(words, begin, length, left, places, drawn)
+        part += 1
+        put_back(left, places, drawn)
+        write_hands(hand, drawn, held, cards, masks)
+
+
+@njit(cache=True, nogil=True)
+def deal_keyed(words, first, length, deck, count, held, cards, masks):
+    """Deal as `deal_words` does, with `length` of the 16 words of a digest per hand, as `dealing.KeyedCards`.
+
+    words : uint32[16 * digests], used up    first: which part of the first digest is that of the first hand
+    """
+    if length == 3:  # apart, so that machine code knows it
+        deal_parts(words, first, 3, deck, count, held, cards, masks)
+    else:
+        deal_parts(words, first, length, deck, count, held, cards, masks)
 
 
 @njit(cache=True, nogil=True)

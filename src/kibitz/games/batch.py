@@ -6,7 +6,7 @@
 >>> while not hands.finished.all():
 ...     legal = hands.legal()
 ...     hands.apply(np.where(hands.rounds == 0, legal.max_raise_to, CALL))  # before the flop raise while it is allowed
->>> cards = deal_cards(game, seed=0, count=1000)
+>>> cards = deal_cards(game, AcpcCards(0), count=1000)
 >>> returns = hands.returns(showdown_values(game, cards))
 >>> returns.shape, float(abs(returns.sum(axis=1)).max())
 ((1000, 3), 0.0)
@@ -14,12 +14,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import GameError, IllegalActionError
+from kibitz.games.dealing import WORDS, AcpcCards, CardSource, cards_per_hand, words_per_hand
 from kibitz.games.game import Game
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 Integers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
+Cards = npt.NDArray[np.uint8]
+Masks = npt.NDArray[np.uint64]
 
 FOLD, CALL = -1, 0  # actions; any other is the amount to raise to, over the whole hand, in limit games too
 
@@ -137,18 +141,48 @@ class HandBatch:
         return net
 
 
-def deal_cards(game: Game, seed: int, count: int) -> npt.NDArray[np.uint8]:
-    """The first `count` hands that `deal_hands` deals: uint8[count, cards], hole cards by player, then the board."""
-    from kibitz.games import _kernels
-
-    cards = np.empty((count, game.hole_cards * game.players + game.board_ends[-1]), dtype=np.uint8)
-    _kernels.deal_all(draw_words(np.random.RandomState(seed % 2**32), cards.size), kernel_deck(game), cards)
+def deal_cards(game: Game, source: CardSource, count: int) -> Cards:
+    """The first `count` hands of `source.hands`: uint8[count, cards], hole cards by player, then the board."""
+    cards = np.empty((count, cards_per_hand(game)), dtype=np.uint8)
+    TableDealer(game, source).next_hands(count)(0, cards, np.empty((count, 0), dtype=np.uint64))
     return cards
 
 
-def draw_words(stream: np.random.RandomState, count: int) -> npt.NDArray[np.uint32]:
-    """The next words of a dealer's Mersenne twister: uint32[count]; a `RandomState` is seeded as the C dealer is."""
-    return stream.randint(0, 2**32, size=count, dtype=np.uint32)
+class TableDealer:
+    """Deals the hands of a match as arrays, so many at a time; each of the times on any number of threads."""
+
+    def __init__(self, game: Game, source: CardSource) -> None:
+        self._game, self._source, self._first = game, source, 0
+        seed = source.seed % 2**32 if isinstance(source, AcpcCards) else 0
+        self._words = np.random.RandomState(seed)  # which is seeded as the C dealer is
+
+    def next_hands(self, count: int) -> Callable[[int, Cards, Masks], None]:
+        """What deals the next `count` hands from the given one of them on.
+
+        It fills uint8[n, cards], as `deal_cards`, and uint64[n, players] with the cards of each player at a showdown.
+        For only one of them, give uint8[0, 0] or uint64[n, 0].
+        """
+        from kibitz.games import _kernels
+
+        game, source, before = self._game, self._source, self._first
+        deck, each, held = kernel_deck(game), cards_per_hand(game), game.hole_cards
+        self._first += count
+        if isinstance(source, AcpcCards):
+            words = self._words.randint(0, 2**32, size=count * each, dtype=np.uint32)
+            return lambda first, *filled: _kernels.deal_words(words[first * each :], deck, each, held, *filled)
+        from kibitz.random._kernels import digest_numbers
+
+        key, length = np.frombuffer(source.key, dtype="<u8").astype(np.uint64), words_per_hand(game)
+        parts = WORDS // length
+
+        def deal(first: int, cards: Cards, masks: Masks) -> None:
+            number, part = divmod(before + first, parts)
+            digests = np.empty(((part + len(masks) - 1) // parts + 1, WORDS // 2), dtype=np.uint64)
+            digest_numbers(key, number, digests)
+            words = digests.view(np.uint32).ravel()
+            _kernels.deal_keyed(words, part, length, deck, each, held, cards, masks)
+
+        return deal
 
 
 def kernel_deck(game: Game) -> npt.NDArray[np.uint8]:
@@ -156,7 +190,7 @@ def kernel_deck(game: Game) -> npt.NDArray[np.uint8]:
     return np.array(game.deck, dtype=np.uint8)
 
 
-def showdown_values(game: Game, cards: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
+def showdown_values(game: Game, cards: Cards) -> npt.NDArray[np.int32]:
     """What every player of `cards`, as `deal_cards` deals them, holds at a showdown: int32[hands, players]."""
     from kibitz.evaluator import evaluate_batch
 

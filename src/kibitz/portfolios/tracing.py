@@ -11,13 +11,13 @@ import numpy as np
 
 from kibitz.agents import Agent
 from kibitz.agents.implicit import ImplicitAgent, Step
+from kibitz.arena.chance import Chance
 from kibitz.arena.match import Match
 from kibitz.errors import AgentError
 from kibitz.files import save_figure
 from kibitz.games import Game
 from kibitz.games.stakes import Stake
 from kibitz.policy.base import Floats
-from kibitz.random import derive_seed
 from kibitz.statistics import Estimate, Moments
 
 if TYPE_CHECKING:
@@ -55,15 +55,17 @@ class Trace(NamedTuple):
         return Moments.of(self.won.tolist()).estimate(1000, self.thousandth)
 
 
-def watch(agent: Agent, opponent: Agent, game: Game, hands: int, seed: int) -> Iterator[tuple[Step, tuple[str, ...]]]:
-    """Play a match on the dealer's cards of `seed`, and tell every step of `agent` with the names of its experts."""
+def watch(
+    agent: Agent, opponent: Agent, game: Game, hands: int, chance: Chance
+) -> Iterator[tuple[Step, tuple[str, ...]]]:
+    """Play a match, and tell every step of `agent` with the names of its experts."""
     if not isinstance(agent, ImplicitAgent):
         raise AgentError(f"{agent.name} is no portfolio: there are no weights to watch")
     if game.players != 2:
         raise AgentError(f"{agent.name} is static with {game.players} players: there are no weights to watch")
     told: list[Step] = []
     agent.watch = told.append
-    match = Match(game, seed, [agent, opponent], [derive_seed(seed, seat) for seat in range(2)], hands=hands)
+    match = Match(game, chance.cards(), [agent, opponent], [chance.seat(0), chance.seat(1)], hands=hands)
     for _hand in match.play_out():
         yield told.pop(), agent.experts.names
 

@@ -16,6 +16,7 @@ from kibitz.games import Game, load_game
 from kibitz.io.files import read_records
 from kibitz.io.record import HandRecord
 from kibitz.public.html import MOST, cell, table
+from kibitz.random import seed_text
 from kibitz.translation.mappings import probabilities
 
 if TYPE_CHECKING:
@@ -50,7 +51,9 @@ class MatchResult:
     def _repr_html_(self) -> str:
         rows = [(name, cell(str(rate), rate.mean / self.standings.cap)) for name, rate in self.rates.items()]
         series = self.standings.series
-        return table(("agent", "win rate"), rows, f"{self.hands:,} hands of {series.game.name}, seed {series.seed}")
+        return table(
+            ("agent", "win rate"), rows, f"{self.hands:,} hands of {series.game.name}, seed {seed_text(series.seed)}"
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)

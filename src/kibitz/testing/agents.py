@@ -18,7 +18,7 @@ from kibitz.agents import Agent, load_agent
 from kibitz.agents.faults import is_interrupt
 from kibitz.arena.match import AgentSpec, make_agent, play_hand, play_match
 from kibitz.errors import KibitzError
-from kibitz.games import Deal, Game, State, deal_hands, load_game, split_actions
+from kibitz.games import AcpcCards, Deal, Game, State, deal_hands, load_game, split_actions
 from kibitz.random import derive_seed
 
 DEFAULT_GAMES = ("kuhn", "leduc", "leduc-nolimit", "holdem-limit-2p", "holdem-nolimit-2p", "holdem-nolimit-3p")
@@ -147,7 +147,7 @@ def _play(watched: _Watched, game: Game, hands: int, seed: int) -> list[Decision
     # The second half against others, so that no style of opponent hides a part of the agent.
     for half, count in enumerate(((hands + 1) // 2, hands // 2)):
         others = [load_agent(OPPONENTS[(seat + 2 * half) % len(OPPONENTS)]) for seat in range(game.players - 1)]
-        play_match(game, [watched, *others], seeds, count, seed + half)
+        play_match(game, [watched, *others], seeds, count, AcpcCards(seed + half))
         decisions += watched.decisions
     return decisions
 

@@ -15,6 +15,7 @@ from kibitz.arena.report import shade, verdict
 from kibitz.arena.series import Table
 from kibitz.arena.standings import Standings
 from kibitz.games.stakes import Stake, fold_loss
+from kibitz.random import seed_text
 from kibitz.statistics import Estimate
 from kibitz.web.matches import Setup, game_title
 
@@ -89,7 +90,7 @@ class View:
             "percent": int(100 * done / max(1, self.ledger.total)),
             "deals": series.hands,
             "matches": series.matches,
-            "seed": series.seed,
+            "seed": seed_text(series.seed),
             "seatings": describe_seatings(series.game.players, series.matches),
         }
 

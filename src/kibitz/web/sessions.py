@@ -17,6 +17,7 @@ from threading import RLock
 from typing import Any
 
 from kibitz.agents import Agent
+from kibitz.arena.chance import ACPC, KEYED, Chance
 from kibitz.arena.duplicate import unused
 from kibitz.arena.match import FinishedHand, Match
 from kibitz.arena.plan import hand_record
@@ -29,7 +30,6 @@ from kibitz.io.acpc.log import format_commented_game
 from kibitz.io.acpc.states import format_hand
 from kibitz.io.convert import convert
 from kibitz.modelling.estimators import Reduction
-from kibitz.random import derive_seed
 from kibitz.statistics import Moments
 from kibitz.web.choices import chosen_agent, chosen_game
 from kibitz.web.folder import OWN
@@ -54,6 +54,7 @@ class Record:
     actions: list[str] = field(default_factory=list)
     hand: int = 0  # hands that were closed
     owner: str = ""  # the visitor whose seat it is
+    cards: str = ACPC  # of sessions that say nothing, which are older ones
 
 
 class Session:
@@ -70,8 +71,9 @@ class Session:
         self.names = ["you"]
         for number, agent in enumerate(opponents, 1):
             self.names.append(unused(agent.name if is_sayable(agent.name) else f"agent{number}", self.names, "-"))
-        seeds = [derive_seed(record.seed, seat) for seat in range(self.game.players)]
-        self.match = Match(self.game, record.seed, [None, *opponents], seeds)
+        chance = Chance(record.seed, record.cards)
+        seeds = [chance.seat(seat) for seat in range(self.game.players)]
+        self.match = Match(self.game, chance.cards(), [None, *opponents], seeds)
         self._advisers: dict[str, Agent] = {}
         self._opponents, self._luck = opponents, Luck(self.names, opponents)
         self.finished: list[FinishedHand] = []
@@ -189,7 +191,7 @@ class Sessions:
             raise KibitzError(f"the seed {seed} is not between 0 and {SEEDS - 1}")
         seed = secrets.randbelow(SEEDS) if seed is None else seed
         players = chosen_game(kind, players).players
-        record = Record(kind, players, opponents, seed, time.time(), owner=owner)
+        record = Record(kind, players, opponents, seed, time.time(), owner=owner, cards=KEYED)
         session = Session(self._folder, secrets.token_hex(6), record)
         session.save()
         with self._lock:

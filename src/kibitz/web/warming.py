@@ -51,12 +51,13 @@ def _play_a_hand(_folder: Path) -> None:
     """Equities, beliefs and the luck of a hand at the Table."""
     from kibitz.agents import load_agent
     from kibitz.arena.match import Match
+    from kibitz.games import AcpcCards
     from kibitz.web.advice import panel
     from kibitz.web.choices import chosen_game
     from kibitz.web.luck import Luck
 
     agent = load_agent(POLICY)
-    match = Match(chosen_game(HAND, 2), 0, [None, agent], [0, 0])
+    match = Match(chosen_game(HAND, 2), AcpcCards(0), [None, agent], [0, 0])
     while not match.advance().finished:
         if len(match.state.board) == 3:
             own = match.seats.index(0)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.arena.chance import Chance
 from kibitz.arena.duplicate import seatings
 from kibitz.arena.series import Table
 from kibitz.arena.weights import WEIGHTS, RecordedWeights, read_weights, record_path
@@ -61,7 +62,7 @@ def _read(path: Path, _size: int) -> list[RecordedWeights]:
 
 
 def _chart(record: RecordedWeights, table: Table, names: Sequence[str]) -> dict[str, Any]:
-    order = seatings(len(table), 0)[record.seating % 2]
+    order = seatings(len(table), Chance())[record.seating % 2]
     experts, weights = _largest(record)
     rows = zip(record.hands.tolist(), weights.round(4).tolist(), strict=True)
     return {

@@ -12,7 +12,7 @@ from kibitz.agents.switching import SwitchingAgent
 from kibitz.arena.match import Match, play_match
 from kibitz.bandits import BanditError, Exp3G
 from kibitz.errors import AgentError
-from kibitz.games import Deal, State, load_game
+from kibitz.games import AcpcCards, Deal, State, load_game
 from kibitz.modelling.estimators import Experts, Hand, imaginary_value
 from kibitz.policy.mixtures import MixturePolicy
 from kibitz.policy.strategies import StrategyPolicy
@@ -33,7 +33,7 @@ LEARNINGS = [
 
 def play(agent, other, hands=300, seeds=(1, 2), deal_seed=5):
     game = agent.experts.tree.game
-    match = Match(game, deal_seed, [agent, other], seeds, hands=hands)
+    match = Match(game, AcpcCards(deal_seed), [agent, other], seeds, hands=hands)
     return np.array([hand.chips for hand in match.play_out()])
 
 
@@ -66,7 +66,7 @@ def test_actions_are_those_of_the_mixture():
 def test_an_explanation_has_the_weights_and_what_each_expert_does():
     of = problem("leduc")
     agent = ImplicitAgent(experts(of), Learning(rate=0.5))
-    match = Match(of.game, 4, [agent, None], [1, 2])
+    match = Match(of.game, AcpcCards(4), [agent, None], [1, 2])
     explained = 0
     for _ in range(12):
         while not match.advance().finished:
@@ -92,7 +92,7 @@ def test_the_trace_is_that_of_the_bandit_and_of_imaginary_observations():
     of = problem("leduc")
     agent, told, ends = ImplicitAgent(experts(of), Learning(rate=0.2)), [], []
     agent.watch = told.append
-    match = Match(of.game, 4, [agent, rival(of)], [1, 2], hands=40)
+    match = Match(of.game, AcpcCards(4), [agent, rival(of)], [1, 2], hands=40)
     for hand in match.play_out():
         ends.append(hand)
     bandit = Exp3G(3, 0.2)
@@ -115,7 +115,7 @@ def test_compiled_tables_play_what_the_engine_plays(learning):
     agent, told = ImplicitAgent(experts(of), learning), []
     agent.watch = told.append
     chips = play(agent, rival(of))
-    found = TableMatch(agent.experts, learning, (rival(of),)).play(300, 5, (1, 2))
+    found = TableMatch(agent.experts, learning, (rival(of),)).play(300, AcpcCards(5), (1, 2))
     assert (found.chips == chips[:, 0]).all()
     assert np.allclose(found.weights, [step.weights for step in told])
     assert np.allclose(found.estimates, [step.estimates for step in told], equal_nan=True)
@@ -126,7 +126,7 @@ def test_tables_against_one_who_changes_and_on_the_other_seat():
     agent = ImplicitAgent(experts(of))
     other = SwitchingAgent([rival(of, 1), rival(of, 2)], [100])
     assert can_play(of.game, [other, agent])
-    chips = play_match(of.game, [other, agent], [8, 9], 250, 3)
+    chips = play_match(of.game, [other, agent], [8, 9], 250, AcpcCards(3))
     assert (play_tables([other, agent], [8, 9], 250, 3) == chips).all()
     assert derive_seed(8, 0) != derive_seed(8, 1)
 
@@ -137,7 +137,7 @@ def test_a_match_is_played_by_tables_where_nobody_watches(game, monkeypatch):
     agent = ImplicitAgent(experts(of))
     by_engine = play(agent, other, 1100)
     monkeypatch.setattr(Match, "play_out", None)  # the engine would fail
-    assert (play_match(of.game, [agent, other], [1, 2], 1100, 5) == by_engine).all()
+    assert (play_match(of.game, [agent, other], [1, 2], 1100, AcpcCards(5)) == by_engine).all()
 
 
 def test_what_is_not_played_by_tables():
@@ -168,10 +168,10 @@ def test_the_best_expert_gets_the_weight():
     both = Experts([StrategyPolicy(each, of.sampled_deal, name=str(k)) for k, each in enumerate(answers)])
     for k, each in enumerate(others):
         opponent = StrategyAgent(each, of.sampled_deal)
-        found = TableMatch(both, Learning(), (opponent,)).play(2000, 7, (1, 2))
+        found = TableMatch(both, Learning(), (opponent,)).play(2000, AcpcCards(7), (1, 2))
         assert found.weights[-1].argmax() == k
         assert found.weights[-1].max() == pytest.approx(0.98)
-        ucb = TableMatch(both, Learning(bandit="ucb1"), (opponent,)).play(2000, 7, (1, 2))
+        ucb = TableMatch(both, Learning(bandit="ucb1"), (opponent,)).play(2000, AcpcCards(7), (1, 2))
         assert ucb.weights[1000:].mean(axis=0).argmax() == k
 
 

@@ -8,7 +8,7 @@ from kibitz.agents.implicit.cards import listed_cards
 from kibitz.agents.implicit.tables import Table, stacked
 from kibitz.agents.strategic import strategy_agent
 from kibitz.arena.match import Match
-from kibitz.games import load_game
+from kibitz.games import AcpcCards, load_game
 from kibitz.modelling.estimators import Experts
 from kibitz.random import derive_seed
 from kibitz.solvers.problem import Problem
@@ -28,7 +28,7 @@ def players():
             if layout.tree.actions[int(layout.tree.first_child[node])] == "f":
                 sums[layout.offset[node] : layout.offset[node] + layout.states[node]] *= 0.1
         found.append(strategy_agent(Strategy.from_sums(layout, sums, problem.describe_cards()), f"player-{seed}"))
-    return found, listed_cards(problem.game, problem.sampled_deal, HANDS, SEED)
+    return found, listed_cards(problem.game, problem.sampled_deal, HANDS, AcpcCards(SEED))
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -43,7 +43,7 @@ def test_compiled_matches_are_those_of_the_engine(players, learning, seat):
     seeds = [derive_seed(SEED, 0), derive_seed(SEED, 1)]
     game = experts.tree.game
     both = [agent, opponent] if seat == 0 else [opponent, agent]
-    for _hand in Match(game, SEED, both, seeds if seat == 0 else seeds[::-1], hands=HANDS).play_out():
+    for _hand in Match(game, AcpcCards(SEED), both, seeds if seat == 0 else seeds[::-1], hands=HANDS).play_out():
         pass
     table = Table(opponent.strategy.layout, stacked([each.strategy for each in chosen]))
     found = table.play(cards, opponent.strategy.values[None], (), learning, seeds, seat)

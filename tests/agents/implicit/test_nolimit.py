@@ -10,6 +10,7 @@ from kibitz.agents.meta import MetaAgent
 from kibitz.agents.strategic import StrategyAgent
 from kibitz.arena.match import Match
 from kibitz.errors import AgentError
+from kibitz.games import AcpcCards
 from kibitz.modelling.estimators import Experts
 from kibitz.policy.strategies import StrategyPolicy
 
@@ -31,7 +32,7 @@ def played(agent, opponent, hands=80):
     """Who was to play before each hand."""
     game = problem("leduc-nolimit", MENU).game
     who = [agent.current.name]
-    for _hand in Match(game, 3, [agent, opponent], [1, 2], hands=hands).play_out():
+    for _hand in Match(game, AcpcCards(3), [agent, opponent], [1, 2], hands=hands).play_out():
         who.append(agent.current.name)
     return who
 
@@ -71,7 +72,7 @@ def test_a_min_bettor_is_exploited_by_the_expert_that_meets_it():
     final = []
     for learning in (Learning(rate=0.2), Learning(bandit="static")):
         agent = ImplicitAgent(experts(of), learning)
-        for _hand in Match(of.game, 5, [agent, min_bettor()], [1, 2], hands=300).play_out():
+        for _hand in Match(of.game, AcpcCards(5), [agent, min_bettor()], [1, 2], hands=300).play_out():
             pass
         final.append(agent.weights())
     assert final[0].max() > 0.5

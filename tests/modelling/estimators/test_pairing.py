@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kibitz.agents import load_agent
+from kibitz.arena.chance import Chance
 from kibitz.arena.duplicate import seatings
 from kibitz.arena.local import play_locally
 from kibitz.arena.plan import MatchPlan
@@ -22,7 +23,7 @@ def duplicate(tmp_path_factory):
 
     def play(game, hands):
         rules, logs = load_game(game), []
-        for number, seating in enumerate(seatings(rules.players, 0)):
+        for number, seating in enumerate(seatings(rules.players, Chance())):
             lines, players = [], [names[each] for each in seating]
             plan = MatchPlan(rules, hands, 5, tuple(players), game_name=game)
             play_locally(plan, [load_agent(name) for name in players], range(9, 9 + len(players)), lines.append)

@@ -7,7 +7,7 @@ import numpy as np
 
 from kibitz.agents import load_agent
 from kibitz.arena.match import play_match
-from kibitz.games import State, split_actions
+from kibitz.games import AcpcCards, State, split_actions
 from kibitz.games.named import leduc
 from kibitz.io.record import HandRecord
 from kibitz.modelling.estimators import Hand, moves_of
@@ -81,7 +81,7 @@ def played_hands(game, agents, hands, seed=1):
         found.append((Hand(game, deal, split_actions(state.history), state.returns()), seats))
 
     made = [load_agent(agent) if isinstance(agent, str) else agent for agent in agents]
-    play_match(game, made, range(7, 7 + game.players), hands, seed, witness=keep)
+    play_match(game, made, range(7, 7 + game.players), hands, AcpcCards(seed), witness=keep)
     return found
 
 

@@ -16,7 +16,7 @@ from kibitz.deals.bucketed import BucketedDeal
 from kibitz.deals.sampled import ListedDeal
 from kibitz.errors import AgentError
 from kibitz.evaluator import evaluate_boards
-from kibitz.games import Game
+from kibitz.games import CardSource, Game
 from kibitz.games.batch import deal_cards
 
 if TYPE_CHECKING:
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 MOST_HANDS = 2_000  # private hands that are gone through one by one after every hand of a match
 
 
-def listed_cards(game: Game, deal: ListedDeal | BucketedDeal, hands: int, seed: int) -> Cards:
-    """The deals of a dealer's seed as the kernel takes them.
+def listed_cards(game: Game, deal: ListedDeal | BucketedDeal, hands: int, source: CardSource) -> Cards:
+    """The deals of a match as the kernel takes them.
 
     Of hold'em they take some 40 kilobytes a hand: 3,000 hands 130 megabytes.
     """
     from kibitz.agents.implicit import _kernels
 
     if isinstance(deal, BucketedDeal):
-        return _holdem_cards(game, deal, hands, seed)
+        return _holdem_cards(game, deal, hands, source)
     listed, apart = _listed(game)
-    drawn = np.searchsorted(np.array(game.deck), deal_cards(game, seed, hands), sorter=np.argsort(game.deck))
+    drawn = np.searchsorted(np.array(game.deck), deal_cards(game, source, hands), sorter=np.argsort(game.deck))
     drawn = np.argsort(game.deck)[drawn]  # cards as their place in the deck
     each = game.hole_cards
     held = np.empty((hands, 2), dtype=np.int64)
@@ -51,11 +51,11 @@ def listed_cards(game: Game, deal: ListedDeal | BucketedDeal, hands: int, seed: 
     return _kernels.Cards(held, states, deal.strength[places], apart)
 
 
-def _holdem_cards(game: Game, deal: BucketedDeal, hands: int, seed: int) -> Cards:
+def _holdem_cards(game: Game, deal: BucketedDeal, hands: int, source: CardSource) -> Cards:
     """The same of hold'em in buckets; hands are numbered as `pair_number` does."""
     from kibitz.agents.implicit import _kernels
 
-    drawn = deal_cards(game, seed, hands)
+    drawn = deal_cards(game, source, hands)
     board = np.ascontiguousarray(drawn[:, 4:])
     held = np.empty((hands, 2), dtype=np.int64)
     for p in range(2):

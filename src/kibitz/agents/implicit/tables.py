@@ -21,7 +21,7 @@ from kibitz.agents.strategic import StrategyAgent
 from kibitz.agents.switching import SwitchingAgent
 from kibitz.deals.sampled import ListedDeal
 from kibitz.errors import AgentError
-from kibitz.games import Game
+from kibitz.games import CardSource, Game
 from kibitz.games.stakes import Stake
 from kibitz.modelling.estimators import TECHNIQUES, Experts
 from kibitz.policy.base import Floats
@@ -58,15 +58,15 @@ class TableMatch:
     opponents: tuple[StrategyAgent, ...]
     changes: tuple[int, ...] = ()
 
-    def play(self, hands: int, deal_seed: int, seeds: Sequence[int], seat: int = 0) -> TableResult:
+    def play(self, hands: int, cards: CardSource, seeds: Sequence[int], seat: int = 0) -> TableResult:
         """Play a match; seeds = of the agent, and of each opponent's randomness."""
         deal = self.experts.policies[0].states
         assert isinstance(deal, ListedDeal)
         experts = stacked([each.strategy for each in self.experts.policies])
         opponents = np.stack([np.asarray(each.strategy.values, dtype=np.float64) for each in self.opponents])
         table = Table(self.experts.policies[0].strategy.layout, experts)
-        cards = listed_cards(self.experts.tree.game, deal, hands, deal_seed)
-        return table.play(cards, opponents, self.changes, self.learning, seeds, seat)
+        listed = listed_cards(self.experts.tree.game, deal, hands, cards)
+        return table.play(listed, opponents, self.changes, self.learning, seeds, seat)
 
 
 class Table(NamedTuple):
@@ -142,7 +142,7 @@ def can_play(game: Game, agents: Sequence[Agent]) -> bool:
     return any(match is not None and match.experts.policies[0].plays(game) for match in matches)
 
 
-def play_tables(agents: Sequence[Agent], seeds: Sequence[int], hands: int, deal_seed: int) -> Floats:
+def play_tables(agents: Sequence[Agent], seeds: Sequence[int], hands: int, cards: CardSource) -> Floats:
     """Net chips of a match between agents that `can_play`: float64[hands, seats]."""
     for seat in range(2):
         match = table_match(agents[seat], agents[1 - seat])
@@ -151,7 +151,7 @@ def play_tables(agents: Sequence[Agent], seeds: Sequence[int], hands: int, deal_
             of_opponents = [other]
             if isinstance(agents[1 - seat], SwitchingAgent):
                 of_opponents = [derive_seed(other, number) for number in range(len(match.opponents))]
-            found = match.play(hands, deal_seed, [seeds[seat], *of_opponents], seat)
+            found = match.play(hands, cards, [seeds[seat], *of_opponents], seat)
             _tell(agents[seat], found, seat)
             chips = found.chips
             return np.stack([chips, -chips] if seat == 0 else [-chips, chips], axis=1)

@@ -39,6 +39,7 @@ from kibitz.experiments.bard2016.case_setting import (
 )
 from kibitz.experiments.ledger import Ledger, open_ledger
 from kibitz.experiments.published import Effort
+from kibitz.games import AcpcCards
 from kibitz.games.stakes import Stake
 from kibitz.policy.base import Floats
 from kibitz.pools import POOLS
@@ -264,7 +265,7 @@ class Study:
         problem, path = players.problem, (setting.seed, number)
         deal = problem.sampled_deal
         assert isinstance(deal, BucketedDeal)
-        cards = listed_cards(problem.game, deal, setting.hands, derive_seed(*path) % 2**32)
+        cards = listed_cards(problem.game, deal, setting.hands, AcpcCards(derive_seed(*path)))
         done = {}
         for place, (foe, strategies) in enumerate(opponents.items()):
             seeds = [derive_seed(*path, place, part) for part in range(1 + len(strategies))]

@@ -12,6 +12,7 @@ from kibitz.agents.implicit.tables import TableMatch
 from kibitz.experiments.bard2016 import styles
 from kibitz.experiments.bard2016.styles import Style
 from kibitz.experiments.published import Found
+from kibitz.games import AcpcCards
 from kibitz.policy.base import Floats
 from kibitz.random import derive_seed
 from kibitz.statistics.estimates import student_95
@@ -91,4 +92,4 @@ class Contest(NamedTuple):
         match = TableMatch(styles.experts(player.experts), player.learning, tuple(map(styles.agent_of, who)), when)
         path = self.seed, self.first + number, who[0].seed
         seeds = [derive_seed(*path, seat) for seat in range(1 + len(who))]
-        return match.play(self.hands, derive_seed(*path) % 2**32, seeds, number % 2).chips
+        return match.play(self.hands, AcpcCards(derive_seed(*path)), seeds, number % 2).chips

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from kibitz.arena.chance import ACPC
 from kibitz.arena.duplicate import hands_per_deal
 from kibitz.arena.series import Series, play_series
 from kibitz.bet_sizing import SizingPlan
@@ -96,7 +97,7 @@ def play_contest(effort: Effort) -> dict[str, Estimate]:
         specs = make_agents(contest, effort, folder)
         length = min(MATCH, contest.deals)
         problem = prepared(contest.cards, contest.boards, effort)
-        series = Series(problem.game, tuple(map(str, specs)), length, contest.deals // length, effort.seed)
+        series = Series(problem.game, tuple(map(str, specs)), length, contest.deals // length, effort.seed, cards=ACPC)
         won: dict[tuple[int, ...], list[Moments]] = {}
         executor = Processes(effort.threads) if effort.threads > 1 and series.matches > 1 else InProcess()
         for done, ((table, _match), moments) in enumerate(play_series(series, executor), 1):

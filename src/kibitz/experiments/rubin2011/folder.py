@@ -13,6 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from kibitz.arena.chance import ACPC
 from kibitz.arena.duplicate import DuplicateMatch, hands_per_deal, play_duplicate
 from kibitz.errors import KibitzError
 from kibitz.files import parse_json, read_json, write_text
@@ -156,7 +157,7 @@ def play_pairs(
     keys = [(*pair, number) for pair in wanted for number in range(len(lengths))]
     missing = [key for key in keys if key not in journal]
     tasks = (
-        DuplicateMatch(plan.game, (agents[one], agents[other]), lengths[number], plan.seed, number)
+        DuplicateMatch(plan.game, (agents[one], agents[other]), lengths[number], plan.seed, number, cards=ACPC)
         for one, other, number in missing
     )
     for done, (key, moments) in enumerate(zip(missing, executor.map(play_duplicate, tasks), strict=True), 1):

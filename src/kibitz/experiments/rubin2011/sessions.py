@@ -16,7 +16,7 @@ from kibitz.agents import Agent
 from kibitz.agents.strategic import StrategyAgent
 from kibitz.arena.match import AgentSpec, Witness, make_agent, play_match
 from kibitz.files import taking_place
-from kibitz.games import Game, State
+from kibitz.games import AcpcCards, Game, State
 from kibitz.io.acpc import format_hand
 from kibitz.io.acpc.log import format_commented_game
 from kibitz.io.record import HandRecord
@@ -65,7 +65,7 @@ def play_session(session: Session, expert: Agent, witness: Callable[[Agent], Wit
         if hands:
             opponent = make_agent(other)
             cards, *dice = (derive_seed(session.seed, session.number, place, which) for which in range(3))
-            play_match(session.game, [expert, opponent], dice, hands, cards % 2**32, witness(opponent))
+            play_match(session.game, [expert, opponent], dice, hands, AcpcCards(cards), witness(opponent))
 
 
 def write_log(session: Session) -> Path:

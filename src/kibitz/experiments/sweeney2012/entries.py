@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kibitz.agents.learned import LearnedAgent
+from kibitz.arena.chance import ACPC
 from kibitz.arena.series import Series, play_series
 from kibitz.arena.standings import Standings
 from kibitz.experiments.claims import of_samples
@@ -131,7 +132,7 @@ def _measure(size: Size, folder: Path | None, seed: int) -> Pair:
         partial(LearnedAgent, aware, "self-aware"),
         *(partial(LearnedAgent, plain, f"plain {number}") for number in (1, 2)),
     )
-    series = Series(load_game(GAME), players, size.hands, 1, seed)
+    series = Series(load_game(GAME), players, size.hands, 1, seed, cards=ACPC)
     (estimates,) = Standings(series, dict(play_series(series))).estimates.values()
     return Pair(errors[0], errors[1], estimates[0].mean / MBB)
 
