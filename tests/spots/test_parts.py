@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from kibitz.cards import RANKS, parse_cards
 from kibitz.deals.board import LANES
 from kibitz.errors import KibitzError
+from kibitz.lanes import aligned_zeros
 from kibitz.solvers.cfr import WEIGHTINGS
 from kibitz.spots import Rake, Spot, SpotCFR, SpotGame, measure_strategy
-from kibitz.spots.compiled import CHANCE, UNIT_SLOTS, aligned_zeros, make_units
+from kibitz.spots.compiled import CHANCE, UNIT_SLOTS, make_units
 from kibitz.spots.grid import SIZE, choices, class_names, class_shares, plot_decision
 from kibitz.spots.report import find_decision, inspect
 from kibitz.spots.solver import ALGORITHMS, discounts

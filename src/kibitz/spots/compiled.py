@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.deals.board import LANES, BoardDeal
+from kibitz.lanes import aligned_zeros
 from kibitz.spots.spot import Spot, check_memory
 from kibitz.strategy import Layout
 from kibitz.tree import DECISION, FOLD, SHOWDOWN, Tree
@@ -359,14 +360,6 @@ class SpotGame:
             reaches[p, at : at + len(weights)] = weights
         buffers = [aligned_zeros(size, dtype) for size in (most, most * LANES, 53 * LANES, most * LANES, most * LANES)]
         return (aligned_zeros(sigma, dtype), reaches, aligned_zeros(values, dtype), *buffers)
-
-
-def aligned_zeros(size: int, dtype: npt.DTypeLike) -> Numbers:
-    """Zeros that begin at a cache line: a vector across two lines takes twice as long."""
-    line, item = 64, np.dtype(dtype).itemsize
-    raw = np.zeros(size * item + line, dtype=np.uint8)
-    begin = -raw.ctypes.data % line
-    return raw[begin : begin + size * item].view(dtype)
 
 
 def _stack(arrays: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:

@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from kibitz.arguments import whole
 from kibitz.errors import KibitzError
+from kibitz.lanes import aligned_zeros
 from kibitz.parallel.team import Control, Team
 from kibitz.solvers.base import StepwiseSolver
 from kibitz.solvers.cfr import WEIGHTINGS, Weighting
-from kibitz.spots.compiled import BEST, LEARN, PLACE, SLOT, VALUE, Numbers, SpotGame, aligned_zeros
+from kibitz.spots.compiled import BEST, LEARN, PLACE, SLOT, VALUE, Numbers, SpotGame
 from kibitz.spots.spot import check_memory
 from kibitz.strategy import Strategy
 

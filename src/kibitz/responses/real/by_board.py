@@ -8,13 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.deals.board import NextCard
+from kibitz.lanes import aligned_zeros
 from kibitz.policy.base import Floats
 from kibitz.policy.boards import MOST_ACTIONS, BoardPolicy
 from kibitz.policy.hands import HOLES
 from kibitz.responses.real.boards import BoardHands
 from kibitz.responses.real.compiled import RoundGame, compile_betting
 from kibitz.responses.real.walk import CHANCES, Scratch, Vector, Walk, make_work
-from kibitz.spots.compiled import aligned_zeros
 
 FIRST, EMPTY = -1, -2  # as in the kernels
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from kibitz.amounts import counted
 from kibitz.deals.joint import Boards
 from kibitz.errors import KibitzError
+from kibitz.lanes import aligned_zeros
 from kibitz.parallel.threads import run_slices
 from kibitz.policy.base import Cards
 from kibitz.policy.hands import HandPolicy
@@ -33,7 +34,6 @@ from kibitz.responses.real.compiled import (
     row_probabilities,
 )
 from kibitz.responses.real.walk import Vector, make_work
-from kibitz.spots.compiled import aligned_zeros
 from kibitz.statistics import weighted_half_width
 
 HANDS = 1081  # that a full board leaves

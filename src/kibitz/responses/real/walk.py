@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.deals.board import NextCard, next_cards
+from kibitz.lanes import aligned_zeros
 from kibitz.parallel.threads import stoppable_threads
 from kibitz.policy.base import Floats
 from kibitz.policy.hands import HOLES
 from kibitz.responses.real.boards import BoardHands, kept_by
 from kibitz.responses.real.compiled import LANES, RoundGame
 from kibitz.responses.real.preflop import rivals
-from kibitz.spots.compiled import aligned_zeros
 
 CHANCES = (1.0, 1.0, 1 / 45, 1 / (45 * 44))  # of a turn card, and of the river after it, given both hands and the flop
 FLOP_HANDS = 1176

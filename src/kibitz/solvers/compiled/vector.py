@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from kibitz.deals import MatrixDeal, RoundDeal
 from kibitz.errors import KibitzError
+from kibitz.lanes import aligned_zeros
 from kibitz.solvers.compiled.leaves import DenseLeaves
 from kibitz.solvers.vector import BLOCKS, ENTRIES, LANES
 from kibitz.strategy import Layout, Strategy
@@ -155,7 +156,9 @@ class VectorGame:
                 if not self.is_dense:  # whose matrices are those of `leaves`
                     entries += _matrices(each, p)
                     size = sum(matrices.shape[1] for matrices in entries)
-        flat = np.concatenate(entries, axis=1).ravel() if entries else np.zeros(0)
+        flat = aligned_zeros(2 * size, np.float64)
+        if entries:
+            np.concatenate(entries, axis=1, out=flat.reshape(2, size))
         return rounds, np.concatenate(widths), maps, flat
 
     def scratch(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
