@@ -119,7 +119,11 @@ def batched_play() -> Job:
 
     play, game = taken("kibitz.arena.batch:play_batch"), load_game("holdem-nolimit-2p")
     agents = [load_agent("random"), load_agent("random")]
-    return lambda: play(game, agents, [1, 2], 100_000, 0)
+    try:
+        from kibitz.games import AcpcCards
+    except ImportError:  # of a revision in which a number stood for them
+        return lambda: play(game, agents, [1, 2], 100_000, 0)
+    return lambda: play(game, agents, [1, 2], 100_000, AcpcCards(0))
 
 
 def read_phh() -> Job:

@@ -8,9 +8,10 @@ from itertools import islice
 from bench.timing import rates
 from kibitz.agents import FrequencyAgent, load_agent
 from kibitz.arena.batch import play_batch
-from kibitz.games import AcpcCards, State, deal_hands, load_game
+from kibitz.arena.chance import Chance
+from kibitz.games import State, deal_hands, load_game
 
-GAME = load_game("holdem-nolimit-2p")
+GAME, CARDS = load_game("holdem-nolimit-2p"), Chance().cards()
 
 
 def play_states(hands: int) -> None:
@@ -32,7 +33,7 @@ def play_states(hands: int) -> None:
 
 def play_batched(hands: int) -> None:
     """The same random play, any legal amount."""
-    play_batch(GAME, [load_agent("random"), load_agent("random")], [1, 2], hands, AcpcCards(0))
+    play_batch(GAME, [load_agent("random"), load_agent("random")], [1, 2], hands, CARDS)
 
 
 def play_batched_alone(hands: int) -> None:
@@ -48,7 +49,7 @@ def play_batched_alone(hands: int) -> None:
 def play_batched_fcpa(hands: int) -> None:
     """Fold, call, pot or all-in with equal chance, which is what a random walk in OpenSpiel's fcpa game does."""
     agent = FrequencyAgent.of("fcpa", {"call": 1, "pot": 1, "all-in": 1}, {"fold": 1, "call": 1, "pot": 1, "all-in": 1})
-    play_batch(GAME, [agent, agent], [1, 2], hands, AcpcCards(0))
+    play_batch(GAME, [agent, agent], [1, 2], hands, CARDS)
 
 
 def play_pokerkit(hands: int) -> None:

@@ -64,8 +64,8 @@ def leduc() -> list[dict[str, Any]]:
     experts, opponent = made(Problem(load_game("leduc")))
     agent = ImplicitAgent(experts)
     tables = TableMatch(experts, agent.learning, (opponent,))
-    tables.play(10, 0, (1, 2))
-    by_tables = min(seconds(lambda: tables.play(HANDS, 0, (1, 2))) for _ in range(5))
+    tables.play(10, AcpcCards(0), (1, 2))
+    by_tables = min(seconds(lambda: tables.play(HANDS, AcpcCards(0), (1, 2))) for _ in range(5))
     by_engine = seconds(
         lambda: list(Match(experts.tree.game, AcpcCards(0), [agent, opponent], [1, 2], hands=HANDS).play_out())
     )

@@ -118,6 +118,7 @@ def guard(limits: Limits) -> None:
 
 def _watch(agent: int) -> NoReturn:
     """Wait for the end of the process `agent`, or for SIGTERM, and end with all processes that are left."""
+    os.closerange(3, 1024)  # the agent alone holds the other end of its connection
     status = None
     while status is None and signal.sigwait(_WAITED_FOR) == signal.SIGCHLD:
         status = _reap().get(agent)
