@@ -149,7 +149,7 @@ def test_commands(tmp_path):
     exploited = json.loads(run("exploit", out, "--json").stdout)
     assert 0 <= exploited["exploitability"] < 1e-3
     shown = run("show", out, "r")
-    assert "player 1 after 'r'" in shown.output
+    assert "player 1 to act, round 1, after 'r'" in shown.output
     assert shown.output.splitlines()[-1].startswith("A")
     table = json.loads(run("show", out, "--json").stdout)
     assert table["states"] == ["Q", "K", "A"]
