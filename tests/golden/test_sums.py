@@ -5,7 +5,9 @@ they find, in places that no tolerance of a test would show. `sums.json` has che
 by processor, optimisation and versions of the compiler; where these are others, the tests are skipped. Record a change
 that is meant, and the sums of another machine, once for every NUMBA_OPT that tests run with (1 in `make test`, else 3):
 
-    NUMBA_OPT=1 python -m pytest tests/golden --record-sums
+    NUMBA_OPT=1 NUMBA_CACHE_DIR=.cache/sums-1 python -m pytest tests/golden --record-sums
+
+with a cache for each, since numba's does not tell the optimisations apart.
 """
 
 from __future__ import annotations
