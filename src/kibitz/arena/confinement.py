@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -28,7 +27,6 @@ SCRATCH, SCRATCH_BYTES = "/dev/shm", 1 << 28  # the only folder in which an agen
 END_SECONDS = 5.0  # for what the agent has started to be gone
 SIGNALLED = 128  # and the number of the signal: how a shell tells that a signal ended a program
 _SUBREAPER, _DEATH_SIGNAL = 36, 1  # of prctl(2)
-_WAITED_FOR = {signal.SIGCHLD, signal.SIGTERM}
 
 
 class Limits(NamedTuple):
@@ -64,7 +62,7 @@ def confined(command: Sequence[str], hidden: Sequence[Path] = ()) -> list[str]:
 
 def environment() -> dict[str, str]:
     """The environment of an agent's process; kernels that are kept already are found in a sandbox too."""
-    one_thread = {**os.environ, "NUMBA_NUM_THREADS": "1"}
+    one_thread = {**os.environ, **dict.fromkeys(("NUMBA_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1")}
     if not has_sandbox():
         return one_thread
     kept = os.environ.get("NUMBA_CACHE_DIR", "")
@@ -100,13 +98,15 @@ def guard(limits: Limits) -> None:
     control = ctypes.CDLL(None).prctl
     control(_SUBREAPER, 1, 0, 0, 0)
     control(_DEATH_SIGNAL, signal.SIGTERM, 0, 0, 0)
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _WAITED_FOR)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD, signal.SIGTERM])
     agent = os.fork()
     if agent:
         _watch(agent)
     os.setsid()
     control(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    import resource  # which not every system has
+
     for which, most in (
         (resource.RLIMIT_AS, limits.memory),
         (resource.RLIMIT_NPROC, _own_threads() + limits.processes),
@@ -120,7 +120,7 @@ def _watch(agent: int) -> NoReturn:
     """Wait for the end of the process `agent`, or for SIGTERM, and end with all processes that are left."""
     os.closerange(3, 1024)  # the agent alone holds the other end of its connection
     status = None
-    while status is None and signal.sigwait(_WAITED_FOR) == signal.SIGCHLD:
+    while status is None and signal.sigwait([signal.SIGCHLD, signal.SIGTERM]) == signal.SIGCHLD:
         status = _reap().get(agent)
     deadline = time.monotonic() + END_SECONDS
     while (left := _descendants(os.getpid())) and time.monotonic() < deadline:

@@ -1,8 +1,8 @@
 """Where the cards of a match come from: a key that cannot be guessed, or the seed of the ACPC dealer.
 
 The original dealer seeds MT19937 with `init_genrand(seed)`, builds the deck afresh for every hand, and draws
-`deck[word % n]`, filling the hole with the last card. The generator runs on through the match. Whoever has seen a hand or
-two finds the seed by trying all 2^32, and with it every other hand.
+`deck[word % n]`, filling the hole with the last card. The generator runs on through the match. Whoever has seen a hand
+or two finds the seed by trying all 2^32, and with it every other hand.
 
 Keyed cards are drawn from the same deck in the same way, but hand by hand: each has its words of a BLAKE2b digest as a
 fraction, which times the number of cards left gives a place in the deck, and the next fraction. A hand tells nothing of
