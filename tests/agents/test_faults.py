@@ -259,6 +259,7 @@ def test_names_can_stand_in_a_table(tmp_path, name, message, isolate):
 def test_names_of_agents_that_are_passed_as_classes_too():
     class Nobody:
         name = ""
+        reset = act = observe = print
 
     with pytest.raises(AgentError, match="a name has 1 to 100"):
         check_agents([Nobody])
