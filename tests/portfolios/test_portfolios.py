@@ -9,6 +9,7 @@ import pytest
 
 from kibitz.agents import agent_files, load_agent
 from kibitz.agents.implicit import ImplicitAgent
+from kibitz.arena.chance import Chance
 from kibitz.arena.match import play_match
 from kibitz.errors import KibitzError
 from kibitz.games import AcpcCards, load_game
@@ -143,7 +144,7 @@ def test_a_portfolio_is_an_agent_with_settings(folder):
 
 def test_a_watched_match(folder, tmp_path):
     game, agent = load_game("leduc"), load_agent(str(folder))
-    steps = [step for step, _names in watch(agent, load_agent("always-raise"), game, 150, 3)]
+    steps = [step for step, _names in watch(agent, load_agent("always-raise"), game, 150, Chance(3))]
     trace = gather(steps, agent.experts.names, game)
     assert trace.weights.shape == trace.estimates.shape == (150, 3)
     assert trace.rate.mean == pytest.approx(1000 * trace.won.mean())
@@ -155,7 +156,7 @@ def test_a_watched_match(folder, tmp_path):
     plot_weights(trace, tmp_path / "weights.png", "a match")
     assert (tmp_path / "weights.png").stat().st_size > 1000
     with pytest.raises(KibitzError, match="always-call is no portfolio"):
-        next(watch(load_agent("always-call"), agent, game, 1, 0))
+        next(watch(load_agent("always-call"), agent, game, 1, Chance()))
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from arena.dealer_thread import Table
 from kibitz.agents import load_agent
 from kibitz.agents.implicit import ImplicitAgent, Learning
+from kibitz.arena.chance import Chance
 from kibitz.arena.local import play_locally
 from kibitz.arena.match import play_match
 from kibitz.cli import main
@@ -106,7 +107,7 @@ def test_what_is_refused(folder):
     with pytest.raises(AgentError, match="models one opponent"):
         load_agent(f"explicit:{folder}")
     with pytest.raises(AgentError, match="no weights to watch"):
-        next(watch(load_agent(str(folder)), load_agent("always-call"), KUHN.game, 1, 0))
+        next(watch(load_agent(str(folder)), load_agent("always-call"), KUHN.game, 1, Chance()))
     with pytest.raises(AgentError, match="ucb1 with 3 players"):
         ImplicitAgent(load_agent(str(folder)).experts, Learning(bandit="ucb1"))
     with pytest.raises(KibitzError, match="found by sampling"):

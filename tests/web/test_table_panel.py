@@ -61,7 +61,7 @@ def advice(client, table, policy, **more):
     [
         ("holdem-nolimit", "cases.parquet", "Cases behind it"),
         ("holdem-limit", "learned", "the likeliest card-type"),
-        ("holdem-limit", "loose-passive", "100.0 %"),
+        ("holdem-limit", "loose-passive", "20.0 %"),
     ],
 )
 def test_after_the_hand_agents_say_why(client, game, opponent, behind):

@@ -63,6 +63,7 @@ def play(against: tuple[str, ...], game_name: str, hands: int, seed: int | None,
     if log is not None:
         _check_sayable(opponents)
     seed = secrets.randbits(32) if seed is None else seed
+    chance = Chance(seed, cards)
     names = ["you"]
     for agent in opponents:
         names.append(unused(agent.name, names, "-"))
@@ -70,7 +71,6 @@ def play(against: tuple[str, ...], game_name: str, hands: int, seed: int | None,
     human = HumanAgent(names[0], names[1:], adviser=next(filter(None, readers), None))
     click.echo(f"{game.name or game_name}, at most {counted(hands, 'hand')}, seed {seed_text(seed)}.")
     click.echo(folded(f"You sit with {', '.join(names[1:])}."))
-    chance = Chance(seed, cards)
     seeds = [chance.seat(seat) for seat in range(game.players)]
     agents: list[Agent] = [human, *opponents]
     begin = "\n" if log is not None and _is_left_open(log) else ""

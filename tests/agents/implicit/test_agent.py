@@ -127,7 +127,7 @@ def test_tables_against_one_who_changes_and_on_the_other_seat():
     other = SwitchingAgent([rival(of, 1), rival(of, 2)], [100])
     assert can_play(of.game, [other, agent])
     chips = play_match(of.game, [other, agent], [8, 9], 250, AcpcCards(3))
-    assert (play_tables([other, agent], [8, 9], 250, 3) == chips).all()
+    assert (play_tables([other, agent], [8, 9], 250, AcpcCards(3)) == chips).all()
     assert derive_seed(8, 0) != derive_seed(8, 1)
 
 
