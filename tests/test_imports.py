@@ -18,7 +18,8 @@ LAYERS = """
 errors
 arguments amounts progress files statistics compiling bandits coverage
 random lanes clustering
-parallel plans
+parallel
+plans
 cards
 isomorphism
 evaluator

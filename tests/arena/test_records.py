@@ -72,7 +72,7 @@ def test_three_players(tmp_path):
 
 
 def test_what_is_no_competition_is_refused(tmp_path):
-    with pytest.raises(KibitzError, match="no hands in these logs"):
+    with pytest.raises(KibitzError, match="no hand histories found"):
         table_of_logs([tmp_path])
     write_log(tmp_path, "leduc", ("random", "always-call"), 1)
     write_log(tmp_path, "holdem-limit-2p", ("random", "always-call"), 2, hands=2)

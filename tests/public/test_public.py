@@ -92,7 +92,7 @@ def test_a_trained_agent_knows_what_it_loses_in_the_real_game(monkeypatch, tmp_p
     solution = kibitz.train_agent("tiny", "limit", lbr_boards=2)
     real = solution.strategy.manifest["real"]
     assert f"at least {real['lower']:,.0f} ± {real['half_width']:,.0f} mbb/hand in the real one (LBR)" in str(solution)
-    with pytest.raises(kibitz.KibitzError, match="lbr_boards -1: a number of boards"):
+    with pytest.raises(kibitz.KibitzError, match="lbr_boards"):
         kibitz.train_agent("tiny", "limit", lbr_boards=-1)
 
 
