@@ -17,8 +17,9 @@ from kibitz.agents.prefixes import AGENT, FILE, PREFIXES, split_prefix
 from kibitz.agents.rules import STYLES, RuleAgent
 from kibitz.arguments import did_you_mean
 from kibitz.errors import AgentError, KibitzError
+from kibitz.files import file_sha256, fingerprint
 from kibitz.games import GAMES, Game
-from kibitz.plans import files_of, kind_of
+from kibitz.plans import files_of, fingerprint_of, kind_of
 from kibitz.plans.kinds import KINDS, named, what_is
 
 if TYPE_CHECKING:
@@ -136,6 +137,26 @@ def agent_files(text: str) -> list[Path]:
     return files_of(path) if kind_of(path) in KINDS else _unmigrated_files(path)
 
 
+def agent_content(text: str) -> str:
+    """What the agent `text` is by its content: its words, with a fingerprint in place of every path."""
+    prefix, rest = split_prefix(text)
+    if prefix is not None:
+        content: dict[str, Callable[[str], str]] = {AGENT: agent_content, FILE: _content}
+        told = [content[what](part) if what in content else part for what, part in prefix.parts(rest)]
+        return f"{text.removesuffix(rest)}{''.join(told)}"
+    if text in AGENTS:
+        return text
+    path, mark, rest = text.rpartition(":") if is_written(text) else text.partition(",")
+    return f"{_content(path)}{mark}{rest}"
+
+
+def _content(path: str) -> str:
+    """A fingerprint of an artefact, or of other files that make an agent."""
+    if kind_of(Path(path)) in KINDS:
+        return fingerprint_of(path)
+    return fingerprint(*(file_sha256(file) for file in agent_files(path) if file.is_file()))
+
+
 def game_of(text: str) -> Game | None:
     """The game that the agent `text` was made for, by the manifest of its strategy; None where none is told."""
     for file in agent_files(text):
@@ -157,37 +178,16 @@ def _unmigrated(place: Path, text: str) -> Agent:
         return load_case_agent(text)
     from kibitz.agents.portfolios import is_portfolio
     from kibitz.agents.strategic import is_seated, load_seated_agent, load_strategy_agent
-    from kibitz.learning.files import is_model
-    from kibitz.learning.player_types.files import is_typed
 
     if is_portfolio(place):
         return named("kibitz.agents.implicit:load_portfolio_agent")(text)  # type: ignore[no-any-return]
-    if is_model(place):
-        from kibitz.learning.exploiters.files import is_exploiter
-        from kibitz.learning.responses import is_response
-
-        if is_exploiter(place):
-            return named("kibitz.agents.exploiting:load_exploiting_agent")(text)  # type: ignore[no-any-return]
-        if is_response(place):
-            return named("kibitz.agents.responding:load_responding_agent")(text)  # type: ignore[no-any-return]
-        return named("kibitz.agents.learned:load_learned_agent")(text)  # type: ignore[no-any-return]
-    if is_typed(place):
-        raise AgentError(f"{place} is a model of player types, not one player's: an exploiter of it is an agent")
     return load_seated_agent(text) if is_seated(place) else load_strategy_agent(text)
 
 
 def _unmigrated_files(path: Path) -> list[Path]:
     from kibitz.agents.portfolios import is_portfolio, portfolio_files
-    from kibitz.learning.exploiters.files import exploiter_files, is_exploiter
-    from kibitz.learning.files import is_model, model_files
-    from kibitz.learning.responses import is_response
 
     if is_portfolio(path):
         return portfolio_files(path)
-    if is_exploiter(path):
-        return exploiter_files(path)
-    if is_model(path):
-        observer = path / "observer"
-        return [*model_files(path), *(model_files(observer) if is_response(path) else [])]
     folders = [path / "strategy", *sorted(path.glob("seat-*"))]
     return [file for folder in folders if kind_of(folder) == "strategy" for file in files_of(folder)]

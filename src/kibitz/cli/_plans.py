@@ -13,6 +13,7 @@ import click
 from kibitz.cli._bars import stages
 from kibitz.cli._errors import Interrupted
 from kibitz.cli._files import folder_for, saving
+from kibitz.cli._output import folded
 from kibitz.errors import KibitzError
 from kibitz.parallel import EXECUTORS, load_executor
 from kibitz.plans import Artefact, CellsPlan, Means, Plan, Report, Row, Setting, carry_out, check_folder, settings_of
@@ -67,7 +68,7 @@ class Work(Generic[PlanT]):
         return last.artefact
 
     def _carried_out(self, tell: Tell) -> Generator[Report, None, None]:
-        means = Means(tell, lambda line: click.echo(line, err=self.as_json), load_executor(self.executor))
+        means = Means(tell, lambda line: click.echo(folded(line), err=self.as_json), load_executor(self.executor))
         return carry_out(self.plan, self.out, resume=self.resume, means=means)
 
     def _farewell(self) -> str:
@@ -85,7 +86,7 @@ def plan_command(plan: type[PlanT], json_help: str) -> Callable[[Callable[[Work[
             tell(Work(plan(**said), out, resume, as_json, executor))
 
         options = [option_of(each) for each in settings_of(plan)] + run_options(plan, json_help)
-        return click.Command(plan.kind, callback=command, params=options, help=plan.__doc__)
+        return click.Command(plan.kind.rpartition(" ")[2], callback=command, params=options, help=plan.__doc__)
 
     return decorate
 

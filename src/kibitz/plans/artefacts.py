@@ -1,6 +1,7 @@
 """An artefact is what is kept: a folder with a manifest (its kind, what its arrays mean, how it was made) and arrays.
 
 The manifest is written last: a folder without one holds no artefact. It has the checksum of every array and of itself.
+One that is all in its manifest may also be that file alone, under any name that ends in .json.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from kibitz.files import (
 from kibitz.plans.kinds import what_is
 
 Array = npt.NDArray[Any]
-MANIFEST = "manifest.json"
+MANIFEST, JSON = "manifest.json", ".json"
 LAYOUT = 2  # of manifests
 CHECKPOINT = "checkpoint.npz"
 PICTURES = (".png", ".svg")
@@ -54,7 +55,7 @@ class Artefact:
     made     how it was made and what was measured, likewise
     arrays   by name; memory-mapped if they come from a folder
     files    other files by name, each with what writes it to a path: tables and pictures
-    parts    folders within that hold artefacts of their own
+    parts    folders within that hold artefacts of their own; those that are given with them are written too
     content  the object itself, if it was just made
     path     the folder it was written to or read from
     """
@@ -64,7 +65,7 @@ class Artefact:
     made: Mapping[str, Any] = field(default_factory=dict)
     arrays: Mapping[str, Array] = field(default_factory=dict)
     files: Mapping[str, Callable[[Path], Any]] = field(default_factory=dict)
-    parts: Sequence[str] = ()
+    parts: Sequence[str] | Mapping[str, Artefact] = ()
     content: Any = None
     path: Path | None = None
 
@@ -85,6 +86,9 @@ def save_artefact(artefact: Artefact, folder: Path) -> None:
 def write_artefact(artefact: Artefact, folder: Path) -> None:
     """Write its files into a folder that may hold others, such as a checkpoint."""
     (folder / MANIFEST).unlink(missing_ok=True)
+    for name, part in artefact.parts.items() if isinstance(artefact.parts, Mapping) else ():
+        (folder / name).mkdir(exist_ok=True)
+        write_artefact(part, folder / name)
     for name, array in artefact.arrays.items():
         with taking_place(folder / f"{name}.npy") as beside:
             save_array(beside, array)
@@ -119,13 +123,16 @@ def open_artefact(folder: Path, kind: str = "") -> Artefact:
     for name, said in manifest["files"].items():
         if _file_sum(folder / name) != said:
             raise ArtefactError(f"{folder}: {name} is missing or damaged: its checksum differs")
+    for name, said in manifest["parts"].items():
+        if fingerprint_of(folder / name) != said:
+            raise ArtefactError(f"{folder}: {name} is another than the one that it was made with")
     parts = tuple(manifest["parts"])
     return Artefact(manifest["kind"], manifest["about"], manifest["made"], arrays, parts=parts, path=folder)
 
 
 def read_manifest(folder: Path, kind: str = "") -> dict[str, Any]:
-    """The manifest of the artefact in `folder`; ArtefactError unless there is one, whole, and of `kind`."""
-    path = folder / MANIFEST
+    """The manifest of the artefact in `folder`, or of the file; ArtefactError unless it is there, whole, of `kind`."""
+    path = _manifest_in(folder)
     try:
         manifest = read_json(path)
     except FileNotFoundError:
@@ -149,9 +156,11 @@ def read_manifest(folder: Path, kind: str = "") -> dict[str, Any]:
 
 
 def kind_of(folder: Path) -> str:
-    """Which kind of artefact is in `folder`, as its manifest says; empty where there is none."""
+    """Which kind of artefact is in `folder`, or in that file, as its manifest says; empty where there is none."""
+    if folder.is_file() and folder.suffix != JSON:
+        return ""
     try:
-        manifest = read_json(folder / MANIFEST)
+        manifest = read_json(_manifest_in(folder))
     except (OSError, ValueError):
         return ""
     is_ours = isinstance(manifest, dict) and manifest.get("layout") == LAYOUT
@@ -161,7 +170,7 @@ def kind_of(folder: Path) -> str:
 def files_of(folder: Path) -> list[Path]:
     """The files that make the artefact what it is, those of its parts included; pictures are none of them."""
     manifest = read_manifest(folder)
-    found = [folder / MANIFEST, *(folder / f"{name}.npy" for name in manifest["arrays"])]
+    found = [_manifest_in(folder), *(folder / f"{name}.npy" for name in manifest["arrays"])]
     found += [folder / name for name in manifest["files"] if PurePath(name).suffix not in PICTURES]
     return found + [file for part in manifest["parts"] for file in files_of(folder / part)]
 
@@ -170,6 +179,11 @@ def fingerprint_of(folder: str | Path) -> str:
     """Sixteen digits that tell an artefact by its content, wherever it lies and whenever it was made."""
     manifest = read_manifest(Path(folder))
     return fingerprint(json.dumps([manifest[key] for key in CONTENT], sort_keys=True))
+
+
+def _manifest_in(place: Path) -> Path:
+    """The file of the manifest: in a folder, or the artefact itself."""
+    return place if place.is_file() else place / MANIFEST
 
 
 def _why_none(folder: Path, kind: str) -> str:

@@ -13,6 +13,7 @@ from kibitz.plans.kinds import PLANS, named, what_is
 from kibitz.plans.plan import Plan
 from kibitz.plans.settings import settings_of
 
+FOLLOWED = ("artefact", "agent", "model")  # inputs that may be artefacts
 APART = ("plan", "inputs", "version", "device", "done")  # of `made`: how; all else was measured
 
 
@@ -75,11 +76,18 @@ def history_of(folder: Path) -> History:
     plan = plan_of(made)
     for each in settings_of(type(plan)) if plan is not None else ():
         value = getattr(plan, each.name)
-        if each.input == "artefact" and value not in (None, ""):
-            place = Path(value)
-            is_same = kind_of(place) and fingerprint_of(place) == made["inputs"].get(each.name)
-            inputs[each.name] = history_of(place) if is_same else None
+        if each.input in FOLLOWED and value not in (None, "", ()) and each.name in made["inputs"]:
+            values, said = (value, made["inputs"][each.name]) if each.many else ((value,), [made["inputs"][each.name]])
+            for number, (text, content) in enumerate(zip(values, said, strict=True)):
+                if str(text) != content:  # else it is a word
+                    name = f"{each.name} {number + 1}" if len(values) > 1 else each.name
+                    inputs[name] = _history_if(Path(text), content)
     return History(manifest["kind"], fingerprint_of(folder), made, inputs)
+
+
+def _history_if(place: Path, content: str) -> History | None:
+    """The history of the artefact at `place` if it still has that content."""
+    return history_of(place) if kind_of(place) and fingerprint_of(place) == content else None
 
 
 def plan_of(made: Mapping[str, Any]) -> Plan | None:

@@ -12,12 +12,23 @@ from typing import Any, NamedTuple
 PLANS: dict[str, str] = {
     "solve": "kibitz.training.solving:SolvePlan",
     "train": "kibitz.training.blueprints:BlueprintPlan",
+    "learn self-play": "kibitz.learning.self_play:SelfPlayPlan",
+    "learn best-response": "kibitz.learning.responses.plan:BestResponsePlan",
+    "learn exploiter": "kibitz.learning.exploiters.plan:ExploiterPlan",
+    "learn opponent": "kibitz.learning.opponents.plan:OpponentPlan",
+    "learn types": "kibitz.learning.opponents.types.plan:TypesPlan",
+    "learn small-game": "kibitz.learning.small_games.plan:SmallGamePlan",
+    "population make": "kibitz.learning.population.plan:PopulationPlan",
+    "rollout-error": "kibitz.learning.rollouts.plan:RolloutPlan",
 }
 
 # How the content of a plan's inputs is told, by what they are: functions of what the setting says.
 INPUTS: dict[str, str] = {
     "game": "kibitz.games.named:rules_of",
     "artefact": "kibitz.plans.artefacts:fingerprint_of",
+    "agent": "kibitz.agents.registry:agent_content",
+    "model": "kibitz.learning.fields:model_content",
+    "small game": "kibitz.learning.small_games.plan:content",
 }
 
 
@@ -42,6 +53,39 @@ KINDS: dict[str, Kind] = {
         load="kibitz.strategy.files:load_strategy",
         agent="kibitz.agents.strategic:load_strategy_agent",
         show="kibitz.cli.show:show_strategy",
+    ),
+    "learned": Kind(
+        "a learned model",
+        load="kibitz.learning.files:load_model",
+        agent="kibitz.agents.learned:load_learned_agent",
+        show="kibitz.cli._learned:show_learned",
+    ),
+    "response": Kind(
+        "a learned response",
+        load="kibitz.learning.responses.files:load_response",
+        agent="kibitz.agents.responding:load_responding_agent",
+        show="kibitz.cli._learned:show_learned",
+    ),
+    "types": Kind(
+        "a model of player types",
+        load="kibitz.learning.player_types.files:load_typed",
+        show="kibitz.cli._learned:show_learned",
+    ),
+    "exploiter": Kind(
+        "an exploiter of player types",
+        load="kibitz.learning.exploiters.files:load_exploiter",
+        agent="kibitz.agents.exploiting:load_exploiting_agent",
+        show="kibitz.cli._learned:show_learned",
+    ),
+    "population": Kind(
+        "a population of bots",
+        load="kibitz.learning.population.bots:load_population",
+        show="kibitz.cli.population:show_population",
+    ),
+    "rollout errors": Kind(
+        "a measurement of rollout errors",
+        load="kibitz.learning.rollouts.plan:load_report",
+        show="kibitz.cli.rollout_error:show_rollouts",
     ),
 }
 

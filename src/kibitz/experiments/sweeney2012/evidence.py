@@ -76,7 +76,7 @@ def exploiter_rollouts(study: Study) -> ErrorsByStage | None:
     decisions, samples = SIZES[study.effort.preset].rollouts
 
     def measure() -> list[float]:
-        path = study.making.place(f"rollouts-{LAYERED}-{decisions}x{samples}.jsonl")
+        path = study.making.place(f"rollouts-{LAYERED}-{decisions}x{samples}")
         settings = RolloutSettings(decisions, samples, seats=PLAYERS, seed=study.effort.seed)
         return ErrorsByStage.numbers(roll_out(study.guest(LAYERED), settings, study.effort, path))
 

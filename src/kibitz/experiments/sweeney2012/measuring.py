@@ -12,12 +12,13 @@ import numpy as np
 
 from kibitz.experiments.published import Effort
 from kibitz.experiments.sweeney2012.making import executor
+from kibitz.experiments.sweeney2012.runs import Rollouts, Work
 from kibitz.learning.exploiters import Contest, Guest
 from kibitz.learning.exploiters.adaptation import Adaptation, compare, entropy_by_name
 from kibitz.learning.exploiters.measuring import Hosted, Performance, Rate, measure_modelled, measure_real
 from kibitz.learning.exploiters.rollouts import MatchSimulation
 from kibitz.learning.population import Play, Population
-from kibitz.learning.rollouts import RolloutLedger, RolloutReport, RolloutSettings, measure_errors
+from kibitz.learning.rollouts import RolloutReport, RolloutSettings
 
 PARTS = 16  # of a measurement, each with a seed of its own
 BLOCKS = 20  # of matches, one of which is left out at a time
@@ -63,12 +64,8 @@ def name_entropy(found: Hosted) -> Rate:
 def roll_out(guest: Guest, settings: RolloutSettings, effort: Effort, path: Path) -> RolloutReport:
     """The rollout errors of a guest among players of its model; single decisions are kept in `path`, and resumed."""
     simulation = MatchSimulation(guest, Contest(players=int(settings.seats)), settings.seed, effort.threads)
-    ledger = RolloutLedger(path, simulation.describe(settings), resume=path.exists())
-
-    def count(done: int) -> None:
-        effort.tell(path.stem, done, settings.decisions)
-
-    return measure_errors(simulation, settings, effort.threads, count, ledger)
+    plan = Rollouts(simulation, settings, simulation.describe(settings))
+    return plan.measured(path, Work.of(effort), path.name)
 
 
 def played(matches: int) -> int:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,27 +13,34 @@ import numpy.typing as npt
 from kibitz.errors import KibitzError
 from kibitz.experiments.ledger import Ledger, open_ledger
 from kibitz.experiments.published import Effort
-from kibitz.learning import Learning, Model, SelfPlay, is_model, load_model, save_model, simulate
-from kibitz.learning.campaign import CHECKPOINT as RUN_CHECKPOINT
-from kibitz.learning.campaign import CURVE, load_checkpoint, save_checkpoint
-from kibitz.learning.records import RUN, make_record, make_work
-from kibitz.learning.responses import AGAINST_COPIES, Copies, Response, run_response
-from kibitz.learning.rollouts import (
-    RolloutLedger,
-    RolloutReport,
-    RolloutSettings,
-    StageErrors,
-    describe_run,
-    measure_rollout_errors,
+from kibitz.files import checksum
+from kibitz.learning import (
+    InPython,
+    Learning,
+    LearningRun,
+    Model,
+    SelfPlay,
+    load_model,
+    model_artefact,
+    save_model,
+    simulate,
 )
+from kibitz.learning.records import RUN, make_record, make_work
+from kibitz.learning.responses import AGAINST_COPIES, Copies, Response, response_artefact
+from kibitz.learning.rollouts import RolloutReport, RolloutSettings, Simulation, StageErrors
+from kibitz.learning.rollouts.plan import report_artefact, report_in
+from kibitz.learning.rollouts.report import Decisions, report_of, tasks_of
 from kibitz.learning.tables import TableRules, seat_chances
 from kibitz.modelling.styles import StyleCounts
+from kibitz.parallel import InProcess, Processes
+from kibitz.plans import Artefact, CellsPlan, Means, Plan, Row, carry_out, kind_of, read_curve
+from kibitz.plans.artefacts import CHECKPOINT
 from kibitz.progress import Progress
 from kibitz.statistics import GRID, Moments, PairSums
 
 Floats = npt.NDArray[np.float64]
 SEATS = 6  # of the best response
-CHECKPOINT = "self-play.npz"
+SELF_PLAY = "self-play"  # the folder of the run
 AT_ONCE = 100_000  # deals between reports
 
 
@@ -102,32 +109,61 @@ def agent_after(work: Work, deals: int) -> Model:
     other ones may have left it, and its run may have gone on since.
     """
     place = work.key.folder / f"bot-{deals}" if work.key.folder is not None else None
-    return load_model(place) if place is not None and is_model(place) else snapshots(work, deals)[-1][1]
+    return load_model(place) if place is not None and kind_of(place) == "learned" else snapshots(work, deals)[-1][1]
 
 
 def _train(work: Work, marks: tuple[int, ...]) -> list[tuple[int, Model]]:
     preset, seed, folder = work.key
     trainer, kept = SelfPlay("irc", seed), []
-    checkpoint = folder / CHECKPOINT if folder is not None else None
-    if checkpoint is not None and checkpoint.exists():
-        load_checkpoint(checkpoint, trainer)
+    out = folder / SELF_PLAY if folder is not None else None
     for mark in marks:
         place = folder / f"bot-{mark}" if folder is not None else None
-        if place is not None and is_model(place):
+        if place is not None and kind_of(place) == "learned":
             kept.append((mark, load_model(place)))
             continue
+        run = LearningRun(trainer, mark, AT_ONCE, lambda: model_artefact(trainer.model))
+        carried_out(InPython(trainer, run), out, work, f"self-play, {preset}")
         if trainer.deals > mark:
             raise KibitzError(f"{folder}: the run is past {mark:,} deals, but {place} is not there: begin anew")
-        while trainer.deals < mark:
-            work.tell(f"self-play, {preset}", trainer.deals, marks[-1])
-            trainer.train(min(AT_ONCE, mark - trainer.deals))
-            if checkpoint is not None:
-                checkpoint.parent.mkdir(parents=True, exist_ok=True)
-                save_checkpoint(checkpoint, trainer)
         kept.append((mark, trainer.model))
         if place is not None:
             save_model(trainer.model, place)
     return kept
+
+
+def carried_out(plan: Plan, out: Path | None, work: Work, stage: str) -> tuple[Artefact, list[Row]]:
+    """What a run makes that goes on where its folder says, and its curve, as far as it is kept."""
+    resume, rows = out is not None and (out / CHECKPOINT).exists(), list[Row]()
+    means = Means(executor=Processes(work.threads) if work.threads > 1 else InProcess())
+    for report in carry_out(plan, out, resume=resume, means=means):
+        work.tell(stage, int(report.done), int(report.goal or report.done))
+        rows += [report.row] if report.row is not None else []
+    assert report.artefact is not None
+    return report.artefact, read_curve(out) if out is not None else rows
+
+
+@dataclass(frozen=True)
+class Rollouts(CellsPlan):
+    """Rollout errors of decisions of any kind, some a cell; `described` is all that decides them."""
+
+    kind: ClassVar[str] = "rollouts"
+
+    decisions: Decisions
+    settings: RolloutSettings
+    described: Mapping[str, Any]
+
+    def describe(self) -> dict[str, Any]:
+        return {**self.described, **asdict(self.settings)}
+
+    def cells(self, means: Means, results: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {f"{task.first}": task for task in tasks_of(self.decisions, self.settings)}
+
+    def gather(self, results: Mapping[str, Any], means: Means) -> Artefact:
+        return report_artefact(report_of(self.settings, [row for rows in results.values() for row in rows]))
+
+    def measured(self, out: Path | None, work: Work, stage: str) -> RolloutReport:
+        """The report; in a folder single decisions are kept until all are measured."""
+        return report_in(carried_out(self, out, work, stage)[0])
 
 
 class ErrorsByStage(NamedTuple):
@@ -179,17 +215,13 @@ def rollouts(work: Work, mark: int, effort: tuple[int, int]) -> ErrorsByStage:
 
 
 def _measure(work: Work, mark: int, settings: RolloutSettings) -> list[float]:
-    """The numbers of all stages; in a folder single decisions are kept until all are measured."""
-    model, rules = dict(snapshots(work))[mark], TableRules()
-
-    def count(done: int) -> None:
-        work.tell(f"rollouts after {mark:,} deals", done, settings.decisions)
-
-    ledger = None
-    if work.key.folder is not None:
-        path = work.key.folder / f"rollouts-{mark}-{settings.decisions}x{settings.samples}.jsonl"
-        ledger = RolloutLedger(path, describe_run(model, rules, settings), resume=path.exists())
-    return ErrorsByStage.numbers(measure_rollout_errors(model, rules, settings, work.threads, count, ledger))
+    """The numbers of all stages."""
+    model, rules, folder = dict(snapshots(work))[mark], TableRules(), work.key.folder
+    simulation = Simulation(model, rules, settings.seats, settings.seed)
+    plan = Rollouts(simulation, settings, {"model": checksum(model.flat), **asdict(rules)})
+    name = f"rollouts-{mark}-{settings.decisions}x{settings.samples}"
+    out = folder / name if folder is not None else None
+    return ErrorsByStage.numbers(plan.measured(out, work, f"rollouts after {mark:,} deals"))
 
 
 def deal_sizes(work: Work) -> tuple[float, ...]:
@@ -238,14 +270,11 @@ def _exploit(work: Work) -> tuple[list[CurvePoint], Floats]:
     size, entry = SIZES[work.key.preset], snapshots(work)[-1][1]
     response = Response(entry, Copies(entry, SEATS, TableRules()), AGAINST_COPIES, work.key.seed)
     out = work.key.folder / "response" if work.key.folder is not None else None
-    resume = out is not None and (out / RUN_CHECKPOINT).exists()
-    curve = []
-    for each in run_response(response, size.response, out, resume, max(size.response // 40, 640)):
-        work.tell("best response", each.deals, size.response)
-        curve.append(CurvePoint(each.deals, each.winnings.mean, each.winnings.error))
-    if out is not None:  # with what an earlier call has told
-        rows = [json.loads(line) for line in (out / CURVE).read_text().splitlines()]
-        curve = [CurvePoint(row["deals"], row["winnings"]["mean"], row["winnings"]["error"]) for row in rows]
+    run = LearningRun(
+        response, size.response, max(size.response // 40, 640), lambda: response_artefact(response.model, entry)
+    )
+    _, rows = carried_out(InPython(response, run), out, work, "best response")
+    curve = [CurvePoint(row["deals"], row["winnings"]["mean"], row["winnings"]["error"]) for row in rows]
     both = count_styles(response.model, entry, size.styles, work.key.seed, response.flat)
     alone = count_styles(entry, None, size.styles, work.key.seed)
     return curve, np.stack([both[0], both[1], alone[1]])
