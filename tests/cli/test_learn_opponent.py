@@ -34,7 +34,7 @@ def test_records_become_an_agent(logs, tmp_path):
     save_model(Model.random(Structure(), 2, 0.2), start)
     result = run(logs, "--out", out, "--from", start, "--hide-folded", "--epochs", 3, "--json")
     assert result.exit_code == 0, result.output
-    told = json.loads(result.output)
+    told = json.loads(result.stdout)
     assert told["hands"] == 140
     assert told["skipped"] == []
     fits = told["fits"]

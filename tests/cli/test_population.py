@@ -113,7 +113,7 @@ def test_a_search_that_is_further_on_is_told(tmp_path, monkeypatch):
     result = run(*words, "--rounds", 1, "--resume")
     assert result.exit_code == 0, result.output
     assert "is at 2 rounds already, more than --rounds 1" in " ".join(result.stderr.split())
-    assert load_population(tmp_path / "p").origin["rounds"] == 2
+    assert load_population(tmp_path / "p").made["rounds"] == 2
 
 
 @pytest.fixture(scope="module")

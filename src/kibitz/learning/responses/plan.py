@@ -31,8 +31,10 @@ from kibitz.learning.responses.tables import AgentTable
 from kibitz.learning.runs import LearningRun
 from kibitz.learning.tables import rules_of_model
 from kibitz.plans import HERE, Artefact, Means, Plan, Row, kind_of, setting
+from kibitz.plans.kinds import named
 
 GAIN = "gain "  # in front of what is measured in the end
+LOAD_AGENT = "kibitz.agents:load_agent"  # agents know this package
 ALONE = "exploiter"  # the kind of agents that tell opponents apart by their seats
 
 
@@ -104,8 +106,7 @@ class BestResponsePlan(Plan):
         return Copies(opponent, self.players or 6, rules_of_model(opponent))
 
     def _agents(self) -> Agents:
-        from kibitz.agents import load_agent
-
+        load_agent = named(LOAD_AGENT)
         rules, names = self._rules(), self.agents
         others = rules.players - 1
         if len(names) not in (1, others):
