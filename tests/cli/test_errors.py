@@ -137,11 +137,13 @@ def test_seeds_begin_at_0(arguments):
         ("dealer", "kuhn", 1, 2**32, "a", "b"),
     ],
 )
-def test_seeds_of_cards_end_where_the_dealers_do(arguments):
+def test_seeds_of_cards_end_where_the_dealers_do(arguments, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     result = run(*arguments)
     assert result.exit_code == 2
     assert "seed 4294967296: the ACPC dealer's cards have seeds from 0 to 4294967295 (--seed)" in result.stderr
     assert result.stdout == ""
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_last_seed_is_dealt():

@@ -76,7 +76,10 @@ def _why_not_replaced(folder: Path) -> str:
 def find_strategy(folder: str | Path) -> Path:
     """The folder of a strategy: `folder` itself, or the one within that `kibitz solve --out` made."""
     folder = _path(folder)
-    return folder / "strategy" if (folder / "strategy" / MANIFEST).is_file() else folder
+    try:
+        return folder / "strategy" if (folder / "strategy" / MANIFEST).is_file() else folder
+    except OSError as error:  # such as a name that is too long for a file
+        raise StrategyError(f"no strategy {str(folder)!r}: {error.strerror or error}") from None
 
 
 def _path(folder: object) -> Path:
