@@ -75,7 +75,7 @@ REFUSED = {
         (lambda: kibitz.load_strategy(42), "42 is not a strategy's folder"),
         (lambda: kibitz.load_strategy("nowhere"), "there is no folder nowhere"),
         (lambda: kibitz.load_strategy(""), "holds no strategy"),
-        (lambda: kibitz.load_strategy("x" * 300), "no strategy 'xxx"),
+        (lambda: kibitz.load_strategy("x" * 300), "manifest.json cannot be read"),
     ],
     "load_agent": [
         (lambda: kibitz.load_agent(42), "42 is not an agent: give a name"),
