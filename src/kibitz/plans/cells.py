@@ -20,8 +20,9 @@ import numpy as np
 from kibitz.errors import KibitzError
 from kibitz.files import parse_json
 from kibitz.parallel import WorkerLostError
-from kibitz.plans.artefacts import CHECKPOINT, Artefact
+from kibitz.plans.artefacts import Artefact
 from kibitz.plans.carry_out import carry_out
+from kibitz.plans.places import Place
 from kibitz.plans.plan import HERE, Array, Means, Plan, Report, Row
 
 Job = Callable[[], Any]  # picklable, such as a frozen dataclass with __call__; its result is what JSON can say
@@ -133,14 +134,14 @@ class Cells:
 
 @dataclass(frozen=True)
 class _Within:
-    """A cell that is a plan: it goes on where its folder says, and is not done again if it is finished there."""
+    """A cell that is a plan: it goes on from its checkpoint at `out`, and is not done again if it is finished there."""
 
     plan: Plan
-    folder: Path | None
+    out: Path | None
 
     def __call__(self) -> dict[str, Any]:
-        resume = self.folder is not None and (self.folder / CHECKPOINT).exists()
-        *_, last = carry_out(self.plan, self.folder, resume=resume)
+        resume = self.out is not None and Place(self.out, self.plan.leaves == "file").checkpoint.exists()
+        *_, last = carry_out(self.plan, self.out, resume=resume)
         assert last.artefact is not None
         return dict(last.artefact.made)
 
