@@ -3,7 +3,7 @@
 Nothing here knows poker. `TreeOracle` holds the entities; `cluster_greedily` clusters them.
 """
 
-from kibitz.clustering.greedy import Hierarchy, cluster_greedily, guaranteed_share, hard_example
+from kibitz.clustering.greedy import Hierarchy, cluster_greedily, hard_example
 from kibitz.clustering.methods import (
     METHODS,
     KMeans,
@@ -41,7 +41,6 @@ __all__ = [
     "cluster_sums",
     "cover_of",
     "cover_utility",
-    "guaranteed_share",
     "hard_example",
     "individual_utility",
     "inner_products",
