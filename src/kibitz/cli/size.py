@@ -43,7 +43,11 @@ HEADINGS = ("round", "buckets", "decisions", "actions", "infosets", "infoset-act
     show_default=True,
     help="Counting convention: the nodes of the tree, or those that Hawkin (2014) counts.",
 )
-@click.option("--efg", type=click.Path(dir_okay=False, path_type=Path), help="File for a small game of two players in Gambit's extensive form.")
+@click.option(
+    "--efg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File for a small game of two players in Gambit's extensive form.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print {game, menus, rounds, totals, bytes} as JSON.")
 def size(
     game: str,
