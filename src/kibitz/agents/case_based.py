@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from kibitz.agents.base import Named
-from kibitz.agents.strategic import parse_settings
+from kibitz.agents.settings import read_folder
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State
 from kibitz.modelling.cases import CaseIndex, CasePolicy, Features, Reuse, Similarity, Strength, load_cases
@@ -82,13 +82,11 @@ def load_case_agent(text: str) -> CaseBasedAgent:
     """The agent written FILE,policy=probabilistic,mapping=rand-geo-1,spread=0.3,floor=0,name=... and for similarity
     slope=2,decay=0.05,weights=1:1:1:1 (strength, betting, commitment, texture). Only the file is needed.
     """
-    path, settings = parse_settings(text)
+    known = ("policy", "mapping", "spread", "floor", "slope", "decay", "weights", "name")
+    path, settings = read_folder(text, known)
     if not path.is_file():
         raise AgentError(f"{path}: no such file of cases")
     name = settings.pop("name", path.stem)
-    known = ("policy", "mapping", "spread", "floor", "slope", "decay", "weights")
-    if unknown := settings.keys() - set(known):
-        raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: settings are {', '.join((*known, 'name'))}")
     try:
         strength, betting, commitment, texture = map(float, settings.get("weights", "1:1:1:1").split(":"))
         similarity = Similarity(

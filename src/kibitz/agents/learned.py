@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from kibitz.agents.base import Named
-from kibitz.agents.strategic import parse_settings
+from kibitz.agents.settings import read_folder
 from kibitz.errors import AgentError
 from kibitz.games import Game, State
 from kibitz.learning import Model, load_model
@@ -79,10 +79,8 @@ class LearnedAgent(Named):
 
 def load_learned_agent(text: str) -> LearnedAgent:
     """The agent written FOLDER or FOLDER,name=..."""
-    path, settings = parse_settings(text)
+    path, settings = read_folder(text, ("name",))
     name = settings.pop("name", path.resolve().name)
-    if settings:
-        raise AgentError(f"{', '.join(sorted(settings))} in {text!r}: an agent from self-play has the setting name")
     return LearnedAgent(_load(path, (path / "manifest.json").stat().st_mtime_ns), name)
 
 

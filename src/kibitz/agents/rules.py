@@ -9,7 +9,7 @@ from dataclasses import fields
 from itertools import product
 
 from kibitz.agents.base import Named
-from kibitz.errors import AgentError
+from kibitz.agents.settings import as_number, settings_of
 from kibitz.games import Game, State
 from kibitz.policy.rules import RulePolicy, Style
 from kibitz.policy.strengths import hand_quality
@@ -69,18 +69,8 @@ STYLES = _styles()
 
 def parse_rules(text: str) -> RuleAgent:
     """The agent written `rules:tightness=0.8,aggression=0.2`; what is left out keeps its default."""
-    known = {field.name for field in fields(Style)}
-    values: dict[str, float] = {}
-    for piece in filter(None, text.partition(":")[2].split(",")):
-        key, _, value = piece.partition("=")
-        key = key.strip()
-        if key in values:
-            raise AgentError(f"{key} is set twice in {text!r}")
-        try:
-            values[key] = float(value)
-        except ValueError:
-            raise AgentError(f"{piece!r} in {text!r}: write key=number, keys {', '.join(sorted(known))}") from None
-    if unknown := set(values) - known:
-        raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: the keys are {', '.join(sorted(known))}")
+    known = sorted(field.name for field in fields(Style))
+    settings = settings_of(filter(None, text.partition(":")[2].split(",")), known, text)
+    style = Style(**{key: as_number(value, key, text) for key, value in settings.items()})
     # Names must pass through ACPC logs, where ":" and "," separate fields or could be taken to.
-    return RuleAgent(Style(**values), name=text.replace(":", "-").replace(",", "-").replace(" ", ""))
+    return RuleAgent(style, name=text.replace(":", "-").replace(",", "-").replace(" ", ""))

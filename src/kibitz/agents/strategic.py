@@ -21,12 +21,13 @@ from itertools import count, takewhile
 from pathlib import Path
 
 from kibitz.agents.base import Agent, Named
+from kibitz.agents.settings import read_folder
 from kibitz.errors import AgentError
 from kibitz.games import Game, State
 from kibitz.policy.card_states import card_states
 from kibitz.policy.strategies import CardStates, StrategyPolicy
 from kibitz.random import Dice
-from kibitz.strategy import Strategy, find_strategy, load_strategy
+from kibitz.strategy import Strategy, load_strategy
 from kibitz.strategy.files import MANIFEST
 from kibitz.translation import Reading, Tracker, TreePlace, write
 
@@ -117,7 +118,7 @@ def load_strategy_agent(text: str) -> StrategyAgent:
 
     Only the folder is needed; `threshold` drops actions less likely than it (see `Strategy.thresholded`).
     """
-    folder, settings = parse_settings(text)
+    folder, settings = read_folder(text, (*Reading.__dataclass_fields__, "threshold", "name"))
     if not is_strategy(folder):
         raise AgentError(f"{folder} holds no strategy: there is no {MANIFEST}")
     strategy, states = _load(folder, (folder / MANIFEST).stat().st_mtime_ns)
@@ -128,10 +129,6 @@ def load_strategy_agent(text: str) -> StrategyAgent:
         raise AgentError(f"threshold={least} in {text!r}: a number from 0 to 1") from None
     whole = Path(os.path.abspath(folder))  # "." has no name, and links keep theirs
     name = settings.pop("name", whole.parent.name if whole.name == "strategy" else whole.name)
-    unknown = settings.keys() - Reading.__dataclass_fields__.keys()
-    if unknown:
-        known = ", ".join((*Reading.__dataclass_fields__, "threshold", "name"))
-        raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: settings are {known}")
     return StrategyAgent(strategy, states, Reading(**settings), name)
 
 
@@ -180,23 +177,3 @@ def _load(folder: Path, _written: int) -> tuple[Strategy, CardStates]:
     """What is in `folder`, kept for the next match; `_written` tells another strategy there from this one."""
     strategy = load_strategy(folder)
     return strategy, card_states(strategy)
-
-
-def parse_settings(text: str) -> tuple[Path, dict[str, str]]:
-    """A path and settings written PATH,key=value,...; the folder of a run stands for the strategy in it."""
-    path, *pieces = text.split(",")
-    folder = find_strategy(path)
-    settings: dict[str, str] = {}
-    last = ""
-    for piece in pieces:
-        key, equals, value = piece.partition("=")
-        if equals:
-            last = key.strip()
-            if last in settings:
-                raise AgentError(f"{last} is set twice in {text!r}")
-            settings[last] = value.strip()
-        elif last:  # a list of mappings has commas of its own
-            settings[last] += f",{piece}"
-        else:
-            raise AgentError(f"{piece!r} in {text!r}: settings are written like mapping=rand-psharmonic")
-    return folder, settings

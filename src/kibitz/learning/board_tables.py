@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from kibitz.errors import AgentError
 from kibitz.learning.records import BETS, STATES, TYPES, make_work
+from kibitz.learning.states import LETTERS
 from kibitz.policy.base import Cards, Floats
 from kibitz.policy.boards import MOST_ACTIONS, BoardPolicy
 from kibitz.policy.hands import decisions
@@ -24,7 +25,6 @@ from kibitz.tree import DECISION, Tree
 if TYPE_CHECKING:
     from kibitz.learning.policy import LearnedPolicy
 
-ACTIONS = "fcr"
 ROUNDS = 4
 MOST_HANDS = 1328  # all of them, in whole vectors
 BLOCK = 256  # as in the kernel
@@ -119,7 +119,7 @@ def _lay_out(policy: LearnedPolicy, tree: Tree) -> tuple[Betting, ...]:
             child = int(tree.first_child[node]) + number
             if tree.kind[child] == DECISION:
                 same = tree.round[child] == round_
-                tables[round_][at, 4 + ACTIONS.index(text)] = place[child] if same else -2 - place[child]
+                tables[round_][at, 4 + LETTERS.index(text)] = place[child] if same else -2 - place[child]
     found = []
     for round_, table in enumerate(tables):
         one, two = (_numbered(table, order[round_], player) for player in range(2))

@@ -15,11 +15,11 @@ from kibitz.games.game import UNLIMITED_STACK
 from kibitz.io.hand_check import check_fully
 from kibitz.io.logs import list_files, read_file
 from kibitz.io.record import HandRecord, Note, Refusal
-from kibitz.learning.histories.hands import HIDDEN, MUCKED, SHOWN, UNKNOWN, Hands
+from kibitz.learning.histories.hands import HIDDEN, MUCKED, SHOWN, UNKNOWN, Hands, Integers
 from kibitz.learning.records import MOST_DECISIONS, SEATS
+from kibitz.learning.states import action_numbers
 from kibitz.learning.tables import TableRules, rules_of
 
-_ACTIONS = {"f": 0, "c": 1, "r": 2}
 _BOARD_CARDS = (0, 3, 4, 5)
 _NO_LIMIT = "a no-limit hand: the model knows fold, call and one size of raise, and cannot say how much was bet"
 
@@ -29,7 +29,7 @@ class _Read(NamedTuple):
 
     record: HandRecord
     rules: TableRules
-    actions: list[int]
+    actions: Integers
     active: int
     match: int
 
@@ -71,7 +71,7 @@ def _read(record: HandRecord, matches: dict[str, int], known: dict[Game, TableRu
     checked = check_fully(record)
     if checked.refusal:
         return checked.refusal
-    state, actions = checked.state, [_ACTIONS[each] for each in record.history if each in _ACTIONS]
+    state, actions = checked.state, action_numbers(record.history)
     stage = record.history.rstrip("/").count("/")
     reason = ""
     if any(chips >= stack for chips, stack in zip(state.spent, game.stacks, strict=True)):
@@ -128,7 +128,7 @@ def _arrays(found: list[_Read]) -> Hands:
         cards,
         seen,
         np.cumsum([0, *(len(each.actions) for each in found)], dtype=np.int64),
-        np.concatenate([np.array(each.actions, dtype=np.int64) for each in found]),
+        np.concatenate([each.actions for each in found]),
         np.array([each.active for each in found], dtype=np.int64),
         np.array([each.match for each in found], dtype=np.int64),
         names,

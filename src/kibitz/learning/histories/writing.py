@@ -10,6 +10,7 @@ from kibitz.io.hand_check import returns_by_rules
 from kibitz.io.record import HandRecord
 from kibitz.learning.histories.hands import FOLD, SHOWN, Hands
 from kibitz.learning.records import SEATS
+from kibitz.learning.states import LETTERS
 
 _RAISE = 2
 
@@ -47,5 +48,5 @@ def _history(game: Game, actions: list[int]) -> tuple[str, int]:
             table.raise_to(seat, table.bet + game.raise_sizes[table.round])
         else:
             table.call(seat)
-        text += "fcr"[action]
+        text += LETTERS[action]
     return text, table.round
