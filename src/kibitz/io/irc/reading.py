@@ -61,7 +61,7 @@ def read_irc(lines: Iterable[str], source: str, strict: bool = True) -> Iterator
             yield month.read(words, where)
         except FormatError as error:
             if strict:
-                broken = FormatError(f"{where}: deal {words[0]}: {error}")
+                broken = FormatError(f"{where}: hand {words[0]}: {error}")
                 broken.hand = words[0]
                 raise broken from None
             yield Refusal(words[0], where, str(error))

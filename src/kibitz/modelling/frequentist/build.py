@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from kibitz.errors import FormatError
 from kibitz.games import Game
+from kibitz.io.acpc.blocks import Block, find_plain_log
 from kibitz.io.logs import list_files, read_file
 from kibitz.io.record import HandRecord, Note, Refusal
 from kibitz.modelling.frequentist.counting import Tally, coverage
 from kibitz.modelling.frequentist.observing import Observation, Observer
-from kibitz.modelling.frequentist.plain_logs import Block, find_plain_log
 from kibitz.modelling.logs import (
     CHUNK,
     MOST_NAMES,

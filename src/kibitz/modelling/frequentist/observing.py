@@ -10,10 +10,10 @@ import numpy as np
 
 from kibitz.errors import FormatError, IllegalActionError
 from kibitz.io.acpc import parse_hand
+from kibitz.io.acpc.blocks import Block, PlainLog
 from kibitz.io.record import HandRecord, Note, Refusal
 from kibitz.modelling.frequentist.bettings import Bettings, SeatDecisions
 from kibitz.modelling.frequentist.counting import Counting, needs_cards
-from kibitz.modelling.frequentist.plain_logs import Block, PlainLog
 from kibitz.modelling.logs import MOST_NAMES, Counts, Place
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Layout
