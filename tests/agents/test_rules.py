@@ -239,7 +239,7 @@ def test_parsing_rules():
     ("text", "message"),
     [
         ("rules:tightness", "'tightness' in 'rules:tightness': settings are written like"),
-        ("rules:tightness=much", "tightness=much in .*: a number is needed"),
+        ("rules:tightness=much", "tightness=much in 'rules:tightness=much': a number is needed"),
         ("rules:courage=1", "courage in 'rules:courage=1': settings are aggression, bluffing, size, tightness"),
         ("rules:size=1,tightness=0.2, size=2", "size is set twice in 'rules:size=1,tightness=0.2, size=2'"),
         ("rules:tightness=2", "tightness = 2.0: between 0 and 1"),

@@ -28,7 +28,7 @@ Rows = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 
 _CHUNK = 256  # boards at a time
-Step = tuple[str, int]
+CutStep = tuple[str, int]
 """A feature and the number of parts it is cut into."""
 
 _NARROW = 13  # bits of a feature that are counted at once; wider ones take two passes
@@ -152,7 +152,7 @@ class Cutting(NamedTuple):
     masses: tuple[npt.NDArray[np.float64], ...]
 
 
-def cut_perfect_recall(plan: Sequence[Sequence[Step]], threads: int = 1, progress: Progress = silent) -> Cutting:
+def cut_perfect_recall(plan: Sequence[Sequence[CutStep]], threads: int = 1, progress: Progress = silent) -> Cutting:
     """The cuts of a perfect-recall abstraction: each round's steps, one inside the other, inside the round before."""
     made: tuple[Cut, ...]
     cuts: list[tuple[Cut, ...]] = []
@@ -173,7 +173,7 @@ def cut_perfect_recall(plan: Sequence[Sequence[Step]], threads: int = 1, progres
 
 
 def cut_street(
-    size: int, steps: Sequence[Step], threads: int = 1, progress: Progress = silent
+    size: int, steps: Sequence[CutStep], threads: int = 1, progress: Progress = silent
 ) -> tuple[tuple[Cut, ...], npt.NDArray[np.float64]]:
     """The cuts of one street whatever came before, and the masses of its buckets."""
     counter = Counter(threads, f"buckets of {size} board cards", progress)
@@ -197,7 +197,7 @@ def table_masses(
 
 
 def _cut_stream(
-    stream: Stream, steps: Sequence[Step], counter: Counter
+    stream: Stream, steps: Sequence[CutStep], counter: Counter
 ) -> tuple[Stream, tuple[Cut, ...], npt.NDArray[np.float64]]:
     """Cut a street step by step; the stream of its buckets, the cuts and the masses."""
     from kibitz.abstraction._kernels import tally
@@ -222,7 +222,7 @@ def _cut_stream(
 
 
 def _cut_rivers(
-    turns: Stream, steps: Sequence[Step], counter: Counter
+    turns: Stream, steps: Sequence[CutStep], counter: Counter
 ) -> tuple[tuple[Cut, ...], npt.NDArray[np.float64]]:
     """Cut the rivers of each sequence on the turn: all features are HS there, so that one count serves all steps."""
     from kibitz.abstraction._kernels import tally_rivers

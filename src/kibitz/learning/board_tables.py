@@ -32,7 +32,7 @@ _ANY_BOARD = (0, 5, 10, 15, 20)
 _NO_HANDS: Cards = np.zeros((0, 2), dtype=np.uint8)
 
 
-class Betting(NamedTuple):
+class RoundTables(NamedTuple):
     """The decisions of a round as `_kernels.tabulating` takes them, a table for each player who may be asked."""
 
     table: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
@@ -93,7 +93,7 @@ class LearnedTables(BoardPolicy):
         )  # fmt: skip
 
 
-def _lay_out(policy: LearnedPolicy, tree: Tree) -> tuple[Betting, ...]:
+def _lay_out(policy: LearnedPolicy, tree: Tree) -> tuple[RoundTables, ...]:
     """The decisions of every round, trees' first ones first."""
     nodes = tree.decisions
     begins = tree.round[nodes] != tree.round[np.maximum(tree.parent[nodes], 0)]
@@ -123,7 +123,7 @@ def _lay_out(policy: LearnedPolicy, tree: Tree) -> tuple[Betting, ...]:
     found = []
     for round_, table in enumerate(tables):
         one, two = (_numbered(table, order[round_], player) for player in range(2))
-        found.append(Betting((one, two), features[round_], int(begins[tree.round[nodes] == round_ + 1].sum())))
+        found.append(RoundTables((one, two), features[round_], int(begins[tree.round[nodes] == round_ + 1].sum())))
     return tuple(found)
 
 

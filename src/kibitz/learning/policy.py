@@ -29,7 +29,7 @@ _BOARD_CARDS = (0, 3, 4, 5)
 _EMPTY: npt.NDArray[np.uint8] = np.zeros((0, 2), dtype=np.uint8)
 
 
-class Place(NamedTuple):
+class DecisionKey(NamedTuple):
     """A decision as a key: its number in the tables of its player, and how many actions it has."""
 
     tables: BoardPolicy
@@ -99,7 +99,7 @@ class LearnedPolicy(Policy):
         if tables is None:
             return super().key(state)
         node = tables.tree.find(state.history)
-        return Place(tables, tables.number(node), int(tables.tree.children[node]))
+        return DecisionKey(tables, tables.number(node), int(tables.tree.children[node]))
 
     def chances(self, position: int, holes: Cards, board: tuple[int, ...]) -> Chances:
         by_hand = super().chances(position, holes, board)
@@ -107,7 +107,7 @@ class LearnedPolicy(Policy):
 
         def at(key: Hashable) -> Table:
             nonlocal table
-            if not isinstance(key, Place):
+            if not isinstance(key, DecisionKey):
                 return by_hand(key)
             if table is None:
                 table = key.tables.table(position, board, holes)

@@ -28,7 +28,7 @@ FILES_EACH = 4  # files per process from which on they are shared out whole
 FIRST = 10  # broken places that are kept
 T = TypeVar("T")
 S = TypeVar("S")
-Place = tuple[int, int]  # number of the file, number of the event in it
+Location = tuple[int, int]  # number of the file, number of the event in it
 
 
 class Seat(NamedTuple):
@@ -157,7 +157,7 @@ class Portion:
             if number // CHUNK % parts == part:
                 yield number, event
 
-    def events(self) -> Iterator[tuple[Place, HandRecord | Refusal | Note]]:
+    def events(self) -> Iterator[tuple[Location, HandRecord | Refusal | Note]]:
         """What this process has to look at, with its place."""
         for file, log, part, parts in self.own_files():
             for number, event in self.own_events(log, part, parts):
@@ -169,9 +169,9 @@ class Broken:
     """The broken places that one process found: how many, and the first of them."""
 
     number: int = 0
-    first: list[tuple[Place, Refusal]] = field(default_factory=list)
+    first: list[tuple[Location, Refusal]] = field(default_factory=list)
 
-    def add(self, place: Place, bad: Refusal) -> None:
+    def add(self, place: Location, bad: Refusal) -> None:
         """Count one more."""
         self.number += 1
         if len(self.first) < FIRST:

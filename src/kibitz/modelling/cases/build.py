@@ -22,7 +22,7 @@ from kibitz.modelling.logs import (
     CHUNK,
     Broken,
     Counts,
-    Place,
+    Location,
     Portion,
     describe_logs,
     find_seats,
@@ -120,7 +120,7 @@ def _work(task: _Task, progress: Count | None = None) -> _Share:
 
 
 def _take(
-    event: HandRecord | Refusal | Note, place: Place, task: _Task, collector: Collector, counts: Counts
+    event: HandRecord | Refusal | Note, place: Location, task: _Task, collector: Collector, counts: Counts
 ) -> Refusal | None:
     """Collect a hand; what is broken comes back."""
     if isinstance(event, Note):

@@ -19,7 +19,7 @@ from kibitz.modelling.logs import (
     MOST_NAMES,
     Broken,
     Counts,
-    Place,
+    Location,
     Portion,
     describe_logs,
     nothing_found,
@@ -46,7 +46,7 @@ class _Task(Portion):
     observation: Observation
     problem: Problem
 
-    def pieces(self) -> Iterator[tuple[Place, HandRecord | Refusal | Note | Block]]:
+    def pieces(self) -> Iterator[tuple[Location, HandRecord | Refusal | Note | Block]]:
         """What this process has to look at, with its place: whole blocks of plain logs, else events."""
         for file, log, part, parts in self.own_files():
             plain = find_plain_log(log.path, self.game)

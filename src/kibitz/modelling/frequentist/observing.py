@@ -14,7 +14,7 @@ from kibitz.io.acpc.blocks import Block, PlainLog
 from kibitz.io.record import HandRecord, Note, Refusal
 from kibitz.modelling.frequentist.bettings import Bettings, SeatDecisions
 from kibitz.modelling.frequentist.counting import Counting, needs_cards
-from kibitz.modelling.logs import MOST_NAMES, Counts, Place
+from kibitz.modelling.logs import MOST_NAMES, Counts, Location
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Layout
 from kibitz.translation import Reading
@@ -74,7 +74,7 @@ class Observer:
         self._seats: dict[tuple[str, ...], tuple[int, ...]] = {}
         self._texts: dict[str, tuple[int, ...]] = {}  # the same by names as a line has them
 
-    def take(self, event: HandRecord | Refusal | Note | Block, place: Place) -> Iterator[tuple[Place, Refusal]]:
+    def take(self, event: HandRecord | Refusal | Note | Block, place: Location) -> Iterator[tuple[Location, Refusal]]:
         """Count a hand, or a block of them; yields what is broken."""
         self.counts.files.add(place[0])
         if isinstance(event, Block):
@@ -102,7 +102,7 @@ class Observer:
                 self.counts.names.update(names)
         return seats
 
-    def _count(self, record: HandRecord, place: Place) -> Refusal | None:
+    def _count(self, record: HandRecord, place: Location) -> Refusal | None:
         game, _hand, history, (hole, board), names, *_rest = record
         seats = self._seats_of(names, record.source)
         if not seats:
@@ -125,7 +125,7 @@ class Observer:
         self.counts.hidden += not used
         return None
 
-    def _count_block(self, block: Block, place: Place) -> bool:
+    def _count_block(self, block: Block, place: Location) -> bool:
         """Count the hands of a block at once; False, and nothing is counted, where one of them is not as it should be.
 
         What is wrong with it is found by those who read line by line.
@@ -177,7 +177,7 @@ class Observer:
         cards = log.places.find(found.texts, players, ended)
         return None if cards is None else cards.tobytes()
 
-    def _count_lines(self, block: Block, place: Place) -> Iterator[tuple[Place, Refusal]]:
+    def _count_lines(self, block: Block, place: Location) -> Iterator[tuple[Location, Refusal]]:
         """The same line by line."""
         for number, line in enumerate(block.lines, block.first):
             where, source = (place[0], number), f"{block.log.path}:{number}"
