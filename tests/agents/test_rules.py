@@ -231,8 +231,8 @@ def test_size_may_be_several_pots():
 
 
 def test_parsing_rules():
-    assert parse_rules("rules:tightness=0.8, aggression=0.2").style == Style(tightness=0.8, aggression=0.2)
-    assert parse_rules("rules").style == parse_rules("rules:").style == Style()
+    assert parse_rules("rules:tightness=0.8, aggression=0.2").policy.style == Style(tightness=0.8, aggression=0.2)
+    assert parse_rules("rules").policy.style == parse_rules("rules:").policy.style == Style()
 
 
 @pytest.mark.parametrize(

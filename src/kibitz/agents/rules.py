@@ -20,25 +20,15 @@ class RuleAgent(Named):
     """Plays by rules: `RulePolicy` has them."""
 
     def __init__(self, style: Style | None = None, name: str = "rules") -> None:
-        self._policy = RulePolicy(style, name)
+        self.policy = RulePolicy(style, name)
         self.name = name
-
-    @property
-    def policy(self) -> RulePolicy:
-        """What it does."""
-        return self._policy
-
-    @property
-    def style(self) -> Style:
-        """Its temperament."""
-        return self._policy.style
 
     def reset(self, game: Game, seed: int) -> None:
         self._dice = Dice(seed)
 
     def act(self, state: State) -> str:
         # One word makes two draws, the second only of those who do not raise for value: not one draw of four actions.
-        word, policy = self._dice.word(), self._policy
+        word, policy = self._dice.word(), self.policy
         worth, weak, stays = policy.judge(state, hand_quality(state))
         if state.legal().max_raise_to > 0:
             if worth and unit(word) < policy.style.aggression:

@@ -41,32 +41,22 @@ class StrategyAgent(Named):
     def __init__(
         self, strategy: Strategy, states: CardStates, reading: Reading | None = None, name: str = "strategy"
     ) -> None:
-        self._policy = StrategyPolicy(strategy, states, reading, name)
+        self.policy = StrategyPolicy(strategy, states, reading, name)
         self.name = name
-
-    @property
-    def policy(self) -> StrategyPolicy:
-        """What it does, averaged over what it may believe about the betting."""
-        return self._policy
 
     @property
     def strategy(self) -> Strategy:
         """What it plays."""
-        return self._policy.strategy
-
-    @property
-    def reading(self) -> Reading:
-        """How it translates bets."""
-        return self._policy.reading
+        return self.policy.strategy
 
     def plays(self, game: Game) -> bool:
         """Whether `game` is the one the strategy was made for, whatever it is called."""
-        return self._policy.plays(game)
+        return self.policy.plays(game)
 
     def reset(self, game: Game, seed: int) -> None:
-        self._policy.check(game)
+        self.policy.check(game)
         self._dice = Dice(seed)
-        self._tracker = Tracker(self._policy.root, self.reading, self._dice.uniform)
+        self._tracker = Tracker(self.policy.root, self.policy.reading, self._dice.uniform)
 
     def place(self, state: State) -> TreePlace | None:
         """Where the hand stands in the strategy's own tree, as the agent has read it; None where it has no place left.
@@ -89,7 +79,7 @@ class StrategyAgent(Named):
     def probabilities(self, node: int, state: State) -> list[float]:
         """How likely each action is at `node` for the player to act in `state`."""
         player = state.player
-        card_state = self._policy.states.state(player, state.round, state.hole[player], state.board)
+        card_state = self.policy.states.state(player, state.round, state.hole[player], state.board)
         chances: list[float] = self.strategy.at(node)[:, card_state].tolist()
         return chances
 
