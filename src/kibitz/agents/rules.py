@@ -57,10 +57,10 @@ def _styles() -> dict[str, Style]:
 STYLES = _styles()
 
 
-def parse_rules(text: str) -> RuleAgent:
-    """The agent written `rules:tightness=0.8,aggression=0.2`; what is left out keeps its default."""
-    known = sorted(field.name for field in fields(Style))
-    settings = settings_of(filter(None, text.partition(":")[2].split(",")), known, text)
+def parse_rules(rest: str) -> RuleAgent:
+    """The agent written `tightness=0.8,aggression=0.2` behind `rules:`; what is left out keeps its default."""
+    text, known = f"rules:{rest}", sorted(field.name for field in fields(Style))
+    settings = settings_of(filter(None, rest.split(",")), known, text)
     style = Style(**{key: as_number(value, key, text) for key, value in settings.items()})
     # Names must pass through ACPC logs, where ":" and "," separate fields or could be taken to.
     return RuleAgent(style, name=text.replace(":", "-").replace(",", "-").replace(" ", ""))

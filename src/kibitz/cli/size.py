@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from kibitz.cli._output import COLUMNS, folded, print_json
-from kibitz.cli._problem import choose_menus
 from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
+from kibitz.tree.menus import choose_menus
 
 if TYPE_CHECKING:
     from kibitz.tree.size import Convention, SizeReport
@@ -165,6 +165,7 @@ def _text(report: SizeReport, memory: dict[str, int]) -> str:
 def _table(report: SizeReport, most: int) -> list[str]:
     """Lines of one width, numbers from `most` on as 6.375e161."""
     from kibitz.amounts import format_count
+    from kibitz.games import round_label
 
     rows: list[tuple[str, ...]] = [HEADINGS]
     for number, each in enumerate(report.rounds):
@@ -172,7 +173,7 @@ def _table(report: SizeReport, most: int) -> list[str]:
         numbers = (sum(each.decisions), sum(each.actions), each.infosets, each.pairs)
         rows.append(
             (
-                str(number),
+                round_label(report.game, number),
                 " / ".join(f"{count:,}" for count in states),
                 *(format_count(number, most) for number in numbers),
             )

@@ -14,8 +14,8 @@ from kibitz.agents.settings import as_number, read_folder
 from kibitz.agents.strategic import load_strategy_agent
 from kibitz.errors import AgentError, KibitzError
 from kibitz.modelling.estimators import Experts
+from kibitz.plans import MANIFEST as STRATEGY_MANIFEST
 from kibitz.policy.strategies import StrategyPolicy
-from kibitz.strategy.files import MANIFEST as STRATEGY_MANIFEST
 from kibitz.translation import Reading
 
 _OF_BANDITS = dict.fromkeys(name for names in BANDITS.values() for name in names)

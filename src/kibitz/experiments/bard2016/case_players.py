@@ -19,6 +19,7 @@ from kibitz.experiments.bard2016.case_setting import ALGORITHM, TARGET, TUNING, 
 from kibitz.files import read_json, write_text
 from kibitz.games.stakes import Stake
 from kibitz.parallel.threads import stoppable_threads
+from kibitz.plans import MANIFEST
 from kibitz.policy import policy_of
 from kibitz.pools import POOLS, PoolPlan, make_pool
 from kibitz.pools.make import BASE, fold_happy, noisy
@@ -35,7 +36,6 @@ from kibitz.responses.robust.seats import Opponent
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import FrequentistModel, Strategy, load_strategy, save_strategy
-from kibitz.strategy.files import MANIFEST
 
 CHUNK = 4  # iterations between looks at the clock
 INFLATED = 1.15  # how much more exploitable responses look after the iterations of tuning than at the end, about
