@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from clustering import naive
+from clustering.covers import partition_loss
 from kibitz.clustering import (
     TreeOracle,
     cluster_greedily,
     hard_example,
     individual_utility,
     numbered,
-    partition_loss,
     partition_utility,
 )
 from kibitz.errors import KibitzError
