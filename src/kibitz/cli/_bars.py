@@ -39,6 +39,9 @@ def stages(first: str = "starting", elapsed: bool = False) -> Iterator[Callable[
     first   : what it says until then
     elapsed : show the time that has passed and not the one that is left, where that cannot be told
     """
+    if not sys.stderr.isatty():
+        yield lambda _stage, _done, _total: None
+        return
     from rich.progress import TaskProgressColumn, TimeElapsedColumn, TimeRemainingColumn
 
     figures: tuple[ProgressColumn, ...] = (TimeRemainingColumn(table_column=_fixed()),)
