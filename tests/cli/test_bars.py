@@ -1,7 +1,6 @@
 """Progress bars: one line of 80 columns."""
 
 import re
-import sys
 
 import pytest
 
@@ -13,7 +12,6 @@ def frames(monkeypatch, capsys):
     """What has been drawn so far, line by line, on a terminal of 80 columns."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
 
     def read() -> list[str]:
         text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err)
