@@ -85,7 +85,7 @@ def plan_command(plan: type[PlanT], json_help: str) -> Callable[[Callable[[Work[
             tell(Work(plan(**said), out, resume, as_json, executor))
 
         options = [option_of(each) for each in settings_of(plan)] + run_options(plan, json_help)
-        return click.Command(plan.kind, callback=command, params=options, help=plan.__doc__)
+        return click.Command(plan.kind.rpartition(" ")[2], callback=command, params=options, help=plan.__doc__)
 
     return decorate
 

@@ -101,7 +101,7 @@ class _Driven:
     def __init__(self, plan: Plan, run: Run, out: Path | None, every: float) -> None:
         self.plan, self.run, self.out, self.every = plan, run, out, every
         self.curve: list[Row] = []
-        self.saved_at, self.saved_done = perf_counter(), -1
+        self.saved_at, self.saved_done = perf_counter(), 0  # what is not begun needs no checkpoint
 
     def restore(self) -> None:
         assert self.out is not None

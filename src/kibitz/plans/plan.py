@@ -128,7 +128,7 @@ class Plan(ABC):
 
     def command(self) -> str:
         """What to type for it: the name of its command and all settings that are not so by default."""
-        words = [self.kind]
+        words = self.kind.split()
         for each in settings_of(type(self)):
             value = getattr(self, each.name)
             if each.is_required or value != each.default:

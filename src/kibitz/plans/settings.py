@@ -9,6 +9,7 @@ import types
 import typing
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Union
@@ -122,13 +123,17 @@ class Setting:
             value = True if word in _YES else False if word in _NO else text
         elif self.kind in (int, float):
             try:
-                value = self.kind(text.replace(",", ""))
-            except ValueError:
+                value = self.kind(text.replace(",", "")) if not self._is_share(text) else float(Decimal(text[:-1]) / 100)
+            except (ValueError, InvalidOperation):
                 raise self._error(text) from None
         try:
             return self._checked(value)
         except KibitzError:
             raise self._error(text) from None
+
+    def _is_share(self, text: str) -> bool:
+        """Whether `text` is a probability that is written in per cent."""
+        return self.kind is float and (self.at_least, self.at_most) == (0, 1) and text.endswith("%")
 
     def check(self, value: Any) -> Any:
         """`value` as the plan keeps it; KibitzError with a sentence if it is of another type or out of range."""
