@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 PLANS: dict[str, str] = {
     "solve": "kibitz.training.solving:SolvePlan",
     "train": "kibitz.training.blueprints:BlueprintPlan",
+    "respond": "kibitz.training.responding:RespondPlan",
     "model build": "kibitz.modelling.building:ModelPlan",
 }
 
@@ -45,6 +46,11 @@ KINDS: dict[str, Kind] = {
         load="kibitz.strategy.files:load_strategy",
         agent="kibitz.agents.strategic:load_strategy_agent",
         show="kibitz.cli.show:show_strategy",
+    ),
+    "front": Kind(
+        "a front of responses",
+        load="kibitz.responses.robust.fronts:load_front",
+        show="kibitz.cli.respond:show_front",
     ),
     "model": Kind(
         "a model of a player",

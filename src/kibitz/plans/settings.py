@@ -123,7 +123,9 @@ class Setting:
             value = True if word in _YES else False if word in _NO else text
         elif self.kind in (int, float):
             try:
-                value = self.kind(text.replace(",", "")) if not self._is_share(text) else float(Decimal(text[:-1]) / 100)
+                value = (
+                    self.kind(text.replace(",", "")) if not self._is_share(text) else float(Decimal(text[:-1]) / 100)
+                )
             except (ValueError, InvalidOperation):
                 raise self._error(text) from None
         try:
