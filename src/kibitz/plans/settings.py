@@ -9,7 +9,6 @@ import types
 import typing
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Union
@@ -116,26 +115,26 @@ class Setting:
         return [word for each in values for word in (self.flag, each)]
 
     def read(self, text: str) -> Any:
-        """The value that `text` stands for, one of them if there may be many."""
+        """The value that `text` stands for, one of them if there may be many.
+
+        Choices may have capitals, as papers write CFR+, and a share may be a percentage.
+        """
         value: Any = text
-        if self.kind is bool:
+        if self.choices:
+            value = next((each for each in self.choices if each.lower() == text.strip().lower()), text)
+        elif self.kind is bool:
             word = text.strip().lower()
             value = True if word in _YES else False if word in _NO else text
         elif self.kind in (int, float):
+            number, is_share = text.strip().replace(",", ""), self.kind is float and self.at_most == 1
             try:
-                value = (
-                    self.kind(text.replace(",", "")) if not self._is_share(text) else float(Decimal(text[:-1]) / 100)
-                )
-            except (ValueError, InvalidOperation):
+                value = float(number[:-1]) / 100 if is_share and number.endswith("%") else self.kind(number)
+            except ValueError:
                 raise self._error(text) from None
         try:
             return self._checked(value)
         except KibitzError:
             raise self._error(text) from None
-
-    def _is_share(self, text: str) -> bool:
-        """Whether `text` is a probability that is written in per cent."""
-        return self.kind is float and (self.at_least, self.at_most) == (0, 1) and text.endswith("%")
 
     def check(self, value: Any) -> Any:
         """`value` as the plan keeps it; KibitzError with a sentence if it is of another type or out of range."""
