@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from kibitz.cli._output import COLUMNS, folded, print_json
+from kibitz.plans import read_manifest
 
 
 @click.command()
@@ -83,3 +84,15 @@ def show_sweep(folder: Path, _which: str, as_json: bool) -> None:
         return
     for row in rows:
         click.echo(folded(", ".join(f"{name} {value}" for name, value in row.items() if value is not None)))
+
+
+def show_about(artefact: Path, _which: str, as_json: bool) -> None:
+    """What there is to know of an artefact, and what was measured."""
+    from kibitz.plans.history import history_of
+
+    told = {**read_manifest(artefact)["about"], **history_of(artefact).measured}
+    if as_json:
+        print_json(told)
+        return
+    for name, value in told.items():
+        click.echo(f"{name:<20} {f'{value:.6g}' if isinstance(value, float) else value}")

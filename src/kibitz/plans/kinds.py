@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 # The plans, by the kind that manifests call them; it is the name of their command too.
 PLANS: dict[str, str] = {
     "solve": "kibitz.training.solving:SolvePlan",
+    "style": "kibitz.arena.style_search:StylePlan",
     "sweep": "kibitz.plans.sweep:SweepPlan",
     "train": "kibitz.training.blueprints:BlueprintPlan",
     "respond": "kibitz.training.responding:RespondPlan",
@@ -47,6 +48,12 @@ KINDS: dict[str, Kind] = {
         load="kibitz.strategy.files:load_strategy",
         agent="kibitz.agents.strategic:load_strategy_agent",
         show="kibitz.cli.show:show_strategy",
+    ),
+    "style": Kind(
+        "a rule-based style",
+        load="kibitz.plans.artefacts:open_artefact",
+        agent="kibitz.arena.style_search:load_style_agent",
+        show="kibitz.cli.show:show_about",
     ),
     "sweep": Kind("a sweep", load="kibitz.plans.artefacts:open_artefact", show="kibitz.cli.show:show_sweep"),
     "front": Kind(
