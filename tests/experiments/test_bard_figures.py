@@ -1,12 +1,17 @@
 """Figures of Bard 2016 in small games: what is kept, what is compared, and that interrupted runs go on."""
 
+import gzip
 import json
+from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
+from functools import partial
 from math import nan
 
 import numpy as np
 import pytest
 
+from kibitz import __version__
 from kibitz.errors import KibitzError
 from kibitz.experiments.bard2016 import asymmetric, curve_claims, observations, studies
 from kibitz.experiments.bard2016.curve_claims import Curve, dominates, load_curve, safer
@@ -35,9 +40,27 @@ def test_numbers_are_computed_once_and_kept(tmp_path):
     again = open_ledger("bard2016", "a", {"game": "leduc"}, effort, is_open=True)
     assert again.get("x", lambda: pytest.fail("computed again"))[0] == 1.5
     assert np.isnan(again.found["x"][1])
-    document = json.loads((tmp_path / "full" / "a.json").read_text())
-    assert document["made"] == {"game": "leduc", "machine": "cpu"}
-    assert document["measures"] == {"x": [1.5, None]}
+    document = json.loads(gzip.decompress((tmp_path / "full" / "a.json.gz").read_bytes()))
+    assert document["plan"] == {"game": "leduc"}
+    assert (document["seed"], document["device"], document["version"]) == (0, "cpu", __version__)
+    assert document["cells"] == {"x": [1.5, None]}
+
+
+def test_cells_are_measured_on_an_executor_and_kept_one_by_one(tmp_path):
+    effort = Effort("full", seed=1, folder=tmp_path)
+    ledger = open_ledger("bard2016", "a", {}, effort, is_open=True)
+    ledger.put("one", [0.0])
+    told: list[tuple[str, float, float]] = []
+    jobs = {name: partial(Fraction, place, 2) for place, name in enumerate(("one", "two", "three"))}
+    halves = {name: partial(_half, job) for name, job in jobs.items()}
+    found = ledger.measure(halves, replace(effort, tell=lambda *each: told.append(each)), "halves")
+    assert found == [(0.0,), (0.5,), (1.0,)]
+    assert told == [("halves", 2, 3), ("halves", 3, 3)]
+    assert load_ledger(tmp_path / "full" / "a.json.gz").found == ledger.found
+
+
+def _half(job: Callable[[], Fraction]) -> list[float]:
+    return [float(job())]
 
 
 def test_numbers_of_other_settings_are_refused(tmp_path):
@@ -48,9 +71,12 @@ def test_numbers_of_other_settings_are_refused(tmp_path):
 
 
 def test_what_is_no_ledger_is_refused(tmp_path):
-    path = tmp_path / "a.json"
-    for text in ("", "[]", '{"format": "else"}', '{"format": "kibitz measures 1", "made": {}, "measures": {"x": 1}}'):
-        path.write_text(text)
+    path = tmp_path / "a.json.gz"
+    path.write_text("{}")
+    with pytest.raises(KibitzError, match="holds no measures"):
+        load_ledger(path)
+    for text in ("", "[]", '{"format": "else"}', '{"format": "kibitz measures 2", "plan": {}, "cells": {"x": 1}}'):
+        path.write_bytes(gzip.compress(text.encode()))
         with pytest.raises(KibitzError, match="holds no measures"):
             load_ledger(path)
 

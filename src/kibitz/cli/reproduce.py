@@ -44,8 +44,7 @@ from kibitz.experiments.published import (
     format_figure,
     format_printed,
 )
-from kibitz.experiments.results import PAGE, load_documents
-from kibitz.experiments.runs import describe_papers, folder_files, run_table
+from kibitz.experiments.results import PAGE, describe_papers, folder_files, load_documents, run_table
 from kibitz.files import locked
 
 # Verdict -> colour and the mark that says the same without colours.

@@ -14,6 +14,7 @@ from math import isnan, nan
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from kibitz.parallel import Executor, InProcess, Processes
 from kibitz.progress import Progress, silent
 
 Figures = dict[str, list[float]]
@@ -67,6 +68,11 @@ class Effort:
     seed: int = 0
     folder: Path | None = None
     tell: Progress = field(default=silent, compare=False)
+
+    @property
+    def executor(self) -> Executor:
+        """Here, or in as many processes as there are threads."""
+        return Processes(self.threads) if self.threads > 1 else InProcess()
 
 
 def format_figure(value: float, decimals: int) -> str:
@@ -143,6 +149,15 @@ def _read_table(*, columns: list[str], rows: Figures, bounds: Figures | None = N
     return PublishedTable(columns=tuple(columns), rows=whole, bounds=behind, **more)
 
 
+def unprinted(
+    source: str, heading: str, columns: Iterable[str], rows: Iterable[str], decimals: int, *, intervals: bool = True
+) -> PublishedTable:
+    """A table of which nothing is printed but what it is about; `intervals` says whether ours have a ±."""
+    names = tuple(columns)
+    empty: dict[str, tuple[float, ...]] = dict.fromkeys(rows, (nan,) * len(names))
+    return PublishedTable(source, heading, names, empty, 0.0, decimals, bounds=dict(empty) if intervals else {})
+
+
 class Found(NamedTuple):
     """What was computed for one cell.
 
@@ -162,6 +177,7 @@ class Found(NamedTuple):
     verdict: str = OURS
 
 
+Cells = Iterator[tuple[str, str, Found]]  # row, column, and what was computed for it
 QUOTE = Found(nan, open=QUOTED)  # of a cell that nothing is computed for
 
 
@@ -201,7 +217,7 @@ class Experiment:
     """
 
     published: PublishedTable
-    find: Callable[[], Iterator[tuple[str, str, Found]]] | None
+    find: Callable[[], Cells] | None
     notes: tuple[str, ...] = ()
     picture: Callable[[], str] | None = None
     values: Callable[[], dict[str, Any]] | None = None

@@ -30,8 +30,7 @@ from kibitz.experiments.published import (
     format_printed,
     gather,
 )
-from kibitz.experiments.results import RESULTS, load_documents, read_document
-from kibitz.experiments.runs import describe_papers
+from kibitz.experiments.results import RESULTS, describe_papers, load_documents, read_document
 from kibitz.web.folder import listed
 from kibitz.web.refusals import MissingError
 
