@@ -19,7 +19,7 @@ from kibitz.cli._files import folder_for, write_whole
 from kibitz.cli._options import seed_option
 from kibitz.cli._output import folded, print_json
 from kibitz.errors import KibitzError
-from kibitz.experiments import find_experiments
+from kibitz.experiments import find_experiments, read_options
 from kibitz.experiments.published import (
     CONFIRMED,
     DIFFERS,
@@ -89,6 +89,13 @@ BEST = 12  # variants shown
 )
 @seed_option("Seed for everything that is sampled.")
 @click.option(
+    "--with",
+    "chosen",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the paper's own, such as expert=FOLDER of rubin2011; an unknown name lists them.",
+)
+@click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder for report.html, results.json and work/, from which a later call continues.",
@@ -103,6 +110,7 @@ def reproduce(
     search: bool,
     threads: int,
     seed: int,
+    chosen: tuple[str, ...],
     out: Path | None,
     as_json: bool,
 ) -> None:
@@ -123,7 +131,8 @@ def reproduce(
     if search:
         _search(paper, experiments, as_json)
         return
-    effort = Effort(preset, threads, seed, out / "work" / paper if out is not None else None)
+    folder = out / "work" / paper if out is not None else None
+    effort = Effort(preset, threads, seed, folder, chosen=read_options(paper, chosen))
     reproductions = []
     with folder_for(out), locked(out):
         if out is not None:

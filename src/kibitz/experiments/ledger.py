@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import as_file, files
-from math import nan
+from math import isfinite, nan
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -55,7 +55,7 @@ class Ledger:
 
     def put(self, name: str, cell: Mapping[str, Any] | Iterable[float]) -> None:
         """Keep what was just found."""
-        self.found[name] = dict(cell) if isinstance(cell, Mapping) else tuple(map(float, cell))
+        self.found[name] = dict(cell) if isinstance(cell, Mapping) else tuple(round(float(each), 9) for each in cell)
         if self.path is not None:
             self.save(self.path)
 
@@ -98,10 +98,12 @@ class _Measuring(CellsPlan):
 
 
 def _plain(cell: Any) -> Any:
-    """Numbers rounded, those that are not there as null: nan is no JSON."""
-    if isinstance(cell, tuple):
-        return [None if x != x else round(x, 9) for x in cell]
-    return {key: None if each != each else each for key, each in cell.items()}
+    """As JSON says it: a number that is not there is null."""
+    if isinstance(cell, dict):
+        return {key: _plain(each) for key, each in cell.items()}
+    if isinstance(cell, list | tuple):
+        return [_plain(each) for each in cell]
+    return None if isinstance(cell, float) and not isfinite(cell) else cell
 
 
 def load_ledger(path: Path) -> Ledger:
@@ -156,7 +158,7 @@ def _difference(made: dict[str, Any], described: dict[str, Any]) -> str:
     theirs, ours = {key: made[key] for key in made if key != "machine"}, json.loads(json.dumps(described))
     for key in {**ours, **theirs}:
         if theirs.get(key) != ours.get(key):
-            return f"its {key} is {shown(theirs.get(key))}, here it is {shown(ours.get(key))}"
+            return f"its {key} is {theirs.get(key)!r:.300}, here it is {ours.get(key)!r:.300}"
     return ""
 
 

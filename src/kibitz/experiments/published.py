@@ -61,6 +61,7 @@ class Effort:
     seed     of whatever is sampled
     folder   where work that takes long is kept, and gone on with; None keeps nothing
     tell     is told (stage, done, total) now and then
+    chosen   what else a paper lets one choose, by its OPTIONS: (name, value)
     """
 
     preset: str = "short"
@@ -68,6 +69,11 @@ class Effort:
     seed: int = 0
     folder: Path | None = None
     tell: Progress = field(default=silent, compare=False)
+    chosen: tuple[tuple[str, str], ...] = ()
+
+    def values_of(self, option: str) -> tuple[str, ...]:
+        """What was chosen for an option, in the order in which it was."""
+        return tuple(value for name, value in self.chosen if name == option)
 
     @property
     def executor(self) -> Executor:
@@ -230,6 +236,11 @@ class Experiment:
         return replace(self.scaled(effort), effort=effort) if self.scaled is not None else self
 
 
+def by_effort(make: Callable[[Effort], Experiment]) -> Experiment:
+    """An experiment that is made for an effort; its table is that of the smallest one."""
+    return Experiment(make(Effort("smoke")).published, None, scaled=make)
+
+
 class Variant(NamedTuple):
     """One reading of what a paper leaves open, the rows it gives, and its largest distance from the printed ones."""
 
@@ -295,6 +306,7 @@ class Reproduction:
             "notes": list(self.experiment.notes),
             "seconds": round(self.seconds, 2),
             **({"preset": effort.preset, "seed": effort.seed} if effort is not None else {}),
+            **({"chosen": [list(each) for each in effort.chosen]} if effort is not None and effort.chosen else {}),
             **self.values,
         }
 
