@@ -13,11 +13,10 @@ import pytest
 
 from kibitz import __version__
 from kibitz.errors import KibitzError
-from kibitz.experiments.bard2016 import asymmetric, curve_claims, observations, studies
-from kibitz.experiments.bard2016.curve_claims import Curve, dominates, load_curve, safer
+from kibitz.experiments.bard2016 import asymmetric, curves, observations, studies
+from kibitz.experiments.bard2016.curves import Curve, dominates, gain_at, load_curve, safer
 from kibitz.experiments.bard2016.printed import STATEMENTS
 from kibitz.experiments.bard2016.settings import SETTINGS
-from kibitz.experiments.bard2016.statements import gain_at
 from kibitz.experiments.bard2016.studies import TUNED, Study, Task, bucket_name
 from kibitz.experiments.claims import Claim, Interval, of_samples, of_solutions, strongest, weakest
 from kibitz.experiments.ledger import Ledger, MissingError, load_ledger, open_ledger
@@ -160,7 +159,7 @@ def test_some_belief_is_safer_than_none():
 def test_every_claim_is_a_statement_of_the_thesis():
     study = studies.study_of(SMOKE, Effort("smoke"))
     assert list(observations.claims(study)) == list(STATEMENTS["figure-4.2"])
-    for name, make in curve_claims.CLAIMS.items():
+    for name, make in curves.CLAIMS.items():
         assert list(make(study)) == list(STATEMENTS[name])
 
 

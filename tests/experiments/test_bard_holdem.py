@@ -5,8 +5,7 @@ import pytest
 
 from kibitz.deals.joint import Boards, bucket_matrices
 from kibitz.errors import KibitzError
-from kibitz.experiments.bard2016.devices import Device
-from kibitz.experiments.bard2016.holdem_games import Games, Pairing, Setting
+from kibitz.experiments.bard2016.holdem_games import Device, Games, Pairing, Setting
 from kibitz.experiments.bard2016.holdem_measures import HoldemMeasures
 from kibitz.experiments.bard2016.holdem_table import claims, measures
 from kibitz.experiments.ledger import Ledger, load_ledger

@@ -17,11 +17,11 @@ from kibitz.experiments.published import (
     format_figure,
     gather,
 )
-from kibitz.experiments.sweeney2012 import adaptation, chapter_6, evidence, making, measuring, runs, systems
+from kibitz.experiments.sweeney2012 import adaptation, chapter_5, chapter_6, evidence, making, measuring, runs, systems
 from kibitz.experiments.sweeney2012.chapter_6_statements import _better_at
 from kibitz.experiments.sweeney2012.comparisons import group_of
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, Making, Size, model_of
-from kibitz.experiments.sweeney2012.power import least_effect, matches_needed
+from kibitz.experiments.sweeney2012.measuring import least_effect, matches_needed
 from kibitz.experiments.sweeney2012.printed import STATEMENTS_6, TABLES
 from kibitz.learning.exploiters import load_exploiter
 from kibitz.learning.opponents import Fit
@@ -37,7 +37,7 @@ def effort(tmp_path_factory):
     """Every table computed once, in a folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(runs.SIZES, "smoke", runs.Size((64, 128), (2, 20), (2, 20), (2, 20), 128, 60))
-        patch.setattr(runs, "_DONE", {})
+        runs.snapshots.cache_clear()
         patch.setitem(making.SIZES, "smoke", TINY)
         patch.setattr(measuring, "PARTS", 2)
         patch.setitem(evidence.SIZES, "smoke", evidence.Size((4, 20), 4))
@@ -67,7 +67,7 @@ def test_one_match_held_out_tells_no_range(tmp_path, monkeypatch):
     study = systems.Study(Effort("smoke"), Making("smoke", 0, tmp_path), Ledger({}))
     fit = study.fit("OM")
     for value, error in ((fit.nats, fit.error), (fit.share, fit.share_error)):
-        found = chapter_6.substitute(value, error)
+        found = chapter_5.substitute(value, error, "")
         assert found.ours == value
         assert np.isnan([found.low, found.high]).all()
 

@@ -7,29 +7,86 @@ give 8-5.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.deals import MatrixDeal
-from kibitz.experiments.bard2016.devices import Device
+from kibitz.errors import KibitzError
 from kibitz.games import load_game
+from kibitz.policy.base import Floats
 from kibitz.progress import Progress, silent
+from kibitz.responses.best_response import expected_values, exploitability
+from kibitz.solvers.cfr import CFR
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Layout, Strategy, load_strategy, save_strategy
 from kibitz.strategy.classes import lifted
 
-Floats = npt.NDArray[np.float64]
 GAME, ALGORITHM = "holdem-limit-2p", "dcfr"
 GAP = "exploitability, mbb/hand"
 CHUNK = 50  # iterations between checkpoints
 GPU_CHUNK = 250  # between reports: the sums return to the CPU after each
+
+
+Measure = Callable[[Strategy], float]
+
+
+@dataclass(frozen=True)
+class Device:
+    """A device, and the threads of the CPU beside it."""
+
+    name: Literal["cpu", "gpu"] = "cpu"
+    threads: int = 1
+
+    @property
+    def most_buckets(self) -> int:
+        """Buckets a round that it can solve limit hold'em with: twelve take 40 GB and days on a CPU."""
+        return 8 if self.name == "cpu" else 12
+
+    def solver(self, compiled: VectorGame, algorithm: str) -> tuple[CFR, Measure]:
+        """A solver and what measures exploitability in its own game, chips per hand."""
+        if self.name == "cpu":
+            solver = CFR(compiled, algorithm, threads=self.threads)
+            return solver, lambda strategy: exploitability(compiled, strategy).exploitability
+        from kibitz.solvers.gpu.cfr import GpuCFR, best_values
+
+        on_gpu = GpuCFR(compiled, algorithm)
+        return on_gpu, lambda strategy: sum(best_values(on_gpu.gpu, strategy)) / 2
+
+    def values(self, compiled: VectorGame) -> Measure:
+        """What measures the value of a strategy to seat 0, chips per hand."""
+        if self.name == "cpu":
+            return lambda strategy: expected_values(compiled, strategy)[0]
+        from kibitz.solvers.compiled.gpu import GpuGame
+        from kibitz.solvers.gpu import check_gpu
+        from kibitz.solvers.gpu.cfr import expected_value
+
+        gpu = GpuGame(compiled, check_gpu())
+        return lambda strategy: expected_value(gpu, strategy)
+
+    def clear(self) -> None:
+        """Give back the memory of games that are no longer used."""
+        if self.name == "gpu":
+            from kibitz.solvers.gpu import check_gpu
+
+            check_gpu().get_default_memory_pool().free_all_blocks()
+
+
+def best_device(threads: int) -> Device:
+    """A GPU where there is one."""
+    from kibitz.solvers.gpu import check_gpu
+
+    try:
+        check_gpu()
+    except KibitzError:
+        return Device("cpu", threads)
+    return Device("gpu", threads)
 
 
 class Pairing(NamedTuple):
@@ -91,7 +148,6 @@ class Games:
     folder: Path
     device: Device = field(default_factory=Device)
     tell: Progress = field(default=silent, compare=False)
-    scratch: object = None  # removes the folder when the games are gone, where it is not to be kept
     _counted: dict[Pairing, MatrixDeal] = field(default_factory=dict, compare=False)
 
     def problem(self, game: Pairing) -> Problem:
@@ -127,7 +183,7 @@ class Games:
     def _solve(self, game: Pairing) -> None:
         problem, folder = self.problem(game), self._folder(game)
         compiled = VectorGame(problem.tree, self.deal(game))
-        solver, exploitability = self.device.solver(compiled, ALGORITHM)
+        solver, measure = self.device.solver(compiled, ALGORITHM)
         checkpoint = folder / "checkpoint.npz"
         folder.mkdir(parents=True, exist_ok=True)
         if checkpoint.exists():
@@ -140,7 +196,7 @@ class Games:
             if on_cpu:  # on a GPU the whole game takes less time than writing checkpoints
                 save_checkpoint(checkpoint, solver, problem.describe())
         strategy = solver.average_strategy()
-        gap = 1000 * exploitability(strategy) / problem.game.big_blind
+        gap = 1000 * measure(strategy) / problem.game.big_blind
         made = {**strategy.manifest, **problem.describe_cards(), GAP: gap}
         save_strategy(Strategy(strategy.layout, strategy.values, made), folder / "strategy", "float32")
         checkpoint.unlink(missing_ok=True)

@@ -7,7 +7,7 @@ from as many values for each kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
@@ -20,7 +20,8 @@ from kibitz.experiments.bard2016.contests import Contest, Player, Series, half_w
 from kibitz.experiments.bard2016.printed import TABLES
 from kibitz.experiments.bard2016.small_games import small_game
 from kibitz.experiments.bard2016.styles import GAME, MORE, TEST, TUNING, Style
-from kibitz.experiments.published import Effort, Experiment, Found
+from kibitz.experiments.pictures import COLOURS, picture
+from kibitz.experiments.published import Cells, Effort, Experiment, Found
 from kibitz.responses.robust.roles import make_roles
 from kibitz.strategy import Strategy
 
@@ -94,20 +95,11 @@ def field(preset: str, seed: int, is_big: bool) -> Field:
     return Field(sampled, fixed, chosen)
 
 
-def figure_6_2(effort: Effort) -> Experiment:
-    """All agents against the four styles of the small portfolio."""
-    return _figure("figure-6.2", effort, False)
-
-
-def figure_6_3(effort: Effort) -> Experiment:
-    """All agents against the twelve styles of the big portfolio."""
-    return _figure("figure-6.3", effort, True)
-
-
-def _figure(table: str, effort: Effort, is_big: bool) -> Experiment:
+def figure(table: str, is_big: bool, effort: Effort) -> Experiment:
+    """All agents against the four styles of the small portfolio, or the twelve of the big one."""
     matches, hands = SIZES[effort.preset]
 
-    def find() -> Iterator[tuple[str, str, Found]]:
+    def find() -> Cells:
         found = field(effort.preset, effort.seed, is_big)
         for name, series in found.sampled.items():
             yield name, "mean", series.found()
@@ -123,19 +115,21 @@ def _figure(table: str, effort: Effort, is_big: bool) -> Experiment:
         "Rewards are counted in antes. Every kind of bandit was tuned on four other styles, from five values: rate "
         f"{', '.join(map(str, RATES))}; scale {', '.join(map(str, SCALES))}.",
     )
-    return Experiment(TABLES[table], find, notes, values=lambda: _values(effort, is_big))
 
+    def draw() -> str:
+        return draw_bars({row: found for row, column, found in find() if column == "mean"})
 
-def _values(effort: Effort, is_big: bool) -> dict[str, object]:
-    """The settings that were chosen."""
-    chosen = field(effort.preset, effort.seed, is_big).chosen
-    return {"chosen": {name: each.rate if each.bandit == "exp3g" else each.scale for name, each in chosen.items()}}
+    def values() -> dict[str, object]:
+        chosen = field(effort.preset, effort.seed, is_big).chosen
+        return {"chosen": {name: each.rate if each.bandit == "exp3g" else each.scale for name, each in chosen.items()}}
+
+    return Experiment(TABLES[table], find, notes, draw, values)
 
 
 def claims(effort: Effort) -> Experiment:
     """What the thesis says of figures 6.2 and 6.3: 1 where the difference is beyond its 95 % interval."""
 
-    def find() -> Iterator[tuple[str, str, Found]]:
+    def find() -> Cells:
         small, big = (field(effort.preset, effort.seed, is_big) for is_big in (False, True))
         ours, across = small.sampled["small portfolio, Exp3G 0.025"], big.sampled["small portfolio, Exp3G 0.025"]
         single = max(mean for name, mean in small.fixed.items() if name.endswith("alone"))
@@ -163,7 +157,7 @@ def changing_opponents(effort: Effort) -> Experiment:
     """Plain and tracking bandits against opponents that change their style in mid-match."""
     matches, hands = SIZES[effort.preset]
 
-    def find() -> Iterator[tuple[str, str, Found]]:
+    def find() -> Cells:
         tuning = Contest(TUNING, matches, hands, effort.seed, FIRST)
         contest = Contest(TEST, matches, hands, effort.seed)
         agents = {"Exp3G 0.025": THESIS}
@@ -188,3 +182,21 @@ def changing_opponents(effort: Effort) -> Experiment:
         f"rates {RATES[2]} and {RATES[3]} with five shares or discounts. Gains are over Exp3G, tuned.",
     )
     return Experiment(TABLES["section-7.2"], find, notes)
+
+
+def draw_bars(means: dict[str, Found]) -> str:
+    """A bar for each row with its interval, the longest on top; exact ones, which have none, in another colour."""
+    ordered = sorted(means.items(), key=lambda item: item[1].ours)
+    with picture(0.9 + 0.26 * len(ordered), 7.5) as (axes, text):
+        for place, (_name, found) in enumerate(ordered):
+            is_exact = np.isnan(found.low)
+            axes.barh(place, found.ours, height=0.7, color=COLOURS[1 if is_exact else 0], alpha=0.85)
+            if not is_exact:
+                arms = [[found.ours - found.low], [found.high - found.ours]]
+                axes.errorbar(found.ours, place, xerr=arms, color="#222222", capsize=2, lw=1)
+        for label, colour in (("sampled, 95 % interval", COLOURS[0]), ("exact", COLOURS[1])):
+            axes.barh(0, 0, color=colour, alpha=0.85, label=label)
+        axes.legend(frameon=False, fontsize=8, loc="lower right")
+        axes.set_yticks(range(len(ordered)), [name for name, _found in ordered])
+        axes.set_xlabel("mean winnings, milli-antes/hand")
+    return text[0]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from kibitz.deals import MatrixDeal
 from kibitz.deals.classes import merged_deal
-from kibitz.experiments.bard2016.settings import Setting, is_computed
+from kibitz.experiments.bard2016.settings import TITLES, Setting, is_computed
 from kibitz.experiments.ledger import Ledger, open_ledger
 from kibitz.experiments.published import Effort
 from kibitz.games import load_game
@@ -97,7 +97,7 @@ class Study:
         if not self.ledger.is_open:
             return
         for done, task in enumerate(sorted(tasks, key=lambda each: each.sample)):
-            self.effort.tell(f"{self.setting.title}: {task.label}", done, len(tasks))
+            self.effort.tell(f"{TITLES[self.setting.game]}: {task.label}", done, len(tasks))
             self.measure(task)
 
     def samples(self, task: Task) -> Iterator[Measure]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import nan, sqrt
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ import numpy.typing as npt
 
 from kibitz.experiments.claims import of_estimate
 from kibitz.experiments.pictures import COLOURS, picture, pictures
-from kibitz.experiments.published import QUOTE, SUBSTITUTE, Effort, Experiment, Found, PublishedTable
+from kibitz.experiments.published import QUOTE, SUBSTITUTE, Cells, Effort, Experiment, Found, PublishedTable, unprinted
 from kibitz.experiments.sweeney2012.chapter_6 import REASON, notes_of
 from kibitz.experiments.sweeney2012.evidence import (
     BY_NAME,
@@ -23,8 +22,7 @@ from kibitz.experiments.sweeney2012.evidence import (
     type_entropy_by_name,
 )
 from kibitz.experiments.sweeney2012.making import SIZES as MAKING_SIZES
-from kibitz.experiments.sweeney2012.measuring import played
-from kibitz.experiments.sweeney2012.power import Power, least_effect, matches_needed
+from kibitz.experiments.sweeney2012.measuring import Power, least_effect, matches_needed, played
 from kibitz.experiments.sweeney2012.printed import TABLES
 from kibitz.experiments.sweeney2012.systems import study_of
 from kibitz.learning.exploiters.measuring import WIDTH
@@ -33,7 +31,6 @@ from kibitz.statistics import Z_95
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Cells = Iterator[tuple[str, str, Found]]
 Floats = npt.NDArray[np.float64]
 BINS = [f"deals {first + 1}-{first + WIDTH}" for first in range(0, 120, WIDTH)]
 CURVES = ("adaptive", "reset", "difference")
@@ -154,9 +151,7 @@ def _notes_on_bots(effort: Effort) -> tuple[str, ...]:
 
 
 def _curve_table(what: str, columns: tuple[str, ...] = CURVES) -> PublishedTable:
-    rows: dict[str, tuple[float, ...]] = dict.fromkeys((*BINS, "all"), (nan,) * len(columns))
-    source = f"Sweeney 2012, {what} by deal number, small blinds per hand"
-    return PublishedTable(source, "deals", columns, rows, 0.0, 3, bounds=dict(rows))
+    return unprinted(f"Sweeney 2012, {what} by deal number, small blinds per hand", "deals", columns, (*BINS, "all"), 3)
 
 
 def _curve_cells(curves: Floats) -> Cells:

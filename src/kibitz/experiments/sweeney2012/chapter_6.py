@@ -6,21 +6,17 @@ to the printed statistics of those bots: printed figures stand beside ours as a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import nan, sqrt
 
-from kibitz.experiments.claims import of_estimate
 from kibitz.experiments.pictures import COLOURS, picture
-from kibitz.experiments.published import SUBSTITUTE, Effort, Experiment, Found, PublishedTable
+from kibitz.experiments.published import SUBSTITUTE, Cells, Effort, Experiment, Found, PublishedTable
 from kibitz.experiments.sweeney2012 import evidence
-from kibitz.experiments.sweeney2012.chapter_5 import error_cells
+from kibitz.experiments.sweeney2012.chapter_5 import error_cells, style_cells, substitute
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, SELF_PLAY, SIZES, model_of
 from kibitz.experiments.sweeney2012.printed import TABLES
 from kibitz.experiments.sweeney2012.systems import study_of
 
-Cells = Iterator[tuple[str, str, Found]]
 SYSTEMS = (SELF_PLAY, *EXPLOITERS)
-STYLES = {"VP$IP": "vpip", "Fold%": "fold", "Ww/oSD": "won_without_showdown", "W$SD": "won_at_showdown"}
 REASON = "the population of this package, not Poker Academy"
 
 
@@ -34,11 +30,6 @@ def notes_of(effort: Effort) -> tuple[str, ...]:
     )
 
 
-def substitute(value: float, error: float) -> Found:
-    """A value beside a printed one, with its 95 % interval."""
-    return Found(*of_estimate(value, error), SUBSTITUTE, REASON)
-
-
 def table_6_2(effort: Effort) -> Experiment:
     """Fit, modelled and real results of the ten systems."""
 
@@ -46,12 +37,12 @@ def table_6_2(effort: Effort) -> Experiment:
         study = study_of(effort)
         for system in SYSTEMS:
             fit, modelled, real = study.fit(model_of(system)), study.modelled(system), study.real(system)
-            yield system, "fit %", substitute(100 * fit.share, 100 * fit.share_error)
-            yield system, "model mean", substitute(modelled.mean, modelled.error)
-            yield system, "model s.d.", substitute(modelled.sd, nan)
-            yield system, "deals", substitute(real.deals, nan)
-            yield system, "mean", substitute(real.mean, real.error)
-            yield system, "s.d.", substitute(real.sd, nan)
+            yield system, "fit %", substitute(100 * fit.share, 100 * fit.share_error, REASON)
+            yield system, "model mean", substitute(modelled.mean, modelled.error, REASON)
+            yield system, "model s.d.", substitute(modelled.sd, nan, REASON)
+            yield system, "deals", substitute(real.deals, nan, REASON)
+            yield system, "mean", substitute(real.mean, real.error, REASON)
+            yield system, "s.d.", substitute(real.sd, nan, REASON)
 
     fits = (
         "Fit: mean negative log-likelihood of held-out decisions with imputed cards, as a share of that of equally "
@@ -109,11 +100,7 @@ def table_6_3(effort: Effort) -> Experiment:
     def find() -> Cells:
         study = study_of(effort)
         for system in SYSTEMS:
-            style = study.style(system)
-            for column, name in STYLES.items():
-                low, high = style.interval(name)
-                yield system, column, Found(100 * getattr(style, name), 100 * low, 100 * high, SUBSTITUTE, REASON)
-            yield system, "AF", Found(style.aggression, *style.interval("aggression"), SUBSTITUTE, REASON)
+            yield from style_cells(system, study.style(system), REASON)
 
     return Experiment(TABLES["table-6.3"], find, notes_of(effort))
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from math import sqrt
 
-from kibitz.experiments.published import SUBSTITUTE, Effort, Experiment, Found
+from kibitz.experiments.published import SUBSTITUTE, Cells, Effort, Experiment, Found
 from kibitz.experiments.sweeney2012.making import SELF_PLAY
 from kibitz.experiments.sweeney2012.population import DEALS
 from kibitz.experiments.sweeney2012.printed import TABLES
 from kibitz.experiments.sweeney2012.systems import Result, study_of
 from kibitz.statistics import Group, dunnett_c
 
-Cells = Iterator[tuple[str, str, Found]]
 Wins = dict[str, list[str]]
 PAIRS = "Self-play among ten systems (45 pairs), the others among nine (36 pairs)."
 

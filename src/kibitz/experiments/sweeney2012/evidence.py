@@ -15,8 +15,7 @@ import numpy.typing as npt
 from kibitz.experiments.ledger import Ledger
 from kibitz.experiments.published import Effort
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, OM, PT, SELF_PLAY, Making
-from kibitz.experiments.sweeney2012.measuring import adapt_to_bots, curves_of, name_entropy, roll_out
-from kibitz.experiments.sweeney2012.power import Power
+from kibitz.experiments.sweeney2012.measuring import Power, adapt_to_bots, curves_of, name_entropy, roll_out
 from kibitz.experiments.sweeney2012.runs import ErrorsByStage
 from kibitz.experiments.sweeney2012.systems import MEASURED, Study, measures_of
 from kibitz.learning.exploiters.measuring import Rate
@@ -90,7 +89,7 @@ def adaptation_to_bots(study: Study) -> Adapted | None:
 
     def measure() -> list[float]:
         population, play = load_population(making.population), making.play(MEASURED)
-        found = adapt_to_bots(study.guest(LAYERED), population, play, matches, study.effort.threads)
+        found = adapt_to_bots(study.guest(LAYERED), population, play, matches, study.effort)
         return [*curves_of(found), *Power.of(found)]
 
     found = _get(study, adaptation_at(study.effort.preset), measure)

@@ -12,7 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from kibitz.experiments.sweeney2012.runs import Key, Work, agent_after
+from kibitz.experiments.published import Effort
+from kibitz.experiments.sweeney2012.runs import agent_after
 from kibitz.learning import Model, is_model, load_model
 from kibitz.learning.campaign import CHECKPOINT
 from kibitz.learning.exploiters import Contest, Exploiter, Guest, Weights, load_exploiter, run_exploiter
@@ -21,8 +22,7 @@ from kibitz.learning.opponents import Fitting, OpponentFit, run_fit
 from kibitz.learning.opponents.types import TypeFit, TypeFitting
 from kibitz.learning.player_types import TypedModel, is_typed, load_opponents
 from kibitz.learning.population import Play, load_population, play_hands
-from kibitz.parallel import Executor, InProcess, Processes
-from kibitz.progress import Progress, silent
+from kibitz.progress import Progress
 
 SELF_PLAY, OM, PT = "Self-play", "OM", "PT"
 TARGETS = {"": "mean", "-SR": "sharpe", "-GR": "ruin"}
@@ -62,11 +62,6 @@ def model_of(system: str) -> str:
     return system if system == SELF_PLAY else system.partition("-")[0]
 
 
-def executor(workers: int) -> Executor:
-    """Here, or in so many processes."""
-    return Processes(workers) if workers > 1 else InProcess()
-
-
 @dataclass(frozen=True)
 class Making:
     """What is made of one population at a preset; two with the same settings make the same.
@@ -104,7 +99,7 @@ class Making:
 
     def base(self) -> Model:
         """The agent from self-play of chapter 5."""
-        return agent_after(Work(Key(self.preset, self.seed, self.folder), 1, silent), self.size.base)
+        return agent_after(Effort(self.preset, seed=self.seed, folder=self.folder), self.size.base)
 
     def guest(self, system: str) -> Guest:
         """A system at the table, once it is made."""
@@ -130,7 +125,9 @@ class Making:
         while wanted:
             ready = [name for name in wanted if not set(_needs(name)) & set(wanted)]
             tell(f"chapter 6: {', '.join(ready)}", 0, len(ready))
-            for done, _ in enumerate(executor(min(workers, len(ready))).map(partial(_make, self), ready)):
+            for done, _ in enumerate(
+                Effort(threads=min(workers, len(ready))).executor.map(partial(_make, self), ready)
+            ):
                 tell(f"chapter 6: {', '.join(ready)}", done + 1, len(ready))
             wanted = [name for name in wanted if name not in ready]
 

@@ -6,19 +6,17 @@ holds of bots in later tables is said of this population.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from kibitz.experiments.claims import of_samples
-from kibitz.experiments.published import SUBSTITUTE, Effort, Experiment, Found
+from kibitz.experiments.published import SUBSTITUTE, Cells, Effort, Experiment, Found
 from kibitz.experiments.sweeney2012.printed import TABLES
 from kibitz.learning.population import Play, between_bots, load_population, play_matches
 from kibitz.learning.population.calibration import misses
 from kibitz.learning.population.styles import STATISTICS, Between
 
-Cells = Iterator[tuple[str, str, Found]]
 BY = ("match", "seat")
 DEALS = 120  # of a match
 

@@ -5,18 +5,16 @@ The thesis states the problem (sections 2.3.7 and 7.4) and prints no figures; al
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from math import nan
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.experiments.claims import Claim, Interval, of_samples
+from kibitz.experiments.claims import Claim, Interval, explain, of_samples, statements
 from kibitz.experiments.pictures import COLOURS, figure_of
-from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
+from kibitz.experiments.published import Cells, Effort, Experiment, Found, unprinted
 from kibitz.files import svg_text
 from kibitz.learning.small_games import GradientPlay, Point, Settings, SmallGame, follow
 from kibitz.learning.small_games.curve import Place
@@ -79,23 +77,18 @@ def row_of(variant: Variant) -> str:
     return f"{TITLES[variant.game]}, {variant.name}"
 
 
-TABLE = PublishedTable(
+TABLE = unprinted(
     "Sweeney 2012, sections 2.3.7, 3.2, 7.4: self-play in small games, exploitability in chips per hand",
     "learner",
     COLUMNS,
-    {row_of(each): (nan,) * len(COLUMNS) for each in sorted(VARIANTS, key=lambda each: [*TITLES].index(each.game))},
-    0.0,
+    map(row_of, sorted(VARIANTS, key=lambda each: [*TITLES].index(each.game))),
     4,
-    bounds={row_of(each): (nan,) * len(COLUMNS) for each in VARIANTS},
 )
-CLAIMS = PublishedTable(
+CLAIMS = statements(
     "Sweeney 2012, sections 2.3.7 and 7.4: statements on self-play, exploitability in chips per hand",
-    "statement",
-    tuple(TITLES.values()),
-    {row: (nan,) * len(TITLES) for row in STATEMENTS},
-    0.0,
+    STATEMENTS,
+    TITLES.values(),
     4,
-    bounds={row: (nan,) * len(TITLES) for row in STATEMENTS},
 )
 
 
@@ -122,7 +115,7 @@ def game_value(game: str) -> float:
 def runs_table(effort: Effort) -> Experiment:
     """Where each learner begins and what it comes to."""
 
-    def find() -> Iterator[tuple[str, str, Found]]:
+    def find() -> Cells:
         for number, variant in enumerate(VARIANTS):
             effort.tell("small games", number, len(VARIANTS))
             runs, value = runs_of(variant, effort.preset, effort.seed), game_value(variant.game)
@@ -143,7 +136,7 @@ def runs_table(effort: Effort) -> Experiment:
 def claims_table(effort: Effort) -> Experiment:
     """What the thesis says of self-play, held against our runs."""
 
-    def find() -> Iterator[tuple[str, str, Found]]:
+    def find() -> Cells:
         for number, (game, title) in enumerate(TITLES.items()):
             effort.tell("small games", number, len(TITLES))
             plain, anchored = (
@@ -159,7 +152,7 @@ def claims_table(effort: Effort) -> Experiment:
                 )
                 yield "rationalisable", title, _claim(start, end)
 
-    return Experiment(CLAIMS, find, (*_notes(effort), *(f"{row}: {text}." for row, text in STATEMENTS.items())))
+    return Experiment(CLAIMS, find, (*_notes(effort), *explain(STATEMENTS)))
 
 
 def _come_to(run: tuple[Point, ...]) -> float:

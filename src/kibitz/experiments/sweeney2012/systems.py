@@ -7,14 +7,12 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 from itertools import pairwise
 from math import isfinite, nan
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.experiments.ledger import Ledger, open_ledger
+from kibitz.experiments.ledger import Ledger, open_ledger, work_folder
 from kibitz.experiments.published import Effort
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, MODEL, OM, PT, SELF_PLAY, SIZES, Making, Size
 from kibitz.experiments.sweeney2012.measuring import adapt_to_model, curves_of, meet_model
@@ -138,7 +136,7 @@ class Study:
         ]
 
     def _meet_model(self, system: str) -> list[float]:
-        return _result(meet_model(self.guest(system), self.size.measured, self.effort.threads))
+        return _result(meet_model(self.guest(system), self.size.measured, self.effort))
 
     def _played(self, system: str) -> Sequence[float]:
         return self.ledger.get(f"real {system}", lambda: self._meet_population(system))
@@ -165,7 +163,7 @@ class Study:
         return np.column_stack([np.r_[first, bits.mean(axis=0)], np.r_[0.0, errors]]).ravel().tolist()
 
     def _adapt(self, system: str) -> list[float]:
-        return curves_of(adapt_to_model(self.guest(system), self.size.adapting, self.effort.threads))
+        return curves_of(adapt_to_model(self.guest(system), self.size.adapting, self.effort))
 
     def _adapt_to_switchable(self) -> Rate:
         # The statement was fixed for the size of `short` before it was measured.
@@ -191,8 +189,7 @@ def _error(found: Estimate) -> float:
 @cache
 def study_of(effort: Effort) -> Study:
     """The study at an effort, the same one for all its tables."""
-    folder = effort.folder or Path(_temporary().name)
-    return Study(effort, Making(effort.preset, effort.seed, folder), measures_of(effort))
+    return Study(effort, Making(effort.preset, effort.seed, work_folder(effort)), measures_of(effort))
 
 
 def measures_of(effort: Effort) -> Ledger:
@@ -207,9 +204,3 @@ def measures_of(effort: Effort) -> Ledger:
         "bin": WIDTH,
     }
     return open_ledger("sweeney2012", f"chapter-6-{effort.preset}", described, effort, is_open=True)
-
-
-@cache
-def _temporary() -> TemporaryDirectory[str]:
-    """A folder for work that nobody wants to keep; it goes when the program ends."""
-    return TemporaryDirectory(prefix="kibitz-")
