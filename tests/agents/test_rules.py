@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kibitz.agents import load_agent
-from kibitz.agents.rules import STYLES, RuleAgent, parse_rules
+from kibitz.agents.rules import STYLES, RuleAgent
 from kibitz.arena.match import play_match
 from kibitz.cards import parse_cards
 from kibitz.equity.matchups import preflop_equity
@@ -231,8 +231,8 @@ def test_size_may_be_several_pots():
 
 
 def test_parsing_rules():
-    assert parse_rules("rules:tightness=0.8, aggression=0.2").style == Style(tightness=0.8, aggression=0.2)
-    assert parse_rules("rules").style == parse_rules("rules:").style == Style()
+    assert load_agent("rules:tightness=0.8, aggression=0.2").style == Style(tightness=0.8, aggression=0.2)
+    assert load_agent("rules:").style == Style()
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_parsing_rules():
 )
 def test_parse_errors_say_what_would_have_been_right(text, message):
     with pytest.raises(AgentError) as caught:
-        parse_rules(text)
+        load_agent(text)
     assert message in str(caught.value)
 
 

@@ -18,6 +18,7 @@ from kibitz.errors import AgentError, KibitzError
 from kibitz.games import load_game
 from kibitz.games.stakes import Stake
 from kibitz.parallel import InProcess, Processes
+from kibitz.plans import Artefact, save_artefact
 
 LEDUC = load_game("leduc")
 FIELD = ("random", "always-call", "always-raise", "always-fold")
@@ -242,17 +243,15 @@ def test_classes_are_told_by_the_source_of_their_bases_too(tmp_path, monkeypatch
 
 
 def test_agents_from_files_are_told_by_what_is_in_them(tmp_path):
-    cases, folder = tmp_path / "expert.cases", tmp_path / "run" / "strategy"
-    folder.mkdir(parents=True)
+    cases, folder = tmp_path / "expert.cases", tmp_path / "run"
     for first, second in (("a", "b"), ("b", "c")):
         cases.write_text(first)
-        (folder / "manifest.json").write_text(first)
-        (folder / "values.npy").write_text(first)
-        specs = f"{cases},policy=majority", f"{folder.parent},mapping=det-geo", str(folder)
+        save_artefact(Artefact("strategy", {"is": first}), folder)
+        specs = f"{cases},policy=majority", f"{folder},mapping=det-geo", str(folder)
         before = [describe_agent(spec) for spec in specs]
         assert before == [describe_agent(spec) for spec in specs]
         cases.write_text(second)
-        (folder / "values.npy").write_text(second)
+        save_artefact(Artefact("strategy", {"is": second}), folder)
         after = [describe_agent(spec) for spec in specs]
         assert all(one != other for one, other in zip(before, after, strict=True))
     assert describe_agent("always-call") == "always-call"

@@ -36,7 +36,7 @@ def test_measuring_says_so_with_what_training_has_stored(solved, tmp_path):
     _text, folder, _words, is_abstract = solved
     text = run("exploit", folder)
     assert (SAID in text) is ("abstract exploitability" in text) is is_abstract
-    known = load_strategy(folder / "strategy")
+    known = load_strategy(folder)
     real = {"lower": 889.0, "half_width": 67.0}
     save_strategy(Strategy(known.layout, known.values, {**known.manifest, "real": real}), tmp_path / "measured")
     told = run("exploit", tmp_path / "measured")

@@ -127,7 +127,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "place"),
     [
-        (("solve", "kuhn", "--iterations", 2), "kibitz.training.campaign.save_strategy"),
+        (("solve", "kuhn", "--iterations", 2), "kibitz.plans.artefacts.save_array"),
         (("hands", "short.log"), "polars.DataFrame.write_parquet"),
     ],
 )

@@ -52,8 +52,8 @@ def heights(*arguments: Any, **options: Any) -> list[float]:
 
 
 def test_the_result_does_not_depend_on_the_executor(tmp_path):
-    here = heights(WalksPlan(), tmp_path / "here", executor=InProcess())
-    there = heights(WalksPlan(), tmp_path / "there", executor=Processes(2))
+    here = heights(WalksPlan(), tmp_path / "here", means=Means(executor=InProcess()))
+    there = heights(WalksPlan(), tmp_path / "there", means=Means(executor=Processes(2)))
     assert here == there
     assert len(set(here)) == 4
     files = [(tmp_path / place / "manifest.json").read_bytes() for place in ("here", "there")]
@@ -72,13 +72,13 @@ def test_finished_cells_are_kept(tmp_path):
 
 def test_a_lost_worker_costs_its_cell(tmp_path):
     lost = WalksPlan(fatal=str(tmp_path / "lost"))
-    assert heights(lost, executor=Processes(2)) == heights(WalksPlan())
+    assert heights(lost, means=Means(executor=Processes(2))) == heights(WalksPlan())
     assert (tmp_path / "lost").exists()
 
 
 def test_a_cell_whose_worker_is_lost_every_time_is_an_error():
     with pytest.raises(WorkerLostError, match=r"the worker of walk-[01] was lost 3 times"):
-        heights(WalksPlan(fatal=os.devnull), executor=Processes(2))
+        heights(WalksPlan(fatal=os.devnull), means=Means(executor=Processes(2)))
 
 
 def test_cells_of_another_plan_are_refused(tmp_path):

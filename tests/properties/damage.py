@@ -124,17 +124,16 @@ def make_all(folder: Path) -> dict[str, tuple[Path, Callable[[Path], object]]]:
     """A small one of every kind of file, and what loads it."""
     from abstraction.test_files import percentiles
     from kibitz.abstraction import read_abstraction, save_abstraction
-    from kibitz.games import load_game
     from kibitz.modelling.cases import build_cases, load_cases, save_cases
-    from kibitz.solvers.problem import Problem
+    from kibitz.plans import carry_out
     from kibitz.strategy import Layout, Strategy, load_strategy, save_strategy
-    from kibitz.training.campaign import Campaign, run_campaign
+    from kibitz.training.solving import SolvePlan
     from modelling.conftest import EXPERT, QUICK
     from modelling.expert_logs import play_log
 
-    campaign = Campaign(Problem(load_game("kuhn")), iterations=4)
-    list(run_campaign(campaign, folder / "run"))
-    strategy = load_strategy(folder / "run" / "strategy")
+    plan = SolvePlan("kuhn", iterations=4)
+    list(carry_out(plan, folder / "run"))
+    strategy = load_strategy(folder / "run")
     tree = replace(strategy.layout.tree, menus=())
     own_tree = Strategy(Layout(tree, strategy.layout.counts, strategy.layout.cards), strategy.values)
     save_strategy(own_tree, folder / "own-tree")
@@ -142,9 +141,9 @@ def make_all(folder: Path) -> dict[str, tuple[Path, Callable[[Path], object]]]:
     log = play_log(folder / "match.log", (EXPERT, "example-player"), 40)
     save_cases(build_cases([log], EXPERT, QUICK).base, folder / "expert.cases")
     return {
-        "strategy": (folder / "run" / "strategy", load_strategy),
+        "strategy": (folder / "run", load_strategy),
         "strategy with its tree": (folder / "own-tree", load_strategy),
-        "run": (folder / "run", lambda path: list(run_campaign(campaign, path, resume=True))),
+        "run": (folder / "run", lambda path: list(carry_out(plan, path, resume=True))),
         "cards": (folder / "cards", read_abstraction),
         "cases": (folder / "expert.cases", load_cases),
         **_make_bets(folder / "sizes"),

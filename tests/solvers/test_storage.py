@@ -9,14 +9,15 @@ from click.testing import CliRunner
 from kibitz.cli import main
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
+from kibitz.plans import carry_out
 from kibitz.responses.best_response import measure
 from kibitz.solvers.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import STORED, Options, make_solver
 from kibitz.solvers.sampled import STORAGE, ChanceSampled, ExternalSampling, PureCFR
 from kibitz.strategy import load_strategy
-from kibitz.training.campaign import Campaign, run_campaign
 from kibitz.training.memory import peak_bytes
+from kibitz.training.solving import SolvePlan
 
 LEDUC = Problem(load_game("leduc"))
 BY_DEAL = [kind.algorithm for kind in STORED]
@@ -141,12 +142,11 @@ def test_memory_falls_as_promised():
 
 
 def test_a_strategy_is_left_in_single_precision(tmp_path):
-    campaign = Campaign(LEDUC, "external", Options(storage="half"), iterations=5000)
-    last = list(run_campaign(campaign, tmp_path / "run"))[-1]
-    strategy = load_strategy(tmp_path / "run" / "strategy")
+    *_, last = carry_out(SolvePlan("leduc", algorithm="external", storage="half", iterations=5000), tmp_path / "run")
+    strategy = load_strategy(tmp_path / "run")
     assert strategy.values.dtype == np.float32
     assert strategy.manifest["storage"] == "half"
-    assert measure(LEDUC, strategy)[0].exploitability == pytest.approx(last.exploitability)
+    assert measure(LEDUC, strategy)[0].exploitability == pytest.approx(last.artefact.made["exploitability"])
 
 
 def test_who_has_it():

@@ -1,16 +1,18 @@
 """Strategies: processing, sequence form, mixtures, and the way to disk and back."""
 
-import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from kibitz.errors import KibitzError
 from kibitz.games import load_game
+from kibitz.plans import save_artefact
 from kibitz.responses.best_response import expected_values, exploitability
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Mixture, Strategy, StrategyError, load_strategy, realisation, save_strategy
-from kibitz.strategy.files import MANIFEST, VALUES
+from kibitz.strategy.files import strategy_artefact
 
 PROBLEM = Problem(load_game("leduc"))
 FORM = PROBLEM.vector
@@ -107,58 +109,53 @@ def test_strategies_of_other_games_are_refused(tmp_path):
 
 
 def test_broken_folders_give_one_sentence(tmp_path):
-    with pytest.raises(StrategyError, match="no manifest"):
+    with pytest.raises(KibitzError, match=r"no manifest\.json"):
         load_strategy(tmp_path)
-    folder = tmp_path / "s"
-    save_strategy(random_strategy(1), folder)
-    manifest = json.loads((folder / "manifest.json").read_text())
-    values = np.load(folder / "values.npy")
+    whole, folder = strategy_artefact(random_strategy(1)), tmp_path / "s"
+
+    def expect(message, **changes):
+        save_artefact(replace(whole, **changes), folder)
+        with pytest.raises(StrategyError, match=message):
+            load_strategy(folder)
+
+    values = whole.arrays["values"]
     for wrong in (values * 5, values - 1, np.full_like(values, np.nan), values.astype(str)):
-        np.save(folder / "values.npy", wrong)
-        with pytest.raises(StrategyError, match="contains values that are not probabilities"):
-            load_strategy(folder)
+        expect("contains values that are not probabilities", arrays={"values": wrong})
     for wrong in (values * 0, values * 0.5, values[::-1]):
-        np.save(folder / "values.npy", wrong)
-        with pytest.raises(StrategyError, match="do not add up to 1"):
-            load_strategy(folder)
-    np.save(folder / "values.npy", values)
+        expect("do not add up to 1", arrays={"values": wrong})
+    expect(r"need \(672,\)", arrays={"values": values[1:]})
+    expect(r"lacks values\.npy", arrays={})
+    for change in ({"states": [[1]]}, {"game": 3}, {"menus": 5}):
+        expect("not a complete strategy", about={**whole.about, **change})
+    expect("betting tree", about={**whole.about, "tree": "0" * 16})
+    save_artefact(whole, folder)
     load_strategy(folder)
-    for change in ({"made": None}, {"states": [[1]]}, {"game": 3}, {"menus": 5}):
-        (folder / "manifest.json").write_text(json.dumps({**manifest, **change}))
-        with pytest.raises(StrategyError, match="not a complete strategy"):
-            load_strategy(folder)
-    (folder / "manifest.json").write_text(json.dumps(manifest))
     (folder / "values.npy").write_bytes(b"\x93NUMPY")
-    with pytest.raises(StrategyError, match="not a complete strategy"):
-        load_strategy(folder)
-    (folder / "manifest.json").write_text(json.dumps({**manifest, "tree": "0" * 16}))
-    with pytest.raises(StrategyError, match="betting tree"):
-        load_strategy(folder)
-    (folder / "manifest.json").write_text("{")
-    with pytest.raises(StrategyError, match="cannot be read"):
+    with pytest.raises(KibitzError, match="is not complete"):
         load_strategy(folder)
     (tmp_path / "mine").mkdir()
-    with pytest.raises(StrategyError, match="not replaced"):
+    with pytest.raises(KibitzError, match="not replaced"):
         save_strategy(random_strategy(1), tmp_path / "mine")
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
 def test_small_damage_is_seen_by_the_checksum(tmp_path, dtype):
     """As small as it may be: the probabilities still look like such, and add up to 1 within what rounding explains."""
-    strategy = random_strategy(7)
-    save_strategy(strategy, tmp_path / "s", dtype)
-    whole = (tmp_path / "s" / VALUES).read_bytes()
-    values = np.load(tmp_path / "s" / VALUES)
+    save_strategy(random_strategy(7), tmp_path / "s", dtype)
+    values = np.load(tmp_path / "s" / "values.npy")
+    assert values.dtype == dtype
     values[len(values) // 2] += values.dtype.type(0.008)
-    np.save(tmp_path / "s" / VALUES, values)
-    with pytest.raises(StrategyError, match=r"values.npy is damaged: its checksum is \w{8}, the manifest says \w{8}"):
+    np.save(tmp_path / "s" / "values.npy", values)
+    with pytest.raises(KibitzError, match=r"values.npy is damaged: its checksum is \w{8}, the manifest says \w{8}"):
         load_strategy(tmp_path / "s")
-    manifest = json.loads((tmp_path / "s" / MANIFEST).read_text())
-    del manifest["checksum"], manifest["crc32"]
-    (tmp_path / "s" / MANIFEST).write_text(json.dumps(manifest))
-    load_strategy(tmp_path / "s")  # as strategies were saved before there were checksums
-    (tmp_path / "s" / VALUES).write_bytes(whole)
-    load_strategy(tmp_path / "s")
+
+
+def test_strategies_of_earlier_versions_are_refused_in_a_sentence(tmp_path):
+    (tmp_path / "run" / "strategy").mkdir(parents=True)
+    (tmp_path / "run" / "strategy" / "manifest.json").write_text('{"kibitz": "0.1.0", "tree": "", "made": {}}')
+    for folder in (tmp_path / "run", tmp_path / "run" / "strategy"):
+        with pytest.raises(KibitzError, match="was made by an earlier version of Kibitz, or by something else"):
+            load_strategy(folder)
 
 
 def test_nothing_but_a_strategy_is_replaced(tmp_path):
@@ -166,12 +163,12 @@ def test_nothing_but_a_strategy_is_replaced(tmp_path):
     save_strategy(random_strategy(1), folder)
     save_strategy(random_strategy(2), folder)
     (folder / "thesis.txt").write_text("mine")
-    with pytest.raises(StrategyError, match=r"more than a strategy \(thesis.txt\): it is not replaced"):
+    with pytest.raises(KibitzError, match=r"more than a strategy \(thesis.txt\): it is not replaced"):
         save_strategy(random_strategy(1), folder)
     other = tmp_path / "buckets"
     other.mkdir()
     (other / "manifest.json").write_text('{"notation": "5-bucket"}')
-    with pytest.raises(StrategyError, match="holds no strategy: it is not replaced"):
+    with pytest.raises(KibitzError, match="does not hold a strategy: it is not replaced"):
         save_strategy(random_strategy(1), other)
     assert (folder / "thesis.txt").exists()
     assert (other / "manifest.json").exists()

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from kibitz.games import load_game
+from kibitz.plans import save_artefact
 from kibitz.strategy import Layout, Strategy, StrategyError, load_strategy, save_strategy
-from kibitz.strategy.files import TREE
+from kibitz.strategy.files import strategy_artefact, tree_arrays
 from kibitz.tree import build_tree
 
 GAME = load_game("leduc-nolimit")
@@ -37,20 +38,20 @@ def test_the_tree_comes_back_with_the_strategy(saved):
 
 
 def test_a_tree_that_is_lost_or_another_is_refused(saved, tmp_path):
-    _strategy, folder = saved
-    other = replace(build_tree(GAME, "0.5, all-in"), menus=())
-    layout = Layout(other, np.full((2, 2), 3), "cards")
-    save_strategy(Strategy.uniform(layout), tmp_path / "other")
-    (folder / TREE).write_bytes((tmp_path / "other" / TREE).read_bytes())
-    with pytest.raises(StrategyError, match="its betting tree is"):
-        load_strategy(folder)
-    (folder / TREE).unlink()
-    with pytest.raises(StrategyError, match="not a complete strategy"):
-        load_strategy(folder)
+    strategy, _folder = saved
+    whole = strategy_artefact(strategy)
+    other = tree_arrays(replace(build_tree(GAME, "0.5, all-in"), menus=()))
+    for arrays, message in (
+        ({**whole.arrays, **other}, "its betting tree is"),
+        ({"values": strategy.values}, "not a complete strategy"),
+    ):
+        save_artefact(replace(whole, arrays=arrays), tmp_path / "wrong")
+        with pytest.raises(StrategyError, match=message):
+            load_strategy(tmp_path / "wrong")
 
 
 def test_trees_of_menus_are_built_again(tmp_path):
     layout = Layout(build_tree(GAME, "fcpa"), np.full((2, 2), 3), "cards")
     save_strategy(Strategy.uniform(layout), tmp_path / "fcpa")
-    assert not (tmp_path / "fcpa" / TREE).exists()
+    assert {path.name for path in (tmp_path / "fcpa").iterdir()} == {"manifest.json", "values.npy"}
     assert load_strategy(tmp_path / "fcpa").layout.tree.fingerprint == layout.tree.fingerprint

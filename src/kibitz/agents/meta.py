@@ -11,11 +11,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 from kibitz.agents.base import Agent, Named
+from kibitz.agents.switching import MARK
 from kibitz.errors import AgentError
 from kibitz.games import Game, State, split_actions
 from kibitz.random import derive_seed
 
-PREFIX, MARK = "meta:", "@"
 ENOUGH = 20  # decisions of one kind before an opponent is taken for one who does nothing else
 MIN_BETS = 0.01  # share of hands with smallest bets from which on an opponent is one who makes them
 
@@ -134,21 +134,16 @@ class MetaAgent(Named):
         self._now = next((number for number, each in enumerate(self._detectors, 1) if each.found), 0)
 
 
-def is_meta(text: str) -> bool:
-    """Whether the agent `text` watches for kinds of opponents."""
-    return text.startswith(PREFIX)
-
-
 def meta_parts(text: str) -> list[str]:
-    """Agents and what is watched for in turn of `meta:AGENT@DETECTOR@AGENT@...`."""
-    parts = text.removeprefix(PREFIX).split(MARK)
+    """Agents and what is watched for in turn of `AGENT@DETECTOR@AGENT@...`."""
+    parts = text.split(MARK)
     if len(parts) % 2 == 0 or len(parts) < 3:
-        raise AgentError(f"{text!r}: write meta:AGENT@KIND@AGENT, where KIND is one of {', '.join(DETECTORS)}")
+        raise AgentError(f"'meta:{text}': write meta:AGENT@KIND@AGENT, where KIND is one of {', '.join(DETECTORS)}")
     return parts
 
 
 def load_meta_agent(text: str, load: Callable[[str], Agent]) -> MetaAgent:
-    """The agent written `meta:AGENT@KIND@AGENT@...`; `load` makes the agents in it."""
+    """The agent written `AGENT@KIND@AGENT@...`; `load` makes the agents in it."""
     parts = meta_parts(text)
     agents = [load(part) for part in parts[::2]]
     words = [agents[0].name]

@@ -7,6 +7,7 @@ from typing import Any
 
 from kibitz.errors import AgentError
 from kibitz.files import read_json
+from kibitz.plans import files_of
 
 MANIFEST = "portfolio.json"
 
@@ -52,10 +53,7 @@ def model_folders(folder: Path) -> dict[str, Path]:
 
 def portfolio_files(folder: Path, explicit: bool = False) -> list[Path]:
     """The files that make the agent what it is: those of its experts, or of the opponents that it knows."""
-    from kibitz.strategy.files import MANIFEST as STRATEGY_MANIFEST
-    from kibitz.strategy.files import TREE, VALUES
-
     found = [folder / MANIFEST]
     for path in (model_folders(folder) if explicit else expert_folders(folder)).values():
-        found += [path / name for name in (STRATEGY_MANIFEST, VALUES, TREE) if (path / name).is_file()]
+        found += files_of(path)
     return found

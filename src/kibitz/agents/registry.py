@@ -1,4 +1,4 @@
-"""Agents by name."""
+"""Agents by name: built in, composed of others, saved by Kibitz, or written by somebody."""
 
 from __future__ import annotations
 
@@ -13,23 +13,17 @@ from kibitz.agents.base import Agent
 from kibitz.agents.frequency import always_call, always_fold, always_raise, example_player, probe, random_agent
 from kibitz.agents.jam_fold import JamFoldAgent
 from kibitz.agents.making import agent_of, load_from_file
-from kibitz.agents.meta import PREFIX as META
-from kibitz.agents.meta import is_meta, load_meta_agent, meta_parts
-from kibitz.agents.portfolios import is_portfolio, portfolio_files
-from kibitz.agents.rules import STYLES, RuleAgent, parse_rules
-from kibitz.agents.switching import MARK, PREFIX, is_switching, load_switching_agent, switching_parts
+from kibitz.agents.prefixes import AGENT, FILE, PREFIXES, split_prefix
+from kibitz.agents.rules import STYLES, RuleAgent
 from kibitz.arguments import did_you_mean
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import GAMES, Game
+from kibitz.plans import files_of, kind_of
+from kibitz.plans.kinds import KINDS, named, what_is
 
 if TYPE_CHECKING:
     from kibitz.strategy import Strategy
 
-EXPLICIT = "explicit:"  # before the folder of a portfolio whose opponents are models
-EXPLORE = "explore:"  # before the agent that explores
-OBSERVER = "observer"  # folder in that of a learned response
-POPULATION = "population:"  # before the name of a bot
-ROLLOUT = "rollout:"  # before the folder of a model from self-play whose decisions are rolled out
 AGENTS: dict[str, Callable[[], Agent]] = {
     "random": random_agent,
     "always-call": always_call,
@@ -62,88 +56,46 @@ def load_agent(given: str | Path | Strategy | Agent | Callable[[], Agent]) -> Ag
         return AGENTS[text]()
     if not text.partition(",")[0]:
         raise AgentError(f"the agent {text!r} is empty: give its name, folder or file")
-    if text.partition(":")[0] == "rules":
-        return parse_rules(text)
-    if is_switching(text):
-        return load_switching_agent(text, load_agent)
-    if is_meta(text):
-        return load_meta_agent(text, load_agent)
-    if text.startswith(EXPLICIT):
-        from kibitz.agents.explicit import load_explicit_agent
-
-        return load_explicit_agent(text.removeprefix(EXPLICIT))
-    if text.startswith(EXPLORE):
-        from kibitz.agents.exploring import load_exploring_agent
-
-        return load_exploring_agent(text.removeprefix(EXPLORE), load_agent)
-    if text.startswith(ROLLOUT):
-        from kibitz.agents.rollouts import load_rollout_agent
-
-        return load_rollout_agent(text.removeprefix(ROLLOUT))
-    if text.startswith(POPULATION):
-        from kibitz.agents.population import load_population_agent
-
-        return load_population_agent(text.removeprefix(POPULATION))
+    prefix, rest = split_prefix(text)
+    if prefix is not None:
+        load = named(prefix.load)
+        found: Agent = load(rest, load_agent) if prefix.nested else load(rest)
+        return found
     if is_written(text):
         path, _, attribute = text.rpartition(":")
         return load_from_file(Path(path), attribute)
-    folder = Path(text.partition(",")[0])
-    if folder.is_dir():
-        from kibitz.agents.strategic import is_seated, load_seated_agent, load_strategy_agent
-
-        if is_portfolio(folder):
-            from kibitz.agents.implicit import load_portfolio_agent
-
-            return load_portfolio_agent(text)
-        from kibitz.learning.files import is_model
-
-        if is_model(folder):
-            return _load_from_model(folder, text)
-        from kibitz.learning.player_types.files import is_typed
-
-        if is_typed(folder):
-            raise AgentError(f"{folder} is a model of player types, not one player's: an exploiter of it is an agent")
-        return load_seated_agent(text) if is_seated(folder) else load_strategy_agent(text)
-    if folder.is_file() and folder.suffix != ".py":
-        from kibitz.agents.case_based import load_case_agent
-
-        return load_case_agent(text)
+    place = Path(text.partition(",")[0])
+    if place.is_dir() or (place.is_file() and place.suffix != ".py"):
+        return _saved_agent(place, text)
     near = " (it is a game: give it as game=)" if text in GAMES else did_you_mean(text, AGENTS)
     raise AgentError(
-        f"no agent {text!r}{near}: give file.py:Class, a strategy's folder, a file of cases, rules:..., switch:..., "
-        f"meta:..., or one of {', '.join(AGENTS)}"
+        f"no agent {text!r}{near}: give file.py:Class, a strategy's folder, a file of cases, one of "
+        f"{', '.join(f'{word}:...' for word in PREFIXES)}, or one of {', '.join(AGENTS)}"
     )
 
 
-def _load_from_model(folder: Path, text: str) -> Agent:
-    """The agent of a learned model: an exploiter, a response with an observer beside it, or the model by itself."""
-    from kibitz.learning.exploiters.files import is_exploiter
-    from kibitz.learning.responses import is_response
-
-    if is_exploiter(folder):
-        from kibitz.agents.exploiting import load_exploiting_agent
-
-        return load_exploiting_agent(text)
-    if is_response(folder):
-        from kibitz.agents.responding import load_responding_agent
-
-        return load_responding_agent(text)
-    from kibitz.agents.learned import load_learned_agent
-
-    return load_learned_agent(text)
+def _saved_agent(place: Path, text: str) -> Agent:
+    """The agent that plays what Kibitz has saved in a folder or file."""
+    kind = kind_of(place)
+    if kind not in KINDS:
+        return _unmigrated(place, text)
+    if not KINDS[kind].agent:
+        raise AgentError(f"{place} is {what_is(kind)}, which does not play")
+    agent: Agent = named(KINDS[kind].agent)(text)
+    return agent
 
 
 def is_written(text: str) -> bool:
     """Whether the agent `text` is code in a file, as `mine.py:Agent` is."""
-    return text not in AGENTS and not (is_switching(text) or is_meta(text)) and text.rpartition(":")[0].endswith(".py")
+    return text not in AGENTS and split_prefix(text)[0] is None and text.rpartition(":")[0].endswith(".py")
 
 
 def has_written(text: str) -> bool:
     """Whether code from a file plays in the agent `text`, alone or as one of several: `switch:mine.py:Agent@...`."""
-    if is_switching(text) or is_meta(text):
-        parts = switching_parts(text) if is_switching(text) else meta_parts(text)
-        return any(map(has_written, parts[::2]))
-    return is_written(text)
+    prefix, rest = split_prefix(text)
+    if prefix is None:
+        return is_written(text)
+    return any(has_written(part) for what, part in prefix.parts(rest) if what == AGENT)
 
 
 def absolute_agent(text: str) -> str:
@@ -152,74 +104,90 @@ def absolute_agent(text: str) -> str:
     >>> absolute_agent("always-call")
     'always-call'
     """
-    if is_switching(text) or is_meta(text):
-        parts = switching_parts(text) if is_switching(text) else meta_parts(text)
-        parts[::2] = map(absolute_agent, parts[::2])
-        return (PREFIX if is_switching(text) else META) + MARK.join(parts)
-    if text.startswith(EXPLICIT):
-        return EXPLICIT + absolute_agent(text.removeprefix(EXPLICIT))
-    if text.startswith(ROLLOUT):
-        return ROLLOUT + absolute_agent(text.removeprefix(ROLLOUT))
-    if text.startswith(POPULATION):
-        return "".join([*text.partition("=")[:2], *(os.path.abspath(file) for file in agent_files(text))])
-    if text.startswith(EXPLORE):
-        explorer, comma, settings = text.removeprefix(EXPLORE).partition(",")
-        return f"{EXPLORE}{absolute_agent(explorer)}{comma}{settings}"
+    prefix, rest = split_prefix(text)
+    if prefix is not None:
+        whole: dict[str, Callable[[str], str]] = {AGENT: absolute_agent, FILE: os.path.abspath}
+        parts = [whole[what](part) if what in whole else part for what, part in prefix.parts(rest)]
+        return f"{text.removesuffix(rest)}{''.join(parts)}"
     written = is_written(text)
     path, mark, rest = text.rpartition(":") if written else text.partition(",")
-    if not agent_files(text) or not os.path.exists(path):
+    if text in AGENTS or not os.path.exists(path):
         return text
-    whole = os.path.abspath(path)  # links keep their names, which are those of agents
+    whole_path = os.path.abspath(path)  # links keep their names, which are those of agents
     # Settings begin at the first comma, so a folder above with one in its name cannot be written in front of them.
-    return text if "," in whole and not written else f"{whole}{mark}{rest}"
+    return text if "," in whole_path and not written else f"{whole_path}{mark}{rest}"
 
 
 def agent_files(text: str) -> list[Path]:
     """The files that make the agent `text` what it is; none for an agent by name."""
-    if text in AGENTS or text.partition(":")[0] == "rules":
+    if text in AGENTS:
         return []
-    if text.startswith(POPULATION):
-        return [Path(place)] if (place := text.partition("=")[2]) else []
-    if is_switching(text):
-        return [file for part in switching_parts(text)[::2] for file in agent_files(part)]
-    if text.startswith(EXPLICIT):
-        folder = Path(text.removeprefix(EXPLICIT).partition(",")[0])
-        return portfolio_files(folder, explicit=True) if is_portfolio(folder) else [folder]
-    if text.startswith(ROLLOUT):
-        return agent_files(text.removeprefix(ROLLOUT))
-    if text.startswith(EXPLORE):
-        return agent_files(text.removeprefix(EXPLORE).partition(",")[0])
-    if is_meta(text):
-        return [file for part in meta_parts(text)[::2] for file in agent_files(part)]
+    prefix, rest = split_prefix(text)
+    if prefix is not None:
+        found = []
+        for what, part in prefix.parts(rest):
+            found += agent_files(part) if what == AGENT else [Path(part)] * (what == FILE)
+        return found
     if is_written(text):
         return [Path(text.rpartition(":")[0])]
     path = Path(text.partition(",")[0])
     if not path.is_dir():
         return [path]
-    from kibitz.strategy.files import MANIFEST, TREE, VALUES
-
-    if is_portfolio(path):
-        return portfolio_files(path)
-    from kibitz.learning.exploiters.files import exploiter_files, is_exploiter
-    from kibitz.learning.files import is_model, model_files
-    from kibitz.learning.responses import is_response
-
-    if is_exploiter(path):
-        return exploiter_files(path)
-    if is_model(path):
-        observer = path / OBSERVER
-        return [*model_files(path), *(model_files(observer) if is_response(path) else [])]
-    folders = [path, path / "strategy", *sorted(path.glob("seat-*"))]
-    return [file for folder in folders for name in (MANIFEST, VALUES, TREE) if (file := folder / name).is_file()]
+    return files_of(path) if kind_of(path) in KINDS else _unmigrated_files(path)
 
 
 def game_of(text: str) -> Game | None:
     """The game that the agent `text` was made for, by the manifest of its strategy; None where none is told."""
     for file in agent_files(text):
         if file.suffix == ".json":  # before anything is imported: most agents have none
-            from kibitz.strategy.files import MANIFEST, read_solved
+            from kibitz.plans import MANIFEST
+            from kibitz.strategy.files import read_solved
 
             with suppress(KibitzError):
                 if file.name == MANIFEST:
                     return read_solved(file.parent).game
     return None
+
+
+def _unmigrated(place: Path, text: str) -> Agent:
+    """Kinds that have no line in the table yet."""
+    if not place.is_dir():
+        from kibitz.agents.case_based import load_case_agent
+
+        return load_case_agent(text)
+    from kibitz.agents.portfolios import is_portfolio
+    from kibitz.agents.strategic import is_seated, load_seated_agent, load_strategy_agent
+    from kibitz.learning.files import is_model
+    from kibitz.learning.player_types.files import is_typed
+
+    if is_portfolio(place):
+        return named("kibitz.agents.implicit:load_portfolio_agent")(text)  # type: ignore[no-any-return]
+    if is_model(place):
+        from kibitz.learning.exploiters.files import is_exploiter
+        from kibitz.learning.responses import is_response
+
+        if is_exploiter(place):
+            return named("kibitz.agents.exploiting:load_exploiting_agent")(text)  # type: ignore[no-any-return]
+        if is_response(place):
+            return named("kibitz.agents.responding:load_responding_agent")(text)  # type: ignore[no-any-return]
+        return named("kibitz.agents.learned:load_learned_agent")(text)  # type: ignore[no-any-return]
+    if is_typed(place):
+        raise AgentError(f"{place} is a model of player types, not one player's: an exploiter of it is an agent")
+    return load_seated_agent(text) if is_seated(place) else load_strategy_agent(text)
+
+
+def _unmigrated_files(path: Path) -> list[Path]:
+    from kibitz.agents.portfolios import is_portfolio, portfolio_files
+    from kibitz.learning.exploiters.files import exploiter_files, is_exploiter
+    from kibitz.learning.files import is_model, model_files
+    from kibitz.learning.responses import is_response
+
+    if is_portfolio(path):
+        return portfolio_files(path)
+    if is_exploiter(path):
+        return exploiter_files(path)
+    if is_model(path):
+        observer = path / "observer"
+        return [*model_files(path), *(model_files(observer) if is_response(path) else [])]
+    folders = [path / "strategy", *sorted(path.glob("seat-*"))]
+    return [file for folder in folders if kind_of(folder) == "strategy" for file in files_of(folder)]

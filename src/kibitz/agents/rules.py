@@ -67,11 +67,12 @@ def _styles() -> dict[str, Style]:
 STYLES = _styles()
 
 
-def parse_rules(text: str) -> RuleAgent:
-    """The agent written `rules:tightness=0.8,aggression=0.2`; what is left out keeps its default."""
+def parse_rules(rest: str) -> RuleAgent:
+    """The agent written `tightness=0.8,aggression=0.2` behind `rules:`; what is left out keeps its default."""
+    text = f"rules:{rest}"
     known = {field.name for field in fields(Style)}
     values: dict[str, float] = {}
-    for piece in filter(None, text.partition(":")[2].split(",")):
+    for piece in filter(None, rest.split(",")):
         key, _, value = piece.partition("=")
         key = key.strip()
         if key in values:

@@ -23,11 +23,11 @@ from pathlib import Path
 from kibitz.agents.base import Agent, Named
 from kibitz.errors import AgentError
 from kibitz.games import Game, State
+from kibitz.plans import MANIFEST, kind_of
 from kibitz.policy.card_states import card_states
 from kibitz.policy.strategies import CardStates, StrategyPolicy
 from kibitz.random import Dice
 from kibitz.strategy import Strategy, find_strategy, load_strategy
-from kibitz.strategy.files import MANIFEST
 from kibitz.translation import Reading, Tracker, TreePlace, write
 
 
@@ -109,7 +109,7 @@ def draw_action(chances: list[float], uniform: float) -> int:
 
 def is_strategy(folder: Path) -> bool:
     """Whether `folder` holds a strategy."""
-    return (folder / MANIFEST).is_file()
+    return kind_of(folder) == "strategy"
 
 
 def load_strategy_agent(text: str) -> StrategyAgent:
@@ -118,9 +118,8 @@ def load_strategy_agent(text: str) -> StrategyAgent:
     Only the folder is needed; `threshold` drops actions less likely than it (see `Strategy.thresholded`).
     """
     folder, settings = parse_settings(text)
-    if not is_strategy(folder):
-        raise AgentError(f"{folder} holds no strategy: there is no {MANIFEST}")
-    strategy, states = _load(folder, (folder / MANIFEST).stat().st_mtime_ns)
+    written = (folder / MANIFEST).stat().st_mtime_ns if is_strategy(folder) else 0
+    strategy, states = _load(folder, written)
     least = settings.pop("threshold", "0")
     try:
         strategy = strategy.thresholded(float(least)) if float(least) else strategy

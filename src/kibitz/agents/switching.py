@@ -15,7 +15,7 @@ from kibitz.errors import AgentError
 from kibitz.games import Game, State
 from kibitz.random import derive_seed
 
-PREFIX, MARK = "switch:", "@"  # a semicolon would end a shell's command
+MARK = "@"  # a semicolon would end a shell's command
 
 
 class SwitchingAgent(Named):
@@ -51,21 +51,16 @@ class SwitchingAgent(Named):
         self._hand += 1
 
 
-def is_switching(text: str) -> bool:
-    """Whether the agent `text` changes its style."""
-    return text.startswith(PREFIX)
-
-
 def switching_parts(text: str) -> list[str]:
-    """Agents and hands in turn of `switch:AGENT@HANDS@AGENT@...`."""
-    parts = text.removeprefix(PREFIX).split(MARK)
+    """Agents and hands in turn of `AGENT@HANDS@AGENT@...`."""
+    parts = text.split(MARK)
     if len(parts) % 2 == 0 or len(parts) < 3 or not all(part.isdecimal() for part in parts[1::2]):
-        raise AgentError(f"{text!r}: write switch:AGENT@HANDS@AGENT, as in switch:always-call@1000@always-raise")
+        raise AgentError(f"'switch:{text}': write switch:AGENT@HANDS@AGENT, as in switch:always-call@1000@always-raise")
     return parts
 
 
 def load_switching_agent(text: str, load: Callable[[str], Agent]) -> SwitchingAgent:
-    """The agent written `switch:AGENT@HANDS@AGENT@...`; `load` makes the agents in it."""
+    """The agent written `AGENT@HANDS@AGENT@...`; `load` makes the agents in it."""
     parts = switching_parts(text)
     agents = [load(part) for part in parts[::2]]
     words = [agents[0].name]

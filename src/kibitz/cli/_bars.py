@@ -33,7 +33,7 @@ def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
-def stages(first: str = "starting", elapsed: bool = False) -> Iterator[Callable[[str, float, float], None]]:
+def stages(first: str = "starting", elapsed: bool = False) -> Iterator[Callable[[str, float, float | None], None]]:
     """A bar for work in named stages; yields what to call with (stage, done, total).
 
     first   : what it says until then
@@ -46,7 +46,7 @@ def stages(first: str = "starting", elapsed: bool = False) -> Iterator[Callable[
         figures = (TaskProgressColumn(table_column=_fixed()), TimeElapsedColumn(table_column=_fixed()))
     with _bar(first, None, *figures) as (bar, task):
 
-        def move(stage: str, done: float, total: float) -> None:
+        def move(stage: str, done: float, total: float | None) -> None:
             bar.update(task, description=stage, completed=done, total=total)
 
         yield move
@@ -91,5 +91,11 @@ def _bar(label: str, total: float | None, *figures: ProgressColumn) -> Iterator[
 
     console = MovingConsole()
     columns = (Label(), BarColumn(20 if console.width < NARROW else 40, table_column=_fixed()), *figures)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(
+        *columns,
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        redirect_stdout=sys.stdout.isatty(),  # what is printed into a pipe stays out of the bar's way
+    ) as bar:
         yield bar, bar.add_task(label, total=total)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +10,15 @@ from typing import Any, Generic, TypeVar
 
 import click
 
+from kibitz.cli._bars import stages
 from kibitz.cli._errors import Interrupted
 from kibitz.cli._files import folder_for, saving
 from kibitz.errors import KibitzError
-from kibitz.plans import Plan, Report, Setting, carry_out, settings_of
+from kibitz.parallel import EXECUTORS, load_executor
+from kibitz.plans import Artefact, CellsPlan, Means, Plan, Report, Row, Setting, carry_out, check_folder, settings_of
+from kibitz.plans.artefacts import CHECKPOINT
 from kibitz.plans.carry_out import Terminated
-from kibitz.plans.checkpoints import CHECKPOINT
+from kibitz.progress import Progress as Tell
 
 PlanT = TypeVar("PlanT", bound=Plan)
 
@@ -31,18 +34,41 @@ class Work(Generic[PlanT]):
     """What a command is to do: a plan, the folder for it, and how to tell of it."""
 
     plan: PlanT
-    out: Path | None
-    resume: bool
-    as_json: bool
+    out: Path | None = None
+    resume: bool = False
+    as_json: bool = False
+    executor: str = "in-process"
 
     def reports(self) -> Iterator[Report]:
         """Carry out the plan, leaving nothing half-made; an interruption says how to go on."""
         try:
-            with folder_for(self.out), closing(carry_out(self.plan, self.out, resume=self.resume)) as reports:
-                yield from saving(self.out, reports)
+            with folder_for(self.out), stages() as tell, closing(self._carried_out(tell)) as reports:
+                for report in saving(self.out, reports):
+                    tell(report.stage or self.plan.kind, report.done, report.goal)
+                    yield report
         except KeyboardInterrupt as end:
             kind = TerminatedCommand if isinstance(end, Terminated) else Interrupted
             raise kind(self._farewell()) from None
+
+    def rows(self) -> Iterator[Row]:
+        """The rows of the curve as they come; an error if there is nothing left to do."""
+        is_new = False
+        for report in self.reports():
+            if report.row is not None:
+                is_new = True
+                yield report.row
+        if not is_new:
+            raise click.UsageError(f"nothing left to do: the run in {self.out} is complete")
+
+    def made(self) -> Artefact:
+        """What the run makes."""
+        *_, last = self.reports()
+        assert last.artefact is not None
+        return last.artefact
+
+    def _carried_out(self, tell: Tell) -> Generator[Report, None, None]:
+        means = Means(tell, lambda line: click.echo(line, err=self.as_json), load_executor(self.executor))
+        return carry_out(self.plan, self.out, resume=self.resume, means=means)
 
     def _farewell(self) -> str:
         kept = self.out is not None and (self.out / CHECKPOINT).exists()
@@ -53,11 +79,12 @@ def plan_command(plan: type[PlanT], json_help: str) -> Callable[[Callable[[Work[
     """A command that makes a `plan` of its options and tells of it as the decorated function does."""
 
     def decorate(tell: Callable[[Work[PlanT]], None]) -> click.Command:
-        def command(out: Path | None, resume: bool, as_json: bool, **given: Any) -> None:
+        def command(out: Path | None, resume: bool, as_json: bool, executor: str = "in-process", **given: Any) -> None:
             said = {name: value for name, value in given.items() if value is not None and value != ()}
-            tell(Work(plan(**said), out, resume, as_json))
+            check_folder(out, resume)
+            tell(Work(plan(**said), out, resume, as_json, executor))
 
-        options = [option_of(each) for each in settings_of(plan)] + _run_options(json_help)
+        options = [option_of(each) for each in settings_of(plan)] + run_options(plan, json_help)
         return click.Command(plan.kind, callback=command, params=options, help=plan.__doc__)
 
     return decorate
@@ -67,18 +94,25 @@ def option_of(each: Setting) -> click.Parameter:
     """The argument or option for a setting."""
     if each.argument:
         return click.Argument([each.name], type=_Text(each), required=each.is_required, nargs=-1 if each.many else 1)
-    name = "--" + (each.option or each.name).replace("_", "-")
     if each.kind is bool:
-        return click.Option([name, each.name], is_flag=True, default=None, help=_help(each))
+        return click.Option([each.flag, each.name], is_flag=True, default=None, help=_help(each))
     return click.Option(
-        [name, each.name], type=_Text(each), required=each.is_required, multiple=each.many, help=_help(each),
+        [each.flag, each.name], type=_Text(each), required=each.is_required, multiple=each.many, help=_help(each),
         metavar=_metavar(each),
     )  # fmt: skip
 
 
-def _run_options(json_help: str) -> list[click.Parameter]:
-    """What every long command has."""
+def run_options(plan: type[Plan], json_help: str) -> list[click.Parameter]:
+    """What every long command has, and those whose plans consist of cells."""
+    executor = click.Option(
+        ["--executor"],
+        type=click.Choice([*EXECUTORS]),
+        default="in-process",
+        show_default=True,
+        help="What computes the cells: this process, processes of this machine, or a Ray cluster.",
+    )
     return [
+        *([executor] if issubclass(plan, CellsPlan) else []),
         click.Option(
             ["--out"], type=click.Path(path_type=Path, file_okay=False), help="Folder for the result and checkpoints."
         ),

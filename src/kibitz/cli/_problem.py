@@ -11,14 +11,13 @@ import click
 
 from kibitz.cli._options import MAX_DRAWS
 from kibitz.errors import KibitzError
-from kibitz.games import GAMES, Game, load_game
-from kibitz.tree.menus import parse_menu
+from kibitz.games import GAMES, load_game
+from kibitz.tree.menus import choose_menus
 
 if TYPE_CHECKING:
     from kibitz.solvers.problem import Problem
 
 Command = Callable[..., Any]
-LIMIT_MENUS = ("full", "r")  # as they are written out: what a limit game has anyway
 
 
 def problem_options(command: Command) -> Command:
@@ -65,14 +64,6 @@ def make_problem(
 
     rules = load_game(game)
     return Problem(rules, choose_menus(rules, menus), suits == "merged", cards or "", boards, seed)
-
-
-def choose_menus(game: Game, menus: tuple[str, ...]) -> str | tuple[str, ...]:
-    """What --menu says: one for all players, or one for each; by default everything is on it."""
-    for menu in menus if game.betting == "limit" else ():
-        if str(parse_menu(menu)) not in LIMIT_MENUS:
-            raise KibitzError(f"--menu {menu}: {game.name or 'this'} is a limit game, its bets are fixed")
-    return menus if len(menus) > 1 else (menus or ("full",))[0]
 
 
 def game_missing() -> KibitzError:

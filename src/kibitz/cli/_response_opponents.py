@@ -30,8 +30,8 @@ class Against(NamedTuple):
 def load_known(opponent: str) -> Known | None:
     """What is in the folder of a strategy or model, without the settings of an agent; None for all other opponents."""
     from kibitz.modelling.frequentist import is_model, load_model
+    from kibitz.plans import MANIFEST
     from kibitz.strategy import find_strategy, load_strategy
-    from kibitz.strategy.files import MANIFEST
 
     folder = Path(opponent.partition(",")[0])
     if is_model(folder):

@@ -12,10 +12,10 @@ from kibitz.cli._bars import counting
 from kibitz.cli._files import folder_for, writing
 from kibitz.cli._options import Seed
 from kibitz.cli._output import print_json
-from kibitz.cli._problem import choose_menus
 from kibitz.errors import KibitzError
 from kibitz.files import locked
 from kibitz.games import Game, load_game
+from kibitz.tree.menus import choose_menus
 
 if TYPE_CHECKING:
     from kibitz.modelling.frequentist import Built, Observation

@@ -11,9 +11,10 @@ from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, saving
 from kibitz.cli._options import seed_option
 from kibitz.cli._output import folded, print_json
-from kibitz.cli._problem import choose_menus, of_which_game
+from kibitz.cli._problem import of_which_game
 from kibitz.files import locked
 from kibitz.games import load_game
+from kibitz.tree.menus import choose_menus
 
 if TYPE_CHECKING:
     from kibitz.pools.make import PoolMember

@@ -1,52 +1,63 @@
-"""`kibitz show`: a strategy as people read it."""
+"""`kibitz show`: anything that Kibitz has made, as people read it."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from kibitz.cli._output import COLUMNS, print_json
+from kibitz.cli._output import COLUMNS, folded, print_json
 
 
 @click.command()
-@click.argument("strategy", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument("artefact", type=click.Path(path_type=Path, exists=True))
 @click.argument("node", default="")
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print {history, player, actions, states, probabilities} as JSON."
-)
-def show(strategy: Path, node: str, as_json: bool) -> None:
-    """Print the action probabilities of STRATEGY at NODE, hand by hand or bucket by bucket.
+@click.option("--made", is_flag=True, help="Print how it was made, through all that it was made from.")
+@click.option("--json", "as_json", is_flag=True, help="Print what is shown as JSON.")
+def show(artefact: Path, node: str, made: bool, as_json: bool) -> None:
+    """Print what ARTEFACT is, how it was made, and what was measured.
 
-    STRATEGY is a folder written by `kibitz solve` or `train`. NODE is the betting so far, such as r300c/c; by default
-    the first decision.
+    ARTEFACT is a folder that a command has left. Of a strategy, the action probabilities at NODE are printed, hand by
+    hand or bucket by bucket; NODE is the betting so far, such as r300c/c, by default the first decision.
     """
+    from kibitz.plans.history import history_of
+    from kibitz.plans.kinds import KINDS, named
+
+    history = history_of(artefact)
+    if made:
+        if as_json:
+            print_json(history.to_dict())
+            return
+        for line in history.lines():
+            click.echo(line)
+        return
+    if not as_json:
+        click.echo(folded(history.heading(str(artefact))))
+    named(KINDS[history.kind].show)(artefact, node, as_json)
+
+
+def show_strategy(folder: Path, history: str, as_json: bool) -> None:
+    """The action probabilities of a strategy at a decision."""
     from kibitz.errors import KibitzError
     from kibitz.games import position_name, round_name
     from kibitz.solvers.problem import problem_of
     from kibitz.strategy import load_strategy
     from kibitz.tree import DECISION
 
-    loaded = load_strategy(strategy)
+    loaded = load_strategy(folder)
     tree = loaded.layout.tree
-    at = tree.find(node)
+    at = tree.find(history)
     if tree.kind[at] != DECISION:
-        raise KibitzError(f"after {node!r} the hand is over: give the betting before a decision")
+        raise KibitzError(f"after {history!r} the hand is over: give the betting before a decision")
     player, round_ = int(tree.player[at]), int(tree.round[at])
     problem = problem_of(loaded)
     labels = [problem.label(round_, player, state) for state in range(int(loaded.layout.states[at]))]
     probabilities = loaded.at(at)
     actions = tree.offered(at)
     if as_json:
-        print_json(
-            {
-                "history": tree.history(at),
-                "player": player,
-                "actions": actions,
-                "states": labels,
-                "probabilities": probabilities.T.tolist(),
-            }
-        )
+        told: dict[str, Any] = {"history": tree.history(at), "player": player, "actions": actions, "states": labels}
+        print_json(told | {"probabilities": probabilities.T.tolist()})
         return
     who, where = position_name(tree.game, player), round_name(tree.game, round_)
     click.echo(f"{who} to act, {where}, after {tree.history(at)!r}, spent {tuple(tree.spent[at].tolist())}")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from kibitz.cli._output import COLUMNS, folded, print_json
-from kibitz.cli._problem import choose_menus
 from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
+from kibitz.tree.menus import choose_menus
 
 if TYPE_CHECKING:
     from kibitz.tree.size import Convention, SizeReport

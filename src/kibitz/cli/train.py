@@ -2,120 +2,73 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from kibitz.amounts import counted
-from kibitz.cli._bars import stages
-from kibitz.cli._files import folder_for, saving
-from kibitz.cli._options import MAX_DRAWS, seed_option
+from kibitz.cli._files import folder_for
 from kibitz.cli._output import folded, print_json
+from kibitz.cli._plans import Work, option_of, run_options
+from kibitz.plans import check_folder, settings_of
+from kibitz.plans.artefacts import CHECKPOINT
+from kibitz.training.blueprints import BlueprintPlan
 
-if TYPE_CHECKING:
-    from kibitz.training.presets import Blueprint
-    from kibitz.training.run import Progress
+SETTINGS = [
+    replace(each, default=None, unsaid="both") if each.name == "only" else each for each in settings_of(BlueprintPlan)
+]
 
 
-@click.command()
-@click.argument("preset", default="quick")
-@click.option("--only", type=click.Choice(["nolimit", "limit"]), help="Agent to train.  [default: both]")
-@click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the agents.  [default: agents]"
-)
-@click.option("--threads", default=2, show_default=True, type=click.IntRange(1), help="Number of threads.")
-@seed_option("Seed for sampling boards.")
-@click.option(
-    "--lbr-boards",
-    default=300,
-    show_default=True,
-    type=click.IntRange(0, MAX_DRAWS),
-    help="Number of sampled boards on which a local best response measures each agent in the real game; 0 for none.",
-)
-@click.option("--resume", is_flag=True, help="Continue from the last checkpoint in --out.")
-@click.option("--json", "as_json", is_flag=True, help="Print {preset, agents: {name: {...}}} as JSON.")
-def train(
-    preset: str,
-    only: str | None,
-    out: Path | None,
-    threads: int,
-    seed: int,
-    lbr_boards: int,
-    resume: bool,
-    as_json: bool,
-) -> None:
-    """Train the hold'em agents of PRESET (quick, standard or big) and save each in its own folder.
+def _train(preset: str | None, only: str | None, out: Path | None, resume: bool, as_json: bool, **given: Any) -> None:
+    from kibitz.training.presets import find_preset
+
+    said = {name: value for name, value in given.items() if value is not None}
+    name = preset or "quick"
+    found, out = find_preset(name), out or Path("agents")
+    works = []
+    for kind in found.blueprints:
+        if only in (None, kind):
+            folder = out / f"{name}-{kind}"
+            going_on = resume and (folder / CHECKPOINT).exists()  # of two agents one may not have begun
+            check_folder(folder, going_on)
+            works.append(Work(BlueprintPlan(name, **{**said, "only": kind}), folder, going_on, as_json))
+    with folder_for(out):
+        click.echo(f"{name}, {found.summary}", err=as_json)
+        trained = dict(filter(None, map(_tell, works)))
+    if as_json:
+        print_json({"preset": name, "agents": trained})
+
+
+def _tell(work: Work[BlueprintPlan]) -> tuple[str, dict[str, Any]] | None:
+    """Train one agent and tell how exploitable it is; its name and figures, unless it was there already."""
+    from kibitz.strategy import load_strategy
+    from kibitz.strategy.core import REAL
+    from kibitz.strategy.exploitability import Solved
+
+    rows = [report.row for report in work.reports() if report.row is not None]
+    assert work.out is not None
+    strategy = load_strategy(work.out)
+    told = Solved.of(strategy).describe(strategy.manifest.get("exploitability"), str(work.out))
+    begun, ended = ("", f"; {rows[-1]['seconds']:.0f} s of solving") if rows else (" is already complete", "")
+    click.echo(folded(f"{work.out}{begun}: exploitable for {told}{ended}", 4, "  "), err=work.as_json)
+    if not rows:
+        return None
+    peak = work.plan.blueprint.peak_bytes(work.plan.seed, work.plan.threads)
+    real = strategy.manifest.get(REAL)
+    return work.plan.only, {"folder": str(work.out), **rows[-1], "peak_bytes": peak, "real": real}
+
+
+train = click.Command(
+    "train",
+    callback=_train,
+    params=[*map(option_of, SETTINGS), *run_options(BlueprintPlan, "Print {preset, agents: {name: {...}}} as JSON.")],
+    help="""Train the hold'em agents of PRESET (quick, standard or big) and save each in its own folder.
 
     Each preset has two heads-up agents: nolimit (blinds 50/100, stacks of 20,000) and limit. A folder is an agent:
     `kibitz match`, `tournament`, `play` and `connect` accept it.
 
     Prints two figures per agent: its exploitability in its abstract game, where opponents have the same buckets and
     bets, and a lower bound in the real game, where they see their cards (see `kibitz lbr`).
-    """
-    from kibitz.solvers.registry import Options
-    from kibitz.training.campaign import check_run
-    from kibitz.training.memory import check_memory
-    from kibitz.training.presets import find_preset
-
-    found = find_preset(preset)
-    out = out or Path("agents")
-    chosen = {name: each for name, each in found.blueprints.items() if only in (None, name)}
-    for name, blueprint in chosen.items():
-        folder = out / f"{preset}-{name}"
-        check_run(folder, _has_begun(folder, resume))
-        check_memory(blueprint.problem(seed), blueprint.algorithm, Options(threads=threads))
-    trained = {}
-    with folder_for(out):
-        click.echo(f"{preset}, {found.summary}", err=as_json)
-        for name, blueprint in chosen.items():
-            folder = out / f"{preset}-{name}"
-            last = _train(name, blueprint, folder, seed, threads, resume, as_json)
-            real = _measure(folder, last, lbr_boards, seed, as_json)
-            if last is not None:
-                peak = blueprint.peak_bytes(seed, threads)
-                trained[name] = {"folder": str(folder), **last._asdict(), "peak_bytes": peak, "real": real}
-    if as_json:
-        print_json({"preset": preset, "agents": trained})
-
-
-def _has_begun(folder: Path, resume: bool) -> bool:
-    """Whether there is something to go on with; of two agents one may not have begun."""
-    return resume and (folder / "checkpoint.npz").exists()
-
-
-def _train(
-    name: str, blueprint: Blueprint, folder: Path, seed: int, threads: int, resume: bool, as_json: bool
-) -> Progress | None:
-    """One agent, told as it goes; None if it is done already."""
-    from kibitz.amounts import format_bytes
-    from kibitz.games.stakes import Stake
-    from kibitz.solvers.registry import Options
-    from kibitz.training.campaign import Campaign, run_campaign
-
-    problem, peak = blueprint.problem(seed), blueprint.peak_bytes(seed, threads)
-    sets, stake = counted(problem.size.infosets, "information set"), Stake.of(problem.game)
-    click.echo(f"{name}: {blueprint.game}, menu {blueprint.menu}, {blueprint.cards}, {sets},", err=as_json)
-    click.echo(f"  peak memory about {format_bytes(peak)}", err=as_json)
-    last = None
-    with stages() as progress:
-        problem.prepare(threads, progress)
-        campaign = Campaign(problem, blueprint.algorithm, Options(threads=threads), blueprint.iterations)
-        for last in saving(folder, run_campaign(campaign, folder, _has_begun(folder, resume))):
-            reached = f"{last.exploitability * stake.milli_per_chip:.1f} {stake.unit}"
-            progress(f"{name}: exploitable for {reached} in its abstract game", last.iteration, blueprint.iterations)
-    return last
-
-
-def _measure(folder: Path, last: Progress | None, boards: int, seed: int, as_json: bool) -> Any:
-    """Measure a trained agent in the real game, and tell how exploitable it is; what its manifest keeps of that."""
-    from kibitz.strategy.core import REAL
-    from kibitz.strategy.exploitability import Solved
-    from kibitz.training.real import measure_run
-
-    with stages() as progress:
-        strategy = measure_run(folder, boards, seed, progress)
-    told = Solved.of(strategy).describe(strategy.manifest.get("exploitability"), str(folder))
-    begun, ended = (" is already complete", "") if last is None else ("", f"; {last.seconds:.0f} s of solving")
-    click.echo(folded(f"{folder}{begun}: exploitable for {told}{ended}", 4, "  "), err=as_json)
-    return strategy.manifest.get(REAL)
+    """,
+)

@@ -19,6 +19,7 @@ from kibitz.files.reading import (
 from kibitz.files.writing import (
     clear_partial,
     folder_taking_place,
+    picture,
     plain,
     reserve,
     save_array,
@@ -43,6 +44,7 @@ __all__ = [
     "load_arrays",
     "locked",
     "parse_json",
+    "picture",
     "plain",
     "read_json",
     "release",

@@ -6,7 +6,7 @@ import glob
 import math
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from errno import EINVAL, ENOSYS, EOPNOTSUPP
 from io import StringIO
@@ -161,6 +161,11 @@ def save_figure(path: Path, figure: Figure) -> None:
     """Write a picture of matplotlib's to `path`, whole or not at all; the ending of its name says in which format."""
     with taking_place(path) as beside:
         figure.savefig(beside, dpi=_DOTS_PER_INCH, format=path.suffix[1:])
+
+
+def picture(draw: Callable[[], Figure]) -> Callable[[Path], None]:
+    """What writes the picture that `draw` makes to a path, as PNG, whatever the path is called."""
+    return lambda path: draw().savefig(path, dpi=_DOTS_PER_INCH, format="png")
 
 
 def svg_text(figure: Figure) -> str:

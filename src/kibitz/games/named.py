@@ -8,7 +8,7 @@ from pathlib import Path
 from kibitz.arguments import did_you_mean
 from kibitz.errors import GameError
 from kibitz.games.game import UNLIMITED_RAISES, UNLIMITED_STACK, Game
-from kibitz.games.gamedef import parse_gamedef, with_options
+from kibitz.games.gamedef import format_gamedef, parse_gamedef, with_options
 
 
 def kuhn(players: int = 2) -> Game:
@@ -239,6 +239,11 @@ def load_game(name: str | Path | Game) -> Game:
         return GAMES[GAME_FILES[path.name]]()
     near = did_you_mean(text, GAMES)
     raise GameError(f"no game {text!r}{near}: it is neither a file nor one of {_NAMES}")
+
+
+def rules_of(name: str | Path | Game) -> str:
+    """The rules of the game called so, as a game definition: what tells it from others, whatever it is called."""
+    return format_gamedef(load_game(name))
 
 
 def _is_file(text: str) -> bool:

@@ -6,9 +6,9 @@ The manifest is written last: a folder without one holds no artefact. It has the
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import numpy.typing as npt
@@ -16,6 +16,7 @@ import numpy.typing as npt
 from kibitz import __version__
 from kibitz.errors import KibitzError
 from kibitz.files import (
+    check_seal,
     checksum,
     file_sha256,
     fingerprint,
@@ -23,15 +24,21 @@ from kibitz.files import (
     load_array,
     read_json,
     save_array,
+    sealed,
     shown,
     taking_place,
     write_text,
 )
+from kibitz.plans.kinds import what_is
 
 Array = npt.NDArray[Any]
 MANIFEST = "manifest.json"
 LAYOUT = 2  # of manifests
+CHECKPOINT = "checkpoint.npz"
 PICTURES = (".png", ".svg")
+WITHIN = {"kind": str, "about": dict, "made": dict, "arrays": dict, "files": dict, "parts": dict}  # of a manifest
+CONTENT = ("kind", "about", "arrays", "files", "parts")  # what is left of it when nobody asks how it was made
+OLDER = ("strategy/manifest.json", "portfolio.json", "model.json", "pool.json")  # where earlier versions had theirs
 
 
 class ArtefactError(KibitzError):
@@ -47,6 +54,7 @@ class Artefact:
     made     how it was made and what was measured, likewise
     arrays   by name; memory-mapped if they come from a folder
     files    other files by name, each with what writes it to a path: tables and pictures
+    parts    folders within that hold artefacts of their own
     content  the object itself, if it was just made
     path     the folder it was written to or read from
     """
@@ -56,6 +64,7 @@ class Artefact:
     made: Mapping[str, Any] = field(default_factory=dict)
     arrays: Mapping[str, Array] = field(default_factory=dict)
     files: Mapping[str, Callable[[Path], Any]] = field(default_factory=dict)
+    parts: Sequence[str] = ()
     content: Any = None
     path: Path | None = None
 
@@ -90,15 +99,14 @@ def write_artefact(artefact: Artefact, folder: Path) -> None:
         "made": dict(artefact.made),
         "arrays": {name: checksum(array) for name, array in artefact.arrays.items()},
         "files": {name: _file_sum(folder / name) for name in artefact.files},
+        "parts": {name: fingerprint_of(folder / name) for name in artefact.parts},
     }
-    write_text(folder / MANIFEST, json.dumps(manifest | {"checksum": _sum_of(manifest)}, indent=2) + "\n")
+    write_text(folder / MANIFEST, json.dumps(sealed(manifest), indent=2) + "\n")
 
 
 def open_artefact(folder: Path, kind: str = "") -> Artefact:
     """The artefact in `folder`, its arrays memory-mapped; ArtefactError unless it is whole, and of `kind`."""
-    manifest = read_manifest(folder)
-    if kind and manifest["kind"] != kind:
-        raise ArtefactError(f"{folder} is a {manifest['kind']}: a {kind} is needed")
+    manifest = read_manifest(folder, kind)
     arrays = {}
     for name, said in manifest["arrays"].items():
         try:
@@ -111,30 +119,75 @@ def open_artefact(folder: Path, kind: str = "") -> Artefact:
     for name, said in manifest["files"].items():
         if _file_sum(folder / name) != said:
             raise ArtefactError(f"{folder}: {name} is missing or damaged: its checksum differs")
-    return Artefact(manifest["kind"], manifest["about"], manifest["made"], arrays, path=folder)
+    parts = tuple(manifest["parts"])
+    return Artefact(manifest["kind"], manifest["about"], manifest["made"], arrays, parts=parts, path=folder)
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """The manifest of the artefact in `folder`; ArtefactError if there is none or it is damaged."""
+def read_manifest(folder: Path, kind: str = "") -> dict[str, Any]:
+    """The manifest of the artefact in `folder`; ArtefactError unless there is one, whole, and of `kind`."""
     path = folder / MANIFEST
     try:
         manifest = read_json(path)
     except FileNotFoundError:
-        raise ArtefactError(f"{folder} holds nothing that Kibitz has made: there is no {MANIFEST}") from None
+        raise ArtefactError(_why_none(folder, kind)) from None
     except (OSError, ValueError) as error:
         raise ArtefactError(f"{path} cannot be read: {error}") from None
     if not isinstance(manifest, dict) or manifest.get("layout") != LAYOUT:
-        raise ArtefactError(f"{path} is not a manifest of this version")
-    said = manifest.pop("checksum", None)
-    wanted = {"kind": str, "about": dict, "made": dict, "arrays": dict, "files": dict}
-    if said != _sum_of(manifest) or any(not isinstance(manifest.get(key), kind) for key, kind in wanted.items()):
-        raise ArtefactError(f"{path} is damaged: its checksum differs")
+        raise ArtefactError(_earlier(folder))
+    if kind and manifest.get("kind") != kind:
+        raise ArtefactError(f"{folder} is {what_is(str(manifest.get('kind')))}: {what_is(kind)} is needed")
+    try:
+        check_seal(manifest)
+    except ValueError as error:
+        raise ArtefactError(f"{path}: {error}") from None
+    if any(not isinstance(manifest.get(key), kind) for key, kind in WITHIN.items()):
+        raise ArtefactError(f"{path} is damaged: it lacks some of {', '.join(WITHIN)}")
+    for name in (*manifest["arrays"], *manifest["files"], *manifest["parts"]):
+        if PurePath(name).is_absolute() or ".." in PurePath(name).parts:
+            raise ArtefactError(f"{path} is damaged: {shown(name)} lies outside the folder")
     return manifest
 
 
-def fingerprint_of(folder: Path) -> str:
-    """Sixteen digits that tell an artefact by its content, wherever it lies."""
-    return fingerprint(json.dumps(read_manifest(folder), sort_keys=True))
+def kind_of(folder: Path) -> str:
+    """Which kind of artefact is in `folder`, as its manifest says; empty where there is none."""
+    try:
+        manifest = read_json(folder / MANIFEST)
+    except (OSError, ValueError):
+        return ""
+    is_ours = isinstance(manifest, dict) and manifest.get("layout") == LAYOUT
+    return str(manifest.get("kind", "")) if is_ours else ""
+
+
+def files_of(folder: Path) -> list[Path]:
+    """The files that make the artefact what it is, those of its parts included; pictures are none of them."""
+    manifest = read_manifest(folder)
+    found = [folder / MANIFEST, *(folder / f"{name}.npy" for name in manifest["arrays"])]
+    found += [folder / name for name in manifest["files"] if PurePath(name).suffix not in PICTURES]
+    return found + [file for part in manifest["parts"] for file in files_of(folder / part)]
+
+
+def fingerprint_of(folder: str | Path) -> str:
+    """Sixteen digits that tell an artefact by its content, wherever it lies and whenever it was made."""
+    manifest = read_manifest(Path(folder))
+    return fingerprint(json.dumps([manifest[key] for key in CONTENT], sort_keys=True))
+
+
+def _why_none(folder: Path, kind: str) -> str:
+    """Why there is no artefact in `folder`."""
+    if not folder.exists():
+        return f"there is no folder {folder}: give that of {what_is(kind) if kind else 'something Kibitz has made'}"
+    if any((folder / name).is_file() for name in OLDER):
+        return _earlier(folder)
+    if (folder / CHECKPOINT).is_file():
+        return f"{folder} holds a run that is not finished: continue it with --resume"
+    inner = [each.parent for each in sorted(folder.glob(f"*/{MANIFEST}"))]
+    instead = f" (there is one in {', '.join(map(str, inner[:4]))})" if inner else ""
+    what = f"no {what_is(kind).partition(' ')[2]}" if kind else "nothing that Kibitz has made"
+    return f"{folder} holds {what}: there is no {MANIFEST}{instead}"
+
+
+def _earlier(folder: Path) -> str:
+    return f"{folder} was made by an earlier version of Kibitz, or by something else: make it again"
 
 
 def _file_sum(path: Path) -> str:
@@ -144,18 +197,14 @@ def _file_sum(path: Path) -> str:
     return file_sha256(path) if path.is_file() else "missing"
 
 
-def _sum_of(manifest: Mapping[str, Any]) -> str:
-    return fingerprint(json.dumps(manifest, sort_keys=True))
-
-
 def _why_not_replaced(folder: Path, artefact: Artefact) -> str:
     """What would be lost with `folder` beyond an older artefact of that kind."""
     try:
         manifest = read_manifest(folder)
     except ArtefactError:
-        return f"holds no {artefact.kind}"
+        return f"does not hold {what_is(artefact.kind)}"
     if manifest["kind"] != artefact.kind:
-        return f"holds a {manifest['kind']}"
-    known = {MANIFEST, *(f"{name}.npy" for name in manifest["arrays"]), *manifest["files"]}
+        return f"holds {what_is(manifest['kind'])}"
+    known = {MANIFEST, *(f"{name}.npy" for name in manifest["arrays"]), *manifest["files"], *manifest["parts"]}
     others = sorted({path.name for path in folder.iterdir()} - known)
-    return f"holds more than a {artefact.kind} ({others[0]})" if others else ""
+    return f"holds more than {what_is(artefact.kind)} ({others[0]})" if others else ""

@@ -11,16 +11,22 @@ from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from types import FrameType
+from typing import Any
 
 from kibitz import __version__
 from kibitz.errors import KibitzError
-from kibitz.files import locked, write_text
-from kibitz.parallel import Executor, InProcess
-from kibitz.plans.artefacts import MANIFEST, Artefact, ArtefactError, open_artefact, read_manifest, write_artefact
-from kibitz.plans.checkpoints import CHECKPOINT, load_checkpoint, save_checkpoint
-from kibitz.plans.plan import Means, Plan, Report, Row, Run
-from kibitz.progress import Progress as Tell
-from kibitz.progress import silent
+from kibitz.files import locked, parse_json, write_text
+from kibitz.plans.artefacts import (
+    CHECKPOINT,
+    MANIFEST,
+    Artefact,
+    ArtefactError,
+    open_artefact,
+    read_manifest,
+    write_artefact,
+)
+from kibitz.plans.checkpoints import load_checkpoint, save_checkpoint
+from kibitz.plans.plan import HERE, Means, Plan, Report, Row, Run
 
 CHECKPOINT_SECONDS = 10.0  # between checkpoints, at least
 CURVE = "curve.jsonl"
@@ -35,8 +41,7 @@ def carry_out(
     out: Path | None = None,
     *,
     resume: bool = False,
-    tell: Tell = silent,
-    executor: Executor | None = None,
+    means: Means = HERE,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
 ) -> Generator[Report, None, None]:
     """Do what `plan` says, reporting every step; the last report has the artefact.
@@ -46,7 +51,7 @@ def carry_out(
     its artefact. Folders that hold a run are refused without `resume`, and so are those that hold none with it.
     """
     check_folder(out, resume)
-    run = plan.begin(Means(tell, executor or InProcess(), out))
+    run = plan.begin(replace(means, folder=out))
     with locked(out):
         check_folder(out, resume)  # again: another process may have been here until now
         driven = _Driven(plan, run, out, checkpoint_seconds)
@@ -74,6 +79,20 @@ def check_folder(out: Path | None, resume: bool) -> None:
             what = "holds a run" if begun else f"holds {name}, which a run would replace"
             ways = "continue it, or choose another folder" if begun else "choose another folder"
             raise KibitzError(f"{out} {what}: {ways}", settings=("resume", "out") if begun else ("out",))
+
+
+def read_curve(folder: Path) -> list[Row]:
+    """The curve that a finished run has left in `folder`; no rows where nothing was measured."""
+    path = folder / CURVE
+    try:
+        rows = [parse_json(line) for line in path.read_text().splitlines()]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError) as error:
+        raise KibitzError(f"{path} is not the curve of a run: {error}") from None
+    if not all(isinstance(row, dict) for row in rows):
+        raise KibitzError(f"{path} is not the curve of a run: every line is an object")
+    return rows
 
 
 class _Driven:
@@ -120,18 +139,25 @@ class _Driven:
             self.saved_at, self.saved_done = perf_counter(), self.run.done
 
     def _is_finished(self) -> bool:
-        """Whether the artefact in the folder is that of this very state."""
+        """Whether the artefact in the folder is that of this very state, and of all that the plan says now."""
         if self.out is None:
             return False
         try:
-            return bool(read_manifest(self.out)["made"].get("done") == self.run.done)
+            made = read_manifest(self.out)["made"]
         except ArtefactError:
             return False
+        return bool(made.get("done") == self.run.done and made.get("plan") == self._described())
+
+    def _described(self) -> dict[str, Any]:
+        """The plan, as it is in a manifest."""
+        told: dict[str, Any] = json.loads(json.dumps({"kind": self.plan.kind, **self.plan.describe()}))
+        return told
 
     def _finish(self) -> Artefact:
         """Leave curve and artefact in the folder; the manifest comes last: where it is, nothing is left to do."""
         found = self.run.artefact(self.curve)
-        made = {"plan": {"kind": self.plan.kind, **self.plan.describe()}, "version": __version__, "done": self.run.done}
+        made: dict[str, Any] = {"plan": self._described(), "inputs": self.plan.inputs()}
+        made |= {"version": __version__, "device": getattr(self.plan, "device", "cpu"), "done": self.run.done}
         artefact = replace(found, made={**found.made, **made}, path=self.out)
         if self.out is not None:
             if self.curve:

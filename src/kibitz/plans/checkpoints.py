@@ -12,7 +12,6 @@ from kibitz.errors import KibitzError
 from kibitz.files import load_arrays, parse_json, shown, taking_place
 from kibitz.plans.plan import Plan, Row, Run
 
-CHECKPOINT = "checkpoint.npz"
 MOST_DONE = 2**53
 
 

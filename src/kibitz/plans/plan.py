@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Protocol
 
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from kibitz.parallel import Executor, InProcess
 from kibitz.plans.artefacts import Artefact
+from kibitz.plans.kinds import INPUTS, named
 from kibitz.plans.settings import settings_of
 from kibitz.progress import Progress as Tell
 from kibitz.progress import silent
@@ -37,16 +39,22 @@ class Report(NamedTuple):
     artefact: Artefact | None = None
 
 
+def _unheard(_line: str) -> None:
+    """What is said where nobody listens."""
+
+
 @dataclass(frozen=True)
 class Means:
     """With what a plan is carried out; results do not depend on it.
 
-    tell       hears of what takes long before the first step
+    tell       hears of what takes long before the first step and after the last
+    say        hears, a line at a time, what is about to be done and how much memory it takes
     executor   does the cells of a plan of plans
     folder     where the cells' own folders are kept, None for none
     """
 
     tell: Tell = silent
+    say: Callable[[str], None] = _unheard
     executor: Executor = field(default_factory=InProcess)
     folder: Path | None = None
 
@@ -75,7 +83,17 @@ class Run(Protocol):
         """Go on from there."""
 
     def artefact(self, curve: Sequence[Row]) -> Artefact:
-        """What is kept in the end, given all rows that were reported; `made` holds what was measured."""
+        """What is kept in the end, given all rows that were reported; `made` holds what was measured.
+
+        It may take long, and is done again if it is interrupted.
+        """
+
+
+def rows_of(run: Run) -> Iterator[Row]:
+    """Do all of a run, in memory alone; yields the rows of its curve."""
+    while (report := run.step()) is not None:
+        if report.row is not None:
+            yield report.row
 
 
 @dataclass(frozen=True)
@@ -89,18 +107,44 @@ class Plan(ABC):
         for each in settings_of(type(self)):
             object.__setattr__(self, each.name, each.check(getattr(self, each.name)))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Its settings alone: what was worked out from them stays in this process."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
     def describe(self) -> dict[str, Any]:
         """All settings, as JSON can say them."""
         return {each.name: _plain(getattr(self, each.name)) for each in settings_of(type(self))}
 
+    def inputs(self) -> dict[str, Any]:
+        """The content of what it is made from, by setting: fingerprints, which stay the same where folders move."""
+        told = ((each, getattr(self, each.name)) for each in settings_of(type(self)) if each.input)
+        return {each.name: _content(each.input, value) for each, value in told if value not in (None, "", ())}
+
     def identity(self) -> dict[str, Any]:
         """What makes two runs the same: a checkpoint is continued only by a plan with the same identity."""
         free = {each.name for each in settings_of(type(self)) if each.free}
-        return {"plan": self.kind} | {name: value for name, value in self.describe().items() if name not in free}
+        said = self.describe() | self.inputs()
+        return {"plan": self.kind} | {name: value for name, value in said.items() if name not in free}
+
+    def command(self) -> str:
+        """What to type for it: the name of its command and all settings that are not so by default."""
+        words = [self.kind]
+        for each in settings_of(type(self)):
+            value = getattr(self, each.name)
+            if each.is_required or value != each.default:
+                words += each.words(value)
+        return shlex.join(["kibitz", *words])
 
     @abstractmethod
     def begin(self, means: Means = HERE) -> Run:
         """Load, check, allocate; nothing is written."""
+
+
+def _content(kind: str, value: Any) -> Any:
+    """What an input is by its content; a list of them for a list."""
+    if isinstance(value, tuple):
+        return [_content(kind, each) for each in value]
+    return named(INPUTS[kind])(value)
 
 
 def _plain(value: Any) -> Any:

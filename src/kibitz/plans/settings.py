@@ -34,6 +34,7 @@ def setting(
     option: str = "",
     unsaid: str = "",
     free: bool = False,
+    input: str = "",
 ) -> Any:
     """A field of a plan; its annotation says the type: int, float, str, bool, Path, a Literal of choices, one of these
     or None, or a tuple of them.
@@ -45,10 +46,11 @@ def setting(
     option             name of the option if not the field's, such as `menu`, given once for each of `menus`
     unsaid             what None stands for, in words
     free               may differ when a run is continued: how far it goes and what does not change its results
+    input              a name of `kibitz.plans.kinds.INPUTS`: the value names something that counts by its content
     """
     limits = {"at_least": at_least, "at_most": at_most, "above": above}
     told = {"help": help, "unit": unit, **limits, "argument": argument, "option": option}
-    told |= {"unsaid": unsaid, "free": free}
+    told |= {"unsaid": unsaid, "free": free, "input": input}
     return dataclasses.field(default=default, metadata={_KEY: told})
 
 
@@ -76,6 +78,7 @@ class Setting:
     option: str = ""
     unsaid: str = ""
     free: bool = False
+    input: str = ""
 
     @property
     def is_required(self) -> bool:
@@ -96,6 +99,20 @@ class Setting:
         if self.choices:
             return f"one of {', '.join(self.choices)}"
         return _NAMES[self.kind] + (f" {self.range}" if self.range else "")
+
+    @property
+    def flag(self) -> str:
+        """Its option on the command line."""
+        return "--" + (self.option or self.name).replace("_", "-")
+
+    def words(self, value: Any) -> list[str]:
+        """What to type for `value` on the command line."""
+        values = [str(each) for each in (value if isinstance(value, tuple) else (value,))]
+        if self.argument:
+            return values
+        if self.kind is bool:
+            return [self.flag]
+        return [word for each in values for word in (self.flag, each)]
 
     def read(self, text: str) -> Any:
         """The value that `text` stands for, one of them if there may be many."""

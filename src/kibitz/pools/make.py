@@ -23,6 +23,7 @@ from kibitz.files import is_empty, read_json, write_text
 from kibitz.games.stakes import Stake
 from kibitz.modelling.frequentist import Observation, build_model, is_model, save_model
 from kibitz.parallel.threads import stoppable_threads
+from kibitz.plans import MANIFEST as STRATEGY_MANIFEST
 from kibitz.pools.members import POOLS, Coarse, Equilibrium, FoldHappy, Imitator, Member, Named, Noisy, Tilted
 from kibitz.pools.solving import Iterating, coarse_problem, solve_coarse, solve_equilibrium
 from kibitz.progress import silent
@@ -33,7 +34,6 @@ from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import Options
 from kibitz.solvers.tilted import decided_weights, tilted_solvers, tilted_strategy
 from kibitz.strategy import Strategy, load_strategy, save_strategy
-from kibitz.strategy.files import MANIFEST as STRATEGY_MANIFEST
 from kibitz.training.memory import check_memory
 
 Floats = npt.NDArray[np.float64]

@@ -10,6 +10,7 @@ from kibitz.agents import load_agent
 from kibitz.errors import KibitzError
 from kibitz.games.stakes import Stake
 from kibitz.modelling.frequentist import is_model, load_model
+from kibitz.plans import MANIFEST as STRATEGY_MANIFEST
 from kibitz.policy import policy_of
 from kibitz.portfolios.sampled import figures_of, measure_by_sampling, respond_by_sampling
 from kibitz.responses.multiplayer import Sampling
@@ -24,7 +25,6 @@ from kibitz.responses.robust.runs import MIMIC, POINTS, STRATEGY, Campaign
 from kibitz.solvers.problem import Problem
 from kibitz.statistics import Estimate
 from kibitz.strategy import FrequentistModel, Strategy, load_strategy
-from kibitz.strategy.files import MANIFEST as STRATEGY_MANIFEST
 
 EXPERTS = "experts"
 

@@ -12,13 +12,14 @@ from kibitz.amounts import counted
 from kibitz.games import Game, load_game
 from kibitz.public.html import MOST, picture, table
 from kibitz.strategy import Strategy, StrategyError, load_strategy, save_strategy
+from kibitz.strategy.core import REAL
 from kibitz.strategy.exploitability import Solved
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from kibitz.solvers.problem import Problem
-    from kibitz.training.run import Progress
+    from kibitz.training.measuring import Measurement
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,7 +31,7 @@ class Solution:
     """
 
     strategy: Strategy
-    curve: tuple[Progress, ...]
+    curve: tuple[Measurement, ...]
 
     @property
     def exploitability(self) -> float:
@@ -48,7 +49,7 @@ class Solution:
 
     def plot(self) -> Figure:
         """Exploitability against iterations and seconds."""
-        from kibitz.training.run import draw_convergence
+        from kibitz.training.measuring import draw_convergence
 
         return draw_convergence(self.curve, Solved.of(self.strategy).of_which(""))
 
@@ -119,7 +120,7 @@ def train_agent(
     from kibitz.arguments import did_you_mean, whole
     from kibitz.errors import KibitzError
     from kibitz.training.presets import find_preset
-    from kibitz.training.real import with_real
+    from kibitz.training.real import measure_real
 
     blueprints = find_preset(preset).blueprints
     if kind not in list(blueprints):
@@ -128,25 +129,27 @@ def train_agent(
     lbr_boards = whole(lbr_boards, "lbr_boards", 0)
     chosen = blueprints[kind]
     solution = _run(chosen.problem(seed), chosen.algorithm, chosen.iterations, None, seed, threads)
-    return Solution(with_real(solution.strategy, lbr_boards, seed), solution.curve)
+    if not lbr_boards:
+        return solution
+    found = solution.strategy
+    real = measure_real(found, lbr_boards, seed)
+    return Solution(Strategy(found.layout, found.values, {**found.manifest, REAL: real}), solution.curve)
 
 
 def _run(
     problem: Problem, algorithm: str, iterations: int | None, until: float | None, seed: int, threads: int
 ) -> Solution:
+    from kibitz.plans import rows_of
     from kibitz.progress import silent
-    from kibitz.solvers.registry import Options
-    from kibitz.training.algorithms import make_solver
-    from kibitz.training.run import solve as steps
+    from kibitz.solvers.registry import Options, make_solver
+    from kibitz.training.measuring import Measurement
+    from kibitz.training.solving import SolveRun
 
     options = Options(threads=threads, seed=seed)  # refused before anything takes long
     problem.prepare(options.threads, silent)
-    solver = make_solver(algorithm, problem, options)
-    curve = tuple(steps(solver, problem, iterations=iterations, until=until))
-    found = solver.average_strategy()
-    measured = {"exploitability": curve[-1].exploitability, "measured in": "its own game"}
-    strategy = Strategy(found.layout, found.values, {**found.manifest, **problem.describe_cards(), **measured})
-    return Solution(strategy, curve)
+    run = SolveRun(make_solver(algorithm, problem, options), problem, iterations=iterations, until=until)
+    curve = [*rows_of(run)]
+    return Solution(run.artefact(curve).content, tuple(map(Measurement.of, curve)))
 
 
 def exploitability(strategy: Strategy | Solution | str | Path) -> float:

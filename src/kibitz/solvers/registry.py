@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from kibitz.arguments import did_you_mean, whole
 from kibitz.errors import KibitzError
+from kibitz.plans.kinds import named
 from kibitz.solvers.base import Solver
 from kibitz.solvers.board_sampling import BoardSampled
 from kibitz.solvers.cfr import CFR, CFRBR, WEIGHTINGS
@@ -20,6 +21,8 @@ from kibitz.solvers.sampled import (
     PureCFR,
     SampledSolver,
 )
+
+REAL = "cfr-br-real"  # against best responses in the real game
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,13 @@ def _pcs(problem: Problem, options: Options) -> Solver:
     return PublicChanceSampled(problem.vector, options.seed)
 
 
+def _real(problem: Problem, options: Options) -> Solver:
+    solver: Solver = named("kibitz.responses.cfr_br:RealCFRBR")(
+        problem.sampled, options.seed, options.flops, options.threads
+    )
+    return solver
+
+
 def _linear_program(problem: Problem, options: Options) -> Solver:
     from kibitz.solvers.sequence_lp import SequenceLP
 
@@ -79,12 +89,18 @@ ALGORITHMS: dict[str, Callable[[Problem, Options], Solver]] = {
     "cfr-br": lambda problem, options: CFRBR(problem.vector),
     **{kind.algorithm: _sampled(kind) for kind in STORED},
     "pcs": _pcs,
+    REAL: _real,
     "lp": _linear_program,
 }
 
 
 def check_suitable(algorithm: str, problem: Problem, options: Options) -> None:
     """Refuse, before anything takes long, a problem or options that are not for `algorithm`."""
+    if algorithm == REAL:
+        _check_real(problem, options)
+        return
+    if options.flops:
+        raise KibitzError(f"{options.flops} flops with {algorithm}: only {REAL} samples flops")
     stored = [kind.algorithm for kind in STORED]
     if options.storage != "double" and algorithm not in stored:
         raise KibitzError(f"{options.storage} storage with {algorithm}: only {', '.join(stored)} have it")
@@ -107,9 +123,22 @@ def check_suitable(algorithm: str, problem: Problem, options: Options) -> None:
         )
 
 
+def _check_real(problem: Problem, options: Options) -> None:
+    game = problem.game
+    if not problem.cards or game.players != 2 or game.rounds != 4:
+        raise KibitzError(
+            f"{REAL} in {game.name or 'this game'}: it is for two players of hold'em with a card abstraction and four "
+            "rounds; take cfr-br elsewhere"
+        )
+    if options.storage != "double" or options.device != "cpu":
+        raise KibitzError(
+            f"{REAL} with {options.storage} storage on a {options.device}: double storage on the cpu only"
+        )
+
+
 def make_solver(algorithm: str, problem: Problem, options: Options | None = None) -> Solver:
     """A solver by name."""
-    if algorithm not in ALGORITHMS:
+    if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
         near = did_you_mean(algorithm, ALGORITHMS)
         raise KibitzError(f"no algorithm {algorithm!r}{near}: one of {', '.join(ALGORITHMS)}")
     options = options or Options()

@@ -1,82 +1,64 @@
-"""Strategies on disk: a folder with a manifest and the probabilities, which are memory-mapped when loaded.
+"""Strategies as artefacts: game, menus and what the cards mean, and the probabilities, memory-mapped when loaded.
 
 A betting tree is built again from its menus; one that comes from none (see `kibitz.bet_sizing.play`) is kept too.
 """
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from kibitz import __version__
 from kibitz.errors import KibitzError
-from kibitz.files import (
-    check_seal,
-    checksum,
-    folder_taking_place,
-    load_array,
-    load_arrays,
-    read_json,
-    save_array,
-    sealed,
-    shown,
-)
+from kibitz.files import shown
 from kibitz.games import Game, format_gamedef, parse_gamedef
+from kibitz.plans import Artefact, kind_of, open_artefact, read_manifest, save_artefact
 from kibitz.strategy.core import Layout, Strategy, StrategyError
 from kibitz.strategy.exploitability import Solved
 from kibitz.tree import Menu, Tree, build_tree
 
-MANIFEST, VALUES, TREE = "manifest.json", "values.npy", "tree.npz"
+KIND = "strategy"
 _TOLERANCE, _TOLERANCE_OF_SUMS = 1e-3, 1e-2  # of probabilities kept in half precision
 _COLUMNS = ("kind", "player", "round", "parent", "first_child", "children", "spent", "folded", "actions")
 
 
+def strategy_artefact(strategy: Strategy, files: Mapping[str, Callable[[Path], Any]] | None = None) -> Artefact:
+    """What is kept of a strategy, with more files if there are."""
+    arrays = {"values": strategy.values, **tree_arrays(strategy.layout.tree)}
+    return Artefact(KIND, describe_layout(strategy.layout), strategy.manifest, arrays, files or {}, content=strategy)
+
+
 def save_strategy(strategy: Strategy, folder: str | Path, dtype: str = "float64") -> None:
     """Write `strategy` to `folder`, whole or not at all; an older strategy there is replaced, anything else is not."""
-    folder = _path(folder).resolve()
-    if folder.exists() and (reason := _why_not_replaced(folder)):
-        raise StrategyError(f"{folder} exists and {reason}: it is not replaced")
-    with folder_taking_place(folder) as beside:
-        _write(strategy, beside, dtype)
+    values = strategy.values.astype(dtype, copy=False)
+    save_artefact(strategy_artefact(Strategy(strategy.layout, values, strategy.manifest)), _path(folder))
 
 
-def _write(strategy: Strategy, beside: Path, dtype: str) -> None:
-    layout, values = strategy.layout, strategy.values.astype(dtype, copy=False)
-    save_array(beside / VALUES, values)
-    if not layout.tree.menus:
-        columns = {name: np.asarray(getattr(layout.tree, name)) for name in _COLUMNS}
-        np.savez_compressed(beside / TREE, allow_pickle=False, **columns)
-    manifest = {
-        "kibitz": __version__,
+def describe_layout(layout: Layout) -> dict[str, Any]:
+    """What a manifest says of what the probabilities of a layout are of."""
+    return {
         "game": format_gamedef(layout.tree.game),
         "name": layout.tree.game.name,
         "menus": [str(menu) for menu in layout.tree.menus],
         "tree": layout.tree.fingerprint,
         "states": layout.counts.tolist(),
         "cards": layout.cards,
-        "checksum": checksum(values),
-        "made": strategy.manifest,
     }
-    (beside / MANIFEST).write_text(json.dumps(sealed(manifest), indent=2) + "\n")
 
 
-def _why_not_replaced(folder: Path) -> str:
-    """What would be lost with `folder` beyond an older strategy."""
-    try:
-        _read_manifest(folder)
-    except StrategyError:
-        return "holds no strategy"
-    others = sorted({path.name for path in folder.iterdir()} - {MANIFEST, VALUES, TREE})
-    return f"holds more than a strategy ({others[0]})" if others else ""
+def tree_arrays(tree: Tree) -> dict[str, Any]:
+    """The arrays of a tree that cannot be built again."""
+    return {} if tree.menus else {f"tree-{name}": np.asarray(getattr(tree, name)) for name in _COLUMNS}
 
 
-def find_strategy(folder: str | Path) -> Path:
-    """The folder of a strategy: `folder` itself, or the one within that `kibitz solve --out` made."""
-    folder = _path(folder)
-    return folder / "strategy" if (folder / "strategy" / MANIFEST).is_file() else folder
+def read_layout(about: Mapping[str, Any], arrays: Mapping[str, Any]) -> Layout:
+    """The layout that a manifest describes; its tree is built again, or comes from `arrays`."""
+    game = parse_gamedef(about["game"], about["name"])
+    menus = [Menu.parse(menu) for menu in about["menus"]]
+    tree = build_tree(game, menus) if menus else _read_tree(game, arrays)
+    return Layout(tree, np.array(about["states"], dtype=np.int64), about["cards"])
 
 
 def _path(folder: object) -> Path:
@@ -85,19 +67,25 @@ def _path(folder: object) -> Path:
     return Path(folder)
 
 
+def find_strategy(folder: str | Path) -> Path:
+    """The folder of a strategy: `folder` itself, or the one within it."""
+    folder = _path(folder)
+    within = folder / "strategy"
+    return within if kind_of(folder) != KIND and kind_of(within) == KIND else folder
+
+
 def read_solved(folder: str | Path) -> Solved:
     """The game that the strategy in `folder` was solved in; its probabilities are not read."""
-    manifest = _read_manifest(find_strategy(folder))
+    manifest = read_manifest(find_strategy(folder), KIND)
+    about = manifest["about"]
     try:
-        return Solved(
-            parse_gamedef(manifest["game"], manifest["name"]), list(manifest["menus"]), dict(manifest["made"])
-        )
+        return Solved(parse_gamedef(about["game"], about["name"]), list(about["menus"]), manifest["made"])
     except Exception as error:  # a manifest may say anything
         raise StrategyError(f"{folder} is not a complete strategy: {_describe(error)}") from None
 
 
 def load_strategy(folder: str | Path, layout: Layout | None = None) -> Strategy:
-    """The strategy in `folder` (see `find_strategy`), its probabilities memory-mapped.
+    """The strategy in `folder`, its probabilities memory-mapped.
 
     With a `layout` the fingerprints are checked against it; without one the tree is built again from the manifest, or
     read where it comes from no menus.
@@ -107,50 +95,52 @@ def load_strategy(folder: str | Path, layout: Layout | None = None) -> Strategy:
     >>> kibitz.load_strategy("kuhn-agent")
     Strategy(kuhn, 24 infoset-action pairs, dcfr, 100 iterations)
     """
-    folder = find_strategy(folder)
-    manifest = _read_manifest(folder)
+    found = open_artefact(find_strategy(folder), KIND)
+    layout = opened_layout(found, layout)
+    try:
+        values = found.arrays["values"]
+    except KeyError:
+        raise StrategyError(f"{folder} is not a complete strategy: it lacks values.npy") from None
+    check_probabilities(values, layout, str(folder))
+    return Strategy(layout, values, dict(found.made))
+
+
+def opened_layout(found: Artefact, layout: Layout | None) -> Layout:
+    """What an artefact is over: `layout` if its fingerprints are those of the manifest, else one that is built."""
+    about, folder = found.about, found.path
     try:
         if layout is None:
-            game = parse_gamedef(manifest["game"], manifest["name"])
-            menus = [Menu.parse(menu) for menu in manifest["menus"]]
-            tree = build_tree(game, menus) if menus else _read_tree(folder / TREE, game)
-            layout = Layout(tree, np.array(manifest["states"], dtype=np.int64), manifest["cards"])
+            layout = read_layout(about, found.arrays)
         for what, theirs, ours in (
-            ("betting tree", manifest["tree"], layout.tree.fingerprint),
-            ("private states", manifest["cards"], layout.cards),
+            ("betting tree", about["tree"], layout.tree.fingerprint),
+            ("private states", about["cards"], layout.cards),
         ):
             if theirs != ours:
                 said = shown(theirs, quoted=False)
                 raise StrategyError(f"{folder}: its {what} is {said}, but {ours} is needed here")
-        values = load_array(folder / VALUES)
-        made, size = dict(manifest["made"]), layout.size
+        _ = layout.size
     except StrategyError:
         raise
     except Exception as error:  # a manifest may say anything, and the tree is built from it
-        raise StrategyError(f"{folder} is not a complete strategy: {_describe(error)}") from None
-    if values.shape != (size,):
-        raise StrategyError(f"{folder}: {values.shape} probabilities, the tree and its cards need ({size},)")
+        raise StrategyError(f"{folder} is not a complete {found.kind}: {_describe(error)}") from None
+    return layout
+
+
+def check_probabilities(values: Any, layout: Layout, where: str) -> None:
+    """Refuse what are no probabilities over `layout`."""
+    if values.shape != (layout.size,):
+        raise StrategyError(f"{where}: {values.shape} probabilities, the tree and its cards need ({layout.size},)")
     # Only not-a-number is neither above nor below.
     if values.dtype.kind != "f" or (values.size and not (values.min() >= 0 and values.max() <= 1 + _TOLERANCE)):
-        raise StrategyError(f"{folder}: {VALUES} contains values that are not probabilities")
+        raise StrategyError(f"{where}: values.npy contains values that are not probabilities")
     if any(np.abs(sums - 1).max() > _TOLERANCE_OF_SUMS for sums in layout.sums(values)):
-        raise StrategyError(f"{folder}: {VALUES} is damaged: probabilities do not add up to 1")
-    wanted, found = manifest.get("checksum"), checksum(values)
-    if wanted not in (None, found):  # older strategies have none
-        said = shown(wanted, quoted=False)
-        raise StrategyError(f"{folder}: {VALUES} is damaged: its checksum is {found}, the manifest says {said}")
-    try:
-        check_seal(manifest)
-    except ValueError as error:
-        raise StrategyError(f"{folder / MANIFEST}: {error}") from None
-    return Strategy(layout, values, made)
+        raise StrategyError(f"{where}: values.npy is damaged: probabilities do not add up to 1")
 
 
-def _read_tree(path: Path, game: Game) -> Tree:
+def _read_tree(game: Game, arrays: Mapping[str, Any]) -> Tree:
     """A tree that comes from no menus; its fingerprint is the manifest's to check."""
-    columns = load_arrays(path)
-    found: dict[str, Any] = {name: columns[name] for name in _COLUMNS}
-    return Tree(game, (), **{**found, "actions": tuple(found["actions"].tolist())})
+    columns: dict[str, Any] = {name: arrays[f"tree-{name}"] for name in _COLUMNS}
+    return Tree(game, (), **{**columns, "actions": tuple(columns["actions"].tolist())})
 
 
 def _describe(error: Exception) -> str:
@@ -158,20 +148,3 @@ def _describe(error: Exception) -> str:
     if isinstance(error, KibitzError | OSError) or type(error) is ValueError:
         return str(error)
     return f"its manifest or its tree is damaged ({type(error).__name__} {error})".replace("\n", " ")
-
-
-def _read_manifest(folder: Path) -> dict[str, Any]:
-    path = folder / MANIFEST
-    try:
-        manifest = read_json(path)
-    except FileNotFoundError:
-        if not folder.exists():
-            raise StrategyError(f"there is no folder {folder}: give that of a strategy") from None
-        seats = [each.parent for each in sorted(folder.glob(f"seat-*/{MANIFEST}"))]
-        instead = f" (there are strategies of single seats: {', '.join(map(str, seats))})" if seats else ""
-        raise StrategyError(f"{folder} holds no strategy: there is no {MANIFEST}{instead}") from None
-    except (OSError, ValueError) as error:
-        raise StrategyError(f"{path} cannot be read: {error}") from None
-    if not isinstance(manifest, dict) or "tree" not in manifest:
-        raise StrategyError(f"{path} does not describe a strategy")
-    return manifest

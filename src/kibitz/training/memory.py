@@ -8,9 +8,8 @@ from kibitz.amounts import available_bytes, format_bytes
 from kibitz.errors import KibitzError
 from kibitz.responses.cfr_br import trunk_bytes
 from kibitz.solvers.problem import Problem
-from kibitz.solvers.registry import SAMPLED, Options
+from kibitz.solvers.registry import REAL, SAMPLED, Options
 from kibitz.solvers.sampled import STORAGE
-from kibitz.training.algorithms import REAL
 from kibitz.tree import check_fits
 
 PROCESS_BYTES = 450 << 20  # Python with its libraries and compiled kernels, and what is in use of the card tables

@@ -32,7 +32,7 @@ from functools import cached_property, lru_cache
 from math import isinf
 
 from kibitz.errors import KibitzError
-from kibitz.games import State
+from kibitz.games import Game, State
 
 _PIECE = re.compile(
     r"(?P<size>(?:\d+(?:\.\d*)?|\.\d+)%?|min|all-in|full|r)(?P<scope> once-for-all| once)?"
@@ -40,6 +40,9 @@ _PIECE = re.compile(
     re.ASCII,
 )
 _NO_END = 1 << 30
+
+
+LIMIT_MENUS = ("full", "r")  # as they are written out: what a limit game has anyway
 
 
 class MenuError(KibitzError):
@@ -150,6 +153,14 @@ def parse_menu(text: str) -> Menu:
 
 Limited = tuple[Size, ...]  # the sizes with a scope that one action is
 Used = tuple[tuple[Limited, int], ...]  # those used in this round, and by whom
+
+
+def choose_menus(game: Game, menus: tuple[str, ...]) -> str | tuple[str, ...]:
+    """The menus of a problem as they are told apart: one for all players, or one for each; none means all bets."""
+    for menu in menus if game.betting == "limit" else ():
+        if str(parse_menu(menu)) not in LIMIT_MENUS:
+            raise KibitzError(f"--menu {menu}: {game.name or 'this'} is a limit game, its bets are fixed")
+    return menus if len(menus) > 1 else (menus or ("full",))[0]
 
 
 def pot_after_call(state: State) -> int:

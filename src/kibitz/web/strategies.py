@@ -12,14 +12,14 @@ import numpy as np
 from kibitz.cards import format_cards, parse_cards
 from kibitz.errors import KibitzError
 from kibitz.games import position_name, round_name
+from kibitz.plans import MANIFEST, read_curve
 from kibitz.policy.hands import HOLES
 from kibitz.policy.node_tables import NodeTable, hand_table, state_table
 from kibitz.solvers.problem import Problem, problem_of
 from kibitz.spots.grid import class_cells, class_names
 from kibitz.strategy import Strategy, load_strategy
 from kibitz.strategy.exploitability import Solved
-from kibitz.strategy.files import MANIFEST, read_solved
-from kibitz.training.campaign import CURVE, read_curve
+from kibitz.strategy.files import read_solved
 from kibitz.tree import DECISION, FOLD, Tree, action_words
 from kibitz.web.folder import existing, listed
 from kibitz.web.grids import action_kinds, bars, curve_points, grid
@@ -96,9 +96,8 @@ def summary(opened: Opened) -> dict[str, Any]:
     solved = Solved.of(opened.strategy)
     if told := _exploitable(solved, opened.name):
         facts = [(key, told if key == "exploitability" else text) for key, text in facts]
-    curve = []
-    if (opened.folder.parent / CURVE).is_file():
-        curve = [(float(each.iteration), each.exploitability) for each in read_curve(opened.folder.parent)]
+    rows = read_curve(opened.folder)
+    curve = [(float(each["iteration"]), each["exploitability"]) for each in rows if each.get("exploitability")]
     return {
         "name": opened.name,
         "game": layout.tree.game.name or "a game without a name",

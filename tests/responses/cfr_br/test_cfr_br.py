@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from kibitz.training.algorithms import ALGORITHMS, check_suitable, make_solver
 
 from kibitz.deals.joint import Boards, bucket_matrices
 from kibitz.errors import KibitzError
@@ -16,7 +17,6 @@ from kibitz.solvers.cfr import CFRBR
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import Options
-from kibitz.training.algorithms import ALGORITHMS, check_suitable, make_solver
 from kibitz.training.memory import peak_bytes
 from responses.cfr_br.test_turn_boards import PERFECT, game
 

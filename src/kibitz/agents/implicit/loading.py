@@ -13,8 +13,8 @@ from kibitz.agents.portfolios import expert_folders
 from kibitz.agents.strategic import load_strategy_agent, parse_settings
 from kibitz.errors import AgentError, KibitzError
 from kibitz.modelling.estimators import Experts
+from kibitz.plans import MANIFEST as STRATEGY_MANIFEST
 from kibitz.policy.strategies import StrategyPolicy
-from kibitz.strategy.files import MANIFEST as STRATEGY_MANIFEST
 from kibitz.translation import Reading
 
 

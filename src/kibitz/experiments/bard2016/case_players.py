@@ -17,6 +17,7 @@ from kibitz.experiments.bard2016.case_setting import ALGORITHM, TARGET, TUNING, 
 from kibitz.files import read_json, write_text
 from kibitz.games.stakes import Stake
 from kibitz.parallel.threads import stoppable_threads
+from kibitz.plans import MANIFEST
 from kibitz.policy import policy_of
 from kibitz.pools import POOLS, PoolPlan, make_pool
 from kibitz.pools.make import BASE, fold_happy, noisy
@@ -32,7 +33,6 @@ from kibitz.responses.robust.roles import Roles, make_roles
 from kibitz.responses.robust.seats import Opponent
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import FrequentistModel, Strategy, load_strategy, save_strategy
-from kibitz.strategy.files import MANIFEST
 
 CHUNK = 4  # iterations a step
 INFLATED = 1.15  # how much more exploitable responses look after the iterations of tuning than at the end, about

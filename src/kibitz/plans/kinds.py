@@ -1,0 +1,57 @@
+"""What there is to make and to keep: the tables of plans, of kinds of artefacts, and of what plans are made from.
+
+Whoever adds a method adds a line here. Names are texts, `module:name`, and are imported when they are used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, NamedTuple
+
+# The plans, by the kind that manifests call them; it is the name of their command too.
+PLANS: dict[str, str] = {
+    "solve": "kibitz.training.solving:SolvePlan",
+    "train": "kibitz.training.blueprints:BlueprintPlan",
+}
+
+# How the content of a plan's inputs is told, by what they are: functions of what the setting says.
+INPUTS: dict[str, str] = {
+    "game": "kibitz.games.named:rules_of",
+    "artefact": "kibitz.plans.artefacts:fingerprint_of",
+}
+
+
+class Kind(NamedTuple):
+    """What an artefact can be.
+
+    what      for people
+    load      gives the object in a folder
+    agent     gives the agent of a text FOLDER,setting=value,...; empty where it is not an agent
+    show      prints it, given the folder and what else `kibitz show` was told
+    """
+
+    what: str
+    load: str
+    agent: str = ""
+    show: str = ""
+
+
+KINDS: dict[str, Kind] = {
+    "strategy": Kind(
+        "a strategy",
+        load="kibitz.strategy.files:load_strategy",
+        agent="kibitz.agents.strategic:load_strategy_agent",
+        show="kibitz.cli.show:show_strategy",
+    ),
+}
+
+
+def named(text: str) -> Any:
+    """What `module:name` names."""
+    module, _, name = text.partition(":")
+    return getattr(import_module(module), name)
+
+
+def what_is(kind: str) -> str:
+    """A kind in words; one that this version does not know, as its name."""
+    return KINDS[kind].what if kind in KINDS else f"a {kind}"
