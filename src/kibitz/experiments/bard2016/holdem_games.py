@@ -15,23 +15,20 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from kibitz.deals import MatrixDeal
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
+from kibitz.plans import carry_out
+from kibitz.plans.artefacts import CHECKPOINT, MANIFEST
 from kibitz.policy.base import Floats
 from kibitz.progress import Progress, silent
-from kibitz.responses.best_response import expected_values, exploitability
-from kibitz.solvers.cfr import CFR
-from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
+from kibitz.responses.best_response import expected_values
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.problem import Problem
-from kibitz.strategy import Layout, Strategy, load_strategy, save_strategy
+from kibitz.strategy import Layout, Strategy, load_strategy
 from kibitz.strategy.classes import lifted
+from kibitz.training.solving import SolvePlan
 
-GAME, ALGORITHM = "holdem-limit-2p", "dcfr"
-GAP = "exploitability, mbb/hand"
-CHUNK = 50  # iterations between checkpoints
-GPU_CHUNK = 250  # between reports: the sums return to the CPU after each
+GAME = "holdem-limit-2p"
 
 
 Measure = Callable[[Strategy], float]
@@ -48,16 +45,6 @@ class Device:
     def most_buckets(self) -> int:
         """Buckets a round that it can solve limit hold'em with: twelve take 40 GB and days on a CPU."""
         return 8 if self.name == "cpu" else 12
-
-    def solver(self, compiled: VectorGame, algorithm: str) -> tuple[CFR, Measure]:
-        """A solver and what measures exploitability in its own game, chips per hand."""
-        if self.name == "cpu":
-            solver = CFR(compiled, algorithm, threads=self.threads)
-            return solver, lambda strategy: exploitability(compiled, strategy).exploitability
-        from kibitz.solvers.gpu.cfr import GpuCFR, best_values
-
-        on_gpu = GpuCFR(compiled, algorithm)
-        return on_gpu, lambda strategy: sum(best_values(on_gpu.gpu, strategy)) / 2
 
     def values(self, compiled: VectorGame) -> Measure:
         """What measures the value of a strategy to seat 0, chips per hand."""
@@ -148,23 +135,11 @@ class Games:
     folder: Path
     device: Device = field(default_factory=Device)
     tell: Progress = field(default=silent, compare=False)
-    _counted: dict[Pairing, MatrixDeal] = field(default_factory=dict, compare=False)
 
     def problem(self, game: Pairing) -> Problem:
         """A game to be solved."""
         cards = (f"{game.ours}-bucket", f"{game.free}-bucket")
         return Problem(load_game(GAME), cards=cards, boards=self.setting.boards, seed=self.setting.seed)
-
-    def deal(self, game: Pairing) -> MatrixDeal:
-        """The cards of a game; the game with the players exchanged, if asked for next, takes the same boards."""
-        if game.swapped in self._counted:
-            return self._counted.pop(game.swapped).swapped(self.problem(game).private.fingerprint)
-        problem = self.problem(game)
-        problem.prepare(self.device.threads, self.tell)
-        self._counted.clear()
-        if game != game.swapped:
-            self._counted[game] = problem.deal
-        return problem.deal
 
     @property
     def solvable(self) -> list[Pairing]:
@@ -173,38 +148,28 @@ class Games:
 
     def solved(self, game: Pairing) -> Strategy:
         """A game, solved unless it was before."""
-        if not (self._folder(game) / "strategy").exists():
-            self._solve(game)
-        return load_strategy(self._folder(game) / "strategy")
-
-    def _folder(self, game: Pairing) -> Path:
-        return self.folder / f"{game.ours}x{game.free}"
-
-    def _solve(self, game: Pairing) -> None:
-        problem, folder = self.problem(game), self._folder(game)
-        compiled = VectorGame(problem.tree, self.deal(game))
-        solver, measure = self.device.solver(compiled, ALGORITHM)
-        checkpoint = folder / "checkpoint.npz"
-        folder.mkdir(parents=True, exist_ok=True)
-        if checkpoint.exists():
-            load_checkpoint(checkpoint, solver, problem.describe())
-        on_cpu = self.device.name == "cpu"
-        while solver.iteration < self.setting.iterations:
-            self.tell(f"solving {game}", solver.iteration, self.setting.iterations)
-            chunk = CHUNK if on_cpu else GPU_CHUNK
-            solver.step(min(chunk, self.setting.iterations - solver.iteration))
-            if on_cpu:  # on a GPU the whole game takes less time than writing checkpoints
-                save_checkpoint(checkpoint, solver, problem.describe())
-        strategy = solver.average_strategy()
-        gap = 1000 * measure(strategy) / problem.game.big_blind
-        made = {**strategy.manifest, **problem.describe_cards(), GAP: gap}
-        save_strategy(Strategy(strategy.layout, strategy.values, made), folder / "strategy", "float32")
-        checkpoint.unlink(missing_ok=True)
-        self.device.clear()
+        folder, setting = self.folder / f"{game.ours}x{game.free}", self.setting
+        if not (folder / MANIFEST).exists():
+            plan = SolvePlan(
+                GAME,
+                cards=(f"{game.ours}-bucket", f"{game.free}-bucket"),
+                boards=setting.boards,
+                algorithm="dcfr",
+                iterations=setting.iterations,
+                threads=self.device.threads,
+                device=self.device.name,
+                seed=setting.seed,
+            )
+            for report in carry_out(plan, folder, resume=(folder / CHECKPOINT).exists()):
+                self.tell(f"solving {game}", report.done, setting.iterations)
+            (folder / CHECKPOINT).unlink()  # gigabytes
+            self.device.clear()
+        return load_strategy(folder)
 
     def gap(self, pairing: Pairing) -> float:
         """How exploitable the games of a strategy were left in themselves: the larger one, mbb/hand."""
-        return max(float(self.solved(each).manifest[GAP]) for each in (pairing, pairing.swapped))
+        chips = max(float(self.solved(each).manifest["exploitability"]) for each in (pairing, pairing.swapped))
+        return 1000 * chips / load_game(GAME).big_blind
 
     def seat(self, layout: Layout, pairing: Pairing, player: int) -> Floats:
         """What a strategy does in a seat, over `layout`, which has its buckets there; zero in the other seat."""
