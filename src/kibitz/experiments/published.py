@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from math import isnan, nan
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from kibitz.parallel import Executor, InProcess, Processes
 from kibitz.progress import Progress, silent
@@ -101,6 +101,7 @@ class PublishedTable:
     decimals   that were printed
     shares     the same by column as a share of the figure, where that is more
     bounds     what was printed as "±", by row; where it is more than the tolerance it takes its place
+    notes      sentences on how it is computed, whatever the effort
     """
 
     source: str
@@ -111,6 +112,7 @@ class PublishedTable:
     decimals: int
     shares: dict[str, float] = field(default_factory=dict)
     bounds: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     @property
     def digits(self) -> int:
@@ -149,10 +151,11 @@ def load_printed(package: str) -> dict[str, Any]:
     return {**document, "tables": {name: _read_table(**each) for name, each in document["tables"].items()}}
 
 
-def _read_table(*, columns: list[str], rows: Figures, bounds: Figures | None = None, **more: Any) -> PublishedTable:
+def _read_table(*, rows: Figures, bounds: Figures | None = None, **more: Any) -> PublishedTable:
     whole = {row: tuple(figures) for row, figures in rows.items()}
     behind = {row: tuple(figures) for row, figures in (bounds or {}).items()}
-    return PublishedTable(columns=tuple(columns), rows=whole, bounds=behind, **more)
+    lists = {name: tuple(more.pop(name, ())) for name in ("columns", "notes")}
+    return PublishedTable(rows=whole, bounds=behind, **lists, **more)
 
 
 def unprinted(
@@ -230,6 +233,11 @@ class Experiment:
     variants: Callable[[], Iterator[Variant]] | None = None
     scaled: Callable[[Effort], Experiment] | None = None
     effort: Effort | None = None
+
+    @classmethod
+    def of(cls, published: PublishedTable, find: Callable[[], Cells] | None = None, **more: Any) -> Self:
+        """One of which the printed table says all that is to be noted."""
+        return cls(published, find, published.notes, **more)
 
     def at(self, effort: Effort) -> Experiment:
         """The experiment as it is done at that effort: itself where there is no choice."""

@@ -22,11 +22,7 @@ EXPERIMENTS: dict[str, Experiment] = {
     "table-4.1": Experiment(TABLES["table-4.1"], small_games.cells_of_table_4_1),
     holdem_table.NAME: by_effort(holdem_table.table_at),
     holdem_table.STATED: by_effort(holdem_table.statements_at),
-    "figure-3.2": Experiment(
-        TABLES["figure-3.2"],
-        small_games.cells_of_figure_3_2,
-        ("The thesis draws the front of another game; this one is exact.",),
-    ),
+    "figure-3.2": Experiment.of(TABLES["figure-3.2"], small_games.cells_of_figure_3_2),
     **chapter_4.EXPERIMENTS,
     **clusters.EXPERIMENTS,
     "section-2.7": by_effort(styles.section_2_7),

@@ -267,8 +267,7 @@ def gains_at(published: PublishedTable, effort: Effort) -> Experiment:
             half = Found(found.high - found.value, open=SUBSTITUTE, reason=counted)
             yield f"four mimics: ± of {row}, {UNIT}", "value", half
 
-    notes = ("Printed: 'nearly double' is taken for 100 %, 'approximately 65 %' for 65.",)
-    return Experiment(published, find, notes)
+    return Experiment.of(published, find)
 
 
 def changing_at(published: PublishedTable, effort: Effort) -> Experiment:

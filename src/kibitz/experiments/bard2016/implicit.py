@@ -149,8 +149,7 @@ def claims(effort: Effort) -> Experiment:
             yield row, "difference", difference.found()
             yield row, "± 95 %", Found(half_width(difference.won))
 
-    notes = ("1 where the small portfolio with Exp3G at 0.025 wins more beyond the 95 % interval of the difference.",)
-    return Experiment(TABLES["section-6.1"], find, notes)
+    return Experiment.of(TABLES["section-6.1"], find)
 
 
 def changing_opponents(effort: Effort) -> Experiment:

@@ -27,7 +27,7 @@ import numpy as np
 from kibitz.experiments.ganzfried2013.half_street import Floats
 from kibitz.experiments.ganzfried2013.mappings import NAMES
 from kibitz.experiments.ganzfried2013.printed import TABLES
-from kibitz.experiments.published import IN_RANGE, Found, Variant
+from kibitz.experiments.published import IN_RANGE, Cells, Found, Variant
 from kibitz.games import Game
 from kibitz.games.named import leduc_nolimit
 from kibitz.responses.best_response import expected_values, exploitability
@@ -150,7 +150,7 @@ class Leduc:
         return second + self.value, first - self.value
 
 
-def cells() -> Iterator[tuple[str, str, Found]]:
+def cells() -> Cells:
     """All cells by the kept reading, each with its range over the equilibria of `SELECTIONS`."""
     leduc = Leduc()
     reason = "depends on the abstract equilibrium, which the paper does not name; the range is over those we selected"

@@ -48,20 +48,11 @@ _IR_SIZES = {
 }
 _IR_TITLE = "REFINED-BETS from three ranges, IR-100"
 EXPERIMENTS: dict[str, Experiment] = {
-    "table-4.1": Experiment(
-        TABLES["table-4.1"],
-        small_games.cells_of_table_4_1,
-        (
-            small_games.VECTOR_NOTE,
-            "One bet: the printed pair is one equilibrium of several, found with ranges that bracket it.",
-            "Raises: the smallest raise follows the bet it raises; player two's raise is that one.",
-        ),
-    ),
-    "leduc-a": Experiment(TABLES["leduc-a"], small_games.cells_of_leduc_values, (small_games.VECTOR_NOTE,)),
-    "leduc-gains": Experiment(
+    "table-4.1": Experiment.of(TABLES["table-4.1"], small_games.cells_of_table_4_1),
+    "leduc-a": Experiment.of(TABLES["leduc-a"], small_games.cells_of_leduc_values),
+    "leduc-gains": Experiment.of(
         TABLES["leduc-gains"],
         small_games.cells_of_leduc_gains,
-        (small_games.VECTOR_NOTE, small_games.UNLIMITED_NOTE),
         picture=lambda: small_games.draw_gains(small_games.curves_of_leduc()["curves"]),
         values=small_games.curves_of_leduc,
     ),

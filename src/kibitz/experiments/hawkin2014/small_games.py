@@ -18,14 +18,6 @@ from kibitz.games.named import leduc_nolimit, nolimit_kuhn
 from kibitz.solvers.problem import Problem
 
 KUHN_ITERATIONS, LEDUC_ITERATIONS, RUN_ITERATIONS, RUNS = 5000, 10_000, 4000, 10
-VECTOR_NOTE = (
-    "All deals at once instead of one an iteration, as `kibitz.bet_sizing.vector` says; sizes as in the thesis."
-)
-UNLIMITED_NOTE = (
-    "Unlimited: blinds of 1 and 2, stacks of 200 big blinds, player two first in the second round. The thesis prints "
-    "the stacks alone; of four sets of rules this one gave a coarse imitation of RE-BETS the gains nearest to the "
-    "printed ones."
-)
 
 
 def leduc_unlimited() -> Game:

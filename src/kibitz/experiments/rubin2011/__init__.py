@@ -204,18 +204,10 @@ def pluribus(effort: Effort) -> Experiment:
 
 
 EXPERIMENTS: dict[str, Experiment] = {
-    "table-5": Experiment(
-        TABLES["table-5"],
-        None,
-        (
-            "Not run: the agents of 2010 cannot be had, nor the logs of the agent that SartreNL learnt from.",
-            "Instead: fidelity, ablations, loss, mappings and run-off with agents of our own, and Pluribus imitated.",
-        ),
-    ),
-    "table-6": Experiment(
+    "table-5": Experiment.of(TABLES["table-5"]),
+    "table-6": Experiment.of(
         TABLES["table-6"],
         cells_of_table_6,
-        ("The run-off computed from the rates of table 5; means of rounded rates, so within 1 mbb/hand.",),
         values=lambda: {
             "intervals": TABLE_6_INTERVALS,
             "ranking": [NAMES[agent] for agent in run_off().ranking],
