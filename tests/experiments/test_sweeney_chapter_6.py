@@ -17,7 +17,7 @@ from kibitz.experiments.published import (
     format_figure,
     gather,
 )
-from kibitz.experiments.sweeney2012 import adaptation, chapter_5, chapter_6, evidence, making, measuring, runs, systems
+from kibitz.experiments.sweeney2012 import adaptation, chapter_5, chapter_6, making, measuring, runs, systems
 from kibitz.experiments.sweeney2012.chapter_6_statements import _better_at
 from kibitz.experiments.sweeney2012.comparisons import group_of
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, Making, Size, model_of
@@ -40,7 +40,7 @@ def effort(tmp_path_factory):
         runs.snapshots.cache_clear()
         patch.setitem(making.SIZES, "smoke", TINY)
         patch.setattr(measuring, "PARTS", 2)
-        patch.setitem(evidence.SIZES, "smoke", evidence.Size((4, 20), 4))
+        patch.setitem(systems.ADDED, "smoke", systems.Added((4, 20), 4))
         systems.study_of.cache_clear()
         yield Effort("smoke", folder=tmp_path_factory.mktemp("work"))
         systems.study_of.cache_clear()
@@ -237,13 +237,13 @@ def test_what_needs_systems_is_not_run_without_them(tmp_path, monkeypatch):
     study = systems.Study(effort, Making("short", 0, tmp_path), stored)
     for module in (adaptation, chapter_6):
         monkeypatch.setattr(module, "study_of", lambda _: study)
-    monkeypatch.setattr(evidence, "measures_of", lambda _: stored)
+    monkeypatch.setattr(systems, "measures_of", lambda _: stored)
     counts = {"table-6.4": 0, "figure-6.7": 0, "figure-6.7-power": 3, "figure-6.7-matches": 2, "figure-6.4": 12}
     for table, count in counts.items():
         experiment, found = cells(table, effort)
         assert len(found) == count
         assert experiment.picture is None or "<svg" in experiment.picture()
-        assert evidence.NOT_MADE in experiment.notes
+        assert systems.NOT_MADE in experiment.notes
     assert not list(tmp_path.iterdir())
 
 
@@ -253,7 +253,7 @@ def test_a_note_on_what_is_not_run_stands_only_there(table, preset, closed):
     experiment, found = cells(table, Effort(preset))
     by_row = [(row, cell) for (row, _), cell in found.items()]
     assert "not run" not in gather("sweeney2012", table, experiment, by_row).counts
-    assert evidence.NOT_MADE not in experiment.notes
+    assert systems.NOT_MADE not in experiment.notes
 
 
 @pytest.mark.parametrize("preset", ["short", "full"])
@@ -266,7 +266,7 @@ def test_matches_are_counted_alike(preset, monkeypatch, closed):
 
 
 def test_everything_is_measured_in_one_place(effort, monkeypatch):
-    evidence.measure_all(systems.study_of(effort))
+    systems.study_of(effort).measure_all()
     monkeypatch.setattr(systems.Study, "guest", None)  # nothing is left to measure
     tables = (
         "table-6.2",

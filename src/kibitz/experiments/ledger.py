@@ -10,11 +10,12 @@ import gzip
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from importlib.resources import as_file, files
 from math import isfinite, nan
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 
 from kibitz import __version__
 from kibitz.errors import KibitzError
@@ -25,6 +26,8 @@ from kibitz.plans.cells import Job
 
 FORMAT, SUFFIX = "kibitz measures 2", ".json.gz"
 _SCRATCH: list[TemporaryDirectory[str]] = []  # folders that nobody wants to keep; they go when the program ends
+Found = TypeVar("Found")
+Numbers = tuple[float, ...]
 
 
 class MissingError(KibitzError):
@@ -45,8 +48,16 @@ class Ledger:
     is_open: bool = True
     found: dict[str, Any] = field(default_factory=dict)
 
-    def get(self, name: str, compute: Callable[[], Any]) -> Any:
-        """The cell of that name, computed and written unless it is known."""
+    def get(self, name: str, compute: Callable[[], Iterable[float]]) -> Numbers:
+        """The numbers of that name, computed and written unless they are known."""
+        found: Numbers = self._get(name, compute)
+        return found
+
+    def document(self, name: str, compute: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:
+        """The same of a document."""
+        return dict(self._get(name, compute))
+
+    def _get(self, name: str, compute: Callable[[], Any]) -> Any:
         if name not in self.found:
             if not self.is_open:
                 raise MissingError(f"{name} was not measured before: the preset full computes it")
@@ -95,6 +106,22 @@ class _Measuring(CellsPlan):
 
     def gather(self, results: Mapping[str, Any], means: Means) -> Artefact:
         raise NotImplementedError("a ledger gathers its cells itself")
+
+
+def measured(name: str, read: Callable[[Numbers], Found]) -> Callable[[Callable[..., Any]], Callable[..., Found]]:
+    """A method that computes a cell of its object's `ledger`; what it returns then is how the cell is read.
+
+    name   of the cell, with places for the arguments
+    """
+
+    def decorate(compute: Callable[..., Any]) -> Callable[..., Found]:
+        @wraps(compute)
+        def method(self: Any, *arguments: Any) -> Found:
+            return read(self.ledger.get(name.format(*arguments), lambda: compute(self, *arguments)))
+
+        return method
+
+    return decorate
 
 
 def _plain(cell: Any) -> Any:

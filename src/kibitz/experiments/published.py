@@ -151,11 +151,12 @@ def load_printed(package: str) -> dict[str, Any]:
     return {**document, "tables": {name: _read_table(**each) for name, each in document["tables"].items()}}
 
 
-def _read_table(*, rows: Figures, bounds: Figures | None = None, **more: Any) -> PublishedTable:
+def _read_table(
+    *, columns: list[str], rows: Figures, bounds: Figures | None = None, notes: Iterable[str] = (), **more: Any
+) -> PublishedTable:
     whole = {row: tuple(figures) for row, figures in rows.items()}
     behind = {row: tuple(figures) for row, figures in (bounds or {}).items()}
-    lists = {name: tuple(more.pop(name, ())) for name in ("columns", "notes")}
-    return PublishedTable(rows=whole, bounds=behind, **lists, **more)
+    return PublishedTable(columns=tuple(columns), rows=whole, bounds=behind, notes=tuple(notes), **more)
 
 
 def unprinted(

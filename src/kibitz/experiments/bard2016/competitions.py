@@ -98,7 +98,8 @@ def cells_of_sweep(printed: PublishedTable, source: str) -> Cells:
     for row in printed.rows:
         cap = crossing(source, row)
         yield row, "cap", Found(cap)
-        first = significant_from(source, *row.split(", "), cap)
+        one, other = row.split(", ")
+        first = significant_from(source, one, other, cap)
         yield row, "significant from", Found(first, open=SUBSTITUTE, verdict=SUBSTITUTE)
 
 
@@ -275,11 +276,11 @@ def _experiment(
     cells, general = KINDS[kind]
     given: list[Any] = list(sources)
     if kind == "cross table":
-        printed = cross_table(told["title"], *sources, TABLES[told["averages"]])
+        printed = cross_table(told["title"], sources[0], TABLES[told["averages"]])
     elif kind == "frequencies":
-        printed = frequency_table(told["title"], name, *sources, told["capped"])
+        printed = frequency_table(told["title"], name, sources[0], told["capped"])
         given.append(ALWAYS_FOLD_CAP if told["capped"] else np.inf)
-        general = (NOTES[0], ALL_ONE) if published_table(*sources).seats > 2 else NOTES
+        general = (NOTES[0], ALL_ONE) if published_table(sources[0]).seats > 2 else NOTES
     else:
         printed = with_opponents(TABLES[name], sources) if kind == "entries" else TABLES[name]
     picture = partial(draw_sweep, printed, *sources) if kind == "sweep" else None

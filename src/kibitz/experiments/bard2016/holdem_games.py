@@ -161,7 +161,7 @@ class Games:
                 seed=setting.seed,
             )
             for report in carry_out(plan, folder, resume=(folder / CHECKPOINT).exists()):
-                self.tell(f"solving {game}", report.done, setting.iterations)
+                self.tell(f"solving {game}", int(report.done), setting.iterations)
             (folder / CHECKPOINT).unlink()  # gigabytes
             self.device.clear()
         return load_strategy(folder)

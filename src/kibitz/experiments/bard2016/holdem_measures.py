@@ -79,7 +79,7 @@ class HoldemMeasures:
         name = f"{one} against {two} in seat 1, batch {batch}"
         if name not in self.ledger.found:
             self._meet(Pairing(*sorted((one.ours, two.ours))))
-        return self.ledger.found[name][0]
+        return self.ledger.get(name, list)[0]
 
     def _meet(self, game: Pairing) -> None:
         """All strategies with the buckets of `game` in seat 0 and in seat 1, and exchanged, on all batches."""

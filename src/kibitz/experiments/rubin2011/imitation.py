@@ -238,7 +238,7 @@ class Imitation:
 
     def part(self, name: str) -> dict[str, Any]:
         """One part of the document, from the ledger if it is there already."""
-        return dict(self.ledger.get(name, self._parts[name]))
+        return self.ledger.document(name, self._parts[name])
 
 
 def _tell_cases(effort: Effort, hands: int, read: int) -> None:

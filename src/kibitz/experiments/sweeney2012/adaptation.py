@@ -12,19 +12,10 @@ from kibitz.experiments.claims import of_estimate
 from kibitz.experiments.pictures import COLOURS, picture, pictures
 from kibitz.experiments.published import QUOTE, SUBSTITUTE, Cells, Effort, Experiment, Found, PublishedTable, unprinted
 from kibitz.experiments.sweeney2012.chapter_6 import REASON, notes_of
-from kibitz.experiments.sweeney2012.evidence import (
-    BY_NAME,
-    LAYERED,
-    SIZES,
-    adaptation_at,
-    adaptation_to_bots,
-    notes_if_not_run,
-    type_entropy_by_name,
-)
-from kibitz.experiments.sweeney2012.making import SIZES as MAKING_SIZES
+from kibitz.experiments.sweeney2012.making import SIZES
 from kibitz.experiments.sweeney2012.measuring import Power, least_effect, matches_needed, played
 from kibitz.experiments.sweeney2012.printed import TABLES
-from kibitz.experiments.sweeney2012.systems import study_of
+from kibitz.experiments.sweeney2012.systems import ADDED, BY_NAME, LAYERED, adaptation_at, notes_if_not_run, study_of
 from kibitz.learning.exploiters.measuring import WIDTH
 from kibitz.statistics import Z_95
 
@@ -47,7 +38,7 @@ def figure_6_4(effort: Effort) -> Experiment:
 
     def find() -> Cells:
         study = study_of(effort)
-        curve, named = study.entropies(), type_entropy_by_name(study)
+        curve, named = study.entropies(), study.entropy_by_name()
         for mark in (0, 10, 20, 30, 60, 120):
             yield from _entropy_cells(f"after {mark} deals", *curve[mark].tolist())
         if named is not None:
@@ -80,10 +71,11 @@ def _entropy_cells(row: str, bits: float, error: float) -> Cells:
 
 def figure_6_5(effort: Effort) -> Experiment:
     """Mean return by deal number against the model."""
-    table = _curve_table("figure 6-5: PT-EL against its model", CURVES[:1])
-
-    def find() -> Cells:
-        return _curve_cells(study_of(effort).adaptation(LAYERED)[:1])
+    how = (
+        f"{WIDTH * _modelled_matches(effort):,} deals a bin, where the thesis has 28.6 million a deal number. "
+        "The thesis tells of some 0.09 chips from the start of a match to its end (L1631). Luck moves one curve as "
+        "much; figure-6.6 takes it out by the same matches without memory.",
+    )
 
     def draw() -> str:
         (curve,) = study_of(effort).adaptation(LAYERED)[:1, :-1]
@@ -92,58 +84,57 @@ def figure_6_5(effort: Effort) -> Experiment:
             axes.set(ylabel="won per hand, small blinds", title="PT-EL against its model")
         return text[0]
 
-    how = (
-        f"{WIDTH * _modelled_matches(effort):,} deals a bin, where the thesis has 28.6 million a deal number. "
-        "The thesis tells of some 0.09 chips from the start of a match to its end (L1631). Luck moves one curve as "
-        "much; figure-6.6 takes it out by the same matches without memory.",
-    )
-    return Experiment(table, find, (*how, *notes_of(effort)), draw)
+    def curves() -> Floats:
+        return study_of(effort).adaptation(LAYERED)[:1]
+
+    table = _curve_table("figure 6-5: PT-EL against its model", CURVES[:1])
+    return Experiment(table, lambda: _curve_cells(curves()), (*how, *notes_of(effort)), draw)
 
 
 def figure_6_6(effort: Effort) -> Experiment:
     """Mean return by deal number, adaptive and with filters reset each deal, on the same cards."""
-    table = _curve_table("figure 6-6: PT-EL against its model")
-
-    def find() -> Cells:
-        return _curve_cells(study_of(effort).adaptation(LAYERED))
-
-    def draw() -> str:
-        return _draw_curves(study_of(effort).adaptation(LAYERED), "Adaptation to the model")
-
     how = (
         f"{_modelled_matches(effort):,} matches with the same cards, with memory and without. The difference is what "
         "information about types is worth to this exploiter where its model is right. If types were found too late, it "
         f"would still grow at the end of a match. {WEIGHED}",
     )
-    return Experiment(table, find, (*how, *notes_of(effort)), draw)
+
+    def curves() -> Floats:
+        return study_of(effort).adaptation(LAYERED)
+
+    table = _curve_table("figure 6-6: PT-EL against its model")
+    notes = (*how, *notes_of(effort))
+    return Experiment(
+        table, lambda: _curve_cells(curves()), notes, lambda: _draw_curves(curves(), "Adaptation to the model")
+    )
 
 
 def figure_6_7(effort: Effort) -> Experiment:
     """The same against the population."""
-    table = _curve_table("figure 6-7: PT-EL against the population")
+    how = (
+        f"{played(ADDED[effort.preset].matches):,} matches with the same cards and bots, with memory and without; "
+        "standard errors are over matches. What they can show is told by figure-6.7-power and figure-6.7-matches.",
+        f"The difference is what information about types is worth against bots. {WEIGHED}",
+    )
 
     def find() -> Cells:
-        found = adaptation_to_bots(study_of(effort))
-        if found is not None:
-            yield from _curve_cells(found.curves)
+        found = study_of(effort).adaptation_to_bots()
+        return iter(()) if found is None else _curve_cells(found.curves)
 
     def draw() -> str:
-        found = adaptation_to_bots(study_of(effort))
+        found = study_of(effort).adaptation_to_bots()
         if found is None:
             return _draw_curves(np.full((3, len(BINS) + 1, 2), nan), "Adaptation to the population: not run")
         return _draw_curves(found.curves, "Adaptation to the population")
 
-    how = (
-        f"{played(SIZES[effort.preset].matches):,} matches with the same cards and bots, with memory and without; "
-        "standard errors are over matches. What they can show is told by figure-6.7-power and figure-6.7-matches.",
-        f"The difference is what information about types is worth against bots. {WEIGHED}",
+    return Experiment(
+        _curve_table("figure 6-7: PT-EL against the population"), find, (*how, *_notes_on_bots(effort)), draw
     )
-    return Experiment(table, find, (*how, *_notes_on_bots(effort)), draw)
 
 
 def _modelled_matches(effort: Effort) -> int:
     """Matches against the model, with memory and without."""
-    return played(MAKING_SIZES[effort.preset].adapting)
+    return played(SIZES[effort.preset].adapting)
 
 
 def _notes_on_bots(effort: Effort) -> tuple[str, ...]:
@@ -188,7 +179,7 @@ def figure_6_7_power(effort: Effort) -> Experiment:
     def find() -> Cells:
         for row, value in _effects(matches, deviation).items():
             yield row, "thesis", QUOTE if row == "s.d. of a deal" else Found(value)
-        found = adaptation_to_bots(study_of(effort))
+        found = study_of(effort).adaptation_to_bots()
         if found is None:
             return
         power = found.power
@@ -206,7 +197,7 @@ def figure_6_7_matches(effort: Effort) -> Experiment:
     def find() -> Cells:
         yield "played", "thesis", QUOTE
         yield "for 0.09 at a deal number", "thesis", Found(matches_needed(deviation))
-        found = adaptation_to_bots(study_of(effort))
+        found = study_of(effort).adaptation_to_bots()
         if found is None:
             return
         power = found.power

@@ -10,11 +10,10 @@ from math import nan, sqrt
 
 from kibitz.experiments.pictures import COLOURS, picture
 from kibitz.experiments.published import SUBSTITUTE, Cells, Effort, Experiment, Found, PublishedTable
-from kibitz.experiments.sweeney2012 import evidence
 from kibitz.experiments.sweeney2012.chapter_5 import error_cells, style_cells, substitute
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, SELF_PLAY, SIZES, model_of
 from kibitz.experiments.sweeney2012.printed import TABLES
-from kibitz.experiments.sweeney2012.systems import study_of
+from kibitz.experiments.sweeney2012.systems import ADDED, notes_if_not_run, rollouts_at, study_of
 
 SYSTEMS = (SELF_PLAY, *EXPLOITERS)
 REASON = "the population of this package, not Poker Academy"
@@ -109,16 +108,16 @@ def table_6_4(effort: Effort) -> Experiment:
     """Rollout errors of PT-EL among players of its model."""
 
     def find() -> Cells:
-        report = evidence.exploiter_rollouts(study_of(effort))
+        report = study_of(effort).exploiter_rollouts()
         if report is not None:
             yield from error_cells(report, REASON)
 
-    decisions, samples = evidence.SIZES[effort.preset].rollouts
+    decisions, samples = ADDED[effort.preset].rollouts
     how = (
         f"{decisions:,} decisions of PT-EL in matches of 120 deals whose other five players are of the PT model, "
         f"{samples:,} samples each in 10 folds; ranges are 95 % intervals. Unseen cards are drawn uniformly, types of "
         "opponents by what is believed of them before the deal; samples are weighted by the chance of what opponents "
         "did with them. The thesis does not tell its numbers. Later deals of the match do not count.",
     )
-    not_run = evidence.notes_if_not_run(effort, evidence.rollouts_at(effort.preset))
+    not_run = notes_if_not_run(effort, rollouts_at(effort.preset))
     return Experiment(TABLES["table-6.4"], find, (*how, *not_run, *notes_of(effort)))

@@ -7,12 +7,11 @@ from math import hypot
 
 from kibitz.experiments.claims import Claim, Claims, Interval, explain, judge, of_estimate, statements, weakest
 from kibitz.experiments.published import Effort, Experiment
-from kibitz.experiments.sweeney2012 import evidence
 from kibitz.experiments.sweeney2012.chapter_5 import improvement_of, style
 from kibitz.experiments.sweeney2012.chapter_6 import SYSTEMS, notes_of
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, FAMILIES, OM, PT, SELF_PLAY, TARGETS
 from kibitz.experiments.sweeney2012.printed import STATEMENTS_6
-from kibitz.experiments.sweeney2012.systems import Result, Study, study_of
+from kibitz.experiments.sweeney2012.systems import LAYERED, Result, Study, study_of
 
 
 def statements_6(effort: Effort) -> Experiment:
@@ -28,7 +27,7 @@ def _claims(study: Study) -> Claims:
     gap = {system: _gap(modelled[system], real[system]) for system in EXPLOITERS}
     styles = {system: study.style(system) for system in EXPLOITERS}
     types = study.entropies()
-    adapting = study.adaptation(evidence.LAYERED)[2][-1], study.adaptation_to_switchable()
+    adapting = study.adaptation(LAYERED)[2][-1], study.adaptation_to_switchable()
     population = study.population_style()
     zero = Interval.exactly(0.0)
     return {
@@ -67,8 +66,8 @@ def _claims(study: Study) -> Claims:
 
 def _more_claims(study: Study) -> dict[str, Claim]:
     """Those of section 6.6, as far as they were measured."""
-    named, errors = evidence.type_entropy_by_name(study), evidence.exploiter_rollouts(study)
-    bots, zero, found = evidence.adaptation_to_bots(study), Interval.exactly(0.0), {}
+    named, errors = study.entropy_by_name(), study.exploiter_rollouts()
+    bots, zero, found = study.adaptation_to_bots(), Interval.exactly(0.0), {}
     if named is not None:
         found["names hide types"] = Claim(of_estimate(*named), of_estimate(*study.entropies()[-1]))
     if bots is not None:
