@@ -66,7 +66,7 @@ class Ledger:
 
     def put(self, name: str, cell: Mapping[str, Any] | Iterable[float]) -> None:
         """Keep what was just found."""
-        self.found[name] = dict(cell) if isinstance(cell, Mapping) else tuple(round(float(each), 9) for each in cell)
+        self.found[name] = dict(cell) if isinstance(cell, Mapping) else tuple(map(float, cell))
         if self.path is not None:
             self.save(self.path)
 

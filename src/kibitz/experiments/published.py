@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from math import isnan, nan
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from kibitz.parallel import Executor, InProcess, Processes
 from kibitz.progress import Progress, silent
@@ -34,22 +34,52 @@ NOT_RUN = "not run"
 
 # Of cells that do not compare with a printed figure.
 UNPRINTED = frozenset({CONFIRMED, UNCONFIRMED, REFUTED, OURS, SUBSTITUTE, QUOTED, NOT_RUN})
-# What the verdicts mean, in the order in which they are counted.
-VERDICTS: dict[str, str] = {
-    REPRODUCED: "the printed figure, within its tolerance",
-    TIED: "another answer that is as good, within the tolerance of the measure",
-    IN_RANGE: "some solution that the paper's description allows gives the printed figure",
-    OVERLAP: "outside the printed bounds, but ours overlap them",
-    TIE_RULE: "a bet lies on a threshold, and the printed figure is between the two ways of reading it",
-    DIFFERS: "none of what we tried gives the printed figure",
-    CONFIRMED: "a statement of the text: one value is above another, and their intervals do not meet",
-    UNCONFIRMED: "a statement whose intervals meet",
-    REFUTED: "a statement whose intervals lie the other way round and do not meet",
-    OURS: "nothing was printed to stand beside it",
-    SUBSTITUTE: "computed from other data than the paper's, which are not published: no reproduction",
-    QUOTED: "as printed: others are computed from it, or it rests on data that are not published",
-    NOT_RUN: "not computed here",
+
+
+class Verdict(NamedTuple):
+    """What became of a cell.
+
+    group    good, between or bad; apart where nothing is compared
+    mark     says it in one character
+    meaning  in words
+    """
+
+    group: Literal["good", "between", "bad", "apart"]
+    mark: str
+    meaning: str
+
+
+# In the order in which they are counted.
+VERDICTS: dict[str, Verdict] = {
+    REPRODUCED: Verdict("good", " ", "the printed figure, within its tolerance"),
+    TIED: Verdict("good", "=", "another answer that is as good, within the tolerance of the measure"),
+    IN_RANGE: Verdict("between", "~", "some solution that the paper's description allows gives the printed figure"),
+    OVERLAP: Verdict("between", "o", "outside the printed bounds, but ours overlap them"),
+    TIE_RULE: Verdict(
+        "between", "^", "a bet lies on a threshold, and the printed figure is between the two ways of reading it"
+    ),
+    DIFFERS: Verdict("bad", "!", "none of what we tried gives the printed figure"),
+    CONFIRMED: Verdict(
+        "good", "+", "a statement of the text: one value is above another, and their intervals do not meet"
+    ),
+    UNCONFIRMED: Verdict("between", "?", "a statement whose intervals meet"),
+    REFUTED: Verdict("bad", "-", "a statement whose intervals lie the other way round and do not meet"),
+    OURS: Verdict("apart", " ", "nothing was printed to stand beside it"),
+    SUBSTITUTE: Verdict(
+        "apart", "s", "computed from other data than the paper's, which are not published: no reproduction"
+    ),
+    QUOTED: Verdict(
+        "apart", "q", "as printed: others are computed from it, or it rests on data that are not published"
+    ),
+    NOT_RUN: Verdict("apart", " ", "not computed here"),
 }
+
+
+def add_counts(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """How many cells of several tables got each verdict."""
+    every = list(counts)
+    totals = {verdict: sum(each.get(verdict, 0) for each in every) for verdict in VERDICTS}
+    return {verdict: count for verdict, count in totals.items() if count}
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from kibitz.experiments.published import (
     Experiment,
     PublishedTable,
     Reproduction,
+    add_counts,
     compute,
     format_figure,
     format_printed,
@@ -111,13 +112,12 @@ def render_page(reproductions: list[Reproduction]) -> str:
     template = environment.from_string(
         (files("kibitz.experiments") / "templates" / "reproduction.html").read_text(encoding="utf-8")
     )
-    totals = {word: sum(each.counts.get(word, 0) for each in reproductions) for word in VERDICTS}
     return template.render(
         generator=GENERATOR,
         titles={each.paper: load_paper(each.paper).TITLE for each in reproductions},
         reproductions=reproductions,
         verdicts=VERDICTS,
-        totals={word: count for word, count in totals.items() if count},
+        totals=add_counts(each.counts for each in reproductions),
     )
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from kibitz.agents.implicit.learning import Learning
 from kibitz.experiments.bard2016 import styles
+from kibitz.experiments.bard2016.case_setting import CANDIDATES, CHANGING, RATES, SCALES, THESIS
 from kibitz.experiments.bard2016.contests import Contest, Player, Series, half_width
 from kibitz.experiments.bard2016.printed import TABLES
 from kibitz.experiments.bard2016.small_games import small_game
@@ -27,17 +28,6 @@ from kibitz.strategy import Strategy
 
 # Preset -> matches against each opponent, hands of a match.
 SIZES = {"smoke": (4, 600), "short": (40, 3000), "full": (400, 3000)}
-RATES = (0.0025, 0.008, 0.025, 0.08, 0.25)
-SCALES = (0.5, 1.0, 2.0, 5.0, 13.0)  # the last is the range of rewards
-THESIS = Learning()
-SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03)
-DISCOUNTS = (0.9995, 0.999, 0.998, 0.995, 0.99)
-# Kind of bandit -> what is tried of it against opponents that change.
-CHANGING = {
-    "Exp3G, tuned": [Learning(rate=rate) for rate in (*RATES, 0.0044, 0.014, 0.044, 0.14, 0.44)],
-    "fixed share, tuned": [Learning(rate=rate, share=share) for rate in RATES[2:4] for share in SHARES],
-    "discounted, tuned": [Learning(rate=rate, discount=each) for rate in RATES[2:4] for each in DISCOUNTS],
-}
 FIRST = 50_000  # match numbers of the tuning matches begin here, so that their cards are others
 
 
@@ -72,13 +62,7 @@ def field(preset: str, seed: int, is_big: bool) -> Field:
     matches, hands = SIZES[preset]
     tuning = Contest(TUNING, matches, hands, seed, FIRST)
     contest = Contest(TEST + MORE if is_big else TEST, matches, hands, seed)
-    chosen = {
-        "Exp3G, tuned": tuned([Learning(rate=rate) for rate in RATES], tuning),
-        "UCB1, tuned": tuned([Learning(bandit="ucb1", scale=scale) for scale in SCALES], tuning),
-        "UCB1 by imaginary observations, tuned": tuned(
-            [Learning(bandit="ucb1", scale=scale, estimator="imaginary") for scale in SCALES], tuning
-        ),
-    }
+    chosen = {f"{kind}, tuned": tuned(candidates, tuning) for kind, candidates in CANDIDATES.items()}
     agents = {"small portfolio, Exp3G 0.025": Player(TEST, THESIS)}
     agents |= {f"small portfolio, {name}": Player(TEST, learning) for name, learning in chosen.items()}
     agents |= {
@@ -160,8 +144,8 @@ def changing_opponents(effort: Effort) -> Experiment:
         tuning = Contest(TUNING, matches, hands, effort.seed, FIRST)
         contest = Contest(TEST, matches, hands, effort.seed)
         agents = {"Exp3G 0.025": THESIS}
-        for name, candidates in CHANGING.items():
-            agents[name] = tuned_to_changes(candidates, tuning)
+        for kind, candidates in CHANGING.items():
+            agents[f"{kind}, tuned"] = tuned_to_changes(candidates, tuning)
         found = {name: contest.changing(Player(TEST, learning)) for name, learning in agents.items()}
         first, second = found["Exp3G, tuned"]
         plain = (first.won + second.won) / 2

@@ -83,47 +83,30 @@ def against(game: Game, seat: int, *ranges: SizeRange, opponent: str = "fcpa") -
     return Transformation(game, ((), ranges), (opponent, "all-in"))
 
 
-def _named(name: str, algorithm: str, *ranges: SizeRange, extras: int = 0, cards: str = "5-bucket") -> list[CurveSpec]:
-    return [CurveSpec(f"{name}, {player}", algorithm, ranges, seat, extras, cards) for seat, player in enumerate(SEATS)]
+_CARDS = {"": "5-bucket", "EHS": "5-bucket EHS"}
+_NAME = re.compile(r"(?:(\S+) )?(RE|RED|REDM|REFINED) (?:\[(.+),(.+)\]|(\d) ranges?)(?: e=(\d+))?")
 
 
-def _on_cards(prefix: str, cards: str) -> list[CurveSpec]:
-    """The curves of chapter 7 with imperfect recall."""
-    found = _named(f"{prefix}REDM 1 range", "redm", *default_ranges(200, 5, 1), cards=cards)
-    for count in (2, 3):
-        found += _named(f"{prefix}REDM {count} ranges", "redm", *default_ranges(200, 5, count), cards=cards)
-    return found
+def _spec_of(name: str, seat: int) -> CurveSpec:
+    """What a name of the thesis stands for, such as "IR-100 REFINED 3 ranges e=25" with its seat."""
+    found = _NAME.fullmatch(name)
+    assert found is not None
+    prefix, algorithm, low, high, count, extras = found.groups(default="")
+    ranges = default_ranges(200, 5, int(count)) if count else (SizeRange(float(low), float(high)),)
+    cards = _CARDS.get(prefix, prefix)
+    return CurveSpec(f"{name}, {SEATS[seat]}", algorithm.lower(), tuple(ranges), seat, int(extras or 0), cards)
 
 
-_ONE, _TWO, _THREE = (default_ranges(200, 5, count) for count in (1, 2, 3))
-SPECS: dict[str, CurveSpec] = {
-    spec.name: spec
-    for spec in (
-        *_named("RE [0.4,0.6]", "re", SizeRange(0.4, 0.6)),
-        *_named("RE [0.8,1]", "re", SizeRange(0.8, 1.0)),
-        *_named("RE [1.2,1.4]", "re", SizeRange(1.2, 1.4)),
-        *_named("RED 1 range", "red", *_ONE),
-        *_named("REDM 2 ranges", "redm", *_TWO),
-        *_named("REDM 3 ranges", "redm", *_THREE),
-        *_named("REFINED 2 ranges e=1", "refined", *_TWO, extras=1),
-        *_named("REFINED 2 ranges e=25", "refined", *_TWO, extras=25),
-        *_named("EHS RED 1 range", "red", *_ONE, cards="5-bucket EHS"),
-        *_on_cards("IR-100 ", "IR-100"),
-        *(
-            spec
-            for extras in (1, 25, 50, 100)
-            for spec in _named(f"IR-100 REFINED 3 ranges e={extras}", "refined", *_THREE, extras=extras, cards="IR-100")
-        ),
-        *_on_cards("IR-570 ", "IR-570"),
-        *(
-            spec
-            for cards in ("3-bucket", "4-bucket")
-            for spec in _named(f"{cards} REDM 3 ranges", "redm", *_THREE, cards=cards)
-        ),
-    )
-}
-
-
+_BY_RANGES = ("REDM 1 range", "REDM 2 ranges", "REDM 3 ranges")
+_NAMES = (
+    *("RE [0.4,0.6]", "RE [0.8,1]", "RE [1.2,1.4]", "RED 1 range", *_BY_RANGES[1:]),
+    *("REFINED 2 ranges e=1", "REFINED 2 ranges e=25", "EHS RED 1 range"),
+    *(f"IR-100 {each}" for each in _BY_RANGES),
+    *(f"IR-100 REFINED 3 ranges e={extras}" for extras in (1, 25, 50, 100)),
+    *(f"IR-570 {each}" for each in _BY_RANGES),
+    *("3-bucket REDM 3 ranges", "4-bucket REDM 3 ranges"),
+)
+SPECS = {spec.name: spec for spec in (_spec_of(name, seat) for name in _NAMES for seat in (0, 1))}
 TOP = 200  # bets of a point that are kept, the most important ones
 
 
