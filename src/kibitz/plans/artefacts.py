@@ -1,6 +1,7 @@
 """An artefact is what is kept: a folder with a manifest (its kind, what its arrays mean, how it was made) and arrays.
 
 The manifest is written last: a folder without one holds no artefact. It has the checksum of every array and of itself.
+Some artefacts are one file, of JSON or Parquet, with the manifest in it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ from kibitz.files import (
     fingerprint,
     folder_taking_place,
     load_array,
-    read_json,
     save_array,
     sealed,
     shown,
@@ -30,9 +30,9 @@ from kibitz.files import (
     write_text,
 )
 from kibitz.plans.kinds import what_is
+from kibitz.plans.manifests import MANIFEST, read_document
 
 Array = npt.NDArray[Any]
-MANIFEST = "manifest.json"
 LAYOUT = 2  # of manifests
 CHECKPOINT = "checkpoint.npz"
 PICTURES = (".png", ".svg")
@@ -55,6 +55,7 @@ class Artefact:
     arrays   by name; memory-mapped if they come from a folder
     files    other files by name, each with what writes it to a path: tables and pictures
     parts    folders within that hold artefacts of their own
+    alone    writes it to a path, given its manifest, if it is one file: without arrays, files and parts
     content  the object itself, if it was just made
     path     the folder it was written to or read from
     """
@@ -65,6 +66,7 @@ class Artefact:
     arrays: Mapping[str, Array] = field(default_factory=dict)
     files: Mapping[str, Callable[[Path], Any]] = field(default_factory=dict)
     parts: Sequence[str] = ()
+    alone: Callable[[Path, Mapping[str, Any]], Any] | None = None
     content: Any = None
     path: Path | None = None
 
@@ -78,12 +80,19 @@ def save_artefact(artefact: Artefact, folder: Path) -> None:
     folder = folder.resolve()
     if folder.exists() and (reason := _why_not_replaced(folder, artefact)):
         raise ArtefactError(f"{folder} exists and {reason}: it is not replaced")
+    if artefact.alone is not None:
+        write_artefact(artefact, folder)
+        return
     with folder_taking_place(folder) as beside:
         write_artefact(artefact, beside)
 
 
 def write_artefact(artefact: Artefact, folder: Path) -> None:
-    """Write its files into a folder that may hold others, such as a checkpoint."""
+    """Write its files into a folder that may hold others, such as a checkpoint; or the one file that it is."""
+    if artefact.alone is not None:
+        with taking_place(folder) as beside:
+            artefact.alone(beside, _manifest(artefact, folder))
+        return
     (folder / MANIFEST).unlink(missing_ok=True)
     for name, array in artefact.arrays.items():
         with taking_place(folder / f"{name}.npy") as beside:
@@ -91,6 +100,11 @@ def write_artefact(artefact: Artefact, folder: Path) -> None:
     for name, write in artefact.files.items():
         with taking_place(folder / name) as beside:
             write(beside)
+    write_text(folder / MANIFEST, json.dumps(_manifest(artefact, folder), indent=2) + "\n")
+
+
+def _manifest(artefact: Artefact, folder: Path) -> dict[str, Any]:
+    """What is said of it, as it will be read."""
     manifest = {
         "kibitz": __version__,
         "layout": LAYOUT,
@@ -101,7 +115,7 @@ def write_artefact(artefact: Artefact, folder: Path) -> None:
         "files": {name: _file_sum(folder / name) for name in artefact.files},
         "parts": {name: fingerprint_of(folder / name) for name in artefact.parts},
     }
-    write_text(folder / MANIFEST, json.dumps(sealed(manifest), indent=2) + "\n")
+    return sealed(manifest)
 
 
 def open_artefact(folder: Path, kind: str = "") -> Artefact:
@@ -124,10 +138,10 @@ def open_artefact(folder: Path, kind: str = "") -> Artefact:
 
 
 def read_manifest(folder: Path, kind: str = "") -> dict[str, Any]:
-    """The manifest of the artefact in `folder`; ArtefactError unless there is one, whole, and of `kind`."""
-    path = folder / MANIFEST
+    """The manifest of the artefact in `folder`, or the file that is one; ArtefactError unless whole, and of `kind`."""
+    path = folder if folder.is_file() else folder / MANIFEST
     try:
-        manifest = read_json(path)
+        manifest = read_document(folder)
     except FileNotFoundError:
         raise ArtefactError(_why_none(folder, kind)) from None
     except (OSError, ValueError) as error:
@@ -149,9 +163,9 @@ def read_manifest(folder: Path, kind: str = "") -> dict[str, Any]:
 
 
 def kind_of(folder: Path) -> str:
-    """Which kind of artefact is in `folder`, as its manifest says; empty where there is none."""
+    """Which kind of artefact is in `folder`, or is that file, as its manifest says; empty where there is none."""
     try:
-        manifest = read_json(folder / MANIFEST)
+        manifest = read_document(folder)
     except (OSError, ValueError):
         return ""
     is_ours = isinstance(manifest, dict) and manifest.get("layout") == LAYOUT
@@ -161,6 +175,8 @@ def kind_of(folder: Path) -> str:
 def files_of(folder: Path) -> list[Path]:
     """The files that make the artefact what it is, those of its parts included; pictures are none of them."""
     manifest = read_manifest(folder)
+    if folder.is_file():
+        return [folder]
     found = [folder / MANIFEST, *(folder / f"{name}.npy" for name in manifest["arrays"])]
     found += [folder / name for name in manifest["files"] if PurePath(name).suffix not in PICTURES]
     return found + [file for part in manifest["parts"] for file in files_of(folder / part)]
@@ -206,5 +222,5 @@ def _why_not_replaced(folder: Path, artefact: Artefact) -> str:
     if manifest["kind"] != artefact.kind:
         return f"holds {what_is(manifest['kind'])}"
     known = {MANIFEST, *(f"{name}.npy" for name in manifest["arrays"]), *manifest["files"], *manifest["parts"]}
-    others = sorted({path.name for path in folder.iterdir()} - known)
+    others = sorted({path.name for path in folder.iterdir()} - known) if folder.is_dir() else []
     return f"holds more than {what_is(artefact.kind)} ({others[0]})" if others else ""

@@ -6,7 +6,7 @@ import json
 import signal
 import threading
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -15,21 +15,13 @@ from typing import Any
 
 from kibitz import __version__
 from kibitz.errors import KibitzError
-from kibitz.files import locked, parse_json, write_text
-from kibitz.plans.artefacts import (
-    CHECKPOINT,
-    MANIFEST,
-    Artefact,
-    ArtefactError,
-    open_artefact,
-    read_manifest,
-    write_artefact,
-)
+from kibitz.files import parse_json, write_text
+from kibitz.plans.artefacts import Artefact, ArtefactError, open_artefact, read_manifest, write_artefact
 from kibitz.plans.checkpoints import load_checkpoint, save_checkpoint
+from kibitz.plans.places import CURVE, Place, check_folder
 from kibitz.plans.plan import HERE, Means, Plan, Report, Row, Run
 
 CHECKPOINT_SECONDS = 10.0  # between checkpoints, at least
-CURVE = "curve.jsonl"
 
 
 class Terminated(KeyboardInterrupt):
@@ -47,38 +39,21 @@ def carry_out(
     """Do what `plan` says, reporting every step; the last report has the artefact.
 
     With `out`, that folder gets a checkpoint every so many seconds and at an interruption, and in the end the curve and
-    the artefact. With `resume` the run goes on from its checkpoint to the same bits; a run that is complete only gives
-    its artefact. Folders that hold a run are refused without `resume`, and so are those that hold none with it.
+    the artefact; or that file gets the artefact, and the checkpoint lies beside it (see `Plan.leaves`). With `resume`
+    the run goes on from its checkpoint to the same bits; a run that is complete only gives its artefact. What would
+    replace a run is refused without `resume`, and so is a place where none was begun with it.
     """
-    check_folder(out, resume)
-    run = plan.begin(replace(means, folder=out))
-    with locked(out):
-        check_folder(out, resume)  # again: another process may have been here until now
-        driven = _Driven(plan, run, out, checkpoint_seconds)
+    place = None if out is None else Place(out, plan.leaves == "file")
+    check_folder(out, resume, plan)
+    interruptions = _Interruptions()
+    run = plan.begin(replace(means, folder=out, interruptible=interruptions.heard))
+    with nullcontext() if place is None else place.locked():
+        check_folder(out, resume, plan)  # again: another process may have been here until now
+        driven = _Driven(plan, run, place, checkpoint_seconds)
         if resume:
             driven.restore()
-        with _interruptions() as interruptions:
+        with interruptions:
             yield from driven.steps(interruptions)
-
-
-def check_folder(out: Path | None, resume: bool) -> None:
-    """Refuse to begin where a run or an artefact lies, and to continue where there is no run."""
-    if out is None:
-        if resume:
-            raise KibitzError("resuming needs the folder of the run", settings=("out",))
-        return
-    if out.exists() and not out.is_dir():
-        raise KibitzError(f"{out} is not a folder: choose another", settings=("out",))
-    begun = (out / CHECKPOINT).exists()
-    if resume and not begun:
-        raise KibitzError(
-            f"{out} holds no run to continue: start one, or name another folder", settings=("resume", "out")
-        )
-    for name in (CHECKPOINT, CURVE, MANIFEST):
-        if not resume and (out / name).exists():
-            what = "holds a run" if begun else f"holds {name}, which a run would replace"
-            ways = "continue it, or choose another folder" if begun else "choose another folder"
-            raise KibitzError(f"{out} {what}: {ways}", settings=("resume", "out") if begun else ("out",))
 
 
 def read_curve(folder: Path) -> list[Row]:
@@ -98,14 +73,14 @@ def read_curve(folder: Path) -> list[Row]:
 class _Driven:
     """One run under way, its curve, and the folder it is kept in."""
 
-    def __init__(self, plan: Plan, run: Run, out: Path | None, every: float) -> None:
-        self.plan, self.run, self.out, self.every = plan, run, out, every
+    def __init__(self, plan: Plan, run: Run, place: Place | None, every: float) -> None:
+        self.plan, self.run, self.place, self.every = plan, run, place, every
         self.curve: list[Row] = []
         self.saved_at, self.saved_done = perf_counter(), -1
 
     def restore(self) -> None:
-        assert self.out is not None
-        self.curve = load_checkpoint(self.out / CHECKPOINT, self.plan, self.run)
+        assert self.place is not None
+        self.curve = load_checkpoint(self.place.checkpoint, self.plan, self.run)
         self.saved_done = self.run.done
 
     def steps(self, interruptions: _Interruptions) -> Iterator[Report]:
@@ -122,28 +97,30 @@ class _Driven:
                     self.save()
                 interruptions.raise_waiting()
                 yield report
-        except GeneratorExit:  # whoever watched has left: between two steps, so the run is whole
-            self.save()
+        except (GeneratorExit, KeyboardInterrupt) as end:
+            # Whoever watched has left between two steps, or the run said that it may be interrupted within one.
+            if isinstance(end, GeneratorExit) or interruptions.is_run_whole:
+                self.save()
             raise
         if self.run.done == begun and self._is_finished():
-            assert self.out is not None
-            yield Report(begun, begun, artefact=open_artefact(self.out))
+            assert self.place is not None
+            yield Report(begun, begun, artefact=open_artefact(self.place.out))
             return
         self.save()
         yield Report(self.run.done, self.run.done, artefact=self._finish())
 
     def save(self) -> None:
-        """Keep a checkpoint, unless there is one of this very state."""
-        if self.out is not None and self.run.done != self.saved_done:
-            save_checkpoint(self.out / CHECKPOINT, self.plan, self.run, self.curve)
+        """Keep a checkpoint, unless there is one of this very state, or the run cannot be continued."""
+        if self.place is not None and self.plan.resumes and self.run.done != self.saved_done:
+            save_checkpoint(self.place.checkpoint, self.plan, self.run, self.curve)
             self.saved_at, self.saved_done = perf_counter(), self.run.done
 
     def _is_finished(self) -> bool:
         """Whether the artefact in the folder is that of this very state, and of all that the plan says now."""
-        if self.out is None:
+        if self.place is None:
             return False
         try:
-            made = read_manifest(self.out)["made"]
+            made = read_manifest(self.place.out)["made"]
         except ArtefactError:
             return False
         return bool(made.get("done") == self.run.done and made.get("plan") == self._described())
@@ -158,23 +135,37 @@ class _Driven:
         found = self.run.artefact(self.curve)
         made: dict[str, Any] = {"plan": self._described(), "inputs": self.plan.inputs()}
         made |= {"version": __version__, "device": getattr(self.plan, "device", "cpu"), "done": self.run.done}
-        artefact = replace(found, made={**found.made, **made}, path=self.out)
-        if self.out is not None:
-            if self.curve:
-                write_text(self.out / CURVE, "".join(json.dumps(row, allow_nan=False) + "\n" for row in self.curve))
-            write_artefact(artefact, self.out)
+        if self.place is None:
+            return replace(found, made={**found.made, **made})
+        artefact = replace(found, made={**found.made, **made}, path=self.place.out)
+        if self.curve and self.place.curve is not None:
+            write_text(self.place.curve, "".join(json.dumps(row, allow_nan=False) + "\n" for row in self.curve))
+        write_artefact(artefact, self.place.out)
         return artefact
 
 
 class _Interruptions:
     """Ctrl-C and SIGTERM while a run is under way: they wait for the end of a step, in which the run is not whole.
 
-    Pressed twice, Ctrl-C does not wait; the last checkpoint stays.
+    Pressed twice, Ctrl-C does not wait; the last checkpoint stays. Within the block both are handled if it is in the
+    main thread, unless somebody ignores them.
     """
 
     def __init__(self) -> None:
         self.waiting: type[KeyboardInterrupt] | None = None
+        self.is_run_whole = False  # when one was heard within a step
         self._holding = False
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> None:
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self._before[number] = signal.signal(number, self.hear)
+
+    def __exit__(self, *_error: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
 
     def hear(self, number: int, frame: FrameType | None) -> None:
         """The handler of both signals."""
@@ -192,22 +183,20 @@ class _Interruptions:
         finally:
             self._holding = False
 
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """Within `held`: in here they do not wait, as the run is whole."""
+        self._holding = False
+        try:
+            self.raise_waiting()
+            yield
+        except KeyboardInterrupt:
+            self.is_run_whole = True
+            raise
+        finally:
+            self._holding = True
+
     def raise_waiting(self) -> None:
         """Let the one that waits through."""
         if self.waiting is not None:
             raise self.waiting
-
-
-@contextmanager
-def _interruptions() -> Iterator[_Interruptions]:
-    """Handle both signals in the main thread, unless somebody ignores or handles them in a way of their own."""
-    found, before = _Interruptions(), {}
-    if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGINT, signal.SIGTERM):
-            if signal.getsignal(number) is not signal.SIG_IGN:
-                before[number] = signal.signal(number, found.hear)
-    try:
-        yield found
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -47,16 +48,18 @@ def _unheard(_line: str) -> None:
 class Means:
     """With what a plan is carried out; results do not depend on it.
 
-    tell       hears of what takes long before the first step and after the last
-    say        hears, a line at a time, what is about to be done and how much memory it takes
-    executor   does the cells of a plan of plans
-    folder     where the cells' own folders are kept, None for none
+    tell           hears of what takes long before the first step and after the last
+    say            hears, a line at a time, what is about to be done and how much memory it takes
+    executor       does the cells of a plan of plans
+    folder         what the run leaves: the cells' own folders are kept in there; None if nothing is kept
+    interruptible  a block in the midst of a step, where the run is whole and waits: Ctrl-C ends it at once
     """
 
     tell: Tell = silent
     say: Callable[[str], None] = _unheard
     executor: Executor = field(default_factory=InProcess)
     folder: Path | None = None
+    interruptible: Callable[[], AbstractContextManager[None]] = nullcontext
 
 
 HERE = Means()
@@ -103,6 +106,12 @@ class Plan(ABC):
     kind: ClassVar[str]
     """Name of its command, and of the plan in `made`."""
 
+    leaves: ClassVar[Literal["folder", "file"]] = "folder"
+    """What is kept of it: its checkpoint lies in the folder, or beside the file."""
+
+    resumes: ClassVar[bool] = True
+    """Whether a run can be continued; one that cannot has no checkpoint."""
+
     def __post_init__(self) -> None:
         for each in settings_of(type(self)):
             object.__setattr__(self, each.name, each.check(getattr(self, each.name)))
@@ -128,7 +137,7 @@ class Plan(ABC):
 
     def command(self) -> str:
         """What to type for it: the name of its command and all settings that are not so by default."""
-        words = [self.kind]
+        words = [*self.kind.split(), *(["--out", "FILE"] if self.leaves == "file" else [])]
         for each in settings_of(type(self)):
             value = getattr(self, each.name)
             if each.is_required or value != each.default:
