@@ -101,7 +101,7 @@ class _Measuring(CellsPlan):
     kind = "measure"
     jobs: tuple[tuple[str, Job], ...] = ()
 
-    def cells(self, means: Means) -> Mapping[str, Job]:
+    def cells(self, means: Means, results: Mapping[str, Any]) -> Mapping[str, Job]:
         return dict(self.jobs)
 
     def gather(self, results: Mapping[str, Any], means: Means) -> Artefact:
