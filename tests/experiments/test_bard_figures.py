@@ -240,7 +240,7 @@ def test_cross_tables_are_zero_sum_and_go_on_from_their_folder(tmp_path):
     again = asymmetric.cross_table("leduc", effort)
     assert again.ledger.found.keys() == table.ledger.found.keys()
     assert again.exploitability((3, 2)) == pytest.approx(table.exploitability((3, 2)), abs=1e-8)
-    assert again._strategy((3, 2), 0).values == pytest.approx(table._strategy((3, 2), 0).values)
+    assert again.strategy((3, 2), 0).values == pytest.approx(table.strategy((3, 2), 0).values)
 
 
 def test_no_strategy_of_some_cards_is_less_exploitable_than_against_all_cards():

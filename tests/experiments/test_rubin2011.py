@@ -133,7 +133,7 @@ def test_what_is_asked_was_not_learnt(tiny):
 def write_questions_as_log(tiny):
     """The hands that are asked about, as a log."""
     path = tiny.questions()[0]
-    task = tiny._sessions(TINY.held_out, 1, str(path.with_name("{}.log")))[0]
+    task = tiny.sessions(TINY.held_out, 1, str(path.with_name("{}.log")))[0]
     return write_log(task)
 
 

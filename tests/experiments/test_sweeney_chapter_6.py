@@ -18,7 +18,7 @@ from kibitz.experiments.published import (
     gather,
 )
 from kibitz.experiments.sweeney2012 import adaptation, chapter_5, chapter_6, making, measuring, runs, systems
-from kibitz.experiments.sweeney2012.chapter_6_statements import _better_at
+from kibitz.experiments.sweeney2012.chapter_6_statements import better_at
 from kibitz.experiments.sweeney2012.comparisons import group_of
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, Making, Size, model_of
 from kibitz.experiments.sweeney2012.measuring import least_effect, matches_needed
@@ -63,7 +63,7 @@ def test_ten_systems_stand_beside_what_is_printed(effort):
 
 
 def test_one_match_held_out_tells_no_range(tmp_path, monkeypatch):
-    monkeypatch.setattr(systems.Study, "_fits", lambda _: 3 * [Fit(np.array([10.0]), np.ones((3, 1)), "match")])
+    monkeypatch.setattr(systems.Study, "fits", lambda _: 3 * [Fit(np.array([10.0]), np.ones((3, 1)), "match")])
     study = systems.Study(Effort("smoke"), Making("smoke", 0, tmp_path), Ledger({}))
     fit = study.fit("OM")
     for value, error in ((fit.nats, fit.error), (fit.share, fit.share_error)):
@@ -77,7 +77,7 @@ def test_fits_are_compared_match_by_match(tmp_path, monkeypatch):
     matches = np.array([0.4, 0.5, 0.6, 0.7])
     small = 0.001 * np.array([1, -1, 1, -1])
     fits = [Fit(np.full(4, 100.0), np.tile(100 * (matches - k * (0.01 + small)), (3, 1)), "match") for k in range(3)]
-    monkeypatch.setattr(systems.Study, "_fits", lambda _: fits)
+    monkeypatch.setattr(systems.Study, "fits", lambda _: fits)
     study = systems.Study(Effort("smoke"), Making("smoke", 0, tmp_path), Ledger({}))
     for model in ("OM", "PT"):
         gain = study.gain(model)
@@ -182,8 +182,8 @@ def test_targets_and_optimism_are_judged_pair_by_pair(closed):
 def test_a_target_is_judged_by_its_own_ratio(target, wins):
     """1.0 with a deviation of 10, and 0.9 with one of 9.3: the mean and the Sharpe ratio are larger, not the last."""
     pair = systems.Result(1.0, 1e-4, 10.0, 1.0), systems.Result(0.9, 1e-4, 9.3, 1.0)
-    assert _better_at(target, pair[wins], pair[1 - wins]).verdict == CONFIRMED
-    assert _better_at(target, pair[1 - wins], pair[wins]).verdict == REFUTED
+    assert better_at(target, pair[wins], pair[1 - wins]).verdict == CONFIRMED
+    assert better_at(target, pair[1 - wins], pair[wins]).verdict == REFUTED
 
 
 def test_rollouts_of_the_exploiter(effort):

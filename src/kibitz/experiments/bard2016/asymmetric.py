@@ -135,7 +135,7 @@ class CrossTable:
         """Lost to best responses with all cards, and with R's."""
 
         def compute() -> tuple[float, float]:
-            roles, strategy = self._roles(pair), self._strategy(pair, solution)
+            roles, strategy = self._roles(pair), self.strategy(pair, solution)
             found = (roles.real_losses(strategy), roles.free_losses(strategy))
             return self._milli * sum(found[0]) / 2, self._milli * sum(found[1]) / 2
 
@@ -147,7 +147,7 @@ class CrossTable:
         key = f"{label_of(pair)} against {label_of(other)}, solution {solution}"
 
         def compute() -> tuple[float]:
-            mine, theirs = (self._strategy(each, min(solution, self._solutions(each) - 1)) for each in (pair, other))
+            mine, theirs = (self.strategy(each, min(solution, self._solutions(each) - 1)) for each in (pair, other))
             return (self._milli * sum(self._roles((pair[0], other[0])).duel(mine, theirs)) / 2,)
 
         reverse = f"{label_of(other)} against {label_of(pair)}, solution {solution}"
@@ -160,7 +160,7 @@ class CrossTable:
         return CoarseRoles(self._problem, (ours, free, ours), kept, is_real=False)
 
     @cache  # noqa: B019
-    def _strategy(self, pair: tuple[int, int], solution: int) -> Strategy:
+    def strategy(self, pair: tuple[int, int], solution: int) -> Strategy:
         """Solved, or from the effort's folder."""
         roles, setting, folder = self._roles(pair), self.setting, None
         if self.effort.folder is not None:

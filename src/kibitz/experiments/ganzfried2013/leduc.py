@@ -110,7 +110,7 @@ class Leduc:
     def strategies(self) -> dict[str, Strategy]:
         """Equilibria of the abstraction: for every name of `SELECTIONS` both players' selected ones."""
         compiled = self.abstract.vector
-        entries, matrices = self._entries(), sequence_form(compiled)
+        entries, matrices = self.entries(), sequence_form(compiled)
         programs = [plan_program(matrices, player) for player in range(2)]
         optima = [program.solve().cost for program in programs]
         strategies = {}
@@ -127,7 +127,7 @@ class Leduc:
             strategies[name] = Strategy.from_sums(compiled.layout, plan, {"algorithm": f"linear program, {name}"})
         return strategies
 
-    def _entries(self) -> _Entries:
+    def entries(self) -> _Entries:
         layout, tree, deal = self.abstract.vector.layout, self.abstract.tree, self.abstract.deal
         most = str(max(tree.game.limits))
         number, facing, chance = np.zeros((3, layout.size))

@@ -30,7 +30,7 @@ from kibitz.experiments.ledger import open_ledger, work_folder
 from kibitz.experiments.published import Effort
 from kibitz.experiments.rubin2011.fidelity import ABLATIONS, ALL, STRENGTH_ONLY, Answers, Exam, Judge, report, sit_exam
 from kibitz.experiments.rubin2011.presets import EXPERT, IMITATION, PRESETS, Player, Preset, check_names, load_players
-from kibitz.experiments.rubin2011.sessions import Inquiry, Session, read_questions, sessions, write_log, write_questions
+from kibitz.experiments.rubin2011.sessions import Inquiry, Session, read_questions, split, write_log, write_questions
 from kibitz.games import load_game
 from kibitz.games.stakes import Stake, win_rate
 from kibitz.modelling.cases import POLICIES, Description, build_cases, load_cases, load_strength, save_cases
@@ -87,10 +87,10 @@ class Imitation:
         for name in _manners(self.preset.points, str):
             yield Player("the imitation", name)
 
-    def _sessions(self, hands: int, which: int, names: str) -> list[Session]:
+    def sessions(self, hands: int, which: int, names: str) -> list[Session]:
         others = (*self._field.values(), self.preset.expert)
         pattern = Session(self._game, self.preset.expert, others, self.preset.log, seed=self._seed + which)
-        return list(sessions(pattern, hands, str(self._folder / names)))
+        return list(split(pattern, hands, str(self._folder / names)))
 
     def _make(self, stage: str, work: Callable[[Any], Any], tasks: Iterable[tuple[Path, Any]]) -> list[Path]:
         """The files of some tasks, those that are missing made."""
@@ -107,7 +107,7 @@ class Imitation:
 
     def logs(self, hands: int) -> list[Path]:
         """Logs of the expert's first `hands` hands."""
-        tasks = self._sessions(hands, _LOGS, "logs/{:05}.log")
+        tasks = self.sessions(hands, _LOGS, "logs/{:05}.log")
         return self._make("logs", write_log, ((task.path, task) for task in tasks))
 
     def cases(self, hands: int) -> Path:
@@ -125,7 +125,7 @@ class Imitation:
     def questions(self) -> list[Path]:
         """Files of decisions from other cards than those of the logs."""
         self._count_strength()
-        tasks = self._sessions(self.preset.held_out, _QUESTIONS, "questions/{:05}.parquet")
+        tasks = self.sessions(self.preset.held_out, _QUESTIONS, "questions/{:05}.parquet")
         return self._make(
             "questions", write_questions, ((each.path, Inquiry(each, self.description)) for each in tasks)
         )

@@ -40,7 +40,7 @@ def _claims(study: Study) -> Claims:
             for family, (more, less) in product(FAMILIES, pairwise(TARGETS))
         ),
         "best at its own target": weakest(
-            _better_at(target, modelled[family + target], modelled[family + other])
+            better_at(target, modelled[family + target], modelled[family + other])
             for family, target, other in product(FAMILIES, TARGETS, TARGETS)
             if target != other
         ),
@@ -78,7 +78,7 @@ def _more_claims(study: Study) -> dict[str, Claim]:
     return found
 
 
-def _better_at(target: str, own: Result, other: Result) -> Claim:
+def better_at(target: str, own: Result, other: Result) -> Claim:
     """That a system has more of its own target than another one, whose value is 1."""
     first, second = _value(target, own), _value(target, other)
     unit = abs(second.value) or 1.0

@@ -246,7 +246,7 @@ class Study:
 
     def _fitted(self, name: str) -> Sequence[float]:
         if not self.ledger.has([name]):
-            fits = dict(zip((SELF_PLAY, OM, PT), self._fits(), strict=True))
+            fits = dict(zip((SELF_PLAY, OM, PT), self.fits(), strict=True))
             for model, fit in fits.items():
                 nats, share = fit.mean(IMPUTED), fit.mean(IMPUTED, fit.nats[UNIFORM])
                 self.ledger.put(f"fit {model}", (nats.mean, _error(nats), share.mean, _error(share)))
@@ -255,7 +255,7 @@ class Study:
                 self.ledger.put(f"gain {model}", (gain.mean, _error(gain)))
         return self.ledger.get(name, tuple)
 
-    def _fits(self) -> list[Fit]:
+    def fits(self) -> list[Fit]:
         making = self.making
         making.prepare([MODEL + PT], self.effort.threads, self.effort.tell)
         hands = making.hands()
