@@ -20,13 +20,7 @@ TINY = Size((640, 1280), (12, 20), (24, 20), (24, 20), 1280, 300)
 @pytest.fixture
 def tiny(monkeypatch):
     monkeypatch.setitem(runs.SIZES, "smoke", TINY)
-    forget()
-
-
-def forget():
-    """As in another process."""
-    for cached in (runs.snapshots, runs.measures):
-        cached.cache_clear()
+    runs.forget()
 
 
 def cells(table: str, effort: Effort):
@@ -87,15 +81,15 @@ def test_work_is_kept_and_gone_on_with(tiny, tmp_path, monkeypatch):
     for name in ("manifest.json", "weights.npy"):
         (folder / "bot-1280" / name).unlink()
     (folder / "bot-1280").rmdir()
-    forget()
+    runs.forget()
     again = runs.snapshots(effort)
     assert np.array_equal(again[-1][1].flat, whole[-1][1].flat)
     curve = runs.exploited(effort).curve
-    forget()
+    runs.forget()
     monkeypatch.setattr(runs, "_exploit", None)  # the run is over, and its curve is read
     assert np.array(runs.exploited(effort).curve) == pytest.approx(np.array(curve))
     runs.rollouts(effort, 1280, TINY.table)
-    forget()
+    runs.forget()
     monkeypatch.setattr(runs, "measure_rollout_errors", None)
     assert runs.rollouts(effort, 1280, TINY.table).of_stage().decisions == 24
 
@@ -105,7 +99,7 @@ def test_an_agent_that_another_preset_left_is_taken(tiny, tmp_path):
     folder = tmp_path / "work"
     effort = Effort("smoke", folder=folder)
     whole = runs.snapshots(effort)
-    forget()
+    runs.forget()
     shutil.rmtree(folder / "bot-640")
     assert np.array_equal(runs.agent_after(effort, 1280).flat, whole[-1][1].flat)
     with pytest.raises(KibitzError, match="past 640 deals"):

@@ -18,8 +18,8 @@ from kibitz.experiments.published import (
     gather,
 )
 from kibitz.experiments.sweeney2012 import adaptation, chapter_5, chapter_6, making, measuring, runs, systems
+from kibitz.experiments.sweeney2012.chapter_6 import group_of
 from kibitz.experiments.sweeney2012.chapter_6_statements import better_at
-from kibitz.experiments.sweeney2012.comparisons import group_of
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, Making, Size, model_of
 from kibitz.experiments.sweeney2012.measuring import least_effect, matches_needed
 from kibitz.experiments.sweeney2012.printed import STATEMENTS_6, TABLES
@@ -37,7 +37,7 @@ def effort(tmp_path_factory):
     """Every table computed once, in a folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(runs.SIZES, "smoke", runs.Size((64, 128), (2, 20), (2, 20), (2, 20), 128, 60))
-        runs.snapshots.cache_clear()
+        runs.forget()
         patch.setitem(making.SIZES, "smoke", TINY)
         patch.setattr(measuring, "PARTS", 2)
         patch.setitem(systems.ADDED, "smoke", systems.Added((4, 20), 4))

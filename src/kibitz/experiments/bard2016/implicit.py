@@ -17,10 +17,19 @@ import numpy as np
 from kibitz.agents.implicit.learning import Learning
 from kibitz.experiments.bard2016 import styles
 from kibitz.experiments.bard2016.case_setting import CANDIDATES, CHANGING, RATES, SCALES, THESIS
-from kibitz.experiments.bard2016.contests import Contest, Player, Series, half_width
 from kibitz.experiments.bard2016.printed import TABLES
 from kibitz.experiments.bard2016.small_games import small_game
-from kibitz.experiments.bard2016.styles import GAME, MORE, TEST, TUNING, Style
+from kibitz.experiments.bard2016.styles import (
+    GAME,
+    MORE,
+    TEST,
+    TUNING,
+    Contest,
+    Player,
+    Series,
+    Style,
+    half_width,
+)
 from kibitz.experiments.pictures import COLOURS, picture
 from kibitz.experiments.published import Cells, Effort, Experiment, Found
 from kibitz.responses.robust.roles import make_roles

@@ -12,11 +12,17 @@ from kibitz.experiments.sweeney2012.adaptation import (
     figure_6_7_power,
 )
 from kibitz.experiments.sweeney2012.chapter_5 import figure_5_1, section_5_2, statements_5, table_5_1, table_5_2
-from kibitz.experiments.sweeney2012.chapter_6 import figure_6_3, table_6_2, table_6_3, table_6_4
+from kibitz.experiments.sweeney2012.chapter_6 import (
+    figure_6_3,
+    table_6_1,
+    table_6_2,
+    table_6_2_significance,
+    table_6_2_significance_ours,
+    table_6_3,
+    table_6_4,
+)
 from kibitz.experiments.sweeney2012.chapter_6_statements import statements_6
-from kibitz.experiments.sweeney2012.comparisons import table_6_2_significance, table_6_2_significance_ours
 from kibitz.experiments.sweeney2012.entries import section_5_4, table_5_3
-from kibitz.experiments.sweeney2012.population import table_6_1
 from kibitz.experiments.sweeney2012.small_games import claims_table, runs_table
 
 TITLE = "Sweeney 2012: connectionist agents that learn by playing themselves"

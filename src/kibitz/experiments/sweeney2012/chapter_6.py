@@ -1,19 +1,77 @@
-"""Chapter 6: opponent models fitted to records, and exploiters of a population, by target and structure.
+"""Chapter 6: the population, opponent models fitted to records, and exploiters by target and structure.
 
-Poker Academy, whose bots the thesis played, cannot be had. The population is our own (`kibitz population`), calibrated
-to the printed statistics of those bots: printed figures stand beside ours as a reference, not as a mark to be hit.
+Poker Academy, whose bots the thesis played, cannot be had. The population is our own (`kibitz population`): its 43 bots
+were calibrated to table 6-1, so that agreement with that table is no finding. Printed figures of later tables stand
+beside ours as a reference, not as a mark to be hit.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from math import nan, sqrt
+from typing import NamedTuple
 
+import numpy as np
+
+from kibitz.experiments.claims import of_samples
 from kibitz.experiments.pictures import COLOURS, picture
 from kibitz.experiments.published import SUBSTITUTE, Cells, Effort, Experiment, Found, PublishedTable
 from kibitz.experiments.sweeney2012.chapter_5 import error_cells, style_cells, substitute
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, SELF_PLAY, SIZES, model_of
 from kibitz.experiments.sweeney2012.printed import TABLES
-from kibitz.experiments.sweeney2012.systems import ADDED, notes_if_not_run, rollouts_at, study_of
+from kibitz.experiments.sweeney2012.systems import ADDED, Result, notes_if_not_run, rollouts_at, study_of
+from kibitz.learning.population import Play, between_bots, load_population, play_matches
+from kibitz.learning.population.calibration import misses
+from kibitz.learning.population.styles import STATISTICS, Between
+from kibitz.statistics import Group, dunnett_c
+
+BY = ("match", "seat")
+DEALS = 120  # of a match
+
+
+class Samples(NamedTuple):
+    """Samples that are played, and matches of each; the thesis has one sample of 375."""
+
+    samples: int
+    matches: int
+
+
+SAMPLES = {"smoke": Samples(2, 30), "short": Samples(8, 375), "full": Samples(40, 375)}
+
+
+def table_6_1(effort: Effort) -> Experiment:
+    """Means and standard deviations between bots, kinds drawn once a match or for every seat."""
+    size = SAMPLES[effort.preset]
+
+    def find() -> Cells:
+        for kind_by in BY:
+            samples = _samples(effort, size, kind_by)
+            whole = Between(*(np.mean(each, axis=0) for each in zip(*samples, strict=True)))
+            for part, name, missed in zip((0, 1), ("average bot", "s.d. between bots"), misses(whole), strict=True):
+                for place, column in enumerate(STATISTICS):
+                    found = of_samples([each[part][place] for each in samples])
+                    where = "inside" if abs(missed[place]) <= 1 else "outside"
+                    reason = f"our own bots, calibrated to this table with kinds drawn by match: {where} its box"
+                    yield f"{name}, kind by {kind_by}", column, Found(*found, SUBSTITUTE, reason)
+
+    notes = (
+        f"The shipped population `calibrated`: {size.samples} samples of {size.matches} matches of {DEALS} deals, "
+        f"seed {effort.seed}; every bot counts once. Ranges are 95 % intervals of the mean over samples.",
+        "Box: means within one printed standard deviation between bots, deviations within 30 % of the printed ones.",
+        "Deviations between bots contain the sampling error of so many deals, as those of the thesis do.",
+    )
+    return Experiment(TABLES["table-6.1"], find, notes)
+
+
+def _samples(effort: Effort, size: Samples, kind_by: str) -> list[Between]:
+    population, found = load_population("calibrated"), []
+    for number in range(size.samples):
+        effort.tell(f"bots, kind by {kind_by}", number, size.samples)
+        play = Play(seed=1000 * effort.seed + number, kind_by=kind_by)
+        found.append(between_bots(population, play_matches(population, size.matches, play, effort.threads)))
+    return found
+
 
 SYSTEMS = (SELF_PLAY, *EXPLOITERS)
 REASON = "the population of this package, not Poker Academy"
@@ -121,3 +179,66 @@ def table_6_4(effort: Effort) -> Experiment:
     )
     not_run = notes_if_not_run(effort, rollouts_at(effort.preset))
     return Experiment(TABLES["table-6.4"], find, (*how, *not_run, *notes_of(effort)))
+
+
+Wins = dict[str, list[str]]
+PAIRS = "Self-play among ten systems (45 pairs), the others among nine (36 pairs)."
+
+
+def table_6_2_significance(effort: Effort) -> Experiment:
+    """Which of the printed means differ: all ten systems compared, then the nine without self-play."""
+
+    def find() -> Cells:
+        systems = {name: Group(row[4], row[5], int(row[3])) for name, row in TABLES["table-6.2"].rows.items()}
+        over_self_play, among_others = _compare(systems)
+        for name in TABLES["table-6.2-significance"].rows:
+            yield name, "self-play", Found(float(SELF_PLAY in over_self_play[name]))
+            yield name, "others", Found(float(len(among_others[name])), reason=", ".join(among_others[name]))
+
+    notes = (
+        "From the printed means, standard deviations and runs of table 6-2, the run of PT-EL being read as 53,760 "
+        f"deals. {PAIRS} The same of our systems: table-6.2-significance-ours.",
+    )
+    return Experiment(TABLES["table-6.2-significance"], find, notes)
+
+
+def table_6_2_significance_ours(effort: Effort) -> Experiment:
+    """Which of our systems differ, beside which of the printed ones do."""
+    source = "Sweeney 2012, section 6.6: systems that each one beats significantly (Dunnett's C, 5 %), beside ours"
+    table = replace(TABLES["table-6.2-significance"], source=source)
+
+    def find() -> Cells:
+        study = study_of(effort)
+        over_self_play, among_others = _compare({name: group_of(study.real(name)) for name in (SELF_PLAY, *table.rows)})
+        for name in table.rows:
+            worse = ", ".join(among_others[name]) or "none"
+            yield name, "self-play", Found(float(SELF_PLAY in over_self_play[name]), open=SUBSTITUTE)
+            yield name, "others", Found(float(len(among_others[name])), open=SUBSTITUTE, reason=f"better than {worse}")
+
+    notes = (
+        f"Our systems against the population of this package; printed is what Poker Academy gave. {PAIRS} "
+        "Samples are matches: means and standard errors are those of table-6.2. All systems meet the same cards and "
+        "bots, which Dunnett's C does not use: it takes means as independent.",
+    )
+    return Experiment(table, find, notes)
+
+
+def group_of(found: Result) -> Group:
+    """The matches of a system, which are independent of each other; its deals are not."""
+    matches = round(found.deals / DEALS)
+    return Group(found.mean, found.error * sqrt(matches), matches)
+
+
+def _compare(systems: Mapping[str, Group]) -> tuple[Wins, Wins]:
+    """The systems that each one is significantly better than: among all, and among all but self-play."""
+    return _wins(systems), _wins({name: group for name, group in systems.items() if name != SELF_PLAY})
+
+
+def _wins(groups: Mapping[str, Group]) -> Wins:
+    names = [*groups]
+    found: Wins = {name: [] for name in names}
+    for each in dunnett_c([*groups.values()]):
+        if each.significant:
+            better, worse = (each.first, each.second) if each.difference > 0 else (each.second, each.first)
+            found[names[better]].append(names[worse])
+    return found

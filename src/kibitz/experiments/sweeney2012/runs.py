@@ -61,12 +61,15 @@ SIZES = {
 }  # fmt: skip
 
 
-@cache
 def snapshots(effort: Effort, until: int | None = None) -> list[tuple[int, Model]]:
     """The policy at every mark of self-play, or at those that come `until` so many deals; in a folder they are kept,
     and a later call begins after the last mark that is whole.
     """
-    marks = [mark for mark in SIZES[effort.preset].marks if until is None or mark <= until]
+    return _train(effort, tuple(mark for mark in SIZES[effort.preset].marks if until is None or mark <= until))
+
+
+@cache
+def _train(effort: Effort, marks: tuple[int, ...]) -> list[tuple[int, Model]]:
     trainer, kept, folder = SelfPlay("irc", effort.seed), [], effort.folder
     if folder is not None and (folder / CHECKPOINT).exists():
         load_checkpoint(folder / CHECKPOINT, trainer)
@@ -95,6 +98,12 @@ def agent_after(effort: Effort, deals: int) -> Model:
     """
     place = effort.folder / f"bot-{deals}" if effort.folder is not None else None
     return load_model(place) if place is not None and is_model(place) else snapshots(effort, deals)[-1][1]
+
+
+def forget() -> None:
+    """Know nothing any more but what is in folders, as another process does."""
+    for cached in (_train, measures):
+        cached.cache_clear()
 
 
 class ErrorsByStage(NamedTuple):
