@@ -26,7 +26,6 @@ from kibitz.experiments.sweeney2012.printed import STATEMENTS_6, TABLES
 from kibitz.learning.exploiters import load_exploiter
 from kibitz.learning.opponents import Fit
 from kibitz.learning.population import load_population
-from kibitz.progress import silent
 from kibitz.statistics import dunnett_c
 
 TINY = Size(128, 2, 1, 128, 2, 2)
@@ -136,7 +135,7 @@ def test_records_have_one_kind_of_bots_at_a_table_or_several(tmp_path):
 def test_exploiters_begin_where_they_should(effort):
     """Those with an extra layer have the weights of the same system without, and learned from there."""
     made = Making("smoke", 0, effort.folder)
-    made.prepare(EXPLOITERS, 1, silent)  # nothing is left to do
+    made.prepare(EXPLOITERS, effort)  # nothing is left to do
     plain, layered = (load_exploiter(made.place(name))[0] for name in ("PT", "PT-EL"))
     assert not plain.layered
     assert layered.layered

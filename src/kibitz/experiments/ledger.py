@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
 from importlib.resources import as_file, files
@@ -21,6 +21,7 @@ from kibitz import __version__
 from kibitz.errors import KibitzError
 from kibitz.experiments.published import Effort
 from kibitz.files import parse_json, shown, taking_place
+from kibitz.parallel import Executor
 from kibitz.plans import Artefact, CellsPlan, Means
 from kibitz.plans.cells import Job
 
@@ -73,10 +74,10 @@ class Ledger:
     def measure(self, jobs: Mapping[str, Job], effort: Effort, stage: str) -> list[Any]:
         """The cells of some jobs, those that are missing done on the effort's executor and kept as they come."""
         missing = {name: job for name, job in jobs.items() if name not in self.found}
-        run = _Measuring(tuple(missing.items())).begin(Means(executor=effort.executor))
-        while (report := run.step()) is not None:
-            self.put(report.stage, run.results[report.stage])
-            effort.tell(stage, len(jobs) - len(missing) + run.done, len(jobs))
+        known = len(jobs) - len(missing)
+        for done, (name, cell) in enumerate(finish(missing, effort.executor), known + 1):
+            self.put(name, cell)
+            effort.tell(stage, done, len(jobs))
         return [self.found[name] for name in jobs]
 
     def has(self, names: Iterable[str]) -> bool:
@@ -95,17 +96,31 @@ class Ledger:
 
 
 @dataclass(frozen=True)
-class _Measuring(CellsPlan):
-    """Cells for a ledger, which keeps them itself."""
+class _Jobs(CellsPlan):
+    """Named jobs, each told once all that it needs is finished."""
 
-    kind = "measure"
-    jobs: tuple[tuple[str, Job], ...] = ()
+    kind = "jobs"
+    jobs: Mapping[str, Job]
+    needs: Mapping[str, Collection[str]]
 
     def cells(self, means: Means, results: Mapping[str, Any]) -> Mapping[str, Job]:
-        return dict(self.jobs)
+        waiting = self.jobs.keys() - results.keys()
+        return {name: job for name, job in self.jobs.items() if not waiting & set(self.needs.get(name, ()))}
 
     def gather(self, results: Mapping[str, Any], means: Means) -> Artefact:
-        raise NotImplementedError("a ledger gathers its cells itself")
+        raise NotImplementedError("whoever finishes them keeps what is found")
+
+
+def finish(
+    jobs: Mapping[str, Job], executor: Executor, needs: Mapping[str, Collection[str]] | None = None
+) -> Iterator[tuple[str, Any]]:
+    """Do some jobs as the cells of a plan; each name with its result, as soon as it is there.
+
+    needs   of jobs that must wait, the names of others
+    """
+    run = _Jobs(jobs, needs or {}).begin(Means(executor=executor))
+    while (report := run.step()) is not None:
+        yield report.stage, run.results[report.stage]
 
 
 def measured(name: str, read: Callable[[Numbers], Found]) -> Callable[[Callable[..., Any]], Callable[..., Found]]:

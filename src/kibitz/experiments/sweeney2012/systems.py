@@ -170,7 +170,7 @@ class Study:
         # The statement was fixed for the size of `short` before it was measured.
         preset = "short" if self.making.preset == "full" else self.making.preset
         making = replace(self.making, preset=preset, population=SWITCHABLE, kind_by="seat", fitting=TELLING_APART)
-        making.prepare([PT], self.effort.threads, self.effort.tell)
+        making.prepare([PT], self.effort)
         population, play = load_population(SWITCHABLE), making.play(MEASURED)
 
         def meet(guest: Guest) -> Hosted:
@@ -241,7 +241,7 @@ class Study:
     def guest(self, system: str) -> Guest:
         """A system; all are made at once, as many as there are threads."""
         if system != SELF_PLAY:
-            self.making.prepare(EXPLOITERS, self.effort.threads, self.effort.tell)
+            self.making.prepare(EXPLOITERS, self.effort)
         return self.making.guest(system)
 
     def _fitted(self, name: str) -> Sequence[float]:
@@ -257,7 +257,7 @@ class Study:
 
     def fits(self) -> list[Fit]:
         making = self.making
-        making.prepare([MODEL + PT], self.effort.threads, self.effort.tell)
+        making.prepare([MODEL + PT], self.effort)
         hands = making.hands()
         plain, typed = (making.fit_of(name, hands) for name in (OM, PT))
         types = typed.measure_typed(load_typed(making.place(MODEL + PT)))  # type: ignore[attr-defined]
