@@ -69,9 +69,19 @@ def test_numbers_of_other_settings_are_refused(tmp_path):
         open_ledger("bard2016", "a", {"game": "kuhn"}, effort, is_open=True)
 
 
+def test_numbers_of_an_earlier_version_are_refused(tmp_path):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "a.json").write_text("{}")
+    with pytest.raises(KibitzError, match="a.json is of an earlier version"):
+        open_ledger("bard2016", "a", {}, Effort("full", folder=tmp_path), is_open=True)
+
+
 def test_what_is_no_ledger_is_refused(tmp_path):
     path = tmp_path / "a.json.gz"
     path.write_text("{}")
+    with pytest.raises(KibitzError, match="holds no measures"):
+        load_ledger(path)
+    path.write_bytes(gzip.compress(b"{}")[:12] + b"damaged")
     with pytest.raises(KibitzError, match="holds no measures"):
         load_ledger(path)
     for text in ("", "[]", '{"format": "else"}', '{"format": "kibitz measures 2", "plan": {}, "cells": {"x": 1}}'):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
@@ -161,7 +162,7 @@ def load_ledger(path: Path) -> Ledger:
         return Ledger({**document["plan"], "machine": document["device"]}, path, found=found)
     except KibitzError:
         raise
-    except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, AttributeError) as error:
         raise KibitzError(f"{path} holds no measures: {type(error).__name__} {error}") from None
 
 
@@ -186,6 +187,8 @@ def open_ledger(paper: str, name: str, described: dict[str, Any], effort: Effort
     stored = None if effort.preset == "smoke" or effort.seed else stored_ledger(paper, name)
     if stored is not None and not _difference(stored.made, described):
         ledger.made, ledger.found = stored.made, dict(stored.found)
+    if path is not None and (old := path.with_suffix("")).exists():
+        raise KibitzError(f"{old} is of an earlier version: remove it, or choose another folder", settings=("out",))
     if path is not None and path.exists():
         before = load_ledger(path)
         if said := _difference(before.made, described):
