@@ -72,7 +72,7 @@ def test_numbers_of_other_settings_are_refused(tmp_path):
 def test_numbers_of_an_earlier_version_are_refused(tmp_path):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "a.json").write_text("{}")
-    with pytest.raises(KibitzError, match="a.json is of an earlier version"):
+    with pytest.raises(KibitzError, match=r"a\.json is of an earlier version"):
         open_ledger("bard2016", "a", {}, Effort("full", folder=tmp_path), is_open=True)
 
 

@@ -22,14 +22,15 @@ from kibitz.clustering.methods import RESTARTS
 from kibitz.experiments.bard2016.cluster_trials import (
     ENTITIES,
     KUHN_MOST,
+    TRIALS,
     Curves,
     Floats,
     Ints,
     Reading,
     kuhn_oracle,
     leduc_losses,
+    losses_at,
     regions,
-    trials_of,
 )
 from kibitz.experiments.bard2016.printed import TABLES
 from kibitz.experiments.pictures import COLOURS, picture
@@ -38,7 +39,6 @@ from kibitz.random import derive_seed
 from kibitz.statistics import student_95
 
 NOTHING = 1e-9  # milli-antes that are rounding
-TRIALS = {"smoke": 2, "short": 10, "full": 50}
 READING_TRIALS = 5
 READING = (
     'the thesis draws strategies "uniformly at random from the strategy space"; uniform over realisation plans, 7 '
@@ -88,11 +88,6 @@ def same_partition(one: npt.ArrayLike, other: npt.ArrayLike) -> bool:
     """Whether two labellings put the same entities together."""
     pairs = set(zip(np.asarray(one).tolist(), np.asarray(other).tolist(), strict=True))
     return len(pairs) == len(np.unique(one)) == len(np.unique(other))
-
-
-def losses_at(effort: Effort, game: str) -> Curves:
-    """The trials of that effort, run once: float64[trials, k] by method."""
-    return trials_of(TRIALS[effort.preset], effort.seed).losses(game, effort.tell)
 
 
 def figure_5_4(effort: Effort) -> Experiment:
