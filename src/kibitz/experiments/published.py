@@ -9,6 +9,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial, wraps
 from importlib.resources import files
 from math import isnan, nan
 from pathlib import Path
@@ -278,6 +279,24 @@ class Experiment:
 def by_effort(make: Callable[[Effort], Experiment]) -> Experiment:
     """An experiment that is made for an effort; its table is that of the smallest one."""
     return Experiment(make(Effort("smoke")).published, None, scaled=make)
+
+
+def experiment(
+    published: PublishedTable,
+    notes: Callable[[Effort], tuple[str, ...]] = lambda _effort: (),
+    picture: Callable[[Effort], str] | None = None,
+) -> Callable[[Callable[[Effort], Cells]], Callable[[Effort], Experiment]]:
+    """Of a generator of cells at an effort, the experiment; `notes` come behind those of the table."""
+
+    def decorate(find: Callable[[Effort], Cells]) -> Callable[[Effort], Experiment]:
+        @wraps(find)
+        def at(effort: Effort) -> Experiment:
+            draw = partial(picture, effort) if picture is not None else None
+            return Experiment(published, partial(find, effort), (*published.notes, *notes(effort)), draw)
+
+        return at
+
+    return decorate
 
 
 class Variant(NamedTuple):

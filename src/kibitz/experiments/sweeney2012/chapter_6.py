@@ -16,7 +16,7 @@ import numpy as np
 
 from kibitz.experiments.claims import of_samples
 from kibitz.experiments.pictures import COLOURS, picture
-from kibitz.experiments.published import SUBSTITUTE, Cells, Effort, Experiment, Found, PublishedTable
+from kibitz.experiments.published import SUBSTITUTE, Cells, Effort, Experiment, Found, PublishedTable, experiment
 from kibitz.experiments.sweeney2012.chapter_5 import error_cells, style_cells, substitute
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, SELF_PLAY, SIZES, model_of
 from kibitz.experiments.sweeney2012.printed import TABLES
@@ -87,25 +87,18 @@ def notes_of(effort: Effort) -> tuple[str, ...]:
     )
 
 
-def table_6_2(effort: Effort) -> Experiment:
+@experiment(TABLES["table-6.2"], notes_of)
+def table_6_2(effort: Effort) -> Cells:
     """Fit, modelled and real results of the ten systems."""
-
-    def find() -> Cells:
-        study = study_of(effort)
-        for system in SYSTEMS:
-            fit, modelled, real = study.fit(model_of(system)), study.modelled(system), study.real(system)
-            yield system, "fit %", substitute(100 * fit.share, 100 * fit.share_error, REASON)
-            yield system, "model mean", substitute(modelled.mean, modelled.error, REASON)
-            yield system, "model s.d.", substitute(modelled.sd, nan, REASON)
-            yield system, "deals", substitute(real.deals, nan, REASON)
-            yield system, "mean", substitute(real.mean, real.error, REASON)
-            yield system, "s.d.", substitute(real.sd, nan, REASON)
-
-    fits = (
-        "Fit: mean negative log-likelihood of held-out decisions with imputed cards, as a share of that of equally "
-        "likely legal actions. Standard errors are over matches. Figure 6-3 draws the means.",
-    )
-    return Experiment(TABLES["table-6.2"], find, (*fits, *notes_of(effort)))
+    study = study_of(effort)
+    for system in SYSTEMS:
+        fit, modelled, real = study.fit(model_of(system)), study.modelled(system), study.real(system)
+        yield system, "fit %", substitute(100 * fit.share, 100 * fit.share_error, REASON)
+        yield system, "model mean", substitute(modelled.mean, modelled.error, REASON)
+        yield system, "model s.d.", substitute(modelled.sd, nan, REASON)
+        yield system, "deals", substitute(real.deals, nan, REASON)
+        yield system, "mean", substitute(real.mean, real.error, REASON)
+        yield system, "s.d.", substitute(real.sd, nan, REASON)
 
 
 def figure_6_3(effort: Effort) -> Experiment:
@@ -151,15 +144,11 @@ def _printed_means() -> PublishedTable:
     return PublishedTable(source, "system", ("mean",), means, 0.0, 3, bounds=bars)
 
 
-def table_6_3(effort: Effort) -> Experiment:
+@experiment(TABLES["table-6.3"], notes_of)
+def table_6_3(effort: Effort) -> Cells:
     """Styles of the systems against the population."""
-
-    def find() -> Cells:
-        study = study_of(effort)
-        for system in SYSTEMS:
-            yield from style_cells(system, study.style(system), REASON)
-
-    return Experiment(TABLES["table-6.3"], find, notes_of(effort))
+    for system in SYSTEMS:
+        yield from style_cells(system, study_of(effort).style(system), REASON)
 
 
 def table_6_4(effort: Effort) -> Experiment:
@@ -182,45 +171,38 @@ def table_6_4(effort: Effort) -> Experiment:
 
 
 Wins = dict[str, list[str]]
-PAIRS = "Self-play among ten systems (45 pairs), the others among nine (36 pairs)."
+SIGNIFICANCE = TABLES["table-6.2-significance"]
+OURS = replace(
+    SIGNIFICANCE,
+    source="Sweeney 2012, section 6.6: systems that each one beats significantly (Dunnett's C, 5 %), beside ours",
+    notes=(
+        "Our systems against the population of this package; printed is what Poker Academy gave. Self-play among ten "
+        "systems (45 pairs), the others among nine (36 pairs). Samples are matches: means and standard errors are "
+        "those of table-6.2. All systems meet the same cards and bots, which Dunnett's C does not use: it takes means "
+        "as independent.",
+    ),
+)
 
 
-def table_6_2_significance(effort: Effort) -> Experiment:
+@experiment(SIGNIFICANCE)
+def table_6_2_significance(_effort: Effort) -> Cells:
     """Which of the printed means differ: all ten systems compared, then the nine without self-play."""
-
-    def find() -> Cells:
-        systems = {name: Group(row[4], row[5], int(row[3])) for name, row in TABLES["table-6.2"].rows.items()}
-        over_self_play, among_others = _compare(systems)
-        for name in TABLES["table-6.2-significance"].rows:
-            yield name, "self-play", Found(float(SELF_PLAY in over_self_play[name]))
-            yield name, "others", Found(float(len(among_others[name])), reason=", ".join(among_others[name]))
-
-    notes = (
-        "From the printed means, standard deviations and runs of table 6-2, the run of PT-EL being read as 53,760 "
-        f"deals. {PAIRS} The same of our systems: table-6.2-significance-ours.",
-    )
-    return Experiment(TABLES["table-6.2-significance"], find, notes)
+    systems = {name: Group(row[4], row[5], int(row[3])) for name, row in TABLES["table-6.2"].rows.items()}
+    over_self_play, among_others = _compare(systems)
+    for name in SIGNIFICANCE.rows:
+        yield name, "self-play", Found(float(SELF_PLAY in over_self_play[name]))
+        yield name, "others", Found(float(len(among_others[name])), reason=", ".join(among_others[name]))
 
 
-def table_6_2_significance_ours(effort: Effort) -> Experiment:
+@experiment(OURS)
+def table_6_2_significance_ours(effort: Effort) -> Cells:
     """Which of our systems differ, beside which of the printed ones do."""
-    source = "Sweeney 2012, section 6.6: systems that each one beats significantly (Dunnett's C, 5 %), beside ours"
-    table = replace(TABLES["table-6.2-significance"], source=source)
-
-    def find() -> Cells:
-        study = study_of(effort)
-        over_self_play, among_others = _compare({name: group_of(study.real(name)) for name in (SELF_PLAY, *table.rows)})
-        for name in table.rows:
-            worse = ", ".join(among_others[name]) or "none"
-            yield name, "self-play", Found(float(SELF_PLAY in over_self_play[name]), open=SUBSTITUTE)
-            yield name, "others", Found(float(len(among_others[name])), open=SUBSTITUTE, reason=f"better than {worse}")
-
-    notes = (
-        f"Our systems against the population of this package; printed is what Poker Academy gave. {PAIRS} "
-        "Samples are matches: means and standard errors are those of table-6.2. All systems meet the same cards and "
-        "bots, which Dunnett's C does not use: it takes means as independent.",
-    )
-    return Experiment(table, find, notes)
+    real = study_of(effort).real
+    over_self_play, among_others = _compare({name: group_of(real(name)) for name in (SELF_PLAY, *OURS.rows)})
+    for name in OURS.rows:
+        worse = ", ".join(among_others[name]) or "none"
+        yield name, "self-play", Found(float(SELF_PLAY in over_self_play[name]), open=SUBSTITUTE)
+        yield name, "others", Found(float(len(among_others[name])), open=SUBSTITUTE, reason=f"better than {worse}")
 
 
 def group_of(found: Result) -> Group:

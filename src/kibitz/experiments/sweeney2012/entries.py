@@ -20,7 +20,7 @@ from kibitz.arena.series import Series, play_series
 from kibitz.arena.standings import Standings
 from kibitz.experiments.claims import of_samples
 from kibitz.experiments.ledger import open_ledger
-from kibitz.experiments.published import OURS, QUOTE, SUBSTITUTE, Cells, Effort, Experiment, Found
+from kibitz.experiments.published import OURS, QUOTE, SUBSTITUTE, Cells, Effort, Experiment, Found, experiment
 from kibitz.experiments.sweeney2012.printed import TABLES
 from kibitz.games import load_game
 from kibitz.learning import Learning, Model, SelfPlay, Structure, is_model, load_model, save_model
@@ -64,15 +64,11 @@ class Pair(NamedTuple):
     won: float
 
 
-def table_5_3(_: Effort) -> Experiment:
+@experiment(TABLES["table-5.3"])
+def table_5_3(_effort: Effort) -> Cells:
     """The competition of 2008."""
-    published = TABLES["table-5.3"]
-
-    def find() -> Cells:
-        for row in published.rows:
-            yield row, COLUMN, QUOTE
-
-    return Experiment(published, find, ("The entries of others are not to be had.",))
+    for row in TABLES["table-5.3"].rows:
+        yield row, COLUMN, QUOTE
 
 
 def section_5_4(effort: Effort) -> Experiment:
