@@ -10,14 +10,13 @@ import click
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, replacing, saving, writing
 from kibitz.cli._guests import guests
-from kibitz.cli._options import MAX_HANDS, Finite, MatchSeed, Share, cards_option, seed_option
+from kibitz.cli._options import MAX_HANDS, Finite, MatchSeed, Share, cards_option, is_given, seed_option
 from kibitz.cli._output import folded, print_json
 from kibitz.cli._problem import abstraction_options, of_which_game
-from kibitz.cli._response_opponents import Against, check_own_bets, choose_problem, load_known
-from kibitz.cli._response_results import BELIEVED
 from kibitz.cli._sampling import check_players, make_sampling, sampling_options
 from kibitz.errors import KibitzError
 from kibitz.files import locked
+from kibitz.training.responding import BELIEVED
 
 if TYPE_CHECKING:
     from kibitz.portfolios import Portfolio, PortfolioPlan
@@ -199,7 +198,7 @@ def trace(
 def _opponents(opponents: tuple[str, ...], pool: Path | None) -> tuple[tuple[tuple[str, str], ...], list[str]]:
     """(name, agent) of those who can be responded to, and the names of those of a pool who cannot."""
     from kibitz.agents import absolute_agent, load_agent
-    from kibitz.modelling.frequentist import is_model
+    from kibitz.plans import kind_of
     from kibitz.policy import known_policy
     from kibitz.pools import load_pool
 
@@ -210,10 +209,10 @@ def _opponents(opponents: tuple[str, ...], pool: Path | None) -> tuple[tuple[tup
         if not equals or "," in name or ":" in name:  # settings of an agent have that too
             name, agent = "", text
         folder = Path(agent.partition(",")[0])
-        own = folder.resolve().name if is_model(folder) else load_agent(agent).name
+        own = folder.resolve().name if kind_of(folder) == "model" else load_agent(agent).name
         found.append((name or own, absolute_agent(agent)))
     for member in load_pool(pool) if pool is not None else []:
-        if is_model(Path(member.agent)) or known_policy(load_agent(member.agent)) is not None:
+        if kind_of(Path(member.agent)) == "model" or known_policy(load_agent(member.agent)) is not None:
             found.append((member.name, absolute_agent(member.agent)))
         else:
             left_out.append(member.name)
@@ -226,12 +225,14 @@ def _problem(opponents: tuple[tuple[str, str], ...], options: dict[str, Any]) ->
     Without --game models come first: their cards are those of the responses.
     """
     from kibitz.strategy import FrequentistModel
+    from kibitz.training.opponents import Against, Asked, check_own_bets, choose_problem, load_known
 
     known = {name: load_known(text) for name, text in opponents}
     folders = {name: found for name, found in known.items() if found is not None}
     brought = {name: found for name, found in folders.items() if isinstance(found, FrequentistModel)} | folders
     game = options["game"] or (None if brought else "leduc")
-    problem = choose_problem({**options, "game": game}, brought)
+    said = {name: options[name] for name in ("menus", "suits", "cards", "boards") if is_given(name)}
+    problem = choose_problem(Asked(game, seed=options["seed"], **said), brought)
     for name, found in brought.items():
         check_own_bets(name, Against(problem, found), "" if game else next(iter(brought)))
     return problem

@@ -11,13 +11,18 @@ from typing import Any, NamedTuple
 # The plans, by the kind that manifests call them; it is the name of their command too.
 PLANS: dict[str, str] = {
     "solve": "kibitz.training.solving:SolvePlan",
+    "sweep": "kibitz.plans.sweep:SweepPlan",
     "train": "kibitz.training.blueprints:BlueprintPlan",
+    "respond": "kibitz.training.responding:RespondPlan",
+    "model build": "kibitz.modelling.building:ModelPlan",
 }
 
 # How the content of a plan's inputs is told, by what they are: functions of what the setting says.
 INPUTS: dict[str, str] = {
     "game": "kibitz.games.named:rules_of",
     "artefact": "kibitz.plans.artefacts:fingerprint_of",
+    "agent": "kibitz.agents.registry:agent_content",
+    "logs": "kibitz.modelling.building:logs_content",
 }
 
 
@@ -40,6 +45,18 @@ KINDS: dict[str, Kind] = {
     "strategy": Kind(
         "a strategy",
         load="kibitz.strategy.files:load_strategy",
+        agent="kibitz.agents.strategic:load_strategy_agent",
+        show="kibitz.cli.show:show_strategy",
+    ),
+    "sweep": Kind("a sweep", load="kibitz.plans.artefacts:open_artefact", show="kibitz.cli.show:show_sweep"),
+    "front": Kind(
+        "a front of responses",
+        load="kibitz.responses.robust.fronts:load_front",
+        show="kibitz.cli.respond:show_front",
+    ),
+    "model": Kind(
+        "a model of a player",
+        load="kibitz.strategy.files:load_model",
         agent="kibitz.agents.strategic:load_strategy_agent",
         show="kibitz.cli.show:show_strategy",
     ),
