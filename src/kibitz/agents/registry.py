@@ -51,7 +51,13 @@ def load_agent(given: str | Path | Strategy | Agent | Callable[[], Agent]) -> Ag
     """
     if not isinstance(given, str | Path):
         return agent_of(given)
-    text = str(given)
+    try:
+        return _load_named(str(given))
+    except OSError as error:  # such as a name that is too long for a file
+        raise AgentError(f"no agent {str(given)!r}: {error.strerror or error}") from None
+
+
+def _load_named(text: str) -> Agent:
     if text in AGENTS:
         return AGENTS[text]()
     if not text.partition(",")[0]:
