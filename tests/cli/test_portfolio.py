@@ -10,10 +10,9 @@ from click.testing import CliRunner
 
 from kibitz.cli import main
 from kibitz.games import load_game
-from kibitz.modelling.frequentist import save_model
 from kibitz.responses.robust.observing import observe
 from kibitz.solvers.problem import Problem
-from kibitz.strategy import Strategy
+from kibitz.strategy import Strategy, save_model
 
 
 def run(*words):

@@ -8,11 +8,10 @@ from click.testing import CliRunner
 
 from kibitz.cli import main
 from kibitz.games import load_game
-from kibitz.modelling.frequentist import save_model
 from kibitz.responses.robust.observing import observe
 from kibitz.responses.robust.runs import CHECKPOINT, Campaign
 from kibitz.solvers.problem import Problem
-from kibitz.strategy import Strategy, load_strategy, save_strategy
+from kibitz.strategy import Strategy, load_strategy, save_model, save_strategy
 
 THREE = "PR EHS2 3-3-3-1"  # buckets of hold'em that are found in a moment: those of the river would take half a minute
 

@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 from kibitz.agents import load_agent
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
-from kibitz.modelling.frequentist import load_model
 from kibitz.pools import POOLS, Member, PoolPlan, load_pool, make_pool, solving
 from kibitz.pools.make import fold_happy, noisy
 from kibitz.pools.members import Coarse, Imitator, Named
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.problem import Problem
-from kibitz.strategy import Strategy, load_strategy
+from kibitz.strategy import Strategy, load_model, load_strategy
 from kibitz.testing import check_agent
 
 

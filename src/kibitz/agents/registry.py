@@ -17,8 +17,9 @@ from kibitz.agents.prefixes import AGENT, FILE, PREFIXES, split_prefix
 from kibitz.agents.rules import STYLES, RuleAgent
 from kibitz.arguments import did_you_mean
 from kibitz.errors import AgentError, KibitzError
+from kibitz.files import file_sha256, fingerprint
 from kibitz.games import GAMES, Game
-from kibitz.plans import files_of, kind_of
+from kibitz.plans import files_of, fingerprint_of, kind_of
 from kibitz.plans.kinds import KINDS, named, what_is
 
 if TYPE_CHECKING:
@@ -140,6 +141,21 @@ def agent_files(text: str) -> list[Path]:
     if not path.is_dir():
         return [path]
     return files_of(path) if kind_of(path) in KINDS else _unmigrated_files(path)
+
+
+def agent_content(text: str) -> str:
+    """What the agent `text` is wherever its files lie: their names in it are replaced by what is in them."""
+    prefix, rest = split_prefix(text)
+    if prefix is not None:
+        content: dict[str, Callable[[str], str]] = {AGENT: agent_content, FILE: lambda path: file_sha256(Path(path))}
+        parts = [content[what](part) if what in content else part for what, part in prefix.parts(rest)]
+        return f"{text.removesuffix(rest)}{''.join(parts)}"
+    path, mark, rest = text.rpartition(":") if is_written(text) else text.partition(",")
+    if text in AGENTS or not os.path.exists(path):
+        return text
+    if kind_of(Path(path)) in KINDS:
+        return f"{fingerprint_of(path)}{mark}{rest}"
+    return f"{fingerprint(*(file_sha256(file) for file in agent_files(text) if file.is_file()))}{mark}{rest}"
 
 
 def game_of(text: str) -> Game | None:

@@ -118,7 +118,7 @@ def load_strategy_agent(text: str) -> StrategyAgent:
     Only the folder is needed; `threshold` drops actions less likely than it (see `Strategy.thresholded`).
     """
     folder, settings = parse_settings(text)
-    written = (folder / MANIFEST).stat().st_mtime_ns if is_strategy(folder) else 0
+    written = (folder / MANIFEST).stat().st_mtime_ns if kind_of(folder) else 0
     strategy, states = _load(folder, written)
     least = settings.pop("threshold", "0")
     try:

@@ -29,15 +29,13 @@ class Against(NamedTuple):
 
 def load_known(opponent: str) -> Known | None:
     """What is in the folder of a strategy or model, without the settings of an agent; None for all other opponents."""
-    from kibitz.modelling.frequentist import is_model, load_model
-    from kibitz.plans import MANIFEST
-    from kibitz.strategy import find_strategy, load_strategy
+    from kibitz.plans import kind_of
+    from kibitz.strategy import find_strategy, load_model, load_strategy
 
-    folder = Path(opponent.partition(",")[0])
-    if is_model(folder):
+    folder = find_strategy(opponent.partition(",")[0])
+    if kind_of(folder) == "model":
         return load_model(folder)
-    folder = find_strategy(folder)
-    return load_strategy(folder) if (folder / MANIFEST).is_file() else None
+    return load_strategy(folder) if kind_of(folder) == "strategy" else None
 
 
 def own_problem(known: Known) -> Problem:

@@ -199,7 +199,7 @@ def trace(
 def _opponents(opponents: tuple[str, ...], pool: Path | None) -> tuple[tuple[tuple[str, str], ...], list[str]]:
     """(name, agent) of those who can be responded to, and the names of those of a pool who cannot."""
     from kibitz.agents import absolute_agent, load_agent
-    from kibitz.modelling.frequentist import is_model
+    from kibitz.plans import kind_of
     from kibitz.policy import known_policy
     from kibitz.pools import load_pool
 
@@ -210,10 +210,10 @@ def _opponents(opponents: tuple[str, ...], pool: Path | None) -> tuple[tuple[tup
         if not equals or "," in name or ":" in name:  # settings of an agent have that too
             name, agent = "", text
         folder = Path(agent.partition(",")[0])
-        own = folder.resolve().name if is_model(folder) else load_agent(agent).name
+        own = folder.resolve().name if kind_of(folder) == "model" else load_agent(agent).name
         found.append((name or own, absolute_agent(agent)))
     for member in load_pool(pool) if pool is not None else []:
-        if is_model(Path(member.agent)) or known_policy(load_agent(member.agent)) is not None:
+        if kind_of(Path(member.agent)) == "model" or known_policy(load_agent(member.agent)) is not None:
             found.append((member.name, absolute_agent(member.agent)))
         else:
             left_out.append(member.name)

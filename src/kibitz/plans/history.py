@@ -74,10 +74,10 @@ def history_of(folder: Path) -> History:
     made, inputs = manifest["made"], {}
     plan = plan_of(made)
     for each in settings_of(type(plan)) if plan is not None else ():
-        value = getattr(plan, each.name)
-        if each.input == "artefact" and value not in (None, ""):
-            place = Path(value)
-            is_same = kind_of(place) and fingerprint_of(place) == made["inputs"].get(each.name)
+        value, then = getattr(plan, each.name), made["inputs"].get(each.name)
+        if each.input in ("artefact", "agent") and then not in (None, value):  # agents by name are what they are called
+            place = Path(str(value).partition(",")[0])
+            is_same = kind_of(place) and then == str(value).replace(str(place), fingerprint_of(place), 1)
             inputs[each.name] = history_of(place) if is_same else None
     return History(manifest["kind"], fingerprint_of(folder), made, inputs)
 

@@ -12,12 +12,15 @@ from typing import Any, NamedTuple
 PLANS: dict[str, str] = {
     "solve": "kibitz.training.solving:SolvePlan",
     "train": "kibitz.training.blueprints:BlueprintPlan",
+    "model build": "kibitz.modelling.building:ModelPlan",
 }
 
 # How the content of a plan's inputs is told, by what they are: functions of what the setting says.
 INPUTS: dict[str, str] = {
     "game": "kibitz.games.named:rules_of",
     "artefact": "kibitz.plans.artefacts:fingerprint_of",
+    "agent": "kibitz.agents.registry:agent_content",
+    "logs": "kibitz.modelling.building:logs_content",
 }
 
 
@@ -40,6 +43,12 @@ KINDS: dict[str, Kind] = {
     "strategy": Kind(
         "a strategy",
         load="kibitz.strategy.files:load_strategy",
+        agent="kibitz.agents.strategic:load_strategy_agent",
+        show="kibitz.cli.show:show_strategy",
+    ),
+    "model": Kind(
+        "a model of a player",
+        load="kibitz.strategy.files:load_model",
         agent="kibitz.agents.strategic:load_strategy_agent",
         show="kibitz.cli.show:show_strategy",
     ),

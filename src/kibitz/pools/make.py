@@ -21,9 +21,10 @@ from kibitz.deals.joint import Boards, tied_showdowns
 from kibitz.errors import KibitzError
 from kibitz.files import is_empty, read_json, write_text
 from kibitz.games.stakes import Stake
-from kibitz.modelling.frequentist import Observation, build_model, is_model, save_model
+from kibitz.modelling.frequentist import Observation, build_model
 from kibitz.parallel.threads import stoppable_threads
 from kibitz.plans import MANIFEST as STRATEGY_MANIFEST
+from kibitz.plans import kind_of
 from kibitz.pools.members import POOLS, Coarse, Equilibrium, FoldHappy, Imitator, Member, Named, Noisy, Tilted
 from kibitz.pools.solving import Iterating, coarse_problem, solve_coarse, solve_equilibrium
 from kibitz.progress import silent
@@ -33,7 +34,7 @@ from kibitz.responses.robust.methods import check_share
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.registry import Options
 from kibitz.solvers.tilted import decided_weights, tilted_solvers, tilted_strategy
-from kibitz.strategy import Strategy, load_strategy, save_strategy
+from kibitz.strategy import Strategy, load_strategy, save_model, save_strategy
 from kibitz.training.memory import check_memory
 
 Floats = npt.NDArray[np.float64]
@@ -169,9 +170,9 @@ def _make(plan: PoolPlan, member: Member, folder: Path) -> PoolMember:
         return PoolMember(member.name, kind.agent, {**made, "agent": kind.agent})
     path = folder / member.name
     if isinstance(kind, Imitator):
-        if not is_model(path):
+        if kind_of(path) != "model":
             _imitate(plan, kind, folder, path)
-        strategy = load_strategy(path / "strategy")
+        strategy = load_strategy(path)
     else:
         if not (path / STRATEGY_MANIFEST).is_file():
             save_strategy(_strategy(plan, member, folder), path)

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from kibitz.agents import load_agent
 from kibitz.errors import KibitzError
 from kibitz.games.stakes import Stake
-from kibitz.modelling.frequentist import is_model, load_model
 from kibitz.plans import MANIFEST as STRATEGY_MANIFEST
+from kibitz.plans import kind_of
 from kibitz.policy import policy_of
 from kibitz.portfolios.sampled import figures_of, measure_by_sampling, respond_by_sampling
 from kibitz.responses.multiplayer import Sampling
@@ -24,7 +24,7 @@ from kibitz.responses.robust.roles import make_roles
 from kibitz.responses.robust.runs import MIMIC, POINTS, STRATEGY, Campaign
 from kibitz.solvers.problem import Problem
 from kibitz.statistics import Estimate
-from kibitz.strategy import FrequentistModel, Strategy, load_strategy
+from kibitz.strategy import FrequentistModel, Strategy, load_model, load_strategy
 
 EXPERTS = "experts"
 
@@ -105,7 +105,7 @@ def measure_row(row: Row) -> list[Estimate]:
 def known_opponent(text: str, problem: Problem, seed: int) -> Strategy | FrequentistModel:
     """What is known of an opponent, over the layout of `problem`."""
     folder = Path(text.partition(",")[0])
-    if is_model(folder):
+    if kind_of(folder) == "model":
         model = load_model(folder)
         model.layout.check_same(make_roles(problem).home)
         return model

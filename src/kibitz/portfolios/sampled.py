@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.agents import load_agent
 from kibitz.errors import KibitzError
-from kibitz.modelling.frequentist import is_model, load_model
+from kibitz.plans import kind_of
 from kibitz.policy import policy_of
 from kibitz.responses.multiplayer import Campaign, exploitation
 from kibitz.responses.multiplayer.respond import restrict
@@ -21,7 +21,7 @@ from kibitz.responses.robust.respond import as_opponent
 from kibitz.responses.robust.runs import MIMIC
 from kibitz.solvers.problem import Problem, problem_of
 from kibitz.statistics import Estimate
-from kibitz.strategy import FrequentistModel, Strategy, load_strategy, save_strategy
+from kibitz.strategy import FrequentistModel, Strategy, load_model, load_strategy, save_strategy
 
 if TYPE_CHECKING:
     from kibitz.portfolios.members import Expert, Row
@@ -60,7 +60,7 @@ def measure_by_sampling(row: Row) -> list[Estimate]:
 def _known(expert: Expert) -> tuple[Strategy | FrequentistModel, Problem]:
     """What is known of the opponent, and the game with the cards in which that is."""
     folder, problem = Path(expert.opponent.partition(",")[0]), expert.problem
-    if not is_model(folder):
+    if kind_of(folder) != "model":
         if expert.method.name == "dbr":
             raise KibitzError("a data-biased response with three or more players needs a model, as from logs")
         return opponent_strategy(policy_of(load_agent(expert.opponent)), problem, expert.seed), problem

@@ -1,4 +1,5 @@
-"""Strategies as artefacts: game, menus and what the cards mean, and the probabilities, memory-mapped when loaded.
+"""Strategies and frequentist models as artefacts: game, menus and what the cards mean, and probabilities or counts,
+memory-mapped when loaded.
 
 A betting tree is built again from its menus; one that comes from none (see `kibitz.bet_sizing.play`) is kept too.
 """
@@ -17,9 +18,10 @@ from kibitz.games import Game, format_gamedef, parse_gamedef
 from kibitz.plans import Artefact, kind_of, open_artefact, read_manifest, save_artefact
 from kibitz.strategy.core import Layout, Strategy, StrategyError
 from kibitz.strategy.exploitability import Solved
+from kibitz.strategy.models import FrequentistModel
 from kibitz.tree import Menu, Tree, build_tree
 
-KIND = "strategy"
+KIND, MODEL = "strategy", "model"
 _TOLERANCE, _TOLERANCE_OF_SUMS = 1e-3, 1e-2  # of probabilities kept in half precision
 _COLUMNS = ("kind", "player", "round", "parent", "first_child", "children", "spent", "folded", "actions")
 
@@ -75,8 +77,9 @@ def find_strategy(folder: str | Path) -> Path:
 
 
 def read_solved(folder: str | Path) -> Solved:
-    """The game that the strategy in `folder` was solved in; its probabilities are not read."""
-    manifest = read_manifest(find_strategy(folder), KIND)
+    """The game that the strategy or model in `folder` was made in; its arrays are not read."""
+    folder = find_strategy(folder)
+    manifest = read_manifest(folder, MODEL if kind_of(folder) == MODEL else KIND)
     about = manifest["about"]
     try:
         return Solved(parse_gamedef(about["game"], about["name"]), list(about["menus"]), manifest["made"])
@@ -88,14 +91,17 @@ def load_strategy(folder: str | Path, layout: Layout | None = None) -> Strategy:
     """The strategy in `folder`, its probabilities memory-mapped.
 
     With a `layout` the fingerprints are checked against it; without one the tree is built again from the manifest, or
-    read where it comes from no menus.
+    read where it comes from no menus. Of a model it is the strategy of its frequencies.
 
     >>> import kibitz
     >>> kibitz.solve("kuhn", 100).save("kuhn-agent")
     >>> kibitz.load_strategy("kuhn-agent")
     Strategy(kuhn, 24 infoset-action pairs, dcfr, 100 iterations)
     """
-    found = open_artefact(find_strategy(folder), KIND)
+    place = find_strategy(folder)
+    if kind_of(place) == MODEL:
+        return load_model(place, layout).strategy
+    found = open_artefact(place, KIND)
     layout = opened_layout(found, layout)
     try:
         values = found.arrays["values"]
@@ -103,6 +109,27 @@ def load_strategy(folder: str | Path, layout: Layout | None = None) -> Strategy:
         raise StrategyError(f"{folder} is not a complete strategy: it lacks values.npy") from None
     check_probabilities(values, layout, str(folder))
     return Strategy(layout, values, dict(found.made))
+
+
+def model_artefact(model: FrequentistModel) -> Artefact:
+    """What is kept of a model: its counts, from which its strategy follows."""
+    arrays = {"counts": model.counts, **tree_arrays(model.layout.tree)}
+    return Artefact(MODEL, describe_layout(model.layout), model.manifest, arrays, content=model)
+
+
+def save_model(model: FrequentistModel, folder: str | Path) -> None:
+    """Write `model` to `folder`, whole or not at all; an older model there is replaced, anything else is not."""
+    save_artefact(model_artefact(model), _path(folder))
+
+
+def load_model(folder: str | Path, layout: Layout | None = None) -> FrequentistModel:
+    """The model in `folder`, its counts memory-mapped; with a `layout`, a model of another tree or cards is refused."""
+    found = open_artefact(_path(folder), MODEL)
+    layout = opened_layout(found, layout)
+    counts = found.arrays.get("counts")
+    if counts is None or counts.dtype.kind != "f":
+        raise StrategyError(f"{folder} is not a complete model: it lacks counts.npy, or this holds no numbers")
+    return FrequentistModel(layout, counts, dict(found.made))
 
 
 def opened_layout(found: Artefact, layout: Layout | None) -> Layout:
