@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 PLANS: dict[str, str] = {
     "solve": "kibitz.training.solving:SolvePlan",
     "train": "kibitz.training.blueprints:BlueprintPlan",
+    "pool make": "kibitz.pools.plan:PoolPlan",
+    "pool member": "kibitz.pools.plan:MemberPlan",
     "model build": "kibitz.modelling.building:ModelPlan",
 }
 
@@ -46,6 +48,7 @@ KINDS: dict[str, Kind] = {
         agent="kibitz.agents.strategic:load_strategy_agent",
         show="kibitz.cli.show:show_strategy",
     ),
+    "pool": Kind("a pool", load="kibitz.pools.plan:load_pool", show="kibitz.cli.pool:show_pool"),
     "model": Kind(
         "a model of a player",
         load="kibitz.strategy.files:load_model",

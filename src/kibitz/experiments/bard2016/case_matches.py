@@ -42,9 +42,8 @@ from kibitz.experiments.published import Effort
 from kibitz.games import AcpcCards
 from kibitz.games.stakes import Stake
 from kibitz.policy.base import Floats
-from kibitz.pools import POOLS
-from kibitz.pools.make import BASE
-from kibitz.pools.members import Named
+from kibitz.pools.members import POOLS, Named
+from kibitz.pools.plan import BASE
 from kibitz.portfolios import Portfolio
 from kibitz.random import derive_seed
 from kibitz.strategy import Strategy
