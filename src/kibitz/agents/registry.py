@@ -76,7 +76,7 @@ def _load_named(text: str) -> Agent:
         return _saved_agent(place, text)
     near = " (it is a game: give it as game=)" if text in GAMES else did_you_mean(text, AGENTS)
     raise AgentError(
-        f"no agent {text!r}{near}: give file.py:Class, a strategy's folder, a file of cases, one of "
+        f"no agent {text!r}{near}: give file.py:Class, what Kibitz has made, "
         f"{', '.join(f'{word}:...' for word in PREFIXES)}, or one of {', '.join(AGENTS)}"
     )
 
