@@ -16,8 +16,7 @@ from kibitz.games import AcpcCards, load_game
 from kibitz.parallel import InProcess, Processes
 from kibitz.portfolios import PortfolioPlan, build_portfolio, coverage_curve, load_portfolio, prune
 from kibitz.portfolios.tracing import gather, plot_weights, to_line, watch
-from kibitz.responses.robust import Method, runs
-from kibitz.responses.robust.methods import Solving
+from kibitz.responses.robust import Method
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import load_strategy
 
@@ -64,28 +63,6 @@ def test_an_interrupted_run_leaves_the_same_bytes(folder, tmp_path):
     list(build_portfolio(plan(), out, InProcess()))
     assert everything(out) == everything(folder)
     assert (out / "plan.json").stat().st_mtime_ns == kept
-
-
-def test_a_response_by_iterations_is_resumed_from_its_checkpoint(tmp_path, monkeypatch):
-    """Killed between checkpoints, whatever the moment; the result is that of a straight run."""
-    small = plan(opponents=OPPONENTS[:1], solving=Solving("pcfr+", iterations=64))
-    list(build_portfolio(small, tmp_path / "straight"))
-    monkeypatch.setattr(runs, "CHECKPOINT_SECONDS", 0.0)
-    save, calls = runs.save_checkpoint, []
-
-    def killed(*arguments):
-        save(*arguments)
-        calls.append(arguments)
-        if len(calls) == 2:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(runs, "save_checkpoint", killed)
-    with pytest.raises(KeyboardInterrupt):
-        list(build_portfolio(small, tmp_path / "broken"))
-    assert (tmp_path / "broken" / "experts" / "always-call" / "checkpoint.npz").exists()
-    monkeypatch.setattr(runs, "save_checkpoint", save)
-    list(build_portfolio(small, tmp_path / "broken"))
-    assert everything(tmp_path / "broken") == everything(tmp_path / "straight")
 
 
 @pytest.mark.slow

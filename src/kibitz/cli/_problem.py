@@ -11,7 +11,7 @@ import click
 
 from kibitz.cli._options import MAX_DRAWS
 from kibitz.errors import KibitzError
-from kibitz.games import GAMES, load_game
+from kibitz.games import load_game
 from kibitz.tree.menus import choose_menus
 
 if TYPE_CHECKING:
@@ -64,11 +64,6 @@ def make_problem(
 
     rules = load_game(game)
     return Problem(rules, choose_menus(rules, menus), suits == "merged", cards or "", boards, seed)
-
-
-def game_missing() -> KibitzError:
-    """No --game, and nothing that says which is meant."""
-    return KibitzError(f"give --game: an agent by name can play several games ({', '.join(GAMES)}, or one in a file)")
 
 
 def of_which_game(folder: Path) -> str:

@@ -15,8 +15,6 @@ from kibitz.cli._files import folder_for, write_whole, writing
 from kibitz.cli._guests import guests
 from kibitz.cli._options import is_given, seed_option
 from kibitz.cli._output import folded, print_json
-from kibitz.cli._problem import game_missing
-from kibitz.cli._response_opponents import load_known, own_problem
 from kibitz.errors import AgentError, KibitzError
 from kibitz.files import is_empty, locked, plain
 from kibitz.games import load_game
@@ -189,6 +187,8 @@ def _members(opponents: tuple[str, ...]) -> tuple[bool, list[tuple[str, str]]]:
 
 def _problem(members: list[tuple[str, str]]) -> Problem:
     """The game of the first folder among them."""
+    from kibitz.training.opponents import game_missing, load_known, own_problem
+
     for _name, text in members:
         known = load_known(text)
         if known is not None:

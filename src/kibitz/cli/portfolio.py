@@ -10,14 +10,13 @@ import click
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, replacing, saving, writing
 from kibitz.cli._guests import guests
-from kibitz.cli._options import MAX_HANDS, Finite, MatchSeed, Share, cards_option, seed_option
+from kibitz.cli._options import MAX_HANDS, Finite, MatchSeed, Share, cards_option, is_given, seed_option
 from kibitz.cli._output import folded, print_json
 from kibitz.cli._problem import abstraction_options, of_which_game
-from kibitz.cli._response_opponents import Against, check_own_bets, choose_problem, load_known
-from kibitz.cli._response_results import BELIEVED
 from kibitz.cli._sampling import check_players, make_sampling, sampling_options
 from kibitz.errors import KibitzError
 from kibitz.files import locked
+from kibitz.training.responding import BELIEVED
 
 if TYPE_CHECKING:
     from kibitz.portfolios import Portfolio, PortfolioPlan
@@ -226,12 +225,14 @@ def _problem(opponents: tuple[tuple[str, str], ...], options: dict[str, Any]) ->
     Without --game models come first: their cards are those of the responses.
     """
     from kibitz.strategy import FrequentistModel
+    from kibitz.training.opponents import Against, Asked, check_own_bets, choose_problem, load_known
 
     known = {name: load_known(text) for name, text in opponents}
     folders = {name: found for name, found in known.items() if found is not None}
     brought = {name: found for name, found in folders.items() if isinstance(found, FrequentistModel)} | folders
     game = options["game"] or (None if brought else "leduc")
-    problem = choose_problem({**options, "game": game}, brought)
+    said = {name: options[name] for name in ("menus", "suits", "cards", "boards") if is_given(name)}
+    problem = choose_problem(Asked(game, seed=options["seed"], **said), brought)
     for name, found in brought.items():
         check_own_bets(name, Against(problem, found), "" if game else next(iter(brought)))
     return problem

@@ -46,7 +46,8 @@ class ModelPlan(Plan):
         unsaid="count all, weighted by their probability",
     )  # fmt: skip
     seen_tree: bool = setting(
-        False, "Keep only betting that some hand went through; the rest is checked down. For games with too large a tree"
+        False,
+        "Keep only betting that some hand went through, for games with too large a tree; the rest is checked down",
     )
     shown_only: bool = setting(False, "Use only hands that the player showed, even if a log has all cards")
     skip_bad: bool = setting(False, "Skip broken hands and report how many there were")
@@ -105,7 +106,7 @@ class ModelRun:
         from kibitz.strategy.files import model_artefact
 
         def tell(hands: int) -> None:
-            self.means.tell(f"reading logs: {hands:,} hands", 0, None)
+            self.means.tell(f"reading logs: {hands:,} hands", 0, 0)
 
         built = build_model(
             self.plan.logs, self.observation, self.problem, game=self.rules, workers=self.plan.workers, progress=tell

@@ -14,6 +14,7 @@ PLANS: dict[str, str] = {
     "train": "kibitz.training.blueprints:BlueprintPlan",
     "pool make": "kibitz.pools.plan:PoolPlan",
     "pool member": "kibitz.pools.plan:MemberPlan",
+    "respond": "kibitz.training.responding:RespondPlan",
     "model build": "kibitz.modelling.building:ModelPlan",
 }
 
@@ -49,6 +50,11 @@ KINDS: dict[str, Kind] = {
         show="kibitz.cli.show:show_strategy",
     ),
     "pool": Kind("a pool", load="kibitz.pools.plan:load_pool", show="kibitz.cli.pool:show_pool"),
+    "front": Kind(
+        "a front of responses",
+        load="kibitz.responses.robust.fronts:load_front",
+        show="kibitz.cli.respond:show_front",
+    ),
     "model": Kind(
         "a model of a player",
         load="kibitz.strategy.files:load_model",

@@ -16,12 +16,12 @@ from kibitz.files import is_empty, read_json, write_text
 from kibitz.games.stakes import Stake
 from kibitz.parallel import Executor, InProcess
 from kibitz.portfolios.files import Portfolio, check_members, load_portfolio
-from kibitz.portfolios.members import EXPERTS, Expert, Row, make_expert, measure_row
+from kibitz.portfolios.members import EXPERTS, STRATEGY, Expert, Row, make_expert, measure_row
 from kibitz.responses.multiplayer import Sampling
 from kibitz.responses.robust import Method
 from kibitz.responses.robust.methods import Solving
 from kibitz.responses.robust.roles import check_suitable
-from kibitz.responses.robust.runs import MIMIC, STRATEGY
+from kibitz.responses.robust.runs import MIMIC
 from kibitz.solvers.problem import Problem
 from kibitz.statistics import Estimate
 from kibitz.training.memory import check_response_memory, check_sampled_response_memory

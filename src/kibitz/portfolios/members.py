@@ -14,19 +14,20 @@ from kibitz.plans import kind_of
 from kibitz.policy import policy_of
 from kibitz.portfolios.sampled import figures_of, measure_by_sampling, respond_by_sampling
 from kibitz.responses.multiplayer import Sampling
-from kibitz.responses.robust import Method, Response
-from kibitz.responses.robust.fronts import UnreachableError, tune
+from kibitz.responses.robust import Method, Response, respond
+from kibitz.responses.robust.fronts import Point, UnreachableError, tune
 from kibitz.responses.robust.methods import Solving
 from kibitz.responses.robust.observing import observe
 from kibitz.responses.robust.opponents import opponent_strategy
 from kibitz.responses.robust.respond import as_opponent
-from kibitz.responses.robust.roles import make_roles
-from kibitz.responses.robust.runs import MIMIC, POINTS, STRATEGY, Campaign
+from kibitz.responses.robust.roles import Roles, make_roles
+from kibitz.responses.robust.runs import MIMIC
+from kibitz.responses.robust.seats import Opponent
 from kibitz.solvers.problem import Problem
 from kibitz.statistics import Estimate
-from kibitz.strategy import FrequentistModel, Strategy, load_model, load_strategy
+from kibitz.strategy import FrequentistModel, Strategy, load_model, load_strategy, save_strategy
 
-EXPERTS = "experts"
+EXPERTS, STRATEGY = "experts", "strategy"
 
 
 @dataclass(frozen=True)
@@ -123,26 +124,32 @@ def _respond(expert: Expert) -> None:
     if expert.observe and known.model is None:
         counts = observe(roles.home_problem().deal, known.strategy, expert.observe, expert.seed)
         known = known._replace(model=counts)
-    campaign = Campaign(problem, roles, known, expert.solving, expert.path)
-    response = _solve(campaign, expert)
-    if response.mimic is None:
-        response = replace(response, mimic=replace(known.strategy, manifest={"algorithm": "mimic"}))
-    campaign.save(
-        response, {"opponent": expert.opponent, "amount": response.method.amount, **response.method.describe()}
-    )
-    campaign.discard()
+    response = _solve(expert, roles, known)
+    mimic = response.mimic or replace(known.strategy, manifest={"algorithm": "mimic"})
+    made = {"opponent": expert.opponent, "amount": response.method.amount, **response.strategy.manifest}
+    if response.imputation is not None:
+        made["imputation"] = response.imputation.to_dict()
+    made |= problem.describe_cards()
+    save_strategy(Strategy(roles.played, response.strategy.values, made), expert.path / STRATEGY)
+    cards = {**roles.home_problem().describe_cards(), **mimic.manifest}
+    save_strategy(Strategy(mimic.layout, mimic.values, cards), expert.path / MIMIC)
 
 
-def _solve(campaign: Campaign, expert: Expert) -> Response:
+def _solve(expert: Expert, roles: Roles, known: Opponent) -> Response:
     """The response, tuned where a target is given; where all of the model may be believed, all of it is."""
-    if (expert.path / POINTS).exists():
-        campaign.resume()
+    found: dict[float, Response] = {}
+
+    def point(method: Method) -> Point:
+        if method.amount not in found:
+            found[method.amount] = respond(roles, known, method, expert.solving)
+        each = found[method.amount]
+        return Point(method.amount, each.objective, each.exploitation, each.exploitability, each.gap)
+
     if expert.target is None:
-        return campaign.solve(expert.method, replacing=True)
+        return respond(roles, known, expert.method, expert.solving)
     try:
-        amount = list(tune(expert.method, campaign.point, expert.target))[-1].amount
+        return found[[*tune(expert.method, point, expert.target)][-1].amount]
     except UnreachableError:
-        amount = 1.0
-        if campaign.point(replace(expert.method, amount=amount)).exploitability > expert.target:
+        if point(replace(expert.method, amount=1.0)).exploitability > expert.target:
             raise
-    return campaign.solve(replace(expert.method, amount=amount), replacing=True)
+    return found[1.0]

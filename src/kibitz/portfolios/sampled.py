@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.agents import load_agent
 from kibitz.errors import KibitzError
-from kibitz.plans import kind_of
+from kibitz.plans import kind_of, rows_of
 from kibitz.policy import policy_of
-from kibitz.responses.multiplayer import Campaign, exploitation
+from kibitz.responses.multiplayer import exploitation
 from kibitz.responses.multiplayer.respond import restrict
+from kibitz.responses.multiplayer.runs import SampledRun
 from kibitz.responses.robust.opponents import opponent_strategy
 from kibitz.responses.robust.respond import as_opponent
 from kibitz.responses.robust.runs import MIMIC
@@ -33,12 +34,13 @@ def respond_by_sampling(expert: Expert) -> None:
     known, home = _known(expert)
     opponent = as_opponent(known)
     game = restrict(expert.problem, opponent, expert.method, home)
-    campaign = Campaign(game, expert.sampling, expert.path)
-    response = campaign.solve()
+    run = SampledRun(game, expert.sampling)
+    list(rows_of(run))
     mimic = replace(opponent.strategy, manifest={**home.describe_cards(), "algorithm": "mimic"})
     save_strategy(mimic, expert.path / MIMIC)
-    campaign.save(response, {"opponent": expert.opponent, "amount": response.method.amount})
-    campaign.discard()
+    found = run.artefact([]).content
+    manifest = {"opponent": expert.opponent, "amount": expert.method.amount, **found.manifest}
+    save_strategy(Strategy(found.layout, found.values, manifest), expert.path / "strategy", str(found.values.dtype))
 
 
 def figures_of(manifest: dict[str, Any]) -> dict[str, float | None]:

@@ -40,14 +40,14 @@ def save_strategy(strategy: Strategy, folder: str | Path, dtype: str = "float64"
 
 def describe_layout(layout: Layout) -> dict[str, Any]:
     """What a manifest says of what the probabilities of a layout are of."""
-    return {
-        "game": format_gamedef(layout.tree.game),
-        "name": layout.tree.game.name,
-        "menus": [str(menu) for menu in layout.tree.menus],
-        "tree": layout.tree.fingerprint,
-        "states": layout.counts.tolist(),
-        "cards": layout.cards,
-    }
+    told = {"tree": layout.tree.fingerprint, "states": layout.counts.tolist(), "cards": layout.cards}
+    return describe_game(layout.tree) | told
+
+
+def describe_game(tree: Tree) -> dict[str, Any]:
+    """The game and the bets of a tree."""
+    menus = [str(menu) for menu in tree.menus]
+    return {"game": format_gamedef(tree.game), "name": tree.game.name, "menus": menus}
 
 
 def tree_arrays(tree: Tree) -> dict[str, Any]:
@@ -80,11 +80,16 @@ def read_solved(folder: str | Path) -> Solved:
     """The game that the strategy or model in `folder` was made in; its arrays are not read."""
     folder = find_strategy(folder)
     manifest = read_manifest(folder, MODEL if kind_of(folder) == MODEL else KIND)
-    about = manifest["about"]
+    return solved_in(Artefact(manifest["kind"], manifest["about"], manifest["made"], path=folder))
+
+
+def solved_in(artefact: Artefact) -> Solved:
+    """The game that an artefact was made in, be it a strategy or what tells of its game as a strategy does."""
+    about = artefact.about
     try:
-        return Solved(parse_gamedef(about["game"], about["name"]), list(about["menus"]), manifest["made"])
+        return Solved(parse_gamedef(about["game"], about["name"]), list(about["menus"]), artefact.made)
     except Exception as error:  # a manifest may say anything
-        raise StrategyError(f"{folder} is not a complete strategy: {_describe(error)}") from None
+        raise StrategyError(f"{artefact.path} is not a complete {artefact.kind}: {_describe(error)}") from None
 
 
 def load_strategy(folder: str | Path, layout: Layout | None = None) -> Strategy:

@@ -19,10 +19,9 @@ from kibitz.experiments.published import Effort
 from kibitz.files import load_array, save_array, taking_place
 from kibitz.games import load_game
 from kibitz.games.stakes import Stake
-from kibitz.responses.robust import Method
+from kibitz.responses.robust import Method, respond
 from kibitz.responses.robust.coarse import CoarseRoles
 from kibitz.responses.robust.methods import Solving
-from kibitz.responses.robust.runs import Campaign
 from kibitz.responses.robust.seats import Opponent
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy
@@ -169,13 +168,11 @@ class CrossTable:
                 return Strategy(roles.played, load_array(kept), {})
         solving = Solving(setting.solutions[solution], setting.iterations[pair[1] == FULL], threads=self.effort.threads)
         opponent = Opponent(Strategy.uniform(roles.home))
-        campaign = Campaign(self._problem, roles, opponent, solving, folder, self.effort.tell)
-        found = campaign.solve(Method("rnr", 0.0)).strategy
+        found = respond(roles, opponent, Method("rnr", 0.0), solving).strategy
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
             with taking_place(folder / "strategy.npy") as beside:
                 save_array(beside, found.values)
-            campaign.discard()
         return found
 
 
