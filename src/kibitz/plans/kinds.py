@@ -14,6 +14,7 @@ PLANS: dict[str, str] = {
     "train": "kibitz.training.blueprints:BlueprintPlan",
     "pool make": "kibitz.pools.plan:PoolPlan",
     "pool member": "kibitz.pools.plan:MemberPlan",
+    "cluster": "kibitz.pools.clusters:ClusterPlan",
     "respond": "kibitz.training.responding:RespondPlan",
     "model build": "kibitz.modelling.building:ModelPlan",
 }
@@ -50,6 +51,9 @@ KINDS: dict[str, Kind] = {
         show="kibitz.cli.show:show_strategy",
     ),
     "pool": Kind("a pool", load="kibitz.pools.plan:load_pool", show="kibitz.cli.pool:show_pool"),
+    "clusters": Kind(
+        "clusters of opponents", load="kibitz.pools.clusters:load_clusters", show="kibitz.cli.cluster:show_clusters"
+    ),
     "front": Kind(
         "a front of responses",
         load="kibitz.responses.robust.fronts:load_front",
