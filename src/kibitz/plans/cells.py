@@ -97,7 +97,7 @@ class Cells:
         return [name for name in self.jobs if name not in self.results]
 
     def _do(self, names: list[str]) -> Iterator[tuple[str, Any]]:
-        results = self.means.executor.map(_call, (self._job(name) for name in names))
+        results = self.means.executor.map(_call, ((name, self._job(name)) for name in names))
         yield from zip(names, results, strict=True)
 
     def _job(self, name: str) -> Job:
@@ -150,8 +150,12 @@ class _Within:
         return dict(last.artefact.made)
 
 
-def _call(job: Job) -> Any:
-    return job()
+def _call(cell: tuple[str, Job]) -> Any:
+    name, job = cell
+    try:
+        return job()
+    except KibitzError as error:
+        raise KibitzError(f"{name}: {error}", settings=error.settings) from error
 
 
 def _figures(result: Any) -> dict[str, Any]:

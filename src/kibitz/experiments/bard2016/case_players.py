@@ -23,7 +23,7 @@ from kibitz.parallel.threads import stoppable_threads
 from kibitz.plans import MANIFEST, carry_out
 from kibitz.plans.artefacts import CHECKPOINT
 from kibitz.policy import policy_of
-from kibitz.pools.making import fold_happy, noisy, shared_problem
+from kibitz.pools.making import fold_happy, noisy
 from kibitz.pools.members import POOLS, Member, Named
 from kibitz.pools.plan import BASE, PoolPlan
 from kibitz.progress import Progress, silent
@@ -36,7 +36,7 @@ from kibitz.responses.robust.respond import Run, as_opponent
 from kibitz.responses.robust.roles import Roles, make_roles
 from kibitz.responses.robust.seats import Opponent
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
-from kibitz.solvers.problem import Problem
+from kibitz.solvers.problem import Problem, shared_problem
 from kibitz.strategy import FrequentistModel, Strategy, load_strategy, save_strategy
 
 CHUNK = 4  # iterations between looks at the clock
