@@ -25,7 +25,7 @@ from kibitz.errors import KibitzError
 from kibitz.files import parse_json
 from kibitz.files.locking import LOCK
 from kibitz.parallel import WorkerLostError
-from kibitz.plans.artefacts import Artefact
+from kibitz.plans.artefacts import Artefact, kind_of, read_manifest
 from kibitz.plans.carry_out import carry_out
 from kibitz.plans.places import Place
 from kibitz.plans.plan import HERE, Array, Means, Plan, Report, Row
@@ -104,7 +104,7 @@ class Cells:
         return [name for name in self.jobs if name not in self.results]
 
     def _do(self, names: list[str]) -> Iterator[tuple[str, Any]]:
-        results = self.means.executor.map(_call, (self._job(name) for name in names))
+        results = self.means.executor.map(_call, ((name, self._job(name)) for name in names))
         yield from zip(names, results, strict=True)
 
     def _job(self, name: str) -> Job:
@@ -161,6 +161,10 @@ class _Within:
     def _made(self, folder: Path | None) -> dict[str, Any]:
         out = None if folder is None else folder / self.name
         resume = out is not None and Place(out, self.plan.leaves == "file").checkpoint.exists()
+        if out is not None and not resume and kind_of(out):  # of a run that needed no checkpoint
+            made: dict[str, Any] = read_manifest(out)["made"]
+            if self.plan.is_of(made):
+                return made
         *_, last = carry_out(self.plan, out, resume=resume)
         assert last.artefact is not None
         return dict(last.artefact.made)
@@ -182,8 +186,12 @@ class _Sent(NamedTuple):
         return self.made
 
 
-def _call(job: Job) -> Any:
-    return job()
+def _call(cell: tuple[str, Job]) -> Any:
+    name, job = cell
+    try:
+        return job()
+    except KibitzError as error:
+        raise KibitzError(f"{name}: {error}", settings=error.settings) from error
 
 
 def _figures(result: Any) -> dict[str, Any]:

@@ -14,6 +14,11 @@ PLANS: dict[str, str] = {
     "style": "kibitz.arena.style_search:StylePlan",
     "sweep": "kibitz.plans.sweep:SweepPlan",
     "train": "kibitz.training.blueprints:BlueprintPlan",
+    "pool make": "kibitz.pools.plan:PoolPlan",
+    "pool member": "kibitz.pools.plan:MemberPlan",
+    "portfolio build": "kibitz.portfolios.plan:PortfolioPlan",
+    "portfolio expert": "kibitz.portfolios.plan:ExpertPlan",
+    "cluster": "kibitz.pools.clusters:ClusterPlan",
     "respond": "kibitz.training.responding:RespondPlan",
     "model build": "kibitz.modelling.building:ModelPlan",
 }
@@ -23,6 +28,7 @@ INPUTS: dict[str, str] = {
     "game": "kibitz.games.named:rules_of",
     "artefact": "kibitz.plans.artefacts:fingerprint_of",
     "agent": "kibitz.agents.registry:agent_content",
+    "opponent": "kibitz.portfolios.opponents:opponent_content",
     "logs": "kibitz.modelling.building:logs_content",
 }
 
@@ -56,6 +62,16 @@ KINDS: dict[str, Kind] = {
         show="kibitz.cli.show:show_about",
     ),
     "sweep": Kind("a sweep", load="kibitz.plans.artefacts:open_artefact", show="kibitz.cli.show:show_sweep"),
+    "pool": Kind("a pool", load="kibitz.pools.plan:load_pool", show="kibitz.cli.pool:show_pool"),
+    "clusters": Kind(
+        "clusters of opponents", load="kibitz.pools.clusters:load_clusters", show="kibitz.cli.cluster:show_clusters"
+    ),
+    "portfolio": Kind(
+        "a portfolio",
+        load="kibitz.portfolios:load_portfolio",
+        agent="kibitz.agents.implicit:load_portfolio_agent",
+        show="kibitz.cli.portfolio:show_portfolio",
+    ),
     "front": Kind(
         "a front of responses",
         load="kibitz.responses.robust.fronts:load_front",

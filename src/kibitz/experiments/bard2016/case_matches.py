@@ -39,11 +39,11 @@ from kibitz.experiments.ledger import Ledger, open_ledger, work_folder
 from kibitz.experiments.published import Effort
 from kibitz.games import AcpcCards
 from kibitz.games.stakes import Stake
+from kibitz.plans.artefacts import write_artefact
 from kibitz.policy.base import Floats
-from kibitz.pools import POOLS
-from kibitz.pools.make import BASE
-from kibitz.pools.members import Named
-from kibitz.portfolios import Portfolio
+from kibitz.pools.members import POOLS, Named
+from kibitz.pools.plan import BASE
+from kibitz.portfolios.files import Portfolio, portfolio_artefact
 from kibitz.random import derive_seed
 from kibitz.strategy import Strategy
 
@@ -316,9 +316,9 @@ class Study:
                 {"name": name, "opponent": name, "folder": f"{folder}/strategy", "mimic": f"{folder}/mimic"}
                 | {key: getattr(told, key) for key in ("amount", "exploitation", "exploitability")}
             )
-        unit = Stake.of(players.problem.game).unit
-        identity, chosen = self.setting.describe(), tuple(self.chosen)
-        Portfolio(players.folder, identity, tuple(experts), self.utilities(), unit, chosen).save()
+        unit, chosen = Stake.of(players.problem.game).unit, tuple(self.chosen)
+        found = portfolio_artefact(Portfolio(tuple(experts), self.utilities(), unit, chosen))
+        write_artefact(replace(found, made=self.setting.describe()), players.folder)
 
     @staticmethod
     def _is_held_out(name: str) -> bool:

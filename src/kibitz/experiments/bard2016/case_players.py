@@ -8,20 +8,22 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import log
 from pathlib import Path
+from shutil import copytree
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from kibitz.agents import load_agent
-from kibitz.experiments.bard2016.case_setting import ALGORITHM, TARGET, TUNING, CaseSetting
+from kibitz.experiments.bard2016.case_setting import ALGORITHM, GAME, TARGET, TUNING, CaseSetting
 from kibitz.files import read_json, write_text
 from kibitz.games.stakes import Stake
 from kibitz.parallel.threads import stoppable_threads
-from kibitz.plans import MANIFEST
+from kibitz.plans import MANIFEST, carry_out
+from kibitz.plans.artefacts import CHECKPOINT
 from kibitz.policy import policy_of
-from kibitz.pools import POOLS, PoolPlan, make_pool
-from kibitz.pools.make import BASE, fold_happy, noisy
-from kibitz.pools.members import Member, Named, Tilted
+from kibitz.pools.making import fold_happy, noisy
+from kibitz.pools.members import POOLS, Member, Named
+from kibitz.pools.plan import BASE, PoolPlan
 from kibitz.progress import Progress, silent
 from kibitz.random import derive_seed
 from kibitz.responses.robust import Method
@@ -31,7 +33,7 @@ from kibitz.responses.robust.opponents import opponent_strategy
 from kibitz.responses.robust.respond import Run, as_opponent
 from kibitz.responses.robust.roles import Roles, make_roles
 from kibitz.responses.robust.seats import Opponent
-from kibitz.solvers.problem import Problem
+from kibitz.solvers.problem import Problem, shared_problem
 from kibitz.strategy import FrequentistModel, Strategy, load_strategy, save_strategy
 
 CHUNK = 4  # iterations a step
@@ -63,7 +65,7 @@ class Players:
 
     @cached_property
     def problem(self) -> Problem:
-        found = self.setting.problem()
+        found = shared_problem(self.setting.problem())
         found.prepare(self.threads, self.tell)
         _ = found.vector
         return found
@@ -93,18 +95,14 @@ class Players:
 
     def _make_pool(self, pool: str) -> None:
         """Both pools have one equilibrium."""
-        plan = PoolPlan(
-            pool,
-            self.problem,
-            self.setting.members,
-            ALGORITHM,
-            self.setting.seed,
-            self.threads,
-            base=self.folder / "pool-A" / BASE,
-        )
-        workers = 1 + sum(isinstance(each.kind, Tilted) for each in POOLS[pool])  # the others take no time
-        for member in make_pool(plan, self.folder / f"pool-{pool}", min(workers, self.threads)):
-            self.tell(f"pool {pool}: {member.name}", 0, 0)
+        setting, folder = self.setting, self.folder / f"pool-{pool}"
+        how: dict[str, Any] = {"game": GAME, "cards": setting.cards, "boards": setting.boards, "seed": setting.seed}
+        how |= {"algorithm": ALGORITHM, "iterations": setting.members, "threads": self.threads}
+        plan = PoolPlan(**how, pool=pool)  # type: ignore[arg-type]
+        if pool != "A" and not folder.exists():
+            copytree(self.folder / "pool-A" / BASE, folder / BASE)
+        for report in carry_out(plan, folder, resume=(folder / CHECKPOINT).exists()):
+            self.tell(f"pool {pool}: {report.stage}", 0, 0)
 
     def _make_agents(self, pool: str) -> None:
         members = [each.kind.agent for each in POOLS[pool] if isinstance(each.kind, Named)]
@@ -130,10 +128,7 @@ class Players:
         if isinstance(member.kind, Named):
             names, changes = parts_of(member.kind.agent)
             return [self.strategy(f"agents/{name}") for name in names], changes
-        path = f"pool-{pool}/{member.name}"
-        if (self.folder / path / "strategy").is_dir():  # an imitator
-            path += "/strategy"
-        return [self.strategy(path)], ()
+        return [self.strategy(f"pool-{pool}/{member.name}")], ()
 
     def static(self, pool: str, member: Member) -> Strategy:
         """A member that does not change."""
