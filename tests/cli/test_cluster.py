@@ -62,7 +62,7 @@ def test_a_pool_is_clustered_without_those_who_change(tmp_path):
     ("words", "told"),
     [
         ([], "Missing argument"),
-        (["always-call"], "give --game: an agent by name can play several games (kuhn,"),
+        (["always-call"], "give a game: an agent by name can play several (kuhn,"),
         ([*OPPONENTS, "--k", "4"], "--k 4: there are 3 opponents"),
         ([*OPPONENTS, "--seed", "3"], "--seed is for --method k-means"),
         (["always-call", "--game", "holdem-limit-2p"], "a vector solver needs"),

@@ -152,7 +152,7 @@ def test_models_bring_their_game_and_what_they_assume(models, tmp_path):
         (["kuhn", "pot"], "pot plays leduc-nolimit, not kuhn (that of kuhn)"),
         (["pot", "min"], "min has the menu min, not 1 (that of pot): a response needs the opponent's own bets"),
         (["pot", "--game", "leduc"], "pot plays leduc-nolimit, not leduc"),
-        (["pot", "--cards", "5-bucket"], "--cards without --game: pot brings its own game, menu and cards"),
+        (["pot", "--cards", "5-bucket"], "cards without a game: pot brings its own game, menu and cards"),
         (["pot", "loose-aggressive"], "or a model of its logged hands by `kibitz model build` with this menu"),
     ],
 )

@@ -158,7 +158,7 @@ def test_a_run_is_not_resumed_as_another(tmp_path):
         (("uniform", "--game", "leduc", "--p", 0.5, "--method", "dbr"), "--p is not for dbr"),
         (("uniform", "--game", "leduc", "--method", "eps-safe"), "eps-safe needs --epsilon"),
         (("uniform", "--game", "leduc", "--p", 0.5, "--target", 5), "--target tunes --p: give one of them"),
-        (("uniform",), "give --game: an agent by name can play several games (kuhn, kuhn-3p,"),
+        (("uniform",), "give a game: an agent by name can play several (kuhn, kuhn-3p,"),
         (
             ("uniform", "--game", "leduc", "--target", 1e6),
             "an exploitability of 1e+06 milli-antes/hand cannot be reached: with p = 1 it is 3416.67",
@@ -184,7 +184,7 @@ def test_an_opponent_of_another_game_is_refused(tmp_path):
     layout = Problem(load_game("kuhn")).vector.layout
     save_strategy(Strategy.uniform(layout), tmp_path / "kuhn")
     for option, value in (("--cards", "5-bucket"), ("--menu", "r"), ("--boards", 5)):
-        assert f"{option} without --game" in refusal(tmp_path / "kuhn", option, value, "--p", 0.5)
+        assert f"{option.removeprefix('--')} without a game" in refusal(tmp_path / "kuhn", option, value, "--p", 0.5)
     assert "kuhn plays kuhn, not leduc" in refusal(tmp_path / "kuhn", "--game", "leduc", "--p", 0.5)
     model = observe(Problem(load_game("kuhn")).deal, Strategy.uniform(layout), 10)
     save_model(model, tmp_path / "model")
