@@ -5,24 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from kibitz.cli._options import MAX_DRAWS
 from kibitz.errors import KibitzError
-from kibitz.games import load_game
-from kibitz.tree.menus import choose_menus
-
-if TYPE_CHECKING:
-    from kibitz.solvers.problem import Problem
 
 Command = Callable[..., Any]
-
-
-def problem_options(command: Command) -> Command:
-    """GAME, --menu, --suits, --cards and --boards."""
-    return click.argument("game")(abstraction_options(command))
 
 
 def abstraction_options(command: Command) -> Command:
@@ -54,16 +44,6 @@ def abstraction_options(command: Command) -> Command:
         help="Menu of bet sizes, such as fcpa or '0.5, 1, all-in'; once for all players, or once for each.  "
         "[default: full]",
     )(command)
-
-
-def make_problem(
-    game: str, menus: tuple[str, ...], suits: str, cards: tuple[str, ...], boards: int, seed: int
-) -> Problem:
-    """The problem those options describe."""
-    from kibitz.solvers.problem import Problem
-
-    rules = load_game(game)
-    return Problem(rules, choose_menus(rules, menus), suits == "merged", cards or "", boards, seed)
 
 
 def of_which_game(folder: Path) -> str:

@@ -69,3 +69,17 @@ def show_strategy(folder: Path, history: str, as_json: bool) -> None:
         click.echo(" " * width + "".join(f"{action:>{each}}" for action in actions[shown]))
         for state, label in enumerate(labels):
             click.echo(f"{label:<{width}}" + "".join(f"{chance:{each}.4f}" for chance in probabilities[shown, state]))
+
+
+def show_sweep(folder: Path, _which: str, as_json: bool) -> None:
+    """The table of a sweep."""
+    import polars as pl
+
+    from kibitz.plans.sweep import TABLE
+
+    rows = pl.read_parquet(folder / TABLE).to_dicts()
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        click.echo(folded(", ".join(f"{name} {value}" for name, value in row.items() if value is not None)))

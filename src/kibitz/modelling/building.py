@@ -127,7 +127,7 @@ class ModelRun:
 
 def logs_content(log: Path) -> str:
     """What is in a log, or in the files of a folder of them, whatever they are called."""
-    from kibitz.modelling.logs import list_files
+    from kibitz.io.logs import list_files
 
     found = (each.path for each in list_files([log]))
     return fingerprint(*(_sum(path, path.stat().st_mtime_ns, path.stat().st_size) for path in found))

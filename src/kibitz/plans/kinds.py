@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 # The plans, by the kind that manifests call them; it is the name of their command too.
 PLANS: dict[str, str] = {
     "solve": "kibitz.training.solving:SolvePlan",
+    "sweep": "kibitz.plans.sweep:SweepPlan",
     "train": "kibitz.training.blueprints:BlueprintPlan",
     "respond": "kibitz.training.responding:RespondPlan",
     "model build": "kibitz.modelling.building:ModelPlan",
@@ -58,6 +59,7 @@ KINDS: dict[str, Kind] = {
         agent="kibitz.agents.strategic:load_strategy_agent",
         show="kibitz.cli.show:show_strategy",
     ),
+    "sweep": Kind("a sweep", load="kibitz.plans.artefacts:open_artefact", show="kibitz.cli.show:show_sweep"),
 }
 
 

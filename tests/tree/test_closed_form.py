@@ -6,41 +6,38 @@ from itertools import permutations
 
 import pytest
 
-from kibitz.errors import GameError
-from kibitz.games import Deal, Game, State, load_game
-from kibitz.games import counting as counting_module
-from kibitz.games.counting import (
-    InfosetCount,
-    convolve,
-    count_betting,
-    count_infosets,
-    count_partitions,
-    count_reaching,
-    count_states,
-)
+from kibitz.games import Deal, State, load_game
 from kibitz.games.named import kuhn, leduc_nolimit, limit_holdem, nolimit_holdem
+from kibitz.tree import count as count_module
+from kibitz.tree.closed_form import convolve, count_heads_up, count_partitions, count_reaching, is_plain_heads_up
+from kibitz.tree.size import size_report
 
 
 def column(game, name):
-    return [getattr(count, name) for count in count_betting(game)]
+    return [getattr(count, name) for count in count_heads_up(game)]
+
+
+def offered(state):
+    """Legal actions, without a fold where there is nothing to call."""
+    return [action for action in state.legal().actions() if action != "f" or state.to_call > 0]
 
 
 def walk(state):
     """Every state of the betting tree below and including `state`."""
     yield state
     if not state.finished:
-        for action in state.legal().actions():
+        for action in offered(state):
             yield from walk(state.apply(action))
 
 
 def plain_counts(game):
-    """What `count_betting` should say, one history at a time."""
+    """What counts should say, one history at a time."""
     totals = [[0, 0, 0, 0] for _ in range(game.rounds)]
     for state in walk(State.start(game)):
         round_ = state.history.rstrip("/").count("/")
         if not state.finished:
             totals[state.round][0] += 1
-            totals[state.round][1] += len(list(state.legal().actions()))
+            totals[state.round][1] += len(offered(state))
         elif state.folded.bit_count() + 1 == game.players:
             totals[round_][2] += 1
         elif state.history.strip("/"):
@@ -70,28 +67,23 @@ def test_small_games_by_plain_enumeration(name, decisions, terminals, infosets):
                 nodes.add(node)
                 sets[state.player, str(state.seen_by(state.player))] += 1
     assert (len(nodes), len(leaves), len(sets)) == (decisions, terminals, infosets)
-    assert count_states(game) == decisions
-    assert count_infosets(game).infosets == infosets
+    assert size_report(game, suits_merged=False).infosets == infosets
 
 
 def test_limit_holdem():
-    game = limit_holdem()
-    assert column(game, "decisions") == [8, 70, 630, 5670]
-    assert column(game, "folds") == [7, 56, 504, 4536]
-    assert column(game, "showdowns") == [0, 0, 0, 5103]
-    assert count_infosets(game) == (319_365_922_522_608, 830_351_398_559_046)
-    assert count_states(game) == 316_207_058_696_146_800
-
-
-def test_limit_holdem_up_to_the_names_of_suits():
-    pytest.importorskip("kibitz.isomorphism")
-    assert count_infosets(limit_holdem(), canonical=True) == (13_803_249_787_132, 35_888_449_446_577)
+    report = size_report(limit_holdem(), suits_merged=False)
+    assert [sum(each.decisions) for each in report.rounds] == [8, 70, 630, 5670]
+    assert [each.folds for each in report.rounds] == [7, 56, 504, 4536]
+    assert [each.showdowns for each in report.rounds] == [0, 0, 0, 5103]
+    assert (report.infosets, report.pairs) == (319_365_922_522_608, 830_351_398_559_046)
+    merged = size_report(limit_holdem())
+    assert (merged.infosets, merged.pairs) == (13_803_249_787_132, 35_888_449_446_577)
 
 
 def test_three_player_limit_holdem():
-    game = limit_holdem(3)
-    assert column(game, "decisions") == [90, 4_412, 205_962, 9_501_342]
-    assert column(game, "actions") == [219, 10_864, 507_570, 23_418_654]
+    report = size_report(limit_holdem(3))
+    assert [sum(each.decisions) for each in report.rounds] == [90, 4_412, 205_962, 9_501_342]
+    assert [sum(each.actions) for each in report.rounds] == [219, 10_864, 507_570, 23_418_654]
 
 
 @pytest.mark.parametrize(
@@ -104,14 +96,13 @@ def test_three_player_limit_holdem():
 )
 def test_nolimit_holdem(stack, small, big, infosets, actions, canonical, monkeypatch):
     game = nolimit_holdem(2, stack, small, big)
-    counts = count_betting(game)
-    monkeypatch.setattr(counting_module, "count_betting", lambda _game: counts)  # the second weighing is free
-    whole = count_infosets(game)
+    counts = count_heads_up(game)
+    monkeypatch.setattr(count_module, "count_heads_up", lambda _game: counts)  # the second weighing is free
+    whole = size_report(game, suits_merged=False)
     assert all(isinstance(number, int) for count in counts for number in count)
     assert f"{whole.infosets:.7e}" == infosets
-    assert actions is None or f"{whole.actions:.7e}" == actions
-    pytest.importorskip("kibitz.isomorphism")
-    assert f"{count_infosets(game, canonical=True).infosets:.7e}" == canonical
+    assert actions is None or f"{whole.pairs:.7e}" == actions
+    assert f"{size_report(game).infosets:.7e}" == canonical
 
 
 @pytest.mark.parametrize(
@@ -142,7 +133,6 @@ SMALL = [
     replace(nolimit_holdem(2, 9, 1, 2), first_players=(0, 0, 0, 0)),
     replace(nolimit_holdem(2, 9, 1, 2), max_raises=(2, 1, 0, 3)),
     replace(nolimit_holdem(2, 2, 1, 2), stacks=(2, 2)),
-    replace(nolimit_holdem(2, 2, 1, 2), stacks=(2, 1)),
     nolimit_holdem(3, 4, 1, 2),
     replace(nolimit_holdem(3, 4, 1, 2), stacks=(3, 5, 4), rules="tda"),
     replace(limit_holdem(2), stacks=(25, 37)),
@@ -157,53 +147,17 @@ SMALL = [
 
 @pytest.mark.parametrize("game", SMALL, ids=range(len(SMALL)))
 def test_counts_equal_plain_enumeration(game):
-    assert [list(count) for count in count_betting(game)] == plain_counts(game)
-
-
-@pytest.mark.parametrize("stack", [2, 3, 5, 17, 30])
-@pytest.mark.parametrize("rules", ["acpc", "tda"])
-def test_the_closed_form_equals_the_walk(stack, rules):
-    game = replace(nolimit_holdem(2, stack, 1, 2), rules=rules)
-    assert count_betting(game) == counting_module._count_walking(game, None)
-
-
-def test_players_share_the_decisions():
-    for game in (load_game("leduc"), limit_holdem(3), nolimit_holdem(2, 12, 1, 2)):
-        shares = [count_betting(game, player) for player in range(game.players)]
-        for whole, *parts in zip(count_betting(game), *shares, strict=True):
-            assert sum(part.decisions for part in parts) == whole.decisions
-            assert sum(part.actions for part in parts) == whole.actions
+    wanted = plain_counts(game)
+    if is_plain_heads_up(game):
+        assert [list(count) for count in count_heads_up(game)] == wanted
+    rounds = size_report(game).rounds
+    assert [[sum(each.decisions), sum(each.actions), each.folds, each.showdowns] for each in rounds] == wanted
 
 
 def test_who_does_not_look_has_fewer_infosets():
     """Clairvoyance: two cards and one decision for the first player, 50 bets to answer for the second."""
-    assert count_infosets(load_game("clairvoyance")) == InfosetCount(2 + 50, 2 * 51 + 50 * 2)
-
-
-def test_isomorphic_hands_count_once():
-    pytest.importorskip("kibitz.isomorphism")
-    assert count_infosets(load_game("leduc"), canonical=True).infosets == 6 * 3 + 30 * 15
-    assert count_infosets(load_game("kuhn"), canonical=True) == count_infosets(load_game("kuhn"))
-    assert count_infosets(load_game("clairvoyance"), canonical=True).infosets == 52
-
-
-def test_a_hand_without_decisions_has_none():
-    game = replace(nolimit_holdem(2, 20, 1, 2), stacks=(2, 1))
-    assert isinstance(game, Game)
-    assert count_infosets(game) == (0, 0)
-
-
-def test_many_players_limit_in_a_moment():
-    """Where no stack can run out only what is to call matters, so the states of a round are few."""
-    capped = replace(limit_holdem(4), stacks=(10_000,) * 4)  # more than the 310 chips four rounds can cost
-    assert count_betting(capped) == count_betting(limit_holdem(4))
-    assert column(limit_holdem(6), "decisions")[0] == 38_828
-
-
-def test_what_would_take_for_ever_is_refused(monkeypatch):
-    monkeypatch.setattr(counting_module, "_MOST_STEPS", 1000)
-    with pytest.raises(GameError, match="holdem-nolimit-3p is too large to count"):
-        count_betting(nolimit_holdem(3, 40, 1, 2))
+    report = size_report(load_game("clairvoyance"))
+    assert (report.infosets, report.pairs) == (2 + 50, 2 * 51 + 50 * 2)
 
 
 def test_partitions_of_numbers():

@@ -21,13 +21,14 @@ from kibitz.cards import CARD_TEXT
 from kibitz.errors import KibitzError
 from kibitz.games import Game
 from kibitz.io.acpc.log import LogHeader, read_log
+from kibitz.io.acpc.states import HISTORY
 from kibitz.io.files import Source, open_file
 from kibitz.io.record import HandRecord
 
 BLOCK = 2_000  # lines
 HEAD = 300  # lines in which the first hand must stand
 NO_CARD = 255
-_LINE = re.compile(r"^STATE:[0-9]{1,18}:((?:[fc/]|r[0-9]{0,10}+)*+):([^:\s]*):[-0-9.|]+:([^:\s()]+)\n", re.MULTILINE)
+_LINE = re.compile(rf"^STATE:[0-9]{{1,18}}:({HISTORY}):([^:\s]*):[-0-9.|]+:([^:\s()]+)\n", re.MULTILINE)
 Hand = tuple[str, str, str]  # betting, cards, names
 
 

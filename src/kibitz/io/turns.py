@@ -1,7 +1,7 @@
 """Whose turn it is while a hand is read or written.
 
 Records of card rooms name the player of every action and count bets street by street; ACPC betting text does neither.
-`Betting` follows the turns so that an action told of the wrong player is caught, and knows what was bet in earlier
+`Turns` follows the turns so that an action told of the wrong player is caught, and knows what was bet in earlier
 rounds. Whether the actions are legal is not its business: `kibitz.io.hand_check` asks that of the finished record.
 """
 
@@ -13,7 +13,7 @@ from kibitz.errors import FormatError
 from kibitz.games import Game
 
 
-class Betting:
+class Turns:
     """The betting of one hand, action by action.
 
     limits          most chips each player can bet over the whole hand (stack less ante)
@@ -36,7 +36,7 @@ class Betting:
         self._open()
 
     @classmethod
-    def of(cls, game: Game) -> Betting:
+    def of(cls, game: Game) -> Turns:
         """The betting of `game` before anybody acts."""
         limits = [max(stack - ante, 0) for stack, ante in zip(game.stacks, game.antes, strict=True)]
         posted = [*map(min, game.blinds, limits)]
