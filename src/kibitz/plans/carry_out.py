@@ -76,7 +76,7 @@ class _Driven:
     def __init__(self, plan: Plan, run: Run, place: Place | None, every: float) -> None:
         self.plan, self.run, self.place, self.every = plan, run, place, every
         self.curve: list[Row] = []
-        self.saved_at, self.saved_done = perf_counter(), 0  # what is not begun needs no checkpoint
+        self.saved_at, self.saved_done = perf_counter(), -1
 
     def restore(self) -> None:
         assert self.place is not None

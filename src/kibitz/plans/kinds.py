@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 # The plans, by the kind that manifests call them; it is the name of their command too.
 PLANS: dict[str, str] = {
     "solve": "kibitz.training.solving:SolvePlan",
+    "style": "kibitz.arena.style_search:StylePlan",
+    "sweep": "kibitz.plans.sweep:SweepPlan",
     "train": "kibitz.training.blueprints:BlueprintPlan",
     "pool make": "kibitz.pools.plan:PoolPlan",
     "pool member": "kibitz.pools.plan:MemberPlan",
@@ -53,6 +55,13 @@ KINDS: dict[str, Kind] = {
         agent="kibitz.agents.strategic:load_strategy_agent",
         show="kibitz.cli.show:show_strategy",
     ),
+    "style": Kind(
+        "a rule-based style",
+        load="kibitz.plans.artefacts:open_artefact",
+        agent="kibitz.arena.style_search:load_style_agent",
+        show="kibitz.cli.show:show_about",
+    ),
+    "sweep": Kind("a sweep", load="kibitz.plans.artefacts:open_artefact", show="kibitz.cli.show:show_sweep"),
     "pool": Kind("a pool", load="kibitz.pools.plan:load_pool", show="kibitz.cli.pool:show_pool"),
     "clusters": Kind(
         "clusters of opponents", load="kibitz.pools.clusters:load_clusters", show="kibitz.cli.cluster:show_clusters"
