@@ -55,20 +55,20 @@ def test_show_names_bots_and_parameters():
 
 def test_made_populations_are_artefacts(tmp_path, monkeypatch):
     monkeypatch.setattr(calibration, "SAMPLE", 4)
-    made = run("population", "make", "--rounds", 1, "--seed", 2, "--out", tmp_path / "mine")
+    made = run("population", "make", "--rounds", 1, "--seed", 2, "--out", tmp_path / "mine.json")
     assert made.exit_code == 0, made.output
     assert "average bot" in made.output
     assert "43 bots" in made.output
-    more = run("population", "make", "--rounds", 3, "--seed", 2, "--out", tmp_path / "mine", "--resume", "--json")
+    more = run("population", "make", "--rounds", 3, "--seed", 2, "--out", tmp_path / "mine.json", "--resume", "--json")
     assert json.loads(more.stdout)["rounds"] == 3
-    shown = run("show", tmp_path / "mine", "sim-1")
+    shown = run("show", tmp_path / "mine.json", "sim-1")
     assert "`kibitz population make --rounds 3 --seed 2`" in " ".join(shown.output.split())
     assert "score needed to call the big blind" in shown.output
-    assert run("match", "population:sim-1,from=" + str(tmp_path / "mine"), "random", "--hands", 2, "--game",
+    assert run("match", "population:sim-1,from=" + str(tmp_path / "mine.json"), "random", "--hands", 2, "--game",
                "holdem-limit-2p").exit_code == 0  # fmt: skip
-    assert run("population", "make", "--preset", "switchable", "--out", tmp_path / "s").exit_code == 0
-    assert load_population(tmp_path / "s").names == load_population("switchable").names
-    played = run("match", tmp_path / "s", "random", "--hands", 2)
+    assert run("population", "make", "--preset", "switchable", "--out", tmp_path / "s.json").exit_code == 0
+    assert load_population(tmp_path / "s.json").names == load_population("switchable").names
+    played = run("match", tmp_path / "s.json", "random", "--hands", 2)
     assert "is a population of bots, which does not play" in " ".join(played.output.split())
 
 
@@ -108,12 +108,12 @@ def test_what_cannot_be_written_is_told_before_matches_are_played(tmp_path, monk
 
 def test_a_search_that_is_further_on_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(calibration, "SAMPLE", 4)
-    words = ("population", "make", "--seed", 2, "--out", tmp_path / "p")
+    words = ("population", "make", "--seed", 2, "--out", tmp_path / "p.json")
     assert run(*words, "--rounds", 2).exit_code == 0
     result = run(*words, "--rounds", 1, "--resume")
     assert result.exit_code == 0, result.output
     assert "is at 2 rounds already, more than --rounds 1" in " ".join(result.stderr.split())
-    assert load_population(tmp_path / "p").made["rounds"] == 2
+    assert load_population(tmp_path / "p.json").made["rounds"] == 2
 
 
 @pytest.fixture(scope="module")

@@ -25,8 +25,8 @@ def test_the_text():
     assert run("leduc").output == (
         "leduc, plain count\n"
         "round  buckets  decisions  actions  infosets  infoset-actions\n"
-        "    0        3          6       14        18               42\n"
-        "    1        9         30       70       270              630\n"
+        "    1        3          6       14        18               42\n"
+        "    2        9         30       70       270              630\n"
         "  all                  36       84       288              672\n"
         "betting tree: 85 nodes, including terminal nodes\n"
         "memory for vector solvers:  54.2 KiB plus the matrices of the deal\n"
@@ -152,3 +152,12 @@ def test_imperfect_recall_has_no_vector_form():
     assert json.loads(result.stdout)["bytes"].keys() == {"sampled"}
     result = CliRunner().invoke(main, ["size", "holdem-nolimit-2p", "--menu", "fcpa", "--cards", "5-bucket", "--json"])
     assert json.loads(result.stdout)["bytes"].keys() == {"sampled", "vector"}
+
+
+def test_a_small_game_is_written_for_gambit(tmp_path):
+    assert run("kuhn", "--efg", str(tmp_path / "kuhn.efg")).exit_code == 0
+    text = (tmp_path / "kuhn.efg").read_text()
+    assert text.startswith('EFG 2 R "kuhn" { "Player 0" "Player 1" }')
+    assert text.count('\nt "" ') == 6 * 5  # deals and endings of the betting
+    assert run(HOLDEM, "--menu", "fcpa", "--efg", str(tmp_path / "large.efg")).exit_code != 0
+    assert not (tmp_path / "large.efg").exists()

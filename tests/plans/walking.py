@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from kibitz.plans import HERE, Artefact, Means, Plan, Report, setting
+from kibitz.files.tables import write_table
+from kibitz.plans import HERE, Artefact, Means, Plan, Report, as_json, in_metadata, setting
 
 
 @dataclass(frozen=True)
@@ -54,3 +57,31 @@ class Walk:
 
     def artefact(self, curve: Any) -> Artefact:
         return Artefact("walk", {"shape": self.plan.shape}, {"height": float(self.position[0])}, {"end": self.position})
+
+
+@dataclass(frozen=True)
+class TrailPlan(WalkPlan):
+    """Walk at random, and keep the end in one file."""
+
+    kind: ClassVar[str] = "walk trail"
+    leaves = "file"
+
+    table: bool = setting(False, "A file of Parquet instead of JSON")
+
+    def begin(self, means: Means = HERE) -> Trail:
+        return Trail(self)
+
+
+class Trail(Walk):
+    """The same walk."""
+
+    def artefact(self, curve: Any) -> Artefact:
+        end = self.position.tolist()
+        write = partial(_write_table, end) if self.plan.table else as_json
+        return Artefact("trail", {"end": end}, {"height": end[0]}, alone=write)
+
+
+def _write_table(end: list[float], place: Path, manifest: Mapping[str, Any]) -> None:
+    import polars as pl
+
+    write_table(pl.DataFrame({"end": end}), place, in_metadata(manifest))

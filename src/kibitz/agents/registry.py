@@ -52,7 +52,13 @@ def load_agent(given: str | Path | Strategy | Agent | Callable[[], Agent]) -> Ag
     """
     if not isinstance(given, str | Path):
         return agent_of(given)
-    text = str(given)
+    try:
+        return _load_named(str(given))
+    except OSError as error:  # such as a name that is too long for a file
+        raise AgentError(f"no agent {str(given)!r}: {error.strerror or error}") from None
+
+
+def _load_named(text: str) -> Agent:
     if text in AGENTS:
         return AGENTS[text]()
     if not text.partition(",")[0]:
@@ -70,7 +76,7 @@ def load_agent(given: str | Path | Strategy | Agent | Callable[[], Agent]) -> Ag
         return _saved_agent(place, text)
     near = " (it is a game: give it as game=)" if text in GAMES else did_you_mean(text, AGENTS)
     raise AgentError(
-        f"no agent {text!r}{near}: give file.py:Class, a strategy's folder, a file of cases, one of "
+        f"no agent {text!r}{near}: give file.py:Class, what Kibitz has made, "
         f"{', '.join(f'{word}:...' for word in PREFIXES)}, or one of {', '.join(AGENTS)}"
     )
 
@@ -138,23 +144,18 @@ def agent_files(text: str) -> list[Path]:
 
 
 def agent_content(text: str) -> str:
-    """What the agent `text` is by its content: its words, with a fingerprint in place of every path."""
+    """What the agent `text` is wherever its files lie: their names in it are replaced by what is in them."""
     prefix, rest = split_prefix(text)
     if prefix is not None:
-        content: dict[str, Callable[[str], str]] = {AGENT: agent_content, FILE: _content}
-        told = [content[what](part) if what in content else part for what, part in prefix.parts(rest)]
-        return f"{text.removesuffix(rest)}{''.join(told)}"
-    if text in AGENTS:
-        return text
+        content: dict[str, Callable[[str], str]] = {AGENT: agent_content, FILE: lambda path: file_sha256(Path(path))}
+        parts = [content[what](part) if what in content else part for what, part in prefix.parts(rest)]
+        return f"{text.removesuffix(rest)}{''.join(parts)}"
     path, mark, rest = text.rpartition(":") if is_written(text) else text.partition(",")
-    return f"{_content(path)}{mark}{rest}"
-
-
-def _content(path: str) -> str:
-    """A fingerprint of an artefact, or of other files that make an agent."""
+    if text in AGENTS or not os.path.exists(path):
+        return text
     if kind_of(Path(path)) in KINDS:
-        return fingerprint_of(path)
-    return fingerprint(*(file_sha256(file) for file in agent_files(path) if file.is_file()))
+        return f"{fingerprint_of(path)}{mark}{rest}"
+    return f"{fingerprint(*(file_sha256(file) for file in agent_files(text) if file.is_file()))}{mark}{rest}"
 
 
 def game_of(text: str) -> Game | None:
@@ -176,18 +177,11 @@ def _unmigrated(place: Path, text: str) -> Agent:
         from kibitz.agents.case_based import load_case_agent
 
         return load_case_agent(text)
-    from kibitz.agents.portfolios import is_portfolio
     from kibitz.agents.strategic import is_seated, load_seated_agent, load_strategy_agent
 
-    if is_portfolio(place):
-        return named("kibitz.agents.implicit:load_portfolio_agent")(text)  # type: ignore[no-any-return]
     return load_seated_agent(text) if is_seated(place) else load_strategy_agent(text)
 
 
 def _unmigrated_files(path: Path) -> list[Path]:
-    from kibitz.agents.portfolios import is_portfolio, portfolio_files
-
-    if is_portfolio(path):
-        return portfolio_files(path)
     folders = [path / "strategy", *sorted(path.glob("seat-*"))]
     return [file for folder in folders if kind_of(folder) == "strategy" for file in files_of(folder)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -17,8 +17,8 @@ from kibitz.cli._output import folded
 from kibitz.errors import KibitzError
 from kibitz.parallel import EXECUTORS, load_executor
 from kibitz.plans import Artefact, CellsPlan, Means, Plan, Report, Row, Setting, carry_out, check_folder, settings_of
-from kibitz.plans.artefacts import CHECKPOINT
 from kibitz.plans.carry_out import Terminated
+from kibitz.plans.places import Place
 from kibitz.progress import Progress as Tell
 
 PlanT = TypeVar("PlanT", bound=Plan)
@@ -43,7 +43,7 @@ class Work(Generic[PlanT]):
     def reports(self) -> Iterator[Report]:
         """Carry out the plan, leaving nothing half-made; an interruption says how to go on."""
         try:
-            with folder_for(self.out), stages() as tell, closing(self._carried_out(tell)) as reports:
+            with self._folder(), stages() as tell, closing(self._carried_out(tell)) as reports:
                 for report in saving(self.out, reports):
                     tell(report.stage or self.plan.kind, report.done, report.goal)
                     yield report
@@ -67,12 +67,17 @@ class Work(Generic[PlanT]):
         assert last.artefact is not None
         return last.artefact
 
+    def _folder(self) -> AbstractContextManager[None]:
+        """The folder in which something will lie."""
+        is_file = self.out is not None and self.plan.leaves == "file"
+        return folder_for(self.out.parent, self.out) if is_file and self.out is not None else folder_for(self.out)
+
     def _carried_out(self, tell: Tell) -> Generator[Report, None, None]:
         means = Means(tell, lambda line: click.echo(folded(line), err=self.as_json), load_executor(self.executor))
         return carry_out(self.plan, self.out, resume=self.resume, means=means)
 
     def _farewell(self) -> str:
-        kept = self.out is not None and (self.out / CHECKPOINT).exists()
+        kept = self.out is not None and Place(self.out, self.plan.leaves == "file").checkpoint.exists()
         return f"Interrupted. To go on, add --resume: {self.out} has a checkpoint." if kept else "Interrupted."
 
 
@@ -80,9 +85,11 @@ def plan_command(plan: type[PlanT], json_help: str) -> Callable[[Callable[[Work[
     """A command that makes a `plan` of its options and tells of it as the decorated function does."""
 
     def decorate(tell: Callable[[Work[PlanT]], None]) -> click.Command:
-        def command(out: Path | None, resume: bool, as_json: bool, executor: str = "in-process", **given: Any) -> None:
+        def command(
+            out: Path | None, as_json: bool, resume: bool = False, executor: str = "in-process", **given: Any
+        ) -> None:
             said = {name: value for name, value in given.items() if value is not None and value != ()}
-            check_folder(out, resume)
+            check_folder(out, resume, plan)
             tell(Work(plan(**said), out, resume, as_json, executor))
 
         options = [option_of(each) for each in settings_of(plan)] + run_options(plan, json_help)
@@ -94,7 +101,9 @@ def plan_command(plan: type[PlanT], json_help: str) -> Callable[[Callable[[Work[
 def option_of(each: Setting) -> click.Parameter:
     """The argument or option for a setting."""
     if each.argument:
-        return click.Argument([each.name], type=_Text(each), required=each.is_required, nargs=-1 if each.many else 1)
+        name, many = (each.option or each.name).upper(), -1 if each.many else 1
+        shown = (name if each.is_required else f"[{name}]") + "..." * each.many
+        return click.Argument([each.name], type=_Text(each), metavar=shown, required=each.is_required, nargs=many)
     if each.kind is bool:
         return click.Option([each.flag, each.name], is_flag=True, default=None, help=_help(each))
     return click.Option(
@@ -112,12 +121,14 @@ def run_options(plan: type[Plan], json_help: str) -> list[click.Parameter]:
         show_default=True,
         help="What computes the cells: this process, processes of this machine, or a Ray cluster.",
     )
+    is_file, where = plan.leaves == "file", "File" if plan.leaves == "file" else "Folder"
+    more = " and checkpoints" if plan.resumes and not is_file else ""
+    out = click.Path(path_type=Path, file_okay=is_file, dir_okay=not is_file)
+    resume = click.Option(["--resume"], is_flag=True, help="Continue from the last checkpoint of --out.")
     return [
         *([executor] if issubclass(plan, CellsPlan) else []),
-        click.Option(
-            ["--out"], type=click.Path(path_type=Path, file_okay=False), help="Folder for the result and checkpoints."
-        ),
-        click.Option(["--resume"], is_flag=True, help="Continue from the last checkpoint in --out."),
+        click.Option(["--out"], type=out, required=is_file, help=f"{where} for the result{more}."),
+        *([resume] if plan.resumes else []),
         click.Option(["--json", "as_json"], is_flag=True, help=json_help),
     ]
 

@@ -13,6 +13,7 @@ from kibitz.cli._files import folder_for, plain_target, writing, writing_tables
 from kibitz.cli._output import print_json
 from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
+from kibitz.games.naming import STREETS
 
 if TYPE_CHECKING:
     from kibitz.modelling.cases import Case, CaseBase
@@ -81,8 +82,8 @@ def build(
     LOGS are ACPC logs and transcripts, PHH or PokerStars files, compressed files, tar archives or folders. The format
     is detected from the content. A broken hand is an error unless --skip-bad is given.
     """
+    from kibitz.io.logs import list_files
     from kibitz.modelling.cases import Description, build_cases, save_cases
-    from kibitz.modelling.logs import list_files
 
     description = Description(alphabet, strength, commitments, mapping)
     rules = load_game(game) if game else None
@@ -150,10 +151,11 @@ def inspect(file: Path, as_json: bool) -> None:
         f"{description['mapping']}"
     )
     letters = description["alphabet"]
-    click.echo("\nround   cases  decisions" + "".join(f"{letter:>5}" for letter in letters) + "  (%)")
+    click.echo("\nactions in per cent of the decisions")
+    click.echo("round     cases decisions" + "".join(f"{letter:>5}" for letter in letters))
     for row in found["rounds"]:
         shares = "".join(f"{_percent(row['actions'].get(letter, 0)):>5}" for letter in letters)
-        click.echo(f"{row['round']:<3}{row['cases']:>10,}{row['decisions']:>11,}{shares}")
+        click.echo(f"{STREETS[row['round']]:<7}{row['cases']:>8,}{row['decisions']:>10,}{shares}")
     click.echo("\nmost frequent betting")
     for row in found["sequences"]:
         first = row["first"]

@@ -36,7 +36,7 @@ _POPULATION = click.argument("population", default=CALIBRATED)
 def population() -> None:
     """Make, show and play populations of limit hold'em bots (Sweeney 2012, section 6.5).
 
-    POPULATION is a folder, or one that is shipped: calibrated (43 bots in place of those of Poker Academy) or
+    POPULATION is a file, or one that is shipped: calibrated (43 bots in place of those of Poker Academy) or
     switchable (stations, timid players and maniacs). `kibitz match` and `play` take a bot as population:NAME.
     """
 

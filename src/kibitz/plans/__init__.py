@@ -1,7 +1,6 @@
 """Plan, run, artefact: what is wanted, the work, and what is kept. One driver carries out every plan."""
 
 from kibitz.plans.artefacts import (
-    MANIFEST,
     Artefact,
     ArtefactError,
     files_of,
@@ -11,8 +10,10 @@ from kibitz.plans.artefacts import (
     read_manifest,
     save_artefact,
 )
-from kibitz.plans.carry_out import carry_out, check_folder, read_curve
+from kibitz.plans.carry_out import carry_out, read_curve
 from kibitz.plans.cells import Cells, CellsPlan
+from kibitz.plans.manifests import MANIFEST, as_json, in_metadata
+from kibitz.plans.places import check_folder
 from kibitz.plans.plan import HERE, Means, Plan, Report, Row, Run, rows_of
 from kibitz.plans.settings import Setting, setting, settings_of
 
@@ -29,10 +30,12 @@ __all__ = [
     "Row",
     "Run",
     "Setting",
+    "as_json",
     "carry_out",
     "check_folder",
     "files_of",
     "fingerprint_of",
+    "in_metadata",
     "kind_of",
     "open_artefact",
     "read_curve",

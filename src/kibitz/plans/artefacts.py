@@ -1,7 +1,7 @@
 """An artefact is what is kept: a folder with a manifest (its kind, what its arrays mean, how it was made) and arrays.
 
 The manifest is written last: a folder without one holds no artefact. It has the checksum of every array and of itself.
-One that is all in its manifest may also be that file alone, under any name that ends in .json.
+Some artefacts are one file, of JSON or Parquet, with the manifest in it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from kibitz.files import (
     fingerprint,
     folder_taking_place,
     load_array,
-    read_json,
     save_array,
     sealed,
     shown,
@@ -31,9 +30,9 @@ from kibitz.files import (
     write_text,
 )
 from kibitz.plans.kinds import what_is
+from kibitz.plans.manifests import MANIFEST, read_document
 
 Array = npt.NDArray[Any]
-MANIFEST, JSON = "manifest.json", ".json"
 LAYOUT = 2  # of manifests
 CHECKPOINT = "checkpoint.npz"
 PICTURES = (".png", ".svg")
@@ -56,6 +55,7 @@ class Artefact:
     arrays   by name; memory-mapped if they come from a folder
     files    other files by name, each with what writes it to a path: tables and pictures
     parts    folders within that hold artefacts of their own; those that are given with them are written too
+    alone    writes it to a path, given its manifest, if it is one file: without arrays, files and parts
     content  the object itself, if it was just made
     path     the folder it was written to or read from
     """
@@ -66,6 +66,7 @@ class Artefact:
     arrays: Mapping[str, Array] = field(default_factory=dict)
     files: Mapping[str, Callable[[Path], Any]] = field(default_factory=dict)
     parts: Sequence[str] | Mapping[str, Artefact] = ()
+    alone: Callable[[Path, Mapping[str, Any]], Any] | None = None
     content: Any = None
     path: Path | None = None
 
@@ -79,12 +80,19 @@ def save_artefact(artefact: Artefact, folder: Path) -> None:
     folder = folder.resolve()
     if folder.exists() and (reason := _why_not_replaced(folder, artefact)):
         raise ArtefactError(f"{folder} exists and {reason}: it is not replaced")
+    if artefact.alone is not None:
+        write_artefact(artefact, folder)
+        return
     with folder_taking_place(folder) as beside:
         write_artefact(artefact, beside)
 
 
 def write_artefact(artefact: Artefact, folder: Path) -> None:
-    """Write its files into a folder that may hold others, such as a checkpoint."""
+    """Write its files into a folder that may hold others, such as a checkpoint; or the one file that it is."""
+    if artefact.alone is not None:
+        with taking_place(folder) as beside:
+            artefact.alone(beside, _manifest(artefact, folder))
+        return
     (folder / MANIFEST).unlink(missing_ok=True)
     for name, part in artefact.parts.items() if isinstance(artefact.parts, Mapping) else ():
         (folder / name).mkdir(exist_ok=True)
@@ -95,6 +103,11 @@ def write_artefact(artefact: Artefact, folder: Path) -> None:
     for name, write in artefact.files.items():
         with taking_place(folder / name) as beside:
             write(beside)
+    write_text(folder / MANIFEST, json.dumps(_manifest(artefact, folder), indent=2) + "\n")
+
+
+def _manifest(artefact: Artefact, folder: Path) -> dict[str, Any]:
+    """What is said of it, as it will be read."""
     manifest = {
         "kibitz": __version__,
         "layout": LAYOUT,
@@ -105,7 +118,7 @@ def write_artefact(artefact: Artefact, folder: Path) -> None:
         "files": {name: _file_sum(folder / name) for name in artefact.files},
         "parts": {name: fingerprint_of(folder / name) for name in artefact.parts},
     }
-    write_text(folder / MANIFEST, json.dumps(sealed(manifest), indent=2) + "\n")
+    return sealed(manifest)
 
 
 def open_artefact(folder: Path, kind: str = "") -> Artefact:
@@ -131,10 +144,10 @@ def open_artefact(folder: Path, kind: str = "") -> Artefact:
 
 
 def read_manifest(folder: Path, kind: str = "") -> dict[str, Any]:
-    """The manifest of the artefact in `folder`, or of the file; ArtefactError unless it is there, whole, of `kind`."""
-    path = _manifest_in(folder)
+    """The manifest of the artefact in `folder`, or the file that is one; ArtefactError unless whole, and of `kind`."""
+    path = folder if folder.is_file() else folder / MANIFEST
     try:
-        manifest = read_json(path)
+        manifest = read_document(folder)
     except FileNotFoundError:
         raise ArtefactError(_why_none(folder, kind)) from None
     except (OSError, ValueError) as error:
@@ -156,11 +169,9 @@ def read_manifest(folder: Path, kind: str = "") -> dict[str, Any]:
 
 
 def kind_of(folder: Path) -> str:
-    """Which kind of artefact is in `folder`, or in that file, as its manifest says; empty where there is none."""
-    if folder.is_file() and folder.suffix != JSON:
-        return ""
+    """Which kind of artefact is in `folder`, or is that file, as its manifest says; empty where there is none."""
     try:
-        manifest = read_json(_manifest_in(folder))
+        manifest = read_document(folder)
     except (OSError, ValueError):
         return ""
     is_ours = isinstance(manifest, dict) and manifest.get("layout") == LAYOUT
@@ -170,7 +181,9 @@ def kind_of(folder: Path) -> str:
 def files_of(folder: Path) -> list[Path]:
     """The files that make the artefact what it is, those of its parts included; pictures are none of them."""
     manifest = read_manifest(folder)
-    found = [_manifest_in(folder), *(folder / f"{name}.npy" for name in manifest["arrays"])]
+    if folder.is_file():
+        return [folder]
+    found = [folder / MANIFEST, *(folder / f"{name}.npy" for name in manifest["arrays"])]
     found += [folder / name for name in manifest["files"] if PurePath(name).suffix not in PICTURES]
     return found + [file for part in manifest["parts"] for file in files_of(folder / part)]
 
@@ -179,11 +192,6 @@ def fingerprint_of(folder: str | Path) -> str:
     """Sixteen digits that tell an artefact by its content, wherever it lies and whenever it was made."""
     manifest = read_manifest(Path(folder))
     return fingerprint(json.dumps([manifest[key] for key in CONTENT], sort_keys=True))
-
-
-def _manifest_in(place: Path) -> Path:
-    """The file of the manifest: in a folder, or the artefact itself."""
-    return place if place.is_file() else place / MANIFEST
 
 
 def _why_none(folder: Path, kind: str) -> str:
@@ -220,5 +228,5 @@ def _why_not_replaced(folder: Path, artefact: Artefact) -> str:
     if manifest["kind"] != artefact.kind:
         return f"holds {what_is(manifest['kind'])}"
     known = {MANIFEST, *(f"{name}.npy" for name in manifest["arrays"]), *manifest["files"], *manifest["parts"]}
-    others = sorted({path.name for path in folder.iterdir()} - known)
+    others = sorted({path.name for path in folder.iterdir()} - known) if folder.is_dir() else []
     return f"holds more than {what_is(artefact.kind)} ({others[0]})" if others else ""

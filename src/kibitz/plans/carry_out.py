@@ -6,7 +6,7 @@ import json
 import signal
 import threading
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -15,21 +15,13 @@ from typing import Any
 
 from kibitz import __version__
 from kibitz.errors import KibitzError
-from kibitz.files import locked, parse_json, write_text
-from kibitz.plans.artefacts import (
-    CHECKPOINT,
-    MANIFEST,
-    Artefact,
-    ArtefactError,
-    open_artefact,
-    read_manifest,
-    write_artefact,
-)
+from kibitz.files import parse_json, write_text
+from kibitz.plans.artefacts import Artefact, ArtefactError, open_artefact, read_manifest, write_artefact
 from kibitz.plans.checkpoints import load_checkpoint, save_checkpoint
+from kibitz.plans.places import CURVE, Place, check_folder
 from kibitz.plans.plan import HERE, Means, Plan, Report, Row, Run
 
 CHECKPOINT_SECONDS = 10.0  # between checkpoints, at least
-CURVE = "curve.jsonl"
 
 
 class Terminated(KeyboardInterrupt):
@@ -47,39 +39,21 @@ def carry_out(
     """Do what `plan` says, reporting every step; the last report has the artefact.
 
     With `out`, that folder gets a checkpoint every so many seconds and at an interruption, and in the end the curve and
-    the artefact. With `resume` the run goes on from its checkpoint to the same bits; a run that is complete only gives
-    its artefact. Folders that hold a run are refused without `resume`, and so are those that hold none with it.
+    the artefact; or that file gets the artefact, and the checkpoint lies beside it (see `Plan.leaves`). With `resume`
+    the run goes on from its checkpoint to the same bits; a run that is complete only gives its artefact. What would
+    replace a run is refused without `resume`, and so is a place where none was begun with it.
     """
-    check_folder(out, resume)
+    place = None if out is None else Place(out, plan.leaves == "file")
+    check_folder(out, resume, plan)
     interruptions = _Interruptions()
     run = plan.begin(replace(means, folder=out, interruptible=interruptions.heard))
-    with locked(out):
-        check_folder(out, resume)  # again: another process may have been here until now
-        driven = _Driven(plan, run, out, checkpoint_seconds)
+    with nullcontext() if place is None else place.locked():
+        check_folder(out, resume, plan)  # again: another process may have been here until now
+        driven = _Driven(plan, run, place, checkpoint_seconds)
         if resume:
             driven.restore()
         with interruptions:
             yield from driven.steps(interruptions)
-
-
-def check_folder(out: Path | None, resume: bool) -> None:
-    """Refuse to begin where a run or an artefact lies, and to continue where there is no run."""
-    if out is None:
-        if resume:
-            raise KibitzError("resuming needs the folder of the run", settings=("out",))
-        return
-    if out.exists() and not out.is_dir():
-        raise KibitzError(f"{out} is not a folder: choose another", settings=("out",))
-    begun = (out / CHECKPOINT).exists()
-    if resume and not begun:
-        raise KibitzError(
-            f"{out} holds no run to continue: start one, or name another folder", settings=("resume", "out")
-        )
-    for name in (CHECKPOINT, CURVE, MANIFEST):
-        if not resume and (out / name).exists():
-            what = "holds a run" if begun else f"holds {name}, which a run would replace"
-            ways = "continue it, or choose another folder" if begun else "choose another folder"
-            raise KibitzError(f"{out} {what}: {ways}", settings=("resume", "out") if begun else ("out",))
 
 
 def read_curve(folder: Path) -> list[Row]:
@@ -99,14 +73,14 @@ def read_curve(folder: Path) -> list[Row]:
 class _Driven:
     """One run under way, its curve, and the folder it is kept in."""
 
-    def __init__(self, plan: Plan, run: Run, out: Path | None, every: float) -> None:
-        self.plan, self.run, self.out, self.every = plan, run, out, every
+    def __init__(self, plan: Plan, run: Run, place: Place | None, every: float) -> None:
+        self.plan, self.run, self.place, self.every = plan, run, place, every
         self.curve: list[Row] = []
         self.saved_at, self.saved_done = perf_counter(), -1
 
     def restore(self) -> None:
-        assert self.out is not None
-        self.curve = load_checkpoint(self.out / CHECKPOINT, self.plan, self.run)
+        assert self.place is not None
+        self.curve = load_checkpoint(self.place.checkpoint, self.plan, self.run)
         self.saved_done = self.run.done
 
     def steps(self, interruptions: _Interruptions) -> Iterator[Report]:
@@ -129,24 +103,24 @@ class _Driven:
                 self.save()
             raise
         if self.run.done == begun and self._is_finished():
-            assert self.out is not None
-            yield Report(begun, begun, artefact=open_artefact(self.out))
+            assert self.place is not None
+            yield Report(begun, begun, artefact=open_artefact(self.place.out))
             return
         self.save()
         yield Report(self.run.done, self.run.done, artefact=self._finish())
 
     def save(self) -> None:
-        """Keep a checkpoint, unless there is one of this very state."""
-        if self.out is not None and self.run.done != self.saved_done:
-            save_checkpoint(self.out / CHECKPOINT, self.plan, self.run, self.curve)
+        """Keep a checkpoint, unless there is one of this very state, or the run cannot be continued."""
+        if self.place is not None and self.plan.resumes and self.run.done != self.saved_done:
+            save_checkpoint(self.place.checkpoint, self.plan, self.run, self.curve)
             self.saved_at, self.saved_done = perf_counter(), self.run.done
 
     def _is_finished(self) -> bool:
         """Whether the artefact in the folder is that of this very state, and of all that the plan says now."""
-        if self.out is None:
+        if self.place is None:
             return False
         try:
-            made = read_manifest(self.out)["made"]
+            made = read_manifest(self.place.out)["made"]
         except ArtefactError:
             return False
         return bool(made.get("done") == self.run.done and made.get("plan") == self._described())
@@ -161,11 +135,12 @@ class _Driven:
         found = self.run.artefact(self.curve)
         made: dict[str, Any] = {"plan": self._described(), "inputs": self.plan.inputs()}
         made |= {"version": __version__, "device": getattr(self.plan, "device", "cpu"), "done": self.run.done}
-        artefact = replace(found, made={**found.made, **made}, path=self.out)
-        if self.out is not None:
-            if self.curve:
-                write_text(self.out / CURVE, "".join(json.dumps(row, allow_nan=False) + "\n" for row in self.curve))
-            write_artefact(artefact, self.out)
+        if self.place is None:
+            return replace(found, made={**found.made, **made})
+        artefact = replace(found, made={**found.made, **made}, path=self.place.out)
+        if self.curve and self.place.curve is not None:
+            write_text(self.place.curve, "".join(json.dumps(row, allow_nan=False) + "\n" for row in self.curve))
+        write_artefact(artefact, self.place.out)
         return artefact
 
 

@@ -13,7 +13,6 @@ from kibitz.plans.kinds import PLANS, named, what_is
 from kibitz.plans.plan import Plan
 from kibitz.plans.settings import settings_of
 
-FOLLOWED = ("artefact", "agent", "model")  # inputs that may be artefacts
 APART = ("plan", "inputs", "version", "device", "done")  # of `made`: how; all else was measured
 
 
@@ -75,19 +74,22 @@ def history_of(folder: Path) -> History:
     made, inputs = manifest["made"], {}
     plan = plan_of(made)
     for each in settings_of(type(plan)) if plan is not None else ():
-        value = getattr(plan, each.name)
-        if each.input in FOLLOWED and value not in (None, "", ()) and each.name in made["inputs"]:
-            values, said = (value, made["inputs"][each.name]) if each.many else ((value,), [made["inputs"][each.name]])
-            for number, (text, content) in enumerate(zip(values, said, strict=True)):
-                if str(text) != content:  # else it is a word
-                    name = f"{each.name} {number + 1}" if len(values) > 1 else each.name
-                    inputs[name] = _history_if(Path(text), content)
+        value, then = getattr(plan, each.name), made["inputs"].get(each.name)
+        if each.input not in ("artefact", "agent", "opponent", "model"):
+            continue
+        for text, content in zip(value, then or (), strict=False) if each.many else [(value, then)]:
+            if content not in (None, text):  # agents by name are what they are called
+                inputs[f"{each.name} {text}" if each.many else each.name] = _history_in(str(text), content)
     return History(manifest["kind"], fingerprint_of(folder), made, inputs)
 
 
-def _history_if(place: Path, content: str) -> History | None:
-    """The history of the artefact at `place` if it still has that content."""
-    return history_of(place) if kind_of(place) and fingerprint_of(place) == content else None
+def _history_in(text: str, content: str) -> History | None:
+    """The history of the artefact that a text such as FOLDER, FOLDER,setting=value or NAME=FOLDER names."""
+    for named_so in (text, text.partition("=")[2]):
+        place = Path(named_so.partition(",")[0])
+        if kind_of(place) and content == text.replace(str(place), fingerprint_of(place), 1):
+            return history_of(place)
+    return None
 
 
 def plan_of(made: Mapping[str, Any]) -> Plan | None:

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 # The plans, by the kind that manifests call them; it is the name of their command too.
 PLANS: dict[str, str] = {
     "solve": "kibitz.training.solving:SolvePlan",
+    "style": "kibitz.arena.style_search:StylePlan",
+    "sweep": "kibitz.plans.sweep:SweepPlan",
     "train": "kibitz.training.blueprints:BlueprintPlan",
     "learn self-play": "kibitz.learning.self_play:SelfPlayPlan",
     "learn best-response": "kibitz.learning.responses.plan:BestResponsePlan",
@@ -20,6 +22,13 @@ PLANS: dict[str, str] = {
     "learn small-game": "kibitz.learning.small_games.plan:SmallGamePlan",
     "population make": "kibitz.learning.population.plan:PopulationPlan",
     "rollout-error": "kibitz.learning.rollouts.plan:RolloutPlan",
+    "pool make": "kibitz.pools.plan:PoolPlan",
+    "pool member": "kibitz.pools.plan:MemberPlan",
+    "portfolio build": "kibitz.portfolios.plan:PortfolioPlan",
+    "portfolio expert": "kibitz.portfolios.plan:ExpertPlan",
+    "cluster": "kibitz.pools.clusters:ClusterPlan",
+    "respond": "kibitz.training.responding:RespondPlan",
+    "model build": "kibitz.modelling.building:ModelPlan",
 }
 
 # How the content of a plan's inputs is told, by what they are: functions of what the setting says.
@@ -29,6 +38,8 @@ INPUTS: dict[str, str] = {
     "agent": "kibitz.agents.registry:agent_content",
     "model": "kibitz.learning.fields:model_content",
     "small game": "kibitz.learning.small_games.plan:content",
+    "opponent": "kibitz.portfolios.opponents:opponent_content",
+    "logs": "kibitz.modelling.building:logs_content",
 }
 
 
@@ -86,6 +97,34 @@ KINDS: dict[str, Kind] = {
         "a measurement of rollout errors",
         load="kibitz.learning.rollouts.plan:load_report",
         show="kibitz.cli.rollout_error:show_rollouts",
+    ),
+    "style": Kind(
+        "a rule-based style",
+        load="kibitz.plans.artefacts:open_artefact",
+        agent="kibitz.arena.style_search:load_style_agent",
+        show="kibitz.cli.show:show_about",
+    ),
+    "sweep": Kind("a sweep", load="kibitz.plans.artefacts:open_artefact", show="kibitz.cli.show:show_sweep"),
+    "pool": Kind("a pool", load="kibitz.pools.plan:load_pool", show="kibitz.cli.pool:show_pool"),
+    "clusters": Kind(
+        "clusters of opponents", load="kibitz.pools.clusters:load_clusters", show="kibitz.cli.cluster:show_clusters"
+    ),
+    "portfolio": Kind(
+        "a portfolio",
+        load="kibitz.portfolios:load_portfolio",
+        agent="kibitz.agents.implicit:load_portfolio_agent",
+        show="kibitz.cli.portfolio:show_portfolio",
+    ),
+    "front": Kind(
+        "a front of responses",
+        load="kibitz.responses.robust.fronts:load_front",
+        show="kibitz.cli.respond:show_front",
+    ),
+    "model": Kind(
+        "a model of a player",
+        load="kibitz.strategy.files:load_model",
+        agent="kibitz.agents.strategic:load_strategy_agent",
+        show="kibitz.cli.show:show_strategy",
     ),
 }
 

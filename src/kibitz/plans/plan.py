@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -51,7 +52,7 @@ class Means:
     tell           hears of what takes long before the first step and after the last
     say            hears, a line at a time, what is about to be done and how much memory it takes
     executor       does the cells of a plan of plans
-    folder         where the cells' own folders are kept, None for none
+    folder         what the run leaves: the cells' own folders are kept in there; None if nothing is kept
     interruptible  a block in the midst of a step, where the run is whole and waits: Ctrl-C ends it at once
     """
 
@@ -106,6 +107,12 @@ class Plan(ABC):
     kind: ClassVar[str]
     """Name of its command, and of the plan in `made`."""
 
+    leaves: ClassVar[Literal["folder", "file"]] = "folder"
+    """What is kept of it: its checkpoint lies in the folder, or beside the file."""
+
+    resumes: ClassVar[bool] = True
+    """Whether a run can be continued; one that cannot has no checkpoint."""
+
     def __post_init__(self) -> None:
         for each in settings_of(type(self)):
             object.__setattr__(self, each.name, each.check(getattr(self, each.name)))
@@ -125,13 +132,22 @@ class Plan(ABC):
 
     def identity(self) -> dict[str, Any]:
         """What makes two runs the same: a checkpoint is continued only by a plan with the same identity."""
+        return {"plan": self.kind} | self._bound(self.describe() | self.inputs())
+
+    def is_of(self, made: Mapping[str, Any]) -> bool:
+        """Whether this is the plan that a manifest tells of; what is free may differ."""
+        told = {**made.get("plan", {}), **made.get("inputs", {})}
+        ours = json.loads(json.dumps(self.describe() | self.inputs()))
+        return bool(told.get("kind") == self.kind and self._bound(told | ours) == self._bound(told))
+
+    def _bound(self, said: Mapping[str, Any]) -> dict[str, Any]:
+        """What is said of the settings that are not free."""
         free = {each.name for each in settings_of(type(self)) if each.free}
-        said = self.describe() | self.inputs()
-        return {"plan": self.kind} | {name: value for name, value in said.items() if name not in free}
+        return {name: value for name, value in said.items() if name not in free}
 
     def command(self) -> str:
         """What to type for it: the name of its command and all settings that are not so by default."""
-        words = self.kind.split()
+        words = [*self.kind.split(), *(["--out", "FILE"] if self.leaves == "file" else [])]
         for each in settings_of(type(self)):
             value = getattr(self, each.name)
             if each.is_required or value != each.default:

@@ -9,6 +9,7 @@ import types
 import typing
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Union
@@ -115,15 +116,21 @@ class Setting:
         return [word for each in values for word in (self.flag, each)]
 
     def read(self, text: str) -> Any:
-        """The value that `text` stands for, one of them if there may be many."""
+        """The value that `text` stands for, one of them if there may be many.
+
+        Choices may have capitals, as papers write CFR+, and a share may be a percentage.
+        """
         value: Any = text
-        if self.kind is bool:
+        if self.choices:
+            value = next((each for each in self.choices if each.lower() == text.strip().lower()), text)
+        elif self.kind is bool:
             word = text.strip().lower()
             value = True if word in _YES else False if word in _NO else text
         elif self.kind in (int, float):
+            number, is_share = text.strip().replace(",", ""), self.kind is float and self.at_most == 1
             try:
-                value = self.kind(text.replace(",", ""))
-            except ValueError:
+                value = float(Decimal(number[:-1]) / 100) if is_share and number.endswith("%") else self.kind(number)
+            except (ValueError, InvalidOperation):
                 raise self._error(text) from None
         try:
             return self._checked(value)

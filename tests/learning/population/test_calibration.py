@@ -9,7 +9,7 @@ from kibitz.learning.population.calibration import DEVIATIONS, MEANS, Search, is
 from kibitz.learning.population.drawing import COUNTS, Draw, draw_population, make_switchable
 from kibitz.learning.population.plan import PopulationPlan
 from kibitz.learning.population.styles import Between
-from kibitz.plans import carry_out, read_curve
+from kibitz.plans import carry_out
 
 FRESH = 555_000  # seed of matches
 
@@ -48,18 +48,18 @@ def test_the_shipped_files_follow_from_what_they_say_of_themselves():
 
 def test_a_search_that_is_resumed_is_the_search(tmp_path, monkeypatch):
     monkeypatch.setattr(calibration, "SAMPLE", 4)
-    *straight, last = carry_out(PopulationPlan(seed=3, rounds=5), tmp_path / "straight")
+    *straight, last = carry_out(PopulationPlan(seed=3, rounds=5), tmp_path / "straight.json")
     losses = [report.row["loss"] for report in straight]
     assert losses == sorted(losses, reverse=True)
-    reports = carry_out(PopulationPlan(seed=3, rounds=5), tmp_path / "left")
+    reports = carry_out(PopulationPlan(seed=3, rounds=5), tmp_path / "left.json")
     for _ in range(3):
         next(reports)
     reports.close()
-    *_, again = carry_out(PopulationPlan(seed=3, rounds=5), tmp_path / "left", resume=True)
+    *rest, again = carry_out(PopulationPlan(seed=3, rounds=5), tmp_path / "left.json", resume=True)
     assert again.artefact.about["bots"] == last.artefact.about["bots"]
-    assert [row["loss"] for row in read_curve(tmp_path / "left")] == losses
+    assert [report.row["loss"] for report in rest] == losses[3:]
     with pytest.raises(KibitzError, match="seed = 3, this plan has 4"):
-        next(carry_out(PopulationPlan(seed=4, rounds=5), tmp_path / "left", resume=True))
+        next(carry_out(PopulationPlan(seed=4, rounds=5), tmp_path / "left.json", resume=True))
 
 
 @pytest.mark.parametrize("name", ["rounds", "samples"])

@@ -12,7 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from kibitz.experiments.sweeney2012.runs import Key, Work, agent_after, carried_out
+from kibitz.experiments.ledger import finish
+from kibitz.experiments.published import Effort
+from kibitz.experiments.sweeney2012.runs import agent_after, carried_out
 from kibitz.learning import InPython, Model, load_model
 from kibitz.learning.exploiters import Contest, Exploiter, Guest, Weights, load_exploiter
 from kibitz.learning.exploiters.plan import ExploiterRun
@@ -22,9 +24,7 @@ from kibitz.learning.opponents.types import TypeFit, TypeFitting
 from kibitz.learning.opponents.types.plan import TypesRun
 from kibitz.learning.player_types import TypedModel, load_opponents
 from kibitz.learning.population import Play, load_population, play_hands
-from kibitz.parallel import Executor, InProcess, Processes
 from kibitz.plans import kind_of
-from kibitz.progress import Progress, silent
 
 SELF_PLAY, OM, PT = "Self-play", "OM", "PT"
 TARGETS = {"": "mean", "-SR": "sharpe", "-GR": "ruin"}
@@ -65,11 +65,6 @@ def model_of(system: str) -> str:
     return system if system == SELF_PLAY else system.partition("-")[0]
 
 
-def executor(workers: int) -> Executor:
-    """Here, or in so many processes."""
-    return Processes(workers) if workers > 1 else InProcess()
-
-
 @dataclass(frozen=True)
 class Making:
     """What is made of one population at a preset; two with the same settings make the same.
@@ -107,7 +102,7 @@ class Making:
 
     def base(self) -> Model:
         """The agent from self-play of chapter 5."""
-        return agent_after(Work(Key(self.preset, self.seed, self.folder), 1, silent), self.size.base)
+        return agent_after(Effort(self.preset, seed=self.seed, folder=self.folder), self.size.base)
 
     def guest(self, system: str) -> Guest:
         """A system at the table, once it is made."""
@@ -125,17 +120,14 @@ class Making:
         start = TypedModel.random(load_model(self.place(MODEL + OM)), seed=self.seed, scale=fitting.spread)
         return TypeFit(start, hands, fitting, self.seed)
 
-    def prepare(self, names: Iterable[str], workers: int, tell: Progress) -> None:
-        """Make what is not in the folder yet, with all that it needs, as many at once as there are workers."""
+    def prepare(self, names: Iterable[str], effort: Effort) -> None:
+        """Make what is not in the folder yet, with all that it needs, as many at once as there are threads."""
         wanted = [name for name in _with_needs(names) if not self._is_made(name)]
         if wanted:
             self.base()  # processes find it in the folder
-        while wanted:
-            ready = [name for name in wanted if not set(_needs(name)) & set(wanted)]
-            tell(f"chapter 6: {', '.join(ready)}", 0, len(ready))
-            for done, _ in enumerate(executor(min(workers, len(ready))).map(partial(_make, self), ready)):
-                tell(f"chapter 6: {', '.join(ready)}", done + 1, len(ready))
-            wanted = [name for name in wanted if name not in ready]
+        jobs, needs = {name: partial(self.run, name) for name in wanted}, {name: _needs(name) for name in wanted}
+        for done, (name, _) in enumerate(finish(jobs, effort.executor, needs), 1):
+            effort.tell(f"chapter 6: {name}", done, len(wanted))
 
     def has(self, names: Iterable[str]) -> bool:
         """Whether they are in the folder, with all that they need."""
@@ -149,23 +141,18 @@ class Making:
         """Fit a model or train an exploiter, from where it was left."""
         out = self.place(name)
         out.parent.mkdir(parents=True, exist_ok=True)
-        work = Work(Key(self.preset, self.seed, self.folder), 1, silent)
+        effort = Effort(self.preset, seed=self.seed, folder=self.folder)
         if name.startswith(MODEL):
             fit = self.fit_of(name.removeprefix(MODEL), self.hands())
             run = TypesRun(fit, measuring=False) if isinstance(fit, TypeFit) else FitRun(fit, measuring=False)
-            carried_out(InPython(fit, run), out, work, name)
+            carried_out(InPython(fit, run), out, effort)
             return
         end = next((end for end in TARGETS if end and name.endswith(end)), "")
         contest = Contest(TARGETS[end], extra_layer="-EL" in name)
         start = load_exploiter(self.place(name.replace("-EL", "")))[0] if contest.extra_layer else None
         learner = Exploiter(load_opponents(self.place(MODEL + model_of(name))), contest, start, seed=self.seed)
         every = max(self.size.learning // ROWS, 10 * learner.learning.batch)
-        carried_out(InPython(learner, ExploiterRun(learner, self.size.learning, every)), out, work, name)
-
-
-def _make(making: Making, name: str) -> str:
-    making.run(name)
-    return name
+        carried_out(InPython(learner, ExploiterRun(learner, self.size.learning, every)), out, effort)
 
 
 def _needs(name: str) -> tuple[str, ...]:

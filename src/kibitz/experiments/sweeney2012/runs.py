@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -14,33 +15,22 @@ from kibitz.errors import KibitzError
 from kibitz.experiments.ledger import Ledger, open_ledger
 from kibitz.experiments.published import Effort
 from kibitz.files import checksum
-from kibitz.learning import (
-    InPython,
-    Learning,
-    LearningRun,
-    Model,
-    SelfPlay,
-    load_model,
-    model_artefact,
-    save_model,
-    simulate,
-)
+from kibitz.learning import InPython, Learning, LearningRun, Model, SelfPlay, load_model, model_artefact, save_model
 from kibitz.learning.records import RUN, make_record, make_work
 from kibitz.learning.responses import AGAINST_COPIES, Copies, Response, response_artefact
 from kibitz.learning.rollouts import RolloutReport, RolloutSettings, Simulation, StageErrors
 from kibitz.learning.rollouts.plan import report_artefact, report_in
-from kibitz.learning.rollouts.report import Decisions, report_of, tasks_of
+from kibitz.learning.rollouts.report import Decisions, Task, report_of, tasks_of
 from kibitz.learning.tables import TableRules, seat_chances
+from kibitz.learning.training import simulate
 from kibitz.modelling.styles import StyleCounts
-from kibitz.parallel import InProcess, Processes
 from kibitz.plans import Artefact, CellsPlan, Means, Plan, Row, carry_out, kind_of, read_curve
 from kibitz.plans.artefacts import CHECKPOINT
-from kibitz.progress import Progress
 from kibitz.statistics import GRID, Moments, PairSums
 
 Floats = npt.NDArray[np.float64]
 SEATS = 6  # of the best response
-SELF_PLAY = "self-play"  # the folder of the run
+RUN_OF_SELF_PLAY = "self-play"  # its folder
 AT_ONCE = 100_000  # deals between reports
 
 
@@ -69,60 +59,24 @@ SIZES = {
 }  # fmt: skip
 
 
-class Key(NamedTuple):
-    """What a run depends on."""
-
-    preset: str
-    seed: int
-    folder: Path | None
-
-
-class Work(NamedTuple):
-    """A run and how it is done."""
-
-    key: Key
-    threads: int
-    tell: Progress
-
-    @classmethod
-    def of(cls, effort: Effort) -> Work:
-        """The work of an effort."""
-        return cls(Key(effort.preset, effort.seed, effort.folder), effort.threads, effort.tell)
-
-
-_DONE: dict[tuple[object, ...], object] = {}
-
-
-def snapshots(work: Work, until: int | None = None) -> list[tuple[int, Model]]:
+def snapshots(effort: Effort, until: int | None = None) -> list[tuple[int, Model]]:
     """The policy at every mark of self-play, or at those that come `until` so many deals; in a folder they are kept,
     and a later call begins after the last mark that is whole.
     """
-    marks = tuple(mark for mark in SIZES[work.key.preset].marks if until is None or mark <= until)
-    found = _DONE.get(("snapshots", work.key, marks))
-    if found is None:
-        found = _DONE["snapshots", work.key, marks] = _train(work, marks)
-    return found  # type: ignore[return-value]
+    return _train(effort, tuple(mark for mark in SIZES[effort.preset].marks if until is None or mark <= until))
 
 
-def agent_after(work: Work, deals: int) -> Model:
-    """The policy at one mark of self-play. Where the folder has it, other marks need not be there: another preset with
-    other ones may have left it, and its run may have gone on since.
-    """
-    place = work.key.folder / f"bot-{deals}" if work.key.folder is not None else None
-    return load_model(place) if place is not None and kind_of(place) == "learned" else snapshots(work, deals)[-1][1]
-
-
-def _train(work: Work, marks: tuple[int, ...]) -> list[tuple[int, Model]]:
-    preset, seed, folder = work.key
-    trainer, kept = SelfPlay("irc", seed), []
-    out = folder / SELF_PLAY if folder is not None else None
+@cache
+def _train(effort: Effort, marks: tuple[int, ...]) -> list[tuple[int, Model]]:
+    trainer, kept, folder = SelfPlay("irc", effort.seed), [], effort.folder
+    out = folder / RUN_OF_SELF_PLAY if folder is not None else None
     for mark in marks:
         place = folder / f"bot-{mark}" if folder is not None else None
         if place is not None and kind_of(place) == "learned":
             kept.append((mark, load_model(place)))
             continue
         run = LearningRun(trainer, mark, AT_ONCE, lambda: model_artefact(trainer.model))
-        carried_out(InPython(trainer, run), out, work, f"self-play, {preset}")
+        carried_out(InPython(trainer, run), out, effort, f"self-play, {effort.preset}")
         if trainer.deals > mark:
             raise KibitzError(f"{folder}: the run is past {mark:,} deals, but {place} is not there: begin anew")
         kept.append((mark, trainer.model))
@@ -131,39 +85,29 @@ def _train(work: Work, marks: tuple[int, ...]) -> list[tuple[int, Model]]:
     return kept
 
 
-def carried_out(plan: Plan, out: Path | None, work: Work, stage: str) -> tuple[Artefact, list[Row]]:
-    """What a run makes that goes on where its folder says, and its curve, as far as it is kept."""
+def carried_out(plan: Plan, out: Path | None, effort: Effort, stage: str = "") -> tuple[Artefact, list[Row]]:
+    """What a run makes that goes on where its folder says, and its curve."""
     resume, rows = out is not None and (out / CHECKPOINT).exists(), list[Row]()
-    means = Means(executor=Processes(work.threads) if work.threads > 1 else InProcess())
-    for report in carry_out(plan, out, resume=resume, means=means):
-        work.tell(stage, int(report.done), int(report.goal or report.done))
+    for report in carry_out(plan, out, resume=resume, means=Means(executor=effort.executor)):
+        if stage:
+            effort.tell(stage, int(report.done), int(report.goal or report.done))
         rows += [report.row] if report.row is not None else []
     assert report.artefact is not None
     return report.artefact, read_curve(out) if out is not None else rows
 
 
-@dataclass(frozen=True)
-class Rollouts(CellsPlan):
-    """Rollout errors of decisions of any kind, some a cell; `described` is all that decides them."""
+def agent_after(effort: Effort, deals: int) -> Model:
+    """The policy at one mark of self-play. Where the folder has it, other marks need not be there: another preset with
+    other ones may have left it, and its run may have gone on since.
+    """
+    place = effort.folder / f"bot-{deals}" if effort.folder is not None else None
+    return load_model(place) if place is not None and kind_of(place) == "learned" else snapshots(effort, deals)[-1][1]
 
-    kind: ClassVar[str] = "rollouts"
 
-    decisions: Decisions
-    settings: RolloutSettings
-    described: Mapping[str, Any]
-
-    def describe(self) -> dict[str, Any]:
-        return {**self.described, **asdict(self.settings)}
-
-    def cells(self, means: Means, results: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {f"{task.first}": task for task in tasks_of(self.decisions, self.settings)}
-
-    def gather(self, results: Mapping[str, Any], means: Means) -> Artefact:
-        return report_artefact(report_of(self.settings, [row for rows in results.values() for row in rows]))
-
-    def measured(self, out: Path | None, work: Work, stage: str) -> RolloutReport:
-        """The report; in a folder single decisions are kept until all are measured."""
-        return report_in(carried_out(self, out, work, stage)[0])
+def forget() -> None:
+    """Know nothing any more but what is in folders, as another process does."""
+    for cached in (_train, measures):
+        cached.cache_clear()
 
 
 class ErrorsByStage(NamedTuple):
@@ -187,52 +131,73 @@ class ErrorsByStage(NamedTuple):
         return self.stages[-1 if stage is None else stage]
 
 
-def measures(work: Work) -> Ledger:
-    """What was measured at this preset, with the package or in the folder of the work."""
-    found = _DONE.get(("measures", work.key))
-    if found is None:
-        preset, seed, folder = work.key
-        described = {
-            "size": SIZES[preset]._asdict(),
-            "seed": seed,
-            "players": "irc",
-            "learning": Learning().describe(),
-            "responding": AGAINST_COPIES.describe(),
-        }
-        effort = Effort(preset, seed=seed, folder=folder)
-        found = _DONE["measures", work.key] = open_ledger(
-            "sweeney2012", f"chapter-5-{preset}", described, effort, is_open=True
-        )
-    return found  # type: ignore[return-value]
+@cache
+def measures(effort: Effort) -> Ledger:
+    """What was measured at this preset, with the package or in the folder of the effort."""
+    described = {
+        "size": SIZES[effort.preset]._asdict(),
+        "seed": effort.seed,
+        "players": "irc",
+        "learning": Learning().describe(),
+        "responding": AGAINST_COPIES.describe(),
+    }
+    return open_ledger("sweeney2012", f"chapter-5-{effort.preset}", described, effort, is_open=True)
 
 
-def rollouts(work: Work, mark: int, effort: tuple[int, int]) -> ErrorsByStage:
+def rollouts(effort: Effort, mark: int, size: tuple[int, int]) -> ErrorsByStage:
     """The rollout errors of the policy after `mark` deals, from so many decisions and samples of each."""
-    decisions, samples = effort
-    settings = RolloutSettings(decisions, samples, seats="irc", seed=work.key.seed)
-    name = f"rollouts after {mark} deals, {decisions} x {samples}"
-    return ErrorsByStage.of(measures(work).get(name, lambda: _measure(work, mark, settings)))
+    settings = RolloutSettings(*size, seats="irc", seed=effort.seed)
+
+    def measure() -> list[float]:
+        """The numbers of all stages; in a folder single decisions are kept until all are measured."""
+        model, rules = dict(snapshots(effort))[mark], TableRules()
+        simulation = Simulation(model, rules, settings.seats, settings.seed)
+        plan = Rollouts(simulation, settings, {"model": checksum(model.flat), **asdict(rules)})
+        place = f"rollouts-{mark}-{settings.decisions}x{settings.samples}"
+        out = effort.folder / place if effort.folder is not None else None
+        return ErrorsByStage.numbers(plan.measured(out, effort, f"rollouts after {mark:,} deals"))
+
+    name = f"rollouts after {mark} deals, {settings.decisions} x {settings.samples}"
+    return ErrorsByStage.of(measures(effort).get(name, measure))
 
 
-def _measure(work: Work, mark: int, settings: RolloutSettings) -> list[float]:
-    """The numbers of all stages."""
-    model, rules, folder = dict(snapshots(work))[mark], TableRules(), work.key.folder
-    simulation = Simulation(model, rules, settings.seats, settings.seed)
-    plan = Rollouts(simulation, settings, {"model": checksum(model.flat), **asdict(rules)})
-    name = f"rollouts-{mark}-{settings.decisions}x{settings.samples}"
-    out = folder / name if folder is not None else None
-    return ErrorsByStage.numbers(plan.measured(out, work, f"rollouts after {mark:,} deals"))
+@dataclass(frozen=True)
+class Rollouts(CellsPlan):
+    """Rollout errors of decisions of any kind, some a cell; `described` is all that decides them."""
+
+    kind: ClassVar[str] = "rollouts"
+
+    decisions: Decisions
+    settings: RolloutSettings
+    described: Mapping[str, Any]
+
+    def describe(self) -> dict[str, Any]:
+        return {**self.described, **asdict(self.settings)}
+
+    def cells(self, means: Means, results: Mapping[str, Any]) -> Mapping[str, Any]:
+        return self._tasks
+
+    @cached_property
+    def _tasks(self) -> dict[str, Task]:
+        return {f"{task.first}": task for task in tasks_of(self.decisions, self.settings)}
+
+    def gather(self, results: Mapping[str, Any], means: Means) -> Artefact:
+        return report_artefact(report_of(self.settings, [row for rows in results.values() for row in rows]))
+
+    def measured(self, out: Path | None, effort: Effort, stage: str) -> RolloutReport:
+        """The report, which goes on from what is in the folder."""
+        return report_in(carried_out(self, out, effort, stage)[0])
 
 
-def deal_sizes(work: Work) -> tuple[float, ...]:
+def deal_sizes(effort: Effort) -> tuple[float, ...]:
     """Players and decisions of a deal with the last policy and the mix of seats, and the sum of its squared returns."""
 
     def compute() -> list[float]:
-        mark, deals = SIZES[work.key.preset].marks[-1], SIZES[work.key.preset].styles
-        told = simulate(agent_after(work, mark), "irc", deals, work.key.seed)
+        mark, deals = SIZES[effort.preset].marks[-1], SIZES[effort.preset].styles
+        told = simulate(agent_after(effort, mark), "irc", deals, effort.seed)
         return [float(number) / deals for number in (told[2], told[8:12].sum(), told[29])]
 
-    return measures(work).get("players, decisions and squares of a deal", compute)
+    return tuple(measures(effort).get("players, decisions and squares of a deal", compute))
 
 
 class CurvePoint(NamedTuple):
@@ -252,11 +217,11 @@ class Exploited(NamedTuple):
     self_play: StyleCounts
 
 
-def exploited(work: Work) -> Exploited:
+def exploited(effort: Effort) -> Exploited:
     """The best response to the last policy, at six seats, that begins with the policy's own weights."""
-    ledger = measures(work)
+    ledger = measures(effort)
     if not ledger.has(("response", "styles")):
-        curve, styles = _exploit(work)
+        curve, styles = _exploit(effort)
         ledger.put("response", np.ravel(curve))
         ledger.put("styles", styles.ravel())
     points = np.array(ledger.found["response"]).reshape(-1, 3)
@@ -265,18 +230,17 @@ def exploited(work: Work) -> Exploited:
     return Exploited(curve, *(style_of(row) for row in styles))
 
 
-def _exploit(work: Work) -> tuple[list[CurvePoint], Floats]:
+def _exploit(effort: Effort) -> tuple[list[CurvePoint], Floats]:
     """The curve, and sums of styles : float64[3, columns]."""
-    size, entry = SIZES[work.key.preset], snapshots(work)[-1][1]
-    response = Response(entry, Copies(entry, SEATS, TableRules()), AGAINST_COPIES, work.key.seed)
-    out = work.key.folder / "response" if work.key.folder is not None else None
-    run = LearningRun(
-        response, size.response, max(size.response // 40, 640), lambda: response_artefact(response.model, entry)
-    )
-    _, rows = carried_out(InPython(response, run), out, work, "best response")
+    size, entry = SIZES[effort.preset], snapshots(effort)[-1][1]
+    response = Response(entry, Copies(entry, SEATS, TableRules()), AGAINST_COPIES, effort.seed)
+    out = effort.folder / "response" if effort.folder is not None else None
+    every = max(size.response // 40, 640)
+    run = LearningRun(response, size.response, every, lambda: response_artefact(response.model, entry))
+    _, rows = carried_out(InPython(response, run), out, effort, "best response")
     curve = [CurvePoint(row["deals"], row["winnings"]["mean"], row["winnings"]["error"]) for row in rows]
-    both = count_styles(response.model, entry, size.styles, work.key.seed, response.flat)
-    alone = count_styles(entry, None, size.styles, work.key.seed)
+    both = count_styles(response.model, entry, size.styles, effort.seed, response.flat)
+    alone = count_styles(entry, None, size.styles, effort.seed)
     return curve, np.stack([both[0], both[1], alone[1]])
 
 

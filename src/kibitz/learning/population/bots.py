@@ -1,8 +1,10 @@
-"""A population of bots: names, kinds, parameters, and how often each kind is met; made, or shipped."""
+"""A population of bots: names, kinds, parameters, and how often each kind is met; a file, or one that is shipped."""
 
 from __future__ import annotations
 
+import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -20,6 +22,7 @@ from kibitz.plans import Artefact, read_manifest, save_artefact
 
 Integers = npt.NDArray[np.int64]
 KIND = "population"
+LINES = "one a line"  # where bots will stand
 SHIPPED = ("calibrated", "switchable")
 MOST_TRIALS = 10_000
 BY = ("match", "seat")  # how often a kind is drawn
@@ -102,17 +105,25 @@ def _describe_bot(bot: np.void) -> dict[str, Any]:
 
 
 def population_artefact(population: Population) -> Artefact:
-    """What is kept of a population: all of it is in the manifest."""
-    return Artefact(KIND, population.describe(), population.made, content=population)
+    """What is kept of a population: a file of JSON."""
+    return Artefact(KIND, population.describe(), population.made, alone=_write, content=population)
 
 
-def save_population(population: Population, folder: Path) -> None:
-    """Write a population to `folder`, whole or not at all; an older one there is replaced, anything else is not."""
-    save_artefact(population_artefact(population), folder)
+def _write(path: Path, manifest: Mapping[str, Any]) -> None:
+    """A manifest, of which every bot has a line."""
+    about = dict(manifest["about"])
+    bots = ",\n   ".join(map(json.dumps, about.pop("bots")))
+    text = json.dumps({**manifest, "about": {**about, "bots": [LINES]}}, indent=1)
+    path.write_text(text.replace(json.dumps(LINES), bots, 1) + "\n", encoding="utf-8", newline="\n")
+
+
+def save_population(population: Population, file: Path) -> None:
+    """Write a population to `file`, whole or not at all; an older one there is replaced, anything else is not."""
+    save_artefact(population_artefact(population), file)
 
 
 def load_population(place: str | Path) -> Population:
-    """A population by name (`SHIPPED`), from its folder, or from its manifest alone as a file.
+    """A population by name (`SHIPPED`) or from a file.
 
     >>> load_population("calibrated").kinds
     ('hs_bot', 'rule_bot', 'sim_bot')
@@ -127,7 +138,7 @@ def _shipped(name: str) -> Population:
 
 def _read(place: Path) -> Population:
     if not place.exists():
-        raise PopulationError(f"no population {place}: give a folder, a file, or one of {', '.join(SHIPPED)}")
+        raise PopulationError(f"no population {place}: give a file or one of {', '.join(SHIPPED)}")
     manifest = read_manifest(place, KIND)
     return parse_population(manifest["about"], str(place), manifest["made"])
 

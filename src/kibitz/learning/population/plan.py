@@ -38,6 +38,7 @@ class PopulationPlan(Plan):
     """
 
     kind: ClassVar[str] = "population make"
+    leaves: ClassVar[Literal["folder", "file"]] = "file"
 
     preset: Literal["calibrated", "switchable"] = setting(CALIBRATED, "Kind of population")
     rounds: int | None = setting(None, "Candidates of the search", at_least=0, free=True, unsaid=f"{ROUNDS}")
@@ -54,7 +55,7 @@ class PopulationPlan(Plan):
 
     def begin(self, means: Means = HERE) -> CalibrationRun | Drawn:
         if self.preset == CALIBRATED:
-            return CalibrationRun(self.search, self.workers, means.folder.name if means.folder else "population")
+            return CalibrationRun(self.search, self.workers, means.folder.stem if means.folder else "population")
         for name in ("rounds", "samples"):
             if (value := getattr(self, name)) is not None:
                 raise KibitzError(f"--{name} {value} with --preset {self.preset}: nothing is searched for")
