@@ -62,7 +62,7 @@ def test_made_populations_are_artefacts(tmp_path, monkeypatch):
     more = run("population", "make", "--rounds", 3, "--seed", 2, "--out", tmp_path / "mine.json", "--resume", "--json")
     assert json.loads(more.stdout)["rounds"] == 3
     shown = run("show", tmp_path / "mine.json", "sim-1")
-    assert "`kibitz population make --rounds 3 --seed 2`" in " ".join(shown.output.split())
+    assert "`kibitz population make --out FILE --rounds 3 --seed 2`" in " ".join(shown.output.split())
     assert "score needed to call the big blind" in shown.output
     assert run("match", "population:sim-1,from=" + str(tmp_path / "mine.json"), "random", "--hands", 2, "--game",
                "holdem-limit-2p").exit_code == 0  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
@@ -93,9 +94,15 @@ def plan_command(plan: type[PlanT], json_help: str) -> Callable[[Callable[[Work[
             tell(Work(plan(**said), out, resume, as_json, executor))
 
         options = [option_of(each) for each in settings_of(plan)] + run_options(plan, json_help)
-        return click.Command(plan.kind.rpartition(" ")[2], callback=command, params=options, help=plan.__doc__)
+        name, text = plan.kind.rpartition(" ")[2], plan.__doc__ or ""
+        return click.Command(name, callback=command, params=options, help=text, short_help=first_sentence(text))
 
     return decorate
+
+
+def first_sentence(text: str) -> str:
+    """What a list of commands says, on as many lines as it takes."""
+    return " ".join(re.split(r"(?<=\.)\s", text, maxsplit=1)[0].split())
 
 
 def option_of(each: Setting) -> click.Parameter:
