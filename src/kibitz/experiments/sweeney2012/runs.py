@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -150,15 +150,14 @@ def rollouts(effort: Effort, mark: int, size: tuple[int, int]) -> ErrorsByStage:
         if effort.folder is not None:
             path = effort.folder / f"rollouts-{mark}-{settings.decisions}x{settings.samples}.jsonl"
             ledger = RolloutLedger(path, describe_run(model, rules, settings), resume=path.exists())
-        tell = partial(_tell_rollouts, effort, mark, settings.decisions)
+
+        def tell(done: int) -> None:
+            effort.tell(f"rollouts after {mark:,} deals", done, settings.decisions)
+
         return ErrorsByStage.numbers(measure_rollout_errors(model, rules, settings, effort.threads, tell, ledger))
 
     name = f"rollouts after {mark} deals, {settings.decisions} x {settings.samples}"
     return ErrorsByStage.of(measures(effort).get(name, measure))
-
-
-def _tell_rollouts(effort: Effort, mark: int, goal: int, done: int) -> None:
-    effort.tell(f"rollouts after {mark:,} deals", done, goal)
 
 
 def deal_sizes(effort: Effort) -> tuple[float, ...]:
