@@ -178,32 +178,10 @@ def _unmigrated(place: Path, text: str) -> Agent:
 
         return load_case_agent(text)
     from kibitz.agents.strategic import is_seated, load_seated_agent, load_strategy_agent
-    from kibitz.learning.files import is_model
-    from kibitz.learning.player_types.files import is_typed
 
-    if is_model(place):
-        from kibitz.learning.exploiters.files import is_exploiter
-        from kibitz.learning.responses import is_response
-
-        if is_exploiter(place):
-            return named("kibitz.agents.exploiting:load_exploiting_agent")(text)  # type: ignore[no-any-return]
-        if is_response(place):
-            return named("kibitz.agents.responding:load_responding_agent")(text)  # type: ignore[no-any-return]
-        return named("kibitz.agents.learned:load_learned_agent")(text)  # type: ignore[no-any-return]
-    if is_typed(place):
-        raise AgentError(f"{place} is a model of player types, not one player's: an exploiter of it is an agent")
     return load_seated_agent(text) if is_seated(place) else load_strategy_agent(text)
 
 
 def _unmigrated_files(path: Path) -> list[Path]:
-    from kibitz.learning.exploiters.files import exploiter_files, is_exploiter
-    from kibitz.learning.files import is_model, model_files
-    from kibitz.learning.responses import is_response
-
-    if is_exploiter(path):
-        return exploiter_files(path)
-    if is_model(path):
-        observer = path / "observer"
-        return [*model_files(path), *(model_files(observer) if is_response(path) else [])]
     folders = [path / "strategy", *sorted(path.glob("seat-*"))]
     return [file for folder in folders if kind_of(folder) == "strategy" for file in files_of(folder)]

@@ -13,6 +13,7 @@ import click
 from kibitz.cli._bars import stages
 from kibitz.cli._errors import Interrupted
 from kibitz.cli._files import folder_for, saving
+from kibitz.cli._output import folded
 from kibitz.errors import KibitzError
 from kibitz.parallel import EXECUTORS, load_executor
 from kibitz.plans import Artefact, CellsPlan, Means, Plan, Report, Row, Setting, carry_out, check_folder, settings_of
@@ -72,7 +73,7 @@ class Work(Generic[PlanT]):
         return folder_for(self.out.parent, self.out) if is_file and self.out is not None else folder_for(self.out)
 
     def _carried_out(self, tell: Tell) -> Generator[Report, None, None]:
-        means = Means(tell, lambda line: click.echo(line, err=self.as_json), load_executor(self.executor))
+        means = Means(tell, lambda line: click.echo(folded(line), err=self.as_json), load_executor(self.executor))
         return carry_out(self.plan, self.out, resume=self.resume, means=means)
 
     def _farewell(self) -> str:
