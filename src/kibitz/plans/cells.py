@@ -24,7 +24,7 @@ import numpy as np
 from kibitz.errors import KibitzError
 from kibitz.files import parse_json
 from kibitz.files.locking import LOCK
-from kibitz.parallel import WorkerLostError
+from kibitz.parallel import InProcess, WorkerLostError
 from kibitz.plans.artefacts import Artefact, kind_of, read_manifest
 from kibitz.plans.carry_out import carry_out
 from kibitz.plans.places import Place
@@ -165,7 +165,7 @@ class _Within:
             made: dict[str, Any] = read_manifest(out)["made"]
             if self.plan.is_of(made):
                 return made
-        *_, last = carry_out(self.plan, out, resume=resume)
+        *_, last = carry_out(self.plan, out, resume=resume, means=Means(executor=InProcess()))  # this is a worker
         assert last.artefact is not None
         return dict(last.artefact.made)
 
