@@ -100,7 +100,7 @@ def _show(population: str, chosen: tuple[str, ...], as_json: bool) -> None:
     from kibitz.learning.population.records import POSTFLOP, PREFLOP, SIMULATION
 
     found = load_population(population)
-    document = found.describe() | {"made": found.made}
+    document = {"title": found.title, **found.describe(), "made": found.made}
     for name in chosen:
         found.index(name)
     if chosen:

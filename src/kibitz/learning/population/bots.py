@@ -36,6 +36,7 @@ class PopulationError(KibitzError):
 class Population:
     """Bots by name.
 
+    title      the name of its file
     names      n names, each once
     kinds      different kinds; kind : int64[n], the number of the kind of each bot
     weights    how often each kind is drawn, in proportion
@@ -77,12 +78,12 @@ class Population:
         return np.flatnonzero(self.kind == kind)
 
     def describe(self) -> dict[str, Any]:
-        """All that it is, by name."""
+        """Kinds and bots by name."""
         bots = []
         for name, kind, bot in zip(self.names, self.kind, self.bots, strict=True):
             bots.append({"name": name, "kind": self.kinds[kind], **_describe_bot(bot)})
         weights = dict(zip(self.kinds, self.weights, strict=True))
-        return {"title": self.title, "kinds": weights, "bots": bots}
+        return {"kinds": weights, "bots": bots}
 
 
 def _describe_bot(bot: np.void) -> dict[str, Any]:
@@ -161,8 +162,9 @@ def parse_population(document: Any, source: str, made: dict[str, Any] | None = N
         weights = tuple(float(each) for each in kinds.values())
     except (TypeError, ValueError):
         raise PopulationError(f"{source}: kinds {shown(kinds)}: their weights are numbers") from None
-    title = str(document.get("title", source))
-    return Population(title, tuple(names), tuple(kinds), np.array(kind, dtype=np.int64), weights, bots, made or {})
+    return Population(
+        Path(source).stem, tuple(names), tuple(kinds), np.array(kind, dtype=np.int64), weights, bots, made or {}
+    )
 
 
 def _fill(bot: np.void, row: dict[str, Any], where: str) -> None:

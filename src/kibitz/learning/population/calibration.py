@@ -130,7 +130,7 @@ def replace_draw(draw: Draw, mean: float, spread: float) -> Draw:
     return draw._replace(mean=round(mean, 6), spread=round(spread, 6))
 
 
-def calibrated(search: Search, point: Point, title: str) -> Population:
+def calibrated(search: Search, point: Point) -> Population:
     """The population of a point, with what was measured of it."""
     made = {
         "seed": search.seed,
@@ -143,7 +143,7 @@ def calibrated(search: Search, point: Point, title: str) -> Population:
         "deviations": np.round(point.found.deviations, 4).tolist(),
         "distribution": _plain(point.distribution),
     }
-    population = draw_population(point.distribution, search.seed, title)
+    population = draw_population(point.distribution, search.seed)
     return replace(population, made=plain(made) | {"bots": len(population)})
 
 

@@ -55,7 +55,7 @@ class PopulationPlan(Plan):
 
     def begin(self, means: Means = HERE) -> CalibrationRun | Drawn:
         if self.preset == CALIBRATED:
-            return CalibrationRun(self.search, self.workers, means.folder.stem if means.folder else "population")
+            return CalibrationRun(self.search, self.workers)
         for name in ("rounds", "samples"):
             if (value := getattr(self, name)) is not None:
                 raise KibitzError(f"--{name} {value} with --preset {self.preset}: nothing is searched for")
@@ -63,13 +63,10 @@ class PopulationPlan(Plan):
 
 
 class CalibrationRun:
-    """A search that goes on until so many rounds are done.
+    """A search that goes on until so many rounds are done."""
 
-    title   of the population
-    """
-
-    def __init__(self, search: Search, threads: int = 1, title: str = "population") -> None:
-        self.search, self.threads, self.title = search, threads, title
+    def __init__(self, search: Search, threads: int = 1) -> None:
+        self.search, self.threads = search, threads
         self.point: Point | None = None
 
     @property
@@ -99,7 +96,7 @@ class CalibrationRun:
 
     def artefact(self, curve: Sequence[Row]) -> Artefact:
         assert self.point is not None
-        return population_artefact(calibrated(self.search, self.point, self.title))
+        return population_artefact(calibrated(self.search, self.point))
 
 
 class Drawn:
