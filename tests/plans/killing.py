@@ -15,7 +15,7 @@ import time
 import traceback
 from pathlib import Path
 
-from kibitz.plans import Plan, carry_out, open_artefact
+from kibitz.plans import Plan, carry_out, kind_of, open_artefact
 from kibitz.plans.places import Place
 from kibitz.plans.words import plan_from_words
 from kibitz.training.presets import PRESETS, Blueprint, Preset
@@ -71,7 +71,7 @@ def main(folder: Path, seed: int, kills: int, words: list[str]) -> None:
         if (lived := live(plan, folder / "killed", dice.uniform(0, whole / 3))) < 0:
             break
         died += lived > 0
-    if plan.resumes or not (folder / "killed").exists():
+    if plan.resumes or not kind_of(folder / "killed"):
         live(plan, folder / "killed")
     one, two = contents(folder / "straight"), contents(folder / "killed")
     differing = sorted(name for name in one.keys() | two.keys() if one.get(name) != two.get(name))

@@ -23,7 +23,7 @@ SMALL = {
     "portfolio expert": "",
     "cluster": f"always-call always-raise tight-passive {LEDUC} --k 2",
     "respond": f"always-call {LEDUC} --method rnr --p 0.7 --iterations 100",
-    "model build": "{logs} --player p1 --cards one-bucket",
+    "model build": "{logs}/0.log --player p1 --cards one-bucket",
     "learn self-play": "--players 3 --hands 12800",
     "learn best-response": "{model} --players 3 --hands 12800 --evaluate 200",
     "learn exploiter": "{model} --players 3 --hands 12800 --evaluate 4",
