@@ -152,9 +152,7 @@ def game_of(text: str) -> Game | None:
 def _unmigrated(place: Path, text: str) -> Agent:
     """Kinds that have no line in the table yet."""
     if not place.is_dir():
-        from kibitz.agents.case_based import load_case_agent
-
-        return load_case_agent(text)
+        raise AgentError(f"{place} is not a file of cases, nor anything else that plays")
     from kibitz.agents.portfolios import is_portfolio
     from kibitz.agents.strategic import is_seated, load_seated_agent, load_strategy_agent
     from kibitz.learning.files import is_model

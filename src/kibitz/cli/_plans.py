@@ -12,7 +12,7 @@ import click
 
 from kibitz.cli._bars import stages
 from kibitz.cli._errors import Interrupted
-from kibitz.cli._files import folder_for, saving
+from kibitz.cli._files import folder_for
 from kibitz.errors import KibitzError
 from kibitz.parallel import EXECUTORS, load_executor
 from kibitz.plans import Artefact, CellsPlan, Means, Plan, Report, Row, Setting, carry_out, check_folder, settings_of
@@ -43,7 +43,7 @@ class Work(Generic[PlanT]):
         """Carry out the plan, leaving nothing half-made; an interruption says how to go on."""
         try:
             with self._folder(), stages() as tell, closing(self._carried_out(tell)) as reports:
-                for report in saving(self.out, reports):
+                for report in reports:
                     tell(report.stage or self.plan.kind, report.done, report.goal)
                     yield report
         except KeyboardInterrupt as end:

@@ -86,7 +86,7 @@ class _Driven:
         begun = self.run.done
         try:
             while True:
-                with interruptions.held():
+                with interruptions.held() if self.plan.resumes else nullcontext():
                     report = self.run.step()
                 if report is None:
                     break
@@ -135,9 +135,12 @@ class _Driven:
         if self.place is None:
             return replace(found, made={**found.made, **made})
         artefact = replace(found, made={**found.made, **made}, path=self.place.out)
-        if self.curve and self.place.curve is not None:
-            write_text(self.place.curve, "".join(json.dumps(row, allow_nan=False) + "\n" for row in self.curve))
-        write_artefact(artefact, self.place.out)
+        try:
+            if self.curve and self.place.curve is not None:
+                write_text(self.place.curve, "".join(json.dumps(row, allow_nan=False) + "\n" for row in self.curve))
+            write_artefact(artefact, self.place.out)
+        except OSError as error:
+            raise KibitzError(f"cannot write {self.place.out}: {error.strerror or error}") from None
         return artefact
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 PLANS: dict[str, str] = {
     "solve": "kibitz.training.solving:SolvePlan",
     "train": "kibitz.training.blueprints:BlueprintPlan",
+    "cases build": "kibitz.modelling.cases.plan:CasesPlan",
 }
 
 # How the content of a plan's inputs is told, by what they are: functions of what the setting says.
@@ -42,6 +43,12 @@ KINDS: dict[str, Kind] = {
         load="kibitz.strategy.files:load_strategy",
         agent="kibitz.agents.strategic:load_strategy_agent",
         show="kibitz.cli.show:show_strategy",
+    ),
+    "cases": Kind(
+        "a file of cases",
+        load="kibitz.modelling.cases.files:load_cases",
+        agent="kibitz.agents.case_based:load_case_agent",
+        show="kibitz.cli.cases:show_cases",
     ),
 }
 

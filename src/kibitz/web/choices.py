@@ -10,7 +10,7 @@ from kibitz.agents.registry import AGENTS, agent_files, game_of
 from kibitz.errors import AgentError, GameError
 from kibitz.games import Game, format_gamedef, load_game
 from kibitz.games.named import limit_holdem, nolimit_holdem
-from kibitz.modelling.cases.files import is_case_base
+from kibitz.plans import kind_of
 from kibitz.web.folder import existing, listed
 
 MOST_PLAYERS = 10
@@ -72,7 +72,7 @@ def plays_first_game(folder: Path, name: str) -> bool:
 def _is_agent(path: Path) -> bool:
     if path.is_dir():
         return any(file.is_file() for file in agent_files(str(path)))
-    return path.suffix == ".parquet" and is_case_base(path)
+    return path.suffix == ".parquet" and kind_of(path) == "cases"
 
 
 def chosen_agent(folder: Path, text: str) -> Agent:
