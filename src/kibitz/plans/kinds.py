@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 PLANS: dict[str, str] = {
     "solve": "kibitz.training.solving:SolvePlan",
     "train": "kibitz.training.blueprints:BlueprintPlan",
+    "abstract cards": "kibitz.abstraction.plan:CardsPlan",
     "cases build": "kibitz.modelling.cases.plan:CasesPlan",
 }
 
@@ -43,6 +44,11 @@ KINDS: dict[str, Kind] = {
         load="kibitz.strategy.files:load_strategy",
         agent="kibitz.agents.strategic:load_strategy_agent",
         show="kibitz.cli.show:show_strategy",
+    ),
+    "cards": Kind(
+        "a card abstraction",
+        load="kibitz.abstraction.files:read_abstraction",
+        show="kibitz.cli.abstract:show_cards",
     ),
     "cases": Kind(
         "a file of cases",
