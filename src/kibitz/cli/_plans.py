@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,18 +80,24 @@ class Work(Generic[PlanT]):
         return f"Interrupted. To go on, add --resume: {self.out} has a checkpoint." if kept else "Interrupted."
 
 
-def plan_command(plan: type[PlanT], json_help: str) -> Callable[[Callable[[Work[PlanT]], None]], click.Command]:
-    """A command that makes a `plan` of its options and tells of it as the decorated function does."""
+def plan_command(
+    plan: type[PlanT], json_help: str, more: Sequence[click.Parameter] = ()
+) -> Callable[[Callable[..., None]], click.Command]:
+    """A command that makes a `plan` of its options and tells of it as the decorated function does.
 
-    def decorate(tell: Callable[[Work[PlanT]], None]) -> click.Command:
+    more   options of the telling, which the function is given by name
+    """
+
+    def decorate(tell: Callable[..., None]) -> click.Command:
         def command(
             out: Path | None, as_json: bool, resume: bool = False, executor: str = "in-process", **given: Any
         ) -> None:
+            told = {str(each.name): given.pop(str(each.name)) for each in more}
             said = {name: value for name, value in given.items() if value is not None and value != ()}
             check_folder(out, resume, plan)
-            tell(Work(plan(**said), out, resume, as_json, executor))
+            tell(Work(plan(**said), out, resume, as_json, executor), **told)
 
-        options = [option_of(each) for each in settings_of(plan)] + run_options(plan, json_help)
+        options = [*map(option_of, settings_of(plan)), *more, *run_options(plan, json_help)]
         return click.Command(plan.kind.rpartition(" ")[2], callback=command, params=options, help=plan.__doc__)
 
     return decorate

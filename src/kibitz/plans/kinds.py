@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 PLANS: dict[str, str] = {
     "solve": "kibitz.training.solving:SolvePlan",
     "train": "kibitz.training.blueprints:BlueprintPlan",
+    "solve-spot": "kibitz.spots.plan:SpotPlan",
     "abstract cards": "kibitz.abstraction.plan:CardsPlan",
     "cases build": "kibitz.modelling.cases.plan:CasesPlan",
 }
@@ -44,6 +45,11 @@ KINDS: dict[str, Kind] = {
         load="kibitz.strategy.files:load_strategy",
         agent="kibitz.agents.strategic:load_strategy_agent",
         show="kibitz.cli.show:show_strategy",
+    ),
+    "spot": Kind(
+        "a solved spot",
+        load="kibitz.spots.files:load_spot",
+        show="kibitz.cli.solve_spot:show_spot",
     ),
     "cards": Kind(
         "a card abstraction",

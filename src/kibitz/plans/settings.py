@@ -98,7 +98,8 @@ class Setting:
         """What would be right, in words."""
         if self.choices:
             return f"one of {', '.join(self.choices)}"
-        return _NAMES[self.kind] + (f" {self.range}" if self.range else "")
+        what = _NAMES[self.kind] + (f" of {self.unit}" if self.kind is int and self.unit else "")
+        return what + (f" {self.range}" if self.range else "")
 
     @property
     def flag(self) -> str:
@@ -121,8 +122,10 @@ class Setting:
             word = text.strip().lower()
             value = True if word in _YES else False if word in _NO else text
         elif self.kind in (int, float):
+            percent = self.kind is float and self.unit.startswith("per cent")
+            number = text.strip().removesuffix("%") if percent else text
             try:
-                value = self.kind(text.replace(",", ""))
+                value = self.kind(number.replace(",", ""))
             except ValueError:
                 raise self._error(text) from None
         try:
