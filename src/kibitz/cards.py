@@ -32,10 +32,7 @@ def parse_card(text: str) -> int:
 
 def parse_cards(text: str | Iterable[str | int]) -> tuple[int, ...]:
     """The cards written end to end in `text`, such as `AhTd2c`; blanks between cards are allowed, and so are lists."""
-    try:
-        text = "".join(text.split())  # type: ignore[union-attr]
-    except AttributeError:
-        text = _joined(text)
+    text = "".join(text.split()) if isinstance(text, str) else _joined(text)
     if len(text) % 2:
         raise CardError(f"{text!r} has an odd number of characters; cards are written like AhTd2c")
     cards = tuple(parse_card(text[i : i + 2]) for i in range(0, len(text), 2))

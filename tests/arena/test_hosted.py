@@ -309,6 +309,48 @@ def test_an_agent_that_takes_all_memory_is_blamed_in_one_line(write, monkeypatch
     assert capfd.readouterr().err == ""
 
 
+FORKS = """
+import os, time
+
+class Agent:
+    name = "forks"
+    held = bytearray(b"x") * (150 << 20)  # by all together
+    def reset(self, game, seed): pass
+    def act(self, state):
+        for _ in range(COUNT):
+            if os.fork() == 0:
+                own = bytearray(b"y") * (OWN << 20)
+                time.sleep(60)
+                os._exit(0)
+        time.sleep(SECONDS)
+        return "c"
+    def observe(self, state, position): pass
+"""
+TOO_MUCH = r"^forks ended its process in hand 0 \(more memory, processes or threads than its limits allow\)$"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits are those of Linux")
+@pytest.mark.parametrize("sandbox", [True, False])
+def test_limits_hold_for_all_processes_of_an_agent_together(tmp_path, monkeypatch, sandbox):
+    """Each of them keeps within them; root may start any number of processes as far as the system is concerned."""
+    without_sandbox(monkeypatch, sandbox)
+    path = tmp_path / "forks.py"
+    hosting = Hosting(isolate=True, limits=Limits(memory=1 << 30, processes=8))
+
+    def play_with(**changes):
+        text = FORKS
+        for name, value in changes.items():
+            text = text.replace(name, str(value))
+        path.write_text(text)
+        with hosting.made(f"{path}:Agent") as agent:
+            return play(agent, hands=1)
+
+    assert len(play_with(COUNT=6, OWN=1, SECONDS=1.5)) == 1  # what they share counts once
+    for count, own in ((6, 200), (20, 1)):
+        with pytest.raises(AgentError, match=TOO_MUCH if os.getuid() == 0 or count < 8 else "BlockingIOError"):
+            play_with(COUNT=count, OWN=own, SECONDS=30)
+
+
 def test_in_a_sandbox_an_agent_has_no_network_no_files_and_no_seed(write, monkeypatch, tmp_path):
     without_sandbox(monkeypatch, True)
     ledger = tmp_path / "ledger.jsonl"

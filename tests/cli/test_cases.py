@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import COMMANDS, main
+from kibitz.games.naming import STREETS
 from modelling.expert_logs import play_log
 
 EXPERT = "tight-aggressive"
@@ -82,6 +83,9 @@ def test_inspect(built):
     result = run("inspect", str(built))
     assert result.exit_code == 0, result.output
     assert "expert tight-aggressive, 1 logs" in result.output
+    table = result.output.partition("per cent of the decisions\n")[2].splitlines()
+    assert [line.split()[0] for line in table[:5]] == ["round", "preflop", "flop", "turn", "river"]
+    assert max(map(len, table[:5])) <= 80
     found = document("inspect", str(built))
     assert [row["round"] for row in found["rounds"]] == [0, 1, 2, 3]
     assert found["description"]["alphabet"] == "fcqhipdvta"
@@ -172,7 +176,8 @@ def test_cases_explain_decisions_of_their_own_tables(built):
 
 def test_tables_fit_a_terminal(built):
     for arguments in (("inspect", str(built)), ("explain", str(built), "--hole", "AsKs")):
-        table = [line for line in run(*arguments).output.splitlines() if line[:1].isdigit() or "  (%)" in line]
+        lines = run(*arguments).output.splitlines()
+        table = [line for line in lines if line[:1].isdigit() or line.startswith(("round", *STREETS))]
         assert table
         assert max(map(len, table)) <= 80
 

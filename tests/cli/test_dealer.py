@@ -15,9 +15,10 @@ from click.testing import CliRunner
 from kibitz.agents import load_agent
 from kibitz.arena.local import play_locally
 from kibitz.cli import main
-from kibitz.games import format_gamedef, load_game
+from kibitz.games import format_deal, format_gamedef, load_game
 from kibitz.io.acpc.log import read_log
 from kibitz.io.record import HandRecord
+from kibitz.random import is_secret
 
 PATIENCE = 120  # seconds; machines may be busy
 
@@ -42,6 +43,31 @@ def a_dealer(folder: Path, *words: object):
     finally:
         process.kill()
         process.communicate()
+
+
+def test_the_seed_of_keyed_cards_is_drawn_and_told_after_the_match(tmp_path):
+    """Nobody reads it on the command line, in the log or in what is printed before; then everybody can check it."""
+    words = ("leduc", 3, "random", "ann", "bob", "--cards", "keyed", "--match-name", "fair", "--json")
+    with a_dealer(tmp_path, *words) as (dealer, line):
+        for port in json.loads(line)["ports"]:
+            start(tmp_path, "connect", "always-call", "127.0.0.1", port, "--game", "leduc")
+        out, err = dealer.communicate(timeout=PATIENCE)
+    seed, log = json.loads(out)["seed"], (tmp_path / "fair.log").read_text()
+    assert is_secret(int(seed, 16))
+    assert seed not in line + err + log
+    hands = [hand for hand in read_log(log.splitlines(), "fair.log") if isinstance(hand, HandRecord)]
+    dealt = CliRunner().invoke(main, ["deal", "leduc", "--cards", "keyed", "--seed", seed, "--hands", "3"]).output
+    assert [format_deal(load_game("leduc"), hand.deal, 1) for hand in hands] == dealt.split()
+
+
+@pytest.mark.parametrize(
+    ("seed", "cards", "message"),
+    [("7", "keyed", "can find seed 7 by trying"), ("random", "acpc", "from 0 to 4294967295")],
+)
+def test_seeds_that_do_not_suit_the_cards(seed, cards, message):
+    refused = CliRunner().invoke(main, ["dealer", "leduc", "3", seed, "ann", "bob", "--cards", cards])
+    assert refused.exit_code == 2
+    assert message in " ".join(refused.output.split())
 
 
 def test_a_match_between_two_processes(tmp_path):

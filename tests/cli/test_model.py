@@ -34,7 +34,9 @@ def test_commands(leduc, tmp_path):
     assert shown.exit_code == 0
     assert "probe in leduc, 300 hands" in shown.output
     assert "1 log, hands by seat" in shown.output
-    assert max(map(len, shown.output.splitlines()[1:])) <= 80
+    lines = shown.output.splitlines()
+    assert max(map(len, lines[1:])) <= 80
+    assert [line.split()[0] for line in lines[-3:]] == ["1", "2", "all"]
     document = json.loads(run("model", "show", out, "--json").output)
     assert document["made"]["hands"] == 300
     assert document["coverage"][-1]["infosets"] == 288
@@ -66,7 +68,8 @@ def test_seen_trees_by_command(nolimit, tmp_path):
     result = run("model", "build", nolimit, "--player", "random", *words)
     assert result.exit_code == 0, result.output
     shown = run("model", "show", tmp_path / "model")
-    assert "menu (betting that was seen), bets translated by det-geo (expected counts)" in shown.output
+    told = " ".join(shown.output.split())
+    assert "menu (betting that was seen), bets translated by det-geo (expected counts)" in told
 
 
 def test_skipped_hands_are_counted_in_words(leduc, tmp_path):

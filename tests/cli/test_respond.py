@@ -82,7 +82,7 @@ def test_the_folder_plays_everywhere(tmp_path):
     match = json.loads(run("match", out, "always-call", "--game", "leduc", "--hands", 2000, "--json"))
     rate = match["tables"][0]["rates"][0]
     assert abs(rate["mean"] - found["exploitation"]) < 4 * rate["half_width"]
-    assert "player 1 to act, round 1, after 'c'" in run("show", out, "c")
+    assert "player 1 to act, round 1, after 'c'" in run("show", out / "strategy", "c")
 
 
 @pytest.mark.parametrize("method", [("fbr",), ("eps-safe", "--epsilon", 100), ("rnr", "--target", 200)])

@@ -25,8 +25,8 @@ def test_the_text():
     assert run("leduc").output == (
         "leduc, plain count\n"
         "round  buckets  decisions  actions  infosets  infoset-actions\n"
-        "    0        3          6       14        18               42\n"
-        "    1        9         30       70       270              630\n"
+        "    1        3          6       14        18               42\n"
+        "    2        9         30       70       270              630\n"
         "  all                  36       84       288              672\n"
         "betting tree: 85 nodes, including terminal nodes\n"
         "memory for vector solvers:  54.2 KiB plus the matrices of the deal\n"

@@ -1,6 +1,7 @@
 """`kibitz solve-spot`."""
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -25,7 +26,8 @@ def test_the_text_fits_and_says_it_all():
     lines = text.splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[0].startswith("69 betting nodes")
-    assert "% of the pot" in lines[1]
+    exploitable = r"exploitable by these bets: \S+ chips, [\d.]+% of the pot"
+    assert re.fullmatch(rf"[\d,]+ iterations, [\d.]+ s; {exploitable}", lines[1])
     assert "Qs Jh 2h 8d 3c: out of position, first to act, pot 20" in lines
     rows = [line for line in lines if line[:1] == " " and line[2:3] == " " and line[1] in "AKQJT98765432"]
     grid = {line[1]: line for line in reversed(rows)}  # " A  all-in" comes after

@@ -125,18 +125,18 @@ def test_the_plot(tmp_path):
 def test_a_hand_action_by_action():
     result = run(*HOLDEM, "--history", "r250c/r600r1200c/cr9000c/cr15000c", "--mapping", "det-arith")
     assert result.output == (
-        "round  player  action   pots  translated to  chance     pot  abstract pot\n"
-        "    0       1    r250  0.750           r300   1.000     350           400\n"
-        "    0       0       c                     c             500           600\n"
-        "    1       0    r600  0.700           r900   1.000     850         1,200\n"
-        "    1       1   r1200  0.500          r2700   1.000   1,800         3,600\n"
-        "    1       0       c                     c           2,400         5,400\n"
-        "    2       0       c                     c           2,400         5,400\n"
-        "    2       1   r9000  3.250         r20000   1.000  10,200        22,700\n"
-        "    2       0       c                     c          18,000        40,000\n"
-        "    3       0       c               nothing          18,000        40,000\n"
-        "    3       1  r15000  0.333        nothing          24,000        40,000\n"
-        "    3       0       c               nothing          30,000        40,000\n"
+        "  round     player  action   pots  translated to  chance     pot  abstract pot\n"
+        "preflop     button    r250  0.750           r300   1.000     350           400\n"
+        "preflop  big blind       c                     c             500           600\n"
+        "   flop  big blind    r600  0.700           r900   1.000     850         1,200\n"
+        "   flop     button   r1200  0.500          r2700   1.000   1,800         3,600\n"
+        "   flop  big blind       c                     c           2,400         5,400\n"
+        "   turn  big blind       c                     c           2,400         5,400\n"
+        "   turn     button   r9000  3.250         r20000   1.000  10,200        22,700\n"
+        "   turn  big blind       c                     c          18,000        40,000\n"
+        "  river  big blind       c               nothing          18,000        40,000\n"
+        "  river     button  r15000  0.333        nothing          24,000        40,000\n"
+        "  river  big blind       c               nothing          30,000        40,000\n"
     )
 
 

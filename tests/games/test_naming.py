@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from kibitz.games import load_game, position_name, round_name
+from kibitz.games import load_game, position_name, round_label, round_name
 from kibitz.games.named import nolimit_holdem
 
 EARLY = ["small blind", "big blind", "under the gun"]
@@ -34,4 +34,6 @@ def test_other_games_have_numbers():
     for game in (load_game("leduc"), load_game("kuhn-3p"), replace(nolimit_holdem(3), blinds=(50, 100, 200))):
         assert position_name(game, 1) == "player 1"
     assert [round_name(load_game("leduc"), each) for each in range(2)] == ["round 1", "round 2"]
+    assert [round_label(load_game("leduc"), each) for each in range(2)] == ["1", "2"]
+    assert round_label(nolimit_holdem(2), 2) == "turn"
     assert [round_name(nolimit_holdem(2), each) for each in range(4)] == ["preflop", "flop", "turn", "river"]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kibitz.errors import KibitzError
-from kibitz.plans import Plan, setting, settings_of
+from kibitz.plans import Plan, Setting, setting, settings_of
 from plans.walking import WalkPlan
 
 BY_NAME = {each.name: each for each in settings_of(WalkPlan)}
@@ -53,7 +53,12 @@ def test_texts_are_read_as_values():
     assert BY_NAME["rate"].read("0.25") == 0.25
     assert BY_NAME["weights"].read("2") == 2.0
     assert BY_NAME["backwards"].read("yes") is True
-    assert BY_NAME["shape"].read("ring") == "ring"
+    assert BY_NAME["shape"].read("ring") == BY_NAME["shape"].read("Ring") == "ring"
+    share = Setting("p", float, at_least=0, at_most=1)
+    assert share.read("33%") == share.read("0.33") == 0.33
+    for each, text in ((share, "101%"), (share, "%"), (BY_NAME["rate"], "50%"), (BY_NAME["steps"], "50%")):
+        with pytest.raises(KibitzError, match=f"{each.name} is"):
+            each.read(text)
     for name, text in (("steps", "many"), ("rate", "-1"), ("backwards", "perhaps"), ("shape", "")):
         with pytest.raises(KibitzError, match=f"{name} is"):
             BY_NAME[name].read(text)

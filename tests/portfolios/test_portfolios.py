@@ -185,10 +185,10 @@ def test_damaged_members_are_refused_by_name(copied):
     data = bytearray(values.read_bytes())
     data[-8:] = np.array([np.nan]).tobytes()
     values.write_bytes(data)
-    with pytest.raises(KibitzError, match=r"expert tight-passive of .* cannot be used: .*not probabilities"):
+    with pytest.raises(KibitzError, match=r"expert tight-passive of .* cannot be used: .*is damaged"):
         load_agent(str(copied))
     shutil.rmtree(values.parent)
-    with pytest.raises(KibitzError, match=r"expert tight-passive of .* cannot be used: .*holds no strategy"):
+    with pytest.raises(KibitzError, match=r"expert tight-passive of .* cannot be used: .*there is no folder"):
         load_agent(str(copied))
 
 

@@ -75,6 +75,7 @@ REFUSED = {
         (lambda: kibitz.load_strategy(42), "42 is not a strategy's folder"),
         (lambda: kibitz.load_strategy("nowhere"), "there is no folder nowhere"),
         (lambda: kibitz.load_strategy(""), "holds no strategy"),
+        (lambda: kibitz.load_strategy("x" * 300), "manifest.json cannot be read"),
     ],
     "load_agent": [
         (lambda: kibitz.load_agent(42), "42 is not an agent: give a name"),
@@ -82,6 +83,8 @@ REFUSED = {
         (lambda: kibitz.load_agent("Always Call"), "did you mean always-call?"),
         (lambda: kibitz.load_agent("leduc"), "it is a game: give it as game="),
         (lambda: kibitz.load_agent(Nobody), "Nobody makes Nobody, which lacks name, reset, act or observe"),
+        (lambda: kibitz.load_agent("x" * 300), "no agent 'xxx"),
+        (lambda: kibitz.load_agent(f"{'x' * 300}.py:Agent"), "no agent 'xxx"),
         (lambda: kibitz.load_agent(lambda: 1 / 0), "makes no agent: ZeroDivisionError"),
     ],
     "compute_equity": [
@@ -91,6 +94,7 @@ REFUSED = {
         (lambda: kibitz.compute_equity("AsAh", 42), "42 is not a range: give a Range or one text"),
         (lambda: kibitz.compute_equity([(51, 50), (46, 44)]), "(51, 50) is not a range"),
         (lambda: kibitz.compute_equity("AsAh", "KdKc", board=42), "42 is not a list of cards"),
+        (lambda: kibitz.compute_equity("AsAh", "KdKc", board=b"Qs"), "81 is not a card"),
         (lambda: kibitz.compute_equity("AsAh", "KdKc", board=[99]), "99 is not a card"),
         (lambda: kibitz.compute_equity("AsAh", "KdKc", method="sampling"), "there are auto, exact, sample"),
         (lambda: kibitz.compute_equity("AsAh", "KdKc", samples=100.5), "samples = 100.5: a whole number"),
@@ -294,6 +298,7 @@ def test_what_is_shown_at_a_prompt_is_one_line(folder, solution):
         "Layout(leduc, ": solution.strategy.layout,
         "Strategy(leduc": kibitz.best_response(solution),
     }
+    assert " chips by these bets" in str(things["EV "])
     shown = {begin: repr(thing) for begin, thing in things.items()}
     assert [text for begin, text in shown.items() if not text.startswith(begin)] == []
     assert [text for text in shown.values() if len(text) > 100 or "\n" in text] == []

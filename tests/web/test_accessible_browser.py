@@ -65,7 +65,7 @@ def test_rules_of_axe(browser, address, folder, scheme, width):
     assert len(tables) == 2
     browser.get(address)
     browser.add_cookie({"name": VISITOR, "value": "v" * 22})
-    paths = [*PAGES, "spot/open?name=river&cell=QQ", "strategies/open?name=kuhn/strategy", *tables, "nothing"]
+    paths = [*PAGES, "spot/open?name=river&cell=QQ", "strategies/open?name=kuhn", *tables, "nothing"]
     wrong = []
     for path in paths:
         browser.get(f"{address}/{path}")

@@ -64,7 +64,7 @@ def test_back_finds_the_form_as_it_was_filled_in(browser, address):
 def test_a_strategy_is_opened_and_walked(browser, address):
     wait = WebDriverWait(browser, 20)
     browser.get(f"{address}/strategies")
-    browser.find_element(By.LINK_TEXT, "kuhn/strategy").click()
+    browser.find_element(By.LINK_TEXT, "kuhn").click()
     wait.until(lambda _: browser.find_elements(By.ID, "part"))
     browser.find_elements(By.CSS_SELECTOR, ".action")[1].click()
     wait.until(lambda _: "Player 1 to act" in browser.find_element(By.ID, "part").text)
@@ -75,7 +75,7 @@ def test_a_strategy_is_opened_and_walked(browser, address):
             "Emulation.setDeviceMetricsOverride",
             {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False},
         )
-        for page in ("/strategies", "/spot", "/strategies/open?name=kuhn/strategy"):
+        for page in ("/strategies", "/spot", "/strategies/open?name=kuhn"):
             browser.get(address + page)
             assert browser.execute_script("return document.documentElement.scrollWidth") <= width, page
     assert browser.get_log("browser") == []

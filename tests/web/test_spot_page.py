@@ -121,6 +121,7 @@ def test_pages(client):
     text = client.get("/spot/open", params={"name": "river", "cell": "QQ"}).text
     assert "QhQd" in text
     assert "Export JSON" in text
+    assert " % of the pot, by these bets" in text
     part = client.get("/spot/open", params={"name": "river", "at": "c", "part": "1"}).json()["html"]
     assert "In position to act" in part
     assert "<html" not in part

@@ -48,9 +48,9 @@ def client(folder):
 
 def test_the_list(folder):
     found = {each["name"]: each for each in list_strategies(folder)}
-    assert set(found) == {"kuhn/strategy", "leduc/strategy", "other/strategy", "blind"}
-    made = json.loads((folder / "leduc/strategy/manifest.json").read_text())["made"]
-    assert found["leduc/strategy"]["exploitability"] == made["exploitability"]
+    assert set(found) == {"kuhn", "leduc", "other", "blind"}
+    made = json.loads((folder / "leduc/manifest.json").read_text())["made"]
+    assert found["leduc"]["exploitability"] == made["exploitability"]
     assert found["blind"]["exploitability"] is None
 
 
@@ -59,29 +59,29 @@ def test_an_abstract_exploitability_is_called_that_everywhere(tmp_path):
          standalone_mode=False)  # fmt: skip
     main(["solve", "leduc", "--iterations", "4", "--out", str(tmp_path / "exact")], standalone_mode=False)
     said = "in its abstract game; in the real one not measured"
-    reached = kibitz.exploitability(load_strategy(tmp_path / "bets/strategy"))
-    exact, abstract = (summary(open_strategy(tmp_path, f"{name}/strategy")) for name in ("exact", "bets"))
+    reached = kibitz.exploitability(load_strategy(tmp_path / "bets"))
+    exact, abstract = (summary(open_strategy(tmp_path, f"{name}")) for name in ("exact", "bets"))
     assert dict(abstract["facts"])["exploitability"] == f"{1000 * reached:.1f} milli-antes/hand {said}"
     assert (abstract["unit"], exact["unit"]) == (f"chips per hand {said}", "chips per hand")
     with TestClient(make_app(tmp_path), base_url="http://127.0.0.1") as page:
         assert page.get("/strategies").text.count(said) == 1
-        assert page.get("/strategies/open", params={"name": "bets/strategy"}).text.count(said) >= 2  # fact and curve
-        assert said not in page.get("/strategies/open", params={"name": "exact/strategy"}).text
+        assert page.get("/strategies/open", params={"name": "bets"}).text.count(said) >= 2  # fact and curve
+        assert said not in page.get("/strategies/open", params={"name": "exact"}).text
 
 
 def test_a_small_game_is_a_table(folder):
-    opened = open_strategy(folder, "leduc/strategy")
+    opened = open_strategy(folder, "leduc")
     view = node_view(opened, "rc/c", "")
-    at = load_strategy(folder / "leduc/strategy").at(opened.problem.tree.find("rc/c"))
+    at = load_strategy(folder / "leduc").at(opened.problem.tree.find("rc/c"))
     assert [row["shares"] for row in view["hands"]] == at.T.tolist()
     assert [row["label"] for row in view["hands"]][:2] == ["Q|Q", "K|Q"]
     assert [step["words"] for step in view["path"]] == ["bet 2", "call 2", "check"]
     assert sum(each["frequency"] for each in view["legend"]) == pytest.approx(1)
-    assert node_view(open_strategy(folder, "kuhn/strategy"), "rf", "")["over"] == "player 0 takes the pot"
+    assert node_view(open_strategy(folder, "kuhn"), "rf", "")["over"] == "player 0 takes the pot"
 
 
 def test_the_curve_is_the_one_of_the_run(folder):
-    told = summary(open_strategy(folder, "leduc/strategy"))
+    told = summary(open_strategy(folder, "leduc"))
     assert told["curve"]["last"][0] == 20
     assert dict(told["facts"])["iterations"] == "20"
     assert summary(open_strategy(folder, "blind"))["curve"] is None
@@ -105,25 +105,25 @@ def test_holdem_is_a_grid(folder):
 
 
 def test_two_side_by_side(client):
-    names = {"name": "leduc/strategy", "other": "other/strategy", "at": "r"}
+    names = {"name": "leduc", "other": "other", "at": "r"}
     text = client.get("/strategies/open", params=names).text
     assert text.count("<h2") >= 2
     part = client.get("/strategies/open", params=names | {"part": "1"}).json()["html"]
     assert part.count("player 0: bet") == 1
     assert part.count("Player 1 to act") == 2
-    text = client.get("/strategies/open", params=names | {"other": "kuhn/strategy", "at": "rc/"}).text
+    text = client.get("/strategies/open", params=names | {"other": "kuhn", "at": "rc/"}).text
     assert "missing or in the wrong place" in text
 
 
 def test_pages(client, tmp_path):
     text = client.get("/strategies").text
-    assert "/strategies/open?name=kuhn/strategy" in text
+    assert "/strategies/open?name=kuhn" in text
     with TestClient(make_app(tmp_path), base_url="http://127.0.0.1") as empty:
         assert "no strategy in this folder" in empty.get("/strategies").text
 
 
 @pytest.mark.parametrize("query", [{"name": "../x"}, {"name": ""}, {"name": "no-strategy"}, {"name": "<i>"},
-                                   {"name": "kuhn/strategy", "at": "<i>"}])  # fmt: skip
+                                   {"name": "kuhn", "at": "<i>"}])  # fmt: skip
 def test_what_is_not_there(client, query):
     answer = client.get("/strategies/open", params=query, headers={"Accept": "text/html"})
     assert answer.status_code == (404 if query == {"name": "<i>"} else 400)

@@ -51,7 +51,13 @@ def load_agent(given: str | Path | Strategy | Agent | Callable[[], Agent]) -> Ag
     """
     if not isinstance(given, str | Path):
         return agent_of(given)
-    text = str(given)
+    try:
+        return _load_named(str(given))
+    except OSError as error:  # such as a name that is too long for a file
+        raise AgentError(f"no agent {str(given)!r}: {error.strerror or error}") from None
+
+
+def _load_named(text: str) -> Agent:
     if text in AGENTS:
         return AGENTS[text]()
     if not text.partition(",")[0]:
@@ -69,7 +75,7 @@ def load_agent(given: str | Path | Strategy | Agent | Callable[[], Agent]) -> Ag
         return _saved_agent(place, text)
     near = " (it is a game: give it as game=)" if text in GAMES else did_you_mean(text, AGENTS)
     raise AgentError(
-        f"no agent {text!r}{near}: give file.py:Class, a strategy's folder, a file of cases, one of "
+        f"no agent {text!r}{near}: give file.py:Class, what Kibitz has made, "
         f"{', '.join(f'{word}:...' for word in PREFIXES)}, or one of {', '.join(AGENTS)}"
     )
 

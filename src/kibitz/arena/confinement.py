@@ -25,22 +25,22 @@ from kibitz.compiling import KEPT_KERNELS
 IS_LINUX = sys.platform == "linux"
 SCRATCH, SCRATCH_BYTES = "/dev/shm", 1 << 28  # the only folder in which an agent in a sandbox can write
 END_SECONDS = 5.0  # for what the agent has started to be gone
+LOOK_SECONDS = 0.2  # from one look at what the agent uses to the next, more where a look takes long
+LOOKING = 0.02  # the most of the guard's time that looks take
 SIGNALLED = 128  # and the number of the signal: how a shell tells that a signal ended a program
+EXCEEDED = 99  # how the guard ends where the agent used more than its limits
 _SUBREAPER, _DEATH_SIGNAL = 36, 1  # of prctl(2)
 
 
 class Limits(NamedTuple):
     """What an agent may use.
 
-    memory      bytes of address space, of each of its processes
-    processes   and threads, beside those that the user has already
+    memory      bytes of address space, of each of its processes; bytes in use, of all together
+    processes   and threads, beside its first
     """
 
     memory: int = 4 << 30
     processes: int = 64
-
-
-LIMITS = Limits()
 
 
 LIMITS = Limits()
@@ -74,8 +74,11 @@ def missing() -> str:
     if has_sandbox():
         return ""
     if IS_LINUX:
-        return "Isolated agents can use the network and write your files: bwrap (Bubblewrap) does not work here."
-    return "Isolated agents can use the network, write your files, and have no limits: Linux has them."
+        return (
+            "Isolated agents could find the seed, use the network and write your files: bwrap (Bubblewrap) does not "
+            "work here."
+        )
+    return "Isolated agents could find the seed, use the network, write your files, and have no limits: Linux has them."
 
 
 def _sandbox(hidden: Sequence[Path]) -> list[str]:
@@ -101,7 +104,7 @@ def guard(limits: Limits) -> None:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD, signal.SIGTERM])
     agent = os.fork()
     if agent:
-        _watch(agent)
+        _watch(agent, limits)
     os.setsid()
     control(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -116,12 +119,18 @@ def guard(limits: Limits) -> None:
         resource.setrlimit(which, (most, most))
 
 
-def _watch(agent: int) -> NoReturn:
-    """Wait for the end of the process `agent`, or for SIGTERM, and end with all processes that are left."""
+def _watch(agent: int, limits: Limits) -> NoReturn:
+    """Wait for the end of the process `agent`, for SIGTERM, or for too much use; end with all that is left."""
     os.closerange(3, 1024)  # the agent alone holds the other end of its connection
-    status = None
-    while status is None and signal.sigwait([signal.SIGCHLD, signal.SIGTERM]) == signal.SIGCHLD:
+    status, exceeds, look = None, False, time.monotonic() + LOOK_SECONDS
+    while status is None and not exceeds:
+        told = signal.sigtimedwait([signal.SIGCHLD, signal.SIGTERM], max(look - time.monotonic(), 0.0))
+        if told is not None and told.si_signo == signal.SIGTERM:
+            break
         status = _reap().get(agent)
+        if status is None and (begun := time.monotonic()) >= look:
+            exceeds = _exceeds(limits)
+            look = time.monotonic() + max(LOOK_SECONDS, (time.monotonic() - begun) / LOOKING)
     deadline = time.monotonic() + END_SECONDS
     while (left := _descendants(os.getpid())) and time.monotonic() < deadline:
         for process in left:
@@ -129,8 +138,37 @@ def _watch(agent: int) -> NoReturn:
                 os.kill(process, signal.SIGKILL)
         time.sleep(0.002)
         status = _reap().get(agent, status)
-    code = os.waitstatus_to_exitcode(status or 0)
+    code = EXCEEDED if exceeds else os.waitstatus_to_exitcode(status or 0)
     os._exit(code if code >= 0 else SIGNALLED - code)
+
+
+def _exceeds(limits: Limits) -> bool:
+    """Whether all that this process has started use more together than they may.
+
+    The system has limits for single processes only, and none of processes for root.
+    """
+    processes = _descendants(os.getpid())
+    told = [_numbers(process, "status") for process in processes]
+    if sum(each.get("Threads", 0) for each in told) > limits.processes + 1:
+        return True
+    held = {
+        process: each.get("VmRSS", 0) + each.get("VmSwap", 0) for process, each in zip(processes, told, strict=True)
+    }
+    if sum(held.values()) << 10 <= limits.memory:
+        return False
+    for process in processes:  # what several of them share is counted once; that takes longer to find out
+        if shares := _numbers(process, "smaps_rollup"):
+            held[process] = shares.get("Pss", 0) + shares.get("SwapPss", 0)
+    return sum(held.values()) << 10 > limits.memory
+
+
+def _numbers(process: int, file: str) -> dict[str, int]:
+    """The numbers in a file of a process in /proc, amounts of memory in KiB; none of one that has ended."""
+    lines = []
+    with suppress(OSError):
+        lines = (Path("/proc") / str(process) / file).read_text(errors="replace").splitlines()
+    words = [line.replace(":", " ").split() for line in lines]
+    return {each[0]: int(each[1]) for each in words if len(each) > 1 and each[1].isdecimal()}
 
 
 def _reap() -> dict[int, int]:

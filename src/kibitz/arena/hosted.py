@@ -29,7 +29,16 @@ from kibitz.agents.connection import LONG_LINE, Connection
 from kibitz.agents.faults import agent_name, call, exact_text, illegal_answer, note_process, printable
 from kibitz.agents.registry import has_written
 from kibitz.arena.chance import KEYED, Chance
-from kibitz.arena.confinement import END_SECONDS, LIMITS, SIGNALLED, Limits, confined, environment, guard
+from kibitz.arena.confinement import (
+    END_SECONDS,
+    EXCEEDED,
+    LIMITS,
+    SIGNALLED,
+    Limits,
+    confined,
+    environment,
+    guard,
+)
 from kibitz.arena.match import AgentSpec, make_agent
 from kibitz.compiling import tell_with
 from kibitz.errors import AgentError, KibitzError
@@ -214,6 +223,8 @@ class HostedAgent(Named):
         """How the process ended."""
         with suppress(subprocess.TimeoutExpired):
             status = self._process.wait(LAST_SECONDS)
+            if status == EXCEEDED:
+                return "more memory, processes or threads than its limits allow"
             with suppress(ValueError):  # of a status that stands for no signal
                 return f"signal {signal.Signals(-status if status < 0 else status - SIGNALLED).name}"
             return f"exit status {status}"

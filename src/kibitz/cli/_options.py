@@ -12,12 +12,13 @@ import click
 from click.core import ParameterSource
 
 from kibitz.arena.chance import KEYED, KINDS
-from kibitz.random import parse_seed, seed_text
+from kibitz.random import draw_seed, parse_seed, seed_text
 
 Command = Callable[..., Any]
 
 MAX_HANDS = 10**9  # in one match: the chips of every hand are kept
 MAX_DRAWS = 10**9  # of boards, flops or readings, which are all drawn before the first is looked at
+DRAWN = "random"  # a seed
 
 
 class Finite(click.FloatRange):
@@ -69,6 +70,13 @@ class MatchSeed(click.IntRange):
             return value if isinstance(value, int) else parse_seed(value)
         except ValueError:
             self.fail(f"{value!r} is neither a whole number from 0 nor 32 or more hexadecimal digits.", param, ctx)
+
+
+class DealerSeed(MatchSeed):
+    """The same, or the word for one that is drawn and that nobody can read on the command line."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        return draw_seed() if value == DRAWN else super().convert(value, param, ctx)
 
 
 def cards_option(default: str = KEYED) -> Callable[[Command], Command]:

@@ -80,14 +80,15 @@ def series_options(hands: int, matches: int) -> Callable[[Command], Command]:
             default=LIMITS.memory / 2**30,
             show_default=True,
             metavar="GIB",
-            help="Address space of each process of an isolated agent, in GiB (Linux).",
+            help="Address space of each process of an isolated agent, and memory that all of them use together, in GiB "
+            "(Linux).",
         ),
         click.option(
             "--process-limit",
             type=click.IntRange(1, 2**20),
             default=LIMITS.processes,
             show_default=True,
-            help="Number of processes and threads that an isolated agent may start (Linux, users other than root).",
+            help="Number of processes and threads that an isolated agent may start (Linux).",
         ),
         click.option(
             "--time-limit",

@@ -12,6 +12,7 @@ from kibitz.cli._output import print_json
 from kibitz.cli._plans import Work, plan_command
 from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
+from kibitz.games.naming import STREETS
 from kibitz.modelling.cases.plan import CasesPlan
 
 if TYPE_CHECKING:
@@ -89,10 +90,11 @@ def show_cases(file: Path, _node: str, as_json: bool) -> None:
         f"{description['mapping']}"
     )
     letters = description["alphabet"]
-    click.echo("\nround   cases  decisions" + "".join(f"{letter:>5}" for letter in letters) + "  (%)")
+    click.echo("\nactions in per cent of the decisions")
+    click.echo("round     cases decisions" + "".join(f"{letter:>5}" for letter in letters))
     for row in found["rounds"]:
         shares = "".join(f"{_percent(row['actions'].get(letter, 0)):>5}" for letter in letters)
-        click.echo(f"{row['round']:<3}{row['cases']:>10,}{row['decisions']:>11,}{shares}")
+        click.echo(f"{STREETS[row['round']]:<7}{row['cases']:>8,}{row['decisions']:>10,}{shares}")
     click.echo("\nmost frequent betting")
     for row in found["sequences"]:
         first = row["first"]

@@ -11,17 +11,18 @@ from typing import Any
 
 import click
 
-from kibitz.arena.chance import ACPC
+from kibitz.arena.chance import ACPC, KEYED
 from kibitz.arena.match_log import LineFile, MatchLog
 from kibitz.arena.plan import DEFAULT_LIMITS, MatchPlan, TimeLimits
 from kibitz.arena.server import LOOPBACK, Dealer, Transcript
 from kibitz.cli._errors import Interrupted
-from kibitz.cli._options import MAX_HANDS, MatchSeed, cards_option, in_seconds, timeout_option
+from kibitz.cli._options import DRAWN, MAX_HANDS, DealerSeed, cards_option, in_seconds, timeout_option
 from kibitz.cli._streams import tell
 from kibitz.errors import KibitzError
 from kibitz.files import plain
 from kibitz.games import load_game
 from kibitz.io.acpc import Score
+from kibitz.random import is_secret, seed_text
 
 Command = Callable[..., Any]
 
@@ -44,7 +45,7 @@ def milliseconds(name: str, default: int, text: str) -> Callable[[Command], Comm
 @click.command()
 @click.argument("game")
 @click.argument("hands", type=click.IntRange(1, MAX_HANDS))
-@click.argument("seed", type=MatchSeed())
+@click.argument("seed", type=DealerSeed())
 @click.argument("names", nargs=-1, required=True)
 @click.option("--match-name", help="Name of the match in the log.  [default: GAME.hHANDS.rSEED, or GAME.hHANDS")
 @click.option(
@@ -104,14 +105,20 @@ def dealer(
     """Run a match of HANDS hands of GAME for programs that speak the ACPC protocol. NAMES are the players by seat.
 
     The first line printed gives the port of each seat. The match begins when every player has connected. SEED gives
-    the same cards as the original dealer, which a player can find out from a hand; against strangers use --cards keyed
-    with 32 random hexadecimal digits.
+    the same cards as the original dealer, which a player can find out from a hand. Against strangers use --cards keyed
+    and for SEED the word random: the seed is drawn, and told after the match. 32 hexadecimal digits repeat that match.
 
     The log grows hand by hand. If a player disconnects or the log cannot be written, the match is aborted with exit
     status 1, and the log keeps the hands played so far.
     """
     if not host:
         raise click.UsageError("--host is empty: give an address, such as 0.0.0.0 for all interfaces")
+    if cards == KEYED and not is_secret(seed):
+        raise click.UsageError(
+            f"players can find seed {seed} by trying, and all cards with it: give {DRAWN}, or 32 hexadecimal digits"
+        )
+    if cards == ACPC and is_secret(seed):
+        raise click.UsageError(f"--cards {ACPC} have seeds from 0 to {2**32 - 1}: give one, or --cards {KEYED}")
     seeded = f".r{seed}" if cards == ACPC else ""  # a seed of keyed cards is secret
     plan = MatchPlan(
         load_game(game),
@@ -155,6 +162,8 @@ def dealer(
                 raise Interrupted(f"Interrupted{kept or '.'}") from None
             raise click.ClickException(f"{reason}{kept}") from None
     click.echo(_result(plan, log, score, None) if as_json else str(score))
+    if cards == KEYED and not as_json:
+        click.echo(f"seed {seed_text(seed)}")
     if not quiet:
         tell(str(score))
 
@@ -174,5 +183,6 @@ def _result(plan: MatchPlan, log: MatchLog, score: Score | None, error: str | No
         "chips": score and score.values,
         "log": str(log.path) if log.is_begun else None,
         "error": error,
+        **({"seed": seed_text(plan.seed)} if plan.cards == KEYED else {}),
     }
     return json.dumps(plain(result))

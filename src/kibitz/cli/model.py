@@ -11,7 +11,7 @@ from kibitz.amounts import counted
 from kibitz.cli._bars import counting
 from kibitz.cli._files import folder_for, writing
 from kibitz.cli._options import Seed
-from kibitz.cli._output import print_json
+from kibitz.cli._output import folded, print_json
 from kibitz.errors import KibitzError
 from kibitz.files import locked
 from kibitz.games import Game, load_game
@@ -145,7 +145,8 @@ def show(folder: Path, as_json: bool) -> None:
     menus = " and ".join(dict.fromkeys(map(str, tree.menus)))
     how = made["translation"]
     translated = f", bets translated by {how['mapping']} ({how['counts']} counts)" * (tree.game.betting == "nolimit")
-    click.echo(f"cards {made.get('cards', 'all distinct')}, menu {menus or '(betting that was seen)'}{translated}")
+    known = f"cards {made.get('cards', 'all distinct')}, menu {menus or '(betting that was seen)'}{translated}"
+    click.echo(folded(known))
     click.echo(
         f"{counted(len(made['logs']), 'log')}, hands by seat {' '.join(f'{hands:,}' for hands in made['seats'])}"
     )
@@ -161,15 +162,18 @@ def _summary(folder: Path, found: FrequentistModel) -> dict[str, Any]:
 
 def _print_coverage(found: FrequentistModel) -> None:
     """The table of coverage; infosets are those of all seats."""
+    from kibitz.games import round_label
     from kibitz.modelling.frequentist import coverage
 
-    heading = f"{'round':<5}{'infosets':>11}{'unseen':>11}{'1-10 times':>11}{'> 10 times':>11}{'decisions':>11}"
+    heading = f"{'round':<7}{'infosets':>11}{'unseen':>10}{'1-10 times':>11}{'> 10 times':>11}{'decisions':>10}"
     click.echo(f"\n{heading}  fold  call raise %")
+    game = found.layout.tree.game
     for row in coverage(found):
+        name = row["round"] if row["round"] == "all" else round_label(game, row["round"])
         shares = "".join(f"{100 * row[kind]:6.1f}" for kind in ("fold", "call", "raise"))
         click.echo(
-            f"{row['round']!s:<5}{row['infosets']:>11,}{row['unseen']:>11,}{row['few']:>11,}{row['many']:>11,}"
-            f"{row['decisions']:>11,.0f}{shares}"
+            f"{name:<7}{row['infosets']:>11,}{row['unseen']:>10,}{row['few']:>11,}{row['many']:>11,}"
+            f"{row['decisions']:>10,.0f}{shares}"
         )
     lost = found.manifest.get("lost", 0)
     if lost:

@@ -152,6 +152,7 @@ def _text(report: SizeReport, memory: dict[str, int]) -> str:
 def _table(report: SizeReport, most: int) -> list[str]:
     """Lines of one width, numbers from `most` on as 6.375e161."""
     from kibitz.amounts import format_count
+    from kibitz.games import round_label
 
     rows: list[tuple[str, ...]] = [HEADINGS]
     for number, each in enumerate(report.rounds):
@@ -159,7 +160,7 @@ def _table(report: SizeReport, most: int) -> list[str]:
         numbers = (sum(each.decisions), sum(each.actions), each.infosets, each.pairs)
         rows.append(
             (
-                str(number),
+                round_label(report.game, number),
                 " / ".join(f"{count:,}" for count in states),
                 *(format_count(number, most) for number in numbers),
             )

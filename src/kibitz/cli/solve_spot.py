@@ -111,8 +111,8 @@ def _check_image(path: Path) -> Path:
 def _print_progress(console: Console, spot: Spot, last: Progress) -> None:
     measure, pot = last.measure, spot.pot
     console.print(
-        f"{last.iteration:,} iterations in {last.seconds:.1f} s: exploitable for {measure.exploitability:.3g} chips, "
-        f"{measure.exploitability / pot:z.2%} of the pot"
+        f"{last.iteration:,} iterations, {last.seconds:.1f} s; exploitable by these bets: "
+        f"{measure.exploitability:.3g} chips, {measure.exploitability / pot:z.2%} of the pot"
     )
     if not spot.is_zero_sum:
         console.print(f"Best responses gain {measure.gains[0]:.3g} and {measure.gains[1]:.3g} chips.")

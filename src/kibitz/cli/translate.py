@@ -313,6 +313,9 @@ def _print_hand(
             {"game": game, "menus": menus, **dict(zip(names, settings, strict=True)), "seed": seed, "actions": actions}
         )
         return
+    from kibitz.games import position_name, round_label
+
+    rules = load_game(game)
     rows = [("round", "player", "action", "pots", "translated to", "chance", "pot", "abstract pot")]
     for step in steps:
         pots = "" if step.pots is None else f"{step.pots:.3f}"
@@ -320,8 +323,8 @@ def _print_hand(
         chance = f"{step.chance:.3f}" if step.pots is not None and step.read else ""
         rows.append(
             (
-                str(step.round),
-                str(step.player),
+                round_label(rules, step.round),
+                position_name(rules, step.player).removeprefix("player "),
                 step.action,
                 pots,
                 read,

@@ -18,6 +18,16 @@ def round_name(game: Game, round_: int) -> str:
     return STREETS[round_] if _is_holdem(game) else f"round {round_ + 1}"
 
 
+def round_label(game: Game, round_: int) -> str:
+    """The same in a column that is called round: the number alone where rounds have no names.
+
+    >>> from kibitz.games import load_game
+    >>> round_label(load_game("holdem-nolimit-2p"), 1), round_label(load_game("leduc"), 1)
+    ('flop', '2')
+    """
+    return round_name(game, round_).removeprefix("round ")
+
+
 def position_name(game: Game, player: int) -> str:
     """What people call a position of hold'em with two blinds; elsewhere positions have numbers, from 0.
 

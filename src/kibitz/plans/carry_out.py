@@ -45,13 +45,14 @@ def carry_out(
     """
     place = None if out is None else Place(out, plan.leaves == "file")
     check_folder(out, resume, plan)
-    run = plan.begin(replace(means, folder=out))
+    interruptions = _Interruptions()
+    run = plan.begin(replace(means, folder=out, interruptible=interruptions.heard))
     with nullcontext() if place is None else place.locked():
         check_folder(out, resume, plan)  # again: another process may have been here until now
         driven = _Driven(plan, run, place, checkpoint_seconds)
         if resume:
             driven.restore()
-        with _interruptions() as interruptions:
+        with interruptions:
             yield from driven.steps(interruptions)
 
 
@@ -103,8 +104,10 @@ class _Driven:
                     yield report._replace(artefact=self._finish())
                 interruptions.raise_waiting()
                 yield report
-        except GeneratorExit:  # whoever watched has left: between two steps, so the run is whole
-            self.save()
+        except (GeneratorExit, KeyboardInterrupt) as end:
+            # Whoever watched has left between two steps, or the run said that it may be interrupted within one.
+            if isinstance(end, GeneratorExit) or interruptions.is_run_whole:
+                self.save()
             raise
         if self.run.done == begun and self._is_finished():
             assert self.place is not None
@@ -155,12 +158,25 @@ class _Driven:
 class _Interruptions:
     """Ctrl-C and SIGTERM while a run is under way: they wait for the end of a step, in which the run is not whole.
 
-    Pressed twice, Ctrl-C does not wait; the last checkpoint stays.
+    Pressed twice, Ctrl-C does not wait; the last checkpoint stays. Within the block both are handled if it is in the
+    main thread, unless somebody ignores them.
     """
 
     def __init__(self) -> None:
         self.waiting: type[KeyboardInterrupt] | None = None
+        self.is_run_whole = False  # when one was heard within a step
         self._holding = False
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> None:
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self._before[number] = signal.signal(number, self.hear)
+
+    def __exit__(self, *_error: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
 
     def hear(self, number: int, frame: FrameType | None) -> None:
         """The handler of both signals."""
@@ -178,22 +194,20 @@ class _Interruptions:
         finally:
             self._holding = False
 
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """Within `held`: in here they do not wait, as the run is whole."""
+        self._holding = False
+        try:
+            self.raise_waiting()
+            yield
+        except KeyboardInterrupt:
+            self.is_run_whole = True
+            raise
+        finally:
+            self._holding = True
+
     def raise_waiting(self) -> None:
         """Let the one that waits through."""
         if self.waiting is not None:
             raise self.waiting
-
-
-@contextmanager
-def _interruptions() -> Iterator[_Interruptions]:
-    """Handle both signals in the main thread, unless somebody ignores or handles them in a way of their own."""
-    found, before = _Interruptions(), {}
-    if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGINT, signal.SIGTERM):
-            if signal.getsignal(number) is not signal.SIG_IGN:
-                before[number] = signal.signal(number, found.hear)
-    try:
-        yield found
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -1,16 +1,18 @@
 """A plan of plans: named cells that an executor does in any order, and what is gathered from them.
 
-Finished cells are kept in the checkpoint. A worker that is lost costs the cells it had in hand, which are done again;
-results do not depend on who did what.
+Finished cells are kept: their results in the checkpoint, the artefacts of those that are plans in folders of their own.
+A worker that is lost costs the cells it had in hand, which are done again; results do not depend on who did what.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,9 +21,12 @@ from kibitz.errors import KibitzError
 from kibitz.files import parse_json
 from kibitz.parallel import WorkerLostError
 from kibitz.plans.artefacts import Artefact
+from kibitz.plans.carry_out import carry_out
+from kibitz.plans.places import Place
 from kibitz.plans.plan import HERE, Array, Means, Plan, Report, Row
 
 Job = Callable[[], Any]  # picklable, such as a frozen dataclass with __call__; its result is what JSON can say
+Results = Mapping[str, Any]
 MOST_TRIES = 3  # of a cell whose worker is lost
 
 
@@ -30,12 +35,19 @@ class CellsPlan(Plan):
     """A plan that consists of cells."""
 
     @abstractmethod
-    def cells(self, means: Means) -> Mapping[str, Job]:
-        """What is to be done, by name. A cell that leaves a folder does so in `means.folder`."""
+    def cells(self, means: Means, results: Results) -> Mapping[str, Job | Plan]:
+        """All cells that can be told by now, given the results of those that are finished; nothing is done yet.
+
+        It is asked at first, and again whenever all that it has told are finished, so that later cells may depend on
+        earlier ones; then it tells those too. What it says of a cell is the same whenever it is asked.
+
+        A plan is carried out in `means.folder`/name, and its result is what is `made` of its artefact. A job that
+        leaves a folder does so there too, where it may find what an interrupted one has left.
+        """
 
     @abstractmethod
-    def gather(self, results: Mapping[str, Any], means: Means) -> Artefact:
-        """What is kept of all results; they come in the order of `cells`."""
+    def gather(self, results: Results, means: Means) -> Artefact:
+        """What is kept of all results; they come in the order of `cells`. Names of plans may be parts of it."""
 
     def begin(self, means: Means = HERE) -> Cells:
         return Cells(self, means)
@@ -49,8 +61,8 @@ class Cells:
 
     def __init__(self, plan: CellsPlan, means: Means) -> None:
         self.plan, self.means = plan, means
-        self.jobs = dict(plan.cells(means))
         self.results: dict[str, Any] = {}
+        self.jobs = dict(plan.cells(means, self.results))
         self._lost: Counter[str] = Counter()
         self._finished: Iterator[tuple[str, Any]] | None = None
 
@@ -63,21 +75,36 @@ class Cells:
         """The next cell that is finished."""
         while True:
             if self._finished is None:
-                self._finished = self._do([name for name in self.jobs if name not in self.results])
+                if not (names := self._unfinished()):
+                    return None
+                self._finished = self._do(names)
             try:
-                name, result = next(self._finished)
+                with self.means.interruptible():
+                    name, result = next(self._finished)
             except StopIteration:
-                return None
+                self._finished = None
+                continue
             except WorkerLostError:
                 self._again()
                 continue
-            self.results[name] = parse_json(json.dumps(result))  # as it will be read from a checkpoint
-            row = {"cell": name, **result} if isinstance(result, Mapping) else {"cell": name, "result": result}
-            return Report(self.done, len(self.jobs), name, row)
+            result = self.results[name] = parse_json(json.dumps(result))  # as it will be read from a checkpoint
+            return Report(self.done, len(self.jobs), name, {"cell": name, **_figures(result)})
+
+    def _unfinished(self) -> list[str]:
+        """The cells that are left; the plan is asked for more if none is."""
+        if all(name in self.results for name in self.jobs):
+            self.jobs = dict(self.plan.cells(self.means, self.results))
+        return [name for name in self.jobs if name not in self.results]
 
     def _do(self, names: list[str]) -> Iterator[tuple[str, Any]]:
-        results = self.means.executor.map(_call, (self.jobs[name] for name in names))
+        results = self.means.executor.map(_call, (self._job(name) for name in names))
         yield from zip(names, results, strict=True)
+
+    def _job(self, name: str) -> Job:
+        job = self.jobs[name]
+        if not isinstance(job, Plan):
+            return job
+        return _Within(job, None if self.means.folder is None else Path(os.path.abspath(self.means.folder / name)))
 
     def _again(self) -> None:
         """Give the unfinished cells to new workers; the first of them was among those that were lost."""
@@ -95,6 +122,7 @@ class Cells:
     def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
         """Go on after the cells that are finished."""
         found = parse_json(arrays["results"].tobytes()) if arrays["results"].size else {}
+        self.jobs = dict(self.plan.cells(self.means, found))
         if unknown := [name for name in found if name not in self.jobs]:
             raise KibitzError(f"the checkpoint has a cell {unknown[0]!r}, which this plan does not have")
         self.results = found
@@ -104,5 +132,25 @@ class Cells:
         return self.plan.gather({name: self.results[name] for name in self.jobs}, self.means)
 
 
+@dataclass(frozen=True)
+class _Within:
+    """A cell that is a plan: it goes on from its checkpoint at `out`, and is not done again if it is finished there."""
+
+    plan: Plan
+    out: Path | None
+
+    def __call__(self) -> dict[str, Any]:
+        resume = self.out is not None and Place(self.out, self.plan.leaves == "file").checkpoint.exists()
+        *_, last = carry_out(self.plan, self.out, resume=resume)
+        assert last.artefact is not None
+        return dict(last.artefact.made)
+
+
 def _call(job: Job) -> Any:
     return job()
+
+
+def _figures(result: Any) -> dict[str, Any]:
+    """The flat ones among what a cell has found, for its row of the curve."""
+    found = result if isinstance(result, Mapping) else {"result": result}
+    return {name: value for name, value in found.items() if value is None or isinstance(value, int | float | str)}

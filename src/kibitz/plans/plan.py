@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol
@@ -47,16 +48,18 @@ def _unheard(_line: str) -> None:
 class Means:
     """With what a plan is carried out; results do not depend on it.
 
-    tell       hears of what takes long before the first step and after the last
-    say        hears, a line at a time, what is about to be done and how much memory it takes
-    executor   does the cells of a plan of plans
-    folder     what the run leaves: the cells' own folders are kept in there; None if nothing is kept
+    tell           hears of what takes long before the first step and after the last
+    say            hears, a line at a time, what is about to be done and how much memory it takes
+    executor       does the cells of a plan of plans
+    folder         what the run leaves: the cells' own folders are kept in there; None if nothing is kept
+    interruptible  a block in the midst of a step, where the run is whole and waits: Ctrl-C ends it at once
     """
 
     tell: Tell = silent
     say: Callable[[str], None] = _unheard
     executor: Executor = field(default_factory=InProcess)
     folder: Path | None = None
+    interruptible: Callable[[], AbstractContextManager[None]] = nullcontext
 
 
 HERE = Means()

@@ -116,16 +116,22 @@ class Setting:
         return [word for each in values for word in (self.flag, each)]
 
     def read(self, text: str) -> Any:
-        """The value that `text` stands for, one of them if there may be many."""
+        """The value that `text` stands for, one of them if there may be many.
+
+        Choices may have capitals, as papers write CFR+, and a share may be a percentage.
+        """
         value: Any = text
-        if self.kind is bool:
+        if self.choices:
+            value = next((each for each in self.choices if each.lower() == text.strip().lower()), text)
+        elif self.kind is bool:
             word = text.strip().lower()
             value = True if word in _YES else False if word in _NO else text
         elif self.kind in (int, float):
-            percent = self.kind is float and self.unit.startswith("per cent")
-            number = text.strip().removesuffix("%") if percent else text
+            number, is_share = text.strip().replace(",", ""), self.kind is float and self.at_most == 1
+            if self.kind is float and self.unit.startswith("per cent"):
+                number = number.removesuffix("%")
             try:
-                value = self.kind(number.replace(",", ""))
+                value = float(number[:-1]) / 100 if is_share and number.endswith("%") else self.kind(number)
             except ValueError:
                 raise self._error(text) from None
         try:

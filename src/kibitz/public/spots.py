@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
-from kibitz.public.html import picture
+from kibitz.public.html import MOST, picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,7 +26,7 @@ class SpotSolution:
 
     @property
     def exploitability(self) -> float:
-        """Chips per hand."""
+        """Chips per hand that the best responses win, with the same bets to choose from."""
         return self.curve[-1].measure.exploitability
 
     @property
@@ -49,10 +50,11 @@ class SpotSolution:
         first, second = self.values
         return (
             f"EV {first:.2f} out of position, {second:.2f} in position; "
-            f"exploitability {self.exploitability:.4g} chips, {self.curve[-1].iteration:,} iterations"
+            f"exploitability {self.exploitability:.4g} chips by these bets, {self.curve[-1].iteration:,} iterations"
         )
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return shorten(str(self), MOST, placeholder=" …")
 
     def _repr_html_(self) -> str:
         return picture(self.plot()) + f"<p>{self}</p>"

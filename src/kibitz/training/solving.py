@@ -131,24 +131,32 @@ class SolvePlan(Plan):
         from kibitz.solvers.cfr import WEIGHTINGS
 
         problem, algorithm = self.problem, self.algorithm
-        if self.boards is not None and not problem.cards:
-            raise KibitzError(f"--boards {self.boards} without --cards: boards are sampled only for a card abstraction")
-        if self.boards is not None and not problem.is_measurable:
-            raise KibitzError(
-                f"--boards {self.boards} with --cards {problem.cards_name}: boards are sampled only for two players, "
-                "perfect recall and all four rounds"
+        cards = problem.cards_name if problem.cards else ""
+        if self.boards is not None and not cards:
+            raise _useless(
+                f"{self.boards:,} boards", "no card abstraction", "boards are sampled only for one", "boards"
             )
-        if self.suits == "kept" and problem.cards:
-            raise KibitzError(f"--suits kept with --cards {problem.cards_name}: buckets do not distinguish suits")
+        if self.boards is not None and not problem.is_measurable:
+            why = "boards are sampled only for two players, perfect recall and all four rounds"
+            raise _useless(f"{self.boards:,} boards", cards, why, "boards")
+        if self.suits == "kept" and cards:
+            raise _useless("suits kept", cards, "buckets do not distinguish suits", "suits")
         if self.updates is not None and algorithm not in WEIGHTINGS:
-            names = ", ".join(WEIGHTINGS)
-            raise KibitzError(f"--updates {self.updates} with {algorithm}: only {names} have a choice of updates")
-        for name in ("iterations", "until"):
-            if (value := getattr(self, name)) is not None and algorithm == "lp":
-                raise KibitzError(f"--{name} {value:g} with lp: a linear program is solved exactly, in one step")
-        alone = "--device gpu" if self.device == "gpu" else algorithm if algorithm in ("lp", "cfr-br", "pcs") else ""
-        if self.threads > 1 and alone and not problem.cards:
-            raise KibitzError(f"--threads {self.threads} with {alone}: it uses one thread")
+            why = f"only {', '.join(WEIGHTINGS)} have a choice of updates"
+            raise _useless(f"{self.updates} updates", algorithm, why, "updates")
+        exact = "a linear program is solved exactly, in one step"
+        if self.iterations is not None and algorithm == "lp":
+            raise _useless(counted(self.iterations, "iteration"), algorithm, exact, "iterations")
+        if self.until is not None and algorithm == "lp":
+            raise _useless(f"exploitability {self.until:g} as the goal", algorithm, exact, "until")
+        alone = "a GPU" if self.device == "gpu" else algorithm if algorithm in ("lp", "cfr-br", "pcs") else ""
+        if self.threads > 1 and alone and not cards:
+            raise _useless(f"{self.threads} threads", alone, "it uses one thread", "threads")
+
+
+def _useless(what: str, beside: str, why: str, setting: str) -> KibitzError:
+    """What to raise for a setting that would do nothing."""
+    return KibitzError(f"{what} with {beside}: {why}", settings=(setting,))
 
 
 class SolveRun:

@@ -159,7 +159,9 @@ def choose_menus(game: Game, menus: tuple[str, ...]) -> str | tuple[str, ...]:
     """The menus of a problem as they are told apart: one for all players, or one for each; none means all bets."""
     for menu in menus if game.betting == "limit" else ():
         if str(parse_menu(menu)) not in LIMIT_MENUS:
-            raise KibitzError(f"--menu {menu}: {game.name or 'this'} is a limit game, its bets are fixed")
+            raise KibitzError(
+                f"menu {menu}: {game.name or 'this'} is a limit game, its bets are fixed", settings=("menu",)
+            )
     return menus if len(menus) > 1 else (menus or ("full",))[0]
 
 

@@ -20,6 +20,7 @@ PAGES: dict[str, Page] = {
     "spot": Page("Spot", "kibitz.web.pages.spot"),
     "strategies": Page("Strategies", "kibitz.web.pages.strategies"),
     "matches": Page("Matches", "kibitz.web.pages.matches"),
+    "make": Page("Make", "kibitz.web.pages.make"),
     "logs": Page("Logs", "kibitz.web.pages.logs"),
     "papers": Page("Papers", "kibitz.web.pages.papers"),
     "jobs": Page("Jobs", "kibitz.web.pages.jobs"),

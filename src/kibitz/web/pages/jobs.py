@@ -14,18 +14,19 @@ from kibitz.web.security import check_owner, may_see
 
 # Task -> the page of its work, and what that page is asked for.
 PLACES = {
+    "carry-out": ("/make/open", ("name",)),
     "solve-spot": ("/spot/open", ("name",)),
     "play-series": ("/matches/open", ("name",)),
     "reproduce": ("/papers/table", ("paper", "table")),
     "evaluate-log": ("/logs/players", ("name",)),
 }
-KEEPING = ("play-series", "reproduce")  # tasks that go on where they were stopped; the others begin anew
+KEEPING = ("carry-out", "play-series", "reproduce")  # tasks that go on where they were stopped; the others begin anew
 
 
 def place_of(job: Job) -> str:
     """The address at which the work of a job is seen; empty where there is none, as of a spot that is not solved."""
     page_of, names = PLACES.get(job.task, ("", ()))
-    known = job.arguments if job.task != "solve-spot" else job.result or {}
+    known = job.result or {} if job.task in ("solve-spot", "carry-out") else job.arguments
     if not page_of or not known.keys() >= set(names):
         return ""
     return f"{page_of}?{urlencode({name: known[name] for name in names})}"

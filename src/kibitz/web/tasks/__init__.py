@@ -17,6 +17,7 @@ Report = Callable[..., None]
 Task = Callable[[Path, dict[str, Any], Report], dict[str, Any]]
 
 TASKS: dict[str, str] = {
+    "carry-out": "kibitz.web.tasks.carry_out",
     "count": "kibitz.web.tasks.count",
     "evaluate-log": "kibitz.web.tasks.evaluate_log",
     "play-series": "kibitz.web.tasks.play_series",
