@@ -72,7 +72,7 @@ def plays_first_game(folder: Path, name: str) -> bool:
 def _is_agent(path: Path) -> bool:
     if path.is_dir():
         return any(file.is_file() for file in agent_files(str(path)))
-    return path.suffix == ".parquet" and kind_of(path) == "cases"
+    return path.suffix in ("", ".parquet") and kind_of(path) == "cases"
 
 
 def chosen_agent(folder: Path, text: str) -> Agent:
