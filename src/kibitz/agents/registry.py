@@ -160,7 +160,7 @@ def _unmigrated(place: Path, text: str) -> Agent:
     if not place.is_dir():
         raise AgentError(f"{place} is not a file of cases, nor anything else that plays")
     from kibitz.agents.portfolios import is_portfolio
-    from kibitz.agents.strategic import is_seated, load_seated_agent, load_strategy_agent
+    from kibitz.agents.strategic import load_strategy_agent
     from kibitz.learning.files import is_model
     from kibitz.learning.player_types.files import is_typed
 
@@ -177,7 +177,7 @@ def _unmigrated(place: Path, text: str) -> Agent:
         return named("kibitz.agents.learned:load_learned_agent")(text)  # type: ignore[no-any-return]
     if is_typed(place):
         raise AgentError(f"{place} is a model of player types, not one player's: an exploiter of it is an agent")
-    return load_seated_agent(text) if is_seated(place) else load_strategy_agent(text)
+    return load_strategy_agent(text)
 
 
 def _unmigrated_files(path: Path) -> list[Path]:
@@ -193,5 +193,4 @@ def _unmigrated_files(path: Path) -> list[Path]:
     if is_model(path):
         observer = path / "observer"
         return [*model_files(path), *(model_files(observer) if is_response(path) else [])]
-    folders = [path / "strategy", *sorted(path.glob("seat-*"))]
-    return [file for folder in folders if kind_of(folder) == "strategy" for file in files_of(folder)]
+    return files_of(path / "strategy") if kind_of(path / "strategy") == "strategy" else []

@@ -14,6 +14,7 @@ PLANS: dict[str, str] = {
     "train": "kibitz.training.blueprints:BlueprintPlan",
     "solve-spot": "kibitz.spots.plan:SpotPlan",
     "abstract cards": "kibitz.abstraction.plan:CardsPlan",
+    "abstract bets": "kibitz.bet_sizing.seats:BetsPlan",
     "cases build": "kibitz.modelling.cases.plan:CasesPlan",
 }
 
@@ -45,6 +46,17 @@ KINDS: dict[str, Kind] = {
         load="kibitz.strategy.files:load_strategy",
         agent="kibitz.agents.strategic:load_strategy_agent",
         show="kibitz.cli.show:show_strategy",
+    ),
+    "seats": Kind(
+        "a strategy for each seat",
+        load="kibitz.strategy.seats:load_seats",
+        agent="kibitz.agents.strategic:load_seated_agent",
+        show="kibitz.cli.show:show_seats",
+    ),
+    "bets": Kind(
+        "learned bet sizes",
+        load="kibitz.bet_sizing.files:load_bets",
+        show="kibitz.cli.abstract_bets:show_bets",
     ),
     "spot": Kind(
         "a solved spot",

@@ -12,9 +12,7 @@ from typing import Any, NamedTuple
 from kibitz.arena.chance import ACPC
 from kibitz.arena.duplicate import hands_per_deal
 from kibitz.arena.series import Series, play_series
-from kibitz.bet_sizing import SizingPlan
-from kibitz.bet_sizing.abstraction import BetAbstraction, load_bets
-from kibitz.bet_sizing.campaign import run_file, run_plan
+from kibitz.bet_sizing import BetAbstraction, SizingPlan, load_bets
 from kibitz.bet_sizing.play import playing_strategy, solve_tree
 from kibitz.errors import KibitzError
 from kibitz.experiments.hawkin2014.curves import SPECS
@@ -22,9 +20,12 @@ from kibitz.experiments.hawkin2014.efforts import prepared
 from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
 from kibitz.games.stakes import Stake, win_rate
 from kibitz.parallel import InProcess, Processes
+from kibitz.plans import carry_out
+from kibitz.plans.artefacts import CHECKPOINT
 from kibitz.solvers.problem import Problem
 from kibitz.statistics import Estimate, Moments, merge
 from kibitz.strategy import Strategy, load_strategy, save_strategy
+from kibitz.strategy.seats import join_seats
 from kibitz.tree import build_tree
 
 NAMES = ("refined", "acpc-2011", "fcpa")
@@ -117,6 +118,8 @@ def make_agents(contest: Contest, effort: Effort, folder: Path) -> list[Path]:
         fixed = partial(_fixed, menus, contest, problem, effort)
         _kept(folder / "refined" / f"seat-{seat}", contest, problem, learnt)
         _kept(folder / "acpc-2011" / f"seat-{seat}", contest, problem, fixed)
+    for name in ("refined", "acpc-2011"):
+        join_seats(folder / name, 2)
     _kept(folder / "fcpa", contest, problem, partial(_fixed, ("fcpa", "fcpa"), contest, problem, effort))
     return [folder / name for name in NAMES]
 
@@ -137,10 +140,11 @@ def _learnt(contest: Contest, problem: Problem, effort: Effort, seat: int, folde
     spec = SPECS[LEARNT[seat]]
     made = spec.transformation(problem.game)
     settings: dict[str, Any] = {"threads": effort.threads, "seed": effort.seed, "weighed": contest.weighed}
-    plan = SizingPlan(made, problem, spec.algorithm, contest.learn, contest.runs, spec.extras, **settings)
-    for report in run_plan(plan, folder, resume=True):
-        effort.tell(f"learning sizes, seat {seat}, run {report.run}", report.iteration, plan.iterations)
-    return load_bets(run_file(folder, contest.runs))
+    more: Any = {"algorithm": spec.algorithm, "extras": spec.extras, **settings}
+    plan = SizingPlan(made, problem, iterations=contest.learn, runs=contest.runs, **more)
+    for report in carry_out(plan, folder, resume=(folder / CHECKPOINT).exists()):
+        effort.tell(f"learning sizes, seat {seat}, {report.stage}", int(report.done), int(report.goal or 0))
+    return load_bets(folder)
 
 
 def _kept(folder: Path, contest: Contest, problem: Problem, make: Callable[[], Strategy]) -> None:

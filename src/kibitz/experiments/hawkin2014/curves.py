@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from math import nan
 from pathlib import Path
@@ -17,16 +17,16 @@ from typing import Any, NamedTuple
 
 from kibitz import __version__
 from kibitz.abstraction import parse_notation
-from kibitz.bet_sizing import BetAbstraction, Report, SizeRange, SizingPlan, Transformation, default_ranges, load_bets
-from kibitz.bet_sizing.campaign import run_file, run_files, run_plan
-from kibitz.bet_sizing.runs import make_solver
+from kibitz.bet_sizing import BetAbstraction, SizeRange, SizingPlan, Transformation, default_ranges
+from kibitz.bet_sizing import Report as FoundReport
 from kibitz.bet_sizing.tree import count_pairs
 from kibitz.bet_sizing.value import bound_value, value_in_play
 from kibitz.bet_sizing.vector import VectorBets
 from kibitz.errors import FormatError, KibitzError
 from kibitz.files import read_json, write_text
 from kibitz.games import Game
-from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
+from kibitz.plans import Report, Row, carry_out, read_curve
+from kibitz.plans.artefacts import CHECKPOINT
 from kibitz.solvers.problem import Problem
 
 SEATS = ("P1", "P2")  # player one is the big blind, player two the dealer
@@ -169,10 +169,13 @@ class Curve:
 def save_curve(curve: Curve, path: Path) -> None:
     """Write `curve` to `path`, whole or not at all."""
     head = {"format": FORMAT, "kibitz": __version__, "spec": asdict(curve.spec), "made": curve.made}
-    # A number that is not there is null: nan is no JSON.
-    points = [{key: None if each != each else each for key, each in vars(point).items()} for point in curve.points]
-    lines = ",\n".join("    " + json.dumps(point) for point in points)
+    lines = ",\n".join("    " + json.dumps(_told(point)) for point in curve.points)
     write_text(path, json.dumps(head, indent=2)[:-2] + f',\n  "points": [\n{lines}\n  ]\n}}\n')
+
+
+def _told(point: CurvePoint) -> dict[str, Any]:
+    """A point as JSON can say it: a number that is not there is null."""
+    return {key: None if each != each else each for key, each in vars(point).items()}
 
 
 def load_curve(path: Path) -> Curve:
@@ -217,7 +220,8 @@ class Valuation:
 def plan_of(spec: CurveSpec, problem: Problem, iterations: int = 1000, runs: int = 10, **options: Any) -> SizingPlan:
     """The runs of a curve; `problem` says where the cards come from, and on boards if recall is imperfect."""
     made = {"form": "vector" if problem.is_measurable else "boards", "seed": problem.seed, **options}
-    return SizingPlan(spec.transformation(problem.game), problem, spec.algorithm, iterations, runs, spec.extras, **made)
+    more: Any = {"algorithm": spec.algorithm, "extras": spec.extras, **made}
+    return SizingPlan(spec.transformation(problem.game), problem, iterations=iterations, runs=runs, **more)
 
 
 def compute_curve(
@@ -234,70 +238,36 @@ def compute_curve(
     folder    sizes and points are kept there as they come; what is there already is not done again
     machine   cpu or gpu, for the record
     """
-    curve = Curve(spec, _provenance(plan, valuation, machine))
+    curve, rows = Curve(spec, _provenance(plan, valuation, machine)), list[Row]()
     if folder is not None and (path := folder / CURVE_FILE).exists():
         curve = _check(load_curve(path), curve, path)
-    begun = perf_counter()
-    for found, start in _learnt(plan, curve, folder, on_report):
-        run = int(found.made["run"])
-        if curve.at(run) is None:
-            point = replace(_point(found, plan, valuation, start), seconds=round(perf_counter() - begun, 2))
-            curve = replace(curve, points=(*curve.points, point))
-            if folder is not None:
-                _players_file(folder, run).unlink(missing_ok=True)
-                save_curve(curve, folder / CURVE_FILE)
-        begun = perf_counter()
+    is_begun = folder is not None and (folder / CHECKPOINT).exists()
+    for report in carry_out(_valued(plan, valuation), folder, resume=is_begun):
+        rows += [] if report.row is None else [report.row]
+        if on_report is not None and report.artefact is None:
+            on_report(report)
+    rows = rows if folder is None else read_curve(folder)
+    curve = replace(curve, points=tuple(_read_point(row["point"]) for row in rows if row["run"] <= plan.runs))
+    if folder is not None:
+        save_curve(curve, folder / CURVE_FILE)
     return curve
 
 
-def _learnt(
-    plan: SizingPlan, curve: Curve, folder: Path | None, on_report: Callable[[Report], None] | None
-) -> Iterator[tuple[BetAbstraction, VectorBets | None]]:
-    """What the runs found, those of `folder` without a point first, and players who know its tree if there are some."""
-    if folder is not None:
-        yield from _unvalued(plan, curve, folder)
-    for report in run_plan(plan, folder, resume=folder is not None):
-        if on_report is not None:
-            on_report(report)
-        if report.result is not None:
-            start = report.solver if isinstance(report.solver, VectorBets) else None
-            if start is not None and start.tree is not report.result.tree:
-                start = None  # bets were pruned: the players have learnt another tree
-            if folder is not None and start is not None:
-                save_checkpoint(_players_file(folder, report.run), start, report.result.made)
-            yield report.result, start
+def _valued(plan: SizingPlan, valuation: Valuation) -> SizingPlan:
+    """The plan, with every run valued as it ends."""
+    begun = perf_counter()
 
+    def measure(found: FoundReport) -> Row:
+        nonlocal begun
+        assert found.result is not None
+        start = found.solver if isinstance(found.solver, VectorBets) else None
+        if start is not None and start.tree is not found.tree:
+            start = None  # bets were pruned: the players have learnt another tree
+        point = _point(found.result, plan, valuation, start)
+        point, begun = replace(point, seconds=round(perf_counter() - begun, 2)), perf_counter()
+        return {"point": _told(point)}
 
-def _unvalued(plan: SizingPlan, curve: Curve, folder: Path) -> Iterator[tuple[BetAbstraction, VectorBets | None]]:
-    """The runs in `folder` that were stopped before their point was saved.
-
-    A value depends on the players that its solver begins with: where those of the last run were not kept, it is learnt
-    once more. Runs that were learnt without points, or pruned, have none.
-    """
-    paths = {run: run_file(folder, run) for run in range(1, plan.runs + 1) if curve.at(run) is None}
-    found = {run: load_bets(path) for run, path in paths.items() if path.exists()}
-    for run, each in found.items():
-        if each.made != each.made | plan.describe() or each.transformation != plan.transformation:
-            raise KibitzError(f"{paths[run]}: made with other parameters, choose another folder")
-    for run, each in found.items():
-        if _players_file(folder, run).exists():
-            yield each, _kept_players(plan, each, folder)
-        elif plan.form == "vector" and not (plan.recipe.prunes and run == 1) and paths[run] == run_files(folder)[-1]:
-            paths[run].unlink()
-        else:
-            yield each, None
-
-
-def _players_file(folder: Path, run: int) -> Path:
-    """Where the players of a run are kept until its point is saved."""
-    return folder / f"players-{run:02d}.npz"
-
-
-def _kept_players(plan: SizingPlan, found: BetAbstraction, folder: Path) -> VectorBets:
-    solver = make_solver(plan, found.tree)
-    assert isinstance(solver, VectorBets)
-    load_checkpoint(_players_file(folder, int(found.made["run"])), solver, found.made)
-    return solver
+    return replace(plan, measure=measure)
 
 
 def _point(found: BetAbstraction, plan: SizingPlan, valuation: Valuation, start: VectorBets | None) -> CurvePoint:

@@ -8,10 +8,10 @@ from functools import cache
 from importlib.resources import as_file, files
 from typing import NamedTuple
 
-from kibitz.bet_sizing import Report
 from kibitz.experiments.hawkin2014.curves import SPECS, Curve, CurveSpec, Valuation, compute_curve, load_curve, plan_of
 from kibitz.experiments.published import Effort
 from kibitz.games.named import nolimit_holdem
+from kibitz.plans import Report
 from kibitz.solvers.problem import Problem
 
 RUNS = 10  # of every printed curve
@@ -168,7 +168,7 @@ def find_curve(name: str, effort: Effort) -> Curve | None:
     work = work_of(spec, scale)
 
     def on_report(report: Report) -> None:
-        effort.tell(f"{name}: run {report.run}", report.iteration, work.learn)
+        effort.tell(f"{name}: {report.stage}", int(report.done), int(report.goal or 0))
 
     plan = plan_of(spec, problem, work.learn, scale.runs_of(spec), threads=effort.threads, weighed=scale.weighed)
     boards = scale.play if name.startswith("RED 1") or not work.at_once else 0
