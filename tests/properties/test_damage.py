@@ -9,8 +9,8 @@ from kibitz.errors import KibitzError
 from properties.damage import check, make_all
 
 OPPONENTS = ("counts", "learned", "player types", "bots")
-KINDS = ("strategy", "strategy with its tree", "run", "cards", "cases", "bet sizes", "bet sizes of a run", *OPPONENTS)
-TIMES = {"cases": 60, "bet sizes": 25, "run": 60} | dict.fromkeys(OPPONENTS, 60)
+KINDS = ("strategy", "strategy with its tree", "run", "cards", "cases", "bet sizes under way", "bet sizes", *OPPONENTS)
+TIMES = {"cases": 60, "bet sizes under way": 25, "run": 60} | dict.fromkeys(OPPONENTS, 60)
 
 
 @pytest.fixture(scope="module")
