@@ -48,10 +48,10 @@ JOBS: dict[str, list[str]] = {
     "solve-buckets": ["solve holdem-nolimit-2p --cards 5-bucket --menu fcpa --algorithm dcfr --iterations 5 --out run"],
     "solve-buckets-pcs": [
         "solve holdem-nolimit-2p --cards 5-bucket --menu fcpa --algorithm pcs --iterations 50 --out run",
-        "show run/strategy",
-        "exploit run/strategy --json",
-        "exploit run/strategy --real --flops 2 --json",
-        "lbr run/strategy --boards 20 --json",
+        "show run",
+        "exploit run --json",
+        "exploit run --real --flops 2 --json",
+        "lbr run --boards 20 --json",
     ],
     "train-quick": ["train quick --only nolimit --out agents"],
     "abstract-cards": ["abstract cards 5-bucket --json"],
@@ -98,7 +98,7 @@ JOBS: dict[str, list[str]] = {
     **{
         f"respond-leduc-{method}": [
             f"respond tight-passive --game leduc --method {method} {options} --iterations 300 --out run --json",
-            "show run/strategy",
+            "show run",
         ]
         for method, options in (("fbr", ""), ("rnr", "--p 0.7"), ("eps-safe", "--epsilon 100"))
     },

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import main
-from kibitz.pools import POOLS
+from kibitz.pools.members import POOLS
 
 
 def test_commands(tmp_path):
@@ -23,9 +23,22 @@ def test_commands(tmp_path):
         main, ["match", members[5]["agent"], members[-1]["agent"], "--game", "kuhn", "--hands", "5"]
     )
     assert match.exit_code == 0, match.output
-    refused = CliRunner().invoke(main, [*words, "--seed", "7"])
+    assert result.output in CliRunner().invoke(main, ["show", str(out)]).output
+    assert CliRunner().invoke(main, [*words, "--resume"]).output == result.output
+    refused = CliRunner().invoke(main, [*words, "--seed", "7", "--resume"])
     assert refused.exit_code == 2
-    assert "holds another pool" in refused.output
+    assert "its run has seed = 0, this plan has 7" in " ".join(refused.output.split())
+    refused = CliRunner().invoke(main, ["match", str(out), "always-call", "--game", "kuhn"])
+    assert "is a pool, which does not play" in " ".join(refused.output.split())
+
+
+def test_a_member_by_itself(tmp_path):
+    words = ["pool", "member", "equilibrium", "--game", "kuhn", "--iterations", "5", "--out", str(tmp_path / "one")]
+    assert "equilibrium is exploitable for" in CliRunner().invoke(main, words).output
+    told = json.loads(CliRunner().invoke(main, [*words[:-1], str(tmp_path / "two"), "--json"]).output)
+    assert told["agent"] == str(tmp_path / "two")
+    noisy = ["pool", "member", "noise-05", "--game", "kuhn", "--base", told["agent"], "--json"]
+    assert json.loads(CliRunner().invoke(main, noisy).output)["exploitability"] > told["exploitability"]
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,10 @@ from click.testing import CliRunner
 
 from kibitz.cli import main
 from kibitz.games import load_game
-from kibitz.modelling.frequentist import save_model
+from kibitz.plans import read_curve
 from kibitz.responses.robust.observing import observe
-from kibitz.responses.robust.runs import CHECKPOINT, Campaign
 from kibitz.solvers.problem import Problem
-from kibitz.strategy import Strategy, load_strategy, save_strategy
+from kibitz.strategy import Strategy, load_strategy, save_model, save_strategy
 
 THREE = "PR EHS2 3-3-3-1"  # buckets of hold'em that are found in a moment: those of the river would take half a minute
 
@@ -57,7 +56,7 @@ def test_what_is_won_from_a_model_is_told_apart_from_what_it_assumes(tmp_path):
     assert told["observed"]["mean"] + told["imputed"]["mean"] == pytest.approx(found["exploitation"])
     assert told["hands_imputed"]["mean"] > 0.1
     assert "is assumed to call" in told["warning"]
-    assert load_strategy(tmp_path / "out" / "strategy").manifest["imputation"] == told
+    assert load_strategy(tmp_path / "out").manifest["imputation"] == told
     text = run("respond", tmp_path / "little")
     assert [line.split()[0] for line in text.splitlines()[3:7]] == ["against", "observed", "imputed", "decisions"]
     assert "exploitation " not in text
@@ -82,7 +81,7 @@ def test_the_folder_plays_everywhere(tmp_path):
     match = json.loads(run("match", out, "always-call", "--game", "leduc", "--hands", 2000, "--json"))
     rate = match["tables"][0]["rates"][0]
     assert abs(rate["mean"] - found["exploitation"]) < 4 * rate["half_width"]
-    assert "player 1 to act, round 1, after 'c'" in run("show", out / "strategy", "c")
+    assert "player 1 to act, round 1, after 'c'" in run("show", out, "c")
 
 
 @pytest.mark.parametrize("method", [("fbr",), ("eps-safe", "--epsilon", 100), ("rnr", "--target", 200)])
@@ -109,9 +108,7 @@ def test_observed_hands_and_mimics(tmp_path):
     first = respond(*options, "--algorithm", "cfr+", "--iterations", 64, "--out", tmp_path / "a")
     again = respond(*options, "--algorithm", "cfr+", "--iterations", 64, "--out", tmp_path / "b")
     assert {**first, "seconds": 0} == {**again, "seconds": 0}
-    made = load_strategy(tmp_path / "a" / "strategy").manifest
-    for told in (first, made):
-        assert (told["opponent"], told["observed_hands"], told["seed"]) == ("tight-passive", 200, 3)
+    assert (first["opponent"], first["observed_hands"], first["seed"]) == ("tight-passive", 200, 3)
     assert np.array_equal(*(load_strategy(tmp_path / each / "mimic").values for each in "ab"))
 
 
@@ -121,9 +118,7 @@ def test_a_resumed_run_ends_as_a_straight_one(tmp_path):
     respond(*options, "--iterations", 30, "--out", tmp_path / "halves")
     resumed = respond(*options, "--iterations", 100, "--out", tmp_path / "halves", "--resume")
     assert resumed["objective"] == straight["objective"]
-    values = [load_strategy(tmp_path / each / "strategy").values for each in ("straight", "halves")]
-    assert np.array_equal(*values)
-    assert (tmp_path / "halves" / CHECKPOINT).exists()
+    assert np.array_equal(*(load_strategy(tmp_path / each).values for each in ("straight", "halves")))
 
 
 def test_the_front_as_table_json_and_plot(tmp_path):
@@ -138,35 +133,41 @@ def test_the_front_as_table_json_and_plot(tmp_path):
 
 def test_a_front_is_not_resumed_from_points_that_were_solved_otherwise(tmp_path):
     options = ("uniform", "--game", "kuhn", "--curve", "--algorithm", "cfr+", "--out", tmp_path / "front")
-    first = respond(*options, "--iterations", 2)
-    more = respond(*options, "--iterations", 64, "--resume")
-    assert more["points"][0]["gap"] < first["points"][0]["gap"] / 2
+    respond(*options, "--iterations", 2)
+    assert "its run has iterations = 2, this plan has 64" in refusal(*options, "--iterations", 64, "--resume")
 
 
 def test_a_run_is_not_resumed_as_another(tmp_path):
     options = ("--game", "kuhn", "--algorithm", "cfr", "--iterations", 4, "--out", tmp_path / "out")
     respond("uniform", "--p", 0.3, *options)
-    before = (tmp_path / "out" / "strategy" / "values.npy").read_bytes()
-    assert "its solver has p = 0.3, here it is 0.4" in refusal("uniform", "--p", 0.4, *options, "--resume")
-    assert "another opponent" in refusal("always-call", "--p", 0.3, *options, "--resume")
-    assert (tmp_path / "out" / "strategy" / "values.npy").read_bytes() == before
+    before = (tmp_path / "out" / "values.npy").read_bytes()
+    assert "its run has p = 0.3, this plan has 0.4" in refusal("uniform", "--p", 0.4, *options, "--resume")
+    text = refusal("always-call", "--p", 0.3, *options, "--resume")
+    assert "its run has opponent = 'uniform', this plan has 'always-call'" in text
+    assert (tmp_path / "out" / "values.npy").read_bytes() == before
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("uniform", "--game", "leduc", "--p", 1.5), "p = 1.5: it is a probability, from 0 to 1"),
-        (("uniform", "--game", "leduc", "--method", "dbr", "--p-max", -1), "P_max = -1: it is a probability"),
+        (("uniform", "--game", "leduc", "--p", 1.5), "p is 1.5: a number from 0 to 1 is needed"),
+        (
+            ("uniform", "--game", "leduc", "--method", "dbr", "--p-max", -1),
+            "p_max is -1: a number from 0 to 1 is needed",
+        ),
         (("uniform", "--game", "leduc", "--p", 0.5, "--method", "dbr"), "--p is not for dbr"),
         (("uniform", "--game", "leduc", "--method", "eps-safe"), "eps-safe needs --epsilon"),
         (("uniform", "--game", "leduc", "--p", 0.5, "--target", 5), "--target tunes --p: give one of them"),
-        (("uniform",), "give --game: an agent by name can play several games (kuhn, kuhn-3p,"),
+        (("uniform",), "give a game: an agent by name can play several (kuhn, kuhn-3p,"),
         (
             ("uniform", "--game", "leduc", "--target", 1e6),
             "an exploitability of 1e+06 milli-antes/hand cannot be reached: with p = 1 it is 3416.67",
         ),
-        (("uniform", "--game", "leduc", "--target", -5), "--target"),
-        (("uniform", "--game", "leduc", "--method", "eps-safe", "--epsilon", "inf"), "not a finite number"),
+        (("uniform", "--game", "leduc", "--target", -5), "target is -5: a number at least 0 is needed"),
+        (
+            ("uniform", "--game", "leduc", "--method", "eps-safe", "--epsilon", "inf"),
+            "epsilon is inf: a number at least 0 is needed",
+        ),
         (("uniform", "--game", "holdem-limit-2p", "--cards", "IR-10", "--p", 0.5), "perfect recall"),
         (("uniform", "--game", "leduc", "--method", "dbr", "--p-max", 0.5), "needs observations"),
         (("uniform", "--game", "leduc", "--p", 0.5, "--hands", 100), "--hands is for three or more players, not 2"),
@@ -183,7 +184,7 @@ def test_an_opponent_of_another_game_is_refused(tmp_path):
     layout = Problem(load_game("kuhn")).vector.layout
     save_strategy(Strategy.uniform(layout), tmp_path / "kuhn")
     for option, value in (("--cards", "5-bucket"), ("--menu", "r"), ("--boards", 5)):
-        assert f"{option} without --game" in refusal(tmp_path / "kuhn", option, value, "--p", 0.5)
+        assert f"{option.removeprefix('--')} without a game" in refusal(tmp_path / "kuhn", option, value, "--p", 0.5)
     assert "kuhn plays kuhn, not leduc" in refusal(tmp_path / "kuhn", "--game", "leduc", "--p", 0.5)
     model = observe(Problem(load_game("kuhn")).deal, Strategy.uniform(layout), 10)
     save_model(model, tmp_path / "model")
@@ -202,14 +203,11 @@ def test_what_does_not_fit_is_refused_before_it_starts(monkeypatch, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_tuned_response_is_not_solved_again(monkeypatch):
-    solved = []
-    solve = Campaign.solve
-    monkeypatch.setattr(
-        Campaign, "solve", lambda self, method, **how: solved.append(method) or solve(self, method, **how)
-    )
-    found = respond("uniform", "--game", "kuhn", "--method", "rnr", "--target", 200)
-    assert len(solved) == len(set(solved)) > 2
+def test_a_tuned_response_is_the_one_by_its_share(tmp_path):
+    found = respond("uniform", "--game", "kuhn", "--method", "rnr", "--target", 200, "--out", tmp_path / "out")
+    tried = [row["p"] for row in read_curve(tmp_path / "out")]
+    assert len(tried) == len(set(tried)) > 2
+    assert found["p"] in tried
     again = respond("uniform", "--game", "kuhn", "--method", "rnr", "--p", found["p"])
     assert {**again, "seconds": 0} == {**found, "seconds": 0}
 
@@ -223,8 +221,8 @@ def test_a_model_of_other_cards_in_holdem_is_answered_on_boards_and_resumed(tmp_
     assert (whole["algorithm"], whole["objective"], whole["gap"]) == ("pcs", None, None)
     assert whole["cards"] == {"ours": THREE, "free": THREE, "model": "2-bucket"}
     assert resumed["exploitation"] == whole["exploitation"]
-    values = [(tmp_path / run / "strategy" / "values.npy").read_bytes() for run in ("whole", "parts")]
+    values = [(tmp_path / run / "values.npy").read_bytes() for run in ("whole", "parts")]
     assert values[0] == values[1]
     text = refusal(*options[:-1], 3, "--iterations", 40, "--out", tmp_path / "parts", "--resume")
-    assert "holds responses to another opponent" in text
-    run("match", tmp_path / "whole" / "strategy", "always-call", "--game", "holdem-nolimit-2p", "--hands", 20)
+    assert "its run has seed = 2, this plan has 3" in text
+    run("match", tmp_path / "whole", "always-call", "--game", "holdem-nolimit-2p", "--hands", 20)

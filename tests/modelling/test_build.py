@@ -22,6 +22,7 @@ from kibitz.modelling.cases.base import HANDS, KEYS, SCHEMA_WITH_HANDS, merge, r
 from kibitz.modelling.cases.betting import SequenceReader
 from kibitz.modelling.cases.explain import summarise
 from kibitz.modelling.cases.features import TEXTURES
+from kibitz.parallel import Processes
 from kibitz.plans import in_metadata, kind_of
 from kibitz.plans.manifests import KEY
 from modelling.expert_logs import play_log
@@ -189,7 +190,7 @@ def test_the_first_broken_place_is_told_whoever_finds_it(log, tmp_path, monkeypa
         tuple(build.list_files([broken])), None, 0, 2, EXPERT, QUICK, load_strength("made-hand"), None, False
     )
     monkeypatch.setattr("kibitz.modelling.logs.CHUNK", 100)
-    monkeypatch.setattr(build.Processes, "map", lambda _self, function, tasks: map(function, reversed(tasks)))
+    monkeypatch.setattr(Processes, "map", lambda _self, function, tasks: map(function, reversed(tasks)))
     assert [build._work(replace(task, worker=worker)).broken.number for worker in (0, 1)] == [1, 1]
     with pytest.raises(FormatError, match=r"broken.log:32: .*skip broken places"):
         build_cases([broken], EXPERT, QUICK, workers=2)

@@ -10,24 +10,29 @@ from hypothesis import strategies as st
 from kibitz.agents import load_agent
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
-from kibitz.modelling.frequentist import load_model
-from kibitz.pools import POOLS, Member, PoolPlan, load_pool, make_pool, solving
-from kibitz.pools.make import fold_happy, noisy
-from kibitz.pools.members import Coarse, Imitator, Named
-from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
+from kibitz.parallel import Processes
+from kibitz.plans import Means, carry_out, fingerprint_of, open_artefact
+from kibitz.pools import MemberPlan, PoolPlan, load_pool, making
+from kibitz.pools.making import fold_happy, noisy
+from kibitz.pools.members import POOLS, Imitator, Named
 from kibitz.solvers.problem import Problem
-from kibitz.strategy import Strategy, load_strategy
+from kibitz.strategy import Strategy, load_model, load_strategy
 from kibitz.testing import check_agent
 
 
 def leduc_plan(pool="A", **settings):
-    return PoolPlan(pool, Problem(load_game("leduc")), **{"iterations": 40, **settings})
+    return PoolPlan(pool, **{"iterations": 40, **settings})
+
+
+def make(plan, folder, **options):
+    list(carry_out(plan, folder, **options))
+    return load_pool(folder)
 
 
 @pytest.fixture(scope="module")
 def pool(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pools") / "A"
-    list(make_pool(leduc_plan(), folder))
+    make(leduc_plan(), folder)
     return folder
 
 
@@ -72,29 +77,62 @@ def test_members_are_what_they_say(pool):
 
 
 def test_a_stopped_run_goes_on(pool, tmp_path):
-    steps = make_pool(leduc_plan(), tmp_path / "A")
+    steps = carry_out(leduc_plan(), tmp_path / "A")
     for _ in range(3):
         next(steps)
     steps.close()
-    with pytest.raises(KibitzError, match="holds 3 of 10 members"):
+    with pytest.raises(KibitzError, match="not finished: continue it with --resume"):
         load_pool(tmp_path / "A")
     written = (tmp_path / "A" / "tilt-win-125" / "values.npy").stat().st_mtime_ns
-    list(make_pool(leduc_plan(), tmp_path / "A"))
+    make(leduc_plan(), tmp_path / "A", resume=True)
     assert (tmp_path / "A" / "tilt-win-125" / "values.npy").stat().st_mtime_ns == written
-    for path in pool.rglob("*"):
-        if path.is_file():
-            assert path.read_bytes() == (tmp_path / "A" / path.relative_to(pool)).read_bytes(), path
+    assert fingerprint_of(tmp_path / "A") == fingerprint_of(pool)
 
 
-def test_another_pool_is_not_overwritten(pool, tmp_path):
+def test_a_killed_run_keeps_its_members(pool, tmp_path):
+    """Also those that needed no iterations and have no checkpoint."""
+    make(leduc_plan(), tmp_path / "A")
+    written = {path: path.stat().st_mtime_ns for path in (tmp_path / "A").glob("*/manifest.json")}
+    for name in ("checkpoint.npz", "curve.jsonl", "manifest.json"):
+        (tmp_path / "A" / name).unlink()
+    make(leduc_plan(), tmp_path / "A")
+    assert len(written) == 7
+    assert written == {path: path.stat().st_mtime_ns for path in written}
+    with pytest.raises(KibitzError, match="noise-05 holds a run"):
+        list(carry_out(MemberPlan("noise-20", str(pool / "equilibrium")), tmp_path / "A" / "noise-05"))
+
+
+def test_members_do_not_depend_on_the_executor(pool, tmp_path):
+    make(leduc_plan(), tmp_path / "A", means=Means(executor=Processes(2)))
+    assert fingerprint_of(tmp_path / "A") == fingerprint_of(pool)
+
+
+def test_another_pool_is_not_continued(pool):
     for plan in (leduc_plan("B"), leduc_plan(seed=1), leduc_plan(iterations=41)):
-        with pytest.raises(KibitzError, match="holds another pool"):
-            next(make_pool(plan, pool))
-    (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(KibitzError, match="holds no pool"):
-        next(make_pool(leduc_plan(), tmp_path))
-    with pytest.raises(KibitzError, match="there are A, B, C"):
-        next(make_pool(leduc_plan("D"), tmp_path / "C"))
+        with pytest.raises(KibitzError, match="this plan has"):
+            next(carry_out(plan, pool, resume=True))
+    with pytest.raises(KibitzError, match="pool is D: one of A, B, C is needed"):
+        leduc_plan("D")
+    with pytest.raises(KibitzError, match="a pool is a folder"):
+        leduc_plan().begin()
+    with pytest.raises(KibitzError, match="only for a card abstraction"):
+        next(carry_out(leduc_plan(boards=5), pool / "new"))
+
+
+def test_a_member_by_itself(pool, tmp_path):
+    plan = MemberPlan("noise-05", str(pool / "equilibrium"), iterations=40)
+    *_, last = carry_out(plan, tmp_path / "alone")
+    assert last.artefact.made["exploitability"] == open_artefact(pool / "noise-05").made["exploitability"]
+    assert fingerprint_of(tmp_path / "alone") == fingerprint_of(pool / "noise-05")
+    for plan, message in (
+        (MemberPlan("noise-05"), "is made from an equilibrium"),
+        (MemberPlan("equilibrium", str(pool / "equilibrium")), "is made from nothing else"),
+        (MemberPlan("always-call"), "is the agent always-call"),
+        (MemberPlan("nobody"), "no pool has a member 'nobody'"),
+        (MemberPlan("noise-05", str(pool / "equilibrium"), game="kuhn"), "its betting tree is"),
+    ):
+        with pytest.raises(KibitzError, match=message):
+            plan.begin()
 
 
 @given(st.integers(0, 5), st.sampled_from([0, 1, -1]), st.floats(0, 1))
@@ -124,52 +162,33 @@ def test_hands_of_imitators_are_drawn_from_the_seed():
                 assert load_agent(member.kind.agent).name
 
 
+HOLDEM = {"game": "holdem-limit-2p", "cards": "one-bucket", "boards": 20, "iterations": 2}
+
+
 def test_pools_of_bucket_games(tmp_path):
-    problem = Problem(load_game("holdem-limit-2p"), cards="one-bucket", boards=20)
-    members = list(make_pool(PoolPlan("A", problem, iterations=2), tmp_path / "A"))
+    members = make(PoolPlan("A", **HOLDEM), tmp_path / "A")
     assert [member.name for member in members] == [member.name for member in POOLS["A"]]
     assert load_model(tmp_path / "A" / "imitator-300").manifest["cards"] == "one-bucket"
 
 
-@pytest.fixture
-def impatient(monkeypatch):
-    """Checkpoints after every piece of iterations."""
-    monkeypatch.setattr(solving, "CHECKPOINT_SECONDS", 0.0)
-    monkeypatch.setattr(solving, "PIECE_SECONDS", 0.0)
-
-
-@pytest.mark.parametrize("name", ["equilibrium", "tilt-win-125"])
-def test_members_go_on_within_their_iterations(tmp_path, pool, impatient, monkeypatch, name):
-    class StoppedError(Exception):
-        pass
-
-    done = []
-
-    def stop(path, solver, described):
-        save_checkpoint(path, solver, described)
-        if name in path.name and solver.iteration == 17:
-            raise StoppedError
-
-    def count(path, solver, described):
-        done.append(path.name)
-        return load_checkpoint(path, solver, described)
-
-    folder = tmp_path / "A"
-    with monkeypatch.context() as patch:
-        patch.setattr(solving, "save_checkpoint", stop)
-        with pytest.raises(StoppedError):
-            list(make_pool(leduc_plan(), folder))
-    assert (folder / "pool.json").exists()
-    assert list(folder.glob(f"{name}.checkpoint*.npz"))
-    monkeypatch.setattr(solving, "load_checkpoint", count)
-    list(make_pool(leduc_plan(), folder))
-    assert any(each.startswith(name) for each in done)
-    assert not list(folder.glob("*.npz"))
-    assert np.array_equal(load_strategy(folder / name).values, load_strategy(pool / name).values)
+@pytest.mark.parametrize("name", ["equilibrium", "tilt-win-125", "3-bucket"])
+def test_members_go_on_within_their_iterations(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(making, "PIECE_SECONDS", 0.0)
+    plan = MemberPlan(name, iterations=20)
+    *_, straight = carry_out(plan)
+    for stop in (3, 17, 30):
+        steps = carry_out(plan, tmp_path / f"{stop}")
+        for _ in zip(range(stop), steps, strict=False):
+            pass
+        steps.close()
+        if not (tmp_path / f"{stop}" / "manifest.json").exists():
+            list(carry_out(plan, tmp_path / f"{stop}", resume=True))
+        found = open_artefact(tmp_path / f"{stop}").arrays["values"]
+        assert np.array_equal(found, straight.artefact.arrays["values"])
 
 
 def test_the_pool_of_equilibria_of_card_abstractions(tmp_path):
-    members = list(make_pool(leduc_plan("C", iterations=200), tmp_path / "C"))
+    members = make(leduc_plan("C", iterations=200), tmp_path / "C")
     assert [member.name for member in members] == ["2-bucket", "3-bucket", "5-bucket"]
     found = [member.made["exploitability"] for member in members]
     assert found[0] > found[1] + 50 > 100  # real cards exploit coarse ones
@@ -179,9 +198,6 @@ def test_the_pool_of_equilibria_of_card_abstractions(tmp_path):
 
 
 def test_equilibria_of_card_abstractions_of_holdem_have_their_own_cards(tmp_path):
-    problem = Problem(load_game("holdem-limit-2p"), cards="one-bucket", boards=20)
-    plan = PoolPlan("C", problem, iterations=2)
-    assert plan.members[0] == Member("2-bucket", Coarse(2))
-    member = next(make_pool(plan, tmp_path / "C"))
-    assert load_strategy(tmp_path / "C" / "2-bucket").manifest["cards"] == "2-bucket"
-    assert member.made["exploitability"] > 0
+    *_, last = carry_out(MemberPlan("2-bucket", **HOLDEM), tmp_path / "2-bucket")
+    assert load_strategy(tmp_path / "2-bucket").manifest["cards"] == "2-bucket"
+    assert last.artefact.made["exploitability"] > 0

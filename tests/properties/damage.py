@@ -158,9 +158,9 @@ def _make_opponents(folder: Path, strategy: Any) -> dict[str, tuple[Path, Callab
     from kibitz.learning import Model, Structure, load_model, save_model
     from kibitz.learning.player_types import TypedModel, load_typed, save_typed
     from kibitz.learning.population import load_population, save_population
-    from kibitz.modelling.frequentist import load_model as load_counts
-    from kibitz.modelling.frequentist import save_model as save_counts
     from kibitz.strategy import FrequentistModel
+    from kibitz.strategy import load_model as load_counts
+    from kibitz.strategy import save_model as save_counts
 
     learned = Model.random(Structure(), 1)
     learned.made["seed"] = 1

@@ -17,8 +17,9 @@ from kibitz.agents.prefixes import AGENT, FILE, PREFIXES, split_prefix
 from kibitz.agents.rules import STYLES, RuleAgent
 from kibitz.arguments import did_you_mean
 from kibitz.errors import AgentError, KibitzError
+from kibitz.files import file_sha256, fingerprint
 from kibitz.games import GAMES, Game
-from kibitz.plans import files_of, kind_of
+from kibitz.plans import files_of, fingerprint_of, kind_of
 from kibitz.plans.kinds import KINDS, named, what_is
 
 if TYPE_CHECKING:
@@ -142,6 +143,21 @@ def agent_files(text: str) -> list[Path]:
     return files_of(path) if kind_of(path) in KINDS else _unmigrated_files(path)
 
 
+def agent_content(text: str) -> str:
+    """What the agent `text` is wherever its files lie: their names in it are replaced by what is in them."""
+    prefix, rest = split_prefix(text)
+    if prefix is not None:
+        content: dict[str, Callable[[str], str]] = {AGENT: agent_content, FILE: lambda path: file_sha256(Path(path))}
+        parts = [content[what](part) if what in content else part for what, part in prefix.parts(rest)]
+        return f"{text.removesuffix(rest)}{''.join(parts)}"
+    path, mark, rest = text.rpartition(":") if is_written(text) else text.partition(",")
+    if text in AGENTS or not os.path.exists(path):
+        return text
+    if kind_of(Path(path)) in KINDS:
+        return f"{fingerprint_of(path)}{mark}{rest}"
+    return f"{fingerprint(*(file_sha256(file) for file in agent_files(text) if file.is_file()))}{mark}{rest}"
+
+
 def game_of(text: str) -> Game | None:
     """The game that the agent `text` was made for, by the manifest of its strategy; None where none is told."""
     for file in agent_files(text):
@@ -159,13 +175,10 @@ def _unmigrated(place: Path, text: str) -> Agent:
     """Kinds that have no line in the table yet."""
     if not place.is_dir():
         raise AgentError(f"{place} is not a file of cases, nor anything else that plays")
-    from kibitz.agents.portfolios import is_portfolio
     from kibitz.agents.strategic import load_strategy_agent
     from kibitz.learning.files import is_model
     from kibitz.learning.player_types.files import is_typed
 
-    if is_portfolio(place):
-        return named("kibitz.agents.implicit:load_portfolio_agent")(text)  # type: ignore[no-any-return]
     if is_model(place):
         from kibitz.learning.exploiters.files import is_exploiter
         from kibitz.learning.responses import is_response
@@ -181,13 +194,10 @@ def _unmigrated(place: Path, text: str) -> Agent:
 
 
 def _unmigrated_files(path: Path) -> list[Path]:
-    from kibitz.agents.portfolios import is_portfolio, portfolio_files
     from kibitz.learning.exploiters.files import exploiter_files, is_exploiter
     from kibitz.learning.files import is_model, model_files
     from kibitz.learning.responses import is_response
 
-    if is_portfolio(path):
-        return portfolio_files(path)
     if is_exploiter(path):
         return exploiter_files(path)
     if is_model(path):

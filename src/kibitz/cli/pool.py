@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from kibitz.cli._bars import progress
-from kibitz.cli._files import folder_for, saving
-from kibitz.cli._options import seed_option
 from kibitz.cli._output import folded, print_json
+from kibitz.cli._plans import Work, plan_command
 from kibitz.cli._problem import of_which_game
-from kibitz.files import locked
-from kibitz.games import load_game
-from kibitz.tree.menus import choose_menus
+from kibitz.pools.plan import MemberPlan, PoolPlan
 
-if TYPE_CHECKING:
-    from kibitz.pools.make import PoolMember
-
-NAMES = ("A", "B", "C")
-_FOLDER = click.Path(path_type=Path, file_okay=False)
+_JSON = "Print {members: [{name, agent, kind, ...}]} as JSON."
 
 
 @click.group()
@@ -32,52 +23,41 @@ def pool() -> None:
     """
 
 
-@pool.command(short_help="Make the members of a pool.")
-@click.argument("name", type=click.Choice(NAMES), metavar="{A|B|C}")
-@click.option("--game", default="leduc", show_default=True, help="Game with two players, by name or file.")
-@click.option("--out", required=True, type=_FOLDER, help="Folder for the pool; members that are there are kept.")
-@click.option("--cards", default="", help="Card abstraction of hold'em, such as 5-bucket.")
-@click.option("--menu", "menus", multiple=True, help="Menu of bet sizes, such as fcpa; once, or once for each player.")
-@click.option(
-    "--iterations",
-    default=1000,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Number of iterations of CFR+ for each equilibrium.",
-)
-@click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="Number of threads.")
-@seed_option("Seed of the hands that imitators learn from.")
-@click.option("--json", "as_json", is_flag=True, help="Print {members: [{name, agent, kind, ...}]} as JSON.")
-def make(name: str, game: str, out: Path, as_json: bool, **settings: Any) -> None:
-    """Make the members of a pool for a game.
-
-    To resume an interrupted run, give the same command again.
-    """
-    from kibitz.pools import PoolPlan, make_pool
-    from kibitz.solvers.problem import Problem
-
-    rules = load_game(game)
-    problem = Problem(rules, choose_menus(rules, settings["menus"]), cards=settings["cards"])
-    plan = PoolPlan(name, problem, settings["iterations"], seed=settings["seed"], threads=settings["threads"])
-    members = []
-    with folder_for(out), locked(out), progress("members", len(plan.members)) as advance:
-        for member in saving(out, make_pool(plan, out)):
-            members.append(member)
-            advance(1)
-    _print(members, as_json)
+@plan_command(PoolPlan, _JSON)
+def make(work: Work[PoolPlan]) -> None:
+    """Print the members as `show_pool` does."""
+    made = work.made()
+    assert made.path is not None
+    show_pool(made.path, "", work.as_json)
 
 
-@pool.command(short_help="List the members of a pool.")
+@plan_command(MemberPlan, "Print {member, agent, exploitability, unit} as JSON.")
+def member(work: Work[MemberPlan]) -> None:
+    """Print how exploitable it is."""
+    from kibitz.games.stakes import Stake
+
+    made, stake = work.made().made, Stake.of(work.plan.problem.game)
+    value = stake.milli_per_chip * made["exploitability"]
+    if work.as_json:
+        out = None if work.out is None else str(work.out)
+        print_json({"member": work.plan.member, "agent": out, "exploitability": value, "unit": stake.unit})
+        return
+    click.echo(f"{work.plan.member} is exploitable for {value:.1f} {stake.unit}")
+
+
+@click.command(short_help="List the members of a pool.")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True))
-@click.option("--json", "as_json", is_flag=True, help="Print {members: [{name, agent, kind, ...}]} as JSON.")
+@click.option("--json", "as_json", is_flag=True, help=_JSON)
 def show(folder: Path, as_json: bool) -> None:
     """List the members of the pool in FOLDER, each with the agent that `kibitz match` takes."""
+    show_pool(folder, "", as_json)
+
+
+def show_pool(folder: Path, _node: str, as_json: bool) -> None:
+    """The members of a pool, as `kibitz show` tells of it."""
     from kibitz.pools import load_pool
 
-    _print(load_pool(folder), as_json)
-
-
-def _print(members: list[PoolMember], as_json: bool) -> None:
+    members = load_pool(folder)
     found = [{**member.made, "agent": member.agent} for member in members]
     if as_json:
         print_json({"members": found})
@@ -90,3 +70,7 @@ def _print(members: list[PoolMember], as_json: bool) -> None:
     measured = next(each for each in found if "unit" in each)
     told = f"{measured['unit']}{of_which_game(Path(measured['agent']))}"
     click.echo(folded(f"exploitability in {told}; – where it has not been measured"))
+
+
+for command in (make, member, show):
+    pool.add_command(command)

@@ -2,267 +2,204 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from kibitz.cli._bars import stages
-from kibitz.cli._files import folder_for, writing
-from kibitz.cli._options import MAX_HANDS, Finite, Share, is_given, seed_option
-from kibitz.cli._problem import abstraction_options
-from kibitz.cli._response_opponents import Against, check_game, check_own_bets, in_game, load_opponent
-from kibitz.cli._response_results import AMOUNTS, BELIEVED, Told, tell, tell_curve
-from kibitz.cli._sampling import check_players, make_sampling, sampling_options
-from kibitz.errors import KibitzError
-from kibitz.files import is_empty, locked
+from kibitz.cli._guests import guests
+from kibitz.cli._output import folded, print_json
+from kibitz.cli._plans import Work, plan_command
+from kibitz.plans import Artefact
+from kibitz.training.responding import AMOUNTS, RespondPlan
 
-if TYPE_CHECKING:
-    from kibitz.responses.robust import Method, Response
-    from kibitz.responses.robust.fronts import Point
-    from kibitz.responses.robust.roles import Roles
-    from kibitz.responses.robust.runs import Campaign
-    from kibitz.solvers.problem import Problem
-
-METHODS = ("fbr", "rnr", "dbr", "eps-safe")
-ALGORITHMS = ("auto", "lp", "cfr", "cfr+", "linear", "dcfr", "dcfr-3", "pcfr+", "pcs")
-TWO_ONLY = ("observe", "algorithm", "until", "curve", "target", "our_cards", "free_cards", "boards")
+FIGURES = ("objective", "exploitation", "exploitability", "gap")
+ROLES = ("ours", "free", "model")
 
 
-@click.command()
-@click.argument("opponent")
-@click.option("--game", help="Game, by name or file.  [default: that of OPPONENT, if it is a folder]")
-@abstraction_options
-@click.option("--our-cards", default="", help="Card abstraction of the response in a small game, such as 3-bucket.")
-@click.option("--free-cards", default="", help="Card abstraction of the adversary.  [default: --cards]")
-@click.option("--model-cards", default="", help="Card abstraction of the model.  [default: --cards]")
-@click.option("--method", type=click.Choice(METHODS), default="rnr", show_default=True, help="Kind of response.")
-@click.option("--p", type=Share(), help="Probability that the opponent plays the model (rnr).  [default: 0.5]")
-@click.option(
-    "--p-max", type=Share(), help="Largest probability, at any infoset, that it does so (dbr).  [default: 0.5]"
-)
-@click.option(
-    "--epsilon", type=Finite(0), help="Largest loss to a best response (eps-safe), in mbb or milli-antes/hand."
-)
-@click.option("--target", type=Finite(0), help="Wanted exploitability (rnr, dbr), in mbb or milli-antes/hand.")
-@click.option(
-    "--confidence",
-    type=click.Choice(["linear", "1-step", "10-step", "bayes"]),
-    default="linear",
-    show_default=True,
-    help="Confidence in a model by the number of observations (dbr).",
-)
-@click.option("--observe", type=click.IntRange(1, MAX_HANDS), help="Observe OPPONENT for this many hands (dbr).")
-@click.option(
-    "--algorithm",
-    type=click.Choice(ALGORITHMS),
-    default="auto",
-    show_default=True,
-    metavar="NAME",
-    help=f"Algorithm: one of {', '.join(ALGORITHMS)}.",
-)
-@click.option(
-    "--iterations",
-    type=click.IntRange(1),
-    help="Number of iterations.  [default: 2000; 100000 with three or more players]",
-)
-@click.option(
-    "--until", type=Finite(0, min_open=True), help="Gap to the optimum at which to stop, in mbb or milli-antes/hand."
-)
-@sampling_options
-@click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="Number of threads.")
-@seed_option("Seed for observed or sampled hands, sampled boards and card abstractions.")
-@click.option(
-    "--curve", is_flag=True, help="Compute the Pareto front: exploitation against exploitability. With --out, plot it."
-)
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for the agent or the plot, and for what --resume needs.",
-)
-@click.option("--resume", is_flag=True, help="Continue the run in --out.")
-@click.option("--json", "as_json", is_flag=True, help="Print {objective, exploitation, exploitability, ...} as JSON.")
-def respond(opponent: str, out: Path | None, resume: bool, curve: bool, as_json: bool, **options: Any) -> None:
-    """Compute a response to OPPONENT, one strategy per seat, and what it wins and risks.
-
-    OPPONENT is uniform, an agent such as always-call or tight-passive, or the folder of a strategy, agent or model.
-
-    fbr is the best response to it. rnr (restricted Nash response) assumes that it plays the model with probability P
-    and is an adversary otherwise; dbr (data-biased response) trusts the model at each infoset as far as it has
-    observations there; eps-safe is the best response among strategies that lose at most EPSILON to anyone. --target
-    tunes P or P_MAX by bisection.
-
-    Prints milli-antes or milli-big-blinds per hand, means of both seats. In hold'em, exploitability is that in the
-    abstract game of the adversary. The agent's folder is OUT/strategy.
-
-    What is won from a model is split: observed, in hands in which the model has data for all of its decisions, and
-    imputed, in the others, in which it calls where it has none.
-
-    With three or more players, OPPONENT sits in all other seats. Responses are fbr, rnr or dbr by external sampling,
-    and are measured in sampled hands; exploitability is not defined.
-    """
-    with folder_for(out), locked(out):
-        _respond(opponent, out, resume, curve, as_json, options)
-
-
-def _respond(
-    opponent: str, out: Path | None, resume: bool, curve: bool, as_json: bool, options: dict[str, Any]
-) -> None:
-    """The same in a folder that is ours alone."""
+@plan_command(RespondPlan, "Print {objective, exploitation, exploitability, ...} as JSON.")
+def respond(work: Work[RespondPlan]) -> None:
+    """Print what the response wins and risks, or the front."""
     start = perf_counter()
-    source: dict[str, Any] = {"opponent": opponent}
-    if options["observe"] is not None:
-        source |= {"observed_hands": options["observe"], "seed": options["seed"]}
-    _check_options(out, resume, curve, options)
-    against = load_opponent(opponent, options)
-    method = _method(options, against.problem)
-    players = against.problem.game.players
-    check_players(players, TWO_ONLY)
-    if players > 2 and method.name == "eps-safe":
-        raise KibitzError(f"eps-safe is for two players, not {players}: take fbr, rnr or dbr")
-    if players > 2:
-        _respond_sampled(against, method, source, (out, resume, as_json), options)
+    with guests():
+        made = work.made()
+    told = _described(work, made, perf_counter() - start)
+    if work.plan.curve:
+        _tell_curve(work, made, told)
+    elif "seats" in made.made:
+        _tell_sampled(work, made, told)
+    else:
+        _tell(work, made, told)
+
+
+def _described(work: Work[RespondPlan], found: Artefact, seconds: float) -> dict[str, Any]:
+    """What was responded to, in which game and with which cards."""
+    from kibitz.games.stakes import Stake
+    from kibitz.strategy.files import solved_in
+
+    plan, game = work.plan, solved_in(found).game
+    observed = {} if plan.observe is None else {"observed_hands": plan.observe, "seed": plan.seed}
+    told: dict[str, Any] = {"opponent": plan.opponent, **observed, "game": game.name}
+    if game.players == 2:
+        told["unit"] = Stake.of(game).unit
+    told["cards"] = {role: found.made[role] for role in ROLES if role in found.made}
+    told["seconds"] = seconds
+    return told if game.players == 2 else {**told, "unit": Stake.of(game).unit}
+
+
+def _method(made: Mapping[str, Any], milli: float) -> dict[str, Any]:
+    """The method by the names of its settings."""
+    found: dict[str, Any] = {"method": made["method"]}
+    amount = AMOUNTS.get(made["method"], "")
+    if amount:
+        key = amount.replace("p_max", "P_max")
+        found[amount] = made[key] * (milli if amount == "epsilon" else 1.0)
+    return found | ({"confidence": made["confidence"]} if "confidence" in made else {})
+
+
+def _imputation(made: Mapping[str, Any]) -> dict[str, Any]:
+    """How far a response to a model rests on observations; nothing where it is to a known strategy."""
+    return {"imputation": made["imputation"]} if "imputation" in made else {}
+
+
+def _tell(work: Work[RespondPlan], found: Artefact, told: dict[str, Any]) -> None:
+    """The response of two players."""
+    made, milli = found.made, work.plan.milli
+    figures = {name: None if made[name] is None else milli * made[name] for name in FIGURES}
+    method = _method(made, milli)
+    if work.as_json:
+        how = {name: made[name] for name in ("algorithm", "iterations") if name in made}
+        print_json({**told, **method, **how, **figures, **_imputation(made)})
         return
-    check_game(opponent, against, method, (options["free_cards"], options["model_cards"]))
-    with stages() as progress:
-        against.problem.prepare(options["threads"], progress)
-        roles = _roles(against.problem, options)
-        campaign = _campaign(against, roles, options, out)
-        campaign.progress = progress
-        with writing(out or Path()):
-            if resume:
-                campaign.resume()
-            points, response = _run(campaign, method, options, curve, resume)
-            if out is not None:
-                _save(campaign, method, points, (response, source))
-    told = Told(source, campaign, method, perf_counter() - start)
-    if curve:
-        tell_curve(told, points, as_json)
-    else:
-        assert response is not None
-        tell(told, response, as_json)
+    _head(told, method)
+    for name, value in figures.items():
+        if name == "exploitation":
+            _tell_exploitation({"mean": value, "half_width": 0.0}, made)
+        elif not (name == "gap" and value == 0):
+            line = f"{name:<15} {'–' if value is None else f'{value:z.2f}':>10}"
+            of_which = _of_which(work, found) if name == "exploitability" else ""
+            click.echo(folded(of_which, before=line) if of_which else line)
+    _end(work, made)
 
 
-def _check_options(out: Path | None, resume: bool, curve: bool, options: dict[str, Any]) -> None:
-    """Refuse options that contradict each other or would do nothing."""
-    method, wanted = options["method"], AMOUNTS.get(options["method"], "")
-    for name in AMOUNTS.values():
-        if options[name] is not None and name != wanted:
-            raise KibitzError(f"--{name.replace('_', '-')} is not for {method}")
-    if options["target"] is not None and method not in ("rnr", "dbr"):
-        raise KibitzError(f"--target is for rnr and dbr, not {method}")
-    given = [name for name in (wanted, "target") if name and options[name] is not None]
-    if curve:
-        if method not in ("rnr", "dbr"):
-            raise KibitzError(f"--curve is for rnr and dbr, not {method}")
-        if given:
-            raise KibitzError(f"--curve runs through all values: leave out --{given[0].replace('_', '-')}")
-    elif len(given) > 1:
-        raise KibitzError(f"--target tunes --{wanted.replace('_', '-')}: give one of them")
-    elif method == "eps-safe" and not given:
-        raise KibitzError("eps-safe needs --epsilon")
-    if options["observe"] is not None and method != "dbr":
-        raise KibitzError(f"--observe is for dbr, not {method}")
-    if is_given("confidence") and method != "dbr":
-        raise KibitzError(f"--confidence is for dbr, not {method}")
-    if resume and out is None:
-        raise KibitzError("--resume needs the folder of the run: --out")
-    if out is not None and not resume and not is_empty(out):
-        raise KibitzError(f"{out} is not empty: continue the run in it with --resume, or choose another folder")
+def _tell_sampled(work: Work[RespondPlan], found: Artefact, told: dict[str, Any]) -> None:
+    """The response of three and more."""
+    from kibitz.responses.multiplayer.respond import NO_EXPLOITABILITY
+
+    made, hands = found.made, work.plan.sampling.hands
+    method = _method(made, 1.0)
+    if work.as_json:
+        settings = {name: made[name] for name in ("algorithm", "iterations", "seed", "deterministic", "profile")}
+        told |= {**method, **settings, "hands": hands}
+        told |= {name: made[name] for name in ("objective", "exploitation")}
+        told |= {**_imputation(made), "exploitability": None, "why_no_exploitability": NO_EXPLOITABILITY}
+        print_json({**told, "seats": made["seats"]})
+        return
+    _head(told, method)
+    click.echo(_figure("objective", made["objective"]))
+    _tell_exploitation(made["exploitation"], made)
+    click.echo(f"{'exploitability':<15} {'–':>10}  (defined for two players only)")
+    click.echo(f"means of {len(made['seats'])} seats, {hands:,} sampled hands each, 95 % intervals")
+    _end(work, made)
 
 
-def _respond_sampled(
-    against: Against,
-    method: Method,
-    source: dict[str, Any],
-    run: tuple[Path | None, bool, bool],
-    options: dict[str, Any],
-) -> None:
-    """The same in a game of three or more players; run = the folder, whether to go on with what is there, and JSON."""
-    from kibitz.cli._sampled_responses import SampledRun, respond_sampled
-
-    sampling = make_sampling(options, options["threads"])
-    found = SampledRun(against.problem, against.known, options["model_cards"], method, sampling)
-    check_own_bets(source["opponent"], against)
-    respond_sampled(found, source, *run)
+def _head(told: Mapping[str, Any], method: Mapping[str, Any]) -> None:
+    click.echo(f"{method['method']} to {told['opponent']} in {told['game'] or 'this game'}, {told['unit']}")
+    for name, value in method.items():
+        if name != "method":
+            click.echo(f"{name:<15} {value:>10}" if isinstance(value, str) else f"{name:<15} {value:>10.4f}")
 
 
-def _method(options: dict[str, Any], problem: Problem) -> Method:
+def _tell_exploitation(won: Mapping[str, Any], made: Mapping[str, Any]) -> None:
+    """What is won from the opponent, and from a model where it was observed and where it was not."""
+    from kibitz.strategy.models import FEW
+
+    told = made.get("imputation")
+    if told is None:
+        click.echo(_figure("exploitation", won))
+        return
+    share = told["hands_imputed"]["mean"]
+    click.echo(_figure("against model" if share else "exploitation", won))
+    if share:
+        click.echo(f"{_figure('  observed', told['observed'])}  in {100 * (1 - share):.1f} % of the hands")
+        click.echo(f"{_figure('  imputed', told['imputed'])}  in {100 * share:.1f} %, where the model has no data")
+    seen, often = (100 * told[name] for name in ("decisions_observed", f"decisions_over_{FEW}"))
+    click.echo(f"{'decisions seen':<15} {seen:>8.1f} %  ({often:.1f} % more than {FEW} times)")
+
+
+def _figure(name: str, value: Mapping[str, Any]) -> str:
+    """A line of the result; intervals are left out where a value is exact."""
+    interval = f" ± {value['half_width']:.2f}" if value["half_width"] else ""
+    return f"{name:<15} {value['mean']:>z10.2f}{interval}"
+
+
+def _end(work: Work[RespondPlan], made: Mapping[str, Any]) -> None:
+    """The risk of a response to a model that says nothing of much of what it is asked, and where the agent is."""
+    if "imputation" in made and made["imputation"]["warning"]:
+        click.echo(folded(f"Warning: {made['imputation']['warning']}."))
+    if work.out is not None:
+        click.echo(f"Agent: {work.out}")
+
+
+def _of_which(work: Work[RespondPlan], found: Artefact) -> str:
+    """What is said of an exploitability after its figure; nothing where the game is exact."""
+    from kibitz.strategy.files import solved_in
+
+    return solved_in(found).of_which(str(work.out) if work.out is not None and not work.plan.curve else "")
+
+
+def _tell_curve(work: Work[RespondPlan], found: Artefact, told: dict[str, Any]) -> None:
+    """The front, with its plot."""
+    rows = _front_rows(found)
+    if work.as_json:
+        print_json({**told, "method": work.plan.method, "points": rows})
+        return
+    _print_front(rows)
+    of_which = _of_which(work, found)
+    unit = f"{told['unit']}, means of both seats"
+    click.echo(folded(f"{unit}; exploitability{of_which}" if of_which else unit))
+    if "hands_imputed" in rows[0]:
+        click.echo("imputed %: hands in which the model has no data for some decision, and calls")
+    if work.out is not None:
+        click.echo(f"Plot: {work.out / 'front.png'}")
+
+
+def _front_rows(found: Artefact) -> list[dict[str, Any]]:
+    """The points of a front in thousandths of the stake, by the names of their settings."""
     from kibitz.games.stakes import Stake
-    from kibitz.responses.robust import Method
+    from kibitz.responses.robust.fronts import points_of
+    from kibitz.strategy.files import solved_in
 
-    name = options["method"]
-    amount = options[AMOUNTS[name]] if name in AMOUNTS else None
-    if amount is None:
-        amount = BELIEVED if name in ("rnr", "dbr") else 1.0
-    if name == "eps-safe":
-        amount /= Stake.of(problem.game).milli_per_chip
-    return Method(name, amount, options["confidence"])
-
-
-def _roles(problem: Problem, options: dict[str, Any]) -> Roles:
-    from kibitz.responses.robust.roles import make_roles
-
-    if problem.cards and options["our_cards"]:
-        raise KibitzError(f"--our-cards {options['our_cards']} is for small games: in hold'em give --cards")
-    return make_roles(problem, options["our_cards"], options["free_cards"], options["model_cards"])
+    points, milli = points_of(found), Stake.of(solved_in(found).game).milli_per_chip
+    imputed = any(point.imputed for point in points)
+    return [
+        {
+            AMOUNTS[found.made["method"]]: point.amount,
+            **{name: milli * getattr(point, name) for name in FIGURES},
+            **({"hands_imputed": point.imputed} if imputed else {}),
+        }
+        for point in points
+    ]
 
 
-def _campaign(against: Against, roles: Roles, options: dict[str, Any], out: Path | None) -> Campaign:
-    from kibitz.games.stakes import Stake
-    from kibitz.responses.robust.methods import Solving
-    from kibitz.responses.robust.observing import observe
-    from kibitz.responses.robust.respond import as_opponent
-    from kibitz.responses.robust.runs import Campaign
-
-    opponent = as_opponent(in_game(against, roles, options["seed"]))
-    if options["observe"] is not None:
-        if opponent.model is not None:
-            raise KibitzError("--observe is for opponents that play: a model has been observed already")
-        counts = observe(roles.home_problem().deal, opponent.strategy, options["observe"], options["seed"])
-        opponent = opponent._replace(model=counts)
-    milli = Stake.of(against.problem.game).milli_per_chip
-    until = 0.0 if options["until"] is None else options["until"] / milli
-    iterations = options["iterations"] or Solving.iterations
-    sampled = roles.needs_boards or options["algorithm"] == "pcs"
-    seed = options["seed"] if sampled else 0
-    solving = Solving(options["algorithm"], iterations, until, options["threads"], seed)
-    return Campaign(against.problem, roles, opponent, solving, out)
+def _print_front(rows: list[dict[str, Any]]) -> None:
+    amount, imputed = next(iter(rows[0])), "hands_imputed" in rows[0]
+    won, last = ("against model", f"{'imputed %':>11}") if imputed else ("exploitation", "")
+    click.echo(f"{amount:>6} {'objective':>12} {won:>13} {'exploitability':>15}{last}")
+    for row in rows:
+        share = f"{100 * row['hands_imputed']:>11.1f}" if imputed else ""
+        figures = f"{row['objective']:>z12.2f} {row['exploitation']:>z13.2f} {row['exploitability']:>z15.2f}"
+        click.echo(f"{row[amount]:>6g} {figures}{share}")
 
 
-def _run(
-    campaign: Campaign, method: Method, options: dict[str, Any], curve: bool, resumed: bool
-) -> tuple[list[Point], Response | None]:
-    """The points of a front, or the response that was asked for."""
-    from kibitz.games.stakes import Stake
-    from kibitz.responses.robust.fronts import UnreachableError, front
+def show_front(folder: Path, _node: str, as_json: bool) -> None:
+    """A front, for `kibitz show`."""
+    from kibitz.plans import open_artefact
 
-    if curve:
-        return list(front(method, campaign.point)), None
-    if options["target"] is None:
-        return [], campaign.solve(method)
-    stake = Stake.of(campaign.problem.game)
-    try:
-        return campaign.tune(method, options["target"] / stake.milli_per_chip)
-    except UnreachableError as error:
-        if not resumed:
-            campaign.discard()
-        raise error.counted_in(stake) from None
-
-
-def _save(
-    campaign: Campaign, method: Method, points: list[Point], found: tuple[Response | None, dict[str, Any]]
-) -> None:
-    """Leave the agent, or the plot of a front; found = the response and what it responds to."""
-    from kibitz.games.stakes import Stake
-    from kibitz.responses.robust.fronts import plot_front
-    from kibitz.responses.robust.runs import PLOT
-
-    assert campaign.out is not None
-    response, source = found
-    if response is not None:
-        campaign.save(response, source)
-    else:
-        stake = Stake.of(campaign.problem.game)
-        plot_front(points, method, (stake.milli_per_chip, stake.unit), campaign.out / PLOT)
+    rows = _front_rows(open_artefact(folder, "front"))
+    if as_json:
+        print_json({"points": rows})
+        return
+    _print_front(rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -134,9 +135,18 @@ class Plan(ABC):
 
     def identity(self) -> dict[str, Any]:
         """What makes two runs the same: a checkpoint is continued only by a plan with the same identity."""
+        return {"plan": self.kind} | self._bound(self.describe() | self.inputs())
+
+    def is_of(self, made: Mapping[str, Any]) -> bool:
+        """Whether this is the plan that a manifest tells of; what is free may differ."""
+        told = {**made.get("plan", {}), **made.get("inputs", {})}
+        ours = json.loads(json.dumps(self.describe() | self.inputs()))
+        return bool(told.get("kind") == self.kind and self._bound(told | ours) == self._bound(told))
+
+    def _bound(self, said: Mapping[str, Any]) -> dict[str, Any]:
+        """What is said of the settings that are not free."""
         free = {each.name for each in settings_of(type(self)) if each.free}
-        said = self.describe() | self.inputs()
-        return {"plan": self.kind} | {name: value for name, value in said.items() if name not in free}
+        return {name: value for name, value in said.items() if name not in free}
 
     def command(self) -> str:
         """What to type for it: the name of its command and all settings that are not so by default."""

@@ -9,6 +9,7 @@ import types
 import typing
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Union
@@ -131,8 +132,8 @@ class Setting:
             if self.kind is float and self.unit.startswith("per cent"):
                 number = number.removesuffix("%")
             try:
-                value = float(number[:-1]) / 100 if is_share and number.endswith("%") else self.kind(number)
-            except ValueError:
+                value = float(Decimal(number[:-1]) / 100) if is_share and number.endswith("%") else self.kind(number)
+            except (ValueError, InvalidOperation):
                 raise self._error(text) from None
         try:
             return self._checked(value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from kibitz.errors import KibitzError
 from kibitz.solvers.tilted import Tilt
 
 FIRST, LAST = 0, -1  # betting rounds
@@ -63,6 +64,7 @@ class Imitator:
     hands: int
 
 
+FROM_BASE = Noisy | FoldHappy | Imitator  # which are made from an equilibrium
 Kind = Named | Equilibrium | Coarse | Tilted | Noisy | FoldHappy | Imitator
 
 
@@ -111,3 +113,11 @@ POOLS: dict[str, tuple[Member, ...]] = {
         Member("5-bucket", Coarse(5)),
     ),
 }
+
+
+def member(name: str) -> Member:
+    """The member of that name, whichever pool it is in; names of those that are made are unique."""
+    found = {each.name: each for pool in POOLS.values() for each in pool}
+    if name not in found:
+        raise KibitzError(f"no pool has a member {name!r}: there are {', '.join(found)}", settings=("member",))
+    return found[name]

@@ -1,4 +1,5 @@
-"""Strategies as artefacts: game, menus and what the cards mean, and the probabilities, memory-mapped when loaded.
+"""Strategies and frequentist models as artefacts: game, menus and what the cards mean, and probabilities or counts,
+memory-mapped when loaded.
 
 A betting tree is built again from its menus; one that comes from none (see `kibitz.bet_sizing.play`) is kept too.
 """
@@ -17,9 +18,10 @@ from kibitz.games import Game, format_gamedef, parse_gamedef
 from kibitz.plans import Artefact, kind_of, open_artefact, read_manifest, save_artefact
 from kibitz.strategy.core import Layout, Strategy, StrategyError
 from kibitz.strategy.exploitability import Solved
+from kibitz.strategy.models import FrequentistModel
 from kibitz.tree import Menu, Tree, build_tree
 
-KIND = "strategy"
+KIND, MODEL = "strategy", "model"
 _TOLERANCE, _TOLERANCE_OF_SUMS = 1e-3, 1e-2  # of probabilities kept in half precision
 _COLUMNS = ("kind", "player", "round", "parent", "first_child", "children", "spent", "folded", "actions")
 
@@ -38,14 +40,14 @@ def save_strategy(strategy: Strategy, folder: str | Path, dtype: str = "float64"
 
 def describe_layout(layout: Layout) -> dict[str, Any]:
     """What a manifest says of what the probabilities of a layout are of."""
-    return {
-        "game": format_gamedef(layout.tree.game),
-        "name": layout.tree.game.name,
-        "menus": [str(menu) for menu in layout.tree.menus],
-        "tree": layout.tree.fingerprint,
-        "states": layout.counts.tolist(),
-        "cards": layout.cards,
-    }
+    told = {"tree": layout.tree.fingerprint, "states": layout.counts.tolist(), "cards": layout.cards}
+    return describe_game(layout.tree) | told
+
+
+def describe_game(tree: Tree) -> dict[str, Any]:
+    """The game and the bets of a tree."""
+    menus = [str(menu) for menu in tree.menus]
+    return {"game": format_gamedef(tree.game), "name": tree.game.name, "menus": menus}
 
 
 def tree_arrays(tree: Tree) -> dict[str, Any]:
@@ -75,27 +77,36 @@ def find_strategy(folder: str | Path) -> Path:
 
 
 def read_solved(folder: str | Path) -> Solved:
-    """The game that the strategy in `folder` was solved in; its probabilities are not read."""
-    manifest = read_manifest(find_strategy(folder), KIND)
-    about = manifest["about"]
+    """The game that the strategy or model in `folder` was made in; its arrays are not read."""
+    folder = find_strategy(folder)
+    manifest = read_manifest(folder, MODEL if kind_of(folder) == MODEL else KIND)
+    return solved_in(Artefact(manifest["kind"], manifest["about"], manifest["made"], path=folder))
+
+
+def solved_in(artefact: Artefact) -> Solved:
+    """The game that an artefact was made in, be it a strategy or what tells of its game as a strategy does."""
+    about = artefact.about
     try:
-        return Solved(parse_gamedef(about["game"], about["name"]), list(about["menus"]), manifest["made"])
+        return Solved(parse_gamedef(about["game"], about["name"]), list(about["menus"]), artefact.made)
     except Exception as error:  # a manifest may say anything
-        raise StrategyError(f"{folder} is not a complete strategy: {_describe(error)}") from None
+        raise StrategyError(f"{artefact.path} is not a complete {artefact.kind}: {_describe(error)}") from None
 
 
 def load_strategy(folder: str | Path, layout: Layout | None = None) -> Strategy:
     """The strategy in `folder`, its probabilities memory-mapped.
 
     With a `layout` the fingerprints are checked against it; without one the tree is built again from the manifest, or
-    read where it comes from no menus.
+    read where it comes from no menus. Of a model it is the strategy of its frequencies.
 
     >>> import kibitz
     >>> kibitz.solve("kuhn", 100).save("kuhn-agent")
     >>> kibitz.load_strategy("kuhn-agent")
     Strategy(kuhn, 24 infoset-action pairs, dcfr, 100 iterations)
     """
-    found = open_artefact(find_strategy(folder), KIND)
+    place = find_strategy(folder)
+    if kind_of(place) == MODEL:
+        return load_model(place, layout).strategy
+    found = open_artefact(place, KIND)
     layout = opened_layout(found, layout)
     try:
         values = found.arrays["values"]
@@ -103,6 +114,27 @@ def load_strategy(folder: str | Path, layout: Layout | None = None) -> Strategy:
         raise StrategyError(f"{folder} is not a complete strategy: it lacks values.npy") from None
     check_probabilities(values, layout, str(folder))
     return Strategy(layout, values, dict(found.made))
+
+
+def model_artefact(model: FrequentistModel) -> Artefact:
+    """What is kept of a model: its counts, from which its strategy follows."""
+    arrays = {"counts": model.counts, **tree_arrays(model.layout.tree)}
+    return Artefact(MODEL, describe_layout(model.layout), model.manifest, arrays, content=model)
+
+
+def save_model(model: FrequentistModel, folder: str | Path) -> None:
+    """Write `model` to `folder`, whole or not at all; an older model there is replaced, anything else is not."""
+    save_artefact(model_artefact(model), _path(folder))
+
+
+def load_model(folder: str | Path, layout: Layout | None = None) -> FrequentistModel:
+    """The model in `folder`, its counts memory-mapped; with a `layout`, a model of another tree or cards is refused."""
+    found = open_artefact(_path(folder), MODEL)
+    layout = opened_layout(found, layout)
+    counts = found.arrays.get("counts")
+    if counts is None or counts.dtype.kind != "f":
+        raise StrategyError(f"{folder} is not a complete model: it lacks counts.npy, or this holds no numbers")
+    return FrequentistModel(layout, counts, dict(found.made))
 
 
 def opened_layout(found: Artefact, layout: Layout | None) -> Layout:

@@ -11,6 +11,7 @@ from kibitz.errors import AgentError, GameError
 from kibitz.games import Game, format_gamedef, load_game
 from kibitz.games.named import limit_holdem, nolimit_holdem
 from kibitz.plans import kind_of
+from kibitz.plans.kinds import KINDS
 from kibitz.web.folder import existing, listed
 
 MOST_PLAYERS = 10
@@ -70,9 +71,9 @@ def plays_first_game(folder: Path, name: str) -> bool:
 
 
 def _is_agent(path: Path) -> bool:
-    if path.is_dir():
-        return any(file.is_file() for file in agent_files(str(path)))
-    return path.suffix in ("", ".parquet") and kind_of(path) == "cases"
+    if (kind := kind_of(path)) in KINDS:
+        return bool(KINDS[kind].agent)
+    return path.is_dir() and any(file.is_file() for file in agent_files(str(path)))
 
 
 def chosen_agent(folder: Path, text: str) -> Agent:

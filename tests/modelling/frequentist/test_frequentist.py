@@ -15,22 +15,15 @@ from kibitz.abstraction.features.cache import cache_folder
 from kibitz.agents import load_agent
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
+from kibitz.io.acpc.blocks import find_plain_log
 from kibitz.io.convert import convert
 from kibitz.io.files import read_records
-from kibitz.modelling.frequentist import (
-    Observation,
-    build_model,
-    coverage,
-    find_game,
-    is_model,
-    load_model,
-    save_model,
-)
+from kibitz.modelling.frequentist import Observation, build_model, coverage, find_game
 from kibitz.modelling.frequentist.bettings import GRID, Bettings
-from kibitz.modelling.frequentist.plain_logs import find_plain_log
 from kibitz.modelling.frequentist.seen import seen_histories, seen_tree
+from kibitz.plans import kind_of
 from kibitz.solvers.problem import Problem
-from kibitz.strategy import FrequentistModel, Layout, StrategyError, load_strategy
+from kibitz.strategy import FrequentistModel, Layout, StrategyError, load_model, load_strategy, save_model
 from kibitz.testing import check_agent
 from kibitz.translation import Reading
 from kibitz.tree import DECISION, SHOWDOWN
@@ -110,8 +103,8 @@ def test_sampled_translations_are_whole_and_seeded(nolimit):
 @pytest.mark.parametrize("seed", [None, 3])
 def test_the_same_files_whatever_the_workers(nolimit, tmp_path, seed, monkeypatch):
     monkeypatch.setattr("kibitz.modelling.logs.CHUNK", 16)
-    monkeypatch.setattr("kibitz.modelling.frequentist.plain_logs.BLOCK", 16)
-    monkeypatch.setattr("kibitz.modelling.frequentist.build.Processes", InTurn)
+    monkeypatch.setattr("kibitz.io.acpc.blocks.BLOCK", 16)
+    monkeypatch.setattr("kibitz.modelling.logs.Processes", InTurn)
     problem = Problem(load_game("leduc-nolimit"), "fcpa")
     for workers in (1, 3):
         built = build_model([nolimit], Observation(("random",), seed=seed), problem, workers=workers)
@@ -290,10 +283,10 @@ def test_frequencies_and_visits(leduc, tmp_path):
     assert model.manifest["coverage"] == {key: row[key] for key in ("infosets", "unseen", "few", "many")}
     save_model(model, tmp_path / "model")
     loaded = load_model(tmp_path / "model")
-    assert is_model(tmp_path / "model")
+    assert kind_of(tmp_path / "model") == "model"
     assert np.array_equal(loaded.counts, model.counts)
     assert loaded.manifest == model.manifest
-    assert np.array_equal(load_strategy(tmp_path / "model" / "strategy").values, strategy.values)
+    assert np.array_equal(load_strategy(tmp_path / "model").values, strategy.values)
     assert np.array_equal(load_agent(str(tmp_path / "model")).strategy.values, strategy.values)
 
 
@@ -309,9 +302,9 @@ def test_models_of_another_game_or_menu_are_refused(leduc, tmp_path):
         build_model([leduc], Observation(("probe",)), Problem(load_game("kuhn")))
     counts = tmp_path / "model" / "counts.npy"
     counts.write_bytes(counts.read_bytes()[:-8] + bytes(7) + b"\x40")
-    with pytest.raises(StrategyError, match="damaged"):
+    with pytest.raises(KibitzError, match="damaged"):
         load_model(tmp_path / "model")
-    with pytest.raises(StrategyError, match="holds no model"):
+    with pytest.raises(KibitzError, match="holds no model of a player"):
         load_model(tmp_path)
 
 

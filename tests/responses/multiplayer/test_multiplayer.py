@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from kibitz.cli import main
 from kibitz.errors import KibitzError
 from kibitz.games import format_gamedef, load_game
+from kibitz.plans import carry_out
 from kibitz.responses.multiplayer import Sampling, respond
-from kibitz.responses.multiplayer.runs import CHECKPOINT
 from kibitz.responses.robust import Method
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.restricted import owner_mask
 from kibitz.strategy import FrequentistModel, Strategy, load_strategy
 from kibitz.training import memory
+from kibitz.training.responding import RespondPlan
 
 KUHN = Problem(load_game("kuhn-3p"))
 LAYOUT = KUHN.sampled.layout
@@ -106,13 +107,16 @@ def test_the_folder_plays_and_exploitability_is_said_to_be_undefined(tmp_path):
 def test_a_resumed_run_ends_as_a_straight_one(tmp_path):
     options = ("always-raise", "--game", "kuhn-3p", "--p", 0.4, "--hands", 1000, "--seed", 7)
     straight = respond_by(*options, "--iterations", 300, "--out", tmp_path / "straight")
-    respond_by(*options, "--iterations", 100, "--out", tmp_path / "halves")
-    (tmp_path / "halves" / CHECKPOINT.format(2)).unlink()  # as if it had been stopped between seats
+    plan = RespondPlan("always-raise", game="kuhn-3p", p=0.4, hands=1000, seed=7, iterations=300)
+    reports = carry_out(plan, tmp_path / "halves")
+    assert next(report for report in reports if report.done > 450).stage == "seat 1"
+    reports.close()
     resumed = respond_by(*options, "--iterations", 300, "--out", tmp_path / "halves", "--resume")
     assert {**resumed, "seconds": 0} == {**straight, "seconds": 0}
-    assert np.array_equal(*(load_strategy(tmp_path / each / "strategy").values for each in ("straight", "halves")))
+    assert np.array_equal(*(load_strategy(tmp_path / each).values for each in ("straight", "halves")))
     other = ("always-raise", "--game", "kuhn-3p", "--p", 0.5, "--hands", 1000, "--seed", 7)
-    assert "p = 0.4, here it is 0.5" in run("respond", *other, "--out", tmp_path / "halves", "--resume", code=2)
+    text = run("respond", *other, "--iterations", 300, "--out", tmp_path / "halves", "--resume", code=2)
+    assert "its run has p = 0.4, this plan has 0.5" in text
     assert "no run to continue" in run("respond", *other, "--out", tmp_path / "none", "--resume", code=2)
     assert not (tmp_path / "none").exists()
 
@@ -125,7 +129,7 @@ def test_a_resumed_run_ends_as_a_straight_one(tmp_path):
         (("--curve",), "--curve is for two players, not 3"),
         (("--method", "eps-safe", "--epsilon", 1), "eps-safe is for two players, not 3: take fbr, rnr or dbr"),
         (("--method", "dbr", "--p-max", 0.5), "a data-biased response needs observations: give a model"),
-        (("--p", 0.5, "--model-cards", "one-bucket"), "--model-cards one-bucket is for hold'em"),
+        (("--p", 0.5, "--model-cards", "one-bucket"), "cards of the model (one-bucket) are for hold'em"),
     ],
 )
 def test_what_cannot_be_is_refused_and_nothing_written(arguments, words, tmp_path):
@@ -146,7 +150,7 @@ def test_holdem_with_other_cards_for_the_model(tmp_path, monkeypatch):
     told = found["imputation"]
     assert told["observed"]["mean"] + told["imputed"]["mean"] == pytest.approx(found["exploitation"]["mean"])
     assert min(told[part]["half_width"] for part in ("observed", "imputed")) > 0
-    assert load_strategy(out / "strategy").manifest["imputation"] == told
+    assert load_strategy(out).manifest["imputation"] == told
     run("match", out, "tight-passive", "tight-passive", "--game", game, "--hands", 20)
     refused = run("respond", "tight-passive", "--game", game, "--cards", "one-bucket", "--p", 0.5, code=2)
     assert "looks at its cards, and has no buckets" in refused

@@ -10,7 +10,6 @@
 
 from kibitz.modelling.frequentist.build import Built, build_model, find_game
 from kibitz.modelling.frequentist.counting import coverage
-from kibitz.modelling.frequentist.files import is_model, load_model, save_model
 from kibitz.modelling.frequentist.observing import Observation
 
 __all__ = [
@@ -19,7 +18,4 @@ __all__ = [
     "build_model",
     "coverage",
     "find_game",
-    "is_model",
-    "load_model",
-    "save_model",
 ]

@@ -16,7 +16,7 @@ what a player loses depends on what the others agree upon.
 [True, True, True]
 """
 
-from kibitz.responses.multiplayer.respond import PROFILES, Response, Sampling, exploitation, respond
-from kibitz.responses.multiplayer.runs import Campaign
+from kibitz.responses.multiplayer.respond import PROFILES, Response, Sampling, exploitation
+from kibitz.responses.multiplayer.runs import respond
 
-__all__ = ["PROFILES", "Campaign", "Response", "Sampling", "exploitation", "respond"]
+__all__ = ["PROFILES", "Response", "Sampling", "exploitation", "respond"]

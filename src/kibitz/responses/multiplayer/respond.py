@@ -1,39 +1,28 @@
-"""The response of one seat after another, and what it wins in sampled hands."""
+"""Responses of one seat after another: how they are sampled, in which game, and what they win."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.errors import KibitzError
 from kibitz.games.stakes import Stake
 from kibitz.random import derive_seed
-from kibitz.responses.imputation import Imputation, checked_down, mean_of_seats, of_hands
+from kibitz.responses.imputation import Imputation, checked_down, mean_of_seats
 from kibitz.responses.robust.methods import Method, confidence
 from kibitz.responses.robust.respond import as_opponent
 from kibitz.responses.robust.seats import Opponent
 from kibitz.solvers.problem import Problem
 from kibitz.solvers.restricted import owner_mask
 from kibitz.solvers.sampled import STORAGE
-from kibitz.solvers.sampled.restricted import (
-    Holding,
-    RestrictedSampling,
-    held_by_decision,
-    held_by_hand,
-    known_where,
-    play_strategy,
-)
+from kibitz.solvers.sampled.restricted import Holding, held_by_decision, held_by_hand, known_where, play_strategy
 from kibitz.statistics import Estimate, Moments, average
 from kibitz.strategy import FrequentistModel, Strategy
 
 METHODS = ("fbr", "rnr", "dbr")
 PROFILES = ("average", "current")
-PIECE_SECONDS = 0.5  # of iterations between two pauses, about
 FEW_ENDS = 5_000_000  # deals times nodes up to which all are listed
 NO_EXPLOITABILITY = "it is defined for two players; with more, a loss depends on what the others agree upon"
 
@@ -141,71 +130,6 @@ def restrict(
     if method.name not in METHODS:
         raise KibitzError(f"{method.name} with {problem.game.players} players: one of {', '.join(METHODS)}")
     return Restricted(problem, home or problem, as_opponent(opponent), method)
-
-
-def respond(
-    problem: Problem,
-    opponent: Strategy | FrequentistModel | Opponent,
-    method: Method,
-    sampling: Sampling | None = None,
-    home: Problem | None = None,
-) -> Response:
-    """The response of that kind to an opponent who sits in all other seats.
-
-    home   where the opponent has other cards than the response: the same game with these
-    """
-    game, sampling = restrict(problem, opponent, method, home), sampling or Sampling()
-    return finish(game, sampling, (iterated(solver, sampling.iterations) for solver in seat_solvers(game, sampling)))
-
-
-def seat_solvers(game: Restricted, sampling: Sampling) -> Iterator[RestrictedSampling]:
-    """A solver for each seat of the responder; they take memory one at a time."""
-    holding, compiled = game.holding(), game.problem.sampled
-    for seat in range(game.problem.game.players):
-        yield RestrictedSampling(compiled, holding, seat, sampling.seed, sampling.threads, sampling.storage)
-
-
-def iterated(
-    solver: RestrictedSampling, iterations: int, pause: Callable[[], None] = lambda: None
-) -> RestrictedSampling:
-    """The solver after so many iterations; `pause` is called about twice a second between them."""
-    piece, seconds, begun = 1, 0.0, solver.iteration
-    while solver.iteration < iterations:
-        start = perf_counter()
-        solver.step(min(piece, iterations - solver.iteration))
-        seconds += perf_counter() - start
-        pause()
-        rate = (solver.iteration - begun) / max(seconds, 1e-9)
-        piece = max(1, min(2 * piece, int(PIECE_SECONDS * rate)))
-    return solver
-
-
-def finish(game: Restricted, sampling: Sampling, solvers: Iterator[RestrictedSampling]) -> Response:
-    """The response from the solvers of its seats, in order, each of them measured."""
-    layout = game.problem.sampled.layout
-    values: npt.NDArray[Any] = np.zeros(layout.size, np.float64 if sampling.storage == "double" else np.float32)
-    seats: list[SeatValue] = []
-    made: dict[str, Any] = {}
-    for solver in solvers:
-        current = sampling.profile == "current"
-        found = solver.current_strategy() if current else solver.average_strategy()
-        np.copyto(values, found.values, where=owner_mask(layout, solver.responder))
-        seats.append(_measure(solver, sampling))
-        made = solver.parameters() | {"iterations": solver.iteration}
-    del made["responder"]
-    manifest = {**made, "profile": sampling.profile, **game.method.describe()}
-    return Response(game.method, Strategy(layout, values, manifest), tuple(seats))
-
-
-def _measure(solver: RestrictedSampling, sampling: Sampling) -> SeatValue:
-    """What the responder wins in hands that no iteration was dealt."""
-    stake, current = Stake.of(solver.compiled.tree.game), sampling.profile == "current"
-    seed = derive_seed(sampling.seed, 1 + solver.responder)
-    free = solver.play(sampling.hands, seed, current=current).won
-    held = solver.play(sampling.hands, seed, modelled=True, current=current)
-    scale = (stake.milli_per_chip, stake.unit)
-    objective, exploitation = (Moments.of(won).estimate(*scale, few=True) for won in (free, held.won))
-    return SeatValue(objective, exploitation, of_hands(*held, *scale) if len(held.decided) else None)
 
 
 def exploitation(

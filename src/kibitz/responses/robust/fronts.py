@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from kibitz.errors import KibitzError
-from kibitz.files import save_figure
 from kibitz.games.stakes import Stake
+from kibitz.plans import Artefact, open_artefact
 from kibitz.responses.robust.methods import METHODS, Method
 
 if TYPE_CHECKING:
@@ -144,6 +144,11 @@ def draw_front(points: Sequence[Point], method: Method, milli: float, unit: str)
     return figure
 
 
-def plot_front(points: Sequence[Point], method: Method, stake: tuple[float, str], path: Path) -> None:
-    """The same in a file; stake = (milli, unit)."""
-    save_figure(path, draw_front(points, method, *stake))
+def load_front(folder: str | Path) -> list[Point]:
+    """The points of the front in `folder`."""
+    return points_of(open_artefact(Path(folder), "front"))
+
+
+def points_of(artefact: Artefact) -> list[Point]:
+    """The points of a front."""
+    return [Point(*row) for row in artefact.arrays["points"].tolist()]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isnan
 from time import perf_counter
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz.responses.imputation import Imputation
 from kibitz.responses.robust.imputation import measure_imputation
@@ -19,7 +22,7 @@ from kibitz.strategy.classes import lifted
 
 FIRST_CHECK = 16  # iterations before the gap is looked at
 CHECKS = 4  # of the gap while iterations double, if it may stop them; else one
-PIECE_SECONDS = 0.5  # of iterations between two pauses, about
+PIECE_SECONDS = 0.5  # of a piece, about
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,13 +60,17 @@ def respond(
     opponent   a strategy, counts of actions, or both as an `Opponent`, over the problem's layout (`Roles.home`)
     """
     run = Run(problem, opponent, method, solving)
-    for _gap in run.iterate():
-        pass
+    while not run.is_over:
+        run.advance()
     return run.response()
 
 
 class Run:
-    """A response in the making: `iterate` until it is good enough, then ask for the `response`."""
+    """A response in the making: `advance` until it `is_over`, then ask for the `response`.
+
+    checked  the iteration at which the gap was looked at last, -1 if it never was
+    gap      how large it was, in chips per hand
+    """
 
     def __init__(
         self,
@@ -84,32 +91,42 @@ class Run:
         second = SeatSolver(self.roles, self.opponent, how, 1, None if apart else first)
         self.seats = (first, second)
         self.solver = SeatsCFR(self.roles, self.seats, self.solving.threads, apart=apart)
+        self.checked, self.gap = -1, 0.0
+        self._rate = 2.0  # iterations a second of the last piece
 
     @property
     def is_exact(self) -> bool:
         """Whether it is found at once."""
         return self.seats[0].cfr is None
 
-    def iterate(self, pause: Callable[[], None] = lambda: None) -> Iterator[tuple[int, float]]:
-        """Iterate as far as `Solving` says, yielding iterations and the gap in chips per hand now and then.
+    @property
+    def is_over(self) -> bool:
+        """Whether it has come as far as `Solving` says; what is found at once has from the beginning."""
+        if self.is_exact or self.solver.iteration >= self.solving.iterations:
+            return True
+        return self.checked == self.solver.iteration and self.gap <= self.solving.until
 
-        pause   called about twice a second between iterations
-        """
-        if self.is_exact:
-            return
-        solver, seconds, begun = self.solver, 0.0, self.solver.iteration
-        while solver.iteration < self.solving.iterations:
-            goal = min(_next_check(solver.iteration, CHECKS if self.solving.until else 1), self.solving.iterations)
-            while solver.iteration < goal:
-                rate = (solver.iteration - begun) / seconds if seconds else 2.0
-                start = perf_counter()
-                solver.step(min(goal - solver.iteration, max(1, int(PIECE_SECONDS * rate))))
-                seconds += perf_counter() - start
-                pause()
-            gap = solver.gap()
-            yield solver.iteration, gap
-            if gap <= self.solving.until:
-                return
+    def advance(self) -> None:
+        """About half a second of iterations, up to where the gap is looked at next, and that."""
+        solver = self.solver
+        goal = min(_next_check(solver.iteration, CHECKS if self.solving.until else 1), self.solving.iterations)
+        count = min(goal - solver.iteration, max(1, int(PIECE_SECONDS * self._rate)))
+        start = perf_counter()
+        solver.step(count)
+        self._rate = count / max(perf_counter() - start, 1e-6)
+        if solver.iteration == goal:
+            self.checked, self.gap = goal, solver.gap()
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """All that it is."""
+        known = not isnan(self.gap)
+        return {**self.solver.arrays(), "checked": np.array([self.checked, self.gap] if known else [-1.0, 0.0])}
+
+    def restore(self, iteration: int, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Go on from there."""
+        self.solver.restore(iteration, dict(arrays))
+        checked, self.gap = arrays["checked"].tolist()
+        self.checked = int(checked)
 
     def response(self) -> Response:
         """The response as it stands, measured."""

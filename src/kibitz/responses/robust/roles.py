@@ -54,10 +54,12 @@ class Joint(NamedTuple):
 class Roles(ABC):
     """The games that a response is solved and measured in, for each seat of the responder.
 
+    problem  the game that is played, with our cards in hold'em
     home     the layout in which the opponent and its model are given
     played   the layout of the response
     """
 
+    problem: Problem
     home: Layout
     played: Layout
 

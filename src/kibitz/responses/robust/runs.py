@@ -1,159 +1,210 @@
-"""Responses on disk: runs that are checkpointed, resumed to the bit, and leave an agent's folder."""
+"""Responses as runs: one of them, and one after another, for a front or until one is exploitable as wanted."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import isnan, nan
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from kibitz.errors import KibitzError
-from kibitz.files import fingerprint, load_arrays, parse_json, write_text
-from kibitz.progress import Progress, silent
-from kibitz.responses.robust.fronts import Point, tune
-from kibitz.responses.robust.methods import Method, Solving
+from kibitz.files import parse_json, picture
+from kibitz.games.stakes import Stake
+from kibitz.plans import Artefact, Report, Row
+from kibitz.responses.robust.fronts import Point, UnreachableError, draw_front, front, tune
+from kibitz.responses.robust.methods import METHODS, Method, Solving
 from kibitz.responses.robust.respond import Response, Run
 from kibitz.responses.robust.roles import Roles
 from kibitz.responses.robust.seats import Opponent
-from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
-from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy, save_strategy
+from kibitz.strategy.files import describe_game, strategy_artefact
 
-CHECKPOINT_SECONDS = 10.0  # between checkpoints, at least
-CHECKPOINT, POINTS, PLOT, STRATEGY, MIMIC = "checkpoint.npz", "points.jsonl", "front.png", "strategy", "mimic"
+MIMIC, PLOT = "mimic", "front.png"
 
 
-@dataclass(eq=False)
-class Campaign:
-    """Responses to one opponent, one after another; with a folder, what was solved there before is not solved again.
+class ResponseRun:
+    """The response by one method; `folder` gets the mimic, where there is one."""
 
-    points   what was measured, by the description of the method and of how it was solved
+    def __init__(self, response: Run, folder: Path | None = None) -> None:
+        self.response, self.folder = response, folder
+
+    @property
+    def done(self) -> int:
+        """Iterations; 0 of what is found at once."""
+        return self.response.solver.iteration
+
+    def step(self) -> Report | None:
+        """About half a second of iterations."""
+        if self.response.is_over:
+            return None
+        self.response.advance()
+        return Report(self.done, self.response.solving.iterations, stage_of(self.response.method))
+
+    def arrays(self) -> Mapping[str, Any]:
+        return self.response.arrays()
+
+    def restore(self, done: int, arrays: Mapping[str, Any]) -> None:
+        self.response.restore(done, arrays)
+
+    def artefact(self, curve: Sequence[Row]) -> Artefact:
+        """The strategy, with what it wins and risks in chips per hand."""
+        return response_artefact(self.response.response(), self.response.roles, self.folder)
+
+
+def response_artefact(response: Response, roles: Roles, folder: Path | None) -> Artefact:
+    """What is kept of a response; its mimic becomes a part of `folder`."""
+    manifest: dict[str, Any] = {**response.strategy.manifest, "objective": _known(response.objective)}
+    manifest |= {"gap": _known(response.gap), **roles.problem.describe_cards()}
+    if response.imputation is not None:
+        manifest["imputation"] = response.imputation.to_dict()
+    artefact = strategy_artefact(Strategy(roles.played, response.strategy.values, manifest))
+    if response.mimic is None or folder is None:
+        return artefact
+    cards = {**roles.home_problem().describe_cards(), **response.mimic.manifest}
+    save_strategy(Strategy(response.mimic.layout, response.mimic.values, cards), folder / MIMIC)
+    return replace(artefact, parts=(MIMIC,))
+
+
+class FrontRun:
+    """Responses to one opponent by one kind of method, one after another.
+
+    target   exploitability in chips per hand: the response that comes nearest to it from below is kept; None for a
+             front, whose points are kept
+    is_limit  the target is a limit: where all of the model may be believed, all of it is
+    points   what was measured, by the amount of the method
     """
 
-    problem: Problem
-    roles: Roles
-    opponent: Opponent
-    solving: Solving
-    out: Path | None = None
-    progress: Progress = silent
-    points: dict[str, Point] = field(default_factory=dict)
+    def __init__(
+        self,
+        how: tuple[Roles, Opponent, Solving],
+        method: Method,
+        target: float | None,
+        folder: Path | None = None,
+        is_limit: bool = False,
+    ) -> None:
+        self.roles, self.opponent, self.solving = how
+        self.method, self.target, self.folder, self.is_limit = method, target, folder, is_limit
+        self.points: dict[float, Point] = {}
+        self._iterations: dict[float, int] = {}  # of the points
+        self._kept: Response | None = None
+        self._run: Run | None = None
+        self._begin_next()
 
-    def resume(self) -> None:
-        """Go on with what lies in `out`."""
-        assert self.out is not None
-        if not ((self.out / CHECKPOINT).exists() or (self.out / POINTS).exists()):
-            raise KibitzError(f"{self.out} holds no run to continue: begin one", settings=("resume", "out"))
-        if not (self.out / POINTS).exists():
-            return
+    @property
+    def done(self) -> int:
+        """Iterations; a response that is found at once counts as one."""
+        now = self._run.solver.iteration if self._run is not None and not self._is_measured else 0
+        return sum(max(1, each) for each in self._iterations.values()) + now
+
+    @property
+    def _is_measured(self) -> bool:
+        """Whether what was iterated last is a point already."""
+        return self._run is not None and self._run.method.amount in self.points
+
+    def step(self) -> Report | None:
+        """A piece of a response, and what it is worth when it is there."""
+        if (self._is_measured or self._run is None) and not self._begin_next():
+            return None
+        run = self._run
+        assert run is not None
+        if not run.is_over:
+            run.advance()
+        report = Report(run.solver.iteration, self.solving.iterations, stage_of(run.method))
+        return report._replace(row=self._measure(run)) if run.is_over else report
+
+    def _measure(self, run: Run) -> Row:
+        found, amount = run.response(), run.method.amount
+        if self.target is not None and found.exploitability <= self.target:
+            self._kept = found
+        imputed = found.imputation.imputed_hands if found.imputation is not None else 0.0
+        point = Point(amount, found.objective, found.exploitation, found.exploitability, found.gap, imputed)
+        self.points[amount], self._iterations[amount] = point, run.solver.iteration
+        told = {name: _known(value) for name, value in point._asdict().items() if name != "amount"}
+        return {METHODS[run.method.name].lower(): amount, **told}
+
+    def _begin_next(self) -> bool:
+        """Whether there was something left to solve; it is begun."""
         try:
-            lines = [parse_json(line) for line in (self.out / POINTS).read_text().splitlines()]
-            told = {line["method"]: (line["of"], Point(*line["point"])) for line in lines}
-        except (ValueError, KeyError, TypeError) as error:
-            raise KibitzError(f"{self.out / POINTS} is no list of responses: {error}") from None
-        for method, (of, point) in told.items():
-            if of != self.identity():
-                raise self._another()
-            self.points[method] = point
+            self._order()
+        except _UnknownError as unknown:
+            self._run = None  # its memory is free before the next takes as much
+            self._run = Run(self.roles, self.opponent, unknown.method, self.solving)
+            return True
+        return False
 
-    def discard(self) -> None:
-        """Take away what a run has left that came to nothing."""
-        if self.out is not None:
-            for name in (CHECKPOINT, POINTS):
-                (self.out / name).unlink(missing_ok=True)
+    def _order(self) -> list[Point]:
+        """The points as they were wanted, the last one last."""
 
-    def identity(self) -> str:
-        """What the responses are to, and in which game."""
-        known = [self.opponent.strategy.values, *([self.opponent.model.counts] if self.opponent.model else [])]
-        described = {**self.problem.describe(), **self.roles.describe()}
-        return fingerprint(json.dumps(described, sort_keys=True), *(np.array(each, dtype=np.float64) for each in known))
+        def known(method: Method) -> Point:
+            if method.amount not in self.points:
+                raise _UnknownError(method)
+            return self.points[method.amount]
 
-    def tune(self, method: Method, target: float) -> tuple[list[Point], Response]:
-        """The response that is exploitable for `target` chips per hand at most, and all figures on the way to it.
-
-        See `fronts.tune`: the last response within the target is the wanted one, so it is kept, and not solved again.
-        """
-        kept: dict[float, Response] = {}
-
-        def keep(found: Response) -> None:
-            if found.exploitability <= target:
-                kept.clear()
-                kept[found.method.amount] = found
-
-        points = list(tune(method, lambda each: self.point(each, keep), target))
-        wanted = points[-1].amount
-        return points, kept.get(wanted) or self.solve(replace(method, amount=wanted), replacing=True)
-
-    def point(self, method: Method, keep: Callable[[Response], None] = lambda found: None) -> Point:
-        """The figures of a response, solved unless they are known; `keep` is given what was solved."""
-        key = json.dumps({**method.describe(), **self.solving.describe()})
-        if key not in self.points:
-            found = self.solve(method, replacing=True)
-            keep(found)
-            figures = (found.objective, found.exploitation, found.exploitability, found.gap)
-            imputed = found.imputation.imputed_hands if found.imputation is not None else 0.0
-            self.points[key] = Point(method.amount, *figures, imputed)
-            self._write_points()
-        return self.points[key]
-
-    def solve(self, method: Method, *, replacing: bool = False) -> Response:
-        """The response, from its last checkpoint where there is one of it.
-
-        replacing   whether a checkpoint of another response to the same opponent is replaced; otherwise it is an error
-        """
-        run = Run(self.roles, self.opponent, method, self.solving)
-        path, described = None, {"responses": self.identity()}
-        if self.out is not None and not run.is_exact:
-            path = self.out / CHECKPOINT
-            if path.exists() and (self._is_of(path, run, described) or not replacing):
-                load_checkpoint(path, run.solver, described)
-        saved = perf_counter()
-
-        def pause() -> None:
-            nonlocal saved
-            self.progress(self._stage(method), run.solver.iteration, self.solving.iterations)
-            if path is not None and perf_counter() - saved > CHECKPOINT_SECONDS:
-                save_checkpoint(path, run.solver, described)
-                saved = perf_counter()
-
-        for _ in run.iterate(pause):
-            pass
-        if path is not None:
-            save_checkpoint(path, run.solver, described)
-        return run.response()
-
-    def save(self, response: Response, source: dict[str, Any]) -> None:
-        """Leave an agent's folder: the strategy, and the mimic where there is one; source = what it responds to."""
-        assert self.out is not None
-        manifest = {**source, **response.strategy.manifest, **self.problem.describe_cards()}
-        if response.imputation is not None:
-            manifest["imputation"] = response.imputation.to_dict()
-        save_strategy(Strategy(self.roles.played, response.strategy.values, manifest), self.out / STRATEGY)
-        if response.mimic is not None:
-            cards = {**self.roles.home_problem().describe_cards(), **response.mimic.manifest}
-            save_strategy(Strategy(response.mimic.layout, response.mimic.values, cards), self.out / MIMIC)
-
-    def _is_of(self, path: Path, run: Run, described: dict[str, Any]) -> bool:
-        """Whether a checkpoint is of this response, not of another one to the same opponent."""
+        if self.target is None:
+            return list(front(self.method, known))
         try:
-            header = parse_json(str(load_arrays(path)["header"]))
-        except (OSError, ValueError, KeyError):
-            return True  # it will be refused with a reason
-        if header.get("problem") != described:
-            raise self._another()
-        return bool(header.get("solver") == json.loads(json.dumps(run.solver.parameters())))
+            return list(tune(self.method, known, self.target))
+        except UnreachableError as error:
+            if self.is_limit and self.points[1.0].exploitability <= self.target:
+                return [self.points[1.0]]
+            raise error.counted_in(Stake.of(self.roles.problem.game)) from None
 
-    def _another(self) -> KibitzError:
-        return KibitzError(f"{self.out} holds responses to another opponent, or in another game")
+    def arrays(self) -> Mapping[str, Any]:
+        rows = [[*map(_known, point), self._iterations[amount]] for amount, point in self.points.items()]
+        written = np.frombuffer(json.dumps(rows).encode() if rows else b"", dtype=np.uint8)
+        begun = np.array([0 if self._run is None or self._is_measured else self._run.solver.iteration])
+        return {**(self._run.arrays() if self._run is not None else {}), "points": written, "begun": begun}
 
-    def _stage(self, method: Method) -> str:
-        return f"{method.name} {method.amount:g}"
+    def restore(self, done: int, arrays: Mapping[str, Any]) -> None:
+        for *figures, iterations in parse_json(arrays["points"].tobytes()) if arrays["points"].size else ():
+            point = Point(*(nan if each is None else each for each in figures))
+            self.points[point.amount], self._iterations[point.amount] = point, iterations
+        begun = int(arrays["begun"][0])
+        if begun and self._begin_next():
+            assert self._run is not None
+            self._run.restore(begun, arrays)
 
-    def _write_points(self) -> None:
-        if self.out is not None:
-            of = self.identity()
-            lines = [json.dumps({"of": of, "method": key, "point": list(each)}) for key, each in self.points.items()]
-            write_text(self.out / POINTS, "".join(line + "\n" for line in lines))
+    def artefact(self, curve: Sequence[Row]) -> Artefact:
+        """The points and their picture, or the response that was found."""
+        if self.target is None:
+            return self._front(self._order())
+        return response_artefact(self.response(), self.roles, self.folder)
+
+    def response(self) -> Response:
+        """The response that was found, solved again if it was so before a break."""
+        points, self._run = self._order(), None
+        method = replace(self.method, amount=points[-1].amount)
+        if self._kept is None or self._kept.method != method:
+            again = Run(self.roles, self.opponent, method, self.solving)
+            while not again.is_over:
+                again.advance()
+            self._kept = again.response()
+        return self._kept
+
+    def _front(self, points: list[Point]) -> Artefact:
+        stake = Stake.of(self.roles.problem.game)
+        about = {**describe_game(self.roles.problem.tree), "columns": Point._fields, "unit": "chips/hand"}
+        made = {"method": self.method.name, **self.roles.describe(), **self.roles.problem.describe_cards()}
+        files = {PLOT: picture(lambda: draw_front(points, self.method, stake.milli_per_chip, stake.unit))}
+        return Artefact("front", about, made, {"points": np.array(points)}, files, content=points)
+
+
+class _UnknownError(Exception):
+    """A response that has to be solved first."""
+
+    def __init__(self, method: Method) -> None:
+        super().__init__(method)
+        self.method = method
+
+
+def stage_of(method: Method) -> str:
+    """What is being solved, in words."""
+    return f"{method.name} {method.amount:g}"
+
+
+def _known(figure: float) -> float | None:
+    """As JSON says it: None for what is not known."""
+    return None if isnan(figure) else figure
