@@ -23,6 +23,10 @@ SMALL = {
     "cluster": f"always-call always-raise tight-passive {LEDUC} --k 2",
     "respond": f"always-call {LEDUC} --method rnr --p 0.7 --iterations 100",
     "model build": "",
+    "solve-spot": "--board Qs8d3c2h --pot 20 --stack 60 --oop AA,QJs,T9s --ip QQ,AQs,KTs --iterations 300 --accuracy 0",
+    "abstract cards": "",
+    "abstract bets": "leduc-nolimit --iterations 400 --runs 2 --ranges 1 --algorithm red",
+    "cases build": "",
 }
 WITHIN = {"pool member", "portfolio expert"}  # cells of others, which are killed with them
 

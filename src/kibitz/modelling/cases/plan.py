@@ -27,7 +27,7 @@ class CasesPlan(Plan):
     leaves = "file"
     resumes = False
 
-    logs: tuple[Path, ...] = setting(help="Logs of the expert", argument=True)
+    logs: tuple[Path, ...] = setting(help="Logs of the expert", argument=True, input="logs")
     expert: str = setting(help="Name of the player to imitate, as in the logs")
     workers: int = setting(1, "Number of processes", at_least=1, free=True)
     skip_bad: bool = setting(False, "Skip broken hands and report how many there were")
