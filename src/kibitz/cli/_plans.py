@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ import click
 
 from kibitz.cli._bars import stages
 from kibitz.cli._errors import Interrupted
-from kibitz.cli._files import folder_for, saving
+from kibitz.cli._files import folder_for
 from kibitz.cli._output import folded
 from kibitz.errors import KibitzError
 from kibitz.parallel import EXECUTORS, load_executor
@@ -45,7 +45,7 @@ class Work(Generic[PlanT]):
         """Carry out the plan, leaving nothing half-made; an interruption says how to go on."""
         try:
             with self._folder(), stages() as tell, closing(self._carried_out(tell)) as reports:
-                for report in saving(self.out, reports):
+                for report in reports:
                     tell(report.stage or self.plan.kind, report.done, report.goal)
                     yield report
         except KeyboardInterrupt as end:
@@ -82,18 +82,24 @@ class Work(Generic[PlanT]):
         return f"Interrupted. To go on, add --resume: {self.out} has a checkpoint." if kept else "Interrupted."
 
 
-def plan_command(plan: type[PlanT], json_help: str) -> Callable[[Callable[[Work[PlanT]], None]], click.Command]:
-    """A command that makes a `plan` of its options and tells of it as the decorated function does."""
+def plan_command(
+    plan: type[PlanT], json_help: str, more: Sequence[click.Parameter] = ()
+) -> Callable[[Callable[..., None]], click.Command]:
+    """A command that makes a `plan` of its options and tells of it as the decorated function does.
 
-    def decorate(tell: Callable[[Work[PlanT]], None]) -> click.Command:
+    more   options of the telling, which the function is given by name
+    """
+
+    def decorate(tell: Callable[..., None]) -> click.Command:
         def command(
             out: Path | None, as_json: bool, resume: bool = False, executor: str = "in-process", **given: Any
         ) -> None:
+            told = {str(each.name): given.pop(str(each.name)) for each in more}
             said = {name: value for name, value in given.items() if value is not None and value != ()}
             check_folder(out, resume, plan)
-            tell(Work(plan(**said), out, resume, as_json, executor))
+            tell(Work(plan(**said), out, resume, as_json, executor), **told)
 
-        options = [option_of(each) for each in settings_of(plan)] + run_options(plan, json_help)
+        options = [*map(option_of, settings_of(plan)), *more, *run_options(plan, json_help)]
         name, text = plan.kind.rpartition(" ")[2], plan.__doc__ or ""
         return click.Command(name, callback=command, params=options, help=text, short_help=first_sentence(text))
 

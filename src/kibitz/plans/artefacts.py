@@ -75,15 +75,18 @@ class Artefact:
         return f"<Artefact {self.kind}{where}: {', '.join(self.arrays)}>"
 
 
-def save_artefact(artefact: Artefact, folder: Path) -> None:
-    """Write it to `folder`, whole or not at all. An older one of its kind there is replaced, anything else is not."""
+def save_artefact(artefact: Artefact, folder: Path, replace: bool = True) -> None:
+    """Write it to `folder`, whole or not at all. An older one of its kind there is replaced, anything else is not.
+
+    replace   False keeps one that another process has saved meanwhile, and may be reading
+    """
     folder = folder.resolve()
     if folder.exists() and (reason := _why_not_replaced(folder, artefact)):
         raise ArtefactError(f"{folder} exists and {reason}: it is not replaced")
     if artefact.alone is not None:
         write_artefact(artefact, folder)
         return
-    with folder_taking_place(folder) as beside:
+    with folder_taking_place(folder, replace) as beside:
         write_artefact(artefact, beside)
 
 
