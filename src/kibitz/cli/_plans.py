@@ -37,7 +37,7 @@ class Work(Generic[PlanT]):
     out: Path | None = None
     resume: bool = False
     as_json: bool = False
-    executor: str = "in-process"
+    executor: str = "auto"
 
     def reports(self) -> Iterator[Report]:
         """Carry out the plan, leaving nothing half-made; an interruption says how to go on."""
@@ -72,7 +72,8 @@ class Work(Generic[PlanT]):
         return folder_for(self.out.parent, self.out) if is_file and self.out is not None else folder_for(self.out)
 
     def _carried_out(self, tell: Tell) -> Generator[Report, None, None]:
-        means = Means(tell, lambda line: click.echo(line, err=self.as_json), load_executor(self.executor))
+        executor = load_executor(self.executor) if self.executor != "auto" else None
+        means = Means(tell, lambda line: click.echo(line, err=self.as_json), executor)
         return carry_out(self.plan, self.out, resume=self.resume, means=means)
 
     def _farewell(self) -> str:
@@ -80,19 +81,25 @@ class Work(Generic[PlanT]):
         return f"Interrupted. To go on, add --resume: {self.out} has a checkpoint." if kept else "Interrupted."
 
 
-def plan_command(plan: type[PlanT], json_help: str) -> Callable[[Callable[[Work[PlanT]], None]], click.Command]:
-    """A command that makes a `plan` of its options and tells of it as the decorated function does."""
+def plan_command(
+    plan: type[PlanT], json_help: str, *options: click.Parameter
+) -> Callable[[Callable[..., None]], click.Command]:
+    """A command that makes a `plan` of its options and tells of it as the decorated function does.
 
-    def decorate(tell: Callable[[Work[PlanT]], None]) -> click.Command:
+    options   those that are not of the plan, which that function is given beside the work
+    """
+
+    def decorate(tell: Callable[..., None]) -> click.Command:
         def command(
-            out: Path | None, as_json: bool, resume: bool = False, executor: str = "in-process", **given: Any
+            out: Path | None, as_json: bool, resume: bool = False, executor: str = "auto", **given: Any
         ) -> None:
+            beside = {str(each.name): given.pop(str(each.name)) for each in options}
             said = {name: value for name, value in given.items() if value is not None and value != ()}
             check_folder(out, resume, plan)
-            tell(Work(plan(**said), out, resume, as_json, executor))
+            tell(Work(plan(**said), out, resume, as_json, executor), **beside)
 
-        options = [option_of(each) for each in settings_of(plan)] + run_options(plan, json_help)
-        return click.Command(plan.kind.rpartition(" ")[2], callback=command, params=options, help=plan.__doc__)
+        every = [*(option_of(each) for each in settings_of(plan)), *options, *run_options(plan, json_help)]
+        return click.Command(plan.kind.rpartition(" ")[2], callback=command, params=every, help=plan.__doc__)
 
     return decorate
 
@@ -113,10 +120,10 @@ def run_options(plan: type[Plan], json_help: str) -> list[click.Parameter]:
     """What every long command has, and those whose plans consist of cells."""
     executor = click.Option(
         ["--executor"],
-        type=click.Choice([*EXECUTORS]),
-        default="in-process",
+        type=click.Choice(["auto", *EXECUTORS]),
+        default="auto",
         show_default=True,
-        help="What computes the cells: this process, processes of this machine, or a Ray cluster.",
+        help="What does the work: this process, processes of this machine, or a Ray cluster; results are the same.",
     )
     is_file, where = plan.leaves == "file", "File" if plan.leaves == "file" else "Folder"
     more = " and checkpoints" if plan.resumes and not is_file else ""
