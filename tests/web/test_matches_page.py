@@ -12,10 +12,10 @@ from http.client import HTTPConnection
 import numpy as np
 import pytest
 import uvicorn
+from kibitz.arena.ledger import read_ledger
 from starlette.testclient import TestClient
 
 from kibitz.arena.duplicate import DuplicateMatch, play_duplicate
-from kibitz.arena.ledger import read_ledger
 from kibitz.arena.series import Series, play_series
 from kibitz.arena.weights import read_weights, record_path
 from kibitz.cli import main

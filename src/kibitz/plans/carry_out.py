@@ -38,10 +38,12 @@ def carry_out(
 ) -> Generator[Report, None, None]:
     """Do what `plan` says, reporting every step; the last report has the artefact.
 
-    With `out`, that folder gets a checkpoint every so many seconds (by default `Plan.checkpoint_seconds`; 0 for every
-    step) and at an interruption, and in the end the curve and the artefact; or that file gets the artefact, and the checkpoint lies beside it (see `Plan.leaves`). With `resume`
+    With `out`, that folder gets a checkpoint every so many seconds and at an interruption, and in the end the curve and
+    the artefact; or that file gets the artefact, and the checkpoint lies beside it (see `Plan.leaves`). With `resume`
     the run goes on from its checkpoint to the same bits; a run that is complete only gives its artefact. What would
     replace a run is refused without `resume`, and so is a place where none was begun with it.
+
+    checkpoint_seconds   by default those of the plan; 0 keeps one of every step
     """
     place = None if out is None else Place(out, plan.leaves == "file")
     check_folder(out, resume, plan)

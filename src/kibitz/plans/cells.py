@@ -132,7 +132,7 @@ class Cells:
 
     def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
         """Go on after the cells that are finished."""
-        found = parse_json(arrays["results"].tobytes()) if arrays["results"].size else {}
+        found = results_of(arrays)
         self.jobs = self.plan.cells(self.means, found)
         if unknown := [name for name in found if name not in self.jobs]:
             raise KibitzError(f"the checkpoint has a cell {unknown[0]!r}, which this plan does not have")
@@ -141,6 +141,11 @@ class Cells:
     def artefact(self, curve: Sequence[Row]) -> Artefact:
         """What the plan gathers."""
         return self.plan.gather({name: self.results[name] for name in self.jobs}, self.means)
+
+
+def results_of(arrays: Mapping[str, Array]) -> Any:
+    """The results of the finished cells by name, from the arrays of a checkpoint."""
+    return parse_json(arrays["results"].tobytes()) if arrays["results"].size else {}
 
 
 @dataclass(frozen=True)

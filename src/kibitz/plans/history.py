@@ -74,11 +74,15 @@ def history_of(folder: Path) -> History:
     made, inputs = manifest["made"], {}
     plan = plan_of(made)
     for each in settings_of(type(plan)) if plan is not None else ():
-        value, then = getattr(plan, each.name), made["inputs"].get(each.name)
-        if each.input in ("artefact", "agent") and then not in (None, value):  # agents by name are what they are called
+        values, then = getattr(plan, each.name), made["inputs"].get(each.name)
+        if each.input not in ("artefact", "agent") or then is None:
+            continue
+        for number, (value, was) in enumerate(zip(values, then, strict=True) if each.many else [(values, then)], 1):
+            if was == value:  # agents by name are what they are called
+                continue
             place = Path(str(value).partition(",")[0])
-            is_same = kind_of(place) and then == str(value).replace(str(place), fingerprint_of(place), 1)
-            inputs[each.name] = history_of(place) if is_same else None
+            is_same = kind_of(place) and was == str(value).replace(str(place), fingerprint_of(place), 1)
+            inputs[f"{each.name} {number}" if each.many else each.name] = history_of(place) if is_same else None
     return History(manifest["kind"], fingerprint_of(folder), made, inputs)
 
 

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 PLANS: dict[str, str] = {
     "solve": "kibitz.training.solving:SolvePlan",
     "train": "kibitz.training.blueprints:BlueprintPlan",
+    "match": "kibitz.arena.playing:DuplicatePlan",
+    "tournament": "kibitz.arena.playing:TournamentPlan",
     "pool make": "kibitz.pools.plan:PoolPlan",
     "pool member": "kibitz.pools.plan:MemberPlan",
     "respond": "kibitz.training.responding:RespondPlan",
@@ -48,6 +50,11 @@ KINDS: dict[str, Kind] = {
         load="kibitz.strategy.files:load_strategy",
         agent="kibitz.agents.strategic:load_strategy_agent",
         show="kibitz.cli.show:show_strategy",
+    ),
+    "series": Kind(
+        "the results of a match or tournament",
+        load="kibitz.arena.played:read_standings",
+        show="kibitz.cli._series:show_series",
     ),
     "pool": Kind("a pool", load="kibitz.pools.plan:load_pool", show="kibitz.cli.pool:show_pool"),
     "front": Kind(
