@@ -44,7 +44,8 @@ class Played:
 
     series     as the folder describes it
     done       matches that are finished
-    outcomes   of those, once they have been read by `refresh`
+    is_whole   whether they are all, and what is made of them is there
+    outcomes   of those matches, once they have been read by `refresh`
     """
 
     def __init__(self, folder: Path) -> None:
@@ -54,6 +55,7 @@ class Played:
         self._known: set[str] = set()
         self._stamp: object = None
         self._described, self.done = _description(folder)
+        self.is_whole = _is_finished(folder)
         self.series = _series(folder, self._described)
 
     @property
@@ -73,7 +75,7 @@ class Played:
             key, moments = _outcome(self.folder, name, results[name], self.series)
             self.outcomes[key] = moments
         self._known |= new
-        self._stamp, self.done = stamp, len(self.outcomes)
+        self._stamp, self.done, self.is_whole = stamp, len(self.outcomes), _is_finished(self.folder)
         return bool(new)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 from kibitz.agents.registry import game_of_agents
 from kibitz.amounts import counted
@@ -48,6 +48,8 @@ BUILT_IN = (
 @dataclass(frozen=True)
 class SeriesPlan(CellsPlan):
     """Play matches at every table of some agents."""
+
+    is_watched = True
 
     agents: tuple[str, ...] = setting(help="Agents", argument=True, input="agent")
     game: str | None = setting(
@@ -144,8 +146,8 @@ class SeriesPlan(CellsPlan):
         standings = Standings(self.series, dict(zip(self.series.keys, map(moments_of, results.values()), strict=True)))
         told = self.describe() | self._named()
         about = {name: told[name] for name in ABOUT}
-        files = {
-            OUTCOMES: partial(write_text, text=json.dumps(results) + "\n"),
+        files: dict[str, Callable[[Path], None]] = {
+            OUTCOMES: lambda path: write_text(path, json.dumps(results) + "\n"),
             RESULTS: lambda path: write_text(path, json.dumps(plain(standings.to_dict()), indent=2) + "\n"),
         }
         return Artefact(SERIES, about, {"hands played": standings.hands_played}, files=files, content=standings)
@@ -179,7 +181,8 @@ def moments_of(result: Any) -> tuple[Moments, ...]:
     return tuple(Moments(*each) for each in result)
 
 
-class Play(NamedTuple):
+@dataclass(frozen=True)
+class Play:
     """A cell: plays a match, and tells the moments of each agent as numbers."""
 
     match: DuplicateMatch

@@ -12,6 +12,7 @@ import click
 from kibitz.amounts import counted
 from kibitz.arena.confinement import missing
 from kibitz.arena.hosted import Hosting
+from kibitz.arena.match import AgentSpec
 from kibitz.arena.playing import RESULTS, SeriesPlan
 from kibitz.arena.series import Series, commitment
 from kibitz.arena.standings import Standings
@@ -87,7 +88,7 @@ def _check_hash(series: Series, found: str, commit: bool, verify: str | None) ->
         )
 
 
-def tell_missing(hosting: Hosting, agents: Iterable[object]) -> None:
+def tell_missing(hosting: Hosting, agents: Iterable[AgentSpec]) -> None:
     """Say, where agents are isolated, what this system does not keep from them."""
     if hosting.isolates_any(agents) and (text := missing()):
         tell(f"Note: {text}")

@@ -80,7 +80,8 @@ class _Driven:
         self.plan, self.run, self.place, self.every = plan, run, place, every
         self.identity = {} if place is None else plan.identity()  # what it is made from may be changed meanwhile
         self.curve: list[Row] = []
-        self.save_at, self.saved_done = perf_counter() + every, 0  # what is not begun needs no checkpoint
+        # What is not begun needs no checkpoint, unless others read along.
+        self.save_at, self.saved_done = perf_counter() + every, -1 if plan.is_watched else 0
 
     def restore(self) -> None:
         assert self.place is not None
@@ -89,6 +90,8 @@ class _Driven:
 
     def steps(self, interruptions: _Interruptions) -> Iterator[Report]:
         begun = self.run.done
+        if self.saved_done < 0:
+            self.save()
         try:
             while True:
                 with interruptions.held():

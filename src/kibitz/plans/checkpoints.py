@@ -49,7 +49,7 @@ def read_checkpoint(path: Path, *only: str) -> Checkpoint:
     try:
         arrays = load_arrays(path, ("header", *only) if only else ())
         header = parse_json(str(arrays.pop("header")))
-        identity, done, curve = dict(header["plan"]), header["done"], [dict(row) for row in header["curve"]]
+        identity, done, curve = dict(header["plan"]), header["done"], list[Row](map(dict, header["curve"]))
     except (OSError, ValueError) as error:
         raise CheckpointError(f"the checkpoint {path} cannot be read: {error}") from None
     except (KeyError, TypeError, AttributeError) as error:

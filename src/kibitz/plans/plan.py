@@ -110,6 +110,9 @@ class Plan(ABC):
     checkpoint_seconds: ClassVar[float] = 10.0
     """Between two checkpoints, at least."""
 
+    is_watched: ClassVar[bool] = False
+    """Whether others read along in its checkpoints: then there is one from the start."""
+
     leaves: ClassVar[Literal["folder", "file"]] = "folder"
     """What is kept of it: its checkpoint lies in the folder, or beside the file."""
 

@@ -15,7 +15,8 @@ from kibitz.web.tasks import Report
 def run(folder: Path, arguments: dict[str, Any], report: Report) -> dict[str, Any]:
     """Do what the form `sent` of the plan `plan` describes; the result names the folder and its kind."""
     plan = plan_from(folder, arguments["plan"], arguments["sent"])
-    out, facts, kind = inside(folder, arguments["name"]), {}, ""
+    out, kind = inside(folder, arguments["name"]), ""
+    facts: dict[str, Any] = {}
 
     def tell(stage: str, done: float, total: float | None) -> None:
         report(done, total or 0, stage=stage, **facts)
