@@ -21,12 +21,6 @@ import numpy as np
 VIEWERS = (1, 100)
 SECONDS = 15
 FORM = {"game": "leduc", "agents": ["random", "always-call", "always-raise"], "hands": 500, "matches": 20_000}
-    "game": "leduc",
-    "agents": ["random", "always-call", "always-raise"],
-    "hands": 500,
-    "matches": 20_000,
-    "seed": 0,
-}
 
 
 def cpu_seconds(process: int) -> float:

@@ -16,8 +16,9 @@ from kibitz.agents.strategic import strategy_agent
 from kibitz.arena.match import Match
 from kibitz.games import AcpcCards, load_game
 from kibitz.games.stakes import Stake, win_rate
+from kibitz.plans import carry_out
 from kibitz.policy import policy_of
-from kibitz.portfolios import PortfolioPlan, build_portfolio
+from kibitz.portfolios import PortfolioPlan
 from kibitz.responses.robust import Method, respond
 from kibitz.responses.robust.opponents import opponent_strategy
 from kibitz.solvers.problem import Problem
@@ -44,9 +45,8 @@ if __name__ == "__main__":
     game = load_game("leduc-nolimit")
     with tempfile.TemporaryDirectory() as folder:
         # A portfolio has one betting menu: here pot-sized bets and all-in. Its experts answer two opponents.
-        opponents = tuple((name, name) for name in ("always-call", "always-raise"))
-        plan = PortfolioPlan(Problem(game, "1, all-in"), opponents)
-        list(build_portfolio(plan, Path(folder) / "mine"))  # it yields as it goes on
+        plan = PortfolioPlan(("always-call", "always-raise"), game="leduc-nolimit", menus="1, all-in")
+        list(carry_out(plan, Path(folder) / "mine"))  # it yields as it goes on
         portfolio = load_agent(str(Path(folder) / "mine"))
         # The other strategy knows the smallest bet: a restricted Nash response to one who makes it.
         small = Problem(game, "min, 1, all-in")

@@ -204,7 +204,7 @@ def test_an_early_numba_would_be_seen():
     assert numba_imports(text + "    def f(self):\n        import numba\n") == [2, 6]
 
 
-@pytest.mark.parametrize("module", ["cards", "games", "games.counting", "io", "io.phh", "cli", "agents", "testing"])
+@pytest.mark.parametrize("module", ["cards", "games", "io", "io.phh", "cli", "agents", "testing"])
 def test_a_compiler_is_not_loaded_before_it_is_needed(module):
     if not any(name == f"kibitz.{module}" for name in modules()):
         pytest.skip(f"there is no kibitz.{module} yet")

@@ -110,7 +110,7 @@ def test_labels_of_whole_boards():
     points = cdfs(3 * 1326, 0).reshape(3, 1326, 64)
     centres, sums = in_order(cdfs(20, 1))
     labels = np.full((3, 1326), -1, dtype=np.int32)
-    _kernels.label_cdfs(points, boards.cards[rows], boards.symmetries[rows], PAIR, centres, sums, labels)
+    _kernels.label(points, boards.cards[rows], boards.symmetries[rows], PAIR, centres, sums, labels)
     for row, board in enumerate(rows):
         free = ~np.isin(pair_cards(), boards.cards[board]).any(axis=1)
         assert not labels[row, ~free].any()

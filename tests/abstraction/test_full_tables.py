@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from abstraction.conftest import USER_CACHE
+from abstraction.features_of_hands import hand_feature
 from abstraction.plain_features import place, river_values
 from kibitz.abstraction import build_abstraction
 from kibitz.abstraction.clusters.streets import opponent_clusters
 from kibitz.abstraction.features.boards import LAYOUT, STREETS, get_boards, pair_cards, pair_number
-from kibitz.abstraction.features.strength import feature_scale, feature_table, hand_feature, pair_classes
+from kibitz.abstraction.features.strength import feature_scale, feature_table, pair_classes
 from kibitz.cards import parse_cards
 from kibitz.deals.bucketed import bucketed_deal
 from kibitz.games import load_game

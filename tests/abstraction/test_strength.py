@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from abstraction.features_of_hands import hand_feature
 from abstraction.plain_features import histogram, place, river_values
 from kibitz.abstraction.features import _kernels
 from kibitz.abstraction.features.boards import get_boards, get_extensions, pair_cards
-from kibitz.abstraction.features.strength import feature_scale, feature_table, hand_feature, pair_classes
+from kibitz.abstraction.features.strength import feature_scale, feature_table, pair_classes
 from kibitz.cards import parse_cards
 from kibitz.equity.strength import hand_strength
 from kibitz.errors import CardError, KibitzError

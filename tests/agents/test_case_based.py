@@ -172,9 +172,9 @@ def test_settings(cases):
         "weights=1:2:0:1,name=sartre"
     )
     assert agent.name == "sartre"
-    assert agent.reuse == Reuse("majority", "det-geo under 1, rand-psharmonic", 0.1, 0.4)
-    assert agent.index.similarity.weights == (1, 2, 0, 1)
-    assert (agent.index.similarity.slope, agent.index.similarity.decay) == (3, 0.1)
+    assert agent.policy.reuse == Reuse("majority", "det-geo under 1, rand-psharmonic", 0.1, 0.4)
+    assert agent.policy.index.similarity.weights == (1, 2, 0, 1)
+    assert (agent.policy.index.similarity.slope, agent.policy.index.similarity.decay) == (3, 0.1)
 
 
 @pytest.mark.parametrize(

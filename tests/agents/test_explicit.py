@@ -8,11 +8,11 @@ from kibitz.agents import agent_files, load_agent
 from kibitz.agents.explicit import ExplicitAgent
 from kibitz.arena.match import Match
 from kibitz.errors import AgentError, KibitzError
-from kibitz.games import AcpcCards, Deal, State, load_game
+from kibitz.games import AcpcCards, Deal, State
+from kibitz.plans import carry_out
 from kibitz.policy.strategies import StrategyPolicy
-from kibitz.portfolios import PortfolioPlan, build_portfolio
+from kibitz.portfolios import PortfolioPlan
 from kibitz.responses.best_response import best_response
-from kibitz.solvers.problem import Problem
 from kibitz.testing import check_agent
 
 
@@ -83,8 +83,7 @@ def test_a_model_that_is_refuted_is_gone_unless_there_is_a_floor():
 
 def test_by_the_folder_of_a_portfolio(tmp_path):
     out = tmp_path / "mine"
-    opponents = (("a", "always-call"), ("b", "always-raise"))
-    list(build_portfolio(PortfolioPlan(Problem(load_game("kuhn")), opponents), out))
+    list(carry_out(PortfolioPlan(("a=always-call", "b=always-raise"), game="kuhn"), out))
     agent = load_agent(f"explicit:{out},response=map,floor=0.01")
     assert (agent.name, agent.models.names, agent.floor) == ("mine-map", ("a", "b"), 0.01)
     assert set(agent_files(f"explicit:{out}")) == set(agent_files(str(out)))

@@ -37,7 +37,7 @@ def test_it_plays_by_its_folder(folder):
     assert agent.name == "agent"
     assert load_agent(f"{folder},name=mine").name == "mine"
     assert [path.name for path in agent_files(str(folder))] == ["manifest.json", "weights.npy"]
-    with pytest.raises(AgentError, match="has the setting name"):
+    with pytest.raises(AgentError, match="settings are name"):
         load_agent(f"{folder},mapping=det-geo")
 
 

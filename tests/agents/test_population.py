@@ -32,7 +32,7 @@ def test_a_bot_of_a_file(tmp_path, monkeypatch):
     [
         ("population:hs-99", "no bot 'hs-99' in the population calibrated"),
         ("population:hs-01,from=nowhere.json", "no population nowhere.json"),
-        ("population:hs-01,speed=3", "from=FILE"),
+        ("population:hs-01,speed=3", "settings are from"),
     ],
 )
 def test_mistakes_are_told(text, said):

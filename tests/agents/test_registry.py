@@ -100,8 +100,8 @@ def test_files_that_do_not_do(path, text, message):
 
 
 def test_rules_are_read():
-    assert load_agent("rules:tightness=0.9").style.tightness == 0.9
-    with pytest.raises(AgentError, match="the keys are"):
+    assert load_agent("rules:tightness=0.9").policy.style.tightness == 0.9
+    with pytest.raises(AgentError, match="settings are"):
         load_agent("rules:tight=0.9")
 
 

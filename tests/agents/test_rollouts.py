@@ -69,8 +69,8 @@ def test_a_rollout_plays_a_match(folder):
     ("text", "reason"),
     [
         ("rollout:nowhere", "holds no model"),
-        ("rollout:{},samples=none", "settings are samples=N"),
-        ("rollout:{},depth=3", "settings are samples=N"),
+        ("rollout:{},samples=none", "settings are samples"),
+        ("rollout:{},depth=3", "settings are samples"),
         ("rollout:{},samples=0", "0 samples"),
     ],
 )

@@ -231,16 +231,16 @@ def test_size_may_be_several_pots():
 
 
 def test_parsing_rules():
-    assert load_agent("rules:tightness=0.8, aggression=0.2").style == Style(tightness=0.8, aggression=0.2)
-    assert load_agent("rules:").style == Style()
+    assert load_agent("rules:tightness=0.8, aggression=0.2").policy.style == Style(tightness=0.8, aggression=0.2)
+    assert load_agent("rules:").policy.style == Style()
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("rules:tightness", "'tightness' in 'rules:tightness': write key=number"),
-        ("rules:tightness=much", "write key=number"),
-        ("rules:courage=1", "courage in 'rules:courage=1': the keys are aggression, bluffing, size, tightness"),
+        ("rules:tightness", "'tightness' in 'rules:tightness': settings are written like"),
+        ("rules:tightness=much", "tightness=much in 'rules:tightness=much': a number is needed"),
+        ("rules:courage=1", "courage in 'rules:courage=1': settings are aggression, bluffing, size, tightness"),
         ("rules:size=1,tightness=0.2, size=2", "size is set twice in 'rules:size=1,tightness=0.2, size=2'"),
         ("rules:tightness=2", "tightness = 2.0: between 0 and 1"),
     ],

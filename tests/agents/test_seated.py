@@ -42,7 +42,8 @@ def test_learnt_sizes_make_an_agent_that_loads_by_its_folder(folder):
 def test_settings_go_to_every_position(folder):
     agent = load_agent(f"{folder},mapping=det-geo,name=learnt")
     assert agent.name == "learnt"
-    assert all(isinstance(each, StrategyAgent) and str(each.reading.mapping) == "det-geo" for each in agent.agents)
+    assert all(isinstance(each, StrategyAgent) for each in agent.agents)
+    assert {str(each.policy.reading.mapping) for each in agent.agents} == {"det-geo"}
 
 
 def test_each_position_is_played_by_its_own(folder):

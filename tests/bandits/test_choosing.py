@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.bandits import UCB1, BanditError, Exp3, Exp4
+from kibitz.bandits import UCB1, BanditError, Exp3
 
 
 def pulled(bandit, means, rounds, seed=0):
@@ -60,26 +60,6 @@ def test_exp3_reweighs_by_hand(arm, reward, gamma):
     assert bandit.weights().sum() == pytest.approx(1)
 
 
-def test_exp4_with_experts_that_each_name_an_action_is_exp3():
-    random = np.random.default_rng(1)
-    exp3, exp4 = Exp3(4, 0.2), Exp4(4, 4, 0.2)
-    for _ in range(50):
-        arm, reward = int(random.integers(4)), random.random()
-        exp3.learn(arm, reward)
-        exp4.learn(np.eye(4), arm, reward)
-        assert np.allclose(exp4.chances(np.eye(4)), exp3.weights())
-
-
-def test_exp4_trusts_the_expert_that_is_right():
-    random, bandit = np.random.default_rng(2), Exp4(3, 2, 0.1)
-    for t in range(2000):
-        right = t % 2
-        advice = np.array([[0.5, 0.5], np.eye(2)[right], np.eye(2)[1 - right]])
-        action = int(random.random() >= bandit.chances(advice)[0])
-        bandit.learn(advice, action, float(action == right))
-    assert bandit.weights()[1] > 0.95
-
-
 @pytest.mark.parametrize(
     ("act", "text"),
     [
@@ -87,8 +67,6 @@ def test_exp4_trusts_the_expert_that_is_right():
         (lambda: UCB1(2).learn(0, float("inf")), "a finite number"),
         (lambda: Exp3(2).learn(0, 1.5), "from 0 to 1; scale rewards first"),
         (lambda: Exp3(2, gamma=2.0), "gamma = 2: from 0 to 1"),
-        (lambda: Exp4(2, 2).chances([[1.0, 0.0]]), "advice of shape"),
-        (lambda: Exp4(2, 2).chances([[1.0, 0.0], [0.7, 0.0]]), "advice that is no distribution"),
     ],
 )
 def test_what_is_refused(act, text):

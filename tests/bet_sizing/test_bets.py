@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 import bet_sizing.plain_bets as plain
+from bet_sizing.gradient_ascent import random_sizes, size_slopes
 from kibitz.bet_sizing.build import Transformation
 from kibitz.bet_sizing.compiled import equivalent_game
 from kibitz.bet_sizing.ranges import SizeRange
 from kibitz.bet_sizing.sampled import SampledBets
-from kibitz.bet_sizing.value import size_slopes, weigh
+from kibitz.bet_sizing.value import weigh
 from kibitz.bet_sizing.vector import VectorBets
 from kibitz.deals import matrix_deal
 from kibitz.games.named import leduc_nolimit, nolimit_kuhn
@@ -43,10 +44,6 @@ def test_a_smallest_bet_that_takes_the_stack_is_all_in():
 def random_profile(tree, rng):
     compiled = equivalent_game(tree, tree.middles, DEAL)
     return Strategy.from_sums(compiled.layout, rng.exponential(size=compiled.layout.size) ** 2)
-
-
-def random_sizes(tree, rng):
-    return np.array([rng.uniform(*each.range) for each in tree.sizers])
 
 
 @pytest.fixture(scope="module")

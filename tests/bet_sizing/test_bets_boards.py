@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bet_sizing.gradient_ascent import size_slopes
 from kibitz.bet_sizing import SizeRange, SizingPlan, Transformation
 from kibitz.bet_sizing.compiled import Walk
 from kibitz.bet_sizing.runs import learn
 from kibitz.bet_sizing.sampled import BoardBets, Ends
 from kibitz.bet_sizing.sizing import Sizing
-from kibitz.bet_sizing.value import size_slopes
 from kibitz.cards import parse_cards
 from kibitz.deals.bucketed import bucketed_deal
 from kibitz.deals.joint import Boards, bucket_matrices

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bet_sizing.gradient_ascent import ascend, grid, random_sizes, same_sizes, size_slopes
 from kibitz.bet_sizing import SizeRange, Transformation, default_ranges, parse_ranges
 from kibitz.bet_sizing.compiled import Walk, equivalent_game
 from kibitz.bet_sizing.ranges import adjust_range, centre_growth, centre_width, fits, join
-from kibitz.bet_sizing.runs import histogram
 from kibitz.bet_sizing.sizing import RULES, Sizing
 from kibitz.bet_sizing.tree import FIXED_LETTERS, SIZED_LETTERS, count_actions, count_pairs, name_sizes
-from kibitz.bet_sizing.value import advantage, ascend, bound_value, gain, grid, random_sizes, same_sizes, size_slopes
+from kibitz.bet_sizing.value import bound_value, gain
 from kibitz.deals import matrix_deal
 from kibitz.errors import KibitzError
 from kibitz.games.named import leduc_nolimit, nolimit_kuhn
@@ -312,18 +312,9 @@ def test_gradient_ascent_and_a_grid_look_for_the_same():
     assert strategy.layout.tree is ONE_BET.shape
 
 
-def test_gains_and_advantages():
+def test_gains():
     assert gain(-90.0, -100.0, 1) == pytest.approx(0.1)
     assert gain(-90.0, -100.0, 0) == pytest.approx(-0.1)
-    assert advantage((30.0, 3.0), (10.0, 4.0)) == pytest.approx((10.0, 2.5))
-
-
-def test_a_histogram_counts_the_most_important():
-    importance = np.arange(len(TREE.sizers), dtype=float)
-    sizes = np.linspace(0.4, 1.6, len(TREE.sizers))
-    top = histogram(TREE, sizes, importance, 0.1)
-    assert sum(top.values()) == max(1, round(0.1 * len(TREE.sizers)))
-    assert min(top) >= round(float(sizes[-sum(top.values())]), 1)
 
 
 def test_the_tree_of_fixed_bets_is_that_of_the_rules():

@@ -31,8 +31,9 @@ def test_losses_end_at_nothing_and_members_are_all(method):
 
 def test_responses_are_agents(tmp_path):
     out = tmp_path / "new" / "responses"
-    run("cluster", *OPPONENTS, "--k", 2, "--out", out)
-    document = json.loads((out / "clusters.json").read_text())
+    printed = run("cluster", *OPPONENTS, "--k", 2, "--out", out)
+    assert printed in run("show", out)
+    document = json.loads(run("show", out, "--json"))
     assert [each["agent"] for each in document["clusters"]] == [str(out / f"response-{n}") for n in (1, 2)]
     first = document["clusters"][0]
     match = json.loads(
@@ -42,7 +43,8 @@ def test_responses_are_agents(tmp_path):
     assert won["mean"] > 3 * won["half_width"]
     again = CliRunner().invoke(main, ["cluster", *OPPONENTS, "--k", "2", "--out", str(out)])
     assert again.exit_code == 2
-    assert "is not empty" in again.output
+    assert "holds a run" in again.output
+    assert run("cluster", *OPPONENTS, "--k", 2, "--out", out, "--resume", "--json") == run("show", out, "--json")
 
 
 def test_a_pool_is_clustered_without_those_who_change(tmp_path):
@@ -60,9 +62,8 @@ def test_a_pool_is_clustered_without_those_who_change(tmp_path):
     ("words", "told"),
     [
         ([], "Missing argument"),
-        (["always-call"], "give --game: an agent by name can play several games (kuhn,"),
+        (["always-call"], "give a game: an agent by name can play several (kuhn,"),
         ([*OPPONENTS, "--k", "4"], "--k 4: there are 3 opponents"),
-        ([*OPPONENTS, "--out", "x"], "give their number with --k"),
         ([*OPPONENTS, "--seed", "3"], "--seed is for --method k-means"),
         (["always-call", "--game", "holdem-limit-2p"], "a vector solver needs"),
         (["always-call", "--game", "kuhn-3p"], "two players, not 3"),

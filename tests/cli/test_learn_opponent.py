@@ -61,7 +61,7 @@ def test_broken_records_are_named_and_skipped_only_if_asked(logs, tmp_path):
     bad.write_text(GOOD.format(1) + OTHER.format(7).replace("-5|-150|155", "-5|-150|165") + GOOD.format(8))
     result = run(logs, bad, "--out", tmp_path / "out", "--epochs", 1)
     assert result.exit_code == 2
-    assert f"{bad}:2: deal 7: returns: expected" in result.output
+    assert f"{bad}:2: hand 7: returns: expected" in result.output
     assert "--skip-bad" in result.output
     assert not (tmp_path / "out").exists()
     result = run(logs, bad, "--out", tmp_path / "out", "--epochs", 1, "--skip-bad", "--json")

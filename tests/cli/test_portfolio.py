@@ -25,8 +25,9 @@ def folder(tmp_path_factory):
     names = ("caller=always-call", "always-raise", "rules:tightness=0.9")
     result = run("portfolio", "build", *names, "--game", "kuhn", "--out", out)
     assert result.exit_code == 0, result.output
-    assert run("portfolio", "build", *names, "--game", "kuhn", "--out", out).output == result.output
+    assert run("portfolio", "build", *names, "--game", "kuhn", "--out", out, "--resume").output == result.output
     assert run("portfolio", "show", out).output == result.output
+    assert result.output in run("show", out).output
     return out
 
 
@@ -136,7 +137,8 @@ def test_models_bring_their_game_and_what_they_assume(models, tmp_path):
     assert built.exit_code == 0, built.output
     assert built.output == run("portfolio", "build", *words, "--game", "kuhn", "--out", tmp_path / "named").output
     told = json.loads(run("portfolio", "show", tmp_path / "mine", "--json").output)
-    assert "GAMEDEF" in json.loads((tmp_path / "mine" / "plan.json").read_text())["game"]
+    made = run("show", tmp_path / "mine", "--made").output
+    assert f"opponents {models / 'kuhn'}: a model of a player" in made
     known, guessed = told["experts"]
     assert "imputation" not in known
     assert guessed["imputation"]["warning"] in " ".join(built.output.split())
@@ -150,7 +152,7 @@ def test_models_bring_their_game_and_what_they_assume(models, tmp_path):
         (["kuhn", "pot"], "pot plays leduc-nolimit, not kuhn (that of kuhn)"),
         (["pot", "min"], "min has the menu min, not 1 (that of pot): a response needs the opponent's own bets"),
         (["pot", "--game", "leduc"], "pot plays leduc-nolimit, not leduc"),
-        (["pot", "--cards", "5-bucket"], "--cards without --game: pot brings its own game, menu and cards"),
+        (["pot", "--cards", "5-bucket"], "cards without a game: pot brings its own game, menu and cards"),
         (["pot", "loose-aggressive"], "or a model of its logged hands by `kibitz model build` with this menu"),
     ],
 )
@@ -170,7 +172,7 @@ def test_models_of_other_games_and_bets_are_refused(words, text, models, tmp_pat
         (["always-call", "--p", "0.5", "--target", "5"], "--target tunes --p: give one of them"),
         (["always-call", "--observe", "5"], "--observe is for dbr, not rnr"),
         (["always-call", "--method", "dbr"], "needs observations"),
-        (["always-call", "--p", "1.5"], "p = 1.5: it is a probability"),
+        (["always-call", "--p", "1.5"], "p is 1.5: a number from 0 to 1 is needed"),
         (["switch:always-call@5@always-raise"], "only plays"),
         (["nobody"], "no agent 'nobody'"),
         (["always-call", "--game", "kuhn-3p", "--target", "5"], "--target is for two players"),
@@ -188,7 +190,7 @@ def test_folders_that_are_no_portfolios(tmp_path):
     for words in (("show", tmp_path), ("prune", tmp_path)):
         result = run("portfolio", *words)
         assert result.exit_code == 2
-        assert "there is no portfolio.json" in " ".join(result.output.split())
+        assert "holds no portfolio: there is no manifest.json" in " ".join(result.output.split())
     result = run("portfolio", "trace", "always-call", "always-raise")
     assert "is no portfolio: make one with" in " ".join(result.output.split())
 
@@ -201,9 +203,9 @@ def test_optimal_needs_a_size(folder):
 
 def test_a_lost_expert_is_not_put_into_play(folder, tmp_path):
     copy = shutil.copytree(folder, tmp_path / "copy")
-    before = (copy / "portfolio.json").read_bytes()
-    shutil.rmtree(copy / "experts" / "caller" / "strategy")
+    before = (copy / "manifest.json").read_bytes()
+    shutil.rmtree(copy / "experts" / "caller" / "mimic")
     result = run("portfolio", "prune", copy, "--size", "3")
     assert result.exit_code == 2
     assert "expert caller of" in " ".join(result.output.split())
-    assert (copy / "portfolio.json").read_bytes() == before
+    assert (copy / "manifest.json").read_bytes() == before

@@ -81,7 +81,7 @@ def test_the_folder_plays_everywhere(tmp_path):
     match = json.loads(run("match", out, "always-call", "--game", "leduc", "--hands", 2000, "--json"))
     rate = match["tables"][0]["rates"][0]
     assert abs(rate["mean"] - found["exploitation"]) < 4 * rate["half_width"]
-    assert "player 1 to act, round 1, after 'c'" in run("show", out / "strategy", "c")
+    assert "player 1 to act, round 1, after 'c'" in run("show", out, "c")
 
 
 @pytest.mark.parametrize("method", [("fbr",), ("eps-safe", "--epsilon", 100), ("rnr", "--target", 200)])
@@ -158,7 +158,7 @@ def test_a_run_is_not_resumed_as_another(tmp_path):
         (("uniform", "--game", "leduc", "--p", 0.5, "--method", "dbr"), "--p is not for dbr"),
         (("uniform", "--game", "leduc", "--method", "eps-safe"), "eps-safe needs --epsilon"),
         (("uniform", "--game", "leduc", "--p", 0.5, "--target", 5), "--target tunes --p: give one of them"),
-        (("uniform",), "give --game: an agent by name can play several games (kuhn, kuhn-3p,"),
+        (("uniform",), "give a game: an agent by name can play several (kuhn, kuhn-3p,"),
         (
             ("uniform", "--game", "leduc", "--target", 1e6),
             "an exploitability of 1e+06 milli-antes/hand cannot be reached: with p = 1 it is 3416.67",
@@ -184,7 +184,7 @@ def test_an_opponent_of_another_game_is_refused(tmp_path):
     layout = Problem(load_game("kuhn")).vector.layout
     save_strategy(Strategy.uniform(layout), tmp_path / "kuhn")
     for option, value in (("--cards", "5-bucket"), ("--menu", "r"), ("--boards", 5)):
-        assert f"{option} without --game" in refusal(tmp_path / "kuhn", option, value, "--p", 0.5)
+        assert f"{option.removeprefix('--')} without a game" in refusal(tmp_path / "kuhn", option, value, "--p", 0.5)
     assert "kuhn plays kuhn, not leduc" in refusal(tmp_path / "kuhn", "--game", "leduc", "--p", 0.5)
     model = observe(Problem(load_game("kuhn")).deal, Strategy.uniform(layout), 10)
     save_model(model, tmp_path / "model")

@@ -152,3 +152,12 @@ def test_imperfect_recall_has_no_vector_form():
     assert json.loads(result.stdout)["bytes"].keys() == {"sampled"}
     result = CliRunner().invoke(main, ["size", "holdem-nolimit-2p", "--menu", "fcpa", "--cards", "5-bucket", "--json"])
     assert json.loads(result.stdout)["bytes"].keys() == {"sampled", "vector"}
+
+
+def test_a_small_game_is_written_for_gambit(tmp_path):
+    assert run("kuhn", "--efg", str(tmp_path / "kuhn.efg")).exit_code == 0
+    text = (tmp_path / "kuhn.efg").read_text()
+    assert text.startswith('EFG 2 R "kuhn" { "Player 0" "Player 1" }')
+    assert text.count('\nt "" ') == 6 * 5  # deals and endings of the betting
+    assert run(HOLDEM, "--menu", "fcpa", "--efg", str(tmp_path / "large.efg")).exit_code != 0
+    assert not (tmp_path / "large.efg").exists()

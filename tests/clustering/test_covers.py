@@ -7,11 +7,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from clustering import naive
+from clustering.covers import cover_of, cover_utility
 from kibitz.clustering import (
     TreeOracle,
     cluster_sums,
-    cover_of,
-    cover_utility,
     numbered,
     partition_of,
     partition_utility,

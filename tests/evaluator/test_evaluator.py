@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluator.class_ranks import class_rank
 from evaluator.plain_evaluator import best_key, three_card_key
 from kibitz.cards import cards_to_mask, make_deck, parse_cards
 from kibitz.errors import CardError, KibitzError
-from kibitz.evaluator import category, class_rank, evaluate, evaluate_batch, evaluate_boards, evaluate_masks
+from kibitz.evaluator import category, evaluate, evaluate_batch, evaluate_boards, evaluate_masks
 
 NAMES = [
     *("high card", "pair", "two pair", "three of a kind", "straight"),
@@ -239,8 +240,6 @@ def test_no_threads_are_refused(threads):
 def test_values_that_nobody_returned_are_refused(value):
     with pytest.raises(CardError):
         category(value)
-    with pytest.raises(CardError):
-        class_rank(value)
 
 
 def test_one_hand_needs_neither_numba_nor_numpy():

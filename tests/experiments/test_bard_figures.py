@@ -1,18 +1,22 @@
 """Figures of Bard 2016 in small games: what is kept, what is compared, and that interrupted runs go on."""
 
+import gzip
 import json
+from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
+from functools import partial
 from math import nan
 
 import numpy as np
 import pytest
 
+from kibitz import __version__
 from kibitz.errors import KibitzError
-from kibitz.experiments.bard2016 import asymmetric, curve_claims, observations, studies
-from kibitz.experiments.bard2016.curve_claims import Curve, dominates, load_curve, safer
+from kibitz.experiments.bard2016 import asymmetric, curves, observations, studies
+from kibitz.experiments.bard2016.curves import Curve, dominates, gain_at, load_curve, safer
 from kibitz.experiments.bard2016.printed import STATEMENTS
 from kibitz.experiments.bard2016.settings import SETTINGS
-from kibitz.experiments.bard2016.statements import gain_at
 from kibitz.experiments.bard2016.studies import TUNED, Study, Task, bucket_name
 from kibitz.experiments.claims import Claim, Interval, of_samples, of_solutions, strongest, weakest
 from kibitz.experiments.ledger import Ledger, MissingError, load_ledger, open_ledger
@@ -35,9 +39,27 @@ def test_numbers_are_computed_once_and_kept(tmp_path):
     again = open_ledger("bard2016", "a", {"game": "leduc"}, effort, is_open=True)
     assert again.get("x", lambda: pytest.fail("computed again"))[0] == 1.5
     assert np.isnan(again.found["x"][1])
-    document = json.loads((tmp_path / "full" / "a.json").read_text())
-    assert document["made"] == {"game": "leduc", "machine": "cpu"}
-    assert document["measures"] == {"x": [1.5, None]}
+    document = json.loads(gzip.decompress((tmp_path / "full" / "a.json.gz").read_bytes()))
+    assert document["plan"] == {"game": "leduc"}
+    assert (document["seed"], document["device"], document["version"]) == (0, "cpu", __version__)
+    assert document["cells"] == {"x": [1.5, None]}
+
+
+def test_cells_are_measured_on_an_executor_and_kept_one_by_one(tmp_path):
+    effort = Effort("full", seed=1, folder=tmp_path)
+    ledger = open_ledger("bard2016", "a", {}, effort, is_open=True)
+    ledger.put("one", [0.0])
+    told: list[tuple[str, float, float]] = []
+    jobs = {name: partial(Fraction, place, 2) for place, name in enumerate(("one", "two", "three"))}
+    halves = {name: partial(_half, job) for name, job in jobs.items()}
+    found = ledger.measure(halves, replace(effort, tell=lambda *each: told.append(each)), "halves")
+    assert found == [(0.0,), (0.5,), (1.0,)]
+    assert told == [("halves", 2, 3), ("halves", 3, 3)]
+    assert load_ledger(tmp_path / "full" / "a.json.gz").found == ledger.found
+
+
+def _half(job: Callable[[], Fraction]) -> list[float]:
+    return [float(job())]
 
 
 def test_numbers_of_other_settings_are_refused(tmp_path):
@@ -47,10 +69,23 @@ def test_numbers_of_other_settings_are_refused(tmp_path):
         open_ledger("bard2016", "a", {"game": "kuhn"}, effort, is_open=True)
 
 
+def test_numbers_of_an_earlier_version_are_refused(tmp_path):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "a.json").write_text("{}")
+    with pytest.raises(KibitzError, match=r"a\.json is of an earlier version"):
+        open_ledger("bard2016", "a", {}, Effort("full", folder=tmp_path), is_open=True)
+
+
 def test_what_is_no_ledger_is_refused(tmp_path):
-    path = tmp_path / "a.json"
-    for text in ("", "[]", '{"format": "else"}', '{"format": "kibitz measures 1", "made": {}, "measures": {"x": 1}}'):
-        path.write_text(text)
+    path = tmp_path / "a.json.gz"
+    path.write_text("{}")
+    with pytest.raises(KibitzError, match="holds no measures"):
+        load_ledger(path)
+    path.write_bytes(gzip.compress(b"{}")[:12] + b"damaged")
+    with pytest.raises(KibitzError, match="holds no measures"):
+        load_ledger(path)
+    for text in ("", "[]", '{"format": "else"}', '{"format": "kibitz measures 2", "plan": {}, "cells": {"x": 1}}'):
+        path.write_bytes(gzip.compress(text.encode()))
         with pytest.raises(KibitzError, match="holds no measures"):
             load_ledger(path)
 
@@ -134,7 +169,7 @@ def test_some_belief_is_safer_than_none():
 def test_every_claim_is_a_statement_of_the_thesis():
     study = studies.study_of(SMOKE, Effort("smoke"))
     assert list(observations.claims(study)) == list(STATEMENTS["figure-4.2"])
-    for name, make in curve_claims.CLAIMS.items():
+    for name, make in curves.CLAIMS.items():
         assert list(make(study)) == list(STATEMENTS[name])
 
 
@@ -215,7 +250,7 @@ def test_cross_tables_are_zero_sum_and_go_on_from_their_folder(tmp_path):
     again = asymmetric.cross_table("leduc", effort)
     assert again.ledger.found.keys() == table.ledger.found.keys()
     assert again.exploitability((3, 2)) == pytest.approx(table.exploitability((3, 2)), abs=1e-8)
-    assert again._strategy((3, 2), 0).values == pytest.approx(table._strategy((3, 2), 0).values)
+    assert again.strategy((3, 2), 0).values == pytest.approx(table.strategy((3, 2), 0).values)
 
 
 def test_no_strategy_of_some_cards_is_less_exploitable_than_against_all_cards():

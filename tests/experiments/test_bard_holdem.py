@@ -5,12 +5,12 @@ import pytest
 
 from kibitz.deals.joint import Boards, bucket_matrices
 from kibitz.errors import KibitzError
-from kibitz.experiments.bard2016.devices import Device
 from kibitz.experiments.bard2016.holdem_games import Games, Pairing, Setting
 from kibitz.experiments.bard2016.holdem_measures import HoldemMeasures
 from kibitz.experiments.bard2016.holdem_table import claims, measures
 from kibitz.experiments.ledger import Ledger, load_ledger
 from kibitz.experiments.published import Effort
+from kibitz.plans.artefacts import CHECKPOINT
 from kibitz.responses.best_response import expected_values
 from kibitz.responses.real import Flops
 from kibitz.responses.real.response import Told, difference
@@ -70,31 +70,21 @@ def test_seats_are_joined_from_their_own_games(games):
         np.testing.assert_array_equal(joined.at(node), sources[tree.player[node]].at(node))
 
 
-def test_a_game_goes_on_from_its_checkpoint(games, tmp_path):
-    game = Pairing(2, 3)
-    again = Games(SETTING, tmp_path)
-    told = []
-
+def test_a_game_that_was_stopped_goes_on(games, tmp_path):
     class StoppedError(Exception):
         pass
 
     def stop(stage, done, total):
-        if stage.startswith("solving") and done:
+        if stage.startswith("solving"):
             raise StoppedError
-        told.append((stage, done))
 
-    longer = Setting((2, 3), 52, 30, 3, 20, 0)
+    game, folder = Pairing(2, 3), tmp_path / "2x3"
     with pytest.raises(StoppedError):
-        Games(longer, tmp_path, tell=stop)._solve(game)
-    assert (tmp_path / "2x3" / "checkpoint.npz").exists()
-    Games(longer, tmp_path)._solve(game)
-    assert not (tmp_path / "2x3" / "checkpoint.npz").exists()
-    Games(longer, tmp_path / "at once")._solve(game)
-    paths = [tmp_path / each / "strategy" / "values.npy" for each in ("2x3", "at once/2x3")]
-    values = [np.load(path) for path in paths if path.exists()]
-    assert len(values) == 2
-    np.testing.assert_array_equal(*values)
-    assert again.device == Device()
+        Games(SETTING, tmp_path, tell=stop).solved(game)
+    assert (folder / CHECKPOINT).exists()
+    found = Games(SETTING, tmp_path).solved(game)
+    assert not (folder / CHECKPOINT).exists()
+    np.testing.assert_array_equal(found.values, games.solved(game).values)
 
 
 def test_what_is_in_the_ledger_is_not_computed_again(found):

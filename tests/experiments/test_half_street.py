@@ -15,10 +15,11 @@ from kibitz.experiments.ganzfried2013.small_games import POT, calls_of_all_in, s
 from kibitz.games.named import nolimit_kuhn
 from kibitz.responses.best_response import exploitability
 from kibitz.solvers.problem import Problem
-from kibitz.solvers.sequence_lp import functional_range, solve_lp
+from kibitz.solvers.sequence_lp import solve_lp
 from kibitz.strategy import Strategy
 from kibitz.translation import lift_translated
 from kibitz.tree import DECISION
+from solvers.functionals import functional_range
 
 
 def problem(stack: int, menu: str) -> Problem:

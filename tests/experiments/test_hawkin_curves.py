@@ -1,23 +1,25 @@
 """Value curves: computed, kept, gone on with, and read again."""
 
-import json
+import gzip
 from dataclasses import replace
 from math import isnan
 
 import pytest
 
 from kibitz.bet_sizing import SizeRange, load_bets
-from kibitz.errors import FormatError, KibitzError
+from kibitz.errors import KibitzError
 from kibitz.experiments.hawkin2014 import curves
 from kibitz.experiments.hawkin2014.curves import (
     SPECS,
+    Curve,
     CurveSpec,
     Valuation,
     compute_curve,
-    load_curve,
+    describe_curve,
     plan_of,
-    save_curve,
 )
+from kibitz.experiments.ledger import load_ledger, open_ledger
+from kibitz.experiments.published import Effort
 from kibitz.games.named import leduc_nolimit
 from kibitz.solvers.problem import Problem
 
@@ -25,9 +27,15 @@ PROBLEM = Problem(leduc_nolimit(30, 2), "fcpa")
 SPEC = CurveSpec("Leduc, one range [0.5,0.7], P1", "re", (SizeRange(0.5, 0.7),), 0, cards="")
 
 
-def compute(iterations=60, runs=2, spec=SPEC, form="vector", valued=None, **more):
-    plan = plan_of(spec, PROBLEM, iterations, runs, weighed=200, form=form)
-    return compute_curve(spec, plan, Valuation(20, valued), **more)
+def compute(iterations=60, runs=2, spec=SPEC, form="vector", valued=None, folder=None, on_report=None):
+    plan, valuation = plan_of(spec, PROBLEM, iterations, runs, weighed=200, form=form), Valuation(20, valued)
+    described = describe_curve(spec, plan, valuation)
+    ledger = open_ledger("hawkin2014", "curve", described, Effort("smoke", folder=folder), is_open=True)
+    return compute_curve(plan, valuation, ledger, on_report, folder)
+
+
+def load(folder):
+    return Curve.of(load_ledger(folder / "smoke" / "curve.json.gz"))
 
 
 def test_a_curve_has_a_point_for_every_run_and_says_how_it_was_made():
@@ -45,25 +53,21 @@ def test_a_curve_has_a_point_for_every_run_and_says_how_it_was_made():
 
 
 def test_what_is_saved_is_loaded(tmp_path):
-    curve = compute(runs=1)
-    save_curve(curve, tmp_path / "deep" / f"{SPEC.slug}.json")
-    again = load_curve(tmp_path / "deep" / "leduc-one-range-0.5-0.7-p1.json")
+    curve = compute(runs=1, folder=tmp_path)
+    again = load(tmp_path)
     assert repr(again) == repr(curve)  # nan is not equal to itself
     assert again.spec == SPEC
-    assert json.loads((tmp_path / "deep" / f"{SPEC.slug}.json").read_text())["points"][0]["played"] is None
+    assert b'"played":null' in gzip.decompress((tmp_path / "smoke" / "curve.json.gz").read_bytes())
 
 
 def test_a_folder_is_gone_on_with(tmp_path):
     whole = compute()
-    compute(runs=1, folder=tmp_path)
+    begun = compute(runs=1, folder=tmp_path)
     assert load_bets(tmp_path / "run-01.json").made["run"] == 1
-    begun = load_curve(tmp_path / "curve.json")
-    (tmp_path / "curve.json").unlink()  # stopped after learning, before the value was known
     later = compute(folder=tmp_path)
-    for ours, theirs in zip(later.points, whole.points, strict=True):
-        assert repr(replace(ours, seconds=0)) == repr(replace(theirs, seconds=0))
-    assert repr(load_curve(tmp_path / "curve.json")) == repr(later)
-    assert repr(replace(begun.points[0], seconds=0)) == repr(replace(later.points[0], seconds=0))
+    assert without_seconds(later) == without_seconds(whole)
+    assert repr(load(tmp_path)) == repr(later)
+    assert later.points[0].seconds == begun.points[0].seconds
     nothing = compute(folder=tmp_path, on_report=lambda report: pytest.fail("there was nothing to do"))
     assert repr(nothing) == repr(later)
 
@@ -86,60 +90,33 @@ def without_seconds(curve):
 @pytest.mark.parametrize(
     "spec", [SPEC, replace(SPEC, algorithm="refined", ranges=(SizeRange(0.5, 0.7), SizeRange(1.0, 1.5)))]
 )
-@pytest.mark.parametrize("players", ["kept", "lost"])
-def test_a_curve_that_was_stopped_while_a_run_was_valued_has_the_same_values(tmp_path, monkeypatch, spec, players):
+def test_a_curve_that_was_stopped_while_a_run_was_valued_has_the_same_values(tmp_path, monkeypatch, spec):
+    """The players that its value begins with are gone: that run is learnt once more, and no other."""
     whole = compute(spec=spec)
     compute(runs=1, spec=spec, folder=tmp_path)
     with monkeypatch.context() as patched:
         patched.setattr(curves, "bound_value", interrupt)
         with pytest.raises(KeyboardInterrupt):
             compute(spec=spec, folder=tmp_path)
-    kept, learnt = tmp_path / "players-02.npz", []
-    assert kept.exists()
-    if players == "lost":
-        kept.unlink()
-    later = compute(spec=spec, folder=tmp_path, on_report=lambda report: learnt.append(report.run))
-    assert without_seconds(later) == without_seconds(whole)
-    assert set(learnt) == ({2} if players == "lost" else set())
-    assert not list(tmp_path.glob("players-*.npz"))
-
-
-@pytest.mark.usefixtures("solved_by_iterations")
-def test_a_curve_whose_last_point_is_lost_is_computed_again(tmp_path):
-    whole = compute(folder=tmp_path)
-    save_curve(replace(whole, points=whole.points[:-1]), tmp_path / "curve.json")
-    assert without_seconds(compute(folder=tmp_path)) == without_seconds(whole)
-
-
-@pytest.mark.usefixtures("solved_by_iterations")
-def test_no_more_than_one_run_is_learnt_again(tmp_path):
-    compute(folder=tmp_path)
-    (tmp_path / "curve.json").unlink()
+    assert (tmp_path / "run-02.json").exists()
     learnt = set()
-    again = compute(folder=tmp_path, on_report=lambda report: learnt.add(report.run))
+    later = compute(spec=spec, folder=tmp_path, on_report=lambda report: learnt.add(report.run))
+    assert without_seconds(later) == without_seconds(whole)
     assert learnt == {2}
-    assert [point.run for point in again.points] == [1, 2]
-    (tmp_path / "curve.json").unlink()
-    fewer = compute(runs=1, folder=tmp_path, on_report=lambda report: pytest.fail("there was nothing to learn"))
-    assert [point.run for point in fewer.points] == [1]
 
 
-def test_runs_on_sampled_deals_are_valued_from_their_files(tmp_path):
+def test_runs_on_sampled_deals_are_valued_too(tmp_path):
     whole = compute(form="sampled", folder=tmp_path)
-    (tmp_path / "curve.json").unlink()
-    again = compute(form="sampled", folder=tmp_path, on_report=lambda report: pytest.fail("there was nothing to learn"))
-    assert without_seconds(again) == without_seconds(whole)
+    assert [point.run for point in whole.points] == [1, 2]
+    assert all(point.low <= point.value <= point.high for point in whole.points)
 
 
 def test_what_was_made_otherwise_is_refused(tmp_path):
     compute(runs=1, folder=tmp_path)
-    with pytest.raises(KibitzError, match=r"its iterations is 60, here it is 70: choose another folder"):
+    with pytest.raises(KibitzError, match=r"its iterations is 60, here it is 70; choose another folder"):
         compute(iterations=70, folder=tmp_path)
-    with pytest.raises(KibitzError, match=r"is the curve 'Leduc.*', not 'other'"):
+    with pytest.raises(KibitzError, match=r"its curve is .*'Leduc.*, here it is .*'other'"):
         compute(spec=replace(SPEC, name="other"), runs=1, folder=tmp_path)
-    (tmp_path / "curve.json").unlink()
-    with pytest.raises(KibitzError, match=r"run-01\.json: made with other parameters"):
-        compute(iterations=70, folder=tmp_path)
 
 
 def test_later_runs_may_go_without_a_value():
@@ -147,13 +124,6 @@ def test_later_runs_may_go_without_a_value():
     assert not isnan(first.value)
     assert isnan(second.value)
     assert second.sizes
-
-
-@pytest.mark.parametrize("text", ["", "{}", '{"format": "something else"}', '{"format": "kibitz bet curve 1"}'])
-def test_files_that_hold_no_curve_are_refused(tmp_path, text):
-    (tmp_path / "curve.json").write_text(text)
-    with pytest.raises(FormatError, match=r"curve\.json holds no curve"):
-        load_curve(tmp_path / "curve.json")
 
 
 def test_names_and_files_of_the_curves_of_the_thesis_are_their_own():

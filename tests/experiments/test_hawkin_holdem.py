@@ -1,6 +1,6 @@
 """Hold'em curves beside the printed ones, on cards that nobody looks at: that all works, not how well."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from math import isnan, nan
 from xml.etree import ElementTree
 
@@ -9,9 +9,10 @@ import pytest
 from kibitz.agents import load_agent
 from kibitz.experiments import find_experiments
 from kibitz.experiments.hawkin2014 import agents, efforts, figures, sizes
-from kibitz.experiments.hawkin2014.curves import SPECS, Curve, CurvePoint, Sized
+from kibitz.experiments.hawkin2014.curves import SERIES, SPECS, TABLES, Curve, CurvePoint, Sized
 from kibitz.experiments.hawkin2014.figures import histogram
-from kibitz.experiments.hawkin2014.printed import SERIES, TABLES, VECTOR
+from kibitz.experiments.hawkin2014.sizes import VECTOR
+from kibitz.experiments.ledger import Ledger, load_ledger
 from kibitz.experiments.published import Effort, compute, gather
 from kibitz.testing import check_agent
 
@@ -132,14 +133,17 @@ def test_stored_curves_with_imperfect_recall(name, iterations, evaluated, enough
 
 def test_snapshots_are_gone_on_with(tmp_path):
     effort = Effort("smoke", folder=tmp_path)
-    start = Curve(sizes.SPEC, {"cards": "one-bucket"})
-    whole = sizes.compute_snapshots(start, (1, 2), replace(effort, folder=None), million=100)
-    sizes.compute_snapshots(start, (1,), effort, million=100)
-    later = sizes.compute_snapshots(start, (1, 2), effort, million=100)
+    made = {"curve": asdict(sizes.SPEC), "cards": "one-bucket", "machine": "cpu"}
+
+    def ledger():
+        path = tmp_path / "curve.json.gz"
+        return load_ledger(path) if path.exists() else Ledger(made, path)
+
+    whole = sizes.compute_snapshots(Ledger(made), (1, 2), effort, million=100)
+    sizes.compute_snapshots(ledger(), (1,), effort, million=100)
+    later = sizes.compute_snapshots(ledger(), (1, 2), effort, million=100)
     assert [each.iterations for each in later.points] == [100, 200]
     assert [each.sizes for each in later.points] == [each.sizes for each in whole.points]
-    with pytest.raises(ValueError, match="choose another folder"):
-        sizes.compute_snapshots(replace(start, made={"cards": "one-bucket", "seed": 1}), (1,), effort, million=100)
     assert sum(sizes.counts(later.points[1], 160)) == 160
     assert sum(sizes.counts(later.points[1], 10)) == 10
 

@@ -24,7 +24,7 @@ def test_selected_strategies_are_equilibria_and_differ(small):
 
 
 def test_each_selection_is_the_least_of_its_own_measure(small):
-    entries = small._entries()
+    entries = small.entries()
     plans = {name: realisation(strategy, small.abstract.deal) for name, strategy in small.strategies.items()}
     for name, weigh in SELECTIONS.items():
         measured = {other: float(weigh(entries) @ plan) for other, plan in plans.items()}
@@ -32,7 +32,7 @@ def test_each_selection_is_the_least_of_its_own_measure(small):
 
 
 def test_entries_say_what_the_actions_are(small):
-    entries, tree = small._entries(), small.abstract.tree
+    entries, tree = small.entries(), small.abstract.tree
     assert set(entries.letter) == {"f", "c", "p", "a"}
     assert entries.chance[: int(small.abstract.vector.layout.states[0])].sum() == pytest.approx(1)
     assert (entries.letter == "a").sum() == sum(

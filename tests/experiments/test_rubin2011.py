@@ -15,26 +15,21 @@ from click.testing import CliRunner
 from kibitz.agents import load_agent
 from kibitz.arena.local import play_locally
 from kibitz.arena.plan import MatchPlan
+from kibitz.cli import main
 from kibitz.errors import KibitzError
+from kibitz.experiments.ledger import load_ledger
 from kibitz.experiments.published import NOT_RUN, Effort, compute, gather
-from kibitz.experiments.rubin2011 import EXPERIMENTS, __main__, folder, presets
-from kibitz.experiments.rubin2011.__main__ import main
+from kibitz.experiments.rubin2011 import EXPERIMENTS, TABLE_6_INTERVALS, TABLES, draw_loss, imitation, substitute
 from kibitz.experiments.rubin2011.fidelity import ABLATIONS, Answers, Judge, ablate, answer
-from kibitz.experiments.rubin2011.folder import Journal, Plan, play_pairs
-from kibitz.experiments.rubin2011.imitation import Imitation, run
+from kibitz.experiments.rubin2011.imitation import Imitation
 from kibitz.experiments.rubin2011.pluribus import imitate, read_hands
-from kibitz.experiments.rubin2011.presets import PRESETS, Preset, find_preset
-from kibitz.experiments.rubin2011.printed import TABLE_6_INTERVALS, TABLES
-from kibitz.experiments.rubin2011.report import draw_curve, render
+from kibitz.experiments.rubin2011.presets import PRESETS, Preset
 from kibitz.experiments.rubin2011.sessions import Question, Session, likely_action, read_questions, table_of, write_log
-from kibitz.experiments.rubin2011.substitutes import substitutes
 from kibitz.games import load_game
 from kibitz.io.files import read_records
 from kibitz.io.replay import replay_file
 from kibitz.modelling.cases import CaseIndex, Features, Similarity, load_cases
-from kibitz.parallel import InProcess
 from kibitz.solvers.problem import Problem
-from kibitz.statistics import Moments
 
 GAME = load_game("holdem-nolimit-2p")
 TINY = Preset(
@@ -51,7 +46,7 @@ TINY = Preset(
 
 
 def reproduce(name: str, experiments=EXPERIMENTS):
-    experiment = experiments[name]
+    experiment = experiments[name].at(Effort("smoke"))
     return gather("rubin2011", name, experiment, compute(experiment))
 
 
@@ -138,7 +133,7 @@ def test_what_is_asked_was_not_learnt(tiny):
 def write_questions_as_log(tiny):
     """The hands that are asked about, as a log."""
     path = tiny.questions()[0]
-    task = tiny._sessions(TINY.held_out, 1, str(path.with_name("{}.log")))[0]
+    task = tiny.sessions(TINY.held_out, 1, str(path.with_name("{}.log")))[0]
     return write_log(task)
 
 
@@ -160,21 +155,21 @@ def test_matches(tiny):
     run_off = tiny.part("run-off")
     assert sorted(run_off["ranking"]) == ["expert", "imitation", "loose-passive"]
     assert len(run_off["rounds"]) == 2
-    for name in ("fidelity", "loss", "mappings", "run-off"):
-        assert render(name, tiny.part(name))
-    assert {"logs", "questions", "fidelity", "matches"} <= set(tiny.cost)
+    assert "<svg" in draw_loss(loss)
 
 
 def test_a_stopped_run_goes_on(tiny, tmp_path):
-    """Some logs, some matches and half a line of the journal: the rest is made, and all is as in a straight run."""
+    """Some logs and some matches are there: the rest is made, and all is as in a straight run."""
     first = Imitation(TINY, Effort(folder=tmp_path))
     for name in ("fidelity", "loss"):
         first.part(name)
     kept = first.logs(80)[0].stat().st_mtime_ns
-    for path in (*first.logs(80)[1:], first.cases(80), tmp_path / "fidelity.json", tmp_path / "loss.json"):
+    for path in (*first.logs(80)[1:], first.cases(80)):
         path.unlink()
-    journal = tmp_path / "matches.jsonl"
-    journal.write_text(journal.read_text()[:-7])
+    ledger = first.ledger
+    pieces = [name for name in ledger.found if "piece" in name]
+    ledger.found = {name: ledger.found[name] for name in pieces[:-7]}
+    ledger.save(tmp_path / "short" / "imitation.json.gz")
     second = Imitation(TINY, Effort(folder=tmp_path))
     for name in ("fidelity", "loss"):
         found = second.part(name)
@@ -191,29 +186,24 @@ def test_processes_change_nothing(tiny, tmp_path):
 def test_another_plan_is_refused(tiny, tmp_path):
     Imitation(TINY, Effort(folder=tmp_path))
     Imitation(TINY, Effort(folder=tmp_path))
-    with pytest.raises(KibitzError, match="was begun with deals = 5, now it is 6"):
+    with pytest.raises(KibitzError, match="its deals is 5, here it is 6"):
         Imitation(replace(TINY, deals=6), Effort(folder=tmp_path))
     with pytest.raises(KibitzError, match="seed"):
         Imitation(TINY, Effort(folder=tmp_path, seed=1))
 
 
 def test_finished_pieces_are_not_played_again(tmp_path, monkeypatch):
-    agents = {"a": "tight-aggressive", "b": "random"}
-    plan = Plan(GAME, 5, 2, 0)
-    assert plan.lengths == [2, 2, 1]
-    whole = play_pairs(plan, agents, [("a", "b")], InProcess(), Journal(tmp_path / "whole"))
-    part = Journal(tmp_path / "part")
-    lines = (tmp_path / "whole").read_text().splitlines(keepends=True)
-    (tmp_path / "part").write_text(lines[0] + lines[1][:9])  # a line was cut off
+    whole, part = (Imitation(TINY, Effort(folder=tmp_path / name)) for name in ("whole", "part"))
+    found, pair = whole.rates([("expert", "random")]), ("expert", "random")
+    part.ledger.put("expert v random, piece 0", whole.ledger.found["expert v random, piece 0"])
     played = []
-    real = folder.play_duplicate
-    monkeypatch.setattr(folder, "play_duplicate", lambda match: played.append(match.number) or real(match))
-    part = Journal(tmp_path / "part")
-    assert play_pairs(plan, agents, [("a", "b")], InProcess(), part) == whole
-    assert played == [1, 2]
-    assert (tmp_path / "part").read_text() == (tmp_path / "whole").read_text()
-    assert whole["a", "b"].samples == 5
-    assert part.total(("a", "b"), 3) == Journal(tmp_path / "whole").total(("a", "b"), 3) != Moments()
+    real = imitation.play_duplicate
+    monkeypatch.setattr(
+        imitation, "play_duplicate", lambda match: played.append((match.number, match.hands)) or real(match)
+    )
+    assert part.rates([pair]) == found
+    assert played == [(1, 2), (2, 1)]
+    assert found[pair].samples == 5
 
 
 def asked(index: CaseIndex) -> list[Question]:
@@ -289,37 +279,37 @@ def test_a_strategy_tells_what_it_does_most_often():
 
 
 def test_presets():
-    assert find_preset("full").points[-1] == 1_000_000
-    with pytest.raises(KibitzError, match="smoke, short, full"):
-        find_preset("huge")
+    assert PRESETS["full"].points[-1] == 1_000_000
     with pytest.raises(KibitzError, match="some logs of 20"):
         replace(TINY, points=(30,))
     with pytest.raises(KibitzError, match="not in the field"):
         replace(TINY, run_off=("always-fold",))
 
 
+def program(*arguments):
+    return CliRunner().invoke(main, ("reproduce", "rubin2011", *arguments))
+
+
 def test_the_program(monkeypatch, tmp_path):
     monkeypatch.setitem(PRESETS, "smoke", TINY)
-    result = CliRunner().invoke(main, ["smoke", "--out", str(tmp_path), "--rival", "always-call"])
+    options = ("mappings", "loss", "--preset", "smoke", "--out", str(tmp_path), "--with", "rival=always-call")
+    result = program(*options)
     assert result.exit_code == 0, result.output
-    document = json.loads((tmp_path / "results.json").read_text())
-    assert set(document) == {"preset", "seed", "fidelity", "loss", "mappings", "run-off", "cost"}
-    assert "always-call" in document["mappings"]["expert"]
-    assert "strength only" in (tmp_path / "report.txt").read_text()
-    assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
-    assert (tmp_path / "curve.svg").read_bytes() == draw_curve(document["fidelity"], document["loss"])
-    again = CliRunner().invoke(main, ["smoke", "--out", str(tmp_path), "--seed", "1", "--rival", "always-call"])
+    mappings, loss = json.loads((tmp_path / "results.json").read_text())
+    assert "always-call" in mappings["expert"]
+    assert mappings["chosen"] == [["rival", "always-call"]]
+    assert loss["picture"].startswith("<svg")
+    ledger = load_ledger(tmp_path / "work" / "rubin2011" / "smoke" / "imitation.json.gz")
+    assert ledger.found["mappings"]["expert"] == mappings["expert"]
+    assert ledger.made["agent always-call"] == "always-call"
+    again = program("loss", "--preset", "smoke", "--out", str(tmp_path))
     assert again.exit_code == 2
-    assert "was begun with seed = 0" in again.output
+    assert "was made with other settings" in again.output
 
 
-def test_parts_are_told_as_they_are_done(monkeypatch):
-    monkeypatch.setitem(presets.PRESETS, "smoke", TINY)
-    heard = []
-    parts = run(Effort("smoke", tell=lambda stage, done, total: heard.append((stage, done, total))))
-    assert next(parts)[0] == "fidelity"
-    assert ("logs", 4, 4) in heard
-    parts.close()
+def met(folder, *rivals, preset="smoke"):
+    """An effort with some rivals."""
+    return Effort(preset, folder=folder, chosen=tuple(("rival", each) for each in rivals))
 
 
 @pytest.mark.parametrize("name", ["fidelity", "ablations", "loss", "mappings", "run-off"])
@@ -333,17 +323,18 @@ def test_substitutes_fill_their_tables(name):
 
 def test_substitutes_without_an_expert_are_declared(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    experiments = substitutes(Effort("full"))
+    experiments = {name: substitute(name, Effort("full")) for name in ("fidelity", "loss", "run-off")}
     assert all(experiment.find is None for experiment in experiments.values())
     assert "kibitz train" in experiments["fidelity"].notes[0]
     assert set(reproduce("loss", experiments).counts) == {NOT_RUN}
 
 
 def test_rivals_have_rows_by_their_names(tiny, tmp_path, monkeypatch):
-    monkeypatch.setitem(presets.PRESETS, "smoke", TINY)
+    monkeypatch.setitem(PRESETS, "smoke", TINY)
     rock = shutil.copy(tiny.cases(40), tmp_path / "rock.parquet")
-    experiments = substitutes(Effort("smoke", folder=tmp_path / "work"), rivals=[str(rock), f"{rock},name=stone"])
-    found = reproduce("mappings", experiments)
+    found = reproduce(
+        "mappings", {"mappings": substitute("mappings", met(tmp_path / "work", str(rock), f"{rock},name=stone"))}
+    )
     assert {"rock", "stone"} <= {row for row, cells in found.rows.items() if isfinite(cells[0].ours)}
 
 
@@ -368,13 +359,13 @@ def test_two_players_of_one_name_are_refused(tiny, tmp_path, monkeypatch, expert
     for name in ("rock.parquet", "imitation.parquet", "more/rock.parquet"):
         shutil.copy(tiny.cases(40), tmp_path / name)
     with pytest.raises(KibitzError, match=told):
-        Imitation(replace(TINY, expert=expert or TINY.expert), Effort(folder=tmp_path / "out"), rivals=rivals)
+        Imitation(replace(TINY, expert=expert or TINY.expert), met(tmp_path / "out", *rivals))
     assert not (tmp_path / "out").exists()
 
 
 def test_the_expert_may_be_called_so(tiny, tmp_path):
-    Imitation(replace(TINY, expert=f"{tiny.cases(40)},name=expert"), Effort(folder=tmp_path))
-    assert json.loads((tmp_path / "plan.json").read_text())["expert"] == "expert"
+    named = Imitation(replace(TINY, expert=f"{tiny.cases(40)},name=expert"), Effort(folder=tmp_path))
+    assert named.ledger.made["expert"] == "expert"
 
 
 PROGRAM = """
@@ -394,40 +385,27 @@ def test_agents_from_other_files_are_refused(tiny, tmp_path):
     program.write_text(PROGRAM)
 
     def begin(expert: str = str(cases)) -> None:
-        Imitation(replace(TINY, expert=expert), Effort(folder=out), rivals=[f"{program}:mine"])
+        Imitation(replace(TINY, expert=expert), met(out, f"{program}:mine"))
 
     begin()
     begin()
-    with pytest.raises(KibitzError, match=r"begun with agent rock = .*, now it is .*policy=majority"):
+    with pytest.raises(KibitzError, match=r"its agent rock is .*, here it is .*policy=majority"):
         begin(f"{cases},policy=majority")
     shutil.copy(tiny.cases(80), cases)
-    with pytest.raises(KibitzError, match=r"out was begun with agent rock = .*rock.parquet [0-9a-f]{16}', now it is"):
+    with pytest.raises(KibitzError, match=r"its agent rock is .*rock.parquet [0-9a-f]{16}', here it is"):
         begin()
     shutil.copy(tiny.cases(40), cases)
     program.write_text(PROGRAM + "# another\n")
-    with pytest.raises(KibitzError, match=r"agent mine = .*mine [0-9a-f]{16}', now it is .*choose another folder"):
+    with pytest.raises(KibitzError, match=r"agent mine is .*mine [0-9a-f]{16}', here it is .*choose another folder"):
         begin()
     program.write_text(PROGRAM)
     begin()
 
 
 def test_an_agent_by_name_is_not_one_from_a_file(tiny, tmp_path):
-    Imitation(TINY, Effort(folder=tmp_path), rivals=[f"{tiny.cases(40)},name=always-call"])
-    with pytest.raises(KibitzError, match=r"begun with agent always-call = .*, now it is 'always-call'"):
-        Imitation(TINY, Effort(folder=tmp_path), rivals=["always-call"])
-
-
-def test_a_folder_that_does_not_know_its_agents_is_refused(tiny, tmp_path):
-    preset = replace(TINY, expert=f"{tiny.cases(40)},name=rock")
-    Imitation(preset, Effort(folder=tmp_path))
-    plan = tmp_path / "plan.json"
-    early = {key: value for key, value in json.loads(plan.read_text()).items() if not key.startswith("agent ")}
-    plan.write_text(json.dumps(early))
-    with pytest.raises(KibitzError, match=r"does not say with which agent .* it was begun"):
-        Imitation(preset, Effort(folder=tmp_path))
-    plan.write_text("{")
-    with pytest.raises(KibitzError, match=r"plan.json is not what this experiment writes"):
-        Imitation(preset, Effort(folder=tmp_path))
+    Imitation(TINY, met(tmp_path, f"{tiny.cases(40)},name=always-call"))
+    with pytest.raises(KibitzError, match=r"its agent always-call is .*, here it is 'always-call'"):
+        Imitation(TINY, met(tmp_path, "always-call"))
 
 
 def log_of(path, names: tuple[str, str] = ("Pluribus", "wild"), hands: int = 60):
@@ -480,43 +458,36 @@ def test_nothing_to_judge_by():
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--pluribus", "match.log"], "no player 'Pluribus'"),
-        (["--pluribus", "nowhere.log"], "'nowhere.log' does not exist"),
-        (["--pluribus", "notes.txt"], "notes.txt: not a hand history"),
-        (["--seed", "-1"], "Invalid value for '--seed': -1"),
-        (["--out", "notes.txt/x"], "cannot write notes.txt/x: Not a directory"),
-        (["--rival", "random"], "two players have one name"),
+        (["pluribus", "--with", "pluribus=match.log"], "no player 'Pluribus'"),
+        (["pluribus", "--with", "pluribus=nowhere.log"], "nowhere.log"),
+        (["pluribus", "--with", "pluribus=notes.txt"], "notes.txt: not a hand history"),
+        (["loss", "--seed", "-1"], "Invalid value for '--seed': -1"),
+        (["loss", "--out", "notes.txt/x"], "notes.txt"),
+        (["loss", "--with", "rival=random"], "two players have one name"),
+        (["loss", "--with", "friend=random"], "no option 'friend' of rubin2011: expert=VALUE, an agent by name"),
     ],
 )
 def test_the_program_refuses_before_it_works(tmp_path, monkeypatch, options, told):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(PRESETS, "smoke", TINY)
-    monkeypatch.setattr(Imitation, "part", lambda *_: pytest.fail("the long work began"))
+    monkeypatch.setattr(Imitation, "rates", lambda *_: pytest.fail("the long work began"))
     log_of(tmp_path / "match.log", ("rock", "wild"))
     (tmp_path / "notes.txt").write_text("nothing\n")
-    result = CliRunner().invoke(main, ["smoke", "--out", "out", *options])
+    result = program("--preset", "smoke", *options)
     assert result.exit_code == 2, result.output
-    assert told in result.output
-    assert not (tmp_path / "out").exists()
+    assert told in " ".join(result.output.split())
 
 
 def test_the_program_tells_of_broken_hands(tmp_path, monkeypatch):
-    monkeypatch.setattr(__main__, "run", lambda *_, **__: iter(()))
+    monkeypatch.setitem(PRESETS, "smoke", TINY)
     log = log_of(tmp_path / "match.log")
     break_hands(log, 2)
-    result = CliRunner().invoke(main, ["smoke", "--pluribus", str(log)])
+    result = program("pluribus", "--preset", "smoke", "--with", f"pluribus={log}", "--json")
     assert result.exit_code == 0, result.output
-    assert "2 broken places were passed over" in result.stderr
-    assert f"passed over: {log}:" in result.stderr
-    assert json.loads(result.stdout)["bad"] == 2
-
-
-def test_what_the_system_refuses_is_told(tmp_path, monkeypatch):
-    monkeypatch.setitem(PRESETS, "smoke", TINY)
-    (tmp_path / "results.json").mkdir()
-    result = CliRunner().invoke(main, ["smoke", "--out", str(tmp_path)])
-    assert result.exit_code == 2
-    assert f"{tmp_path / 'results.json'}: Is a directory" in result.output
+    document = json.loads(result.stdout)
+    assert "2 broken places were passed over" in " ".join(document["notes"])
+    assert document["bad"] == 2
+    assert {cell["verdict"] for cells in document["rows"].values() for cell in cells} == {"ours alone"}
 
 
 def test_pluribus_is_imitated(data):

@@ -12,7 +12,7 @@ from kibitz.experiments import load_paper
 from kibitz.experiments.published import CONFIRMED, REFUTED, REPRODUCED, SUBSTITUTE, UNCONFIRMED, Effort, compute
 from kibitz.experiments.sweeney2012 import runs, small_games
 from kibitz.experiments.sweeney2012.printed import STATEMENTS, TABLES
-from kibitz.experiments.sweeney2012.runs import Size, Work
+from kibitz.experiments.sweeney2012.runs import Size
 
 TINY = Size((640, 1280), (12, 20), (24, 20), (24, 20), 1280, 300)
 
@@ -20,7 +20,7 @@ TINY = Size((640, 1280), (12, 20), (24, 20), (24, 20), 1280, 300)
 @pytest.fixture
 def tiny(monkeypatch):
     monkeypatch.setitem(runs.SIZES, "smoke", TINY)
-    monkeypatch.setattr(runs, "_DONE", {})
+    runs.forget()
 
 
 def cells(table: str, effort: Effort):
@@ -75,35 +75,35 @@ def test_chapter_5_stands_beside_what_is_printed(tiny, tmp_path):
 
 def test_work_is_kept_and_gone_on_with(tiny, tmp_path, monkeypatch):
     folder = tmp_path / "work"
-    work = Work.of(Effort("smoke", folder=folder))
-    whole = runs.snapshots(work)
+    effort = Effort("smoke", folder=folder)
+    whole = runs.snapshots(effort)
     assert sorted(path.name for path in folder.iterdir()) == ["bot-1280", "bot-640", "self-play.npz"]
     for name in ("manifest.json", "weights.npy"):
         (folder / "bot-1280" / name).unlink()
     (folder / "bot-1280").rmdir()
-    runs._DONE.clear()
-    again = runs.snapshots(work)
+    runs.forget()
+    again = runs.snapshots(effort)
     assert np.array_equal(again[-1][1].flat, whole[-1][1].flat)
-    curve = runs.exploited(work).curve
-    runs._DONE.clear()
+    curve = runs.exploited(effort).curve
+    runs.forget()
     monkeypatch.setattr(runs, "_exploit", None)  # the run is over, and its curve is read
-    assert np.array(runs.exploited(work).curve) == pytest.approx(np.array(curve))
-    runs.rollouts(work, 1280, TINY.table)
-    runs._DONE.clear()
-    monkeypatch.setattr(runs, "_measure", None)
-    assert runs.rollouts(work, 1280, TINY.table).of_stage().decisions == 24
+    assert np.array(runs.exploited(effort).curve) == pytest.approx(np.array(curve))
+    runs.rollouts(effort, 1280, TINY.table)
+    runs.forget()
+    monkeypatch.setattr(runs, "measure_rollout_errors", None)
+    assert runs.rollouts(effort, 1280, TINY.table).of_stage().decisions == 24
 
 
 def test_an_agent_that_another_preset_left_is_taken(tiny, tmp_path):
     """Its run has gone on past marks that only this preset has."""
     folder = tmp_path / "work"
-    work = Work.of(Effort("smoke", folder=folder))
-    whole = runs.snapshots(work)
-    runs._DONE.clear()
+    effort = Effort("smoke", folder=folder)
+    whole = runs.snapshots(effort)
+    runs.forget()
     shutil.rmtree(folder / "bot-640")
-    assert np.array_equal(runs.agent_after(work, 1280).flat, whole[-1][1].flat)
+    assert np.array_equal(runs.agent_after(effort, 1280).flat, whole[-1][1].flat)
     with pytest.raises(KibitzError, match="past 640 deals"):
-        runs.snapshots(work)
+        runs.snapshots(effort)
 
 
 def test_small_games(monkeypatch):

@@ -17,16 +17,15 @@ from kibitz.experiments.published import (
     format_figure,
     gather,
 )
-from kibitz.experiments.sweeney2012 import adaptation, chapter_6, evidence, making, measuring, runs, systems
-from kibitz.experiments.sweeney2012.chapter_6_statements import _better_at
-from kibitz.experiments.sweeney2012.comparisons import group_of
+from kibitz.experiments.sweeney2012 import adaptation, chapter_5, chapter_6, making, measuring, runs, systems
+from kibitz.experiments.sweeney2012.chapter_6 import group_of
+from kibitz.experiments.sweeney2012.chapter_6_statements import better_at
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, Making, Size, model_of
-from kibitz.experiments.sweeney2012.power import least_effect, matches_needed
+from kibitz.experiments.sweeney2012.measuring import least_effect, matches_needed
 from kibitz.experiments.sweeney2012.printed import STATEMENTS_6, TABLES
 from kibitz.learning.exploiters import load_exploiter
 from kibitz.learning.opponents import Fit
 from kibitz.learning.population import load_population
-from kibitz.progress import silent
 from kibitz.statistics import dunnett_c
 
 TINY = Size(128, 2, 1, 128, 2, 2)
@@ -37,10 +36,10 @@ def effort(tmp_path_factory):
     """Every table computed once, in a folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(runs.SIZES, "smoke", runs.Size((64, 128), (2, 20), (2, 20), (2, 20), 128, 60))
-        patch.setattr(runs, "_DONE", {})
+        runs.forget()
         patch.setitem(making.SIZES, "smoke", TINY)
         patch.setattr(measuring, "PARTS", 2)
-        patch.setitem(evidence.SIZES, "smoke", evidence.Size((4, 20), 4))
+        patch.setitem(systems.ADDED, "smoke", systems.Added((4, 20), 4))
         systems.study_of.cache_clear()
         yield Effort("smoke", folder=tmp_path_factory.mktemp("work"))
         systems.study_of.cache_clear()
@@ -63,11 +62,11 @@ def test_ten_systems_stand_beside_what_is_printed(effort):
 
 
 def test_one_match_held_out_tells_no_range(tmp_path, monkeypatch):
-    monkeypatch.setattr(systems.Study, "_fits", lambda _: 3 * [Fit(np.array([10.0]), np.ones((3, 1)), "match")])
+    monkeypatch.setattr(systems.Study, "fits", lambda _: 3 * [Fit(np.array([10.0]), np.ones((3, 1)), "match")])
     study = systems.Study(Effort("smoke"), Making("smoke", 0, tmp_path), Ledger({}))
     fit = study.fit("OM")
     for value, error in ((fit.nats, fit.error), (fit.share, fit.share_error)):
-        found = chapter_6.substitute(value, error)
+        found = chapter_5.substitute(value, error, "")
         assert found.ours == value
         assert np.isnan([found.low, found.high]).all()
 
@@ -77,7 +76,7 @@ def test_fits_are_compared_match_by_match(tmp_path, monkeypatch):
     matches = np.array([0.4, 0.5, 0.6, 0.7])
     small = 0.001 * np.array([1, -1, 1, -1])
     fits = [Fit(np.full(4, 100.0), np.tile(100 * (matches - k * (0.01 + small)), (3, 1)), "match") for k in range(3)]
-    monkeypatch.setattr(systems.Study, "_fits", lambda _: fits)
+    monkeypatch.setattr(systems.Study, "fits", lambda _: fits)
     study = systems.Study(Effort("smoke"), Making("smoke", 0, tmp_path), Ledger({}))
     for model in ("OM", "PT"):
         gain = study.gain(model)
@@ -136,7 +135,7 @@ def test_records_have_one_kind_of_bots_at_a_table_or_several(tmp_path):
 def test_exploiters_begin_where_they_should(effort):
     """Those with an extra layer have the weights of the same system without, and learned from there."""
     made = Making("smoke", 0, effort.folder)
-    made.prepare(EXPLOITERS, 1, silent)  # nothing is left to do
+    made.prepare(EXPLOITERS, effort)  # nothing is left to do
     plain, layered = (load_exploiter(made.place(name))[0] for name in ("PT", "PT-EL"))
     assert not plain.layered
     assert layered.layered
@@ -182,8 +181,8 @@ def test_targets_and_optimism_are_judged_pair_by_pair(closed):
 def test_a_target_is_judged_by_its_own_ratio(target, wins):
     """1.0 with a deviation of 10, and 0.9 with one of 9.3: the mean and the Sharpe ratio are larger, not the last."""
     pair = systems.Result(1.0, 1e-4, 10.0, 1.0), systems.Result(0.9, 1e-4, 9.3, 1.0)
-    assert _better_at(target, pair[wins], pair[1 - wins]).verdict == CONFIRMED
-    assert _better_at(target, pair[1 - wins], pair[wins]).verdict == REFUTED
+    assert better_at(target, pair[wins], pair[1 - wins]).verdict == CONFIRMED
+    assert better_at(target, pair[1 - wins], pair[wins]).verdict == REFUTED
 
 
 def test_rollouts_of_the_exploiter(effort):
@@ -237,13 +236,13 @@ def test_what_needs_systems_is_not_run_without_them(tmp_path, monkeypatch):
     study = systems.Study(effort, Making("short", 0, tmp_path), stored)
     for module in (adaptation, chapter_6):
         monkeypatch.setattr(module, "study_of", lambda _: study)
-    monkeypatch.setattr(evidence, "measures_of", lambda _: stored)
+    monkeypatch.setattr(systems, "measures_of", lambda _: stored)
     counts = {"table-6.4": 0, "figure-6.7": 0, "figure-6.7-power": 3, "figure-6.7-matches": 2, "figure-6.4": 12}
     for table, count in counts.items():
         experiment, found = cells(table, effort)
         assert len(found) == count
         assert experiment.picture is None or "<svg" in experiment.picture()
-        assert evidence.NOT_MADE in experiment.notes
+        assert systems.NOT_MADE in experiment.notes
     assert not list(tmp_path.iterdir())
 
 
@@ -253,7 +252,7 @@ def test_a_note_on_what_is_not_run_stands_only_there(table, preset, closed):
     experiment, found = cells(table, Effort(preset))
     by_row = [(row, cell) for (row, _), cell in found.items()]
     assert "not run" not in gather("sweeney2012", table, experiment, by_row).counts
-    assert evidence.NOT_MADE not in experiment.notes
+    assert systems.NOT_MADE not in experiment.notes
 
 
 @pytest.mark.parametrize("preset", ["short", "full"])
@@ -266,7 +265,7 @@ def test_matches_are_counted_alike(preset, monkeypatch, closed):
 
 
 def test_everything_is_measured_in_one_place(effort, monkeypatch):
-    evidence.measure_all(systems.study_of(effort))
+    systems.study_of(effort).measure_all()
     monkeypatch.setattr(systems.Study, "guest", None)  # nothing is left to measure
     tables = (
         "table-6.2",

@@ -25,7 +25,7 @@ def cells(table: str, effort: Effort):
 
 def test_a_deal_has_the_players_of_the_irc_mix(monkeypatch, tmp_path):
     monkeypatch.setitem(runs.SIZES, "smoke", runs.Size((640,), (4, 10), (4, 10), (4, 10), 640, 20_000))
-    monkeypatch.setattr(runs, "_DONE", {})
+    runs.forget()
     found = cells("section-5.2", Effort("smoke", folder=tmp_path / "work"))
     assert found["players"].ours == pytest.approx(5.2, abs=0.07)  # four standard errors
     assert found["decisions"].ours == pytest.approx(found["players"].ours * found["decisions of a player"].ours)

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from kibitz.evaluator import evaluate
 from kibitz.games import Deal, Game, State, deal_hands
-from kibitz.games.counting import count_betting
 from kibitz.io.hand_check import check
 from kibitz.io.record import HandRecord
 from kibitz.testing import check_game
@@ -253,29 +252,6 @@ def test_trees_and_counts_have_the_lowered_bets(stacks):
     report = size_report(game, "full")
     assert report.nodes == len(tree)
     assert decisions == len(tree.decisions)
-
-
-@settings(max_examples=60, deadline=None)
-@given(games(most_players=3))
-def test_counts_are_those_of_a_walk(game):
-    totals = [[0, 0, 0, 0] for _ in range(game.rounds)]
-
-    def walk(state):
-        total, legal = totals[state.round], list(state.legal().actions())
-        total[0] += 1
-        total[1] += len(legal)
-        for action in legal:
-            after = state.apply(action)
-            if after.finished:
-                total[3 if after.showdown else 2] += 1
-            else:
-                walk(after)
-
-    game = replace(game, max_raises=tuple(min(count, 3) for count in game.max_raises))
-    start = State.start(game)
-    if not start.finished:
-        walk(start)
-    assert [list(count) for count in count_betting(game)] == totals
 
 
 def test_logs_with_chips_that_nobody_gets_replay():

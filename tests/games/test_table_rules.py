@@ -8,7 +8,6 @@ import pytest
 from kibitz.errors import GameError, IllegalActionError, KibitzError
 from kibitz.games import State, format_gamedef, load_game, parse_gamedef
 from kibitz.games.batch import can_batch
-from kibitz.games.counting import count_betting
 from kibitz.games.named import limit_holdem
 from kibitz.tree.count import count_tree
 from kibitz.tree.menus import Menu
@@ -40,7 +39,7 @@ def test_betting_sequences_of_a_round():
     assert sequences(three, 0) == {"fold": 5, "goes on": 5}
     assert sequences(three.play("cc"), 1) == {"fold": 6, "goes on": 7}
     assert 8 + 9 * (8 + 9 * (8 + 9 * 17)) == 13_121  # the thesis prints 13,122
-    counts = count_betting(limit_holdem())
+    counts = count_tree(limit_holdem(), (Menu.parse("full"),) * 2)
     assert sum(each.folds + each.showdowns for each in counts) == 10_206
 
 
@@ -92,8 +91,6 @@ def test_the_rules_are_written_and_read():
 def test_what_does_not_know_the_rules_says_so():
     game = replace(limit_holdem(), uncapped_heads_up=True)
     assert not can_batch(game)
-    with pytest.raises(GameError, match="caps and folds"):
-        count_betting(game)
     with pytest.raises(KibitzError, match="caps and folds"):
         count_tree(game, (Menu.parse("full"),))
 

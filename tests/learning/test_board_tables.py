@@ -9,7 +9,7 @@ from kibitz.deals.board import change_suits
 from kibitz.errors import KibitzError
 from kibitz.games import State, load_game
 from kibitz.learning import Model, Structure, TableRules
-from kibitz.learning.policy import LearnedPolicy, Place
+from kibitz.learning.policy import DecisionKey, LearnedPolicy
 from kibitz.policy.base import free_hands
 from kibitz.policy.boards import MOST_ACTIONS
 from kibitz.policy.hands import HOLES, decisions
@@ -54,7 +54,7 @@ def test_local_responses_are_told_the_same(uncapped):
     state = State.start(game).play("cc/cr")
     hands = HOLES[free_hands(HOLES, BOARD[:3])]
     key = made.key(state)
-    assert isinstance(key, Place) != uncapped
+    assert isinstance(key, DecisionKey) != uncapped
     found = made.chances(state.player, hands, BOARD[:3])(key)
     np.testing.assert_allclose(found, made.probabilities(state, hands, BOARD[:3]), atol=2e-6)
 

@@ -22,6 +22,7 @@ from kibitz.modelling.cases.betting import SequenceReader
 from kibitz.modelling.cases.explain import summarise
 from kibitz.modelling.cases.features import TEXTURES
 from kibitz.modelling.cases.files import KEY, is_case_base
+from kibitz.parallel import Processes
 from modelling.expert_logs import play_log
 
 EXPERT = "tight-aggressive"
@@ -195,7 +196,7 @@ def test_the_first_broken_place_is_told_whoever_finds_it(log, tmp_path, monkeypa
         tuple(build.list_files([broken])), None, 0, 2, EXPERT, QUICK, load_strength("made-hand"), None, False
     )
     monkeypatch.setattr("kibitz.modelling.logs.CHUNK", 100)
-    monkeypatch.setattr(build.Processes, "map", lambda _self, function, tasks: map(function, reversed(tasks)))
+    monkeypatch.setattr(Processes, "map", lambda _self, function, tasks: map(function, reversed(tasks)))
     assert [build._work(replace(task, worker=worker)).broken.number for worker in (0, 1)] == [1, 1]
     with pytest.raises(FormatError, match=r"broken.log:32: .*skip broken places"):
         build_cases([broken], EXPERT, QUICK, workers=2)

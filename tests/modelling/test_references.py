@@ -13,12 +13,13 @@ import pytest
 from kibitz.errors import FormatError
 from kibitz.games import State, split_actions
 from kibitz.io.files import read_records
-from kibitz.modelling.cases import CaseIndex, Description, build, build_cases, load_cases, load_strength, save_cases
+from kibitz.modelling.cases import CaseIndex, Description, build_cases, load_cases, load_strength, save_cases
 from kibitz.modelling.cases.base import HANDS, KEPT
 from kibitz.modelling.cases.betting import SequenceReader
 from kibitz.modelling.cases.explain import explain, summarise
 from kibitz.modelling.cases.features import TEXTURES
 from kibitz.modelling.cases.files import KEY
+from kibitz.parallel import Processes
 
 EXPERT = "tight-aggressive"
 QUICK = Description(strength="made-hand")
@@ -86,7 +87,7 @@ def test_it_does_not_matter_who_reads_what(workers, log, tmp_path, monkeypatch):
     alone = build_cases(logs, EXPERT, QUICK).base
     monkeypatch.setattr("kibitz.modelling.logs.CHUNK", 7)
     monkeypatch.setattr("kibitz.modelling.cases.decisions.BATCH", 11)
-    monkeypatch.setattr(build.Processes, "map", lambda _self, function, tasks: map(function, reversed(tasks)))
+    monkeypatch.setattr(Processes, "map", lambda _self, function, tasks: map(function, reversed(tasks)))
     apart = build_cases(logs, EXPERT, QUICK, workers=workers).base
     for name, base in (("alone", alone), ("apart", apart)):
         save_cases(base, tmp_path / name)

@@ -11,7 +11,6 @@ from kibitz.games import load_game
 from kibitz.policy import Action, known_policy, policy_of
 from kibitz.policy.base import Policy
 from kibitz.policy.frequencies import FrequencyPolicy
-from kibitz.policy.functions import FunctionPolicy
 from kibitz.policy.rules import RulePolicy
 from kibitz.random import Dice
 from kibitz.responses.local import local_response
@@ -20,6 +19,7 @@ from kibitz.strategy import Strategy
 from kibitz.testing import check_policy
 from kibitz.translation import Reading
 from modelling.estimators.variance_hands import number_of
+from policy.functions import FunctionPolicy
 from responses.plain_local import TREE, toy_agent
 
 

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from importlib import import_module
 from itertools import pairwise
 
 import numpy as np
@@ -13,24 +14,30 @@ from kibitz.arena.chance import Chance
 from kibitz.arena.match import play_match
 from kibitz.errors import KibitzError
 from kibitz.games import AcpcCards, load_game
-from kibitz.parallel import InProcess, Processes
-from kibitz.portfolios import PortfolioPlan, build_portfolio, coverage_curve, load_portfolio, prune
+from kibitz.parallel import Processes
+from kibitz.plans import Means, carry_out, read_manifest
+from kibitz.portfolios import ExpertPlan, PortfolioPlan, coverage_curve, load_portfolio, prune
+from kibitz.portfolios.files import check_members, let_play
 from kibitz.portfolios.tracing import gather, plot_weights, to_line, watch
-from kibitz.responses.robust import Method
-from kibitz.solvers.problem import Problem
 from kibitz.strategy import load_strategy
 
-OPPONENTS = tuple((name, name) for name in ("always-call", "tight-passive", "always-raise"))
+OPPONENTS = ("always-call", "tight-passive", "always-raise")
 
 
 def plan(**changes):
-    return PortfolioPlan(**{"problem": Problem(load_game("leduc")), "opponents": OPPONENTS, **changes})
+    return PortfolioPlan(**{"game": "leduc", "opponents": OPPONENTS, **changes})
+
+
+def build(wanted, out, **options):
+    list(carry_out(wanted, out, **options))
+    return load_portfolio(out)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     out = tmp_path_factory.mktemp("portfolio") / "mine"
-    assert list(build_portfolio(plan(), out)) == 2 * [name for name, _ in OPPONENTS]
+    stages = [report.stage for report in carry_out(plan(), out)]
+    assert stages == [*(f"experts/{name}" for name in OPPONENTS), *(f"against {name}" for name in OPPONENTS), ""]
     return out
 
 
@@ -50,56 +57,72 @@ def test_utilities_are_what_responses_win(folder):
     # A response to a known strategy wins most from it, and the diagonal is its exploitation.
     assert np.allclose(np.diag(found.utilities), [each["exploitation"] for each in found.experts])
     assert (found.utilities.argmax(axis=1) == range(3)).all()
-    assert load_strategy(folder / found.experts[0]["folder"]).manifest["opponent"] == "always-call"
+    assert load_strategy(folder / found.experts[0]["folder"]).manifest["plan"]["opponent"] == "always-call"
 
 
 def test_an_interrupted_run_leaves_the_same_bytes(folder, tmp_path):
     out = tmp_path / "mine"
-    run = build_portfolio(plan(), out)
-    next(run)  # killed after the first expert
+    run = carry_out(plan(), out)
+    next(run)  # left after the first expert
     run.close()
-    shutil.rmtree(out / "experts" / "always-call" / "mimic")  # and while it was saved
-    kept = (out / "plan.json").stat().st_mtime_ns
-    list(build_portfolio(plan(), out, InProcess()))
+    build(plan(), out, resume=True)
     assert everything(out) == everything(folder)
-    assert (out / "plan.json").stat().st_mtime_ns == kept
 
 
 @pytest.mark.slow
 def test_processes_leave_the_same_bytes(folder, tmp_path):
-    list(build_portfolio(plan(), tmp_path / "mine", Processes(1)))
+    build(plan(), tmp_path / "mine", means=Means(executor=Processes(1)))
     assert everything(tmp_path / "mine") == everything(folder)
 
 
 def test_a_target_tunes_every_response(tmp_path):
-    list(build_portfolio(plan(opponents=OPPONENTS[1:2], target=0.05), tmp_path / "mine"))
-    (expert,) = load_portfolio(tmp_path / "mine").experts
+    (expert,) = build(plan(opponents=OPPONENTS[1:2], target=50), tmp_path / "mine").experts
     assert 30 < expert["exploitability"] <= 50
     assert expert["amount"] != 0.5
+    (all_of_it,) = build(plan(opponents=OPPONENTS[1:2], target=1e6), tmp_path / "believing").experts
+    assert all_of_it["amount"] == 1
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        ExpertPlan("tight-passive", game="leduc", target=50),
+        ExpertPlan("always-call", game="kuhn-3p", iterations=300, hands=500),
+    ],
+)
+def test_an_expert_goes_on_within_its_work(tmp_path, monkeypatch, wanted):
+    monkeypatch.setattr(import_module("kibitz.responses.multiplayer.runs"), "PIECE_SECONDS", 0.0)
+    list(carry_out(wanted, tmp_path / "straight"))
+    for stop in (1, 4):
+        reports = carry_out(wanted, tmp_path / f"{stop}")
+        for _ in range(stop):
+            next(reports)
+        reports.close()
+        list(carry_out(wanted, tmp_path / f"{stop}", resume=True))
+        assert everything(tmp_path / f"{stop}") == everything(tmp_path / "straight")
 
 
 def test_data_biased_responses_observe_their_opponents(tmp_path):
-    small = plan(opponents=OPPONENTS[:1], method=Method("dbr", 0.5), observe=500)
-    list(build_portfolio(small, tmp_path / "mine"))
-    (expert,) = load_portfolio(tmp_path / "mine").experts
+    (expert,) = build(plan(opponents=OPPONENTS[:1], method="dbr", observe=500), tmp_path / "mine").experts
     assert expert["exploitation"] > 500
-    assert "mimic" in expert
-    with pytest.raises(KibitzError, match="needs observations"):
-        list(build_portfolio(plan(method=Method("dbr", 0.5)), tmp_path / "other"))
+    assert load_strategy(tmp_path / "mine" / expert["mimic"]).manifest["algorithm"]
+    with pytest.raises(KibitzError, match=r"experts/always-call: .*needs observations"):
+        build(plan(method="dbr"), tmp_path / "other")
 
 
-def test_pruning_keeps_the_folder_and_changes_who_plays(copied):
+def test_pruning_keeps_the_folder_and_changes_who_plays(copied, folder):
     found = load_portfolio(copied)
     curve = coverage_curve(found)
     assert [step.size for step in curve] == [1, 2, 3]
     assert curve[-1].coverage == pytest.approx(found.utilities.max(axis=1).mean())
     assert all(later.gain <= earlier.gain for earlier, later in pairwise(curve[1:]))
     assert all(step.ratio <= 1 + 1e-9 for step in curve)
-    prune(found, 2).save()
+    let_play(prune(found, 2))
     two = load_portfolio(copied)
     assert two.playing == tuple(step.expert for step in curve[:2])
     assert load_agent(str(copied)).experts.names == two.playing
-    assert len(agent_files(str(copied))) == 1 + 2 * 2
+    assert len(agent_files(str(copied))) == 1 + 2 + 3 * 4  # a manifest and arrays; of each expert, and its mimic
+    assert read_manifest(copied)["made"] == read_manifest(folder)["made"]
     assert set(prune(two, 2, optimal=True).playing) == set(two.playing)
     assert prune(two, 3, least_gain=1e9).playing == two.playing[:1]
     with pytest.raises(KibitzError, match="4 of 3 experts"):
@@ -158,7 +181,7 @@ def test_settings_that_are_refused(folder, settings, text):
 
 
 def test_damaged_members_are_refused_by_name(copied):
-    values = copied / "experts" / "tight-passive" / "strategy" / "values.npy"
+    values = copied / "experts" / "tight-passive" / "values.npy"
     data = bytearray(values.read_bytes())
     data[-8:] = np.array([np.nan]).tobytes()
     values.write_bytes(data)
@@ -169,62 +192,26 @@ def test_damaged_members_are_refused_by_name(copied):
         load_agent(str(copied))
 
 
-@pytest.mark.parametrize("part", ["strategy", "mimic"])
-def test_a_portfolio_with_a_damaged_member_is_not_taken_for_finished(copied, part):
-    """Built again it says what to do, and that leads to the same bytes."""
+@pytest.mark.parametrize("part", ["", "mimic"])
+def test_a_damaged_expert_is_made_again_as_it_is_told(copied, part):
     before = everything(copied)
-    shutil.rmtree(copied / "experts" / "always-raise" / part)
-    with pytest.raises(KibitzError, match=r"expert always-raise of .* remove portfolio.json and .*always-raise, and b"):
-        list(build_portfolio(plan(), copied))
-    (copied / "portfolio.json").unlink()
-    shutil.rmtree(copied / "experts" / "always-raise")
-    list(build_portfolio(plan(), copied))
+    expert = copied / "experts" / "always-raise"
+    shutil.rmtree(expert / part)
+    with pytest.raises(KibitzError, match=r"expert always-raise of .* remove .*always-raise and the files of .*, not "):
+        check_members(load_portfolio(copied))
+    shutil.rmtree(expert, ignore_errors=True)
+    for path in copied.iterdir():
+        if path.is_file():
+            path.unlink()
+    build(plan(), copied)
     assert everything(copied) == before
-
-
-@pytest.mark.parametrize(
-    ("change", "text"),
-    [
-        (lambda told: told.pop("experts"), "does not describe a portfolio"),
-        (lambda told: told.update(playing=["nobody"]), "playing names experts that are not there"),
-        (lambda told: told.update(playing=[]), "at least one is needed"),
-        (lambda told: told["experts"].append(told["experts"][0]), "a name of its own"),
-    ],
-)
-def test_manifests_that_are_refused(copied, change, text):
-    path = copied / "portfolio.json"
-    told = json.loads(path.read_text())
-    change(told)
-    path.write_text(json.dumps(told))
-    with pytest.raises(KibitzError, match=text):
-        load_agent(str(copied))
-
-
-def test_utilities_that_are_no_numbers(copied):
-    path = copied / "portfolio.json"
-    told = json.loads(path.read_text())
-    told["utilities"][0][0] = None
-    path.write_text(json.dumps(told))
-    with pytest.raises(KibitzError, match="some utilities are not finite numbers"):
-        load_portfolio(copied)
-    told["utilities"] = [[1.0, 2.0], [3.0]]
-    path.write_text(json.dumps(told))
-    with pytest.raises(KibitzError, match="utilities are no table of numbers"):
-        load_portfolio(copied)
-    told["utilities"] = [[1.0]]
-    path.write_text(json.dumps(told))
-    with pytest.raises(KibitzError, match=r"utilities of shape \(1, 1\) for 3 experts"):
-        load_portfolio(copied)
-    path.write_text("{")
-    with pytest.raises(KibitzError, match="does not describe a portfolio"):
-        load_portfolio(copied)
 
 
 def test_experts_of_another_game_are_refused(copied, tmp_path):
     out = tmp_path / "kuhn"
-    list(build_portfolio(plan(problem=Problem(load_game("kuhn")), opponents=OPPONENTS[:1]), out))
-    shutil.rmtree(copied / "experts" / "always-raise" / "strategy")
-    shutil.copytree(out / "experts" / "always-call" / "strategy", copied / "experts" / "always-raise" / "strategy")
+    build(plan(game="kuhn", opponents=OPPONENTS[:1]), out)
+    shutil.rmtree(copied / "experts" / "always-raise")
+    shutil.copytree(out / "experts" / "always-call", copied / "experts" / "always-raise")
     with pytest.raises(KibitzError, match=r"the menu .* of leduc .*always-raise has the menu .* of kuhn"):
         load_agent(str(copied))
 
@@ -233,21 +220,20 @@ def test_experts_of_another_game_are_refused(copied, tmp_path):
     ("changes", "text"),
     [
         ({"opponents": ()}, "a portfolio without opponents"),
-        ({"opponents": (("a", "always-call"), ("a", "always-raise"))}, "two opponents are called a"),
-        ({"opponents": (("a/b", "always-call"),)}, "'a/b' cannot name a folder"),
+        ({"opponents": ("a=always-call", "a=always-raise")}, "two opponents are called a"),
+        ({"opponents": ("a/b=always-call",)}, "'a/b' cannot name a folder"),
+        ({"opponents": ("changes=switch:always-call@5@always-raise",)}, r"experts/changes: .* only plays"),
+        ({"p_max": 0.5}, "--p-max is not for rnr"),
+        ({"hands": 50}, "--hands is for three or more players, not 2"),
     ],
 )
-def test_plans_that_are_refused(changes, text):
+def test_plans_that_are_refused(changes, text, tmp_path):
     with pytest.raises(KibitzError, match=text):
-        plan(**changes)
+        build(plan(**changes), tmp_path / "new")
 
 
-def test_folders_that_are_refused(folder, tmp_path):
-    with pytest.raises(KibitzError, match="holds another portfolio"):
-        list(build_portfolio(plan(seed=1), folder))
-    (tmp_path / "x").write_text("")
-    with pytest.raises(KibitzError, match="exists and holds no portfolio"):
-        list(build_portfolio(plan(), tmp_path))
-    changing = (("changes", "switch:always-call@5@always-raise"),)
-    with pytest.raises(KibitzError, match=r"opponent changes: .* only plays"):
-        list(build_portfolio(plan(opponents=changing), tmp_path / "new"))
+def test_folders_that_are_refused(folder):
+    with pytest.raises(KibitzError, match="its run has seed = 0, this plan has 1"):
+        build(plan(seed=1), folder, resume=True)
+    with pytest.raises(KibitzError, match="a portfolio is a folder"):
+        plan().begin()

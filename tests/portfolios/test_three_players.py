@@ -15,28 +15,28 @@ from kibitz.arena.match import play_match
 from kibitz.cli import main
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import AcpcCards, load_game
-from kibitz.portfolios import PortfolioPlan, build_portfolio, load_portfolio
+from kibitz.plans import carry_out
+from kibitz.portfolios import PortfolioPlan, load_portfolio
 from kibitz.portfolios.tracing import watch
 from kibitz.random import derive_seed
-from kibitz.responses.multiplayer import Sampling, exploitation
-from kibitz.responses.robust import Method
+from kibitz.responses.multiplayer import exploitation
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import load_strategy
 from kibitz.testing import check_agent
 
 KUHN = Problem(load_game("kuhn-3p"))
-QUICK = Sampling(iterations=2_000, hands=20_000)
-OPPONENTS = (("caller", "always-call"), ("raiser", "always-raise"))
+QUICK = {"iterations": 2_000, "hands": 20_000}
+OPPONENTS = ("caller=always-call", "raiser=always-raise")
 
 
 def plan(**changes):
-    return PortfolioPlan(**{"problem": KUHN, "opponents": OPPONENTS, "sampling": QUICK, **changes})
+    return PortfolioPlan(**{"game": "kuhn-3p", "opponents": OPPONENTS, **QUICK, **changes})
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     out = tmp_path_factory.mktemp("portfolio") / "three"
-    assert list(build_portfolio(plan(), out)) == ["caller", "raiser"] * 2
+    list(carry_out(plan(), out))
     return out
 
 
@@ -64,12 +64,11 @@ def test_each_response_wins_most_from_its_opponent_and_has_no_exploitability(fol
 
 
 def test_an_interrupted_run_leaves_the_same_bytes(folder, tmp_path):
-    run = build_portfolio(plan(), tmp_path / "three")
+    run = carry_out(plan(), tmp_path / "three")
     next(run)
     run.close()
-    list(build_portfolio(plan(), tmp_path / "three"))
+    list(carry_out(plan(), tmp_path / "three", resume=True))
     assert everything(tmp_path / "three") == everything(folder)
-    assert not any("checkpoint" in name for name in everything(folder))
 
 
 def test_it_plays_a_fixed_mixture(folder):
@@ -83,7 +82,7 @@ def test_it_plays_a_fixed_mixture(folder):
     assert chips[:, 0].mean() > 0.1
     assert (agent.weights() == 0.5).all()
     single = load_agent(f"{folder},weights=1:0")
-    strategy = load_agent(str(folder / "experts" / "caller" / "strategy"))
+    strategy = load_agent(str(folder / "experts" / "caller"))
     others = [load_agent("always-raise"), load_agent("random")]
     alike = [play_match(KUHN.game, [each, *others], [1, 2, 3], 300, AcpcCards(0)) for each in (single, strategy)]
     assert (alike[0] == alike[1]).all()  # all weight on one expert is that expert
@@ -101,7 +100,7 @@ def test_a_match_over_tcp_is_that_of_the_engine(folder):
     assert table.log == lines
 
 
-def test_what_is_refused(folder):
+def test_what_is_refused(folder, tmp_path):
     with pytest.raises(AgentError, match=r"exp3g with 3 players: .* a portfolio is static"):
         load_agent(f"{folder},bandit=exp3g")
     with pytest.raises(AgentError, match="models one opponent"):
@@ -110,15 +109,13 @@ def test_what_is_refused(folder):
         next(watch(load_agent(str(folder)), load_agent("always-call"), KUHN.game, 1, Chance()))
     with pytest.raises(AgentError, match="ucb1 with 3 players"):
         ImplicitAgent(load_agent(str(folder)).experts, Learning(bandit="ucb1"))
-    with pytest.raises(KibitzError, match="found by sampling"):
-        plan(sampling=None)
-    with pytest.raises(KibitzError, match="no exploitability to aim at"):
-        plan(target=0.1)
+    with pytest.raises(KibitzError, match="--target is for two players, not 3"):
+        next(carry_out(plan(target=0.1), tmp_path / "none"))
 
 
 def test_data_biased_responses_need_models(tmp_path):
-    with pytest.raises(KibitzError, match=r"opponent caller: .* needs a model"):
-        list(build_portfolio(plan(method=Method("dbr", 0.5)), tmp_path / "none"))
+    with pytest.raises(KibitzError, match=r"experts/caller: .* needs a model"):
+        list(carry_out(plan(method="dbr"), tmp_path / "none"))
 
 
 def test_the_command(folder, tmp_path):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kibitz.experiments import find_experiments
-from kibitz.experiments.bard2016.contests import Series, half_width
 from kibitz.experiments.bard2016.small_games import small_game
+from kibitz.experiments.bard2016.styles import Series, half_width
 from kibitz.experiments.published import (
     CONFIRMED,
     DIFFERS,

@@ -13,11 +13,9 @@ from kibitz.bet_sizing.sampled import SampledBets
 from kibitz.bet_sizing.value import bound_value
 from kibitz.bet_sizing.vector import VectorBets
 from kibitz.experiments.hawkin2014 import EXPERIMENTS, efforts
-from kibitz.experiments.hawkin2014.curves import SPECS
-from kibitz.experiments.hawkin2014.printed import SERIES, TABLES
+from kibitz.experiments.hawkin2014.curves import SERIES, SPECS, TABLES, against
 from kibitz.experiments.hawkin2014.sizes import compare
 from kibitz.experiments.hawkin2014.small_games import (
-    against_fcpa,
     baseline,
     gains_of_re_bets,
     leduc_unlimited,
@@ -160,7 +158,7 @@ def test_s10_leduc_bets(seat, printed):
 
 def test_s10_sampled():
     """As in the thesis, with 4 % of its iterations."""
-    made = against_fcpa(LEDUC_A.game, 0, SizeRange(0.8, 1.5))
+    made = against(LEDUC_A.game, 0, SizeRange(0.8, 1.5))
     solver = make_solver(SizingPlan(made, LEDUC_A, "bets", form="sampled"), made.build())
     assert len(solver.tree.sizers) == 12
     solver.step(600_000)

@@ -13,8 +13,9 @@ from kibitz.deals import matrix_deal
 from kibitz.games import Game, load_game
 from kibitz.games.named import clairvoyance, leduc_nolimit, nolimit_kuhn
 from kibitz.solvers.compiled.vector import VectorGame
-from kibitz.solvers.sequence_lp import LPSolution, functional_range, solve_lp
+from kibitz.solvers.sequence_lp import LPSolution, solve_lp
 from kibitz.tree import build_tree
+from solvers.functionals import functional_range
 
 POT = 10_000
 

@@ -13,8 +13,9 @@ from scipy.optimize import linprog
 from kibitz.games import Deal, State, load_game
 from kibitz.responses.best_response import best_response, expected_values, exploitability, measure
 from kibitz.solvers.problem import Problem
-from kibitz.solvers.sequence_lp import functional_range, solve_lp
+from kibitz.solvers.sequence_lp import solve_lp
 from kibitz.strategy import Strategy
+from solvers.functionals import functional_range
 
 GAMES = {
     "kuhn": load_game("kuhn"),

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from kibitz.clustering import by_coverage, by_distance, cluster_greedily, partition_loss
+from clustering.covers import partition_loss
+from kibitz.clustering import by_coverage, by_distance, cluster_greedily
 from kibitz.errors import KibitzError
 from kibitz.experiments.bard2016.cluster_trials import leduc_oracle
 from kibitz.games import load_game

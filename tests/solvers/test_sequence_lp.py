@@ -14,9 +14,10 @@ from kibitz.solvers import linear_program
 from kibitz.solvers.compiled.sequences import sequence_form
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.linear_program import Classes, LinearProgram, equitable_partition
-from kibitz.solvers.sequence_lp import functional_range, plan_program, solve_lp
+from kibitz.solvers.sequence_lp import plan_program, solve_lp
 from kibitz.strategy import Strategy
 from kibitz.tree import build_tree
+from solvers.functionals import functional_range
 
 
 def make_form(game: Game, suits_merged: bool) -> VectorGame:

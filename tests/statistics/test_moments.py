@@ -13,10 +13,14 @@ from hypothesis import strategies as st
 from kibitz.errors import KibitzError
 from kibitz.games.named import leduc, limit_holdem, nolimit_holdem
 from kibitz.games.stakes import MILLI_ANTES, Stake, win_rate
-from kibitz.statistics import MILLI_BIG_BLINDS, Estimate, Moments, average, estimate, merge
+from kibitz.statistics import MILLI_BIG_BLINDS, Estimate, Moments, average, merge
 
 half_chips = st.lists(st.integers(-40_000, 40_000).map(lambda halves: halves / 2), min_size=2, max_size=60)
 rates = st.lists(st.floats(-20_000, 20_000), min_size=1, max_size=60)
+
+
+def estimate(samples):
+    return Moments.of(samples).estimate(unit=MILLI_BIG_BLINDS)
 
 
 def plain_mean_and_variance(samples):

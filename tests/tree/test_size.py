@@ -11,7 +11,6 @@ from kibitz.amounts import format_count
 from kibitz.deals import matrix_deal
 from kibitz.errors import KibitzError
 from kibitz.games import Game, State, load_game
-from kibitz.games.counting import count_betting, count_infosets
 from kibitz.games.named import leduc_nolimit, limit_holdem, nolimit_holdem, nolimit_kuhn, rhode_island
 from kibitz.strategy import Layout
 from kibitz.tree import DECISION, FOLD, SHOWDOWN, Tree, build_tree
@@ -141,16 +140,6 @@ def test_the_closed_form_is_the_walk(stack, min_bet, rules):
     game = replace(nolimit_holdem(2, stack, 1, 2), min_bet=min_bet, rules=rules)
     menus = build_tree(nolimit_holdem(2, 3, 1, 2), "full").menus
     assert count_tree(game, menus) == count_module._walk(game, menus)
-
-
-@pytest.mark.parametrize("name", ["kuhn", "kuhn-3p", "leduc", "leduc-nolimit", "holdem-limit-2p", "holdem-limit-3p"])
-def test_agreement_with_the_count_of_games(name):
-    game = load_game(name)
-    report = size_report(game, "full")
-    counted = [(sum(each.decisions), sum(each.actions), each.folds, each.showdowns) for each in report.rounds]
-    assert counted == [tuple(count) for count in count_betting(game)]
-    kept = size_report(game, "full", suits_merged=False)
-    assert (kept.infosets, kept.pairs) == count_infosets(game)
 
 
 def test_the_largest_game():

@@ -183,25 +183,13 @@ def refine(parents, rows, feature, thresholds, out):
 
 
 @njit(cache=True, nogil=True)
-def tally(parents, rows, boards, weights, feature, shift, counts):
+def tally(parents, rows, boards, weights, feature, shift, slots, counts):
     """Add weights[row] to counts[parent, feature >> shift] for every pair that the board leaves.
+
+    With `slots`, int32[parents, high bits], to counts[slot, low bits] of the features whose slot is not negative.
 
     parents : int32[n, 1326]    rows : int64[n], rows of `boards` (uint8[m, k]) and `feature` ([m, 1326])
     """
-    free = np.empty(CARDS, np.int64)
-    for row in range(len(rows)):
-        left = list_free(boards[rows[row]], -1, free)
-        values, weight = feature[rows[row]], weights[row]
-        for i in range(left):
-            base = free[i] * (free[i] - 1) >> 1
-            for j in range(i):
-                pair = base + free[j]
-                counts[parents[row, pair], np.int64(values[pair]) >> shift] += weight
-
-
-@njit(cache=True, nogil=True)
-def tally_inside(parents, rows, boards, weights, feature, shift, slots, counts):
-    """As `tally`, by the low `shift` bits, of the values whose slot, int32[parents, high bits], is not negative."""
     free = np.empty(CARDS, np.int64)
     low_bits = (np.int64(1) << shift) - 1
     for row in range(len(rows)):
@@ -212,6 +200,9 @@ def tally_inside(parents, rows, boards, weights, feature, shift, slots, counts):
             for j in range(i):
                 pair = base + free[j]
                 value = np.int64(values[pair])
+                if slots is None:
+                    counts[parents[row, pair], value >> shift] += weight
+                    continue
                 slot = slots[parents[row, pair], value >> shift]
                 if slot >= 0:
                     counts[slot, value & low_bits] += weight

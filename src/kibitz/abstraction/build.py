@@ -14,7 +14,7 @@ from kibitz.abstraction.core import CardAbstraction, ClassMap, CutMap, RoundMap,
 from kibitz.abstraction.features.boards import LAYOUT, STREETS, get_boards, pair_cards
 from kibitz.abstraction.features.strength import MOST, pair_classes
 from kibitz.abstraction.notation import CLASSES, PERCENTILES, Notation, parse_notation
-from kibitz.abstraction.percentiles import Cut, Step, cut_perfect_recall, cut_street, table_masses
+from kibitz.abstraction.percentiles import Cut, CutStep, cut_perfect_recall, cut_street, table_masses
 from kibitz.abstraction.report import cutting_cost, is_cut
 from kibitz.errors import FormatError, KibitzError
 from kibitz.files import fingerprint
@@ -93,7 +93,7 @@ def _check_size(notation: Notation, round_: int) -> None:
         )
 
 
-def _steps(notation: Notation, round_: int) -> list[Step]:
+def _steps(notation: Notation, round_: int) -> list[CutStep]:
     """The features and parts of a round of percentiles; HS is what E[HS] is called on the river."""
     features, parts = notation.features_of(round_), notation.sizes[round_].parts
     return [("EHS" if name == "PHS" else name, part) for name, part in zip(features, parts, strict=False)]

@@ -38,7 +38,7 @@ EXAMPLES = "5-bucket, IR-100, IR KE-KO 169-9000-9000-9000, PR EHS2/EHS 6/2-6/2-6
 
 
 @dataclass(frozen=True)
-class Size:
+class RoundBuckets:
     """The buckets of one round: nested parts, times those of the board alone where it is bucketed too."""
 
     parts: tuple[int, ...]
@@ -63,7 +63,7 @@ class Notation:
 
     recall: Literal["PR", "IR"]
     features: tuple[tuple[str, ...], ...] = ()
-    sizes: tuple[Size, ...] = ()
+    sizes: tuple[RoundBuckets, ...] = ()
     public: bool = False
 
     @property
@@ -132,10 +132,10 @@ def parse_notation(text: str) -> Notation:
         case ["one-bucket"]:
             return _uniform("EHS2", 1)
         case [name] if found := re.fullmatch(r"IR-([1-9][0-9]*)", name):
-            sizes = (Size((169,)), *(Size((int(found[1]),)),) * 3)
+            sizes = (RoundBuckets((169,)), *(RoundBuckets((int(found[1]),)),) * 3)
             return Notation("IR", (("KE",), ("KO",)), sizes)
         case ["12-bucket"]:
-            return Notation("PR", (("EHS2", "EHS"),) * 2, (Size((6, 2)),) * 4)
+            return Notation("PR", (("EHS2", "EHS"),) * 2, (RoundBuckets((6, 2)),) * 4)
         case [name, *feature] if len(feature) <= 1 and (found := re.fullmatch(r"([1-9][0-9]*)-bucket", name)):
             return _uniform(feature[0] if feature else "EHS2", int(found[1]))
         case ["PR" | "IR" as recall, features, sizes]:
@@ -145,7 +145,7 @@ def parse_notation(text: str) -> Notation:
 
 def _uniform(feature: str, buckets: int) -> Notation:
     _check_features((feature,))
-    return Notation("PR", ((feature,),) * 2, (Size((buckets,)),) * 4)
+    return Notation("PR", ((feature,),) * 2, (RoundBuckets((buckets,)),) * 4)
 
 
 def _general(text: str, recall: Literal["PR", "IR"], features: str, sizes: str) -> Notation:
@@ -176,8 +176,8 @@ def _check_features(names: tuple[str, ...]) -> None:
         raise KibitzError(f"{'/'.join(names)}: only percentiles ({', '.join(PERCENTILES)}) nest")
 
 
-def _size(text: str, piece: str) -> Size:
+def _size(text: str, piece: str) -> RoundBuckets:
     found = re.fullmatch(r"(?:([1-9][0-9]*)x)?([1-9][0-9]*(?:/[1-9][0-9]*)*)", piece)
     if not found:
         raise KibitzError(f"{piece!r} in {text!r} is no number of buckets: one is like 100, 6/2 or 60x9000")
-    return Size(tuple(map(int, found[2].split("/"))), int(found[1] or 1))
+    return RoundBuckets(tuple(map(int, found[2].split("/"))), int(found[1] or 1))

@@ -28,7 +28,7 @@ Rows = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 
 _CHUNK = 256  # boards at a time
-Step = tuple[str, int]
+CutStep = tuple[str, int]
 """A feature and the number of parts it is cut into."""
 
 _NARROW = 13  # bits of a feature that are counted at once; wider ones take two passes
@@ -152,7 +152,7 @@ class Cutting(NamedTuple):
     masses: tuple[npt.NDArray[np.float64], ...]
 
 
-def cut_perfect_recall(plan: Sequence[Sequence[Step]], threads: int = 1, progress: Progress = silent) -> Cutting:
+def cut_perfect_recall(plan: Sequence[Sequence[CutStep]], threads: int = 1, progress: Progress = silent) -> Cutting:
     """The cuts of a perfect-recall abstraction: each round's steps, one inside the other, inside the round before."""
     made: tuple[Cut, ...]
     cuts: list[tuple[Cut, ...]] = []
@@ -173,7 +173,7 @@ def cut_perfect_recall(plan: Sequence[Sequence[Step]], threads: int = 1, progres
 
 
 def cut_street(
-    size: int, steps: Sequence[Step], threads: int = 1, progress: Progress = silent
+    size: int, steps: Sequence[CutStep], threads: int = 1, progress: Progress = silent
 ) -> tuple[tuple[Cut, ...], npt.NDArray[np.float64]]:
     """The cuts of one street whatever came before, and the masses of its buckets."""
     counter = Counter(threads, f"buckets of {size} board cards", progress)
@@ -185,34 +185,23 @@ def table_masses(
     size: int, table: npt.NDArray[Any], buckets: int, threads: int = 1, progress: Progress = silent
 ) -> npt.NDArray[np.float64]:
     """The chance of each bucket of a table [boards, 1326] of all hands on boards of `size` cards."""
-    from kibitz.abstraction._kernels import tally
-
     stream = whole_street(size)
-
-    def add(parents: Rows, part: slice, counts: Longs) -> None:
-        tally(parents, stream.rows[part], stream.boards.cards, stream.weights[part], table, 0, counts)
-
-    counts = Counter(threads, f"masses with {size} board cards", progress).count(stream, (1, buckets), add)[0]
+    counter = Counter(threads, f"masses with {size} board cards", progress)
+    counts = counter.count(stream, (1, buckets), _tallying(stream, table))[0]
     return np.asarray(counts / counts.sum())
 
 
 def _cut_stream(
-    stream: Stream, steps: Sequence[Step], counter: Counter
+    stream: Stream, steps: Sequence[CutStep], counter: Counter
 ) -> tuple[Stream, tuple[Cut, ...], npt.NDArray[np.float64]]:
     """Cut a street step by step; the stream of its buckets, the cuts and the masses."""
-    from kibitz.abstraction._kernels import tally
-
     cuts = []
     for feature, parts in steps:
         if parts > 1:
             cuts.append(Cut(feature, find_thresholds(stream, feature, parts, counter)))
             stream = stream.refine(cuts[-1])
     table = np.zeros((len(stream.boards), PAIRS), dtype=np.uint8)
-
-    def add(parents: Rows, part: slice, counts: Longs) -> None:
-        tally(parents, stream.rows[part], stream.boards.cards, stream.weights[part], table, 0, counts)
-
-    mass = counter.count(stream, (stream.states, 1), add)[:, 0]
+    mass = counter.count(stream, (stream.states, 1), _tallying(stream, table))[:, 0]
     if stream.boards.size < 4:  # small enough to keep: the next street asks for it again and again
         kept = stream.parents(0, len(stream.rows))
         stream = Stream(
@@ -222,7 +211,7 @@ def _cut_stream(
 
 
 def _cut_rivers(
-    turns: Stream, steps: Sequence[Step], counter: Counter
+    turns: Stream, steps: Sequence[CutStep], counter: Counter
 ) -> tuple[tuple[Cut, ...], npt.NDArray[np.float64]]:
     """Cut the rivers of each sequence on the turn: all features are HS there, so that one count serves all steps."""
     from kibitz.abstraction._kernels import tally_rivers
@@ -263,26 +252,15 @@ def count_shift(values: int) -> int:
 
 def _thresholds(stream: Stream, table: npt.NDArray[Any], values: int, parts: int, counter: Counter) -> Longs:
     """As `find_thresholds`, for a table of features below `values`: by high bits, then where cuts fall by low bits."""
-    from kibitz.abstraction._kernels import tally, tally_inside
-
     shift = count_shift(values)
-
-    def add_high(parents: Rows, part: slice, counts: Longs) -> None:
-        tally(parents, stream.rows[part], stream.boards.cards, stream.weights[part], table, shift, counts)
-
-    counts = counter.count(stream, (stream.states, ((values - 1) >> shift) + 1), add_high)
+    counts = counter.count(stream, (stream.states, ((values - 1) >> shift) + 1), _tallying(stream, table, shift))
     high = cut_points(counts, parts)
     if shift == 0:
         return high
     places = np.unique(np.arange(stream.states)[:, None] * counts.shape[1] + high)
     slots = np.full(counts.shape, -1, dtype=np.int32)
     slots.reshape(-1)[places] = np.arange(len(places))
-
-    def add_low(parents: Rows, part: slice, inside: Longs) -> None:
-        weights = stream.weights[part]
-        tally_inside(parents, stream.rows[part], stream.boards.cards, weights, table, shift, slots, inside)
-
-    inside = counter.count(stream, (len(places), 1 << shift), add_low)
+    inside = counter.count(stream, (len(places), 1 << shift), _tallying(stream, table, shift, slots))
     thresholds = np.empty_like(high)
     for parent in range(stream.states):
         before = counts[parent].cumsum() - counts[parent]
@@ -291,6 +269,18 @@ def _thresholds(stream: Stream, table: npt.NDArray[Any], values: int, parts: int
             wanted = (cut + 1) * counts[parent].sum()
             thresholds[parent, cut] = (digit << shift) + np.argmax(parts * reached >= wanted)
     return thresholds
+
+
+def _tallying(
+    stream: Stream, table: npt.NDArray[Any], shift: int = 0, slots: npt.NDArray[np.int32] | None = None
+) -> Callable[[Rows, slice, Longs], None]:
+    """What counts a part of a street by a table of features: see the kernel `tally`."""
+    from kibitz.abstraction._kernels import tally
+
+    def add(parents: Rows, part: slice, counts: Longs) -> None:
+        tally(parents, stream.rows[part], stream.boards.cards, stream.weights[part], table, shift, slots, counts)
+
+    return add
 
 
 def cut_points(counts: Longs, parts: int) -> Longs:

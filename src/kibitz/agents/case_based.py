@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from kibitz.agents.base import Named
-from kibitz.agents.strategic import parse_settings
+from kibitz.agents.settings import read_folder
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State
 from kibitz.modelling.cases import CaseIndex, CasePolicy, Features, Reuse, Similarity, Strength, load_cases
@@ -29,42 +29,27 @@ class CaseBasedAgent(Named):
     def __init__(
         self, index: CaseIndex, reuse: Reuse | None = None, strength: Strength | None = None, name: str = "cases"
     ) -> None:
-        self._policy = CasePolicy(index, reuse, strength, name)
+        self.policy = CasePolicy(index, reuse, strength, name)
         self.name = name
-
-    @property
-    def policy(self) -> CasePolicy:
-        """What it does, averaged over how it may have read the betting."""
-        return self._policy
-
-    @property
-    def index(self) -> CaseIndex:
-        """The cases."""
-        return self._policy.index
-
-    @property
-    def reuse(self) -> Reuse:
-        """How it re-uses them."""
-        return self._policy.reuse
 
     def plays(self, game: Game) -> bool:
         """Whether the cases are of such a game: hold'em, limit or not, for so many players."""
-        return self._policy.plays(game)
+        return self.policy.plays(game)
 
     def reset(self, game: Game, seed: int) -> None:
-        self._policy.check(game)
+        self.policy.check(game)
         self._dice = Dice(seed)
-        self._reader = SequenceReader(self._policy.letters, self._policy.reading, self._dice.uniform)
+        self._reader = SequenceReader(self.policy.letters, self.policy.reading, self._dice.uniform)
         self.decisions = self.fallbacks = 0
 
     def act(self, state: State) -> str:
-        weights = self._policy.advise(self._describe(state, self._reader.catch_up(state)))
+        weights = self.policy.advise(self._describe(state, self._reader.catch_up(state)))
         self.decisions += 1
         if weights is None:
             self.fallbacks += 1
             return "c"
         number = draw(weights, self._dice.uniform())
-        return self._policy.write(state, self._policy.description.alphabet[number], self._dice.uniform)
+        return self.policy.write(state, self.policy.description.alphabet[number], self._dice.uniform)
 
     def observe(self, state: State, position: int) -> None:
         self._dice.next_hand()
@@ -72,23 +57,23 @@ class CaseBasedAgent(Named):
 
     def explain(self, state: State, count: int = 5) -> Explanation:
         """Why it acts as it does in `state`: the cases nearest to it. Bets are read as they were when it acted."""
-        return explain(self.index, self._describe(state, self._reader.look_back(state)), count, self.reuse.floor)
+        return explain(
+            self.policy.index, self._describe(state, self._reader.look_back(state)), count, self.policy.reuse.floor
+        )
 
     def _describe(self, state: State, sequence: str) -> Features:
-        return self._policy.description.describe(state, sequence, self._policy.strength)
+        return self.policy.description.describe(state, sequence, self.policy.strength)
 
 
 def load_case_agent(text: str) -> CaseBasedAgent:
     """The agent written FILE,policy=probabilistic,mapping=rand-geo-1,spread=0.3,floor=0,name=... and for similarity
     slope=2,decay=0.05,weights=1:1:1:1 (strength, betting, commitment, texture). Only the file is needed.
     """
-    path, settings = parse_settings(text)
+    known = ("policy", "mapping", "spread", "floor", "slope", "decay", "weights", "name")
+    path, settings = read_folder(text, known)
     if not path.is_file():
         raise AgentError(f"{path}: no such file of cases")
     name = settings.pop("name", path.stem)
-    known = ("policy", "mapping", "spread", "floor", "slope", "decay", "weights")
-    if unknown := settings.keys() - set(known):
-        raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: settings are {', '.join((*known, 'name'))}")
     try:
         strength, betting, commitment, texture = map(float, settings.get("weights", "1:1:1:1").split(":"))
         similarity = Similarity(

@@ -14,7 +14,8 @@ import numpy as np
 
 from kibitz.agents.base import Named
 from kibitz.agents.portfolios import model_folders
-from kibitz.agents.strategic import load_strategy_agent, parse_settings
+from kibitz.agents.settings import as_number, read_folder
+from kibitz.agents.strategic import load_strategy_agent
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State, split_actions
 from kibitz.modelling.estimators import Experts
@@ -123,14 +124,9 @@ class ExplicitAgent(Named):
 
 def load_explicit_agent(text: str) -> ExplicitAgent:
     """The agent written FOLDER,response=bayes,floor=1e-6,name=...; the folder is that of a portfolio."""
-    folder, settings = parse_settings(text)
+    folder, settings = read_folder(text, ("response", "floor", "name"))
     name = settings.pop("name", f"{folder.resolve().name}-{settings.get('response', 'bayes')}")
-    if unknown := settings.keys() - {"response", "floor"}:
-        raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: settings are response, floor, name")
-    try:
-        floor = float(settings.get("floor", "1e-6"))
-    except ValueError:
-        raise AgentError(f"floor={settings['floor']} in {text!r}: a number is needed") from None
+    floor = as_number(settings.get("floor", "1e-6"), "floor", text)
     models = []
     for model, path in model_folders(folder).items():
         try:

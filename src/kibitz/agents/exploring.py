@@ -15,7 +15,8 @@ from collections.abc import Callable
 import numpy as np
 
 from kibitz.agents.base import Agent, Named
-from kibitz.agents.strategic import draw_action, parse_settings
+from kibitz.agents.settings import read_settings
+from kibitz.agents.strategic import draw_action
 from kibitz.deals.sampled import ListedDeal
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State, split_actions
@@ -102,10 +103,7 @@ class ExploringAgent(Named):
 
 def load_exploring_agent(text: str, load: Callable[[str], Agent]) -> ExploringAgent:
     """The agent written AGENT,hands=500,refit=500,p_max=1,name=...; `load` makes the agent that explores."""
-    explorer, comma, rest = text.partition(",")
-    _path, settings = parse_settings(f"x{comma}{rest}")
-    if unknown := settings.keys() - {"hands", "refit", "p_max", "name"}:
-        raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: settings are hands, refit, p_max, name")
+    explorer, settings = read_settings(text, ("hands", "refit", "p_max", "name"))
     agent = load(explorer)
     name = settings.pop("name", f"explore-{agent.name}")
     try:

@@ -27,18 +27,13 @@ class FrequencyAgent(Named):
     """Plays each move with a fixed frequency: `FrequencyPolicy` explains the table."""
 
     def __init__(self, table: Sequence[Sequence[Sequence[float]]] | np.ndarray, name: str = "frequencies") -> None:
-        self._policy = FrequencyPolicy(table, name)
+        self.policy = FrequencyPolicy(table, name)
         self.name = name
 
     @classmethod
     def of(cls, name: str, free: Mapping[str, float], facing: Mapping[str, float]) -> FrequencyAgent:
         """An agent with the same frequencies, by name of the move, in all rounds."""
         return cls(FrequencyPolicy.of(name, free, facing).table, name)
-
-    @property
-    def policy(self) -> FrequencyPolicy:
-        """What it does."""
-        return self._policy
 
     def reset(self, game: Game, seed: int) -> None:
         self._rows = self.policy.rows(game).tolist()

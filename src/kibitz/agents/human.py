@@ -23,7 +23,7 @@ from kibitz.agents.base import Named
 from kibitz.cards import CARD_TEXT
 from kibitz.errors import AgentError, IllegalActionError
 from kibitz.evaluator import category, evaluate
-from kibitz.games import Game, State, round_name, split_actions
+from kibitz.games import Game, State, round_name
 from kibitz.games.game import UNLIMITED_STACK
 from kibitz.policy.frequencies import ALL_IN, HALF_POT, MIN, POT, fixed_size
 
@@ -277,10 +277,8 @@ def made_hand(state: State, position: int) -> str:
 def _story_lines(state: State, names: Sequence[str]) -> Iterator[str]:
     """What everybody did, a paragraph a round."""
     told: list[list[str]] = [[] for _ in range(state.game.rounds)]
-    past = State.start(state.game)
-    for action in split_actions(state.history):
+    for past, action in state.past():
         told[past.round].append(describe_action(past, action, names[past.player]))
-        past = past.apply(action)
     for round_, sentences in enumerate(told):
         if sentences:
             head = f"    {round_name(state.game, round_):10}"

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from kibitz.agents.base import Named
-from kibitz.agents.strategic import parse_settings
+from kibitz.agents.settings import read_folder
 from kibitz.errors import AgentError
 from kibitz.games import Game, State
 from kibitz.learning import Model, load_model
@@ -26,30 +26,25 @@ class LearnedAgent(Named):
     """Plays limit hold'em for 2 to 10 players by a learned model: `LearnedPolicy` says how."""
 
     def __init__(self, model: Model, name: str = "self-play") -> None:
-        self._policy = LearnedPolicy(model, name)
+        self.policy = LearnedPolicy(model, name)
         self.name = name
-
-    @property
-    def policy(self) -> LearnedPolicy:
-        """What it does with each hand."""
-        return self._policy
 
     def plays(self, game: Game) -> bool:
         """Whether `game` is limit hold'em, at any stakes and for any number of players."""
         try:
-            self._policy.check(game)
+            self.policy.check(game)
         except AgentError:
             return False
         return True
 
     def reset(self, game: Game, seed: int) -> None:
-        self._policy.check(game)
+        self.policy.check(game)
         self._dice = Dice(seed)
 
     def act(self, state: State) -> str:
-        actions = self._policy.actions(state)
+        actions = self.policy.actions(state)
         hole = np.array([state.hole[state.player]], dtype=np.uint8)
-        chances = self._policy.probabilities(state, hole, state.board)[:, 0]
+        chances = self.policy.probabilities(state, hole, state.board)[:, 0]
         drawn = self._dice.uniform()
         for action, chance in zip(actions, chances, strict=True):
             drawn -= chance
@@ -62,7 +57,7 @@ class LearnedAgent(Named):
 
     def describe_beliefs(self, state: State, names: Sequence[str]) -> str:
         """What the observer believes of everybody, and what the agent would do in the place of the player to act."""
-        found = explain(self._policy, state)
+        found = explain(self.policy, state)
         width = max(map(len, names))
         lines = ["probabilities of the eight card-types"]
         lines += [
@@ -74,15 +69,13 @@ class LearnedAgent(Named):
 
     def explain(self, state: State) -> Explanation:
         """Why it acts as it does in `state`."""
-        return explain(self._policy, state)
+        return explain(self.policy, state)
 
 
 def load_learned_agent(text: str) -> LearnedAgent:
     """The agent written FOLDER or FOLDER,name=..."""
-    path, settings = parse_settings(text)
+    path, settings = read_folder(text, ("name",))
     name = settings.pop("name", path.resolve().name)
-    if settings:
-        raise AgentError(f"{', '.join(sorted(settings))} in {text!r}: an agent from self-play has the setting name")
     return LearnedAgent(_load(path, (path / "manifest.json").stat().st_mtime_ns), name)
 
 

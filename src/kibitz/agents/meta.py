@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from kibitz.agents.base import Agent, Named
 from kibitz.agents.switching import MARK
 from kibitz.errors import AgentError
-from kibitz.games import Game, State, split_actions
+from kibitz.games import Game, State
 from kibitz.random import derive_seed
 
 ENOUGH = 20  # decisions of one kind before an opponent is taken for one who does nothing else
@@ -123,12 +123,10 @@ class MetaAgent(Named):
     def observe(self, state: State, position: int) -> None:
         for agent in self.agents:
             agent.observe(state, position)
-        real = State.start(state.game)
-        for action in split_actions(state.history):
+        for real, action in state.past():
             if real.player != position:
                 for detector in self._detectors:
                     detector.see(real, action)
-            real = real.apply(action)
         for detector in self._detectors:
             detector.hands += 1
         self._now = next((number for number, each in enumerate(self._detectors, 1) if each.found), 0)

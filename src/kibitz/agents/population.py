@@ -6,16 +6,17 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.agents.base import Named
+from kibitz.agents.settings import read_settings
 from kibitz.errors import AgentError, GameError, KibitzError
-from kibitz.games import Game, State, split_actions
+from kibitz.games import Game, State
 from kibitz.learning.population.bots import SHIPPED, Population, load_population
 from kibitz.learning.population.records import MEMORY, SCRATCH
 from kibitz.learning.population.starting_hands import load_scores
 from kibitz.learning.records import SEATS, make_record
+from kibitz.learning.states import LETTERS, action_numbers, known_cards
 from kibitz.learning.tables import rules_of
 from kibitz.random import derive_seed
 
-LETTERS = "fcr"
 FROM = "from"
 
 
@@ -43,9 +44,7 @@ class PopulationAgent(Named):
 
     def act(self, state: State) -> str:
         """What the bot does."""
-        cards = np.zeros(2 * SEATS + 5, dtype=np.uint8)
-        cards[2 * state.player : 2 * state.player + 2] = state.hole[state.player]
-        cards[2 * SEATS : 2 * SEATS + len(state.board)] = state.board
+        cards = known_cards(state, [state.player])
         action = LETTERS[self._follow(state, state.player, self._number, self._memory.copy(), cards)]
         return action if action != "r" or state.legal().max_raise_to else "c"
 
@@ -59,8 +58,7 @@ class PopulationAgent(Named):
     ) -> int:
         from kibitz.learning.population import _kernels
 
-        players = state.game.players
-        actions = np.array([LETTERS.index(each[0]) for each in split_actions(state.history)], dtype=np.int64)
+        players, actions = state.game.players, action_numbers(state.history)
         return int(
             _kernels.follow(
                 players, players - position, actions, self._population.bots, number, memory, self._scratch, cards,
@@ -69,21 +67,11 @@ class PopulationAgent(Named):
         )  # fmt: skip
 
 
-def split_name(text: str) -> tuple[str, str]:
-    """Name of a bot and its population's file, "" for those that are shipped, of NAME or NAME,from=FILE."""
-    name, comma, rest = text.partition(",")
-    setting, _, file = rest.partition("=")
-    if comma and (setting != FROM or not file):
-        raise AgentError(
-            f"population:{text}: the setting of a bot is from=FILE, as in population:{name},from=mine.json"
-        )
-    return name, file
-
-
 def load_population_agent(text: str) -> PopulationAgent:
     """The bot NAME of the populations that are shipped, or NAME,from=FILE."""
-    name, file = split_name(text)
     try:
+        name, settings = read_settings(text, (FROM,))
+        file = settings.get(FROM)
         populations = [load_population(place) for place in ([file] if file else SHIPPED)]
         found = next((each for each in populations if name in each.names), populations[0])
         return PopulationAgent(found, found.index(name))

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from kibitz.agents.meta import meta_parts
 from kibitz.agents.switching import MARK, switching_parts
-from kibitz.plans.kinds import named
 
 AGENT, FILE, TEXT = "agent", "file", "text"
 Parts = list[tuple[str, str]]  # what a part is, and how it is written; all of them in a row are the text
@@ -47,7 +46,7 @@ def _settings(rest: str) -> Parts:
 
 
 def _bot(rest: str) -> Parts:
-    _name, file = named("kibitz.agents.population:split_name")(rest)
+    file = rest.partition(",from=")[2]
     return [(TEXT, rest.removesuffix(file)), (FILE, file)] if file else [(TEXT, rest)]
 
 

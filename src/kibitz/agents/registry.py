@@ -193,13 +193,10 @@ def _unmigrated(place: Path, text: str) -> Agent:
         from kibitz.agents.case_based import load_case_agent
 
         return load_case_agent(text)
-    from kibitz.agents.portfolios import is_portfolio
     from kibitz.agents.strategic import is_seated, load_seated_agent, load_strategy_agent
     from kibitz.learning.files import is_model
     from kibitz.learning.player_types.files import is_typed
 
-    if is_portfolio(place):
-        return named("kibitz.agents.implicit:load_portfolio_agent")(text)  # type: ignore[no-any-return]
     if is_model(place):
         from kibitz.learning.exploiters.files import is_exploiter
         from kibitz.learning.responses import is_response
@@ -215,13 +212,10 @@ def _unmigrated(place: Path, text: str) -> Agent:
 
 
 def _unmigrated_files(path: Path) -> list[Path]:
-    from kibitz.agents.portfolios import is_portfolio, portfolio_files
     from kibitz.learning.exploiters.files import exploiter_files, is_exploiter
     from kibitz.learning.files import is_model, model_files
     from kibitz.learning.responses import is_response
 
-    if is_portfolio(path):
-        return portfolio_files(path)
     if is_exploiter(path):
         return exploiter_files(path)
     if is_model(path):

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from kibitz.agents.base import Named
-from kibitz.agents.strategic import parse_settings
+from kibitz.agents.settings import read_folder
 from kibitz.errors import AgentError, GameError
-from kibitz.games import Game, State, split_actions
+from kibitz.games import Game, State
 from kibitz.learning.model import Model
-from kibitz.learning.records import SEATS
 from kibitz.learning.responses import Decider, load_response
+from kibitz.learning.states import LETTERS, action_numbers, draw_letter, known_cards
 from kibitz.learning.tables import rules_of
 from kibitz.random import Dice
-
-LETTERS = "fcr"
 
 
 class RespondingAgent(Named):
@@ -37,20 +33,12 @@ class RespondingAgent(Named):
         if self._decider is None:
             raise AgentError(f"{self.name} was not told what game it plays: reset it first")
         legal, player = state.legal(), state.player
-        options = [letter for letter in LETTERS if letter in legal]
+        options = "".join(letter for letter in LETTERS if letter in legal)
         if len(options) == 1:
             return options[0]
-        cards = np.zeros(2 * SEATS + 5, dtype=np.uint8)
-        cards[2 * player : 2 * player + 2] = state.hole[player]
-        cards[2 * SEATS : 2 * SEATS + len(state.board)] = state.board
-        actions = [LETTERS.index(action[0]) for action in split_actions(state.history)]
+        cards, actions = known_cards(state, [player]), action_numbers(state.history).tolist()
         chances = self._decider.chances(state.game.players, player, cards, actions)
-        drawn = self._dice.uniform()
-        for letter, chance in zip(LETTERS, chances, strict=True):
-            drawn -= chance
-            if drawn < 0 and letter in options:
-                return letter
-        return options[-1]
+        return draw_letter(chances, options, self._dice.uniform())
 
     def observe(self, state: State, position: int) -> None:
         """The hand is over."""
@@ -59,8 +47,6 @@ class RespondingAgent(Named):
 
 def load_responding_agent(text: str) -> RespondingAgent:
     """The agent written FOLDER or FOLDER,name=..."""
-    path, settings = parse_settings(text)
+    path, settings = read_folder(text, ("name",))
     name = settings.pop("name", path.resolve().name)
-    if settings:
-        raise AgentError(f"{', '.join(sorted(settings))} in {text!r}: a learned response has the setting name")
     return RespondingAgent(*load_response(path), name)

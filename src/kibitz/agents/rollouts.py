@@ -9,18 +9,18 @@ from pathlib import Path
 import numpy as np
 
 from kibitz.agents.base import Named
+from kibitz.agents.settings import read_settings
 from kibitz.errors import AgentError, KibitzError
-from kibitz.games import Game, State, split_actions
+from kibitz.games import Game, State
 from kibitz.learning.files import load_model
 from kibitz.learning.model import Model
-from kibitz.learning.records import SEATS
 from kibitz.learning.rollouts import Simulation, Situation, option_values
+from kibitz.learning.states import LETTERS, action_numbers, known_cards
 from kibitz.learning.tables import rules_of
 from kibitz.random import derive_seed
 
 SAMPLES = 200
 MOST_SAMPLES = 1_000_000
-LETTERS = "fcr"
 
 
 class RolloutAgent(Named):
@@ -62,27 +62,19 @@ class RolloutAgent(Named):
 def situation_of(state: State) -> Situation:
     """What the player to act knows, as rollouts take it."""
     player, game = state.player, state.game
-    cards = np.zeros(2 * SEATS + 5, dtype=np.uint8)
-    cards[2 * player : 2 * player + 2] = state.hole[player]
-    cards[2 * SEATS : 2 * SEATS + len(state.board)] = state.board
-    actions = [LETTERS.index(action[0]) for action in split_actions(state.history)]
     legal = state.legal()
     options = np.array([legal.fold, True, bool(legal.max_raise_to)])
-    return Situation(
-        game.players, player, state.round, cards, np.array(actions, dtype=np.int64), options, np.full(3, 1 / 3)
-    )
+    cards, actions = known_cards(state, [player]), action_numbers(state.history)
+    return Situation(game.players, player, state.round, cards, actions, options, np.full(3, 1 / 3))
 
 
 def load_rollout_agent(text: str) -> RolloutAgent:
     """The agent `FOLDER` or `FOLDER,samples=N`."""
-    folder, comma, rest = text.partition(",")
-    samples = SAMPLES
-    if comma:
-        name, _, value = rest.partition("=")
-        if name != "samples" or not value.isascii() or not value.isdecimal() or len(value) > 9:
-            raise AgentError(f"rollout:{text}: settings are samples=N, as in rollout:{folder},samples=500")
-        samples = int(value)
+    folder, settings = read_settings(text, ("samples",))
+    given = settings.get("samples", str(SAMPLES))
+    if not given.isascii() or not given.isdecimal() or len(given) > 9:
+        raise AgentError(f"rollout:{text}: settings are samples=N, as in rollout:{folder},samples=500")
     try:
-        return RolloutAgent(load_model(Path(folder)), f"rollout-{Path(folder).name}", samples)
+        return RolloutAgent(load_model(Path(folder)), f"rollout-{Path(folder).name}", int(given))
     except KibitzError as error:
         raise AgentError(f"rollout:{text}: {error}") from None

@@ -9,7 +9,7 @@ from dataclasses import fields
 from itertools import product
 
 from kibitz.agents.base import Named
-from kibitz.errors import AgentError
+from kibitz.agents.settings import as_number, settings_of
 from kibitz.games import Game, State
 from kibitz.policy.rules import RulePolicy, Style
 from kibitz.policy.strengths import hand_quality
@@ -20,25 +20,15 @@ class RuleAgent(Named):
     """Plays by rules: `RulePolicy` has them."""
 
     def __init__(self, style: Style | None = None, name: str = "rules") -> None:
-        self._policy = RulePolicy(style, name)
+        self.policy = RulePolicy(style, name)
         self.name = name
-
-    @property
-    def policy(self) -> RulePolicy:
-        """What it does."""
-        return self._policy
-
-    @property
-    def style(self) -> Style:
-        """Its temperament."""
-        return self._policy.style
 
     def reset(self, game: Game, seed: int) -> None:
         self._dice = Dice(seed)
 
     def act(self, state: State) -> str:
         # One word makes two draws, the second only of those who do not raise for value: not one draw of four actions.
-        word, policy = self._dice.word(), self._policy
+        word, policy = self._dice.word(), self.policy
         worth, weak, stays = policy.judge(state, hand_quality(state))
         if state.legal().max_raise_to > 0:
             if worth and unit(word) < policy.style.aggression:
@@ -69,19 +59,8 @@ STYLES = _styles()
 
 def parse_rules(rest: str) -> RuleAgent:
     """The agent written `tightness=0.8,aggression=0.2` behind `rules:`; what is left out keeps its default."""
-    text = f"rules:{rest}"
-    known = {field.name for field in fields(Style)}
-    values: dict[str, float] = {}
-    for piece in filter(None, rest.split(",")):
-        key, _, value = piece.partition("=")
-        key = key.strip()
-        if key in values:
-            raise AgentError(f"{key} is set twice in {text!r}")
-        try:
-            values[key] = float(value)
-        except ValueError:
-            raise AgentError(f"{piece!r} in {text!r}: write key=number, keys {', '.join(sorted(known))}") from None
-    if unknown := set(values) - known:
-        raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: the keys are {', '.join(sorted(known))}")
+    text, known = f"rules:{rest}", sorted(field.name for field in fields(Style))
+    settings = settings_of(filter(None, rest.split(",")), known, text)
+    style = Style(**{key: as_number(value, key, text) for key, value in settings.items()})
     # Names must pass through ACPC logs, where ":" and "," separate fields or could be taken to.
-    return RuleAgent(Style(**values), name=text.replace(":", "-").replace(",", "-").replace(" ", ""))
+    return RuleAgent(style, name=text.replace(":", "-").replace(",", "-").replace(" ", ""))

@@ -21,13 +21,14 @@ from itertools import count, takewhile
 from pathlib import Path
 
 from kibitz.agents.base import Agent, Named
+from kibitz.agents.settings import read_folder
 from kibitz.errors import AgentError
 from kibitz.games import Game, State
 from kibitz.plans import MANIFEST, kind_of
 from kibitz.policy.card_states import card_states
 from kibitz.policy.strategies import CardStates, StrategyPolicy
 from kibitz.random import Dice
-from kibitz.strategy import Strategy, find_strategy, load_strategy
+from kibitz.strategy import Strategy, load_strategy
 from kibitz.translation import Reading, Tracker, TreePlace, write
 
 
@@ -40,32 +41,22 @@ class StrategyAgent(Named):
     def __init__(
         self, strategy: Strategy, states: CardStates, reading: Reading | None = None, name: str = "strategy"
     ) -> None:
-        self._policy = StrategyPolicy(strategy, states, reading, name)
+        self.policy = StrategyPolicy(strategy, states, reading, name)
         self.name = name
-
-    @property
-    def policy(self) -> StrategyPolicy:
-        """What it does, averaged over what it may believe about the betting."""
-        return self._policy
 
     @property
     def strategy(self) -> Strategy:
         """What it plays."""
-        return self._policy.strategy
-
-    @property
-    def reading(self) -> Reading:
-        """How it translates bets."""
-        return self._policy.reading
+        return self.policy.strategy
 
     def plays(self, game: Game) -> bool:
         """Whether `game` is the one the strategy was made for, whatever it is called."""
-        return self._policy.plays(game)
+        return self.policy.plays(game)
 
     def reset(self, game: Game, seed: int) -> None:
-        self._policy.check(game)
+        self.policy.check(game)
         self._dice = Dice(seed)
-        self._tracker = Tracker(self._policy.root, self.reading, self._dice.uniform)
+        self._tracker = Tracker(self.policy.root, self.policy.reading, self._dice.uniform)
 
     def place(self, state: State) -> TreePlace | None:
         """Where the hand stands in the strategy's own tree, as the agent has read it; None where it has no place left.
@@ -88,7 +79,7 @@ class StrategyAgent(Named):
     def probabilities(self, node: int, state: State) -> list[float]:
         """How likely each action is at `node` for the player to act in `state`."""
         player = state.player
-        card_state = self._policy.states.state(player, state.round, state.hole[player], state.board)
+        card_state = self.policy.states.state(player, state.round, state.hole[player], state.board)
         chances: list[float] = self.strategy.at(node)[:, card_state].tolist()
         return chances
 
@@ -117,7 +108,7 @@ def load_strategy_agent(text: str) -> StrategyAgent:
 
     Only the folder is needed; `threshold` drops actions less likely than it (see `Strategy.thresholded`).
     """
-    folder, settings = parse_settings(text)
+    folder, settings = read_folder(text, (*Reading.__dataclass_fields__, "threshold", "name"))
     written = (folder / MANIFEST).stat().st_mtime_ns if kind_of(folder) else 0
     strategy, states = _load(folder, written)
     least = settings.pop("threshold", "0")
@@ -127,10 +118,6 @@ def load_strategy_agent(text: str) -> StrategyAgent:
         raise AgentError(f"threshold={least} in {text!r}: a number from 0 to 1") from None
     whole = Path(os.path.abspath(folder))  # "." has no name, and links keep theirs
     name = settings.pop("name", whole.parent.name if whole.name == "strategy" else whole.name)
-    unknown = settings.keys() - Reading.__dataclass_fields__.keys()
-    if unknown:
-        known = ", ".join((*Reading.__dataclass_fields__, "threshold", "name"))
-        raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: settings are {known}")
     return StrategyAgent(strategy, states, Reading(**settings), name)
 
 
@@ -179,23 +166,3 @@ def _load(folder: Path, _written: int) -> tuple[Strategy, CardStates]:
     """What is in `folder`, kept for the next match; `_written` tells another strategy there from this one."""
     strategy = load_strategy(folder)
     return strategy, card_states(strategy)
-
-
-def parse_settings(text: str) -> tuple[Path, dict[str, str]]:
-    """A path and settings written PATH,key=value,...; the folder of a run stands for the strategy in it."""
-    path, *pieces = text.split(",")
-    folder = find_strategy(path)
-    settings: dict[str, str] = {}
-    last = ""
-    for piece in pieces:
-        key, equals, value = piece.partition("=")
-        if equals:
-            last = key.strip()
-            if last in settings:
-                raise AgentError(f"{last} is set twice in {text!r}")
-            settings[last] = value.strip()
-        elif last:  # a list of mappings has commas of its own
-            settings[last] += f",{piece}"
-        else:
-            raise AgentError(f"{piece!r} in {text!r}: settings are written like mapping=rand-psharmonic")
-    return folder, settings

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from kibitz.agents.registry import game_of_agents
 from kibitz.amounts import counted
@@ -25,6 +25,9 @@ from kibitz.plans.cells import Job, Results
 from kibitz.plans.kinds import named
 from kibitz.random import draw_seed, parse_seed, seed_text
 from kibitz.statistics import Moments
+
+if TYPE_CHECKING:
+    from kibitz.arena.standings import Standings
 
 SERIES = "series"  # the kind of the artefact
 OUTCOMES, RESULTS, REPORT = "matches.json", "results.json", "report.html"
@@ -150,7 +153,14 @@ class SeriesPlan(CellsPlan):
             OUTCOMES: lambda path: write_text(path, json.dumps(results) + "\n"),
             RESULTS: lambda path: write_text(path, json.dumps(plain(standings.to_dict()), indent=2) + "\n"),
         }
-        return Artefact(SERIES, about, {"hands played": standings.hands_played}, files=files, content=standings)
+        made = {"hands played": standings.hands_played} | self.measured(standings)
+        return Artefact(SERIES, about, made, files=files, content=standings)
+
+    def measured(self, standings: Standings) -> dict[str, float]:
+        """What every agent has won, in the unit of the game."""
+        (first, *others), unit = standings.estimates.values(), standings.stake.unit
+        won = standings.bankrolls.tolist() if others else [each.mean for each in first]
+        return {f"{unit} of {name}": rate for name, rate in zip(self.series.names, won, strict=True)}
 
 
 def _read_seed(text: str) -> int:

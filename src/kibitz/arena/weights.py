@@ -22,7 +22,7 @@ from kibitz.errors import FormatError
 from kibitz.files import parse_json
 
 if TYPE_CHECKING:
-    from kibitz.agents.implicit import Step
+    from kibitz.agents.implicit import HandReport
 
 WEIGHTS = "weights"  # in the folder of a series
 MOST_MATCHES = 25  # of a table
@@ -80,7 +80,7 @@ class Recorder:
                 self._write(known | {"experts": agent.experts.names})
                 agent.watch = partial(self._tell, known)
 
-    def _tell(self, known: dict[str, int], step: Step) -> None:
+    def _tell(self, known: dict[str, int], step: HandReport) -> None:
         if step.hand in self._kept:
             self._write(known | {"hand": step.hand, "weights": step.weights.round(DIGITS).tolist()})
 

@@ -10,8 +10,8 @@ Two kinds. A *mixing* bandit has weights over all arms and learns from a reward 
 [0.02, 0.96, 0.02]
 """
 
-from kibitz.bandits.base import BanditError, Choosing, Mixing, check_weights
-from kibitz.bandits.choosing import UCB1, Exp3, Exp4
+from kibitz.bandits.base import BanditError, Choosing, check_weights
+from kibitz.bandits.choosing import UCB1, Exp3
 from kibitz.bandits.floors import EXPLORATIONS, floored, mixed
 from kibitz.bandits.hedge import Exp3G, FixedShare, Hedge
 
@@ -22,10 +22,8 @@ __all__ = [
     "Choosing",
     "Exp3",
     "Exp3G",
-    "Exp4",
     "FixedShare",
     "Hedge",
-    "Mixing",
     "check_weights",
     "floored",
     "mixed",

@@ -16,16 +16,6 @@ class BanditError(KibitzError):
     """Settings or rewards that a bandit cannot use."""
 
 
-class Mixing(Protocol):
-    """A bandit that spreads its weight over all arms."""
-
-    def weights(self) -> Floats:
-        """The weight of each arm in the next round, float64[arms]; they sum to 1."""
-
-    def update(self, rewards: npt.ArrayLike) -> None:
-        """A round is over; rewards = float[arms], of all arms."""
-
-
 class Choosing(Protocol):
     """A bandit that plays one arm a round."""
 

@@ -1,14 +1,13 @@
-"""Bandits that play one arm a round and see what it pays: UCB1, Exp3 and Exp4 (Auer and others 2002).
+"""Bandits that play one arm a round and see what it pays: UCB1 and Exp3 (Auer and others 2002).
 
-Exp3 and Exp4 are for rewards from 0 to 1, which their callers scale; UCB1 takes their range as its scale.
+Exp3 is for rewards from 0 to 1, which its callers scale; UCB1 takes their range as its scale.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from kibitz.bandits.base import BanditError, Floats, check_arms, check_number, check_rewards, pick
+from kibitz.bandits.base import BanditError, Floats, check_arms, check_number, pick
 
 
 class UCB1:
@@ -59,43 +58,6 @@ class Exp3:
         _check_unit(reward)
         self._logs[arm] += self.gamma * reward / (self.weights()[arm] * self.arms)
         self._logs -= self._logs.max()  # only differences matter
-
-
-class Exp4:
-    """Exp3 with advice: experts recommend distributions over actions, and each is credited with what it advised."""
-
-    def __init__(self, experts: int, actions: int, gamma: float = 0.1) -> None:
-        check_arms(experts)
-        check_arms(actions)
-        check_number(gamma, "gamma", 0, 1)
-        self.experts, self.actions, self.gamma = experts, actions, gamma
-        self._logs = np.zeros(experts)
-
-    def weights(self) -> Floats:
-        """How far each expert is trusted, float64[experts]."""
-        shares = np.exp(self._logs)
-        return np.asarray(shares / shares.sum())
-
-    def chances(self, advice: npt.ArrayLike) -> Floats:
-        """The chance of each action; advice = float[experts, actions], rows sum to 1."""
-        told = self._checked(advice)
-        return np.asarray((1 - self.gamma) * (self.weights() @ told) + self.gamma / self.actions)
-
-    def learn(self, advice: npt.ArrayLike, action: int, reward: float) -> None:
-        """A round is over, in which `action` was drawn from `chances(advice)`."""
-        _check_unit(reward)
-        told = self._checked(advice)
-        self._logs += self.gamma * told[:, action] * reward / (self.chances(told)[action] * self.actions)
-        self._logs -= self._logs.max()
-
-    def _checked(self, advice: npt.ArrayLike) -> Floats:
-        told = np.asarray(advice, dtype=np.float64)
-        if told.shape != (self.experts, self.actions):
-            raise BanditError(f"advice of shape {told.shape}: ({self.experts}, {self.actions}) is needed")
-        check_rewards(told.sum(axis=1), self.experts)
-        if (told < 0).any() or (abs(told.sum(axis=1) - 1) > 1e-9).any():
-            raise BanditError("advice that is no distribution: every row sums to 1, and nothing is negative")
-        return told
 
 
 def _finite(reward: float) -> float:

@@ -46,7 +46,7 @@ Ranges = tuple[tuple[SizeRange, ...], tuple[SizeRange, ...]]
 class BettingState(NamedTuple):
     """One point of the betting with real-valued chips, whatever the cards.
 
-    The rules engine counts whole chips; bet sizes that are to be learnt are real numbers. `Betting` has its rules for
+    The rules engine counts whole chips; bet sizes that are to be learnt are real numbers. `BetRules` has its rules for
     two players with equal stacks, and nothing more.
 
     kind       DECISION, FOLD or SHOWDOWN
@@ -74,7 +74,7 @@ class BettingState(NamedTuple):
         return self.matched - self.chips[self.player]
 
 
-class Betting:
+class BetRules:
     """The rules of a no-limit game for two with equal stacks and antes.
 
     minimum   whether bets must be as large as the rules say; toy games with real-valued bets do without
@@ -203,7 +203,7 @@ class _Offer(NamedTuple):
     range: SizeRange | None = None
 
 
-Place = tuple[BettingState, Used, str]  # a point of the betting, what is used up of the menus, and its public sequence
+Point = tuple[BettingState, Used, str]  # a point of the betting, what is used up of the menus, and its public sequence
 
 
 class _Builder:
@@ -212,7 +212,7 @@ class _Builder:
         self.known = known
         self.growth = growth
         self.parents = {key[:-1] for key in known}
-        self.betting = Betting(made.game, made.minimum)
+        self.betting = BetRules(made.game, made.minimum)
         self.menus: tuple[Menu, Menu] = (parse_menu(made.menus[0]), parse_menu(made.menus[1]))
         self.letters = tuple(name_sizes(menu, bool(made.ranges[p])) for p, menu in enumerate(self.menus))
         self.growing = Growing(made.game.players)
@@ -222,11 +222,11 @@ class _Builder:
     def build(self) -> BetTree:
         start = self.betting.start()
         self._add(start, -1, _Offer("", START), -1, 0)
-        root: Place = (start, (), "")
+        root: Point = (start, (), "")
         self.growing.grow(root, self._expand)
         return self._finish()
 
-    def _expand(self, node: int, place: Place) -> list[tuple[int, Place]]:
+    def _expand(self, node: int, place: Point) -> list[tuple[int, Point]]:
         (state, used, key), following = place, []
         for offer in self._offers(state, used, key):
             after, used_after = self._take(state, offer, used)

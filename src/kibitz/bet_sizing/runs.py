@@ -195,10 +195,3 @@ def _bets_above(tree: BetTree) -> list[set[int]]:
         before = met[int(shape.parent[node])]
         met.append(before | {int(tree.sizer[node])} if tree.sizer[node] >= 0 else before)
     return [set(met[int(shape.parent[each.node])]) for each in tree.sizers]
-
-
-def histogram(tree: BetTree, sizes: Floats, importance: Floats, share: float = 0.1) -> dict[float, int]:
-    """Sizes of the most important bets, rounded to a tenth of the pot, and how many there are of each (figure 5.6)."""
-    top = np.argsort(-importance, kind="stable")[: max(1, round(share * len(sizes)))]
-    values, counts = np.unique(np.round(sizes[top], 1), return_counts=True)
-    return dict(zip(values.tolist(), counts.tolist(), strict=True))

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
-from math import hypot
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.bet_sizing.abstraction import BetAbstraction
-from kibitz.bet_sizing.compiled import BetSizingGame, Slopes, Walk, equivalent_game
+from kibitz.bet_sizing.compiled import BetSizingGame, Walk, equivalent_game
 from kibitz.bet_sizing.play import playing_strategy
 from kibitz.bet_sizing.sizing import Sizing
 from kibitz.bet_sizing.tree import BetTree
 from kibitz.bet_sizing.vector import VectorBets
-from kibitz.deals import MatrixDeal
 from kibitz.deals.sampled import SampledDeal
 from kibitz.errors import KibitzError
 from kibitz.policy.hands import HandPolicy
@@ -24,8 +22,6 @@ from kibitz.responses.best_response import exploitability
 from kibitz.responses.real import expected_value
 from kibitz.solvers.cfr import CFR
 from kibitz.solvers.problem import Problem
-from kibitz.solvers.vector import NO_RULE, VALUE
-from kibitz.solvers.vector.passes import Passes
 from kibitz.statistics import Z_95
 from kibitz.strategy import Strategy
 
@@ -68,31 +64,6 @@ def weigh(tree: BetTree, deal: SampledDeal, strategy: Strategy, sizes: Floats, d
         found = won[first : first + count]
         _kernels.weigh(walk.game, walk.bets, *draws, sigma, table, walk.chips, importance, found)
     return Weighed(importance / (2 * deals), float(won.mean()), float(Z_95 * won.std(ddof=1) / np.sqrt(deals)))
-
-
-class Slope(NamedTuple):
-    """float64[sizers] each: chips per hand and pot of size to the one it bets for, and the probability of its bet."""
-
-    slope: Floats
-    reach: Floats
-
-
-def size_slopes(tree: BetTree, deal: MatrixDeal, strategy: Strategy, sizes: Floats) -> Slope:
-    """The exact derivative of the value of a profile in every size, over all deals.
-
-    At an equilibrium it is the derivative of the value of the game (where that has one).
-    """
-    compiled: BetSizingGame = equivalent_game(tree, sizes, deal)
-    walk = Walk(tree, compiled.layout)
-    walk.chips[...] = tree.chips(sizes)
-    slopes = Slopes(tree, compiled, walk)
-    sigma = np.array(strategy.values, dtype=np.float64)
-    passes = Passes(compiled)
-    sums = (np.empty(0), np.empty(0), np.empty(0))
-    passes.down(0, sigma, sums)
-    passes.up(1, VALUE, NO_RULE, sigma, sums)
-    slopes.find(Sizing(tree, "every", 1, "last", sizes).table, passes.reach, passes.values)
-    return Slope(slopes.slope, slopes.reach)
 
 
 class Bounds(NamedTuple):
@@ -162,24 +133,8 @@ def check_recall(problem: Problem) -> None:
     if not problem.is_measurable:
         raise KibitzError(
             f"cards {problem.cards_name}: best responses, and so bounds, need perfect recall; "
-            "`estimate` values a profile on sampled deals"
+            "`weigh` values a profile on sampled deals"
         )
-
-
-def estimate(
-    tree: BetTree, sizes: Floats, problem: Problem, strategy: Strategy, deals: int, seed: int = 0
-) -> tuple[float, float]:
-    """What the profile is worth to player two (seat 1), chips per hand, and half its 95 % interval over deals."""
-    found = weigh(tree, problem.sampled_deal, strategy, sizes, deals, seed)
-    return -found.value, found.interval
-
-
-def advantage(as_two: tuple[float, float], as_one: tuple[float, float]) -> tuple[float, float]:
-    """What an abstraction gains over its opponent's, chips per hand, from (value to player two, error) in both seats.
-
-    The thesis adds the two seats up (section 7.6), which is per pair of hands; this is per hand.
-    """
-    return (as_two[0] - as_one[0]) / 2, hypot(as_two[1], as_one[1]) / 2
 
 
 def gain(value: float, baseline: float, seat: int) -> float:
@@ -196,47 +151,3 @@ def value_in_play(
     policy = HandPolicy(playing_strategy(found, problem, iterations, threads), (first, second))
     value = expected_value(policy, policy, boards, problem.seed + 1, threads)
     return -value.seats[0], value.seat_half_widths[0]
-
-
-class Ascent(NamedTuple):
-    """A step of gradient ascent: sizes, and the value of the game with them to player two."""
-
-    sizes: Floats
-    value: float
-
-
-def random_sizes(tree: BetTree, rng: np.random.Generator) -> Floats:
-    """Every size anywhere in its range, all places alike likely."""
-    return rng.uniform([each.range.low for each in tree.sizers], [each.range.high for each in tree.sizers])
-
-
-def same_sizes(tree: BetTree, pots: float) -> Floats:
-    """One size for all, or the end of a range that it is beyond."""
-    return np.array([min(max(pots, each.range.low), each.range.high) for each in tree.sizers])
-
-
-def grid(tree: BetTree, problem: Problem, points: int) -> Iterator[Ascent]:
-    """The values of `points` sizes for all, from the lowest end of all ranges to the highest."""
-    low, high = min(each.range.low for each in tree.sizers), max(each.range.high for each in tree.sizers)
-    for pots in np.linspace(low, high, points):
-        sizes = same_sizes(tree, float(pots))
-        yield Ascent(sizes, bound_value(tree, sizes, problem)[0].value)
-
-
-def ascend(tree: BetTree, problem: Problem, steps: int, start: Floats | None = None) -> Iterator[Ascent]:
-    """Solve, take the slope of the value in every size, and go along its sign: by a tenth of the range at first, by
-    half as much where the value fell. Each step costs a whole solution.
-    """
-    low = np.array([each.range.low for each in tree.sizers])
-    high = np.array([each.range.high for each in tree.sizers])
-    sizes = tree.middles if start is None else start
-    step = (high - low) / 10
-    last: Floats | None = None
-    for _ in range(steps):
-        bounds, strategy = bound_value(tree, sizes, problem)
-        slope = size_slopes(tree, problem.deal, strategy, sizes).slope
-        yield Ascent(sizes, bounds.value)
-        if last is not None:
-            step = np.where(slope * last < 0, step / 2, step)  # turned round: it was too far
-        last = slope
-        sizes = np.clip(sizes + step * np.sign(slope), low, high)

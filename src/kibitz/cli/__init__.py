@@ -42,6 +42,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "population": ("kibitz.cli.population", "Make and play populations of limit hold'em bots."),
     "portfolio": ("kibitz.cli.portfolio", "Make agents that adapt to their opponent."),
     "translate": ("kibitz.cli.translate", "Show how off-tree bets are translated."),
+    "style": ("kibitz.cli.style", "Search for the rule-based style that beats an opponent."),
+    "sweep": ("kibitz.cli.sweep", "Carry out a command for many values of its settings."),
     "show": ("kibitz.cli.show", "Print a saved strategy at one decision."),
     "reproduce": ("kibitz.cli.reproduce", "Recompute published tables and compare."),
     "match": ("kibitz.cli.match", "Play a duplicate match between agents."),

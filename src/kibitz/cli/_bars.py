@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -39,6 +40,9 @@ def stages(first: str = "starting", elapsed: bool = False) -> Iterator[Callable[
     first   : what it says until then
     elapsed : show the time that has passed and not the one that is left, where that cannot be told
     """
+    if not (sys.stderr.isatty() or os.environ.get("FORCE_COLOR")):  # as the library of bars has it
+        yield lambda _stage, _done, _total: None
+        return
     from rich.progress import TaskProgressColumn, TimeElapsedColumn, TimeRemainingColumn
 
     figures: tuple[ProgressColumn, ...] = (TimeRemainingColumn(table_column=_fixed()),)

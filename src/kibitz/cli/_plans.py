@@ -107,7 +107,9 @@ def plan_command(
 def option_of(each: Setting) -> click.Parameter:
     """The argument or option for a setting."""
     if each.argument:
-        return click.Argument([each.name], type=_Text(each), required=each.is_required, nargs=-1 if each.many else 1)
+        name, many = (each.option or each.name).upper(), -1 if each.many else 1
+        shown = (name if each.is_required else f"[{name}]") + "..." * each.many
+        return click.Argument([each.name], type=_Text(each), metavar=shown, required=each.is_required, nargs=many)
     if each.kind is bool:
         return click.Option([each.flag, each.name], is_flag=True, default=None, help=_help(each))
     return click.Option(

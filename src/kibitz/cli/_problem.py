@@ -1,69 +1,11 @@
-"""Options that name the game to solve and its abstraction."""
+"""What is said of the game that a figure is of."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-import click
-
-from kibitz.cli._options import MAX_DRAWS
 from kibitz.errors import KibitzError
-from kibitz.games import load_game
-from kibitz.tree.menus import choose_menus
-
-if TYPE_CHECKING:
-    from kibitz.solvers.problem import Problem
-
-Command = Callable[..., Any]
-
-
-def problem_options(command: Command) -> Command:
-    """GAME, --menu, --suits, --cards and --boards."""
-    return click.argument("game")(abstraction_options(command))
-
-
-def abstraction_options(command: Command) -> Command:
-    """--menu, --suits, --cards and --boards."""
-    command = click.option(
-        "--boards",
-        default=10_000,
-        show_default=True,
-        type=click.IntRange(0, MAX_DRAWS),
-        help="Number of sampled boards for the joint bucket distribution (vector solvers with --cards); 0 for all.",
-    )(command)
-    command = click.option(
-        "--cards",
-        multiple=True,
-        help="Card abstraction of hold'em, such as 5-bucket or IR-100; once for all players, or once for each.  "
-        "[default: none, all hands are distinct]",
-    )(command)
-    command = click.option(
-        "--suits",
-        type=click.Choice(["merged", "kept"]),
-        default="merged",
-        show_default=True,
-        help="Whether hands that differ only by a permutation of suits are merged; merging is lossless.",
-    )(command)
-    return click.option(
-        "--menu",
-        "menus",
-        multiple=True,
-        help="Menu of bet sizes, such as fcpa or '0.5, 1, all-in'; once for all players, or once for each.  "
-        "[default: full]",
-    )(command)
-
-
-def make_problem(
-    game: str, menus: tuple[str, ...], suits: str, cards: tuple[str, ...], boards: int, seed: int
-) -> Problem:
-    """The problem those options describe."""
-    from kibitz.solvers.problem import Problem
-
-    rules = load_game(game)
-    return Problem(rules, choose_menus(rules, menus), suits == "merged", cards or "", boards, seed)
 
 
 def of_which_game(folder: Path) -> str:

@@ -82,8 +82,8 @@ def build(
     LOGS are ACPC logs and transcripts, PHH or PokerStars files, compressed files, tar archives or folders. The format
     is detected from the content. A broken hand is an error unless --skip-bad is given.
     """
+    from kibitz.io.logs import list_files
     from kibitz.modelling.cases import Description, build_cases, save_cases
-    from kibitz.modelling.logs import list_files
 
     description = Description(alphabet, strength, commitments, mapping)
     rules = load_game(game) if game else None

@@ -8,24 +8,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kibitz.cli._bars import progress
-from kibitz.cli._files import folder_for, replacing, saving, writing
+from kibitz.cli._files import replacing, writing
 from kibitz.cli._guests import guests
-from kibitz.cli._options import MAX_HANDS, Finite, MatchSeed, Share, cards_option, is_given, seed_option
+from kibitz.cli._options import MAX_HANDS, Finite, MatchSeed, cards_option, seed_option
 from kibitz.cli._output import folded, print_json
-from kibitz.cli._problem import abstraction_options, of_which_game
-from kibitz.cli._sampling import check_players, make_sampling, sampling_options
+from kibitz.cli._plans import Work, plan_command
+from kibitz.cli._problem import of_which_game
 from kibitz.errors import KibitzError
-from kibitz.files import locked
-from kibitz.training.responding import BELIEVED
+from kibitz.portfolios.plan import ExpertPlan, PortfolioPlan
 
 if TYPE_CHECKING:
-    from kibitz.portfolios import Portfolio, PortfolioPlan
+    from kibitz.portfolios import Portfolio
     from kibitz.portfolios.tracing import Trace
-    from kibitz.solvers.problem import Problem
 
-AMOUNTS = {"rnr": "p", "dbr": "p_max"}
-_FOLDER = click.Path(path_type=Path, file_okay=False)
 _THERE = click.Path(path_type=Path, file_okay=False, exists=True)
+_JSON = "Print {experts: [...], utilities, curve, ...} as JSON."
 
 
 @click.group()
@@ -36,58 +33,16 @@ def portfolio() -> None:
     """
 
 
-@portfolio.command(short_help="Compute responses to opponents.")
-@click.argument("opponents", nargs=-1)
-@click.option("--pool", type=_THERE, help="Folder of a pool, whose members are opponents too.")
-@click.option("--out", required=True, type=_FOLDER, help="Folder for the portfolio; experts that are there are kept.")
-@click.option(
-    "--game", help="Game, by name or file.  [default: that of the opponents that are folders; leduc if none is]"
-)
-@abstraction_options
-@click.option("--method", type=click.Choice(list(AMOUNTS)), default="rnr", show_default=True, help="Kind of responses.")
-@click.option("--p", type=Share(), help="Probability that the opponent plays the model (rnr).  [default: 0.5]")
-@click.option(
-    "--p-max", type=Share(), help="Largest probability, at any infoset, that it does so (dbr).  [default: 0.5]"
-)
-@click.option("--target", type=Finite(0), help="Exploitability of every response, in mbb or milli-antes/hand.")
-@click.option("--observe", type=click.IntRange(1, MAX_HANDS), help="Observe each opponent for this many hands (dbr).")
-@click.option(
-    "--iterations",
-    type=click.IntRange(1),
-    help="Number of iterations.  [default: 2000; 100000 with three or more players]",
-)
-@sampling_options
-@click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Number of processes.")
-@seed_option("Seed for observed hands, sampled boards and card abstractions.")
-@click.option("--json", "as_json", is_flag=True, help="Print {experts: [...], utilities, curve, ...} as JSON.")
-def build(opponents: tuple[str, ...], pool: Path | None, out: Path, as_json: bool, **options: Any) -> None:
-    """Compute a robust response to each of OPPONENTS, and what every response wins from every opponent.
-
-    An opponent is an agent, or the folder of a strategy or model; NAME=OPPONENT names it. Agents that only play, such
-    as one that changes its style, cannot be responded to: of a pool they are left out. To resume an interrupted run,
-    give the same command again.
-
-    Opponents must bet as the menu says. For one that makes other bets, log a match with it and give a model of those
-    hands: `kibitz model build --menu` translates its bets.
-
-    With three or more players the opponent sits in all other seats, responses are found and measured by sampling, and
-    the portfolio does not learn at the table: it plays a fixed mixture of its experts.
-    """
-    from kibitz.parallel import InProcess, Processes
-    from kibitz.portfolios import build_portfolio, load_portfolio
-    from kibitz.portfolios.build import steps
+@plan_command(PortfolioPlan, _JSON)
+def build(work: Work[PortfolioPlan]) -> None:
+    """Print the portfolio as `show_portfolio` does, and who was left out of it."""
+    from kibitz.portfolios import load_portfolio
 
     with guests():
-        chosen, left_out = _opponents(opponents, pool)
-        problem = _problem(chosen, options)
-        check_players(problem.game.players, ("target", "observe", "boards"))
-        plan = _plan(problem, chosen, options)
-        executor = Processes(options["workers"]) if options["workers"] > 1 else InProcess()
-        with folder_for(out), locked(out), progress("responses", steps(plan)) as advance:
-            for _name in saving(out, build_portfolio(plan, out, executor)):
-                advance(1)
-    found = load_portfolio(out)
-    if as_json:
+        made = work.made()
+    assert made.path is not None
+    found, left_out = load_portfolio(made.path), made.made["left out"]
+    if work.as_json:
         print_json({**_described(found), "left_out": left_out})
         return
     _print(found)
@@ -95,18 +50,43 @@ def build(opponents: tuple[str, ...], pool: Path | None, out: Path, as_json: boo
         click.echo(f"left out, for they only play: {', '.join(left_out)}")
 
 
+@plan_command(ExpertPlan, "Print {amount, exploitation, exploitability, ...} as JSON.")
+def expert(work: Work[ExpertPlan]) -> None:
+    """Print what the response wins and risks."""
+    from kibitz.games.stakes import Stake
+    from kibitz.portfolios.making import figures
+
+    with guests():
+        made = work.made().made
+    stake = Stake.of(work.plan.problem.game)
+    told = {"amount": made["amount"], **figures(made, stake.milli_per_chip), "unit": stake.unit}
+    if work.as_json:
+        print_json({"opponent": work.plan.opponent, **told})
+        return
+    for name, value in told.items():
+        click.echo(f"{name:<15} {'–' if value is None else value if isinstance(value, str) else f'{value:.4g}':>10}")
+
+
 @portfolio.command(short_help="List experts and what they cover.")
 @click.argument("folder", type=_THERE)
-@click.option("--json", "as_json", is_flag=True, help="Print {experts: [...], utilities, curve, ...} as JSON.")
+@click.option("--json", "as_json", is_flag=True, help=_JSON)
 def show(folder: Path, as_json: bool) -> None:
     """List the experts of the portfolio in FOLDER, and how much few of them cover.
 
     Coverage is the mean over the opponents of what the best of the chosen experts wins from each. Experts are chosen
     greedily; ratio compares them with the best choice of that size.
     """
+    show_portfolio(folder, "", as_json)
+
+
+def show_portfolio(folder: Path, _node: str, as_json: bool) -> None:
+    """Experts and coverage, as `kibitz show` tells of a portfolio."""
     from kibitz.portfolios import load_portfolio
 
-    found = load_portfolio(folder)
+    _tell_all(load_portfolio(folder), as_json)
+
+
+def _tell_all(found: Portfolio, as_json: bool) -> None:
     if as_json:
         print_json(_described(found))
         return
@@ -124,7 +104,7 @@ def show(folder: Path, as_json: bool) -> None:
     help="Gain in coverage below which no expert is added, in mbb or milli-antes/hand.",
 )
 @click.option("--optimal", is_flag=True, help="Try all subsets of that size.")
-@click.option("--json", "as_json", is_flag=True, help="Print {experts: [...], utilities, curve, ...} as JSON.")
+@click.option("--json", "as_json", is_flag=True, help=_JSON)
 def prune(folder: Path, size: int | None, least_gain: float, optimal: bool, as_json: bool) -> None:
     """Let only those experts of the portfolio in FOLDER play that cover its opponents best.
 
@@ -132,7 +112,7 @@ def prune(folder: Path, size: int | None, least_gain: float, optimal: bool, as_j
     """
     from kibitz.portfolios import load_portfolio
     from kibitz.portfolios import prune as choose
-    from kibitz.portfolios.files import check_members
+    from kibitz.portfolios.files import check_members, let_play
 
     found = load_portfolio(folder)
     check_members(found)
@@ -140,11 +120,8 @@ def prune(folder: Path, size: int | None, least_gain: float, optimal: bool, as_j
         raise KibitzError("--optimal needs the number of experts: --size")
     pruned = choose(found, size or len(found.experts), least_gain, optimal)
     with writing(folder):
-        pruned.save()
-    if as_json:
-        print_json(_described(pruned))
-        return
-    _print(pruned)
+        let_play(pruned)
+    _tell_all(pruned, as_json)
 
 
 @portfolio.command(short_help="Play one match and record the weights.")
@@ -195,71 +172,6 @@ def trace(
     _tell(found, final.tolist(), (player.name, rival.name), as_json)
 
 
-def _opponents(opponents: tuple[str, ...], pool: Path | None) -> tuple[tuple[tuple[str, str], ...], list[str]]:
-    """(name, agent) of those who can be responded to, and the names of those of a pool who cannot."""
-    from kibitz.agents import absolute_agent, load_agent
-    from kibitz.plans import kind_of
-    from kibitz.policy import known_policy
-    from kibitz.pools import load_pool
-
-    found: list[tuple[str, str]] = []
-    left_out: list[str] = []
-    for text in opponents:
-        name, equals, agent = text.partition("=")
-        if not equals or "," in name or ":" in name:  # settings of an agent have that too
-            name, agent = "", text
-        folder = Path(agent.partition(",")[0])
-        own = folder.resolve().name if kind_of(folder) == "model" else load_agent(agent).name
-        found.append((name or own, absolute_agent(agent)))
-    for member in load_pool(pool) if pool is not None else []:
-        if kind_of(Path(member.agent)) == "model" or known_policy(load_agent(member.agent)) is not None:
-            found.append((member.name, absolute_agent(member.agent)))
-        else:
-            left_out.append(member.name)
-    return tuple(found), left_out
-
-
-def _problem(opponents: tuple[tuple[str, str], ...], options: dict[str, Any]) -> Problem:
-    """The game of the options or of the folders among the opponents, all of which must have its bets.
-
-    Without --game models come first: their cards are those of the responses.
-    """
-    from kibitz.strategy import FrequentistModel
-    from kibitz.training.opponents import Against, Asked, check_own_bets, choose_problem, load_known
-
-    known = {name: load_known(text) for name, text in opponents}
-    folders = {name: found for name, found in known.items() if found is not None}
-    brought = {name: found for name, found in folders.items() if isinstance(found, FrequentistModel)} | folders
-    game = options["game"] or (None if brought else "leduc")
-    said = {name: options[name] for name in ("menus", "suits", "cards", "boards") if is_given(name)}
-    problem = choose_problem(Asked(game, seed=options["seed"], **said), brought)
-    for name, found in brought.items():
-        check_own_bets(name, Against(problem, found), "" if game else next(iter(brought)))
-    return problem
-
-
-def _plan(problem: Problem, opponents: tuple[tuple[str, str], ...], options: dict[str, Any]) -> PortfolioPlan:
-    from kibitz.games.stakes import Stake
-    from kibitz.portfolios import PortfolioPlan
-    from kibitz.responses.robust import Method
-    from kibitz.responses.robust.methods import Solving
-
-    name, target = options["method"], options["target"]
-    given = [key for key in ("p", "p_max") if options[key] is not None]
-    if wrong := [key for key in given if key != AMOUNTS[name]]:
-        raise KibitzError(f"--{wrong[0].replace('_', '-')} is not for {name}")
-    if given and target is not None:
-        raise KibitzError(f"--target tunes --{given[0].replace('_', '-')}: give one of them")
-    amount = options[given[0]] if given else BELIEVED
-    chips = None if target is None else target / Stake.of(problem.game).milli_per_chip
-    solving = Solving(iterations=options["iterations"] or Solving.iterations)
-    sampling = make_sampling(options) if problem.game.players > 2 else None
-    if options["observe"] and name != "dbr":
-        raise KibitzError(f"--observe is for dbr, not {name}")
-    method, seed = Method(name, amount), options["seed"]
-    return PortfolioPlan(problem, opponents, method, solving, chips, seed, options["observe"] or 0, sampling)
-
-
 def _described(found: Portfolio) -> dict[str, Any]:
     from kibitz.portfolios import coverage_curve
 
@@ -290,7 +202,7 @@ def _print(found: Portfolio) -> None:
         click.echo(f"{step.size:>4}  {step.expert:<{width}}{step.coverage:>z14.1f}{gain}{ratio:>7}")
     seats = "all" if any(each["exploitability"] is None for each in found.experts) else "both"
     doubt = f", by sampled hands, ± {found.half_widths.max():.1f} at most" if found.half_widths.any() else ""
-    of_which = of_which_game(found.folder / found.experts[0]["folder"])
+    of_which = of_which_game(found.path / found.experts[0]["folder"])
     risk = f"; exploitability{of_which}" if of_which and seats == "both" else ""
     click.echo(folded(f"{found.unit}, means of {seats} seats{doubt}{risk}"))
     for each in found.experts:
@@ -321,3 +233,7 @@ def _tell(found: Trace, final: list[float], players: tuple[str, str], as_json: b
         click.echo(f"{name:<{width}}{weight:>8.3f}  {rates[name]}")
     click.echo(f"{players[0]} won {found.rate} from {players[1]} in {len(found.won):,} hands")
     click.echo(f"rewards are counted in {found.unit}")
+
+
+for command in (build, expert):
+    portfolio.add_command(command)

@@ -19,21 +19,10 @@ from kibitz.cli._files import folder_for, write_whole
 from kibitz.cli._options import seed_option
 from kibitz.cli._output import folded, print_json
 from kibitz.errors import KibitzError
-from kibitz.experiments import find_experiments
+from kibitz.experiments import find_experiments, read_options
 from kibitz.experiments.published import (
-    CONFIRMED,
-    DIFFERS,
-    IN_RANGE,
     NOT_RUN,
-    OURS,
-    OVERLAP,
     QUOTED,
-    REFUTED,
-    REPRODUCED,
-    SUBSTITUTE,
-    TIE_RULE,
-    TIED,
-    UNCONFIRMED,
     VERDICTS,
     Cell,
     Effort,
@@ -41,29 +30,14 @@ from kibitz.experiments.published import (
     PublishedTable,
     Reproduction,
     Variant,
+    add_counts,
     format_figure,
     format_printed,
 )
-from kibitz.experiments.results import PAGE, load_documents
-from kibitz.experiments.runs import describe_papers, folder_files, run_table
+from kibitz.experiments.results import PAGE, describe_papers, folder_files, load_documents, run_table
 from kibitz.files import locked
 
-# Verdict -> colour and the mark that says the same without colours.
-STYLES: dict[str, tuple[str, str]] = {
-    REPRODUCED: ("green", " "),
-    TIED: ("green", "="),
-    IN_RANGE: ("yellow", "~"),
-    OVERLAP: ("yellow", "o"),
-    TIE_RULE: ("yellow", "^"),
-    DIFFERS: ("red", "!"),
-    CONFIRMED: ("green", "+"),
-    UNCONFIRMED: ("yellow", "?"),
-    REFUTED: ("red", "-"),
-    OURS: ("default", " "),
-    SUBSTITUTE: ("default", "s"),
-    QUOTED: ("dim", "q"),
-    NOT_RUN: ("dim", " "),
-}
+COLOURS = {"good": "green", "between": "yellow", "bad": "red", "apart": "default"}
 WIDE = 7  # characters of a heading that is broken at its hyphens
 BEST = 12  # variants shown
 
@@ -90,6 +64,13 @@ BEST = 12  # variants shown
 )
 @seed_option("Seed for everything that is sampled.")
 @click.option(
+    "--with",
+    "chosen",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the paper's own, such as expert=FOLDER of rubin2011; an unknown name lists them.",
+)
+@click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder for report.html, results.json and work/, from which a later call continues.",
@@ -104,6 +85,7 @@ def reproduce(
     search: bool,
     threads: int,
     seed: int,
+    chosen: tuple[str, ...],
     out: Path | None,
     as_json: bool,
 ) -> None:
@@ -124,7 +106,8 @@ def reproduce(
     if search:
         _search(paper, experiments, as_json)
         return
-    effort = Effort(preset, threads, seed, out / "work" / paper if out is not None else None)
+    folder = out / "work" / paper if out is not None else None
+    effort = Effort(preset, threads, seed, folder, chosen=read_options(paper, chosen))
     reproductions = []
     with folder_for(out), locked(out):
         if out is not None:
@@ -232,7 +215,7 @@ def _lines(reproduction: Reproduction) -> list[tuple[str, str, list[str]]]:
         is_found = any(cell.verdict not in (NOT_RUN, QUOTED) for cell in cells)
         is_printed = not is_found or not all(isnan(cell.printed) for cell in cells)
         if is_printed:
-            marks = (STYLES[QUOTED][1] if cell.verdict == QUOTED else " " for cell in cells)
+            marks = (VERDICTS[QUOTED].mark if cell.verdict == QUOTED else " " for cell in cells)
             printed = [
                 f"[dim]{format_printed(cell, published.decimals)}{mark}[/]"
                 for cell, mark in zip(cells, marks, strict=True)
@@ -245,16 +228,16 @@ def _lines(reproduction: Reproduction) -> list[tuple[str, str, list[str]]]:
 
 def print_summary(console: Console, reproductions: list[Reproduction]) -> None:
     """The legend of the marks that occur, and the verdicts of all tables together."""
-    totals: dict[str, int] = {}
-    for reproduction in reproductions:
-        for verdict, count in reproduction.counts.items():
-            totals[verdict] = totals.get(verdict, 0) + count
+    totals = add_counts(reproduction.counts for reproduction in reproductions)
     console.print()
-    for verdict in VERDICTS:
-        if verdict in totals:
-            colour, mark = STYLES[verdict]
-            console.print(f"[{colour}]{mark} {verdict}[/]: {VERDICTS[verdict]}")
-    console.print("All: " + ", ".join(f"{totals[verdict]} {verdict}" for verdict in VERDICTS if verdict in totals))
+    for verdict in totals:
+        _, mark, meaning = VERDICTS[verdict]
+        console.print(f"[{_colour(verdict)}]{mark} {verdict}[/]: {meaning}")
+    console.print("All: " + ", ".join(f"{count} {verdict}" for verdict, count in totals.items()))
+
+
+def _colour(verdict: str) -> str:
+    return "dim" if verdict in (QUOTED, NOT_RUN) else COLOURS[VERDICTS[verdict].group]
 
 
 def print_variants(console: Console, published: PublishedTable, variants: list[Variant]) -> None:
@@ -268,10 +251,10 @@ def print_variants(console: Console, published: PublishedTable, variants: list[V
 def _ours(cell: Cell, published: PublishedTable) -> str:
     if cell.verdict == QUOTED:
         return ""
-    colour, mark = STYLES[cell.verdict]
     half = (cell.high - cell.low) / 2
     bound = f" ± {format_figure(half, published.digits)}" if published.bounds and not isnan(half) else ""
-    return f"[{colour}]{format_figure(cell.ours, published.digits)}{bound}{mark}[/]"
+    mark = VERDICTS[cell.verdict].mark
+    return f"[{_colour(cell.verdict)}]{format_figure(cell.ours, published.digits)}{bound}{mark}[/]"
 
 
 def _print_reasons(console: Console, reproduction: Reproduction) -> None:

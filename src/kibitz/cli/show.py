@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from kibitz.cli._output import COLUMNS, folded, print_json
+from kibitz.plans import read_manifest
 
 
 @click.command()
@@ -69,3 +70,29 @@ def show_strategy(folder: Path, history: str, as_json: bool) -> None:
         click.echo(" " * width + "".join(f"{action:>{each}}" for action in actions[shown]))
         for state, label in enumerate(labels):
             click.echo(f"{label:<{width}}" + "".join(f"{chance:{each}.4f}" for chance in probabilities[shown, state]))
+
+
+def show_sweep(folder: Path, _which: str, as_json: bool) -> None:
+    """The table of a sweep."""
+    import polars as pl
+
+    from kibitz.plans.sweep import TABLE
+
+    rows = pl.read_parquet(folder / TABLE).to_dicts()
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        click.echo(folded(", ".join(f"{name} {value}" for name, value in row.items() if value is not None)))
+
+
+def show_about(artefact: Path, _which: str, as_json: bool) -> None:
+    """What there is to know of an artefact, and what was measured."""
+    from kibitz.plans.history import history_of
+
+    told = {**read_manifest(artefact)["about"], **history_of(artefact).measured}
+    if as_json:
+        print_json(told)
+        return
+    for name, value in told.items():
+        click.echo(f"{name:<20} {f'{value:.6g}' if isinstance(value, float) else value}")

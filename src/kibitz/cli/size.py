@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import click
@@ -42,6 +43,11 @@ HEADINGS = ("round", "buckets", "decisions", "actions", "infosets", "infoset-act
     show_default=True,
     help="Counting convention: the nodes of the tree, or those that Hawkin (2014) counts.",
 )
+@click.option(
+    "--efg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File for a small game of two players in Gambit's extensive form.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print {game, menus, rounds, totals, bytes} as JSON.")
 def size(
     game: str,
@@ -50,6 +56,7 @@ def size(
     cards: str | None,
     suits: str,
     convention: str,
+    efg: Path | None,
     as_json: bool,
 ) -> None:
     """Count the information sets and infoset-action pairs of GAME, and estimate the memory to solve it.
@@ -68,6 +75,12 @@ def size(
         cast("Convention", convention),
     )
     memory = _memory(report, cards)
+    if efg is not None:
+        from kibitz.io.gambit import write_efg
+        from kibitz.solvers.problem import Problem
+
+        problem = Problem(rules, choose_menus(rules, menus), suits == "merged", cards or "")
+        write_efg(problem.tree, problem.deal, efg)
     if as_json:
         print_json(_document(report, memory))
     else:

@@ -3,7 +3,7 @@
 Nothing here knows poker. `TreeOracle` holds the entities; `cluster_greedily` clusters them.
 """
 
-from kibitz.clustering.greedy import Hierarchy, cluster_greedily, guaranteed_share, hard_example
+from kibitz.clustering.greedy import Hierarchy, cluster_greedily, hard_example
 from kibitz.clustering.methods import (
     METHODS,
     KMeans,
@@ -17,11 +17,8 @@ from kibitz.clustering.methods import (
 from kibitz.clustering.oracle import DecisionTree, Oracle, TreeOracle
 from kibitz.clustering.partitions import (
     cluster_sums,
-    cover_of,
-    cover_utility,
     individual_utility,
     numbered,
-    partition_loss,
     partition_of,
     partition_utility,
 )
@@ -39,15 +36,11 @@ __all__ = [
     "by_merging",
     "cluster_greedily",
     "cluster_sums",
-    "cover_of",
-    "cover_utility",
-    "guaranteed_share",
     "hard_example",
     "individual_utility",
     "inner_products",
     "k_means",
     "numbered",
-    "partition_loss",
     "partition_of",
     "partition_utility",
 ]

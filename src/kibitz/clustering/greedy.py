@@ -122,17 +122,6 @@ class _Losses:
         self.known[cluster, others] = self.known[others, cluster] = True
 
 
-def guaranteed_share(k: int, entities: int) -> float:
-    """The share of the best k clusters' utility that greedy clustering has at least: max(1/k, k/m) (theorem 1).
-
-    >>> guaranteed_share(3, 9)
-    0.3333333333333333
-    """
-    if not 1 <= k <= entities:
-        raise KibitzError(f"{k} clusters of {entities} entities: at least 1, at most {entities}")
-    return max(1 / k, k / entities)
-
-
 def hard_example(k: int, epsilon: float = 1e-3) -> Floats:
     """Utilities float64[k^2, k^2 + k] for which greedy clustering has about 2 / k of the best utility (theorem 2).
 

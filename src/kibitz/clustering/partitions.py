@@ -43,21 +43,6 @@ def individual_utility(oracle: Oracle) -> float:
     return float(oracle.values(oracle.statistics).sum())
 
 
-def partition_loss(oracle: Oracle, labels: Ints) -> float:
-    """What is lost by responding to clusters and not to entities (equation 5.3); at least 0."""
-    return individual_utility(oracle) - partition_utility(oracle, labels)
-
-
-def cover_of(oracle: Oracle, labels: Ints) -> Floats:
-    """The best responses to the clusters of a partition, those that are equal once (lemma 1).
-
-    They cover the entities for no less than the utility of the partition.
-    """
-    responses = oracle.respond(cluster_sums(oracle.statistics, labels))
-    _, first = np.unique(responses, axis=0, return_index=True)
-    return responses[np.sort(first)]
-
-
 def partition_of(utilities: Floats) -> Ints:
     """Each entity with the response that is best against it, of float64[m, k] utilities (lemma 2).
 
@@ -66,8 +51,3 @@ def partition_of(utilities: Floats) -> Ints:
     if utilities.ndim != 2 or not utilities.size:
         raise KibitzError(f"utilities of shape {utilities.shape}: need [m, k], at least one of each")
     return numbered(np.argmax(utilities, axis=1))
-
-
-def cover_utility(utilities: Floats) -> float:
-    """What is won with the best of the responses against every entity, float64[m, k] (equation 5.2)."""
-    return float(utilities.max(axis=1).sum())

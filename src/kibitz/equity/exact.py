@@ -22,7 +22,7 @@ from kibitz.evaluator.arrays import boards_standard
 from kibitz.parallel.threads import Check, stoppable_threads
 
 Masks = npt.NDArray[np.uint64]
-Step = Callable[..., object]
+Kernel = Callable[..., object]
 
 # Measured on one core; they only have to be right to a factor of two or so.
 _SECONDS_PER_VALUE = 0.9e-9
@@ -130,7 +130,7 @@ class _Steps:
     def __init__(self) -> None:
         self.in_arrays = 0.0  # forecast seconds so far
 
-    def choose(self, work: Work) -> tuple[Step, Step, Step]:
+    def choose(self, work: Work) -> tuple[Kernel, Kernel, Kernel]:
         """Functions that deal boards, value hands on them and count who wins; all give the same to the bit."""
         loaded = "kibitz.equity._kernels" in sys.modules
         if not loaded and self.in_arrays + work.seconds_in_arrays <= _LOADING:

@@ -2,14 +2,14 @@
 
 >>> from kibitz.cards import parse_cards
 >>> value = evaluate(parse_cards("9c4c4s9d4hQc6c"))
->>> category(value), class_rank(value)
-('full house', 292)
+>>> category(value)
+'full house'
 """
 
 from typing import TYPE_CHECKING
 
 from kibitz.evaluator.scalar import evaluate
-from kibitz.evaluator.values import CATEGORIES, RANKINGS, Ranking, category, class_rank
+from kibitz.evaluator.values import CATEGORIES, RANKINGS, Ranking, category
 
 if TYPE_CHECKING:
     from kibitz.evaluator.batch import evaluate_batch, evaluate_boards, evaluate_masks
@@ -19,7 +19,6 @@ __all__ = [
     "RANKINGS",
     "Ranking",
     "category",
-    "class_rank",
     "evaluate",
     "evaluate_batch",
     "evaluate_boards",

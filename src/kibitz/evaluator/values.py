@@ -1,4 +1,4 @@
-"""What a hand's value means: its layout, its category, and its place on the 1..7462 scale.
+"""What a hand's value means: its layout and its category.
 
 A value is a 31-bit integer made of three fields, compared as one number:
 
@@ -12,9 +12,6 @@ highest rank in `primary` (A2345 is the five); flushes and high cards have every
 The three-card categories (Rhode Island hold'em) have numbers of their own, so a value says its ranking.
 """
 
-from collections.abc import Iterator
-from functools import cache
-from itertools import combinations, permutations
 from typing import Literal, get_args
 
 from kibitz.errors import CardError
@@ -67,47 +64,3 @@ def category(value: int) -> str:
         return CATEGORIES[value >> CATEGORY_SHIFT]
     except KeyError:
         raise CardError(f"{value!r} is not the value of a hand: use what evaluate() returns") from None
-
-
-def class_rank(value: int) -> int:
-    """The place of a standard value of five to seven cards among the 7,462 classes; 1 is the royal flush.
-
-    >>> from kibitz.cards import parse_cards
-    >>> from kibitz.evaluator import evaluate
-    >>> class_rank(evaluate(parse_cards("9c4c4s9d4hQc6c")))
-    292
-    """
-    try:
-        return _class_ranks()[value]
-    except KeyError:
-        raise CardError(f"{value!r} is not the standard value of a hand of five to seven cards") from None
-
-
-@cache
-def _class_ranks() -> dict[int, int]:
-    return {value: place for place, value in enumerate(sorted(_classes(), reverse=True), start=1)}
-
-
-def _classes() -> Iterator[int]:
-    """Every value that five cards can have, once each."""
-    ranks = [1 << rank for rank in range(13)]
-    straights = {0b1_0000_0000_1111: 1 << 3} | {0b1_1111 << low: 1 << (low + 4) for low in range(9)}
-    for high in straights.values():
-        yield _value(STRAIGHT, high)
-        yield _value(STRAIGHT_FLUSH, high)
-    for five in map(sum, combinations(ranks, 5)):
-        if five not in straights:
-            yield _value(HIGH_CARD, 0, five)
-            yield _value(FLUSH, 0, five)
-    for many, kicker in permutations(ranks, 2):
-        yield _value(FOUR_OF_A_KIND, many, kicker)
-        yield _value(FULL_HOUSE, many, kicker)
-    for category_, kickers, groups in ((PAIR, 3, 1), (THREE_OF_A_KIND, 2, 1), (TWO_PAIR, 1, 2)):
-        for group in map(sum, combinations(ranks, groups)):
-            rest = [rank for rank in ranks if not rank & group]
-            for kicker in map(sum, combinations(rest, kickers)):
-                yield _value(category_, group, kicker)
-
-
-def _value(category_: int, primary: int, kickers: int = 0) -> int:
-    return category_ << CATEGORY_SHIFT | primary << PRIMARY_SHIFT | kickers

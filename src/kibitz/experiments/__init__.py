@@ -6,6 +6,7 @@ is asked for, so that listing the papers waits for nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Protocol, cast
 
@@ -35,7 +36,7 @@ PAPERS: dict[str, tuple[str, str]] = {
 
 
 class Paper(Protocol):
-    """What a paper's module offers."""
+    """What a paper's module offers; one with settings of its own has OPTIONS too, by name what each is."""
 
     TITLE: str
     EXPERIMENTS: dict[str, Experiment]
@@ -46,6 +47,17 @@ def load_paper(name: str) -> Paper:
     if name not in PAPERS:
         raise KibitzError(f"no paper {name!r}: there {'are' if len(PAPERS) > 1 else 'is'} {', '.join(PAPERS)}")
     return cast(Paper, import_module(PAPERS[name][0]))
+
+
+def read_options(paper: str, texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """What is chosen of a paper's OPTIONS: (name, value) of each NAME=VALUE."""
+    options: dict[str, str] = getattr(load_paper(paper), "OPTIONS", {})
+    found = tuple((name, value) for name, _, value in (text.partition("=") for text in texts))
+    for name, value in found:
+        if name not in options or not value:
+            known = "; ".join(f"{each}=VALUE, {told}" for each, told in options.items()) or "it has none"
+            raise KibitzError(f"no option {name!r} of {paper}: {known}", settings=("with",))
+    return found
 
 
 def find_experiments(paper: str, tables: tuple[str, ...] = ()) -> dict[str, Experiment]:

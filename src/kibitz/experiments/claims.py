@@ -1,16 +1,19 @@
-"""What a text says of its figures, held against intervals of ours: confirmed where they are apart, as it says."""
+"""What a text says of its figures, held against intervals of ours: confirmed where they are apart, as it says.
+
+Statements are a table of their own, with a row for each and a column for each game.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import nan
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.experiments.published import CONFIRMED, REFUTED, UNCONFIRMED, Found
+from kibitz.experiments.published import CONFIRMED, REFUTED, UNCONFIRMED, Found, PublishedTable, unprinted
 from kibitz.statistics import Z_95, weighted_half_width
 
 SLACK = 1e-6  # milli-antes/hand that are nothing
@@ -22,6 +25,11 @@ class Interval(NamedTuple):
     value: float
     low: float
     high: float
+
+    @classmethod
+    def exactly(cls, value: float) -> Self:
+        """A value of which nothing is in doubt."""
+        return cls(value, value, value)
 
     def __str__(self) -> str:
         return f"{self.value:.1f} [{self.low:.1f}, {self.high:.1f}]" if self.high > self.low else f"{self.value:.1f}"
@@ -98,3 +106,29 @@ def _count(claims: list[Claim]) -> str:
     """How many are of each verdict, in words."""
     counts = Counter(each.verdict for each in claims)
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in (CONFIRMED, UNCONFIRMED, REFUTED) if counts[verdict])
+
+
+# By statement; made when they are asked for, where they are not there; None for one that is not measured.
+Claims = Mapping[str, Claim | Callable[[], Claim | None]]
+
+
+def statements(source: str, told: Iterable[str], columns: Iterable[str], decimals: int = 1) -> PublishedTable:
+    """The table of some statements."""
+    return unprinted(source, "statement", columns, told, decimals)
+
+
+def explain(told: Mapping[str, str]) -> tuple[str, ...]:
+    """The statements in words, as notes."""
+    return tuple(f"{row}: {text}." for row, text in told.items())
+
+
+def judge(column: str, claims: Claims, decimals: int = 0) -> Iterator[tuple[str, str, Found]]:
+    """The cells of one column; `decimals` for values that are told without their intervals."""
+    for row, make in claims.items():
+        if (claim := make() if callable(make) else make) is not None:
+            found = claim.found()
+            if decimals:
+                note = f" ({claim.note})" if claim.note else ""
+                told = f"{row}: {claim.first.value:.{decimals}f} against {claim.second.value:.{decimals}f}{note}"
+                found = found._replace(reason=told)
+            yield row, column, found

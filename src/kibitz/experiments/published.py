@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial, wraps
 from importlib.resources import files
 from math import isnan, nan
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
+from kibitz.parallel import Executor, InProcess, Processes
 from kibitz.progress import Progress, silent
 
 Figures = dict[str, list[float]]
@@ -33,22 +35,52 @@ NOT_RUN = "not run"
 
 # Of cells that do not compare with a printed figure.
 UNPRINTED = frozenset({CONFIRMED, UNCONFIRMED, REFUTED, OURS, SUBSTITUTE, QUOTED, NOT_RUN})
-# What the verdicts mean, in the order in which they are counted.
-VERDICTS: dict[str, str] = {
-    REPRODUCED: "the printed figure, within its tolerance",
-    TIED: "another answer that is as good, within the tolerance of the measure",
-    IN_RANGE: "some solution that the paper's description allows gives the printed figure",
-    OVERLAP: "outside the printed bounds, but ours overlap them",
-    TIE_RULE: "a bet lies on a threshold, and the printed figure is between the two ways of reading it",
-    DIFFERS: "none of what we tried gives the printed figure",
-    CONFIRMED: "a statement of the text: one value is above another, and their intervals do not meet",
-    UNCONFIRMED: "a statement whose intervals meet",
-    REFUTED: "a statement whose intervals lie the other way round and do not meet",
-    OURS: "nothing was printed to stand beside it",
-    SUBSTITUTE: "computed from other data than the paper's, which are not published: no reproduction",
-    QUOTED: "as printed: others are computed from it, or it rests on data that are not published",
-    NOT_RUN: "not computed here",
+
+
+class Verdict(NamedTuple):
+    """What became of a cell.
+
+    group    good, between or bad; apart where nothing is compared
+    mark     says it in one character
+    meaning  in words
+    """
+
+    group: Literal["good", "between", "bad", "apart"]
+    mark: str
+    meaning: str
+
+
+# In the order in which they are counted.
+VERDICTS: dict[str, Verdict] = {
+    REPRODUCED: Verdict("good", " ", "the printed figure, within its tolerance"),
+    TIED: Verdict("good", "=", "another answer that is as good, within the tolerance of the measure"),
+    IN_RANGE: Verdict("between", "~", "some solution that the paper's description allows gives the printed figure"),
+    OVERLAP: Verdict("between", "o", "outside the printed bounds, but ours overlap them"),
+    TIE_RULE: Verdict(
+        "between", "^", "a bet lies on a threshold, and the printed figure is between the two ways of reading it"
+    ),
+    DIFFERS: Verdict("bad", "!", "none of what we tried gives the printed figure"),
+    CONFIRMED: Verdict(
+        "good", "+", "a statement of the text: one value is above another, and their intervals do not meet"
+    ),
+    UNCONFIRMED: Verdict("between", "?", "a statement whose intervals meet"),
+    REFUTED: Verdict("bad", "-", "a statement whose intervals lie the other way round and do not meet"),
+    OURS: Verdict("apart", " ", "nothing was printed to stand beside it"),
+    SUBSTITUTE: Verdict(
+        "apart", "s", "computed from other data than the paper's, which are not published: no reproduction"
+    ),
+    QUOTED: Verdict(
+        "apart", "q", "as printed: others are computed from it, or it rests on data that are not published"
+    ),
+    NOT_RUN: Verdict("apart", " ", "not computed here"),
 }
+
+
+def add_counts(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """How many cells of several tables got each verdict."""
+    every = list(counts)
+    totals = {verdict: sum(each.get(verdict, 0) for each in every) for verdict in VERDICTS}
+    return {verdict: count for verdict, count in totals.items() if count}
 
 
 @dataclass(frozen=True)
@@ -60,6 +92,7 @@ class Effort:
     seed     of whatever is sampled
     folder   where work that takes long is kept, and gone on with; None keeps nothing
     tell     is told (stage, done, total) now and then
+    chosen   what else a paper lets one choose, by its OPTIONS: (name, value)
     """
 
     preset: str = "short"
@@ -67,6 +100,16 @@ class Effort:
     seed: int = 0
     folder: Path | None = None
     tell: Progress = field(default=silent, compare=False)
+    chosen: tuple[tuple[str, str], ...] = ()
+
+    def values_of(self, option: str) -> tuple[str, ...]:
+        """What was chosen for an option, in the order in which it was."""
+        return tuple(value for name, value in self.chosen if name == option)
+
+    @property
+    def executor(self) -> Executor:
+        """Here, or in as many processes as there are threads."""
+        return Processes(self.threads) if self.threads > 1 else InProcess()
 
 
 def format_figure(value: float, decimals: int) -> str:
@@ -89,6 +132,7 @@ class PublishedTable:
     decimals   that were printed
     shares     the same by column as a share of the figure, where that is more
     bounds     what was printed as "±", by row; where it is more than the tolerance it takes its place
+    notes      sentences on how it is computed, whatever the effort
     """
 
     source: str
@@ -99,6 +143,7 @@ class PublishedTable:
     decimals: int
     shares: dict[str, float] = field(default_factory=dict)
     bounds: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     @property
     def digits(self) -> int:
@@ -137,10 +182,21 @@ def load_printed(package: str) -> dict[str, Any]:
     return {**document, "tables": {name: _read_table(**each) for name, each in document["tables"].items()}}
 
 
-def _read_table(*, columns: list[str], rows: Figures, bounds: Figures | None = None, **more: Any) -> PublishedTable:
+def _read_table(
+    *, columns: list[str], rows: Figures, bounds: Figures | None = None, notes: Iterable[str] = (), **more: Any
+) -> PublishedTable:
     whole = {row: tuple(figures) for row, figures in rows.items()}
     behind = {row: tuple(figures) for row, figures in (bounds or {}).items()}
-    return PublishedTable(columns=tuple(columns), rows=whole, bounds=behind, **more)
+    return PublishedTable(columns=tuple(columns), rows=whole, bounds=behind, notes=tuple(notes), **more)
+
+
+def unprinted(
+    source: str, heading: str, columns: Iterable[str], rows: Iterable[str], decimals: int, *, intervals: bool = True
+) -> PublishedTable:
+    """A table of which nothing is printed but what it is about; `intervals` says whether ours have a ±."""
+    names = tuple(columns)
+    empty: dict[str, tuple[float, ...]] = dict.fromkeys(rows, (nan,) * len(names))
+    return PublishedTable(source, heading, names, empty, 0.0, decimals, bounds=dict(empty) if intervals else {})
 
 
 class Found(NamedTuple):
@@ -162,6 +218,7 @@ class Found(NamedTuple):
     verdict: str = OURS
 
 
+Cells = Iterator[tuple[str, str, Found]]  # row, column, and what was computed for it
 QUOTE = Found(nan, open=QUOTED)  # of a cell that nothing is computed for
 
 
@@ -201,7 +258,7 @@ class Experiment:
     """
 
     published: PublishedTable
-    find: Callable[[], Iterator[tuple[str, str, Found]]] | None
+    find: Callable[[], Cells] | None
     notes: tuple[str, ...] = ()
     picture: Callable[[], str] | None = None
     values: Callable[[], dict[str, Any]] | None = None
@@ -209,9 +266,37 @@ class Experiment:
     scaled: Callable[[Effort], Experiment] | None = None
     effort: Effort | None = None
 
+    @classmethod
+    def of(cls, published: PublishedTable, find: Callable[[], Cells] | None = None, **more: Any) -> Self:
+        """One of which the printed table says all that is to be noted."""
+        return cls(published, find, published.notes, **more)
+
     def at(self, effort: Effort) -> Experiment:
         """The experiment as it is done at that effort: itself where there is no choice."""
         return replace(self.scaled(effort), effort=effort) if self.scaled is not None else self
+
+
+def by_effort(make: Callable[[Effort], Experiment]) -> Experiment:
+    """An experiment that is made for an effort; its table is that of the smallest one."""
+    return Experiment(make(Effort("smoke")).published, None, scaled=make)
+
+
+def experiment(
+    published: PublishedTable,
+    notes: Callable[[Effort], tuple[str, ...]] = lambda _effort: (),
+    picture: Callable[[Effort], str] | None = None,
+) -> Callable[[Callable[[Effort], Cells]], Callable[[Effort], Experiment]]:
+    """Of a generator of cells at an effort, the experiment; `notes` come behind those of the table."""
+
+    def decorate(find: Callable[[Effort], Cells]) -> Callable[[Effort], Experiment]:
+        @wraps(find)
+        def at(effort: Effort) -> Experiment:
+            draw = partial(picture, effort) if picture is not None else None
+            return Experiment(published, partial(find, effort), (*published.notes, *notes(effort)), draw)
+
+        return at
+
+    return decorate
 
 
 class Variant(NamedTuple):
@@ -279,6 +364,7 @@ class Reproduction:
             "notes": list(self.experiment.notes),
             "seconds": round(self.seconds, 2),
             **({"preset": effort.preset, "seed": effort.seed} if effort is not None else {}),
+            **({"chosen": [list(each) for each in effort.chosen]} if effort is not None and effort.chosen else {}),
             **self.values,
         }
 

@@ -1,7 +1,9 @@
-"""The tables in a folder: those that earlier calls have left there, and one HTML page that needs nothing beside it."""
+"""Tables as they are computed, and in a folder: beside those of earlier calls, with a page for all of them."""
 
 from __future__ import annotations
 
+import json
+import time
 from importlib.resources import files
 from math import nan
 from pathlib import Path
@@ -16,10 +18,13 @@ from kibitz.experiments.published import (
     Experiment,
     PublishedTable,
     Reproduction,
+    add_counts,
+    compute,
     format_figure,
     format_printed,
+    gather,
 )
-from kibitz.files import read_json
+from kibitz.files import plain, read_json
 
 RESULTS, PAGE = "results.json", "report.html"
 
@@ -107,11 +112,36 @@ def render_page(reproductions: list[Reproduction]) -> str:
     template = environment.from_string(
         (files("kibitz.experiments") / "templates" / "reproduction.html").read_text(encoding="utf-8")
     )
-    totals = {word: sum(each.counts.get(word, 0) for each in reproductions) for word in VERDICTS}
     return template.render(
         generator=GENERATOR,
         titles={each.paper: load_paper(each.paper).TITLE for each in reproductions},
         reproductions=reproductions,
         verdicts=VERDICTS,
-        totals={word: count for word, count in totals.items() if count},
+        totals=add_counts(each.counts for each in reproductions),
     )
+
+
+def run_table(paper: str, table: str, experiment: Experiment, effort: Effort) -> Reproduction:
+    """Compute one table; `effort.tell` is told its stages, and every cell that is found."""
+    begun = time.perf_counter()
+    chosen, cells = experiment.at(effort), []
+    for cell in compute(chosen):
+        cells.append(cell)
+        effort.tell(table, len(cells), experiment.published.size)
+    return gather(paper, table, chosen, cells, time.perf_counter() - begun)
+
+
+def folder_files(reproductions: list[Reproduction], folder: Path) -> dict[str, str]:
+    """The files of `folder` by name, with these tables beside or in the place of those that are there."""
+    documents = plain(merge(load_documents(folder), [to_document(each) for each in reproductions]))
+    page = render_page([read_document(each) for each in documents])
+    return {RESULTS: json.dumps(documents, indent=2) + "\n", PAGE: page}
+
+
+def describe_papers() -> dict[str, dict[str, Any]]:
+    """The papers by name, with their title and what each of their tables is."""
+    described: dict[str, dict[str, Any]] = {}
+    for name, (_module, title) in PAPERS.items():
+        sources = {table: each.published.source for table, each in load_paper(name).EXPERIMENTS.items()}
+        described[name] = {"title": title, "tables": {t: source.partition(": ")[2] for t, source in sources.items()}}
+    return described

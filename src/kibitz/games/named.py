@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from kibitz.arguments import did_you_mean
@@ -97,17 +98,12 @@ def leduc() -> Game:
 
 def leduc_nolimit(stack: int = 12, max_raises: int = UNLIMITED_RAISES) -> Game:
     """No-limit Leduc: ante 1, stacks of `stack` chips, any number of raises (Ganzfried and Sandholm 2013)."""
-    return Game(
+    return replace(
+        leduc(),
         betting="nolimit",
         stacks=(stack, stack),
-        blinds=(1, 1),
         raise_sizes=(),
-        first_players=(0, 0),
         max_raises=(max_raises, max_raises),
-        suits=2,
-        ranks=3,
-        hole_cards=1,
-        board_cards=(0, 1),
         name="leduc-nolimit",
     )
 

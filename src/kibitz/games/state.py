@@ -318,6 +318,15 @@ class State(NamedTuple):
                 )
         return state
 
+    def past(self) -> Iterator[tuple[State, str]]:
+        """Every decision of the hand so far: the state before it, without cards, and the action."""
+        from kibitz.games.notation import split_actions
+
+        state = State.start(self.game)
+        for action in split_actions(self.history):
+            yield state, action
+            state = state.apply(action)
+
     def seen_by(self, player: int) -> State:
         """The state as `player` sees it: no future board, and no hole cards of others before a showdown."""
         hole = self.deal.hole

@@ -10,7 +10,7 @@ from kibitz.games import Game, State, split_actions
 from kibitz.games.deal import describe_strange_cards
 from kibitz.games.pots import unclaimed
 from kibitz.io.acpc import format_value
-from kibitz.io.record import HandRecord
+from kibitz.io.record import HandRecord, Refusal
 
 TOLERANCE = 1e-6  # chips; logs print six decimals
 MOST_RAKE = 0.1  # of a pot; what is short of more is no rake
@@ -31,46 +31,67 @@ class Difference(NamedTuple):
         return f"hand {self.hand}{where}: {self.field}: expected {self.expected}, got {self.got}"
 
 
+class Checked(NamedTuple):
+    """What the rules say of a hand.
+
+    differences   of the file from the rules
+    returns       chips won, where betting and cards allow to say
+    state         where the betting ended, without cards; up to the first action that is not legal
+    """
+
+    differences: list[Difference]
+    returns: tuple[float, ...] | None
+    state: State
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """The first difference as a reason not to use the hand."""
+        if not self.differences:
+            return None
+        hand, field, expected, got, source = self.differences[0]
+        return Refusal(hand, source, f"{field}: expected {expected}, got {got}")
+
+
 def check(record: HandRecord) -> list[Difference]:
     """Everything in which `record` departs from the rules of its game; empty for a faithful hand."""
-    return check_fully(record)[0]
+    return check_fully(record).differences
 
 
 def returns_by_rules(record: HandRecord) -> tuple[float, ...] | None:
     """Net chips of every player as the rules have it; None where the hand is not legal or its cards are hidden."""
-    return check_fully(record)[1]
+    return check_fully(record).returns
 
 
-def check_fully(record: HandRecord) -> tuple[list[Difference], tuple[float, ...] | None]:
-    """The differences, and the chips won by the rules where betting and cards allow to say."""
+def check_fully(record: HandRecord) -> Checked:
+    """The differences, the chips won, and how the betting ended."""
     differences = _check_cards(record)
     state, refused = _play(record.game, record.history)
     if refused:
         legal = f"one of {state.legal()}" if not state.finished else "nothing, the hand is over"
         field = f"action {len(split_actions(state.history)) + 1} ({state.history})"
         differences.append(difference(record, field, legal, refused))
-        return differences, None
+        return Checked(differences, None, state)
     if state.history != record.history:
         differences.append(difference(record, "betting", state.history, record.history))
     if not state.finished:
         expected = f"an action of player {state.player}"
         differences.append(difference(record, "betting", expected, f"no more after {record.history!r}"))
-        return differences, None
+        return Checked(differences, None, state)
     if len(record.deal.board) > record.game.board_ends[state.round]:
         expected = f"{record.game.board_ends[state.round]} board cards"
         differences.append(difference(record, "cards", expected, format_cards(record.deal.board)))
     if differences:
-        return differences, None
+        return Checked(differences, None, state)
     told = record.returns
     try:
         returns = _showdown(state._replace(deal=record.deal), record).returns()
     except IllegalActionError:  # cards that a showdown needs are not shown
         if told is not None and (wrong := _wrong_sums(record, told, state)):
             differences.append(difference(record, "returns", wrong, _format_chips(told)))
-        return differences, None
+        return Checked(differences, None, state)
     if told is not None and told != returns and not _same_chips(told, returns, state, _rake(record, state)):
         differences.append(difference(record, "returns", _format_chips(returns), _format_chips(told)))
-    return differences, returns
+    return Checked(differences, returns, state)
 
 
 def _showdown(state: State, record: HandRecord) -> State:

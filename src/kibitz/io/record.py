@@ -43,11 +43,14 @@ class HandRecord(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """A line that could not be read as a hand."""
+    """What could not be read as a hand, or is not one by the rules."""
 
-    hand: str  # the hand's number as far as it can be made out
+    hand: str  # the hand's number as far as it can be made out, otherwise "?" or nothing
     source: str
     reason: str
+
+    def __str__(self) -> str:
+        return f"{self.source}: {f'hand {self.hand}: ' * (self.hand not in ('', '?'))}{self.reason}"
 
 
 class Note(NamedTuple):

@@ -274,7 +274,7 @@ def _replay_source(source: Source, game: Game | None, tally: _Tally) -> Iterator
     for event in _events(source, game, tally):
         if type(event) is HandRecord:
             tally.count_hand()
-            differences, returns = check_fully(event)
+            differences, returns, _state = check_fully(event)
             yield from differences
             tally.unseen += returns is None and event.returns is not None and not differences
             if match:

@@ -139,7 +139,7 @@ def _chunks(records: Iterator[HandRecord]) -> Iterator[Tables]:
 def _rows_of(hand_id: int, record: HandRecord, actions: list[Row]) -> Row:
     """The row of the hand; the rows of its actions are appended to `actions`."""
     game = record.game
-    differences, returns = check_fully(record)
+    differences, returns, _state = check_fully(record)
     if broken := [difference for difference in differences if difference.field != "returns"]:
         raise FormatError(f"{broken[0]}; `kibitz replay` lists all such hands")
     state = State.start(game, record.deal)

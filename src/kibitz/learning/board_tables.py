@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from kibitz.errors import AgentError
 from kibitz.learning.records import BETS, STATES, TYPES, make_work
+from kibitz.learning.states import LETTERS
 from kibitz.policy.base import Cards, Floats
 from kibitz.policy.boards import MOST_ACTIONS, BoardPolicy
 from kibitz.policy.hands import decisions
@@ -24,7 +25,6 @@ from kibitz.tree import DECISION, Tree
 if TYPE_CHECKING:
     from kibitz.learning.policy import LearnedPolicy
 
-ACTIONS = "fcr"
 ROUNDS = 4
 MOST_HANDS = 1328  # all of them, in whole vectors
 BLOCK = 256  # as in the kernel
@@ -32,7 +32,7 @@ _ANY_BOARD = (0, 5, 10, 15, 20)
 _NO_HANDS: Cards = np.zeros((0, 2), dtype=np.uint8)
 
 
-class Betting(NamedTuple):
+class RoundTables(NamedTuple):
     """The decisions of a round as `_kernels.tabulating` takes them, a table for each player who may be asked."""
 
     table: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
@@ -93,7 +93,7 @@ class LearnedTables(BoardPolicy):
         )  # fmt: skip
 
 
-def _lay_out(policy: LearnedPolicy, tree: Tree) -> tuple[Betting, ...]:
+def _lay_out(policy: LearnedPolicy, tree: Tree) -> tuple[RoundTables, ...]:
     """The decisions of every round, trees' first ones first."""
     nodes = tree.decisions
     begins = tree.round[nodes] != tree.round[np.maximum(tree.parent[nodes], 0)]
@@ -119,11 +119,11 @@ def _lay_out(policy: LearnedPolicy, tree: Tree) -> tuple[Betting, ...]:
             child = int(tree.first_child[node]) + number
             if tree.kind[child] == DECISION:
                 same = tree.round[child] == round_
-                tables[round_][at, 4 + ACTIONS.index(text)] = place[child] if same else -2 - place[child]
+                tables[round_][at, 4 + LETTERS.index(text)] = place[child] if same else -2 - place[child]
     found = []
     for round_, table in enumerate(tables):
         one, two = (_numbered(table, order[round_], player) for player in range(2))
-        found.append(Betting((one, two), features[round_], int(begins[tree.round[nodes] == round_ + 1].sum())))
+        found.append(RoundTables((one, two), features[round_], int(begins[tree.round[nodes] == round_ + 1].sum())))
     return tuple(found)
 
 

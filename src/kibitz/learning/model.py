@@ -29,7 +29,6 @@ BET_FEATURES = (
     "active opponents", "ends stage", "pot", "amount owed", "fair share", "opponents to act", "opponents behind",
     "heads-up", "bets until cap",
 )  # fmt: skip
-GROUPS = ("policy", "cards", "types", "transitions", "showdown")  # of weights, each with a learning rate
 _OFFSETS = {name: WEIGHTS.fields[name][1] // 8 for name in WEIGHTS.names}  # type: ignore[index, union-attr]
 SIZE = WEIGHTS.itemsize // 8  # of the flat array of weights
 BEGINNINGS = np.array(

@@ -13,6 +13,7 @@ from kibitz.errors import AgentError, GameError, KibitzError
 from kibitz.games import Game, State
 from kibitz.learning.model import Model
 from kibitz.learning.records import SEATS, make_work
+from kibitz.learning.states import LETTERS, action_numbers
 from kibitz.learning.tables import rules_of
 from kibitz.policy import Action, Policy
 from kibitz.policy.base import Cards, Floats, fingerprint_of, free_hands
@@ -24,12 +25,11 @@ if TYPE_CHECKING:
     from kibitz.policy.boards import BoardPolicy
 
 Table = npt.NDArray[np.float32]
-_TEXTS = ("f", "c", "r")
 _BOARD_CARDS = (0, 3, 4, 5)
 _EMPTY: npt.NDArray[np.uint8] = np.zeros((0, 2), dtype=np.uint8)
 
 
-class Place(NamedTuple):
+class DecisionKey(NamedTuple):
     """A decision as a key: its number in the tables of its player, and how many actions it has."""
 
     tables: BoardPolicy
@@ -54,7 +54,7 @@ class LearnedPolicy(Policy):
 
     def actions(self, state: State) -> tuple[Action, ...]:
         legal = state.legal()
-        return tuple(Action(text) for text in _TEXTS if text in legal)
+        return tuple(Action(text) for text in LETTERS if text in legal)
 
     def probabilities(self, state: State, hands: Cards, board: tuple[int, ...]) -> Floats:
         actions = self.actions(state)
@@ -64,7 +64,7 @@ class LearnedPolicy(Policy):
             found[0, free] = 1.0
             return found
         chances = self.advise(state, np.ascontiguousarray(hands[free]), board)
-        found[:, free] = chances[[_TEXTS.index(action.text) for action in actions]]
+        found[:, free] = chances[[LETTERS.index(action.text) for action in actions]]
         return found
 
     def advise(self, state: State, hands: Cards, board: tuple[int, ...]) -> Floats:
@@ -79,7 +79,7 @@ class LearnedPolicy(Policy):
         if len(board) < wanted:
             raise AgentError(f"{len(board)} board cards after {state.history!r}: {wanted} are needed")
         self.work["cards"][0, 2 * SEATS : 2 * SEATS + wanted] = board[:wanted]
-        forced = np.array([*(_TEXTS.index(each) for each in state.history if each != "/"), -1], dtype=np.int64)
+        forced = np.append(action_numbers(state.history), -1)
         chances = np.zeros((3, len(hands)))
         _kernels.advise(
             state.game.players, forced, hands, self.model.record, table, self.model.structure.mode, self.work, chances
@@ -99,7 +99,7 @@ class LearnedPolicy(Policy):
         if tables is None:
             return super().key(state)
         node = tables.tree.find(state.history)
-        return Place(tables, tables.number(node), int(tables.tree.children[node]))
+        return DecisionKey(tables, tables.number(node), int(tables.tree.children[node]))
 
     def chances(self, position: int, holes: Cards, board: tuple[int, ...]) -> Chances:
         by_hand = super().chances(position, holes, board)
@@ -107,7 +107,7 @@ class LearnedPolicy(Policy):
 
         def at(key: Hashable) -> Table:
             nonlocal table
-            if not isinstance(key, Place):
+            if not isinstance(key, DecisionKey):
                 return by_hand(key)
             if table is None:
                 table = key.tables.table(position, board, holes)

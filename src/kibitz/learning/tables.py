@@ -16,7 +16,6 @@ from kibitz.games.named import limit_holdem
 from kibitz.learning.model import Model, ModelError
 from kibitz.learning.records import MOST_DECISIONS, TABLE, make_record
 
-MEAN_SEATS = 5.2  # players at the tables of the IRC database (Sweeney 2012, section 5.2)
 MIXED = "irc"
 _RATIO = 0.88476  # of the maximum-entropy distribution on 2 to 10 players with that mean
 

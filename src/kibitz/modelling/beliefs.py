@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kibitz.errors import KibitzError
-from kibitz.games import State, split_actions
+from kibitz.games import State
 from kibitz.modelling.estimators.moves import find_move, moves_of
 from kibitz.policy import Policy
 from kibitz.policy.base import Cards, Floats, free_hands
@@ -46,8 +46,7 @@ def believe(policy: Policy, state: State, position: int, known: Iterable[int] = 
         raise KibitzError("all cards of the deck are known: nothing is left to believe")
     weights: Floats = np.full(len(hands), 1 / len(hands))
     surprises = []
-    past = State.start(state.game)
-    for action in split_actions(state.history):
+    for past, action in state.past():
         if past.player == position:
             made = find_move(
                 moves_of(policy, past, hands, state.deal.board[: past.game.board_ends[past.round]]), action
@@ -57,5 +56,4 @@ def believe(policy: Policy, state: State, position: int, known: Iterable[int] = 
                 weights = reached / reached.sum()
             else:
                 surprises.append(action)
-        past = past.apply(action)
     return HandBelief(hands, weights, tuple(surprises))

@@ -15,7 +15,7 @@ from kibitz.plans import HERE, Artefact, Means, Plan, Report, Row, setting
 from kibitz.tree.menus import choose_menus
 
 if TYPE_CHECKING:
-    from kibitz.modelling.frequentist import Observation
+    from kibitz.modelling.frequentist import Built, Observation
     from kibitz.solvers.problem import Problem
 
 
@@ -28,6 +28,7 @@ class ModelPlan(Plan):
     """
 
     kind: ClassVar[str] = "model build"
+    resumes: ClassVar[bool] = False
 
     logs: tuple[Path, ...] = setting(help="Logs", argument=True, input="logs")
     players: tuple[str, ...] = setting(help="Name of the player; several are pooled", option="player")
@@ -80,19 +81,35 @@ class ModelPlan(Plan):
 
 
 class ModelRun:
-    """Reads the logs when all else is known: interrupted, it has nothing, and begins again."""
-
-    done = 0
+    """One step, in which all logs are read."""
 
     def __init__(
         self, plan: ModelPlan, means: Means, observation: Observation, problem: Problem, rules: Game | None
     ) -> None:
         self.plan, self.means = plan, means
         self.observation, self.problem, self.rules = observation, problem, rules
+        self.built: Built | None = None
+
+    @property
+    def done(self) -> int:
+        """Whether they are read: 0 or 1."""
+        return int(self.built is not None)
 
     def step(self) -> Report | None:
-        """Nothing: the logs are read in one go."""
-        return None
+        """Read them."""
+        if self.built is not None:
+            return None
+        from kibitz.modelling.frequentist import build_model
+
+        def tell(hands: int) -> None:
+            self.means.tell(f"reading logs: {hands:,} hands", 0, 0)
+
+        plan = self.plan
+        with self.means.interruptible():
+            self.built = build_model(
+                plan.logs, self.observation, self.problem, game=self.rules, workers=plan.workers, progress=tell
+            )
+        return Report(1, 1, "reading logs")
 
     def arrays(self) -> Mapping[str, Any]:
         return {}
@@ -102,21 +119,15 @@ class ModelRun:
 
     def artefact(self, curve: Sequence[Row]) -> Artefact:
         """The model; `content` is what `build_model` has found."""
-        from kibitz.modelling.frequentist import build_model
         from kibitz.strategy.files import model_artefact
 
-        def tell(hands: int) -> None:
-            self.means.tell(f"reading logs: {hands:,} hands", 0, 0)
-
-        built = build_model(
-            self.plan.logs, self.observation, self.problem, game=self.rules, workers=self.plan.workers, progress=tell
-        )
-        return replace(model_artefact(built.model), content=built)
+        assert self.built is not None
+        return replace(model_artefact(self.built.model), content=self.built)
 
 
 def logs_content(log: Path) -> str:
     """What is in a log, or in the files of a folder of them, whatever they are called."""
-    from kibitz.modelling.logs import list_files
+    from kibitz.io.logs import list_files
 
     found = (each.path for each in list_files([log]))
     return fingerprint(*(_sum(path, path.stat().st_mtime_ns, path.stat().st_size) for path in found))

@@ -6,41 +6,29 @@ Logs are shared out to processes in one way, so that what is built from them doe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from kibitz.errors import FormatError, KibitzError
 from kibitz.files import file_sha256
 from kibitz.games import Game
-from kibitz.io.acpc.log import LogHeader
-from kibitz.io.files import Source, UnknownFormatError, files_in, open_sources, read_events
-from kibitz.io.hand_check import check, returns_by_rules
+from kibitz.io.hand_check import check_fully
+from kibitz.io.logs import LogFile, read_file
 from kibitz.io.record import HandRecord, Note, Refusal
+from kibitz.parallel import Processes
+from kibitz.parallel.workers import advance
+from kibitz.progress import Count
 
 MOST_NAMES = 12
 CHUNK = 2_000  # hands of a file that go to one process, when files are too few to share out whole
 FILES_EACH = 4  # files per process from which on they are shared out whole
 FIRST = 10  # broken places that are kept
-Place = tuple[int, int]  # number of the file, number of the event in it
-
-
-class LogFile(NamedTuple):
-    """A file to be read; one that was found in a folder is passed over if it is no hand history."""
-
-    path: Path
-    found: bool
-
-
-class Bad(NamedTuple):
-    """Something broken in a log: where it stands, as file and line, and what is wrong with it."""
-
-    source: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.source}: {self.reason}"
+T = TypeVar("T")
+S = TypeVar("S")
+Location = tuple[int, int]  # number of the file, number of the event in it
 
 
 class Seat(NamedTuple):
@@ -89,69 +77,7 @@ class Counts:
         self.first = self.first or other.first
 
 
-def list_files(logs: list[Path]) -> list[LogFile]:
-    """The files at `logs`, each once, folders replaced by what they hold, in order of names."""
-    files: dict[Path, LogFile] = {}
-    for path in logs:
-        if path.is_dir():
-            for item in files_in(path):
-                files.setdefault(item.resolve(), LogFile(item, True))
-        else:
-            files.setdefault(path.resolve(), LogFile(path, False))
-    return [*files.values()]
-
-
-def read_file(file: LogFile, game: Game | None) -> Iterator[HandRecord | Bad | Note]:
-    """What a file holds: hands, broken places, and notes of hands of games that are not played here."""
-    try:
-        for source in open_sources(file.path):
-            if source.format:
-                yield from _read_source(source, game)
-    except UnknownFormatError:
-        if not file.found:
-            raise
-    except KibitzError as error:
-        yield _bad(error, str(file.path), str(file.path))
-
-
-def _read_source(source: Source, game: Game | None) -> Iterator[HandRecord | Bad | Note]:
-    header: LogHeader | None = None
-    hands, last = 0, source.name
-    try:
-        for event in read_events(source, game, strict=False):
-            if type(event) is HandRecord:
-                hands, last = hands + 1, event.source
-                yield event
-            elif isinstance(event, LogHeader):
-                yield from _missing(header, hands, last)
-                header, hands = event, 0
-            elif isinstance(event, Refusal):
-                hands += 1
-                yield Bad(event.source, event.reason)
-            elif isinstance(event, Note):  # of a broken place, or of a game that is not played here
-                yield event if event.unplayed else Bad(event.source, event.text)
-    except UnknownFormatError:
-        raise
-    except KibitzError as error:
-        yield _bad(error, source.name, last)
-        return
-    yield from _missing(header, hands, last)
-
-
-def _bad(error: KibitzError, name: str, last: str) -> Bad:
-    """Where reading `name` came to an end: the error says it, or it is behind `last`."""
-    where, colon, reason = str(error).partition(": ")
-    if not colon or not where.startswith(name):
-        return Bad(last, str(error))
-    return Bad(last if where == name else where, reason)
-
-
-def _missing(header: LogHeader | None, hands: int, last: str) -> Iterator[Bad]:
-    if header is not None and hands < header.hands:
-        yield Bad(last, f"the log ends after {hands:,} of {header.hands:,} hands")
-
-
-def find_seats(record: HandRecord, expert: str, counts: Counts, players: int | None = None) -> list[Seat] | Bad:
+def find_seats(record: HandRecord, expert: str, counts: Counts, players: int | None = None) -> list[Seat] | Refusal:
     """The seats of the expert in a hand, at a table of so many `players`; what is broken is only found there."""
     counts.first = counts.first or record.source
     size = len(record.players)
@@ -164,11 +90,10 @@ def find_seats(record: HandRecord, expert: str, counts: Counts, players: int | N
         if len(counts.names) < MOST_NAMES:
             counts.names.update(record.players)
         return []
-    differences = check(record)
-    if differences:
-        first = differences[0]
-        return Bad(first.source, f"hand {first.hand}: {first.field}: expected {first.expected}, got {first.got}")
-    returns = record.returns or returns_by_rules(record)
+    checked = check_fully(record)
+    if checked.refusal:
+        return checked.refusal
+    returns = record.returns or checked.returns
     hole, board = record.deal
     ends = record.game.board_ends
     round_ = min(record.history.rstrip("/").count("/"), len(ends) - 1)  # the last in which anybody decided
@@ -226,13 +151,13 @@ class Portion:
             elif number % self.workers == self.worker:
                 yield number, log, 0, 1
 
-    def own_events(self, log: LogFile, part: int, parts: int) -> Iterator[tuple[int, HandRecord | Bad | Note]]:
+    def own_events(self, log: LogFile, part: int, parts: int) -> Iterator[tuple[int, HandRecord | Refusal | Note]]:
         """The events of that part of a file, by number. Every process reads on through all that comes before them."""
         for number, event in enumerate(read_file(log, self.game)):
             if number // CHUNK % parts == part:
                 yield number, event
 
-    def events(self) -> Iterator[tuple[Place, HandRecord | Bad | Note]]:
+    def events(self) -> Iterator[tuple[Location, HandRecord | Refusal | Note]]:
         """What this process has to look at, with its place."""
         for file, log, part, parts in self.own_files():
             for number, event in self.own_events(log, part, parts):
@@ -244,22 +169,37 @@ class Broken:
     """The broken places that one process found: how many, and the first of them."""
 
     number: int = 0
-    first: list[tuple[Place, Bad]] = field(default_factory=list)
+    first: list[tuple[Location, Refusal]] = field(default_factory=list)
 
-    def add(self, place: Place, bad: Bad) -> None:
+    def add(self, place: Location, bad: Refusal) -> None:
         """Count one more."""
         self.number += 1
         if len(self.first) < FIRST:
             self.first.append((place, bad))
 
     @classmethod
-    def of_all(cls, shares: Iterable[Broken], skip_bad: bool) -> tuple[int, tuple[Bad, ...]]:
+    def of_all(cls, shares: Iterable[Broken], skip_bad: bool) -> tuple[int, tuple[Refusal, ...]]:
         """How many all processes found, and the first; FormatError unless they may be skipped."""
         shares = list(shares)
         first = sorted((each for share in shares for each in share.first), key=lambda each: each[0])
         if first and not skip_bad:
             raise FormatError(f"{first[0][1]}; skip broken places to use the rest", settings=("skip_bad",))
         return sum(share.number for share in shares), tuple(bad for _, bad in first[:FIRST])
+
+
+def share_out(work: Callable[[T, Count | None], S], tasks: Sequence[T], progress: Count | None) -> list[S]:
+    """What `work` makes of every task, one process each, in the order of the tasks.
+
+    progress   is told how many hands have been read, as `work` is
+    """
+    if len(tasks) == 1:
+        return [work(tasks[0], progress)]
+    return [*Processes(len(tasks), progress).map(partial(_counted, work), tasks)]
+
+
+def _counted(work: Callable[[T, Count | None], S], task: T) -> S:
+    """The same in a process of its own."""
+    return work(task, lambda _hands: advance(CHUNK))
 
 
 def nothing_found(who: str, counts: Counts, broken: int) -> KibitzError:

@@ -80,8 +80,7 @@ class _Driven:
         self.plan, self.run, self.place, self.every = plan, run, place, every
         self.identity = {} if place is None else plan.identity()  # what it is made from may be changed meanwhile
         self.curve: list[Row] = []
-        # What is not begun needs no checkpoint, unless others read along.
-        self.save_at, self.saved_done = perf_counter() + every, -1 if plan.is_watched else 0
+        self.save_at, self.saved_done = perf_counter() + every, -1
 
     def restore(self) -> None:
         assert self.place is not None
@@ -90,7 +89,7 @@ class _Driven:
 
     def steps(self, interruptions: _Interruptions) -> Iterator[Report]:
         begun = self.run.done
-        if self.saved_done < 0:
+        if self.plan.is_watched and self.saved_done < 0:
             self.save()
         try:
             while True:
@@ -142,7 +141,8 @@ class _Driven:
     def _finish(self) -> Artefact:
         """Leave curve and artefact in the folder; the manifest comes last: where it is, nothing is left to do."""
         found = self.run.artefact(self.curve)
-        made: dict[str, Any] = {"plan": self._described(), "inputs": self.plan.inputs()}
+        made: dict[str, Any] = {"plan": self._described()}
+        made |= {"inputs": self.plan.inputs()} if self.place is not None else {}
         made |= {"version": __version__, "device": getattr(self.plan, "device", "cpu"), "done": self.run.done}
         if self.place is None:
             return replace(found, made={**found.made, **made})

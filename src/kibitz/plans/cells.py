@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import tempfile
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
+from zipfile import ZipFile
 
 import numpy as np
 
 from kibitz.errors import KibitzError
 from kibitz.files import parse_json
+from kibitz.files.locking import LOCK
 from kibitz.parallel import Executor, InProcess, WorkerLostError
 from kibitz.plans.artefacts import Artefact, kind_of, read_manifest
 from kibitz.plans.carry_out import carry_out
@@ -91,6 +96,8 @@ class Cells:
             try:
                 with self.means.interruptible():
                     name, result = next(self._finished)
+                    if isinstance(result, _Sent):
+                        result = result.unpack(self.means.folder, name)
             except StopIteration:
                 self._finished = None
                 continue
@@ -108,14 +115,15 @@ class Cells:
         return [name for name in self.jobs if name not in self.results]
 
     def _do(self, names: list[str]) -> Iterator[tuple[str, Any]]:
-        results = self._executor.map(_call, (self._job(name) for name in names))
+        named = len(self.jobs) > 1  # an error need not say which is the only cell
+        results = self._executor.map(_call, ((name if named else "", self._job(name)) for name in names))
         yield from zip(names, results, strict=True)
 
     def _job(self, name: str) -> Job:
         job = self.jobs[name]
         if not isinstance(job, Plan):
             return job
-        return _Within(job, None if self.means.folder is None else Path(os.path.abspath(self.means.folder / name)))
+        return _Within(job, None if self.means.folder is None else Path(os.path.abspath(self.means.folder)), name)
 
     def _again(self) -> None:
         """Give the unfinished cells to new workers; the first of them was among those that were lost."""
@@ -150,24 +158,59 @@ def results_of(arrays: Mapping[str, Array]) -> Any:
 
 @dataclass(frozen=True)
 class _Within:
-    """A cell that is a plan: it goes on from its checkpoint at `out`, and is not done again if it is finished there."""
+    """A cell that is a plan: it goes on from its checkpoint, and is not done again if it is finished there.
+
+    A worker on a machine that does not have the folder works in one of its own, and sends what it has made.
+    """
 
     plan: Plan
-    out: Path | None
+    folder: Path | None
+    name: str
 
-    def __call__(self) -> dict[str, Any]:
-        resume = self.out is not None and Place(self.out, self.plan.leaves == "file").checkpoint.exists()
-        if self.out is not None and not resume and kind_of(self.out):  # of a run that needed no checkpoint
-            made: dict[str, Any] = read_manifest(self.out)["made"]
+    def __call__(self) -> dict[str, Any] | _Sent:
+        if self.folder is None or (self.folder / LOCK).exists():  # which the driver holds
+            return self._made(self.folder)
+        with tempfile.TemporaryDirectory() as own:
+            made = self._made(Path(own))
+            packed = shutil.make_archive(str(Path(own) / "packed"), "zip", own, self.name)
+            return _Sent(made, Path(packed).read_bytes())
+
+    def _made(self, folder: Path | None) -> dict[str, Any]:
+        out = None if folder is None else folder / self.name
+        resume = out is not None and Place(out, self.plan.leaves == "file").checkpoint.exists()
+        if out is not None and not resume and kind_of(out):  # of a run that needed no checkpoint
+            made: dict[str, Any] = read_manifest(out)["made"]
             if self.plan.is_of(made):
                 return made
-        *_, last = carry_out(self.plan, self.out, resume=resume)
+        *_, last = carry_out(self.plan, out, resume=resume, means=Means(executor=InProcess()))  # this is a worker
         assert last.artefact is not None
         return dict(last.artefact.made)
 
 
-def _call(job: Job) -> Any:
-    return job()
+class _Sent(NamedTuple):
+    """What a cell on another machine has made: its result, and its folder or file as an archive."""
+
+    made: dict[str, Any]
+    packed: bytes
+
+    def unpack(self, folder: Path | None, name: str) -> dict[str, Any]:
+        """Lay it where it would have been made."""
+        assert folder is not None
+        with tempfile.TemporaryDirectory(dir=folder) as beside, ZipFile(BytesIO(self.packed)) as found:
+            found.extractall(beside)
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (Path(beside) / name).rename(folder / name)
+        return self.made
+
+
+def _call(cell: tuple[str, Job]) -> Any:
+    name, job = cell
+    try:
+        return job()
+    except KibitzError as error:
+        if not name:
+            raise
+        raise KibitzError(f"{name}: {error}", settings=error.settings) from error
 
 
 def _figures(result: Any) -> dict[str, Any]:

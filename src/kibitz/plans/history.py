@@ -74,16 +74,22 @@ def history_of(folder: Path) -> History:
     made, inputs = manifest["made"], {}
     plan = plan_of(made)
     for each in settings_of(type(plan)) if plan is not None else ():
-        values, then = getattr(plan, each.name), made["inputs"].get(each.name)
-        if each.input not in ("artefact", "agent") or then is None:
+        value, then = getattr(plan, each.name), made["inputs"].get(each.name)
+        if each.input not in ("artefact", "agent", "opponent"):
             continue
-        for number, (value, was) in enumerate(zip(values, then, strict=True) if each.many else [(values, then)], 1):
-            if was == value:  # agents by name are what they are called
-                continue
-            place = Path(str(value).partition(",")[0])
-            is_same = kind_of(place) and was == str(value).replace(str(place), fingerprint_of(place), 1)
-            inputs[f"{each.name} {number}" if each.many else each.name] = history_of(place) if is_same else None
+        for text, content in zip(value, then or (), strict=False) if each.many else [(value, then)]:
+            if content not in (None, text):  # agents by name are what they are called
+                inputs[f"{each.name} {text}" if each.many else each.name] = _history_in(str(text), content)
     return History(manifest["kind"], fingerprint_of(folder), made, inputs)
+
+
+def _history_in(text: str, content: str) -> History | None:
+    """The history of the artefact that a text such as FOLDER, FOLDER,setting=value or NAME=FOLDER names."""
+    for named_so in (text, text.partition("=")[2]):
+        place = Path(named_so.partition(",")[0])
+        if kind_of(place) and content == text.replace(str(place), fingerprint_of(place), 1):
+            return history_of(place)
+    return None
 
 
 def plan_of(made: Mapping[str, Any]) -> Plan | None:

@@ -11,11 +11,16 @@ from typing import Any, NamedTuple
 # The plans, by the kind that manifests call them; it is the name of their command too.
 PLANS: dict[str, str] = {
     "solve": "kibitz.training.solving:SolvePlan",
+    "style": "kibitz.arena.style_search:StylePlan",
+    "sweep": "kibitz.plans.sweep:SweepPlan",
     "train": "kibitz.training.blueprints:BlueprintPlan",
     "match": "kibitz.arena.playing:DuplicatePlan",
     "tournament": "kibitz.arena.playing:TournamentPlan",
     "pool make": "kibitz.pools.plan:PoolPlan",
     "pool member": "kibitz.pools.plan:MemberPlan",
+    "portfolio build": "kibitz.portfolios.plan:PortfolioPlan",
+    "portfolio expert": "kibitz.portfolios.plan:ExpertPlan",
+    "cluster": "kibitz.pools.clusters:ClusterPlan",
     "respond": "kibitz.training.responding:RespondPlan",
     "model build": "kibitz.modelling.building:ModelPlan",
 }
@@ -25,6 +30,7 @@ INPUTS: dict[str, str] = {
     "game": "kibitz.games.named:rules_of",
     "artefact": "kibitz.plans.artefacts:fingerprint_of",
     "agent": "kibitz.agents.registry:agent_content",
+    "opponent": "kibitz.portfolios.opponents:opponent_content",
     "logs": "kibitz.modelling.building:logs_content",
 }
 
@@ -56,7 +62,23 @@ KINDS: dict[str, Kind] = {
         load="kibitz.arena.played:read_standings",
         show="kibitz.cli._series:show_series",
     ),
+    "style": Kind(
+        "a rule-based style",
+        load="kibitz.plans.artefacts:open_artefact",
+        agent="kibitz.arena.style_search:load_style_agent",
+        show="kibitz.cli.show:show_about",
+    ),
+    "sweep": Kind("a sweep", load="kibitz.plans.artefacts:open_artefact", show="kibitz.cli.show:show_sweep"),
     "pool": Kind("a pool", load="kibitz.pools.plan:load_pool", show="kibitz.cli.pool:show_pool"),
+    "clusters": Kind(
+        "clusters of opponents", load="kibitz.pools.clusters:load_clusters", show="kibitz.cli.cluster:show_clusters"
+    ),
+    "portfolio": Kind(
+        "a portfolio",
+        load="kibitz.portfolios:load_portfolio",
+        agent="kibitz.agents.implicit:load_portfolio_agent",
+        show="kibitz.cli.portfolio:show_portfolio",
+    ),
     "front": Kind(
         "a front of responses",
         load="kibitz.responses.robust.fronts:load_front",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kibitz.errors import AgentError
-from kibitz.games import Game, State, split_actions
+from kibitz.games import Game, State
 from kibitz.policy.base import Action, Cards, Floats, Policy, fingerprint_of, normalised
 
 
@@ -48,8 +48,7 @@ class MixturePolicy(Policy):
     def _weights(self, state: State, hands: Cards, board: tuple[int, ...]) -> Floats:
         """How likely each policy is the one, with each hand: float64[policies, hands]."""
         weights = np.repeat(self.shares[:, None], len(hands), axis=1)
-        real = State.start(state.game)
-        for text in split_actions(state.history):
+        for real, text in state.past():
             if real.player == state.player:
                 then = board[: state.game.board_ends[real.round]]
                 for row, policy in zip(weights, self.policies, strict=True):
@@ -57,5 +56,4 @@ class MixturePolicy(Policy):
                     actions = policy.actions(real)
                     known = taken in actions
                     row *= policy.probabilities(real, hands, then)[actions.index(taken)] if known else 0.0
-            real = real.apply(text)
         return normalised(weights)

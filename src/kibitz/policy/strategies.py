@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import AgentError
-from kibitz.games import Game, State, split_actions
+from kibitz.games import Game, State
 from kibitz.policy.base import FEW, Action, Cards, Floats, Policy, fingerprint_of, free_hands, normalised
 from kibitz.strategy import Strategy
 from kibitz.translation import Reader, Reading, TreePlace, write
@@ -131,15 +131,13 @@ class StrategyPolicy(Policy):
             return self._followed[1]
         belief = Places([Reader(self.root, self.reading)])
         steps: list[Step] = [(belief, None)]
-        real = State.start(state.game)
-        for action in split_actions(state.history):
+        for real, action in state.past():
             how: Floats | list[Transition] | None
             if real.player == state.player:
                 belief, how = belief.chosen(real, action, self.strategy)
             else:
                 belief, how = belief.update(real, action)
             steps.append((belief, how))
-            real = real.apply(action)
         self._followed = state.history, steps
         return steps
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
-from weakref import ReferenceType, WeakKeyDictionary, ref
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -43,14 +43,7 @@ Floats = npt.NDArray[np.float64]
 Parts = tuple[Sequence[Solver], Callable[[], Strategy]]
 PIECE_SECONDS = 0.5  # of a step, about: Ctrl-C waits for its end
 
-_problems: WeakKeyDictionary[Problem, ReferenceType[Problem]] = WeakKeyDictionary()  # as long as a plan has them
 _decided: WeakKeyDictionary[Problem, tuple[Floats, ...]] = WeakKeyDictionary()
-
-
-def shared_problem(problem: Problem) -> Problem:
-    """The one that is there already if it is the same, with its tree and its deal."""
-    there = _problems.setdefault(problem, ref(problem))()
-    return problem if there is None else there
 
 
 def begin_member(plan: MemberPlan, means: Means) -> MemberRun:

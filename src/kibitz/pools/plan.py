@@ -50,8 +50,7 @@ class _Making(Plan, ABC):
     @cached_property
     def problem(self) -> Problem:
         """The game with its menus and cards; plans of one pool share it."""
-        from kibitz.pools.making import shared_problem
-        from kibitz.solvers.problem import Problem
+        from kibitz.solvers.problem import Problem, shared_problem
 
         game = load_game(self.game)
         if game.players != 2:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kibitz.agents import Agent
-from kibitz.agents.implicit import ImplicitAgent, Step
+from kibitz.agents.implicit import HandReport, ImplicitAgent
 from kibitz.arena.chance import Chance
 from kibitz.arena.match import Match
 from kibitz.errors import AgentError
@@ -57,20 +57,20 @@ class Trace(NamedTuple):
 
 def watch(
     agent: Agent, opponent: Agent, game: Game, hands: int, chance: Chance
-) -> Iterator[tuple[Step, tuple[str, ...]]]:
+) -> Iterator[tuple[HandReport, tuple[str, ...]]]:
     """Play a match, and tell every step of `agent` with the names of its experts."""
     if not isinstance(agent, ImplicitAgent):
         raise AgentError(f"{agent.name} is no portfolio: there are no weights to watch")
     if game.players != 2:
         raise AgentError(f"{agent.name} is static with {game.players} players: there are no weights to watch")
-    told: list[Step] = []
+    told: list[HandReport] = []
     agent.watch = told.append
     match = Match(game, chance.cards(), [agent, opponent], [chance.seat(0), chance.seat(1)], hands=hands)
     for _hand in match.play_out():
         yield told.pop(), agent.experts.names
 
 
-def to_line(step: Step, names: tuple[str, ...], **match: str) -> str:
+def to_line(step: HandReport, names: tuple[str, ...], **match: str) -> str:
     """A step as a line of JSON, after what is said of the match: agent, opponent and game."""
     known: dict[str, Any] = {
         **match,
@@ -86,7 +86,7 @@ def to_line(step: Step, names: tuple[str, ...], **match: str) -> str:
     return json.dumps(known)
 
 
-def gather(steps: list[Step], names: tuple[str, ...], game: Game) -> Trace:
+def gather(steps: list[HandReport], names: tuple[str, ...], game: Game) -> Trace:
     """The whole match from its steps."""
     return Trace(
         names,

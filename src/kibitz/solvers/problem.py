@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+from weakref import WeakValueDictionary
 
 from kibitz.abstraction import CardAbstraction
 from kibitz.abstraction.manifests import per_seat, read_cards
@@ -22,6 +23,7 @@ from kibitz.strategy import Strategy, StrategyError
 from kibitz.tree import Menu, SizeReport, Tree, build_tree, size_report
 
 BOARDS = 10_000
+_held: WeakValueDictionary[Any, Problem] = WeakValueDictionary()
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,13 @@ class Problem:
     def describe_cards(self) -> dict[str, Any]:
         """What the private states or buckets are."""
         return self.private.describe()
+
+
+def shared_problem(problem: Problem) -> Problem:
+    """The one that somebody holds already if it is the same, with what has been built of it."""
+    betting = problem.betting.fingerprint if problem.betting is not None else ""
+    how = (problem.suits_merged, problem.cards, problem.boards, problem.seed)
+    return _held.setdefault((problem.game, problem.menus, betting, how), problem)
 
 
 def problem_of(strategy: Strategy) -> Problem:

@@ -10,7 +10,7 @@ from kibitz.statistics.estimates import (
     student_95,
     weighted_half_width,
 )
-from kibitz.statistics.moments import GRID, Moments, estimate, merge
+from kibitz.statistics.moments import GRID, Moments, merge
 from kibitz.statistics.ratios import Interval, PairSums, wilson_95
 
 __all__ = [
@@ -25,7 +25,6 @@ __all__ = [
     "PairSums",
     "average",
     "dunnett_c",
-    "estimate",
     "merge",
     "resample_counts",
     "student_95",

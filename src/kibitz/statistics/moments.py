@@ -95,15 +95,6 @@ def merge(parts: Iterable[Moments]) -> Moments:
     return sum(parts, start=Moments())
 
 
-def estimate(samples: npt.ArrayLike, unit: str = MILLI_BIG_BLINDS) -> Estimate:
-    """Mean and 95 % interval of independent `samples` that are already in `unit`.
-
-    One sample is one independent thing: a match, a duplicate deal, a hand without duplicates. The interval
-    is the normal one, as the competition prints; below some thirty samples it is too narrow.
-    """
-    return Moments.of(samples).estimate(unit=unit)
-
-
 def _on_grid(samples: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
     """Samples in whole grid steps, each rounded on its own: rounding cannot depend on its neighbours."""
     if samples.dtype.kind not in "biuf":

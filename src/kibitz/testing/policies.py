@@ -14,7 +14,7 @@ import numpy as np
 from kibitz.agents import Agent, load_agent
 from kibitz.arena.match import AgentSpec, make_agent
 from kibitz.errors import AgentError
-from kibitz.games import Deal, Game, State, deal_hands, load_game, split_actions
+from kibitz.games import Deal, Game, State, deal_hands, load_game
 from kibitz.modelling.estimators.moves import find_move, moves_of
 from kibitz.policy import Policy, policy_of
 from kibitz.policy.base import Cards, Floats, free_hands
@@ -129,12 +129,7 @@ def _some_hands(state: State, seed: int) -> Cards:
 
 def _has_acted(state: State) -> bool:
     """Whether the player to act has acted before in the hand."""
-    real = State.start(state.game)
-    for action in split_actions(state.history):
-        if real.player == state.player:
-            return True
-        real = real.apply(action)
-    return False
+    return any(real.player == state.player for real, _action in state.past())
 
 
 def _check_frequencies(agent: Agent, policy: Policy, state: State, draws: int, seed: int) -> None:

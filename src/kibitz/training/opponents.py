@@ -74,13 +74,17 @@ def choose_problem(asked: Asked, brought: dict[str, Known]) -> Problem:
     for name in ("menus", "cards", "suits", "boards"):
         if getattr(asked, name) not in (None, ()):
             option = name.replace("menus", "menu")
-            raise KibitzError(f"--{option} without --game: {first} brings its own game, menu and cards")
+            raise KibitzError(
+                f"{option} without a game: {first} brings its own game, menu and cards", settings=(option, "game")
+            )
     return own_problem(brought[first])
 
 
 def game_missing() -> KibitzError:
     """No game, and nothing that says which is meant."""
-    return KibitzError(f"give --game: an agent by name can play several games ({', '.join(GAMES)}, or one in a file)")
+    return KibitzError(
+        f"give a game: an agent by name can play several ({', '.join(GAMES)}, or one in a file)", settings=("game",)
+    )
 
 
 def load_opponent(opponent: str, asked: Asked) -> Against:
@@ -121,7 +125,7 @@ def check_own_bets(opponent: str, against: Against, first: str = "") -> None:
     if not (theirs or here):
         raise KibitzError(
             f"{opponent} and {first} keep different betting that was seen: build one model of all these players, or "
-            "models without --seen-tree"
+            "models of the whole tree"
         )
     seen = "(betting that was seen)"
     raise KibitzError(
@@ -152,14 +156,17 @@ def home_of(against: Against, cards: str) -> Problem:
     """The problem with the cards that the opponent's model has, be they its own or `cards`; for sampled responses."""
     problem, known = against
     if cards and not problem.cards:
-        raise KibitzError(f"--model-cards {cards} is for hold'em with three and more players, not for small games")
+        raise KibitzError(
+            f"cards of the model ({cards}) are for hold'em with three and more players, not for small games",
+            settings=("model_cards",),
+        )
     if isinstance(known, str):
         if cards in ("", problem.cards_name):
             return problem
         return Problem(problem.game, problem.menus, True, cards, problem.boards, problem.seed, problem.tree)
     own = own_problem(known)
     if cards and cards != own.cards_name:
-        raise KibitzError(f"--model-cards {cards}: the opponent has {own.cards_name or 'all cards distinct'}")
+        raise KibitzError(f"model with {cards}: the opponent has {own.cards_name or 'all cards distinct'}")
     return problem if known.layout.cards == problem.private.fingerprint else own
 
 

@@ -10,10 +10,10 @@ from math import comb
 
 from kibitz.errors import KibitzError
 from kibitz.games import Game, State
-from kibitz.games.counting import count_betting, is_plain_heads_up
 from kibitz.games.game import UNLIMITED_RAISES
 from kibitz.games.state import MAX_ACTIONS_PER_ROUND
 from kibitz.tree.build import successors
+from kibitz.tree.closed_form import count_heads_up, is_plain_heads_up
 from kibitz.tree.menus import Menu, Size, Used
 
 MOST_STEPS = 2_000_000  # some twenty seconds
@@ -151,7 +151,7 @@ class _Essence:
 
 
 def _every_amount_heads_up(game: Game) -> list[Tally]:
-    """Both players' shares of `count_betting`.
+    """Both players' shares of `count_heads_up`.
 
     Whatever follows a check or a call of the blind can also come without it, from the other player. So the two share
     everything equally but for three things: the blind can be folded to, the player after the opener closes the round
@@ -159,7 +159,7 @@ def _every_amount_heads_up(game: Game) -> list[Tally]:
     """
     start = State.start(game)
     faces_blind = start.to_call > 0
-    counts = count_betting(game)
+    counts = count_heads_up(game)
     raises = [count.actions - count.decisions - count.folds for count in counts]
     begun = [(count.decisions - raised) // 2 for count, raised in zip(counts, raises, strict=True)]
     tallies = []

@@ -11,7 +11,7 @@ import numpy as np
 from kibitz.games import State
 from kibitz.tree.columns import DECISION, FOLD, SHOWDOWN
 
-Place = TypeVar("Place")  # what a builder knows of a node
+Known = TypeVar("Known")  # what a builder knows of a node
 
 
 class Growing:
@@ -53,7 +53,7 @@ class Growing:
         self.actions.append(action)
         return node
 
-    def grow(self, start: Place, expand: Callable[[int, Place], list[tuple[int, Place]]]) -> None:
+    def grow(self, start: Known, expand: Callable[[int, Known], list[tuple[int, Known]]]) -> None:
         """Build the tree below its root, node 0, depth first: subtrees stay together.
 
         expand   appends the children of a node, which the builder knows as a place, and returns those to go on with

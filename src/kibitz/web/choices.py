@@ -10,6 +10,8 @@ from kibitz.errors import AgentError, GameError
 from kibitz.games import Game, format_gamedef, load_game
 from kibitz.games.named import MOST_PLAYERS
 from kibitz.modelling.cases.files import is_case_base
+from kibitz.plans import kind_of
+from kibitz.plans.kinds import KINDS
 from kibitz.web.folder import existing, listed
 
 HOLDEM = {"holdem-nolimit": "No-limit hold'em", "holdem-limit": "Limit hold'em"}
@@ -68,6 +70,8 @@ def plays_first_game(folder: Path, name: str) -> bool:
 
 
 def _is_agent(path: Path) -> bool:
+    if (kind := kind_of(path)) in KINDS:
+        return bool(KINDS[kind].agent)
     if path.is_dir():
         return any(file.is_file() for file in agent_files(str(path)))
     return path.suffix == ".parquet" and is_case_base(path)

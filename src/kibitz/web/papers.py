@@ -10,38 +10,24 @@ from typing import Any, NamedTuple
 from kibitz.errors import KibitzError
 from kibitz.experiments import find_experiments, load_paper
 from kibitz.experiments.published import (
-    CONFIRMED,
-    DIFFERS,
-    IN_RANGE,
     NOT_RUN,
-    OVERLAP,
     QUOTED,
-    REFUTED,
-    REPRODUCED,
-    TIE_RULE,
-    TIED,
-    UNCONFIRMED,
     VERDICTS,
     Cell,
     Experiment,
     PublishedTable,
     Reproduction,
+    add_counts,
     format_figure,
     format_printed,
     gather,
 )
-from kibitz.experiments.results import RESULTS, load_documents, read_document
-from kibitz.experiments.runs import describe_papers
+from kibitz.experiments.results import RESULTS, describe_papers, load_documents, read_document
 from kibitz.web.folder import listed
 from kibitz.web.refusals import MissingError
 
 HOME = "papers"  # the folder of computed tables, inside the one that is served
 PRESETS = {"smoke": "seconds", "short": "minutes", "full": "hours"}
-GROUPS = {
-    "good": (REPRODUCED, TIED, CONFIRMED),
-    "between": (IN_RANGE, OVERLAP, TIE_RULE, UNCONFIRMED),
-    "bad": (DIFFERS, REFUTED),
-}
 MARKS = {"good": "✓", "between": "≈", "bad": "✗", "apart": ""}
 
 
@@ -50,11 +36,6 @@ class Stored(NamedTuple):
 
     reproduction: Reproduction
     place: str
-
-
-def group_of(verdict: str) -> str:
-    """`good`, `between` or `bad`; `apart` for a verdict that compares nothing."""
-    return next((group for group, verdicts in GROUPS.items() if verdict in verdicts), "apart")
 
 
 def stored_tables(folder: Path) -> dict[tuple[str, str], Stored]:
@@ -90,8 +71,7 @@ def list_papers(folder: Path) -> list[dict[str, Any]]:
             found = stored.get((name, table))
             counts = found.reproduction.counts if found is not None else {}
             tables.append({"name": table, "title": title, "counts": counts, "bars": _bars(counts)})
-        total = {word: sum(each["counts"].get(word, 0) for each in tables) for word in VERDICTS}
-        counts = {word: count for word, count in total.items() if count}
+        counts = add_counts(each["counts"] for each in tables)
         computed = sum(any(word != NOT_RUN for word in each["counts"]) for each in tables)
         papers.append(
             {"name": name, "title": paper["title"], "tables": tables, "counts": counts, "bars": _bars(counts)}
@@ -103,8 +83,8 @@ def list_papers(folder: Path) -> list[dict[str, Any]]:
 def _bars(counts: dict[str, int]) -> list[dict[str, Any]]:
     """The verdicts as parts of a bar of width 100."""
     total, start, bars = sum(counts.values()), 0.0, []
-    for group in (*GROUPS, "apart"):
-        width = 100 * sum(count for word, count in counts.items() if group_of(word) == group) / max(1, total)
+    for group in MARKS:
+        width = 100 * sum(count for word, count in counts.items() if VERDICTS[word].group == group) / max(1, total)
         if width:
             bars.append({"group": group, "x": start, "width": width})
         start += width
@@ -133,7 +113,7 @@ def table_view(folder: Path, paper: str, table: str) -> dict[str, Any]:
         "heading": published.heading,
         "columns": published.columns,
         "rows": [(row, [_cell(cell, published) for cell in cells]) for row, cells in shown.rows.items()],
-        "counts": {word: (count, VERDICTS[word], group_of(word)) for word, count in shown.counts.items()},
+        "counts": {word: (count, VERDICTS[word].meaning, VERDICTS[word].group) for word, count in shown.counts.items()},
         "bars": _bars(shown.counts if found is not None else {}),
         "tolerance": shown.tolerance if shown.is_compared else "",
         "notes": shown.experiment.notes,
@@ -149,7 +129,7 @@ def table_view(folder: Path, paper: str, table: str) -> dict[str, Any]:
 
 def _cell(cell: Cell, published: PublishedTable) -> dict[str, str]:
     low, high = (format_figure(each, published.digits).replace("-", "−") for each in (cell.low, cell.high))
-    group = group_of(cell.verdict)
+    group = VERDICTS[cell.verdict].group
     hidden = cell.verdict in (NOT_RUN, QUOTED)
     return {
         "ours": "" if hidden else format_figure(cell.ours, published.digits).replace("-", "−"),

@@ -110,7 +110,9 @@ def test_estimates_against_plain_sums(technique, ending):
     stake = np.array([0, 0, 0, 0, 1.0, 1.0, 3.0, 1.0, 3.0])
     states = np.where(children > 0, n, 0)
     offset = np.concatenate(([0], np.cumsum(states * children)))
-    betting = _kernels.Betting(kind, player, np.zeros(9, np.int64), first, children, folds, paid, stake, offset, states)
+    betting = _kernels.TreeArrays(
+        kind, player, np.zeros(9, np.int64), first, children, folds, paid, stake, offset, states
+    )
     values = random.random((int(offset[-1]), count))
     for node in range(4):
         block = values[offset[node] : offset[node + 1]].reshape(2, n, count)

@@ -14,7 +14,6 @@ from kibitz.io.acpc import (
     MatchState,
     Score,
     format_hand,
-    format_response,
     format_value,
     normalise_actions,
     parse_hand,
@@ -79,7 +78,7 @@ def test_a_response_is_the_state_and_the_action():
     line = "MATCHSTATE:0:0:rrc/:TdAs|/2c8c3h:r"
     state, action = parse_response(line + "\r\n")
     assert action == "r"
-    assert format_response(state, action) == line
+    assert f"{state}:{action}" == line
     assert parse_response(line[:-1] + "K")[1] == "c"
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kibitz.errors import FormatError, KibitzError
 from kibitz.games import State, deal_hands, load_game
-from kibitz.io.acpc import MatchState, format_response
+from kibitz.io.acpc import MatchState
 from kibitz.io.acpc.log import LogHeader
 from kibitz.io.acpc.transcript import read_transcript
 from kibitz.io.files import read_records
@@ -33,7 +33,7 @@ def transcript(histories: list[list[str]]) -> str:
             if action:
                 seat = (state.player + hand) % 2
                 view = MatchState.of(state, state.player, hand)
-                lines.append(f"FROM {seat + 1} at {time:.6f} {format_response(view, action)}")
+                lines.append(f"FROM {seat + 1} at {time:.6f} {view}:{action}")
                 state = state.apply(action)
     return HEADER + "".join(line + "\n" for line in lines)
 

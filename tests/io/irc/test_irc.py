@@ -107,7 +107,7 @@ def test_cards_are_hidden_shown_or_mucked(tmp_path):
 def test_a_hand_that_does_not_fit_is_named_by_file_and_deal(tmp_path, name, old, new, said):
     assert old in PDB[name]
     path = write(tmp_path, **{name: PDB[name].replace(old, new, 1)})
-    with pytest.raises(FormatError, match=f"{path}:1: deal 900000001: .*{said}"):
+    with pytest.raises(FormatError, match=f"{path}:1: hand 900000001: .*{said}"):
         list(read_records(path))
     refused, *others = (event for source in open_sources(path) for event in read_events(source, strict=False))
     assert isinstance(refused, Refusal)
@@ -116,13 +116,13 @@ def test_a_hand_that_does_not_fit_is_named_by_file_and_deal(tmp_path, name, old,
     hands, broken = read_hands([path], skip_bad=True)
     assert len(hands) == 3
     assert said in str(broken[0])
-    with pytest.raises(FormatError, match="deal 900000001"):
+    with pytest.raises(FormatError, match="hand 900000001"):
         read_hands([path])
 
 
 def test_players_who_bet_more_than_they_win_are_broken_by_the_rules(tmp_path):
     path = write(tmp_path, bob=PDB["bob"].replace("80  205", "80  200", 1))
-    with pytest.raises(FormatError, match="deal 900000001: returns"):
+    with pytest.raises(FormatError, match="hand 900000001: returns"):
         read_hands([path])
 
 
@@ -133,7 +133,7 @@ def test_a_file_alone_is_refused_in_a_sentence(tmp_path):
         list(read_records(path))
     write(tmp_path)
     (tmp_path / "pdb" / "pdb.cy").unlink()
-    with pytest.raises(FormatError, match=r"deal 900000001: no file pdb\.cy"):
+    with pytest.raises(FormatError, match=r"hand 900000001: no file pdb\.cy"):
         list(read_records(path))
     (tmp_path / "hroster").write_text(ROSTER.replace("ann bob cy dee", "ann bob cy"))
     with pytest.raises(FormatError, match="4 players in hdb, 3 names"):

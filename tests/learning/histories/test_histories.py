@@ -83,9 +83,9 @@ def test_mucked_cards_stay_hidden_where_a_file_discloses_them_later(tmp_path):
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        (SECOND.replace("cfc/", "cff/"), "deal 7: action 3 (cf)"),
-        (SECOND.replace("TsAd", "4hAd"), "deal 7: cards: expected each card once, got 4h twice"),
-        (SECOND.replace("-5|-150|155", "-5|-150|165"), "deal 7: returns: expected -5|-150|155"),
+        (SECOND.replace("cfc/", "cff/"), "hand 7: action 3 (cf)"),
+        (SECOND.replace("TsAd", "4hAd"), "hand 7: cards: expected each card once, got 4h twice"),
+        (SECOND.replace("-5|-150|155", "-5|-150|165"), "hand 7: returns: expected -5|-150|155"),
     ],
 )
 def test_broken_hands_are_named_by_file_and_deal(tmp_path, line, told):
@@ -95,7 +95,7 @@ def test_broken_hands_are_named_by_file_and_deal(tmp_path, line, told):
         read_hands([log])
     assert str(error.value).startswith(f"{log}:2: ")
     assert told.split(": ", 1)[1] in str(error.value)
-    assert "deal 7" in str(error.value)
+    assert "hand 7" in str(error.value)
     hands, broken = read_hands([log], skip_bad=True)
     assert len(hands) == 1
     assert [each.hand for each in broken] == ["7"]
@@ -104,7 +104,7 @@ def test_broken_hands_are_named_by_file_and_deal(tmp_path, line, told):
 def test_no_limit_hands_are_refused_with_the_reason(tmp_path):
     log = tmp_path / "n.log"
     log.write_text("STATE:3:cr300c/cc/cc/cc:5d5c|9hQd/8s4h6d/5s/Js:300|-300:a|b\n")
-    with pytest.raises(FormatError, match=r"deal 3: a no-limit hand: .* cannot say how much was bet"):
+    with pytest.raises(FormatError, match=r"hand 3: a no-limit hand: .* cannot say how much was bet"):
         read_hands([log])
     with pytest.raises(KibitzError, match=r"no hand of limit hold'em in these logs, 1 cannot be used: the first is"):
         read_hands([log], skip_bad=True)

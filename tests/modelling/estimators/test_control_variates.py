@@ -6,8 +6,9 @@ import pytest
 from kibitz.games import load_game
 from kibitz.games.state import State
 from kibitz.io.record import HandRecord
-from kibitz.modelling.estimators import Aivat, CheckDown, Evaluation, ListedValue, OwnHand, control_variates
+from kibitz.modelling.estimators import Aivat, CheckDown, Evaluation, OwnHand, control_variates
 from kibitz.modelling.estimators.control_variates import Coefficients, combine
+from modelling.estimators.listed_value import ListedValue
 from modelling.estimators.variance_hands import every_hand, mean_and_variance, random_policy, random_value, small_leduc
 
 KUHN = load_game("kuhn")

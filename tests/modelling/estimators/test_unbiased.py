@@ -15,18 +15,16 @@ from kibitz.modelling.estimators import (
     CheckDown,
     Expectation,
     Hand,
-    ListedValue,
     OwnHand,
     imaginary_value,
 )
 from kibitz.modelling.estimators.holdings import all_deals, next_boards
 from kibitz.modelling.estimators.moves import find_move, moves_of
-from kibitz.modelling.estimators.values import with_cards
 from kibitz.policy import policy_of
-from kibitz.policy.functions import FunctionPolicy
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Strategy
 from kibitz.translation import Reader, Reading, TreePlace, write
+from modelling.estimators.listed_value import ListedValue, with_cards
 from modelling.estimators.variance_hands import (
     every_hand,
     mean_and_variance,
@@ -34,6 +32,7 @@ from modelling.estimators.variance_hands import (
     random_value,
     small_leduc,
 )
+from policy.functions import FunctionPolicy
 
 GAMES = {
     "kuhn": load_game("kuhn"),

@@ -12,8 +12,8 @@ from kibitz.games.named import leduc
 from kibitz.io.record import HandRecord
 from kibitz.modelling.estimators import Hand, moves_of
 from kibitz.modelling.estimators.holdings import all_deals, next_boards
-from kibitz.modelling.estimators.values import with_cards
-from kibitz.policy.functions import FunctionPolicy
+from modelling.estimators.listed_value import with_cards
+from policy.functions import FunctionPolicy
 
 
 def small_leduc():

@@ -15,11 +15,11 @@ from kibitz.abstraction.features.cache import cache_folder
 from kibitz.agents import load_agent
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
+from kibitz.io.acpc.blocks import find_plain_log
 from kibitz.io.convert import convert
 from kibitz.io.files import read_records
 from kibitz.modelling.frequentist import Observation, build_model, coverage, find_game
 from kibitz.modelling.frequentist.bettings import GRID, Bettings
-from kibitz.modelling.frequentist.plain_logs import find_plain_log
 from kibitz.modelling.frequentist.seen import seen_histories, seen_tree
 from kibitz.plans import kind_of
 from kibitz.solvers.problem import Problem
@@ -103,8 +103,8 @@ def test_sampled_translations_are_whole_and_seeded(nolimit):
 @pytest.mark.parametrize("seed", [None, 3])
 def test_the_same_files_whatever_the_workers(nolimit, tmp_path, seed, monkeypatch):
     monkeypatch.setattr("kibitz.modelling.logs.CHUNK", 16)
-    monkeypatch.setattr("kibitz.modelling.frequentist.plain_logs.BLOCK", 16)
-    monkeypatch.setattr("kibitz.modelling.frequentist.build.Processes", InTurn)
+    monkeypatch.setattr("kibitz.io.acpc.blocks.BLOCK", 16)
+    monkeypatch.setattr("kibitz.modelling.logs.Processes", InTurn)
     problem = Problem(load_game("leduc-nolimit"), "fcpa")
     for workers in (1, 3):
         built = build_model([nolimit], Observation(("random",), seed=seed), problem, workers=workers)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from kibitz.training.algorithms import ALGORITHMS, check_suitable, make_solver
 
 from kibitz.deals.joint import Boards, bucket_matrices
 from kibitz.errors import KibitzError
@@ -16,7 +15,7 @@ from kibitz.responses.real.response import Responder
 from kibitz.solvers.cfr import CFRBR
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.problem import Problem
-from kibitz.solvers.registry import Options
+from kibitz.solvers.registry import ALGORITHMS, Options, check_suitable, make_solver
 from kibitz.training.memory import peak_bytes
 from responses.cfr_br.test_turn_boards import PERFECT, game
 
@@ -91,7 +90,7 @@ def test_the_turn_card_stands_for_itself_alone():
 
 
 def test_it_is_an_algorithm_beside_the_others():
-    assert list(ALGORITHMS)[-1] == "cfr-br-real"
+    assert "cfr-br-real" in ALGORITHMS
     made = make_solver("cfr-br-real", HOLDEM, Options(seed=5, flops=4))
     assert isinstance(made, RealCFRBR)
     assert made.parameters() == {"algorithm": "cfr-br-real", "seed": 5, "flops": 4}

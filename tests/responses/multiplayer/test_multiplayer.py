@@ -129,7 +129,7 @@ def test_a_resumed_run_ends_as_a_straight_one(tmp_path):
         (("--curve",), "--curve is for two players, not 3"),
         (("--method", "eps-safe", "--epsilon", 1), "eps-safe is for two players, not 3: take fbr, rnr or dbr"),
         (("--method", "dbr", "--p-max", 0.5), "a data-biased response needs observations: give a model"),
-        (("--p", 0.5, "--model-cards", "one-bucket"), "--model-cards one-bucket is for hold'em"),
+        (("--p", 0.5, "--model-cards", "one-bucket"), "cards of the model (one-bucket) are for hold'em"),
     ],
 )
 def test_what_cannot_be_is_refused_and_nothing_written(arguments, words, tmp_path):

@@ -170,6 +170,10 @@ def test_the_gap_is_looked_at_often_enough_to_stop_soon():
     model = observe(problem("leduc").deal, Strategy.uniform(problem("leduc").vector.layout), 500)
     solving = Solving("cfr+", 5000, until=0.02)
     run = Run(problem("leduc"), model, Method("dbr", 0.7), solving)
-    checks = list(run.iterate())
+    checks = []
+    while not run.is_over:
+        run.advance()
+        if run.checked == run.solver.iteration:
+            checks.append((run.checked, run.gap))
     assert checks[-1][1] <= 0.02 < checks[-2][1]
     assert checks[-1][0] <= 1.25 * checks[-2][0]

@@ -6,6 +6,8 @@ the first is taken.
 """
 
 import numpy as np
+from numba import types
+from numba.extending import overload
 
 from kibitz.compiling import njit
 
@@ -31,7 +33,6 @@ def _first_not_below(sums, value):
     return low
 
 
-@njit(cache=True, nogil=True)
 def _nearest_cdf(point, centres, sums):
     """The nearest of uint8[k, 64] `centres` to a distribution function, and its distance: sum |difference|."""
     total = np.int32(0)
@@ -58,7 +59,6 @@ def _nearest_cdf(point, centres, sums):
             best, nearest = distance, which
 
 
-@njit(cache=True, nogil=True)
 def _nearest_vector(point, centres, sums):
     """The nearest of int16[k, 8] `centres` to a vector, and the squared distance.
 
@@ -90,38 +90,43 @@ def _nearest_vector(point, centres, sums):
             best, nearest = np.int64(distance), which
 
 
+def _nearest(point, centres, sums):
+    """The nearest centre to a point of either kind, and how far it is."""
+
+
+@overload(_nearest)
+def _nearest_typed(point, centres, sums):
+    return _nearest_cdf if point.dtype == types.uint8 else _nearest_vector
+
+
+def _apart(one, other):
+    """How far two entries are apart, as distances add it up."""
+
+
+@overload(_apart)
+def _apart_typed(one, other):
+    if one == types.uint8:
+        return lambda one, other: abs(np.int32(one) - np.int32(other))
+    return lambda one, other: (np.int32(one) - np.int32(other)) ** 2
+
+
 @njit(cache=True, nogil=True)
-def assign_cdfs(points, centres, sums, labels, distances):
-    """Write the nearest centre of each of uint8[n, 64] `points`, int32[n], and how far it is, int32[n]."""
+def assign(points, centres, sums, labels, distances):
+    """Write the nearest centre of each of `points`, int32[n], and how far it is (vectors: squared), int32[n].
+
+    points : uint8[n, 64] distribution functions, or int16[n, 8] vectors
+    """
     for i in range(len(points)):
-        labels[i], distances[i] = _nearest_cdf(points[i], centres, sums)
+        labels[i], distances[i] = _nearest(points[i], centres, sums)
 
 
 @njit(cache=True, nogil=True)
-def assign_vectors(points, centres, sums, labels, distances):
-    """Write the nearest centre of each of int16[n, 8] `points`, int32[n], and the squared distance, int32[n]."""
-    for i in range(len(points)):
-        labels[i], distances[i] = _nearest_vector(points[i], centres, sums)
-
-
-@njit(cache=True, nogil=True)
-def approach_cdf(points, centre, distances):
+def approach(points, centre, distances):
     """Lower int32[n] `distances` to those from `centre`, where that is nearer."""
     for i in range(len(points)):
         distance = np.int32(0)
-        for b in range(WIDTH):
-            distance += abs(np.int32(points[i, b]) - np.int32(centre[b]))
-        distances[i] = min(distances[i], distance)
-
-
-@njit(cache=True, nogil=True)
-def approach_vector(points, centre, distances):
-    """As `approach_cdf` with squared Euclidean distances."""
-    for i in range(len(points)):
-        distance = np.int32(0)
-        for b in range(VECTOR):
-            apart = np.int32(points[i, b]) - np.int32(centre[b])
-            distance += apart * apart
+        for b in range(points.shape[1]):
+            distance += np.int32(_apart(points[i, b], centre[b]))
         distances[i] = min(distances[i], distance)
 
 
@@ -181,10 +186,11 @@ def _mark_free(board, free):
 
 
 @njit(cache=True, nogil=True)
-def label_cdfs(points, boards, symmetries, images, centres, sums, out):
+def label(points, boards, symmetries, images, centres, sums, out):
     """Write the nearest centre of each pair on each board to out[n, 1326], 0 for pairs that are not there.
 
-    points : uint8[n, 1326, 64]    boards : uint8[n, k]    symmetries : uint32[n]    images : int16[24, 1326]
+    points : uint8[n, 1326, 64] or int16[n, 1326, 8]    boards : uint8[n, k]
+    symmetries : uint32[n]    images : int16[24, 1326]
     """
     free = np.empty(CARDS, np.bool_)
     for i in range(len(boards)):
@@ -197,27 +203,7 @@ def label_cdfs(points, boards, symmetries, images, centres, sums, out):
                     if lowest < pair:
                         out[i, pair] = out[i, lowest]
                     else:
-                        out[i, pair] = _nearest_cdf(points[i, pair], centres, sums)[0]
-                else:
-                    out[i, pair] = 0
-                pair += 1
-
-
-@njit(cache=True, nogil=True)
-def label_vectors(points, boards, symmetries, images, centres, sums, out):
-    """As `label_cdfs` for points int16[n, 1326, 8]."""
-    free = np.empty(CARDS, np.bool_)
-    for i in range(len(boards)):
-        _mark_free(boards[i], free)
-        pair = 0
-        for b in range(CARDS):
-            for a in range(b):
-                if free[a] and free[b]:
-                    lowest = _lowest_image(pair, symmetries[i], images)
-                    if lowest < pair:
-                        out[i, pair] = out[i, lowest]
-                    else:
-                        out[i, pair] = _nearest_vector(points[i, pair], centres, sums)[0]
+                        out[i, pair] = _nearest(points[i, pair], centres, sums)[0]
                 else:
                     out[i, pair] = 0
                 pair += 1

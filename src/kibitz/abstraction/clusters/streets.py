@@ -95,12 +95,10 @@ def in_order(points: Points) -> tuple[Points, npt.NDArray[np.int32]]:
 def _draw_centres(points: Points, clusters: int, generator: np.random.Generator) -> Points:
     from kibitz.abstraction.clusters import _kernels
 
-    cdfs = points.dtype == np.uint8
-    approach: Callable[..., None] = _kernels.approach_cdf if cdfs else _kernels.approach_vector
     distances = np.full(len(points), 1 << 30, dtype=np.int32)
     chosen = [int(generator.integers(len(points)))]
     while len(chosen) < clusters:
-        approach(points, points[chosen[-1]], distances)
+        _kernels.approach(points, points[chosen[-1]], distances)
         cumulative = distances.cumsum(dtype=np.float64)
         target = generator.random() * cumulative[-1]
         chosen.append(min(int(np.searchsorted(cumulative, target, side="right")), len(points) - 1))
@@ -138,13 +136,11 @@ def assign(
     """The nearest centre of each point, int32[n], and its distance."""
     from kibitz.abstraction.clusters import _kernels
 
-    cdfs = points.dtype == np.uint8
-    kernel: Callable[..., None] = _kernels.assign_cdfs if cdfs else _kernels.assign_vectors
     labels = np.empty(len(points), dtype=np.int32)
     distances = np.empty(len(points), dtype=np.int32)
 
     def work(start: int, stop: int) -> None:
-        kernel(points[start:stop], centres, sums, labels[start:stop], distances[start:stop])
+        _kernels.assign(points[start:stop], centres, sums, labels[start:stop], distances[start:stop])
 
     run_slices(work, len(points), _SLICE, threads)
     return labels, distances
@@ -255,17 +251,14 @@ def _label_all(rows: FeatureRows, centres: Centres, threads: int, progress: Prog
     from kibitz.abstraction.clusters import _kernels
     from kibitz.abstraction.features._kernels import PAIR
 
-    cdfs = centres.points.dtype == np.uint8
-    label: Callable[..., None] = _kernels.label_cdfs if cdfs else _kernels.label_vectors
     boards, clusters = get_boards(rows.size), len(centres.points)
     table = np.empty((rows.count, PAIRS), dtype=np.min_scalar_type(clusters - 1))
 
     def work(start: int, stop: int) -> None:
         points = rows.rows(np.arange(start, stop))
         labels = np.empty((stop - start, PAIRS), dtype=np.int32)
-        label(
-            points, boards.cards[start:stop], boards.symmetries[start:stop], PAIR, centres.points, centres.sums, labels
-        )
+        each = (points, boards.cards[start:stop], boards.symmetries[start:stop])
+        _kernels.label(*each, PAIR, centres.points, centres.sums, labels)
         table[start:stop] = _weakest_first(labels, centres)
 
     run_slices(work, rows.count, _CHUNK[rows.size], threads, f"buckets with {rows.size} board cards", progress)

@@ -10,7 +10,6 @@ All four streets take some seconds on two cores, once; the tables stay in the ca
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from math import comb
 from typing import Any
@@ -22,7 +21,6 @@ from kibitz.abstraction.features.boards import (
     CANONICAL,
     LAYOUT,
     PAIRS,
-    check_hand,
     get_boards,
     get_extensions,
     pair_cards,
@@ -141,17 +139,3 @@ def class_counts(threads: int = 1, progress: Progress = silent) -> npt.NDArray[n
 def pair_masks() -> npt.NDArray[np.uint64]:
     """The 1,326 pairs as card sets: uint64[1326]."""
     return np.array([cards_to_mask(pair) for pair in pair_cards().tolist()], dtype=np.uint64)
-
-
-def hand_feature(feature: str, hole: Sequence[int], board: Sequence[int]) -> float:
-    """EHS or EHS2 of one hand, between 0 and 1; on the river EHS is HS and EHS2 its square.
-
-    >>> from kibitz.cards import parse_cards
-    >>> round(hand_feature("EHS", parse_cards("AsAh"), ()), 5)  # doctest: +SKIP
-    0.85204
-    """
-    check_hand(hole, board)
-    size = len(board)
-    place = get_boards(size).place_hand(hole, board)
-    value = feature_table(feature, size).item(place) / feature_scale(feature, size)
-    return float(value**2 if size == 5 and feature == "EHS2" else value)

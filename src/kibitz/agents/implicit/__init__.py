@@ -4,8 +4,8 @@ Bard and others 2013; Bard 2016, chapters 3 and 6. Offline, a portfolio of respo
 At the table their mixture plays, and after every hand a bandit moves weight to those that would have won more.
 """
 
-from kibitz.agents.implicit.agent import ImplicitAgent, Shares, Step
+from kibitz.agents.implicit.agent import HandReport, ImplicitAgent, Shares
 from kibitz.agents.implicit.learning import Learning
 from kibitz.agents.implicit.loading import load_portfolio_agent
 
-__all__ = ["ImplicitAgent", "Learning", "Shares", "Step", "load_portfolio_agent"]
+__all__ = ["HandReport", "ImplicitAgent", "Learning", "Shares", "load_portfolio_agent"]

@@ -19,7 +19,7 @@ FLOOR, MIX = range(2)
 MONEY = -1  # an estimator; others are bits: 1 for all private cards, 2 for early folds
 
 
-class Betting(NamedTuple):
+class TreeArrays(NamedTuple):
     """The tree and the layout of all strategies."""
 
     kind: np.ndarray  # int64[nodes]

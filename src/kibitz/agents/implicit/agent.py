@@ -11,7 +11,7 @@ from kibitz.agents.base import Named
 from kibitz.agents.implicit.learning import Learner, Learning
 from kibitz.agents.strategic import draw_action
 from kibitz.errors import AgentError
-from kibitz.games import Game, State, split_actions
+from kibitz.games import Game, State
 from kibitz.games.stakes import Stake
 from kibitz.modelling.estimators import Choice, Experts, Played
 from kibitz.policy.base import Floats
@@ -20,7 +20,7 @@ from kibitz.random import Dice
 from kibitz.translation import Tracker, TreePlace, write
 
 
-class Step(NamedTuple):
+class HandReport(NamedTuple):
     """What an agent did and learnt in a hand.
 
     hand       its number, from 0
@@ -61,12 +61,12 @@ class ImplicitAgent(Named):
 
         s(a | I) = sum_k w_k pi_k(I) s_k(a | I) / sum_k w_k pi_k(I)
 
-    watch   is told a `Step` after every hand
+    watch   is told a `HandReport` after every hand
     """
 
     def __init__(self, experts: Experts, learning: Learning | None = None, name: str = "implicit") -> None:
         self.experts, self.learning, self.name = experts, learning or Learning(), name
-        self.watch: Callable[[Step], None] | None = None
+        self.watch: Callable[[HandReport], None] | None = None
         game = experts.tree.game
         if game.players > 2 and self.learning.bandit != "static":
             raise AgentError(
@@ -136,7 +136,7 @@ class ImplicitAgent(Named):
         learner.learn(Played(state, position, self._choices))
         if self.watch is not None:
             won = learner.unit * float(state.returns()[position])
-            self.watch(Step(self._hand, position, weights, learner.estimates, won, self._unit))
+            self.watch(HandReport(self._hand, position, weights, learner.estimates, won, self._unit))
 
     def weights(self, position: int = 0) -> Floats:
         """The weights of the next hand in `position`: float64[experts]."""
@@ -164,9 +164,4 @@ class ImplicitAgent(Named):
 
 def _acted(state: State, position: int) -> bool:
     """Whether the player in `position` has taken an action in a hand that is over."""
-    real = State.start(state.game)
-    for action in split_actions(state.history):
-        if real.player == position:
-            return True
-        real = real.apply(action)
-    return False
+    return any(real.player == position for real, _action in state.past())

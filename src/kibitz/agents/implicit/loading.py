@@ -10,12 +10,16 @@ from typing import Any
 from kibitz.agents.implicit.agent import ImplicitAgent
 from kibitz.agents.implicit.learning import BANDITS, Learning
 from kibitz.agents.portfolios import expert_folders
-from kibitz.agents.strategic import load_strategy_agent, parse_settings
+from kibitz.agents.settings import as_number, read_folder
+from kibitz.agents.strategic import load_strategy_agent
 from kibitz.errors import AgentError, KibitzError
 from kibitz.modelling.estimators import Experts
 from kibitz.plans import MANIFEST as STRATEGY_MANIFEST
 from kibitz.policy.strategies import StrategyPolicy
 from kibitz.translation import Reading
+
+_OF_BANDITS = dict.fromkeys(name for names in BANDITS.values() for name in names)
+SETTINGS = ("bandit", *_OF_BANDITS, *Reading.__dataclass_fields__, "name")
 
 
 def load_portfolio_agent(text: str) -> ImplicitAgent:
@@ -23,10 +27,9 @@ def load_portfolio_agent(text: str) -> ImplicitAgent:
     (mapping, measure, all_in, tiny), and name. Only the folder is needed; weights are written weights=0.5:0.3:0.2.
     With three or more players it is static.
     """
-    folder, settings = parse_settings(text)
+    folder, settings = read_folder(text, SETTINGS)
     name = settings.pop("name", folder.resolve().name)
     reading = Reading(**{key: settings.pop(key) for key in Reading.__dataclass_fields__ if key in settings})
-    _check_settings(settings, text)
     policies = []
     for expert, path in expert_folders(folder).items():
         try:
@@ -52,14 +55,6 @@ def _load(path: Path, _written: int, reading: Reading, name: str) -> StrategyPol
     return StrategyPolicy(agent.strategy, agent.policy.states, reading, name)
 
 
-def _check_settings(settings: dict[str, str], text: str) -> None:
-    """Refuse names that no bandit knows."""
-    known = ("bandit", *dict.fromkeys(name for names in BANDITS.values() for name in names))
-    if unknown := settings.keys() - set(known):
-        everything = ", ".join((*known, *Reading.__dataclass_fields__, "name"))
-        raise AgentError(f"{', '.join(sorted(unknown))} in {text!r}: settings are {everything}")
-
-
 def _learning(settings: dict[str, str], text: str) -> Learning:
     bandit = settings["bandit"]
     for key in settings.keys() - {"bandit"} if bandit in BANDITS else ():
@@ -68,11 +63,8 @@ def _learning(settings: dict[str, str], text: str) -> Learning:
     kinds = {field.name: field.type for field in fields(Learning)}
     values: dict[str, Any] = {}
     for key, value in settings.items():
-        try:
-            if key == "weights":
-                values[key] = tuple(float(each) for each in value.split(":"))
-            else:
-                values[key] = float(value) if kinds[key] == "float" else value
-        except ValueError:
-            raise AgentError(f"{key}={value} in {text!r}: a number is needed") from None
+        if key == "weights":
+            values[key] = tuple(as_number(each, key, text) for each in value.split(":"))
+        else:
+            values[key] = as_number(value, key, text) if kinds[key] == "float" else value
     return Learning(**values)

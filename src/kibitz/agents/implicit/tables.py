@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from kibitz.agents.base import Agent
-from kibitz.agents.implicit.agent import ImplicitAgent, Step
+from kibitz.agents.implicit.agent import HandReport, ImplicitAgent
 from kibitz.agents.implicit.cards import listed_cards
 from kibitz.agents.implicit.learning import MONEY, Learning
 from kibitz.agents.strategic import StrategyAgent
@@ -29,7 +29,7 @@ from kibitz.random import derive_seed
 from kibitz.strategy import Layout, Strategy
 
 if TYPE_CHECKING:
-    from kibitz.agents.implicit._kernels import Bandit, Betting, Cards
+    from kibitz.agents.implicit._kernels import Bandit, Cards, TreeArrays
 
 
 class TableResult(NamedTuple):
@@ -166,7 +166,7 @@ def _tell(agent: Agent, found: TableResult, seat: int) -> None:
     stake = Stake.of(agent.experts.tree.game)
     for hand, (chips, weights, estimates) in enumerate(zip(*found, strict=True)):
         won = float(chips) * stake.milli_per_chip / 1000
-        agent.watch(Step(hand, (seat + hand) % 2, weights, estimates, won, stake.name))
+        agent.watch(HandReport(hand, (seat + hand) % 2, weights, estimates, won, stake.name))
 
 
 def _is_known(learning: Learning) -> bool:
@@ -199,7 +199,7 @@ def _bandit(learning: Learning, unit: float) -> Bandit:
 
 
 @lru_cache(maxsize=8)
-def _betting(layout: Layout) -> Betting:
+def _betting(layout: Layout) -> TreeArrays:
     from kibitz.agents.implicit import _kernels
 
     tree = layout.tree
@@ -210,4 +210,4 @@ def _betting(layout: Layout) -> Betting:
     paid = tree.spent + np.array(tree.game.antes_paid, dtype=np.float64)
     kind, player, round_, first, children = (column.astype(np.int64) for column in columns)
     rest = (folds, paid, tree.stakes, layout.offset, layout.states)
-    return _kernels.Betting(kind, player, round_, first, children, *rest)
+    return _kernels.TreeArrays(kind, player, round_, first, children, *rest)

@@ -7,15 +7,16 @@ exploitable strategy of U's cards.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import product
 from typing import Any
 
 from kibitz.experiments.bard2016.settings import TITLES
-from kibitz.experiments.claims import Claim, Interval, of_solutions
+from kibitz.experiments.claims import Claim, Claims, Interval, of_solutions, weakest
 from kibitz.experiments.ledger import Ledger, open_ledger
-from kibitz.experiments.published import Effort
+from kibitz.experiments.published import Cells, Effort, Found
 from kibitz.files import load_array, save_array, taking_place
 from kibitz.games import load_game
 from kibitz.games.stakes import Stake
@@ -133,7 +134,7 @@ class CrossTable:
         """Lost to best responses with all cards, and with R's."""
 
         def compute() -> tuple[float, float]:
-            roles, strategy = self._roles(pair), self._strategy(pair, solution)
+            roles, strategy = self._roles(pair), self.strategy(pair, solution)
             found = (roles.real_losses(strategy), roles.free_losses(strategy))
             return self._milli * sum(found[0]) / 2, self._milli * sum(found[1]) / 2
 
@@ -145,7 +146,7 @@ class CrossTable:
         key = f"{label_of(pair)} against {label_of(other)}, solution {solution}"
 
         def compute() -> tuple[float]:
-            mine, theirs = (self._strategy(each, min(solution, self._solutions(each) - 1)) for each in (pair, other))
+            mine, theirs = (self.strategy(each, min(solution, self._solutions(each) - 1)) for each in (pair, other))
             return (self._milli * sum(self._roles((pair[0], other[0])).duel(mine, theirs)) / 2,)
 
         reverse = f"{label_of(other)} against {label_of(pair)}, solution {solution}"
@@ -158,7 +159,7 @@ class CrossTable:
         return CoarseRoles(self._problem, (ours, free, ours), kept, is_real=False)
 
     @cache  # noqa: B019
-    def _strategy(self, pair: tuple[int, int], solution: int) -> Strategy:
+    def strategy(self, pair: tuple[int, int], solution: int) -> Strategy:
         """Solved, or from the effort's folder."""
         roles, setting, folder = self._roles(pair), self.setting, None
         if self.effort.folder is not None:
@@ -192,3 +193,74 @@ def full_exploitability(game: str, cards: int, effort: Effort) -> Interval | Non
     if cards not in table.setting.cards or not table.is_known():
         return None
     return table.exploitability((cards, FULL))
+
+
+def claims(table: CrossTable) -> Claims:
+    """What the thesis says, by row; nothing where not everything can be shown."""
+    if not table.is_known():
+        return {}
+    table.run()
+    small, middle, large = cards = table.setting.cards
+    risk, mean = table.exploitability, table.mean
+    steps = [(small, middle), (middle, large)]
+    finer = [*steps, (large, FULL)]  # what the opponent may have, ever finer
+    pairs = table.setting.pairs
+    return {
+        "symmetric: larger wins more": lambda: weakest(Claim(mean((b, b)), mean((a, a))) for a, b in steps),
+        "symmetric: larger is less exploitable": lambda: weakest(Claim(risk((a, a)), risk((b, b))) for a, b in steps),
+        "small-large is safer than large-large": lambda: Claim(risk((large, large)), risk((small, large))),
+        "middle-large is safer than large-large": lambda: Claim(risk((large, large)), risk((middle, large))),
+        "small-middle is safer than large-large": lambda: Claim(risk((large, large)), risk((small, middle))),
+        "middle-large is safer than middle-middle": lambda: Claim(risk((middle, middle)), risk((middle, large))),
+        "middle-large saves more than it costs": lambda: table.saved((middle, middle), (middle, large)),
+        "larger R is less exploitable": lambda: weakest(
+            Claim(risk((u, a)), risk((u, b))) for u in cards for a, b in finer
+        ),
+        "larger R wins less": lambda: weakest(Claim(mean((u, a)), mean((u, b))) for u in cards for a, b in finer),
+        "larger U is more exploitable": lambda: weakest(
+            Claim(risk((b, r)), risk((a, r))) for r in cards for a, b in steps
+        ),
+        "larger U wins more": lambda: weakest(Claim(mean((b, r)), mean((a, r))) for r in cards for a, b in steps),
+        "larger U wins more from each": lambda: weakest(
+            Claim(table.value((b, r), other), table.value((a, r), other))
+            for r in cards
+            for a, b in steps
+            for other in pairs
+        ),
+        "large-FULL loses to small-small": lambda: Claim(
+            table.value((small, small), (large, FULL)), Interval.exactly(0.0)
+        ),
+        "large-small is the most exploitable": lambda: weakest(
+            Claim(risk((large, small)), risk(each)) for each in table.setting.rows if each != (large, small)
+        ),
+    }
+
+
+def columns_of(setting: Asymmetries) -> tuple[str, ...]:
+    """Of the table of a game."""
+    return ("exploitability", "mean", *map(label_of, setting.pairs))
+
+
+def cells(table: CrossTable) -> Cells:
+    """Exploitability, the mean and all values against each other."""
+    if table.is_known():
+        table.run()
+        for pair in table.setting.rows:
+            found = [table.exploitability(pair), table.mean(pair)]
+            found += [table.value(pair, other) for other in table.setting.pairs]
+            for column, each in zip(columns_of(table.setting), found, strict=True):
+                yield label_of(pair), column, Found(*each)
+
+
+def notes_on(tables: Sequence[CrossTable]) -> tuple[str, ...]:
+    """How the numbers are found."""
+    return (
+        "All values are exact, in the real game with all cards; bounds are the range over equilibria that several "
+        "algorithms find (U-FULL: one).",
+        *(
+            f"In {TITLES[each.setting.game]} percentile cards with {', '.join(map(str, each.setting.cards))} buckets a "
+            "round stand for 5, 8 and 12."
+            for each in tables
+        ),
+        "U-FULL: an equilibrium of the game whose opponent has all cards, which is what CFR-BR converges to.",
+    )

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
@@ -37,14 +35,15 @@ from kibitz.experiments.bard2016.case_setting import (
     CaseSetting,
     label_of,
 )
-from kibitz.experiments.ledger import Ledger, open_ledger
+from kibitz.experiments.ledger import Ledger, open_ledger, work_folder
 from kibitz.experiments.published import Effort
 from kibitz.games import AcpcCards
 from kibitz.games.stakes import Stake
+from kibitz.plans.artefacts import write_artefact
 from kibitz.policy.base import Floats
 from kibitz.pools.members import POOLS, Named
 from kibitz.pools.plan import BASE
-from kibitz.portfolios import Portfolio
+from kibitz.portfolios.files import Portfolio, portfolio_artefact
 from kibitz.random import derive_seed
 from kibitz.strategy import Strategy
 
@@ -100,7 +99,6 @@ class Study:
     setting: CaseSetting
     ledger: Ledger
     players: Players | None = None
-    scratch: object = None  # removes the folder when the study is gone, where it is not to be kept
 
     @property
     def _players(self) -> Players:
@@ -139,7 +137,6 @@ class Study:
         ours = {name: self._response(name) for name in every}
 
         def work(opponent: str) -> None:
-            players.check_time()
             strategy = self._strategies[opponent]()
             for name, response in ours.items():
                 if f"{name} against {opponent}" not in known:
@@ -260,7 +257,6 @@ class Study:
     def _play(self, entries: list[Entry], tables: dict[str, Table], opponents: dict[Foe, Floats], number: int) -> None:
         """The matches of one number: the same cards for all agents and opponents."""
         players, setting = self._players, self.setting
-        players.check_time()
         problem, path = players.problem, (setting.seed, number)
         deal = problem.sampled_deal
         assert isinstance(deal, BucketedDeal)
@@ -277,7 +273,6 @@ class Study:
                     middle, chips = setting.hands // 2, players.milli * found.chips.mean()
                     told = (expected.mean(), chips, expected[:middle].mean(), expected[middle:].mean())
                     done[name] = tuple(round(float(each), 3) for each in told)
-            players.check_time()
         self.ledger.found.update(done)
         players.tell("matches", number, 0)
 
@@ -321,9 +316,9 @@ class Study:
                 {"name": name, "opponent": name, "folder": f"{folder}/strategy", "mimic": f"{folder}/mimic"}
                 | {key: getattr(told, key) for key in ("amount", "exploitation", "exploitability")}
             )
-        unit = Stake.of(players.problem.game).unit
-        identity, chosen = self.setting.describe(), tuple(self.chosen)
-        Portfolio(players.folder, identity, tuple(experts), self.utilities(), unit, chosen).save()
+        unit, chosen = Stake.of(players.problem.game).unit, tuple(self.chosen)
+        found = portfolio_artefact(Portfolio(tuple(experts), self.utilities(), unit, chosen))
+        write_artefact(replace(found, made=self.setting.describe()), players.folder)
 
     @staticmethod
     def _is_held_out(name: str) -> bool:
@@ -331,12 +326,12 @@ class Study:
         return name.startswith("B: ") or (name not in PARTS and any(name in foe.parts for foe in held_out()))
 
 
-def study_at(effort: Effort, deadline: float = float("inf")) -> Study:
+def study_at(effort: Effort) -> Study:
     """The study of an effort: smoke computes a tiny one, short shows what comes with the package, full computes."""
     setting = SMOKE if effort.preset == "smoke" else replace(FULL, seed=effort.seed)
     ledger = open_ledger("bard2016", NAME, setting.describe(), effort, is_open=effort.preset != "short")
     if not ledger.is_open:
         return Study(setting, ledger)
-    scratch = TemporaryDirectory(prefix="kibitz-") if effort.folder is None else None
-    folder = Path(scratch.name) if scratch else effort.folder / effort.preset / NAME  # type: ignore[operator]
-    return Study(setting, ledger, Players(setting, folder, effort.threads, deadline, effort.tell), scratch)
+    return Study(
+        setting, ledger, Players(setting, work_folder(effort, effort.preset, NAME), effort.threads, effort.tell)
+    )

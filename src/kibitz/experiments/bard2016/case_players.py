@@ -9,13 +9,11 @@ from functools import cached_property
 from math import log
 from pathlib import Path
 from shutil import copytree
-from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from kibitz.agents import load_agent
-from kibitz.errors import KibitzError
 from kibitz.experiments.bard2016.case_setting import ALGORITHM, GAME, TARGET, TUNING, CaseSetting
 from kibitz.files import read_json, write_text
 from kibitz.games.stakes import Stake
@@ -23,7 +21,7 @@ from kibitz.parallel.threads import stoppable_threads
 from kibitz.plans import MANIFEST, carry_out
 from kibitz.plans.artefacts import CHECKPOINT
 from kibitz.policy import policy_of
-from kibitz.pools.making import fold_happy, noisy, shared_problem
+from kibitz.pools.making import fold_happy, noisy
 from kibitz.pools.members import POOLS, Member, Named
 from kibitz.pools.plan import BASE, PoolPlan
 from kibitz.progress import Progress, silent
@@ -35,18 +33,13 @@ from kibitz.responses.robust.opponents import opponent_strategy
 from kibitz.responses.robust.respond import Run, as_opponent
 from kibitz.responses.robust.roles import Roles, make_roles
 from kibitz.responses.robust.seats import Opponent
-from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
-from kibitz.solvers.problem import Problem
+from kibitz.solvers.problem import Problem, shared_problem
 from kibitz.strategy import FrequentistModel, Strategy, load_strategy, save_strategy
 
-CHUNK = 4  # iterations between looks at the clock
+CHUNK = 4  # iterations a step
 INFLATED = 1.15  # how much more exploitable responses look after the iterations of tuning than at the end, about
 STATIC = "static"  # the response to the pooled data of the small portfolio's opponents
 Item = TypeVar("Item")
-
-
-class OutOfTimeError(KibitzError):
-    """The time that was given is over; what is done is kept."""
 
 
 class Told(NamedTuple):
@@ -63,13 +56,11 @@ class Players:
     """Who plays.
 
     folder    where strategies are kept
-    deadline  by `time.monotonic`, at which iterations stop with `OutOfTimeError`; they go on from a checkpoint
     """
 
     setting: CaseSetting
     folder: Path
     threads: int = 1
-    deadline: float = float("inf")
     tell: Progress = field(default=silent)
 
     @cached_property
@@ -87,10 +78,6 @@ class Players:
     def milli(self) -> float:
         """mbb of a chip."""
         return Stake.of(self.problem.game).milli_per_chip
-
-    def check_time(self) -> None:
-        if monotonic() > self.deadline:
-            raise OutOfTimeError("the time is over: the same command goes on")
 
     def side_by_side(self, work: Callable[[Item], Any], items: list[Item], workers: int | None = None) -> None:
         """Do `work` for all items, some at a time; errors are raised when the others have ended."""
@@ -116,7 +103,6 @@ class Players:
             copytree(self.folder / "pool-A" / BASE, folder / BASE)
         for report in carry_out(plan, folder, resume=(folder / CHECKPOINT).exists()):
             self.tell(f"pool {pool}: {report.stage}", 0, 0)
-            self.check_time()
 
     def _make_agents(self, pool: str) -> None:
         members = [each.kind.agent for each in POOLS[pool] if isinstance(each.kind, Named)]
@@ -202,37 +188,25 @@ class Players:
         iterations, tries = self.setting.tuning
         while len(tried) < tries:
             amount = next_amount(tried)
-            found = self._solve(opponent, amount, iterations, threads, folder).exploitability
+            found = self._solve(opponent, amount, iterations, threads).exploitability
             tried.append((amount, self.milli * found))
             write_text(folder / "tried.json", json.dumps(tried) + "\n")
-        response = self._solve(opponent, next_amount(tried), self.setting.responses, threads, folder)
+        response = self._solve(opponent, next_amount(tried), self.setting.responses, threads)
         self._save(response.strategy, folder / "strategy")
         assert response.mimic is not None
         self._save(response.mimic, folder / "mimic")
         chips = (response.exploitation, response.exploitability, response.gap)
         told = Told(response.method.amount, *(self.milli * each for each in chips))
         write_text(folder / "told.json", json.dumps(told._asdict()) + "\n")
-        (folder / "checkpoint.npz").unlink(missing_ok=True)
         self.tell(f"response to {name}: P_max {told.amount:.3f} loses {told.exploitability:.0f}", 0, 0)
 
-    def _solve(self, opponent: Opponent, amount: float, iterations: int, threads: int, folder: Path) -> Any:
-        """A response after so many iterations; where time is over, its checkpoint is kept."""
-        solving = Solving(ALGORITHM, iterations, threads=threads)
-        run = Run(self.roles, opponent, Method("dbr", amount), solving, apart=True)
-        path, described = folder / "checkpoint.npz", {"amount": amount, "iterations": iterations}
-        if path.exists():
-            load_checkpoint(path, run.solver, described)
-
-        def pause() -> None:
-            if monotonic() > self.deadline:
-                folder.mkdir(parents=True, exist_ok=True)
-                save_checkpoint(path, run.solver, described)
-                self.check_time()
-
+    def _solve(self, opponent: Opponent, amount: float, iterations: int, threads: int) -> Any:
+        """A response after so many iterations."""
+        run = Run(
+            self.roles, opponent, Method("dbr", amount), Solving(ALGORITHM, iterations, threads=threads), apart=True
+        )
         while run.solver.iteration < iterations:
             run.solver.step(min(CHUNK, iterations - run.solver.iteration))
-            pause()
-        path.unlink(missing_ok=True)
         return run.response()
 
     def _save(self, strategy: Strategy, path: Path) -> None:

@@ -70,7 +70,7 @@ TUNING: dict[str, tuple[str, Any]] = {
 PARTS = ("tight-passive", "loose-aggressive")
 
 RATES = (0.0025, 0.008, 0.025, 0.08, 0.25)
-SCALES = (0.5, 1.0, 2.0, 5.0, 13.0)
+SCALES = (0.5, 1.0, 2.0, 5.0, 13.0)  # the last is the range of rewards in Leduc
 SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03)
 DISCOUNTS = (0.9995, 0.999, 0.998, 0.995, 0.99)
 THESIS = Learning()

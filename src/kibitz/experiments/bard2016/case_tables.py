@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
-from math import nan
 
 import numpy as np
 
-from kibitz.experiments.bard2016.case_drawing import draw_bars
 from kibitz.experiments.bard2016.case_matches import EQUILIBRIUM, A, Entry, Foe, Study, held_out, mimic, study_at
 from kibitz.experiments.bard2016.case_players import STATIC
 from kibitz.experiments.bard2016.case_setting import CANDIDATES, CHANGING, TARGET, label_of
-from kibitz.experiments.bard2016.printed import TABLES
-from kibitz.experiments.bard2016.statements import Claims, Floats, cells_of_statements, explain, table_of_statements
-from kibitz.experiments.claims import Claim, Interval, of_samples
+from kibitz.experiments.bard2016.printed import STATEMENTS, TABLES
+from kibitz.experiments.claims import Claim, Claims, Interval, explain, judge, of_samples, statements
+from kibitz.experiments.pictures import picture
 from kibitz.experiments.published import (
     CONFIRMED,
     REFUTED,
     SUBSTITUTE,
+    Cells,
     Effort,
     Experiment,
     Found,
     PublishedTable,
+    unprinted,
 )
+from kibitz.policy.base import Floats
 
 TITLE, UNIT = "limit hold'em", "mbb/hand"
 COLUMNS = ("mean", "± 95 %", "chips", "± of chips")
@@ -46,7 +47,11 @@ LEARNING = (
 )
 FIXED = (*(f"response to {name} alone" for name in A), POOLED, EQUILIBRIUM, BEST, BEST_OF_ALL)
 GAIN = 1.199  # at least, over every single response (L1295)
-STATED = table_of_statements("section-6.1-limit", f"Bard 2016, section 6.1: statements, {TITLE}, {UNIT}", [TITLE])
+STATED = "section-6.1-limit"
+PALETTE = (
+    *("#1f6f8b", "#c8553d", "#588157", "#7b5ea7", "#d9a441", "#6b8fb5"),
+    *("#a23b5a", "#8aa399", "#b58463", "#4a4e69", "#c9ada7", "#8a6d3b"),
+)
 NOTHING = ("Not computed yet: the preset full does it.",)
 OTHER = "opponents of our own, 5 buckets for all, an equilibrium of the same buckets: no reproduction of the figure"
 
@@ -63,10 +68,15 @@ def load(effort: Effort) -> Study:
     return found
 
 
-def is_known(effort: Effort) -> bool:
-    """Whether there is anything to show."""
-    study = opened(effort)
-    return study.ledger.is_open or bool(study.ledger.found)
+def shown(published: PublishedTable, make: Callable[[PublishedTable, Effort], Experiment]) -> Experiment:
+    """An experiment of the study of an effort, where there is anything to show."""
+
+    def at(effort: Effort) -> Experiment:
+        ledger = opened(effort).ledger
+        is_known = ledger.is_open or bool(ledger.found)
+        return make(published, effort) if is_known else Experiment(published, None, NOTHING)
+
+    return Experiment(published, None, scaled=at)
 
 
 def foes_of(study: Study, figure: str) -> list[Foe]:
@@ -105,43 +115,29 @@ def mean_of(study: Study, row: str, figure: str) -> Interval:
     """The mean over opponents. A match number, whose cards are those of all opponents, is one sample."""
     foes = foes_of(study, figure)
     if row in FIXED:
-        value = float(fixed(study, row, foes).mean())
-        return Interval(value, value, value)
+        return Interval.exactly(float(fixed(study, row, foes).mean()))
     return of_samples(sampled(study, study.entries()[row], foes).mean(axis=0))
 
 
-def figure_at(figure: str, effort: Effort) -> Experiment:
+def figure_at(figure: str, published: PublishedTable, effort: Effort) -> Experiment:
     """All agents against the opponents of a figure."""
-    if not is_known(effort):
-        return Experiment(_table_of(figure), None, NOTHING)
 
-    def find() -> Iterator[tuple[str, str, Found]]:
+    def find() -> Cells:
         study = load(effort)
         foes = foes_of(study, figure)
         for row in LEARNING:
-            for column, what in (("mean", 0), ("chips", 1)):
+            for column, bound, what in (("mean", "± 95 %", 0), ("chips", "± of chips", 1)):
                 interval = of_samples(sampled(study, study.entries()[row], foes, what).mean(axis=0))
                 yield row, column, Found(*interval)
-                bound = "± 95 %" if not what else "± of chips"
                 yield row, bound, Found(interval.high - interval.value)
         for row in FIXED:
             yield row, "mean", Found(float(fixed(study, row, foes).mean()))
             yield row, "± 95 %", Found(0.0)
 
+    notes = notes_on(opened(effort))
     return Experiment(
-        _table_of(figure),
-        find,
-        notes_on(opened(effort)),
-        picture=lambda: draw(load(effort), figure),
-        values=lambda: _values_of(load(effort), figure),
+        published, find, notes, lambda: draw(load(effort), figure), lambda: _values_of(load(effort), figure)
     )
-
-
-def _table_of(figure: str) -> PublishedTable:
-    """Of the figures nothing is printed but their captions."""
-    rows = {row: (nan,) * len(COLUMNS) for row in (*LEARNING, *FIXED)}
-    source = f"Bard 2016, {SOURCES[figure]}, in {TITLE}, {UNIT}"
-    return PublishedTable(source, "agent", COLUMNS, rows, 0.0, 1)
 
 
 def notes_on(study: Study) -> tuple[str, ...]:
@@ -208,7 +204,7 @@ def claims(study: Study) -> Claims:
     def by_a_fifth() -> Claim:
         single = mean_of(study, best_single(), four).value
         least = single + (GAIN - 1) * abs(single)
-        return Claim(mean_of(study, SMALL, four), Interval(least, least, least), best_single())
+        return Claim(mean_of(study, SMALL, four), Interval.exactly(least), best_single())
 
     return {
         "four mimics: beats every single response": lambda: above(SMALL, best_single(), four)._replace(
@@ -239,26 +235,21 @@ def alike(study: Study) -> Found:
     return Found(*gain, reason=f"small less big, on the same cards: {gain}", verdict=verdict)
 
 
-def statements_at(effort: Effort) -> Experiment:
+def statements_at(published: PublishedTable, effort: Effort) -> Experiment:
     """What the thesis says of its figures, held against ours: confirmed where intervals do not meet."""
-    if not is_known(effort):
-        return Experiment(STATED, None, NOTHING)
 
-    def find() -> Iterator[tuple[str, str, Found]]:
+    def find() -> Cells:
         study = load(effort)
-        yield from cells_of_statements(TITLE, claims(study))
+        yield from judge(TITLE, claims(study))
         yield "all mimics: small and big are alike", TITLE, alike(study)
 
-    return Experiment(STATED, find, explain("section-6.1-limit"))
+    return Experiment(published, find, explain(STATEMENTS[STATED]))
 
 
-def gains_at(effort: Effort) -> Experiment:
+def gains_at(published: PublishedTable, effort: Effort) -> Experiment:
     """Printed percentages and intervals beside ours."""
-    name = "section-6.1-gains"
-    if not is_known(effort):
-        return Experiment(TABLES[name], None, NOTHING)
 
-    def find() -> Iterator[tuple[str, str, Found]]:
+    def find() -> Cells:
         study = load(effort)
         four, all_, _out = SOURCES
         singles = [mean_of(study, f"response to {each} alone", four).value for each in study.chosen]
@@ -269,27 +260,20 @@ def gains_at(effort: Effort) -> Experiment:
         ):
             ours = [100 * (each - base) / abs(base) for each in mean_of(study, SMALL, figure)]
             reason = f"{mean_of(study, SMALL, figure)} against {base:.1f} {UNIT}; {OTHER}"
-            yield row, "value", Found(ours[0], ours[1], ours[2], open=SUBSTITUTE, reason=reason)
+            yield row, "value", Found(ours[0], ours[1], ours[2], SUBSTITUTE, reason)
+        counted = f"{study.count(0)} matches for each opponent, hands counted by their average; the thesis counts chips"
         for row, agent in (("the small portfolio", SMALL), ("UCB1", UCB)):
             found = mean_of(study, agent, four)
-            reason = (
-                f"{study.count(0)} matches for each opponent, hands counted by their average; the thesis counts chips"
-            )
-            half = found.high - found.value
-            yield f"four mimics: ± of {row}, {UNIT}", "value", Found(half, open=SUBSTITUTE, reason=reason)
+            half = Found(found.high - found.value, open=SUBSTITUTE, reason=counted)
+            yield f"four mimics: ± of {row}, {UNIT}", "value", half
 
-    return Experiment(
-        TABLES[name], find, ("Printed: 'nearly double' is taken for 100 %, 'approximately 65 %' for 65.",)
-    )
+    return Experiment.of(published, find)
 
 
-def changing_at(effort: Effort) -> Experiment:
+def changing_at(published: PublishedTable, effort: Effort) -> Experiment:
     """Plain and tracking bandits against opponents that change their style in mid-match."""
-    name = "section-7.2-limit"
-    if not is_known(effort):
-        return Experiment(TABLES[name], None, NOTHING)
 
-    def find() -> Iterator[tuple[str, str, Found]]:
+    def find() -> Cells:
         study = load(effort)
         won = {row: _changed(study, entry) for row, entry in study.changing_entries().items()}
         plain = won["Exp3G, tuned"][0]
@@ -310,7 +294,7 @@ def changing_at(effort: Effort) -> Experiment:
         "Exp3G, tuned, on the same cards.",
         f"Every kind had ten candidates, tried on four other opponents that change too: {tried}.",
     )
-    return Experiment(TABLES[name], find, notes, values=lambda: _values_of_changes(load(effort)))
+    return Experiment(published, find, notes, values=lambda: _values_of_changes(load(effort)))
 
 
 def _changed(study: Study, entry: Entry) -> Floats:
@@ -331,9 +315,49 @@ def _values_of_changes(study: Study) -> dict[str, object]:
     }
 
 
+def draw_bars(bars: dict[str, Floats], arms: dict[str, float], opponents: list[str], unit: str) -> str:
+    """SVG text: a bar for each agent, from the top down.
+
+    bars       name -> float64[opponents], what it wins from each; they are stacked as parts of the mean, losses to the
+               left of zero
+    arms       name -> half the 95 % interval of the mean, where there is one
+    """
+    names = list(bars)
+    parts = np.array([bars[name] for name in names]) / len(opponents)  # float64[agents, opponents]
+    with picture(1.2 + 0.34 * len(names), 8.4) as (axes, text):
+        places = np.arange(len(names))
+        for sign in (1.0, -1.0):
+            ends = np.zeros(len(names))
+            for number, opponent in enumerate(opponents):
+                width = np.where(sign * parts[:, number] > 0, parts[:, number], 0.0)
+                label = opponent if sign > 0 else None
+                axes.barh(places, width, left=ends, color=PALETTE[number % len(PALETTE)], height=0.7, label=label)
+                ends += width
+        means = parts.sum(axis=1)
+        axes.errorbar(
+            means, places, xerr=[arms.get(name, 0.0) for name in names], fmt="D", ms=3.5, color="black", lw=1, capsize=2
+        )
+        axes.axvline(0, color="black", lw=0.8)
+        axes.set_yticks(places, [f"{name}  {mean:.0f}" for name, mean in zip(names, means, strict=True)])
+        axes.invert_yaxis()
+        axes.set_xlabel(f"won, {unit}: parts of the mean by opponent; the mark is the mean with its 95 % interval")
+        axes.legend(frameon=False, fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    return text[0]
+
+
 EXPERIMENTS: dict[str, Experiment] = {
-    **{name: Experiment(_table_of(name), None, scaled=partial(figure_at, name)) for name in SOURCES},
-    "section-6.1-limit": Experiment(STATED, None, scaled=statements_at),
-    "section-6.1-gains": Experiment(TABLES["section-6.1-gains"], None, scaled=gains_at),
-    "section-7.2-limit": Experiment(TABLES["section-7.2-limit"], None, scaled=changing_at),
+    **{
+        name: shown(
+            unprinted(
+                f"Bard 2016, {source}, in {TITLE}, {UNIT}", "agent", COLUMNS, (*LEARNING, *FIXED), 1, intervals=False
+            ),
+            partial(figure_at, name),
+        )
+        for name, source in SOURCES.items()
+    },
+    STATED: shown(
+        statements(f"Bard 2016, section 6.1: statements, {TITLE}, {UNIT}", STATEMENTS[STATED], [TITLE]), statements_at
+    ),
+    "section-6.1-gains": shown(TABLES["section-6.1-gains"], gains_at),
+    "section-7.2-limit": shown(TABLES["section-7.2-limit"], changing_at),
 }

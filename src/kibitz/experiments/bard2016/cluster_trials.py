@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -23,7 +22,8 @@ from kibitz.clustering import (
 )
 from kibitz.coverage import best_cover
 from kibitz.experiments.bard2016.small_games import small_game
-from kibitz.progress import Progress
+from kibitz.experiments.ledger import open_ledger
+from kibitz.experiments.published import Effort
 from kibitz.random import derive_seed
 from kibitz.responses.clusters import StrategyOracle
 from kibitz.strategy import Strategy
@@ -33,6 +33,7 @@ Ints = npt.NDArray[np.int64]
 Curves = dict[str, Floats]  # by method, the losses of 1, 2, ... clusters in milli-antes per strategy
 
 ENTITIES = 200
+TRIALS = {"smoke": 2, "short": 10, "full": 50}
 KUHN_MOST, LEDUC_MOST = 12, 64  # clusters
 REGIONS = ((0.2, 0.1), (0.1, 0.2), (0.1, 0.8), (0.8, 0.1), (0.9, 0.8), (0.8, 0.9))  # (eta, xi), one in each
 
@@ -137,32 +138,23 @@ def losses_of(oracle: TreeOracle, partitions: Partitions) -> Floats:
     return 1000 / len(oracle.statistics) * np.maximum(losses, 0.0)
 
 
-@dataclass(frozen=True)
-class Trials:
-    """Both games, trial by trial; each is run when it is first asked for."""
-
-    count: int
-    seed: int
-    _found: dict[str, Curves] = field(default_factory=dict, repr=False, compare=False)
-
-    def losses(self, game: str, tell: Progress) -> Curves:
-        """float64[trials, k] by method, of "kuhn", "leduc" or "leduc, plans": uniform over realisation plans."""
-        if game not in self._found:
-            plans = partial(leduc_losses, reading=Reading(of_plans=True))
-            runs: dict[str, Callable[[int], Curves]] = {
-                "kuhn": kuhn_losses,
-                "leduc": leduc_losses,
-                "leduc, plans": plans,
-            }
-            found = []
-            for trial in range(self.count):
-                tell(f"trials of {game}", trial, self.count)
-                found.append(runs[game](derive_seed(self.seed, trial)))
-            self._found[game] = {method: np.array([each[method] for each in found]) for method in found[0]}
-        return self._found[game]
+RUNS: dict[str, Callable[[int], Curves]] = {
+    "kuhn": kuhn_losses,
+    "leduc": leduc_losses,
+    "leduc, plans": partial(leduc_losses, reading=Reading(of_plans=True)),  # uniform over realisation plans
+}
 
 
 @cache
-def trials_of(count: int, seed: int) -> Trials:
-    """Trials that several figures share."""
-    return Trials(count, seed)
+def losses_at(effort: Effort, game: str) -> Curves:
+    """The losses of all trials of an effort, float64[trials, k] by method; several figures share them."""
+    described = {"game": game, "strategies": ENTITIES, "seed": effort.seed}
+    ledger = open_ledger("bard2016", f"clusters of {game}", described, effort, is_open=True)
+    seeds = {f"trial {trial}": derive_seed(effort.seed, trial) for trial in range(TRIALS[effort.preset])}
+    jobs = {name: partial(_trial, game, seed) for name, seed in seeds.items()}
+    found = ledger.measure(jobs, effort, f"trials of {game}")
+    return {method: np.array([each[method] for each in found]) for method in found[0]}
+
+
+def _trial(game: str, seed: int) -> dict[str, list[float]]:
+    return {method: each.tolist() for method, each in RUNS[game](seed).items()}

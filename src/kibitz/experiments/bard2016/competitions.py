@@ -1,64 +1,31 @@
 """Chapter 6 and appendix A: what follows from the cross tables of the ACPC that are printed.
 
-The cross tables are rounded to whole mbb, and so are the averages printed beside them: a mean may be off by 1.
+The cross tables are data of the package (`crosstables`), rounded to whole mbb, and so are the averages printed beside
+them: a mean may be off by 1. `printed.toml` says which table follows from which, and how.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from math import isnan
+from itertools import combinations
+from math import isnan, nan
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kibitz.arena.bankroll import ALWAYS_FOLD_CAP, cap_crossings, clip_to_cap, instant_runoff, mean_over_tables
 from kibitz.arena.caps import plot_cap_sweep, share_of_cap
+from kibitz.arena.crosstable import CrossTable
 from kibitz.arena.rankings import Rankings
-from kibitz.experiments.bard2016 import resampling
 from kibitz.experiments.bard2016.crosstables import published_table
-from kibitz.experiments.bard2016.printed import TABLES
-from kibitz.experiments.bard2016.quoted import AVERAGE, QUOTED, cross_table, quoted_cells, with_opponents
-from kibitz.experiments.bard2016.resampling import (
-    ALL_ONE,
-    RESAMPLED,
-    Resampled,
-    frequency_cells,
-    frequency_table,
-    significant_from,
-)
-from kibitz.experiments.published import SUBSTITUTE, Experiment, Found, PublishedTable
+from kibitz.experiments.bard2016.printed import COMPETITIONS, LOST, TABLES
+from kibitz.experiments.bard2016.resampling import ALL_ONE, NOTES, frequencies, frequency_rows, significant_from
+from kibitz.experiments.published import QUOTE, SUBSTITUTE, Cells, Experiment, Found, PublishedTable
 
-Cells = Iterator[tuple[str, str, Found]]
-
-# Tables of bankrolls, of two entries, and of capped winnings -> the cross tables that they follow from.
-BANKROLLS = {
-    "table-6.2": "acpc-2012-limit",
-    "table-6.3": "acpc-2013-limit",
-    "table-6.5": "acpc-2014-limit",
-    "table-6.6": "acpc-2013-limit-3p",
-    "table-6.8": "acpc-2014-limit-3p",
-    "table-6.10": "acpc-2013-nolimit",
-    "table-6.12": "acpc-2014-nolimit",
-}
-ENTRIES = {
-    "table-6.4": ("acpc-2013-limit-entries",),
-    "table-6.7": ("acpc-2013-limit-3p", "acpc-2013-limit-3p-iro"),
-    "table-6.9": ("acpc-2014-limit-3p", "acpc-2014-limit-3p-iro"),
-    "table-6.11": ("acpc-2013-nolimit-entries",),
-    "table-6.13": ("acpc-2014-nolimit-entries",),
-}
-CAPPED = {
-    "table-a.2": "acpc-2013-limit",
-    "table-a.6": "acpc-2014-limit",
-    "table-a.14": "acpc-2013-nolimit",
-    "table-a.18": "acpc-2014-nolimit",
-}
-SWEEPS = {"figure-6.4": "acpc-2013-nolimit", "figure-6.5": "acpc-2014-nolimit"}
-LOST = {  # agents some of whose cells are lost in the text of the thesis
-    "acpc-2013-limit-3p": {"neo_poker_lab", "HITSZ_CS_13", "kempfer", "liacc"},
-    "acpc-2014-limit-3p-iro": {"Hyperborean_iro"},
-}
-RUN_OFFS = {"2013 limit": "acpc-2013-limit", "2013 no-limit": "acpc-2013-nolimit", "2014 no-limit": "acpc-2014-nolimit"}
+AVERAGE = "AVG"  # the last column of a cross table
+QUOTED_NOTE = "Cross tables are quoted as printed; `kibitz competition NAME` analyses them."
 BOTTOM_FOUR = ("Rembrant3", "KEmpfer", "HITSZ_CS_14", "Lucifer")
 RATIO = "the printed 312.2 % is the ratio of the two bankrolls; the increase is 100 less"
 
@@ -70,78 +37,87 @@ def bankrolls(name: str, cap: float | None = None) -> dict[str, float]:
     return {agent: value for agent, value in found if agent not in LOST.get(name, ()) and not isnan(value)}
 
 
-def cells_of_bankrolls(table: str) -> Cells:
+def cells_of_bankrolls(printed: PublishedTable, source: str) -> Cells:
     """Total bankrolls, capped and not."""
-    printed, source = TABLES[table], BANKROLLS[table]
     for column, cap in (("capped", ALWAYS_FOLD_CAP), ("uncapped", None)):
         if column in printed.columns:
             for agent, value in bankrolls(source, cap).items():
                 yield agent, column, Found(value)
 
 
-def cells_of_entries(table: str) -> Cells:
+def cells_of_entries(printed: PublishedTable, *sources: str) -> Cells:
     """Two entries against the opponents that both met: what they won is quoted, the averages follow."""
-    printed = TABLES[table]
-    winnings = with_opponents(printed, ENTRIES[table])
-    yield from (cell for cell in quoted_cells(winnings) if cell[1] not in printed.columns)
+    yield from (cell for cell in cells_of_quotes(printed) if not cell[1].endswith("average"))
     for column, cap in (("capped average", ALWAYS_FOLD_CAP), ("average", None)):
         if column in printed.columns:
-            for source in ENTRIES[table]:
+            for source in sources:
                 for agent, value in bankrolls(source, cap).items():
                     if agent in printed.rows:
                         yield agent, column, Found(value)
 
 
-def cells_of_capped(table: str) -> Cells:
+def cells_of_capped(printed: PublishedTable, source: str) -> Cells:
     """The cross table of capped winnings, cell by cell, from the uncapped one."""
-    source = published_table(CAPPED[table])
-    averages = bankrolls(CAPPED[table], ALWAYS_FOLD_CAP)
-    *columns, average = TABLES[table].columns
-    for row in TABLES[table].rows:
+    table, averages = published_table(source), bankrolls(source, ALWAYS_FOLD_CAP)
+    *columns, average = printed.columns
+    for row in printed.rows:
         for column in columns:
             if row != column:
-                rate = source.rates[source.index(row), source.index(column)]
+                rate = table.rates[table.index(row), table.index(column)]
                 yield row, column, Found(float(np.clip(rate, -ALWAYS_FOLD_CAP, ALWAYS_FOLD_CAP)))
         yield row, average, Found(averages[row])
 
 
-def cells_of_cross_table(name: str) -> Cells:
+def cells_of_cross_table(printed: PublishedTable, source: str) -> Cells:
     """A cross table, quoted, and the averages that follow from it."""
-    table = cross_table(QUOTED[name])
-    averages = bankrolls(QUOTED[name].source)
-    for row, column, quote in quoted_cells(table):
+    averages = bankrolls(source)
+    for row, column, quote in cells_of_quotes(printed):
         if column != AVERAGE:
             yield row, column, quote
         elif row in averages:
             yield row, column, Found(averages[row])
 
 
-def crossing(figure: str, row: str) -> float:
+def cells_of_quotes(printed: PublishedTable) -> Cells:
+    """Every cell with a printed figure, quoted."""
+    for row, figures in printed.rows.items():
+        for column, figure in zip(printed.columns, figures, strict=True):
+            if not isnan(figure):
+                yield row, column, QUOTE
+
+
+def crossing(source: str, row: str) -> float:
     """The largest cap at which the two agents of a row change places."""
-    source = published_table(SWEEPS[figure])
-    one, other = (source.index(name) for name in row.split(", "))
-    return float(cap_crossings(source.rates, one, other)[-1])
+    table = published_table(source)
+    one, other = (table.index(name) for name in row.split(", "))
+    return float(cap_crossings(table.rates, one, other)[-1])
 
 
-def cells_of_sweep(figure: str) -> Cells:
+def cells_of_sweep(printed: PublishedTable, source: str) -> Cells:
     """The largest caps at which two agents change places, and from which on the lead is significant."""
-    for row in TABLES[figure].rows:
-        cap = crossing(figure, row)
+    for row in printed.rows:
+        cap = crossing(source, row)
         yield row, "cap", Found(cap)
         one, other = row.split(", ")
-        first = significant_from(SWEEPS[figure], one, other, cap)
+        first = significant_from(source, one, other, cap)
         yield row, "significant from", Found(first, open=SUBSTITUTE, verdict=SUBSTITUTE)
 
 
-def draw_sweep(figure: str) -> str:
+def draw_sweep(printed: PublishedTable, source: str) -> str:
     """Bankrolls of the agents that the figure names, by the cap."""
-    source = published_table(SWEEPS[figure])
-    named = dict.fromkeys(source.index(name) for row in TABLES[figure].rows for name in row.split(", "))
-    crossings = [(crossing(figure, row), source.index(row.split(", ")[0])) for row in TABLES[figure].rows]
-    return plot_cap_sweep(Rankings(source, ALWAYS_FOLD_CAP), tuple(named), crossings)
+    table = published_table(source)
+    named = dict.fromkeys(table.index(name) for row in printed.rows for name in row.split(", "))
+    crossings = [(crossing(source, row), table.index(row.split(", ")[0])) for row in printed.rows]
+    return plot_cap_sweep(Rankings(table, ALWAYS_FOLD_CAP), tuple(named), crossings)
 
 
-def cells_of_section() -> Cells:
+def cells_of_frequencies(printed: PublishedTable, source: str, cap: float) -> Cells:
+    """Our frequencies, of agents whose winnings are all known; what is printed of the others is quoted."""
+    for (one, other), share in frequencies(source, cap, printed.rows):
+        yield one, other, QUOTE if isnan(share) else Found(share, open=SUBSTITUTE, verdict=SUBSTITUTE)
+
+
+def cells_of_section(_printed: PublishedTable) -> Cells:
     """Percentages of the text, in the order of the table."""
     no_limit, later = bankrolls("acpc-2013-nolimit"), bankrolls("acpc-2014-nolimit")
     three, three_later = bankrolls("acpc-2013-limit-3p"), bankrolls("acpc-2014-limit-3p")
@@ -186,10 +162,11 @@ def _share(agent: str) -> float:
     return 100 * share_of_cap(table.rates, table.index(agent), bottom, ALWAYS_FOLD_CAP)
 
 
-def cells_of_run_offs() -> Cells:
+def cells_of_run_offs(printed: PublishedTable, *sources: str) -> Cells:
     """Places in the run-off events: the field of the total bankroll event with the other entry of Hyperborean."""
-    orders = {event: run_off_order(source) for event, source in RUN_OFFS.items()}
-    for row in TABLES["run-offs"].rows:
+    events = dict.fromkeys(row.partition(": ")[0] for row in printed.rows)
+    orders = {event: run_off_order(source) for event, source in zip(events, sources, strict=True)}
+    for row in printed.rows:
         event, _, agent = row.partition(": ")
         yield row, "place", Found(float(orders[event].index(agent) + 1))
 
@@ -207,70 +184,107 @@ def run_off_order(source: str) -> list[str]:
     return [[entry, *met][agent] for agent in instant_runoff(rates).ranking]
 
 
-QUOTED_NOTE = "Cross tables are quoted as printed; `kibitz competition NAME` analyses them."
-DRAWN = "From which cap on a lead is significant the matches would tell; ours are rates drawn from printed intervals."
-SCATTERED = "What is printed in the other columns is scattered in the text."
-APART = "Some figures stand apart from their rows in the text; what the other side of the table says places them."
-NOTES = {
-    "table-6.2": ("The printed ± rest on the matches; they do not follow from the cross table.",),
-    "table-6.6": ("What four agents win at tables with littlerock is lost in the text: not computed.",),
-    "table-6.9": ("Two cells of Hyperborean_iro are lost in the text: its average is not computed.",),
-    "table-6.11": ("hyperborean_iro against littlerock is read as 133, not 33: the averages need it.",),
-    "table-6.13": ("Hyperborean_iro against PijaiBot is lost; 545 follows from one average and fits the other.",),
-    "figure-6.4": (DRAWN,),
-    "figure-6.5": (DRAWN,),
-    "table-a.2": ("Of zbot against neo_poker_lab and liacc against HITSZ_CS_13 the text has lost figure or sign.",),
-    "table-a.6": (SCATTERED,),
-    **dict.fromkeys(("table-a.7", "table-a.17", "table-a.21"), (APART,)),
-    "table-a.1": ("entropy against huhuers is read from the other side of the table.",),
-    "table-a.10": ("What four agents win at tables with littlerock and without hyperborean_tbr is lost in the text.",),
-    "table-a.12": ("Two cells of HITSZ_CS_14 have lost a digit and the sign; what the others win gives them.",),
-    "table-a.20": ("Signs that the text has lost are those of table A.18 and of the other side of the table.",),
+def opponents_of(table: CrossTable) -> dict[str, tuple[int, ...]]:
+    """The columns of a cross table: an opponent, or two of them with three players, and their numbers."""
+    found = combinations(range(len(table.names)), table.seats - 1)
+    return {", ".join(table.names[agent] for agent in others): others for others in found}
+
+
+def rate_of(table: CrossTable, agent: str, others: tuple[int, ...]) -> tuple[float, float]:
+    """What an agent wins from these opponents, and its printed ±; nan where they are one, or nothing is legible."""
+    place = (table.index(agent), *others)
+    return float(table.rates[place]), float(table.half_widths[place])
+
+
+def cross_table(title: str, source: str, averages: PublishedTable) -> PublishedTable:
+    """The printed table: a row for each agent, its winnings and, at the end, its average."""
+    table = published_table(source)
+    columns = {
+        column: others
+        for column, others in opponents_of(table).items()
+        if not all(isnan(rate_of(table, name, others)[0]) for name in table.names)
+    }
+    rates = {name: [rate_of(table, name, others) for others in columns.values()] for name in table.names}
+    return PublishedTable(
+        f"Bard 2016, {title}, mbb/hand",
+        "agent",
+        (*columns, AVERAGE),
+        {name: (*(rate for rate, _ in cells), averages.printed(name, "uncapped")[0]) for name, cells in rates.items()},
+        averages.tolerance,
+        averages.decimals,
+        bounds={name: (*(bound for _, bound in cells), nan) for name, cells in rates.items()},
+    )
+
+
+def with_opponents(table: PublishedTable, sources: Sequence[str]) -> PublishedTable:
+    """A table of averages with the winnings from each opponent before them, as the thesis prints it."""
+    found = [published_table(source) for source in sources]
+    known = {agent: _winnings(next(each for each in found if agent in each.names), agent) for agent in table.rows}
+    columns = dict.fromkeys(others for each in known.values() for others in each)
+    cells = {agent: [each.get(others, (nan, nan)) for others in columns] for agent, each in known.items()}
+    return replace(
+        table,
+        columns=(*(", ".join(sorted(others, key=str.lower)) for others in columns), *table.columns),
+        rows={agent: (*(rate for rate, _ in cells[agent]), *row) for agent, row in table.rows.items()},
+        bounds={
+            agent: (*(bound for _, bound in cells[agent]), *(nan for _ in row)) for agent, row in table.rows.items()
+        },
+    )
+
+
+def _winnings(table: CrossTable, agent: str) -> dict[frozenset[str], tuple[float, float]]:
+    """What an agent wins from whom, with its ±, as far as it is legible."""
+    cells = ((others, rate_of(table, agent, others)) for others in opponents_of(table).values())
+    return {frozenset(table.names[each] for each in others): cell for others, cell in cells if not isnan(cell[0])}
+
+
+def frequency_table(title: str, name: str, source: str, capped: bool) -> PublishedTable:
+    """Agents by falling bankroll; where cells are lost, by the printed one."""
+    of = next(
+        table for table, each in COMPETITIONS.items() if each["kind"] == "bankrolls" and source in each["sources"]
+    )
+    column = "capped" if capped and "capped" in TABLES[of].columns else "uncapped"
+    order = sorted(TABLES[of].rows, key=lambda agent: -TABLES[of].printed(agent, column)[0])
+    rows = frequency_rows(name, order)
+    return PublishedTable(f"Bard 2016, {title}", "agent", tuple(order), rows, 0.0, 3)
+
+
+class Kind(NamedTuple):
+    """How the cells of a kind of table are found, given the table and its cross tables, and what is said of all."""
+
+    cells: Callable[..., Cells]
+    notes: tuple[str, ...] = (QUOTED_NOTE,)
+
+
+KINDS = {
+    "quoted": Kind(cells_of_quotes, ()),
+    "bankrolls": Kind(cells_of_bankrolls),
+    "entries": Kind(cells_of_entries),
+    "capped": Kind(cells_of_capped),
+    "cross table": Kind(cells_of_cross_table),
+    "sweep": Kind(cells_of_sweep),
+    "frequencies": Kind(cells_of_frequencies, NOTES),
+    "section": Kind(cells_of_section),
+    "run-offs": Kind(cells_of_run_offs),
 }
 
 
-def _experiment(name: str, printed: PublishedTable, cells: Callable[[], Cells], *notes: str) -> Experiment:
-    picture = partial(draw_sweep, name) if name in SWEEPS else None
-    return Experiment(printed, cells, (*notes, *NOTES.get(name, ())), picture)
+def _experiment(
+    name: str, kind: str, sources: Sequence[str] = (), notes: Sequence[str] = (), **told: Any
+) -> Experiment:
+    """A table as `printed.toml` tells of it."""
+    cells, general = KINDS[kind]
+    given: list[Any] = list(sources)
+    if kind == "cross table":
+        printed = cross_table(told["title"], sources[0], TABLES[told["averages"]])
+    elif kind == "frequencies":
+        printed = frequency_table(told["title"], name, sources[0], told["capped"])
+        given.append(ALWAYS_FOLD_CAP if told["capped"] else np.inf)
+        general = (NOTES[0], ALL_ONE) if published_table(sources[0]).seats > 2 else NOTES
+    else:
+        printed = with_opponents(TABLES[name], sources) if kind == "entries" else TABLES[name]
+    picture = partial(draw_sweep, printed, *sources) if kind == "sweep" else None
+    return Experiment(printed, partial(cells, printed, *given), (*general, *notes), picture)
 
 
-def _all() -> Iterator[tuple[str, Experiment]]:
-    winnings = TABLES["table-6.1"]
-    yield (
-        "table-6.1",
-        _experiment("table-6.1", winnings, partial(quoted_cells, winnings), "The agents are not published: quoted."),
-    )
-    for names, cells in ((BANKROLLS, cells_of_bankrolls), (CAPPED, cells_of_capped), (SWEEPS, cells_of_sweep)):
-        for name in names:
-            yield name, _experiment(name, TABLES[name], partial(cells, name), QUOTED_NOTE)
-    for name, sources in ENTRIES.items():
-        printed = with_opponents(TABLES[name], sources)
-        yield name, _experiment(name, printed, partial(cells_of_entries, name), QUOTED_NOTE)
-    for name, quoted in QUOTED.items():
-        yield name, _experiment(name, cross_table(quoted), partial(cells_of_cross_table, name), QUOTED_NOTE)
-    for name, resampled in RESAMPLED.items():
-        printed = frequency_table(name, _by_bankroll(resampled))
-        notes = (*resampling.NOTES[:1], ALL_ONE) if published_table(resampled.source).seats > 2 else resampling.NOTES
-        yield name, _experiment(name, printed, partial(frequency_cells, name, printed), *notes)
-    yield "section-6.2", _experiment("section-6.2", TABLES["section-6.2"], cells_of_section, QUOTED_NOTE)
-    taking_part = "Only agents that both entries met take part."
-    yield "run-offs", _experiment("run-offs", TABLES["run-offs"], cells_of_run_offs, QUOTED_NOTE, taking_part)
-
-
-def _by_bankroll(resampled: Resampled) -> list[str]:
-    """Agents by falling bankroll; where cells are lost, by the printed one."""
-    table = next(name for name, source in BANKROLLS.items() if source == resampled.source)
-    column = "capped" if resampled.is_capped and "capped" in TABLES[table].columns else "uncapped"
-    return sorted(TABLES[table].rows, key=lambda agent: -TABLES[table].printed(agent, column)[0])
-
-
-def _place(name: str) -> tuple[bool, int, str, float]:
-    """Chapter 6 before appendix A; there sections, tables and figures by their numbers."""
-    kind, _, number = name.partition("-")
-    letter, _, rest = number.partition(".")
-    if not rest:
-        return letter == "a", 2, kind, 0.0
-    return letter == "a", {"table": 0, "section": 1, "figure": 3}[kind], kind, float(rest)
-
-
-EXPERIMENTS: dict[str, Experiment] = dict(sorted(_all(), key=lambda item: _place(item[0])))
+EXPERIMENTS: dict[str, Experiment] = {name: _experiment(name, **told) for name, told in COMPETITIONS.items()}

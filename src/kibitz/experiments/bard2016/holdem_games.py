@@ -7,29 +7,74 @@ give 8-5.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from kibitz.deals import MatrixDeal
-from kibitz.experiments.bard2016.devices import Device
+from kibitz.errors import KibitzError
 from kibitz.games import load_game
+from kibitz.plans import carry_out
+from kibitz.plans.artefacts import CHECKPOINT
+from kibitz.plans.manifests import MANIFEST
+from kibitz.policy.base import Floats
 from kibitz.progress import Progress, silent
-from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
+from kibitz.responses.best_response import expected_values
 from kibitz.solvers.compiled.vector import VectorGame
 from kibitz.solvers.problem import Problem
-from kibitz.strategy import Layout, Strategy, load_strategy, save_strategy
+from kibitz.strategy import Layout, Strategy, load_strategy
 from kibitz.strategy.classes import lifted
+from kibitz.training.solving import SolvePlan
 
-Floats = npt.NDArray[np.float64]
-GAME, ALGORITHM = "holdem-limit-2p", "dcfr"
-GAP = "exploitability, mbb/hand"
-CHUNK = 50  # iterations between checkpoints
-GPU_CHUNK = 250  # between reports: the sums return to the CPU after each
+GAME = "holdem-limit-2p"
+
+
+Measure = Callable[[Strategy], float]
+
+
+@dataclass(frozen=True)
+class Device:
+    """A device, and the threads of the CPU beside it."""
+
+    name: Literal["cpu", "gpu"] = "cpu"
+    threads: int = 1
+
+    @property
+    def most_buckets(self) -> int:
+        """Buckets a round that it can solve limit hold'em with: twelve take 40 GB and days on a CPU."""
+        return 8 if self.name == "cpu" else 12
+
+    def values(self, compiled: VectorGame) -> Measure:
+        """What measures the value of a strategy to seat 0, chips per hand."""
+        if self.name == "cpu":
+            return lambda strategy: expected_values(compiled, strategy)[0]
+        from kibitz.solvers.compiled.gpu import GpuGame
+        from kibitz.solvers.gpu import check_gpu
+        from kibitz.solvers.gpu.cfr import expected_value
+
+        gpu = GpuGame(compiled, check_gpu())
+        return lambda strategy: expected_value(gpu, strategy)
+
+    def clear(self) -> None:
+        """Give back the memory of games that are no longer used."""
+        if self.name == "gpu":
+            from kibitz.solvers.gpu import check_gpu
+
+            check_gpu().get_default_memory_pool().free_all_blocks()
+
+
+def best_device(threads: int) -> Device:
+    """A GPU where there is one."""
+    from kibitz.solvers.gpu import check_gpu
+
+    try:
+        check_gpu()
+    except KibitzError:
+        return Device("cpu", threads)
+    return Device("gpu", threads)
 
 
 class Pairing(NamedTuple):
@@ -91,24 +136,11 @@ class Games:
     folder: Path
     device: Device = field(default_factory=Device)
     tell: Progress = field(default=silent, compare=False)
-    scratch: object = None  # removes the folder when the games are gone, where it is not to be kept
-    _counted: dict[Pairing, MatrixDeal] = field(default_factory=dict, compare=False)
 
     def problem(self, game: Pairing) -> Problem:
         """A game to be solved."""
         cards = (f"{game.ours}-bucket", f"{game.free}-bucket")
         return Problem(load_game(GAME), cards=cards, boards=self.setting.boards, seed=self.setting.seed)
-
-    def deal(self, game: Pairing) -> MatrixDeal:
-        """The cards of a game; the game with the players exchanged, if asked for next, takes the same boards."""
-        if game.swapped in self._counted:
-            return self._counted.pop(game.swapped).swapped(self.problem(game).private.fingerprint)
-        problem = self.problem(game)
-        problem.prepare(self.device.threads, self.tell)
-        self._counted.clear()
-        if game != game.swapped:
-            self._counted[game] = problem.deal
-        return problem.deal
 
     @property
     def solvable(self) -> list[Pairing]:
@@ -117,38 +149,28 @@ class Games:
 
     def solved(self, game: Pairing) -> Strategy:
         """A game, solved unless it was before."""
-        if not (self._folder(game) / "strategy").exists():
-            self._solve(game)
-        return load_strategy(self._folder(game) / "strategy")
-
-    def _folder(self, game: Pairing) -> Path:
-        return self.folder / f"{game.ours}x{game.free}"
-
-    def _solve(self, game: Pairing) -> None:
-        problem, folder = self.problem(game), self._folder(game)
-        compiled = VectorGame(problem.tree, self.deal(game))
-        solver, exploitability = self.device.solver(compiled, ALGORITHM)
-        checkpoint = folder / "checkpoint.npz"
-        folder.mkdir(parents=True, exist_ok=True)
-        if checkpoint.exists():
-            load_checkpoint(checkpoint, solver, problem.describe())
-        on_cpu = self.device.name == "cpu"
-        while solver.iteration < self.setting.iterations:
-            self.tell(f"solving {game}", solver.iteration, self.setting.iterations)
-            chunk = CHUNK if on_cpu else GPU_CHUNK
-            solver.step(min(chunk, self.setting.iterations - solver.iteration))
-            if on_cpu:  # on a GPU the whole game takes less time than writing checkpoints
-                save_checkpoint(checkpoint, solver, problem.describe())
-        strategy = solver.average_strategy()
-        gap = 1000 * exploitability(strategy) / problem.game.big_blind
-        made = {**strategy.manifest, **problem.describe_cards(), GAP: gap}
-        save_strategy(Strategy(strategy.layout, strategy.values, made), folder / "strategy", "float32")
-        checkpoint.unlink(missing_ok=True)
-        self.device.clear()
+        folder, setting = self.folder / f"{game.ours}x{game.free}", self.setting
+        if not (folder / MANIFEST).exists():
+            plan = SolvePlan(
+                GAME,
+                cards=(f"{game.ours}-bucket", f"{game.free}-bucket"),
+                boards=setting.boards,
+                algorithm="dcfr",
+                iterations=setting.iterations,
+                threads=self.device.threads,
+                device=self.device.name,
+                seed=setting.seed,
+            )
+            for report in carry_out(plan, folder, resume=(folder / CHECKPOINT).exists()):
+                self.tell(f"solving {game}", int(report.done), setting.iterations)
+            (folder / CHECKPOINT).unlink()  # gigabytes
+            self.device.clear()
+        return load_strategy(folder)
 
     def gap(self, pairing: Pairing) -> float:
         """How exploitable the games of a strategy were left in themselves: the larger one, mbb/hand."""
-        return max(float(self.solved(each).manifest[GAP]) for each in (pairing, pairing.swapped))
+        chips = max(float(self.solved(each).manifest["exploitability"]) for each in (pairing, pairing.swapped))
+        return 1000 * chips / load_game(GAME).big_blind
 
     def seat(self, layout: Layout, pairing: Pairing, player: int) -> Floats:
         """What a strategy does in a seat, over `layout`, which has its buckets there; zero in the other seat."""

@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from kibitz.deals.joint import Boards, bucket_matrices
-from kibitz.experiments.bard2016.holdem_games import Floats, Games, Pairing, Setting
+from kibitz.experiments.bard2016.holdem_games import Games, Pairing, Setting
 from kibitz.experiments.claims import Interval
 from kibitz.experiments.ledger import Ledger
+from kibitz.policy.base import Floats
 from kibitz.policy.hands import HandPolicy
 from kibitz.responses.real import Flops, RealExploitability, respond_by_flop
 from kibitz.responses.real.response import Told, difference
@@ -47,9 +48,10 @@ class HoldemMeasures:
 
     def knows(self, pairing: Pairing) -> bool:
         """Whether a strategy was measured, or can be."""
-        return self.ledger.has([f"{pairing} against {pairing}"]) or (
-            self.games is not None and pairing in self.games.solvable
-        )
+        return self.ledger.has([f"{pairing} against {pairing}"]) or self._can_solve(pairing)
+
+    def _can_solve(self, pairing: Pairing) -> bool:
+        return self.games is not None and pairing in self.games.solvable
 
     @property
     def _games(self) -> Games:
@@ -77,7 +79,7 @@ class HoldemMeasures:
         name = f"{one} against {two} in seat 1, batch {batch}"
         if name not in self.ledger.found:
             self._meet(Pairing(*sorted((one.ours, two.ours))))
-        return self.ledger.found[name][0]
+        return self.ledger.get(name, list)[0]
 
     def _meet(self, game: Pairing) -> None:
         """All strategies with the buckets of `game` in seat 0 and in seat 1, and exchanged, on all batches."""
@@ -119,9 +121,6 @@ class HoldemMeasures:
     def knows_response(self, pairing: Pairing) -> bool:
         """Whether best responses to a strategy were found, or can be."""
         return self.ledger.has([f"{pairing}, best response"]) or self._can_solve(pairing)
-
-    def _can_solve(self, pairing: Pairing) -> bool:
-        return self.games is not None and pairing in self.games.solvable
 
     def safer_by(self, one: Pairing, two: Pairing) -> Interval | None:
         """How much less exploitable `one` is than `two`, on the same flops; None where one of them is not known."""

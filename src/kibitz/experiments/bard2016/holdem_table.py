@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from kibitz.errors import KibitzError
-from kibitz.experiments.bard2016.devices import Device
-from kibitz.experiments.bard2016.holdem_games import Games, Pairing, Setting
+from kibitz.experiments.bard2016.holdem_games import Games, Pairing, Setting, best_device
 from kibitz.experiments.bard2016.holdem_measures import HoldemMeasures
-from kibitz.experiments.bard2016.printed import TABLES
-from kibitz.experiments.bard2016.statements import Claims, cells_of_statements, explain, table_of_statements
-from kibitz.experiments.claims import Claim, Interval, weakest
-from kibitz.experiments.ledger import open_ledger
-from kibitz.experiments.published import OVERLAP, Effort, Experiment, Found
+from kibitz.experiments.bard2016.printed import STATEMENTS, TABLES
+from kibitz.experiments.claims import Claim, Claims, Interval, explain, judge, statements, weakest
+from kibitz.experiments.ledger import open_ledger, work_folder
+from kibitz.experiments.published import OVERLAP, Cells, Effort, Experiment, Found
 
 NAME, STATED = "table-4.2", "table-4.2-statements"
 TITLE = "limit hold'em"
-NOTHING = Interval(0.0, 0.0, 0.0)
+NOTHING = Interval.exactly(0.0)
 OTHER = "buckets and equilibria of our own: an abstract game has many, which lose differently to a real best response"
 OPPONENTS = ("12-5", "12-8", "12-12", "8-5", "8-8", "8-12", "5-5", "5-8", "5-12")  # of the means in print
 SAFER = (
@@ -43,27 +38,11 @@ def measures(effort: Effort) -> HoldemMeasures:
     ledger = open_ledger("bard2016", NAME, setting.describe(), effort, is_open=effort.preset != "short")
     if not ledger.is_open:
         return HoldemMeasures(setting, ledger)
-    scratch = None
-    if effort.folder is None:
-        scratch = TemporaryDirectory(prefix="kibitz-")
-        folder = Path(scratch.name)
-    else:
-        folder = effort.folder / effort.preset / "games"
     device = best_device(effort.threads)
     if not ledger.found:
         ledger.made["machine"] = device.name
-    return HoldemMeasures(setting, ledger, Games(setting, folder, device, effort.tell, scratch))
-
-
-def best_device(threads: int) -> Device:
-    """A GPU where there is one."""
-    from kibitz.solvers.gpu import check_gpu
-
-    try:
-        check_gpu()
-    except KibitzError:
-        return Device("cpu", threads)
-    return Device("gpu", threads)
+    folder = work_folder(effort, effort.preset, "games")
+    return HoldemMeasures(setting, ledger, Games(setting, folder, device, effort.tell))
 
 
 def table_at(effort: Effort) -> Experiment:
@@ -71,15 +50,17 @@ def table_at(effort: Effort) -> Experiment:
     found = measures(effort)
     setting, made = found.setting, found.ledger.made
 
-    def find() -> Iterator[tuple[str, str, Found]]:
+    def values() -> Iterator[tuple[str, str, Interval]]:
         known = [each for each in setting.pairings if found.knows(each)]
         for row in known:
-            for column in known:
-                yield str(row), str(column), _cell(found.value(row, column))
+            yield from ((str(row), str(column), found.value(row, column)) for column in known)
             if len(known) == len(OPPONENTS):
-                yield str(row), "mean", _cell(found.mean(row))
+                yield str(row), "mean", found.mean(row)
             if setting.flops and found.knows_response(row):
-                yield str(row), "exploitability", _cell(found.exploitability(row))
+                yield str(row), "exploitability", found.exploitability(row)
+
+    def find() -> Cells:
+        return ((row, column, Found(*each, open=OVERLAP, reason=OTHER)) for row, column, each in values())
 
     notes = (
         f"Solved by {setting.iterations:,} iterations of discounted CFR on {setting.boards:,} boards. "
@@ -91,10 +72,6 @@ def table_at(effort: Effort) -> Experiment:
         "Games with 12 buckets are computed on a GPU only; U-FULL would take many days.",
     )
     return Experiment(TABLES[NAME], find, notes, values=lambda: {"made": made})
-
-
-def _cell(found: Interval) -> Found:
-    return Found(*found, open=OVERLAP, reason=OTHER)
 
 
 def claims(found: HoldemMeasures) -> Claims:
@@ -138,11 +115,10 @@ def claims(found: HoldemMeasures) -> Claims:
 
 def statements_at(effort: Effort) -> Experiment:
     """What the thesis says, and ours."""
-    found = measures(effort)
+    found, told = measures(effort), STATEMENTS[STATED]
 
-    def find() -> Iterator[tuple[str, str, Found]]:
-        if found.setting.flops:
-            yield from cells_of_statements(TITLE, claims(found))
+    def find() -> Cells:
+        return judge(TITLE, claims(found) if found.setting.flops else {})
 
-    published = table_of_statements(STATED, "Bard 2016, table 4.2: statements, limit hold'em, mbb/hand", [TITLE])
-    return Experiment(published, find, explain(STATED))
+    published = statements("Bard 2016, table 4.2: statements, limit hold'em, mbb/hand", told, [TITLE])
+    return Experiment(published, find, explain(told))

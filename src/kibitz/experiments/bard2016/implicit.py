@@ -7,7 +7,7 @@ from as many values for each kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
@@ -16,27 +16,27 @@ import numpy as np
 
 from kibitz.agents.implicit.learning import Learning
 from kibitz.experiments.bard2016 import styles
-from kibitz.experiments.bard2016.contests import Contest, Player, Series, half_width
+from kibitz.experiments.bard2016.case_setting import CANDIDATES, CHANGING, RATES, SCALES, THESIS
 from kibitz.experiments.bard2016.printed import TABLES
 from kibitz.experiments.bard2016.small_games import small_game
-from kibitz.experiments.bard2016.styles import GAME, MORE, TEST, TUNING, Style
-from kibitz.experiments.published import Effort, Experiment, Found
+from kibitz.experiments.bard2016.styles import (
+    GAME,
+    MORE,
+    TEST,
+    TUNING,
+    Contest,
+    Player,
+    Series,
+    Style,
+    half_width,
+)
+from kibitz.experiments.pictures import COLOURS, picture
+from kibitz.experiments.published import Cells, Effort, Experiment, Found
 from kibitz.responses.robust.roles import make_roles
 from kibitz.strategy import Strategy
 
 # Preset -> matches against each opponent, hands of a match.
 SIZES = {"smoke": (4, 600), "short": (40, 3000), "full": (400, 3000)}
-RATES = (0.0025, 0.008, 0.025, 0.08, 0.25)
-SCALES = (0.5, 1.0, 2.0, 5.0, 13.0)  # the last is the range of rewards
-THESIS = Learning()
-SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03)
-DISCOUNTS = (0.9995, 0.999, 0.998, 0.995, 0.99)
-# Kind of bandit -> what is tried of it against opponents that change.
-CHANGING = {
-    "Exp3G, tuned": [Learning(rate=rate) for rate in (*RATES, 0.0044, 0.014, 0.044, 0.14, 0.44)],
-    "fixed share, tuned": [Learning(rate=rate, share=share) for rate in RATES[2:4] for share in SHARES],
-    "discounted, tuned": [Learning(rate=rate, discount=each) for rate in RATES[2:4] for each in DISCOUNTS],
-}
 FIRST = 50_000  # match numbers of the tuning matches begin here, so that their cards are others
 
 
@@ -71,13 +71,7 @@ def field(preset: str, seed: int, is_big: bool) -> Field:
     matches, hands = SIZES[preset]
     tuning = Contest(TUNING, matches, hands, seed, FIRST)
     contest = Contest(TEST + MORE if is_big else TEST, matches, hands, seed)
-    chosen = {
-        "Exp3G, tuned": tuned([Learning(rate=rate) for rate in RATES], tuning),
-        "UCB1, tuned": tuned([Learning(bandit="ucb1", scale=scale) for scale in SCALES], tuning),
-        "UCB1 by imaginary observations, tuned": tuned(
-            [Learning(bandit="ucb1", scale=scale, estimator="imaginary") for scale in SCALES], tuning
-        ),
-    }
+    chosen = {f"{kind}, tuned": tuned(candidates, tuning) for kind, candidates in CANDIDATES.items()}
     agents = {"small portfolio, Exp3G 0.025": Player(TEST, THESIS)}
     agents |= {f"small portfolio, {name}": Player(TEST, learning) for name, learning in chosen.items()}
     agents |= {
@@ -94,20 +88,11 @@ def field(preset: str, seed: int, is_big: bool) -> Field:
     return Field(sampled, fixed, chosen)
 
 
-def figure_6_2(effort: Effort) -> Experiment:
-    """All agents against the four styles of the small portfolio."""
-    return _figure("figure-6.2", effort, False)
-
-
-def figure_6_3(effort: Effort) -> Experiment:
-    """All agents against the twelve styles of the big portfolio."""
-    return _figure("figure-6.3", effort, True)
-
-
-def _figure(table: str, effort: Effort, is_big: bool) -> Experiment:
+def figure(table: str, is_big: bool, effort: Effort) -> Experiment:
+    """All agents against the four styles of the small portfolio, or the twelve of the big one."""
     matches, hands = SIZES[effort.preset]
 
-    def find() -> Iterator[tuple[str, str, Found]]:
+    def find() -> Cells:
         found = field(effort.preset, effort.seed, is_big)
         for name, series in found.sampled.items():
             yield name, "mean", series.found()
@@ -123,19 +108,21 @@ def _figure(table: str, effort: Effort, is_big: bool) -> Experiment:
         "Rewards are counted in antes. Every kind of bandit was tuned on four other styles, from five values: rate "
         f"{', '.join(map(str, RATES))}; scale {', '.join(map(str, SCALES))}.",
     )
-    return Experiment(TABLES[table], find, notes, values=lambda: _values(effort, is_big))
 
+    def draw() -> str:
+        return draw_bars({row: found for row, column, found in find() if column == "mean"})
 
-def _values(effort: Effort, is_big: bool) -> dict[str, object]:
-    """The settings that were chosen."""
-    chosen = field(effort.preset, effort.seed, is_big).chosen
-    return {"chosen": {name: each.rate if each.bandit == "exp3g" else each.scale for name, each in chosen.items()}}
+    def values() -> dict[str, object]:
+        chosen = field(effort.preset, effort.seed, is_big).chosen
+        return {"chosen": {name: each.rate if each.bandit == "exp3g" else each.scale for name, each in chosen.items()}}
+
+    return Experiment(TABLES[table], find, notes, draw, values)
 
 
 def claims(effort: Effort) -> Experiment:
     """What the thesis says of figures 6.2 and 6.3: 1 where the difference is beyond its 95 % interval."""
 
-    def find() -> Iterator[tuple[str, str, Found]]:
+    def find() -> Cells:
         small, big = (field(effort.preset, effort.seed, is_big) for is_big in (False, True))
         ours, across = small.sampled["small portfolio, Exp3G 0.025"], big.sampled["small portfolio, Exp3G 0.025"]
         single = max(mean for name, mean in small.fixed.items() if name.endswith("alone"))
@@ -155,20 +142,19 @@ def claims(effort: Effort) -> Experiment:
             yield row, "difference", difference.found()
             yield row, "± 95 %", Found(half_width(difference.won))
 
-    notes = ("1 where the small portfolio with Exp3G at 0.025 wins more beyond the 95 % interval of the difference.",)
-    return Experiment(TABLES["section-6.1"], find, notes)
+    return Experiment.of(TABLES["section-6.1"], find)
 
 
 def changing_opponents(effort: Effort) -> Experiment:
     """Plain and tracking bandits against opponents that change their style in mid-match."""
     matches, hands = SIZES[effort.preset]
 
-    def find() -> Iterator[tuple[str, str, Found]]:
+    def find() -> Cells:
         tuning = Contest(TUNING, matches, hands, effort.seed, FIRST)
         contest = Contest(TEST, matches, hands, effort.seed)
         agents = {"Exp3G 0.025": THESIS}
-        for name, candidates in CHANGING.items():
-            agents[name] = tuned_to_changes(candidates, tuning)
+        for kind, candidates in CHANGING.items():
+            agents[f"{kind}, tuned"] = tuned_to_changes(candidates, tuning)
         found = {name: contest.changing(Player(TEST, learning)) for name, learning in agents.items()}
         first, second = found["Exp3G, tuned"]
         plain = (first.won + second.won) / 2
@@ -188,3 +174,21 @@ def changing_opponents(effort: Effort) -> Experiment:
         f"rates {RATES[2]} and {RATES[3]} with five shares or discounts. Gains are over Exp3G, tuned.",
     )
     return Experiment(TABLES["section-7.2"], find, notes)
+
+
+def draw_bars(means: dict[str, Found]) -> str:
+    """A bar for each row with its interval, the longest on top; exact ones, which have none, in another colour."""
+    ordered = sorted(means.items(), key=lambda item: item[1].ours)
+    with picture(0.9 + 0.26 * len(ordered), 7.5) as (axes, text):
+        for place, (_name, found) in enumerate(ordered):
+            is_exact = np.isnan(found.low)
+            axes.barh(place, found.ours, height=0.7, color=COLOURS[1 if is_exact else 0], alpha=0.85)
+            if not is_exact:
+                arms = [[found.ours - found.low], [found.high - found.ours]]
+                axes.errorbar(found.ours, place, xerr=arms, color="#222222", capsize=2, lw=1)
+        for label, colour in (("sampled, 95 % interval", COLOURS[0]), ("exact", COLOURS[1])):
+            axes.barh(0, 0, color=colour, alpha=0.85, label=label)
+        axes.legend(frameon=False, fontsize=8, loc="lower right")
+        axes.set_yticks(range(len(ordered)), [name for name, _found in ordered])
+        axes.set_xlabel("mean winnings, milli-antes/hand")
+    return text[0]

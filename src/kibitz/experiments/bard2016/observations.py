@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
-from math import nan
 
 import numpy as np
 
-from kibitz.experiments.bard2016.drawing import Line, draw_panels
-from kibitz.experiments.bard2016.settings import SETTINGS, TITLES, UNIT, settings_of
-from kibitz.experiments.bard2016.statements import Claims, Floats, cells_of_statements, explain, table_of_statements
-from kibitz.experiments.bard2016.studies import Study, study_of, tuned_4_2
-from kibitz.experiments.claims import Claim, Interval, of_samples, weakest
-from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
+from kibitz.experiments.bard2016.drawing import Line
+from kibitz.experiments.bard2016.settings import TITLES, UNIT
+from kibitz.experiments.bard2016.studies import Study, tuned_4_2
+from kibitz.experiments.claims import Claim, Claims, Interval, of_samples, weakest
+from kibitz.experiments.published import Cells, Found
+from kibitz.policy.base import Floats
 
-SOURCE = "Bard 2016, figure 4.2: observed hands and the model's cards"
 Won = dict[str, list[Floats]]  # model's cards -> per number of hands, float64[samples]
 
 
@@ -60,47 +57,18 @@ def claims(study: Study) -> Claims:
     }
 
 
-def statements_at(effort: Effort) -> Experiment:
-    """The statements on the figure in all games of an effort."""
-    studies = [study_of(each, effort) for each in settings_of(effort).values()]
-
-    def find() -> Iterator[tuple[str, str, Found]]:
-        for study in studies:
-            yield from cells_of_statements(study.setting.title, claims(study))
-
-    published = table_of_statements("figure-4.2", f"{SOURCE}, {UNIT}", TITLES.values())
-    return Experiment(
-        published,
-        find,
-        (*explain("figure-4.2"), *notes_on(studies)),
-        picture=lambda: draw(studies),
-        values=lambda: {"made": {each.setting.game: each.ledger.made for each in studies}},
-    )
-
-
-def table_at(game: str, effort: Effort) -> Experiment:
-    """What is won in one game, by the model's cards and observed hands."""
-    setting = SETTINGS["full"][game]
-    columns = tuple(f"{hands:,}" for hands in setting.hands)
-    rows = {label: (nan,) * len(columns) for label in tuned_4_2(setting)}
-    source = f"{SOURCE}, in {TITLES[game]}, {UNIT}"
-    published = PublishedTable(source, "model", columns, rows, 0.0, 1, bounds=dict(rows))
-    if game not in settings_of(effort):
-        return Experiment(published, None, ("Not computed by this preset.",))
-    study = study_of(settings_of(effort)[game], effort)
-
-    def find() -> Iterator[tuple[str, str, Found]]:
-        for label, line in load_won(study).items():
-            for hands, values in zip(study.setting.hands, line, strict=True):
-                yield label, f"{hands:,}", Found(*of_samples(values))
-
-    return Experiment(published, find, notes_on([study]))
+def cells(study: Study) -> Cells:
+    """What is won by the model's cards and observed hands."""
+    for label, line in load_won(study).items():
+        for hands, values in zip(study.setting.hands, line, strict=True):
+            yield label, f"{hands:,}", Found(*of_samples(values))
 
 
 def notes_on(studies: list[Study]) -> tuple[str, ...]:
     """How the numbers of some games are found."""
     return tuple(
-        f"In {each.setting.title}: U = R = {each.setting.fine} buckets, the tilted opponent has {each.setting.middle}; "
+        f"In {TITLES[each.setting.game]}: U = R = {each.setting.fine} buckets, the tilted opponent has "
+        f"{each.setting.middle}; "
         f"P_max is tuned so that responses lose {each.setting.target:g} {UNIT} to best responses with R's cards, or "
         "is 1 where even that loses less (exact responses change by jumps, and may lose less too). Means over "
         "observations by the probe with 95 % intervals (Student's t)."
@@ -108,11 +76,7 @@ def notes_on(studies: list[Study]) -> tuple[str, ...]:
     )
 
 
-def draw(studies: list[Study]) -> str:
-    """What is won by observed hands, a panel for each game."""
-    return draw_panels({each.setting.title: _lines(each) for each in studies}, "observed hands")
-
-
-def _lines(study: Study) -> list[Line]:
-    hands = [Interval(float(each), each, each) for each in study.setting.hands]
+def lines(study: Study) -> list[Line]:
+    """What is won by observed hands."""
+    hands = [Interval.exactly(each) for each in study.setting.hands]
     return [Line(label, hands, list(map(of_samples, line))) for label, line in load_won(study).items()]

@@ -6,53 +6,23 @@ and no reproduction.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import permutations
 from math import nan
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.arena.bankroll import ALWAYS_FOLD_CAP, mean_over_tables
+from kibitz.arena.bankroll import mean_over_tables
 from kibitz.experiments.bard2016.crosstables import published_table
 from kibitz.experiments.bard2016.printed import LEADS
-from kibitz.experiments.published import QUOTE, SUBSTITUTE, Found, PublishedTable
+from kibitz.policy.base import Floats
 from kibitz.statistics import Z_95
 
-Cells = Iterator[tuple[str, str, Found]]
-Floats = npt.NDArray[np.float64]
 DRAWS = 10_000
 SIGNIFICANT = 0.95  # frequency from which on the thesis calls a lead significant
 STEP = 10.0  # mbb/hand, between the caps that are tried
-
-
-class Resampled(NamedTuple):
-    """A table of frequencies, and the cross table whose matches were resampled."""
-
-    label: str
-    title: str
-    source: str
-    is_capped: bool
-
-    @property
-    def cap(self) -> float:
-        """On winnings, in mbb/hand."""
-        return ALWAYS_FOLD_CAP if self.is_capped else np.inf
-
-
-RESAMPLED = {
-    "table-a.3": Resampled("A.3", "capped, ACPC 2013, heads-up limit", "acpc-2013-limit", True),
-    "table-a.5": Resampled("A.5", "without a cap, ACPC 2013, heads-up limit", "acpc-2013-limit", False),
-    "table-a.7": Resampled("A.7", "capped, ACPC 2014, heads-up limit", "acpc-2014-limit", True),
-    "table-a.9": Resampled("A.9", "without a cap, ACPC 2014, heads-up limit", "acpc-2014-limit", False),
-    "table-a.11": Resampled("A.11", "ACPC 2013, three-player limit", "acpc-2013-limit-3p", True),
-    "table-a.13": Resampled("A.13", "ACPC 2014, three-player limit", "acpc-2014-limit-3p", True),
-    "table-a.15": Resampled("A.15", "capped, ACPC 2013, heads-up no-limit", "acpc-2013-nolimit", True),
-    "table-a.17": Resampled("A.17", "without a cap, ACPC 2013, heads-up no-limit", "acpc-2013-nolimit", False),
-    "table-a.19": Resampled("A.19", "capped, ACPC 2014, heads-up no-limit", "acpc-2014-nolimit", True),
-    "table-a.21": Resampled("A.21", "without a cap, ACPC 2014, heads-up no-limit", "acpc-2014-nolimit", False),
-}
 NOTES = (
     "The matches are not published: rates are drawn from the printed intervals as independent normals "
     f"({DRAWS:,} draws), which is no reproduction.",
@@ -61,36 +31,28 @@ NOTES = (
 ALL_ONE = "As far as it is legible, every lead is certain: 1 above the diagonal, empty below it."
 
 
-def frequency_table(name: str, order: list[str]) -> PublishedTable:
-    """The printed table, agents by falling bankroll; nan for what is 1, empty or not legible."""
-    resampled, leads = RESAMPLED[name], LEADS.get(name)
-    rows = {one: tuple(_printed(one, other, order, leads) for other in order) for one in order}
-    source = f"Bard 2016, table {resampled.label}: how often the row's bankroll exceeds the column's, {resampled.title}"
-    return PublishedTable(source, "agent", tuple(order), rows, 0.0, 3)
+def frequency_rows(name: str, order: list[str]) -> dict[str, tuple[float, ...]]:
+    """The printed frequencies, agents by falling bankroll; nan for what is 1, empty or not legible."""
+    leads = LEADS.get(name)
+
+    def printed(one: str, other: str) -> float:
+        if one == other:
+            return nan
+        if leads is None:  # three players
+            return float(order.index(one) < order.index(other))
+        if f"{other} over {one}" in leads:
+            return round(1 - leads[f"{other} over {one}"], 3)
+        return leads.get(f"{one} over {other}", nan)
+
+    return {one: tuple(printed(one, other) for other in order) for one in order}
 
 
-def _printed(one: str, other: str, order: list[str], leads: dict[str, float] | None) -> float:
-    if one == other:
-        return nan
-    if leads is None:  # three players
-        return float(order.index(one) < order.index(other))
-    if f"{other} over {one}" in leads:
-        return round(1 - leads[f"{other} over {one}"], 3)
-    return leads.get(f"{one} over {other}", nan)
-
-
-def frequency_cells(name: str, table: PublishedTable) -> Cells:
-    """Our frequencies, of agents whose winnings are all known; what is printed of the others is quoted."""
-    resampled = RESAMPLED[name]
-    cross = published_table(resampled.source)
-    drawn = draw_bankrolls(resampled.source, resampled.cap)
-    for one in table.rows:
-        for other in table.columns:
-            if one != other:
-                ahead = drawn[:, cross.index(one)] - drawn[:, cross.index(other)]
-                share = float((ahead > 0).mean())
-                known = not np.isnan(ahead).any()
-                yield one, other, Found(share, open=SUBSTITUTE, verdict=SUBSTITUTE) if known else QUOTE
+def frequencies(source: str, cap: float, agents: Iterable[str]) -> Iterator[tuple[tuple[str, str], float]]:
+    """How often one agent is ahead of another, of all pairs; nan where not all their winnings are known."""
+    table, drawn = published_table(source), draw_bankrolls(source, cap)
+    for one, other in permutations(agents, 2):
+        ahead = drawn[:, table.index(one)] - drawn[:, table.index(other)]
+        yield (one, other), nan if np.isnan(ahead).any() else float((ahead > 0).mean())
 
 
 def significant_from(source: str, one: str, other: str, cap: float) -> float:

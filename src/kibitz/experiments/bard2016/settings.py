@@ -58,11 +58,6 @@ class Setting:
         """Of those with many."""
         return self.of_curves[2]
 
-    @property
-    def title(self) -> str:
-        """The game's name as a title."""
-        return TITLES[self.game]
-
     def describe(self, seed: int) -> dict[str, Any]:
         """What decides the numbers apart from what their names say, so that more may be added."""
         told = {key: each for key, each in asdict(self).items() if key not in VARIED}
@@ -100,11 +95,6 @@ SETTINGS: dict[str, dict[str, Setting]] = {
     "short": {"leduc": _LEDUC, "rhode-island": _RHODE_ISLAND},
     "full": {"leduc": _LEDUC, "rhode-island": _RHODE_ISLAND},
 }
-
-
-def settings_of(effort: Effort) -> dict[str, Setting]:
-    """The games of an effort, by name."""
-    return SETTINGS[effort.preset]
 
 
 def is_computed(setting: Setting, effort: Effort) -> bool:

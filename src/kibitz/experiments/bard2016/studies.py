@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from math import isnan, nan
 from typing import NamedTuple
 
 from kibitz.deals import MatrixDeal
 from kibitz.deals.classes import merged_deal
-from kibitz.experiments.bard2016.settings import Setting, is_computed
-from kibitz.experiments.ledger import Ledger, open_ledger
+from kibitz.experiments.bard2016.settings import TITLES, Setting, is_computed
+from kibitz.experiments.ledger import Ledger, measured, open_ledger
 from kibitz.experiments.published import Effort
 from kibitz.games import load_game
 from kibitz.games.stakes import Stake
@@ -88,16 +88,24 @@ class Study:
     effort: Effort
     ledger: Ledger
 
-    def measure(self, task: Task) -> Measure:
+    @measured("{.name}", lambda cell: Measure(*cell))
+    def measure(self, task: Task) -> Iterable[float]:
         """The measures of a task, from the ledger or computed."""
-        return Measure(*self.ledger.get(task.name, lambda: self._compute(task)))
+        milli = Stake.of(self.problem.game).milli_per_chip
+        if not isnan(task.amount):
+            found = self._respond(task, task.amount)
+            risk = sum(self.roles(task.cards).real_losses(found.strategy)) / 2
+        else:
+            found, risk = self._tuned(task), nan
+        numbers = (found.exploitation, risk, found.exploitability, found.gap)
+        return found.method.amount, *(milli * each for each in numbers)
 
     def run(self, tasks: list[Task]) -> None:
         """All tasks, those of the first sample first, so that an interrupted run has whole samples."""
         if not self.ledger.is_open:
             return
         for done, task in enumerate(sorted(tasks, key=lambda each: each.sample)):
-            self.effort.tell(f"{self.setting.title}: {task.label}", done, len(tasks))
+            self.effort.tell(f"{TITLES[self.setting.game]}: {task.label}", done, len(tasks))
             self.measure(task)
 
     def samples(self, task: Task) -> Iterator[Measure]:
@@ -124,39 +132,18 @@ class Study:
         weights = tuple(each.sign for each in merged.rounds)
         return roles.at_home(solve_tilted(game, TILT, self.setting.tilted, decided=weights), middle)
 
-    @cached_property
-    def _roles(self) -> dict[tuple[int, int, int], CoarseRoles]:
-        return {}
-
+    @cache  # noqa: B019 - there are two studies, which live as long as the program
     def roles(self, cards: tuple[int, int, int]) -> CoarseRoles:
         """Who has which cards."""
-        if cards not in self._roles:
-            ours, free, model = map(bucket_name, cards)
-            kept = tuple(map(bucket_name, self.setting.cards))
-            self._roles[cards] = CoarseRoles(self.problem, (ours, free, model), kept, is_real=False)
-        return self._roles[cards]
+        ours, free, model = map(bucket_name, cards)
+        kept = tuple(map(bucket_name, self.setting.cards))
+        return CoarseRoles(self.problem, (ours, free, model), kept, is_real=False)
 
+    @lru_cache(maxsize=1)  # noqa: B019
     def observed(self, hands: int, sample: int) -> FrequentistModel:
         """The same hands whatever the model's cards."""
-        if (hands, sample) not in self._observed:
-            self._observed.clear()
-            home = self.roles((self.setting.middle,) * 3).home_deal
-            self._observed[hands, sample] = observe(home, self.opponent, hands, self.effort.seed + sample)
-        return self._observed[hands, sample]
-
-    @cached_property
-    def _observed(self) -> dict[tuple[int, int], FrequentistModel]:
-        return {}
-
-    def _compute(self, task: Task) -> Measure:
-        milli = Stake.of(self.problem.game).milli_per_chip
-        if not isnan(task.amount):
-            found = self._respond(task, task.amount)
-            risk = sum(self.roles(task.cards).real_losses(found.strategy)) / 2
-        else:
-            found, risk = self._tuned(task), nan
-        numbers = (found.exploitation, risk, found.exploitability, found.gap)
-        return Measure(found.method.amount, *(milli * each for each in numbers))
+        home = self.roles((self.setting.middle,) * 3).home_deal
+        return observe(home, self.opponent, hands, self.effort.seed + sample)
 
     def _respond(self, task: Task, amount: float) -> Response:
         setting = self.setting
@@ -176,23 +163,21 @@ class Study:
             return self._respond(task, amount)
 
         def point(method: Method) -> Point:
-            found = solved(method.amount) if method.amount else self._equilibrium(task)
+            found = solved(method.amount) if method.amount else equilibrium()
             return Point(method.amount, found.objective, found.exploitation, found.exploitability, found.gap)
+
+        def equilibrium() -> Response:
+            return self._equilibrium(task.method, *task.cards[:2])
 
         if solved(1.0).exploitability <= target:  # so little was seen that all of it may be believed
             return solved(1.0)
         best = list(tune(Method(task.method), point, target, by_logarithm))[-1]
-        return solved(best.amount) if best.amount else self._equilibrium(task)
+        return solved(best.amount) if best.amount else equilibrium()
 
-    def _equilibrium(self, task: Task) -> Response:
+    @cache  # noqa: B019
+    def _equilibrium(self, method: str, ours: int, free: int) -> Response:
         """Without belief: the same for all observations and models."""
-        if task.cards[:2] not in self._equilibria:
-            self._equilibria[task.cards[:2]] = self._respond(task, 0.0)
-        return self._equilibria[task.cards[:2]]
-
-    @cached_property
-    def _equilibria(self) -> dict[tuple[int, ...], Response]:
-        return {}
+        return self._respond(Task(method, (ours, free, self.setting.middle), 0.0), 0.0)
 
 
 def bucket_name(count: int) -> str:

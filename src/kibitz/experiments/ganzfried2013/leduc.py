@@ -27,7 +27,7 @@ import numpy as np
 from kibitz.experiments.ganzfried2013.half_street import Floats
 from kibitz.experiments.ganzfried2013.mappings import NAMES
 from kibitz.experiments.ganzfried2013.printed import TABLES
-from kibitz.experiments.published import IN_RANGE, Found, Variant
+from kibitz.experiments.published import IN_RANGE, Cells, Found, Variant
 from kibitz.games import Game
 from kibitz.games.named import leduc_nolimit
 from kibitz.responses.best_response import expected_values, exploitability
@@ -110,7 +110,7 @@ class Leduc:
     def strategies(self) -> dict[str, Strategy]:
         """Equilibria of the abstraction: for every name of `SELECTIONS` both players' selected ones."""
         compiled = self.abstract.vector
-        entries, matrices = self._entries(), sequence_form(compiled)
+        entries, matrices = self.entries(), sequence_form(compiled)
         programs = [plan_program(matrices, player) for player in range(2)]
         optima = [program.solve().cost for program in programs]
         strategies = {}
@@ -127,7 +127,7 @@ class Leduc:
             strategies[name] = Strategy.from_sums(compiled.layout, plan, {"algorithm": f"linear program, {name}"})
         return strategies
 
-    def _entries(self) -> _Entries:
+    def entries(self) -> _Entries:
         layout, tree, deal = self.abstract.vector.layout, self.abstract.tree, self.abstract.deal
         most = str(max(tree.game.limits))
         number, facing, chance = np.zeros((3, layout.size))
@@ -150,7 +150,7 @@ class Leduc:
         return second + self.value, first - self.value
 
 
-def cells() -> Iterator[tuple[str, str, Found]]:
+def cells() -> Cells:
     """All cells by the kept reading, each with its range over the equilibria of `SELECTIONS`."""
     leduc = Leduc()
     reason = "depends on the abstract equilibrium, which the paper does not name; the range is over those we selected"

@@ -9,7 +9,6 @@ size. Det-Geo is as in the text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -18,7 +17,7 @@ from scipy.optimize import brentq
 
 from kibitz.experiments.ganzfried2013.printed import TABLES
 from kibitz.experiments.pictures import picture
-from kibitz.experiments.published import Found
+from kibitz.experiments.published import Cells, Experiment, Found, PublishedTable
 from kibitz.translation import MAPPINGS, Reading
 from kibitz.translation.mappings import Mapping, det_geometric, rand_psharmonic
 
@@ -78,49 +77,32 @@ POINTS = 101
 COLOURS = {"Rand-Arith": "#c05a1c", "Rand-Geo-1": "#2f5d9b", "Rand-Geo-2": "#7aa6d8", "Rand-psHar": "#3b7a57"}
 
 
-def cells_of_table_1() -> Iterator[tuple[str, str, Found]]:
+def cells_of_table_1() -> Cells:
     """How likely a bet of 0.25 pots is translated to A."""
     for row in TABLES["table-1"].rows:
         for column in TABLES["table-1"].columns:
             yield row, column, Found(float(MAPPINGS[NAMES[row]](0.25, float(column), 1.0)))
 
 
-def medians(a: float, b: float) -> Callable[[], Iterator[tuple[str, str, Found]]]:
-    """Where each randomised mapping reads a bet as `a` with probability 1/2."""
+def figure(published: PublishedTable, a: float, b: float) -> Experiment:
+    """Where each randomised mapping reads a bet as `a` with probability 1/2, and how likely it does for all bets."""
+    bets, chosen = np.linspace(a, b, POINTS), {row: MAPPINGS[NAMES[row]] for row in COLOURS}
 
-    def find() -> Iterator[tuple[str, str, Found]]:
-        for row in COLOURS:
-            mapping = MAPPINGS[NAMES[row]]
+    def find() -> Cells:
+        for row, mapping in chosen.items():
             yield row, "median", Found(float(brentq(lambda x, f=mapping: f(x, a, b) - 0.5, a, b, xtol=1e-12)))
 
-    return find
-
-
-def curves(a: float, b: float) -> Callable[[], dict[str, Any]]:
-    """The curves of a figure as numbers: bets, and for every mapping how likely they are translated to `a`."""
-
     def values() -> dict[str, Any]:
-        bets = np.linspace(a, b, POINTS)
-        return {"curves": {"x": bets.tolist(), **{row: MAPPINGS[NAMES[row]](bets, a, b).tolist() for row in COLOURS}}}
+        return {"curves": {"x": bets.tolist(), **{row: each(bets, a, b).tolist() for row, each in chosen.items()}}}
 
-    return values
-
-
-def draw(a: float, b: float) -> Callable[[], str]:
-    """The figure as SVG text."""
-
-    def drawn() -> str:
+    def draw() -> str:
         with picture(3.6, 6) as (axes, text):
             axes.set_axisbelow("line")
-            bets = np.linspace(a, b, POINTS)
-            for row, colour in COLOURS.items():
-                axes.plot(bets, MAPPINGS[NAMES[row]](bets, a, b), color=colour, label=row)
+            for row, mapping in chosen.items():
+                axes.plot(bets, mapping(bets, a, b), color=COLOURS[row], label=row)
             axes.axhline(0.5, color="#222222", lw=0.8, ls=":")
-            axes.set_xlabel("bet x, pots")
-            axes.set_ylabel(f"read as {a:g}")
-            axes.set_xlim(a, b)
-            axes.set_ylim(0, 1)
+            axes.set(xlabel="bet x, pots", ylabel=f"read as {a:g}", xlim=(a, b), ylim=(0, 1))
             axes.legend(frameon=False)
         return text[0]
 
-    return drawn
+    return Experiment.of(published, find, picture=draw, values=values)

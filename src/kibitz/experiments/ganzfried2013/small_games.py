@@ -10,7 +10,7 @@ figure of tables 3 and 4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import product
 
@@ -19,7 +19,7 @@ import numpy as np
 from kibitz.experiments.ganzfried2013.half_street import KING, Equilibria, Floats, calls_of_size, exploitabilities, grid
 from kibitz.experiments.ganzfried2013.mappings import NAMES, TiedReading, Ties, is_deterministic, mapping_with_ties
 from kibitz.experiments.ganzfried2013.printed import STACKS, TABLES
-from kibitz.experiments.published import IN_RANGE, TIE_RULE, TIED, Found
+from kibitz.experiments.published import IN_RANGE, TIE_RULE, TIED, Cells, Found
 from kibitz.games import Game
 from kibitz.games.named import clairvoyance, nolimit_kuhn
 from kibitz.responses.best_response import exploitability
@@ -41,7 +41,6 @@ REMARKS = {
         20,
     ): "we get 2.373; were a winner's bet of 10.5 read as the pot and a bluff of 10.5 as all-in, 2.375",
 }
-Cells = Iterator[tuple[str, str, Found]]
 Answer = Callable[[float], tuple[Floats, Floats]]  # a bet in pots -> how likely each card folds and calls
 
 

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache, partial
-from math import nan
+from itertools import combinations
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kibitz.arena.chance import ACPC
 from kibitz.arena.duplicate import hands_per_deal
 from kibitz.arena.series import Series, play_series
-from kibitz.bet_sizing import SizingPlan
 from kibitz.bet_sizing.abstraction import BetAbstraction, load_bets
 from kibitz.bet_sizing.campaign import run_file, run_plan
 from kibitz.bet_sizing.play import playing_strategy, solve_tree
 from kibitz.errors import KibitzError
-from kibitz.experiments.hawkin2014.curves import SPECS
+from kibitz.experiments.hawkin2014.curves import SPECS, plan_of
 from kibitz.experiments.hawkin2014.efforts import prepared
-from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
+from kibitz.experiments.ledger import work_folder
+from kibitz.experiments.published import Cells, Effort, Experiment, Found, unprinted
 from kibitz.games.stakes import Stake, win_rate
-from kibitz.parallel import InProcess, Processes
 from kibitz.solvers.problem import Problem
 from kibitz.statistics import Estimate, Moments, merge
 from kibitz.strategy import Strategy, load_strategy, save_strategy
@@ -30,14 +28,12 @@ from kibitz.tree import build_tree
 NAMES = ("refined", "acpc-2011", "fcpa")
 LEARNT = ("REFINED 2 ranges e=25, P1", "REFINED 2 ranges e=25, P2")
 MATCH = 500  # deals
-PUBLISHED = PublishedTable(
+PUBLISHED = unprinted(
     "Hawkin 2014, table 7.9 in small: REFINED-BETS against fixed sizes, what the first wins in mbb/hand",
     "agents",
     ("win rate",),
-    {f"{NAMES[first]} v {NAMES[second]}": (nan,) for first, second in ((0, 1), (0, 2), (1, 2))},
-    0,
+    map(" v ".join, combinations(NAMES, 2)),
     1,
-    bounds={f"{NAMES[first]} v {NAMES[second]}": (nan,) for first, second in ((0, 1), (0, 2), (1, 2))},
 )
 
 
@@ -69,40 +65,34 @@ CONTESTS: dict[str, Contest] = {
 def agents(effort: Effort) -> Experiment:
     """The contest at an effort."""
     contest = CONTESTS[effort.preset]
-    return Experiment(
-        PUBLISHED,
-        partial(_cells, effort),
-        (
-            "The agents of the thesis need hundreds of gigabytes. Ours are small: one with the sizes that REFINED-BETS "
-            "learnt (two ranges, e = 25), one with the sizes of 2011 (acpc-2011), both solved against an opponent with "
-            "pot and all-in (fcpa), a strategy for each seat; and one with pot and all-in for both.",
-            f"{effort.preset}: {contest.cards}, {contest.boards:,} boards; sizes learnt in {contest.runs} x "
-            f"{contest.learn:,} iterations, every agent solved by {contest.solve:,}; {contest.deals:,} deals in both "
-            "seatings. Bets that a strategy does not know are translated. Intervals are over deals, 95 %.",
-        ),
+
+    def find() -> Cells:
+        for row, found in play_contest(effort).items():
+            yield row, "win rate", Found(found.mean, found.low, found.high)
+
+    notes = (
+        "The agents of the thesis need hundreds of gigabytes. Ours are small: one with the sizes that REFINED-BETS "
+        "learnt (two ranges, e = 25), one with the sizes of 2011 (acpc-2011), both solved against an opponent with "
+        "pot and all-in (fcpa), a strategy for each seat; and one with pot and all-in for both.",
+        f"{effort.preset}: {contest.cards}, {contest.boards:,} boards; sizes learnt in {contest.runs} x "
+        f"{contest.learn:,} iterations, every agent solved by {contest.solve:,}; {contest.deals:,} deals in both "
+        "seatings. Bets that a strategy does not know are translated. Intervals are over deals, 95 %.",
     )
-
-
-def _cells(effort: Effort) -> Iterator[tuple[str, str, Found]]:
-    for row, found in play_contest(effort).items():
-        yield row, "win rate", Found(found.mean, found.low, found.high)
+    return Experiment(PUBLISHED, find, notes)
 
 
 @cache
 def play_contest(effort: Effort) -> dict[str, Estimate]:
     """What the first of every two wins, by row."""
     contest = CONTESTS[effort.preset]
-    with TemporaryDirectory() as scratch:
-        folder = effort.folder / effort.preset / "agents" if effort.folder is not None else Path(scratch)
-        specs = make_agents(contest, effort, folder)
-        length = min(MATCH, contest.deals)
-        problem = prepared(contest.cards, contest.boards, effort)
-        series = Series(problem.game, tuple(map(str, specs)), length, contest.deals // length, effort.seed, cards=ACPC)
-        won: dict[tuple[int, ...], list[Moments]] = {}
-        executor = Processes(effort.threads) if effort.threads > 1 and series.matches > 1 else InProcess()
-        for done, ((table, _match), moments) in enumerate(play_series(series, executor), 1):
-            won.setdefault(table, []).append(moments[0])
-            effort.tell("playing", done, len(series.keys))
+    specs = make_agents(contest, effort, work_folder(effort, effort.preset, "agents"))
+    length = min(MATCH, contest.deals)
+    problem = prepared(contest.cards, contest.boards, effort)
+    series = Series(problem.game, tuple(map(str, specs)), length, contest.deals // length, effort.seed, cards=ACPC)
+    won: dict[tuple[int, ...], list[Moments]] = {}
+    for done, ((table, _match), moments) in enumerate(play_series(series, effort.executor), 1):
+        won.setdefault(table, []).append(moments[0])
+        effort.tell("playing", done, len(series.keys))
     stake, hands = Stake.of(problem.game), hands_per_deal(2)
     return {" v ".join(NAMES[i] for i in table): win_rate(merge(each), stake, hands) for table, each in won.items()}
 
@@ -110,34 +100,28 @@ def play_contest(effort: Effort) -> dict[str, Estimate]:
 def make_agents(contest: Contest, effort: Effort, folder: Path) -> list[Path]:
     """The folders of the agents, in the order of `NAMES`; what is in `folder` already is not made again."""
     problem = prepared(contest.cards, contest.boards, effort)
+
+    def fixed(*menus: str) -> Strategy:
+        effort.tell(f"solving {' against '.join(menus)}", 0, 1)
+        return solve_tree(build_tree(problem.game, menus), problem, contest.solve, effort.threads)
+
+    def refined(seat: int) -> Strategy:
+        found = _learnt(contest, problem, effort, seat, folder / "sizes" / f"seat-{seat}")
+        effort.tell(f"solving learnt sizes, seat {seat}", 0, 1)
+        return playing_strategy(found, problem, contest.solve, effort.threads)
+
     for seat in (0, 1):
         menus = ("acpc-2011", "fcpa") if seat == 0 else ("fcpa", "acpc-2011")
-        sizes = folder / "sizes" / f"seat-{seat}"
-        learnt = partial(_refined, contest, problem, effort, seat, sizes)
-        fixed = partial(_fixed, menus, contest, problem, effort)
-        _kept(folder / "refined" / f"seat-{seat}", contest, problem, learnt)
-        _kept(folder / "acpc-2011" / f"seat-{seat}", contest, problem, fixed)
-    _kept(folder / "fcpa", contest, problem, partial(_fixed, ("fcpa", "fcpa"), contest, problem, effort))
+        _kept(folder / "refined" / f"seat-{seat}", contest, problem, partial(refined, seat))
+        _kept(folder / "acpc-2011" / f"seat-{seat}", contest, problem, partial(fixed, *menus))
+    _kept(folder / "fcpa", contest, problem, partial(fixed, "fcpa", "fcpa"))
     return [folder / name for name in NAMES]
-
-
-def _fixed(menus: tuple[str, str], contest: Contest, problem: Problem, effort: Effort) -> Strategy:
-    effort.tell(f"solving {' against '.join(menus)}", 0, 1)
-    return solve_tree(build_tree(problem.game, menus), problem, contest.solve, effort.threads)
-
-
-def _refined(contest: Contest, problem: Problem, effort: Effort, seat: int, folder: Path) -> Strategy:
-    found = _learnt(contest, problem, effort, seat, folder)
-    effort.tell(f"solving learnt sizes, seat {seat}", 0, 1)
-    return playing_strategy(found, problem, contest.solve, effort.threads)
 
 
 def _learnt(contest: Contest, problem: Problem, effort: Effort, seat: int, folder: Path) -> BetAbstraction:
     """The sizes of one seat, learnt or gone on with."""
     spec = SPECS[LEARNT[seat]]
-    made = spec.transformation(problem.game)
-    settings: dict[str, Any] = {"threads": effort.threads, "seed": effort.seed, "weighed": contest.weighed}
-    plan = SizingPlan(made, problem, spec.algorithm, contest.learn, contest.runs, spec.extras, **settings)
+    plan = plan_of(spec, problem, contest.learn, contest.runs, threads=effort.threads, weighed=contest.weighed)
     for report in run_plan(plan, folder, resume=True):
         effort.tell(f"learning sizes, seat {seat}, run {report.run}", report.iteration, plan.iterations)
     return load_bets(run_file(folder, contest.runs))

@@ -1,35 +1,49 @@
-"""Value curves: what the sizes of every run of a BETS algorithm are worth, as data that says where it comes from.
+"""Value curves: what the sizes of every run of a BETS algorithm are worth, as cells that say where they come from.
 
-Those of the thesis have names, one for each seat: "RED 1 range, P1" and "RED 1 range, P2". A curve is a JSON file
-(`save_curve`, `load_curve`). Values are mbb per hand to player two, as the thesis has them.
+Those of the thesis have names, one for each seat: "RED 1 range, P1" and "RED 1 range, P2". A curve is a ledger with a
+cell for each run. Values are mbb per hand to player two, as the thesis has them.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from math import nan
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from kibitz import __version__
 from kibitz.abstraction import parse_notation
-from kibitz.bet_sizing import BetAbstraction, Report, SizeRange, SizingPlan, Transformation, default_ranges, load_bets
-from kibitz.bet_sizing.campaign import run_file, run_files, run_plan
-from kibitz.bet_sizing.runs import make_solver
+from kibitz.bet_sizing import BetAbstraction, Report, SizeRange, SizingPlan, Transformation, default_ranges
+from kibitz.bet_sizing.campaign import run_files, run_plan
 from kibitz.bet_sizing.tree import count_pairs
 from kibitz.bet_sizing.value import bound_value, value_in_play
 from kibitz.bet_sizing.vector import VectorBets
-from kibitz.errors import FormatError, KibitzError
-from kibitz.files import read_json, write_text
+from kibitz.experiments.ledger import Ledger
+from kibitz.experiments.published import PublishedTable, load_printed
 from kibitz.games import Game
-from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 from kibitz.solvers.problem import Problem
 
 SEATS = ("P1", "P2")  # player one is the big blind, player two the dealer
+PLAYERS = ("player one", "player two")
+
+
+class Series(NamedTuple):
+    """A printed curve: value to player two in mbb per hand by run, and what stands behind its "±"."""
+
+    values: tuple[float, ...]
+    bounds: tuple[float, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Series:
+        """Such as "51.14±2.4 42.8±2.59"."""
+        return cls(*zip(*(map(float, each.split("±")) for each in text.split()), strict=True))
+
+
+_DOCUMENT = load_printed("kibitz.experiments.hawkin2014")
+TABLES: dict[str, PublishedTable] = _DOCUMENT["tables"]
+SERIES: dict[str, Series] = {name: Series.parse(text) for name, text in _DOCUMENT["series"].items()}
 
 
 @dataclass(frozen=True)
@@ -59,55 +73,41 @@ class CurveSpec:
 
     def transformation(self, game: Game) -> Transformation:
         """The game with bets that have ranges."""
-        if self.seat == 0:
-            return Transformation(game, (self.ranges, ()), ("all-in", self.opponent))
-        return Transformation(game, ((), self.ranges), (self.opponent, "all-in"))
+        return against(game, self.seat, *self.ranges, opponent=self.opponent)
 
 
-def _named(name: str, algorithm: str, *ranges: SizeRange, extras: int = 0, cards: str = "5-bucket") -> list[CurveSpec]:
-    return [CurveSpec(f"{name}, {player}", algorithm, ranges, seat, extras, cards) for seat, player in enumerate(SEATS)]
+def against(game: Game, seat: int, *ranges: SizeRange, opponent: str = "fcpa") -> Transformation:
+    """One seat with ranges, the other with a menu: by default fold, call, pot and all-in."""
+    if seat == 0:
+        return Transformation(game, (ranges, ()), ("all-in", opponent))
+    return Transformation(game, ((), ranges), (opponent, "all-in"))
 
 
-def _on_cards(prefix: str, cards: str) -> list[CurveSpec]:
-    """The curves of chapter 7 with imperfect recall."""
-    found = _named(f"{prefix}REDM 1 range", "redm", *default_ranges(200, 5, 1), cards=cards)
-    for count in (2, 3):
-        found += _named(f"{prefix}REDM {count} ranges", "redm", *default_ranges(200, 5, count), cards=cards)
-    return found
+_CARDS = {"": "5-bucket", "EHS": "5-bucket EHS"}
+_NAME = re.compile(r"(?:(\S+) )?(RE|RED|REDM|REFINED) (?:\[(.+),(.+)\]|(\d) ranges?)(?: e=(\d+))?")
 
 
-_ONE, _TWO, _THREE = (default_ranges(200, 5, count) for count in (1, 2, 3))
-SPECS: dict[str, CurveSpec] = {
-    spec.name: spec
-    for spec in (
-        *_named("RE [0.4,0.6]", "re", SizeRange(0.4, 0.6)),
-        *_named("RE [0.8,1]", "re", SizeRange(0.8, 1.0)),
-        *_named("RE [1.2,1.4]", "re", SizeRange(1.2, 1.4)),
-        *_named("RED 1 range", "red", *_ONE),
-        *_named("REDM 2 ranges", "redm", *_TWO),
-        *_named("REDM 3 ranges", "redm", *_THREE),
-        *_named("REFINED 2 ranges e=1", "refined", *_TWO, extras=1),
-        *_named("REFINED 2 ranges e=25", "refined", *_TWO, extras=25),
-        *_named("EHS RED 1 range", "red", *_ONE, cards="5-bucket EHS"),
-        *_on_cards("IR-100 ", "IR-100"),
-        *(
-            spec
-            for extras in (1, 25, 50, 100)
-            for spec in _named(f"IR-100 REFINED 3 ranges e={extras}", "refined", *_THREE, extras=extras, cards="IR-100")
-        ),
-        *_on_cards("IR-570 ", "IR-570"),
-        *(
-            spec
-            for cards in ("3-bucket", "4-bucket")
-            for spec in _named(f"{cards} REDM 3 ranges", "redm", *_THREE, cards=cards)
-        ),
-    )
-}
+def _spec_of(name: str, seat: int) -> CurveSpec:
+    """What a name of the thesis stands for, such as "IR-100 REFINED 3 ranges e=25" with its seat."""
+    found = _NAME.fullmatch(name)
+    assert found is not None
+    prefix, algorithm, low, high, count, extras = found.groups(default="")
+    ranges = default_ranges(200, 5, int(count)) if count else (SizeRange(float(low), float(high)),)
+    cards = _CARDS.get(prefix, prefix)
+    return CurveSpec(f"{name}, {SEATS[seat]}", algorithm.lower(), tuple(ranges), seat, int(extras or 0), cards)
 
 
-FORMAT = "kibitz bet curve 1"
+_BY_RANGES = ("REDM 1 range", "REDM 2 ranges", "REDM 3 ranges")
+_NAMES = (
+    *("RE [0.4,0.6]", "RE [0.8,1]", "RE [1.2,1.4]", "RED 1 range", *_BY_RANGES[1:]),
+    *("REFINED 2 ranges e=1", "REFINED 2 ranges e=25", "EHS RED 1 range"),
+    *(f"IR-100 {each}" for each in _BY_RANGES),
+    *(f"IR-100 REFINED 3 ranges e={extras}" for extras in (1, 25, 50, 100)),
+    *(f"IR-570 {each}" for each in _BY_RANGES),
+    *("3-bucket REDM 3 ranges", "4-bucket REDM 3 ranges"),
+)
+SPECS = {spec.name: spec for spec in (_spec_of(name, seat) for name in _NAMES for seat in (0, 1))}
 TOP = 200  # bets of a point that are kept, the most important ones
-CURVE_FILE = "curve.json"
 
 
 class Sized(NamedTuple):
@@ -147,14 +147,33 @@ class CurvePoint:
     played: float = nan
     played_error: float = nan
 
+    @classmethod
+    def read(cls, cell: dict[str, Any]) -> CurvePoint:
+        """From a cell of a ledger, where a number that is not there is null."""
+        numbers: dict[str, Any] = {key: nan if each is None else each for key, each in cell.items()}
+        return cls(**numbers | {"sizes": tuple(Sized(*each) for each in cell["sizes"])})
+
+
+def sizes_of(found: BetAbstraction) -> tuple[Sized, ...]:
+    """The most important bets of a run."""
+    return tuple(Sized(row["bet"], row["size"], row["importance"]) for row in found.table(TOP))
+
 
 @dataclass(frozen=True)
 class Curve:
-    """The points of a curve in order, and what they were made with: see `compute_curve`."""
+    """The points of a curve in order, and what they were made with."""
 
     spec: CurveSpec
     made: dict[str, Any]
     points: tuple[CurvePoint, ...] = ()
+
+    @classmethod
+    def of(cls, ledger: Ledger) -> Curve:
+        """All that a ledger has."""
+        told = {**ledger.made["curve"]}
+        spec = CurveSpec(**told | {"ranges": tuple(SizeRange(*each) for each in told["ranges"])})
+        made = {key: each for key, each in ledger.made.items() if key != "curve"}
+        return cls(spec, made, tuple(sorted(map(CurvePoint.read, ledger.found.values()), key=lambda each: each.run)))
 
     def at(self, run: int) -> CurvePoint | None:
         """The point of a run."""
@@ -164,35 +183,6 @@ class Curve:
     def seconds(self) -> float:
         """Of all points."""
         return sum(point.seconds for point in self.points)
-
-
-def save_curve(curve: Curve, path: Path) -> None:
-    """Write `curve` to `path`, whole or not at all."""
-    head = {"format": FORMAT, "kibitz": __version__, "spec": asdict(curve.spec), "made": curve.made}
-    # A number that is not there is null: nan is no JSON.
-    points = [{key: None if each != each else each for key, each in vars(point).items()} for point in curve.points]
-    lines = ",\n".join("    " + json.dumps(point) for point in points)
-    write_text(path, json.dumps(head, indent=2)[:-2] + f',\n  "points": [\n{lines}\n  ]\n}}\n')
-
-
-def load_curve(path: Path) -> Curve:
-    """The curve in `path`."""
-    try:
-        document = read_json(path)
-        if document["format"] != FORMAT:
-            raise FormatError(f"{path} holds no curve: its format is {document['format']!r}, not {FORMAT!r}")
-        spec = {**document["spec"], "ranges": tuple(SizeRange(*each) for each in document["spec"]["ranges"])}
-        return Curve(CurveSpec(**spec), document["made"], tuple(map(_read_point, document["points"])))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        if isinstance(error, KibitzError):
-            raise
-        raise FormatError(f"{path} holds no curve: {type(error).__name__} {error}") from None
-
-
-def _read_point(document: dict[str, Any]) -> CurvePoint:
-    point: dict[str, Any] = {key: nan if each is None else each for key, each in document.items()}
-    point["sizes"] = tuple(Sized(*each) for each in document["sizes"])
-    return CurvePoint(**point)
 
 
 @dataclass(frozen=True)
@@ -220,42 +210,34 @@ def plan_of(spec: CurveSpec, problem: Problem, iterations: int = 1000, runs: int
     return SizingPlan(spec.transformation(problem.game), problem, spec.algorithm, iterations, runs, spec.extras, **made)
 
 
+def describe_curve(spec: CurveSpec, plan: SizingPlan, valuation: Valuation) -> dict[str, Any]:
+    """What identifies the points of a curve."""
+    return {
+        "curve": asdict(spec),
+        **plan.describe(),
+        "evaluate iterations": valuation.iterations,
+        "measure": "bounds" if plan.problem.is_measurable else "self-play",
+        "play boards": valuation.boards,
+    }
+
+
 def compute_curve(
-    spec: CurveSpec,
     plan: SizingPlan,
-    valuation: Valuation = Valuation(),
+    valuation: Valuation,
+    ledger: Ledger,
     on_report: Callable[[Report], None] | None = None,
-    *,
     folder: Path | None = None,
-    machine: str = "cpu",
 ) -> Curve:
-    """Learn the runs of `plan` (see `plan_of`) and value each.
+    """Learn the runs of `plan` (see `plan_of`) and value each, unless the ledger has it.
 
-    folder    sizes and points are kept there as they come; what is there already is not done again
-    machine   cpu or gpu, for the record
+    folder   keeps the sizes of every run. A value depends on the players that its solver begins with, so a run that
+             was stopped before its point was known is learnt once more
     """
-    curve = Curve(spec, _provenance(plan, valuation, machine))
-    if folder is not None and (path := folder / CURVE_FILE).exists():
-        curve = _check(load_curve(path), curve, path)
-    begun = perf_counter()
-    for found, start in _learnt(plan, curve, folder, on_report):
-        run = int(found.made["run"])
-        if curve.at(run) is None:
-            point = replace(_point(found, plan, valuation, start), seconds=round(perf_counter() - begun, 2))
-            curve = replace(curve, points=(*curve.points, point))
-            if folder is not None:
-                _players_file(folder, run).unlink(missing_ok=True)
-                save_curve(curve, folder / CURVE_FILE)
-        begun = perf_counter()
-    return curve
-
-
-def _learnt(
-    plan: SizingPlan, curve: Curve, folder: Path | None, on_report: Callable[[Report], None] | None
-) -> Iterator[tuple[BetAbstraction, VectorBets | None]]:
-    """What the runs found, those of `folder` without a point first, and players who know its tree if there are some."""
     if folder is not None:
-        yield from _unvalued(plan, curve, folder)
+        for run, path in enumerate(run_files(folder), 1):
+            if f"run {run}" not in ledger.found:
+                path.unlink()
+    begun = perf_counter()
     for report in run_plan(plan, folder, resume=folder is not None):
         if on_report is not None:
             on_report(report)
@@ -263,41 +245,10 @@ def _learnt(
             start = report.solver if isinstance(report.solver, VectorBets) else None
             if start is not None and start.tree is not report.result.tree:
                 start = None  # bets were pruned: the players have learnt another tree
-            if folder is not None and start is not None:
-                save_checkpoint(_players_file(folder, report.run), start, report.result.made)
-            yield report.result, start
-
-
-def _unvalued(plan: SizingPlan, curve: Curve, folder: Path) -> Iterator[tuple[BetAbstraction, VectorBets | None]]:
-    """The runs in `folder` that were stopped before their point was saved.
-
-    A value depends on the players that its solver begins with: where those of the last run were not kept, it is learnt
-    once more. Runs that were learnt without points, or pruned, have none.
-    """
-    paths = {run: run_file(folder, run) for run in range(1, plan.runs + 1) if curve.at(run) is None}
-    found = {run: load_bets(path) for run, path in paths.items() if path.exists()}
-    for run, each in found.items():
-        if each.made != each.made | plan.describe() or each.transformation != plan.transformation:
-            raise KibitzError(f"{paths[run]}: made with other parameters, choose another folder")
-    for run, each in found.items():
-        if _players_file(folder, run).exists():
-            yield each, _kept_players(plan, each, folder)
-        elif plan.form == "vector" and not (plan.recipe.prunes and run == 1) and paths[run] == run_files(folder)[-1]:
-            paths[run].unlink()
-        else:
-            yield each, None
-
-
-def _players_file(folder: Path, run: int) -> Path:
-    """Where the players of a run are kept until its point is saved."""
-    return folder / f"players-{run:02d}.npz"
-
-
-def _kept_players(plan: SizingPlan, found: BetAbstraction, folder: Path) -> VectorBets:
-    solver = make_solver(plan, found.tree)
-    assert isinstance(solver, VectorBets)
-    load_checkpoint(_players_file(folder, int(found.made["run"])), solver, found.made)
-    return solver
+            point = _point(report.result, plan, valuation, start)
+            ledger.put(f"run {point.run}", {**vars(point), "seconds": round(perf_counter() - begun, 2)})
+            begun = perf_counter()
+    return Curve.of(ledger)
 
 
 def _point(found: BetAbstraction, plan: SizingPlan, valuation: Valuation, start: VectorBets | None) -> CurvePoint:
@@ -316,7 +267,6 @@ def _point(found: BetAbstraction, plan: SizingPlan, valuation: Valuation, start:
         low, high = unit * bounds.low, unit * bounds.high
     elif iterations:
         low, high = played - played_error, played + played_error
-    sizes = tuple(Sized(row["bet"], row["size"], row["importance"]) for row in found.table(TOP))
     return CurvePoint(
         run,
         int(found.made["iteration"]),
@@ -329,7 +279,7 @@ def _point(found: BetAbstraction, plan: SizingPlan, valuation: Valuation, start:
         low,
         high,
         0.0,
-        sizes,
+        sizes_of(found),
         played,
         played_error,
     )
@@ -340,26 +290,3 @@ def _states(problem: Problem) -> tuple[int, ...]:
     if problem.cards:
         return parse_notation(problem.cards_name).counts
     return tuple(problem.deal.counts[:, 0].tolist())
-
-
-def _provenance(plan: SizingPlan, valuation: Valuation, machine: str) -> dict[str, Any]:
-    """What identifies the points of a curve, and the machine."""
-    return {
-        **plan.describe(),
-        "evaluate iterations": valuation.iterations,
-        "measure": "bounds" if plan.problem.is_measurable else "self-play",
-        "play boards": valuation.boards,
-        "machine": machine,
-    }
-
-
-def _check(found: Curve, wanted: Curve, path: Path) -> Curve:
-    """`found`, unless it was made of something else."""
-    if found.spec != wanted.spec:
-        raise KibitzError(f"{path} is the curve {found.spec.name!r}, not {wanted.spec.name!r}: choose another folder")
-    for key, value in wanted.made.items():
-        if key != "machine" and found.made.get(key) != value:
-            raise KibitzError(
-                f"{path}: its {key} is {found.made.get(key)!r}, here it is {value!r}: choose another folder"
-            )
-    return found

@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import as_file, files
 from typing import NamedTuple
 
 from kibitz.bet_sizing import Report
-from kibitz.experiments.hawkin2014.curves import SPECS, Curve, CurveSpec, Valuation, compute_curve, load_curve, plan_of
+from kibitz.experiments.hawkin2014.curves import (
+    SPECS,
+    Curve,
+    CurveSpec,
+    Valuation,
+    compute_curve,
+    describe_curve,
+    plan_of,
+)
+from kibitz.experiments.ledger import open_ledger, stored_ledger
 from kibitz.experiments.published import Effort
 from kibitz.games.named import nolimit_holdem
 from kibitz.solvers.problem import Problem
 
+PAPER = "hawkin2014"
 RUNS = 10  # of every printed curve
 
 
@@ -125,11 +134,8 @@ def work_of(spec: CurveSpec, scale: Scale) -> Work:
 
 def stored_curve(slug: str) -> Curve | None:
     """A curve that comes with the package."""
-    found = files("kibitz.experiments.hawkin2014") / "computed" / f"{slug}.json"
-    if not found.is_file():
-        return None
-    with as_file(found) as path:
-        return load_curve(path)
+    found = stored_ledger(PAPER, slug)
+    return Curve.of(found) if found is not None else None
 
 
 def is_enough(curve: Curve, spec: CurveSpec, scale: Scale) -> bool:
@@ -174,7 +180,8 @@ def find_curve(name: str, effort: Effort) -> Curve | None:
     boards = scale.play if name.startswith("RED 1") or not work.at_once else 0
     valuation = Valuation(work.value, scale.valued if work.at_once else None, boards)
     folder = effort.folder / effort.preset / spec.slug if effort.folder is not None else None
-    return compute_curve(spec, plan, valuation, on_report, folder=folder)
+    ledger = open_ledger(PAPER, spec.slug, describe_curve(spec, plan, valuation), effort, is_open=True)
+    return compute_curve(plan, valuation, ledger, on_report, folder)
 
 
 @cache

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from math import floor, isnan
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
+
 from kibitz.bet_sizing import default_ranges
 from kibitz.bet_sizing.tree import count_pairs
-from kibitz.experiments.hawkin2014.curves import SPECS, Curve, CurvePoint
+from kibitz.experiments.hawkin2014.curves import PLAYERS, SERIES, SPECS, TABLES, Curve, CurvePoint, against
 from kibitz.experiments.hawkin2014.efforts import describe, find_curve
-from kibitz.experiments.hawkin2014.printed import PLAYERS, SERIES, TABLES
-from kibitz.experiments.hawkin2014.small_games import against_fcpa
 from kibitz.experiments.pictures import COLOURS, picture
-from kibitz.experiments.published import OVERLAP, Effort, Experiment, Found, PublishedTable
+from kibitz.experiments.published import OVERLAP, Cells, Effort, Experiment, Found, PublishedTable
 from kibitz.games.named import nolimit_holdem
 from kibitz.tree.size import size_report
 
-Cells = Iterator[tuple[str, str, Found]]
 RUNS = tuple(map(str, range(1, 11)))
 FIVE_BUCKETS = (5, 25, 125, 625)
 WIDE = "our bounds are wider than the printed ones: the game was solved too briefly"
@@ -46,28 +44,42 @@ class Column(NamedTuple):
 
 def curve_figure(number: str, title: str, columns: Sequence[Column]) -> Experiment:
     """A figure of value curves, a row per run."""
-    series = [SERIES[each.series or each.curve] for each in columns]
+    series = {each.heading: SERIES[each.series or each.curve] for each in columns}
     published = PublishedTable(
         f"Hawkin 2014, figure {number}: {title}, value to player two in mbb/hand",
         "run",
-        tuple(each.heading for each in columns),
-        {run: tuple(each.values[i] for each in series) for i, run in enumerate(RUNS)},
+        tuple(series),
+        {run: tuple(each.values[i] for each in series.values()) for i, run in enumerate(RUNS)},
         0,
         2,
-        bounds={run: tuple(each.bounds[i] for each in series) for i, run in enumerate(RUNS)},
+        bounds={run: tuple(each.bounds[i] for each in series.values()) for i, run in enumerate(RUNS)},
     )
-    return Experiment(published, None, scaled=partial(_figure_at, published, tuple(columns)))
 
+    def at(effort: Effort) -> Experiment:
+        def points(column: Column) -> list[tuple[int, float, float, float]]:
+            """(run, value, low, high) of those that are valued."""
+            curve = find_curve(column.curve, effort)
+            found = [(point.run, *shown(point, column)) for point in curve.points] if curve is not None else []
+            return [each for each in found if not isnan(each[1])]
 
-def _figure_at(published: PublishedTable, columns: tuple[Column, ...], effort: Effort) -> Experiment:
-    names = tuple(dict.fromkeys(each.curve for each in columns))
-    return Experiment(
-        published,
-        partial(_cells_of_figure, columns, effort),
-        (*_general(names), *describe(names, effort)),
-        picture=partial(_draw, columns, effort),
-        values=partial(document, names, effort),
-    )
+        def find() -> Cells:
+            for column in columns:
+                printed, is_sampled = series[column.heading], _is_sampled(find_curve(column.curve, effort))
+                for run, value, low, high in points(column):
+                    if run <= len(RUNS):
+                        better = (value > printed.values[run - 1]) == (SPECS[column.curve].seat == 1)
+                        reason = WIDE if (high - low) / 2 > printed.bounds[run - 1] else BETTER if better else OTHER
+                        found = Found(value, low, high, OVERLAP, SAMPLED if is_sampled else reason)
+                        yield str(run), column.heading, found
+
+        def draw() -> str:
+            return draw_curves([Drawn(each.heading, *series[each.heading], points(each)) for each in columns])
+
+        names = tuple(dict.fromkeys(each.curve for each in columns))
+        notes = (*_general(names), *describe(names, effort))
+        return Experiment(published, find, notes, draw, lambda: document(names, effort))
+
+    return Experiment(published, None, scaled=at)
 
 
 def _general(names: Sequence[str]) -> tuple[str, ...]:
@@ -87,21 +99,6 @@ def _is_sampled(curve: Curve | None) -> bool:
     return curve is not None and curve.made["form"] == "boards"
 
 
-def _cells_of_figure(columns: tuple[Column, ...], effort: Effort) -> Cells:
-    for column in columns:
-        curve = find_curve(column.curve, effort)
-        series = SERIES[column.series or column.curve]
-        for point in curve.points if curve is not None else ():
-            value, low, high = shown(point, column)
-            if point.run <= len(RUNS) and not isnan(value):
-                printed_value, bound = series.values[point.run - 1], series.bounds[point.run - 1]
-                better = (value > printed_value) == (SPECS[column.curve].seat == 1)
-                reason = WIDE if (high - low) / 2 > bound else BETTER if better else OTHER
-                if _is_sampled(curve):
-                    reason = SAMPLED
-                yield str(point.run), column.heading, Found(value, low, high, OVERLAP, reason)
-
-
 class Drawn(NamedTuple):
     """A printed curve with its bounds, and points of ours: (run, value, low, high)."""
 
@@ -111,35 +108,18 @@ class Drawn(NamedTuple):
     points: Sequence[tuple[int, float, float, float]]
 
 
-def _draw(columns: tuple[Column, ...], effort: Effort) -> str:
-    lines = []
-    for column in columns:
-        series, curve = SERIES[column.series or column.curve], find_curve(column.curve, effort)
-        found = [] if curve is None else [(point.run, *shown(point, column)) for point in curve.points]
-        points = [each for each in found if not isnan(each[1])]
-        lines.append(Drawn(column.heading, list(series.values), list(series.bounds), points))
-    return draw_curves(lines)
-
-
 def draw_curves(lines: Sequence[Drawn]) -> str:
     """Printed curves as bands, ours as points with bounds in the same colour."""
     with picture(3.8) as (axes, text):
         for line, colour in zip(lines, COLOURS, strict=False):
-            runs = range(1, len(line.values) + 1)
-            low = [value - bound for value, bound in zip(line.values, line.bounds, strict=True)]
-            high = [value + bound for value, bound in zip(line.values, line.bounds, strict=True)]
-            axes.fill_between(runs, low, high, color=colour, alpha=0.15, linewidth=0)
-            axes.plot(runs, line.values, color=colour, linestyle="--", linewidth=1, label=f"{line.name}, printed")
+            runs, values, bounds = range(1, len(line.values) + 1), np.array(line.values), np.array(line.bounds)
+            axes.fill_between(runs, values - bounds, values + bounds, color=colour, alpha=0.15, linewidth=0)
+            axes.plot(runs, values, color=colour, linestyle="--", linewidth=1, label=f"{line.name}, printed")
             if line.points:
-                own, values, lows, highs = zip(*line.points, strict=True)
-                below = [value - each for value, each in zip(values, lows, strict=True)]
-                above = [each - value for value, each in zip(values, highs, strict=True)]
-                axes.errorbar(
-                    own, values, [below, above], color=colour, marker="o", ms=4, lw=1.4, capsize=3, label=line.name
-                )
-        axes.set_xlabel("run")
-        axes.set_ylabel("value to player two, mbb/hand")
-        axes.set_xticks(range(1, 11))
+                own, ours, low, high = np.array(line.points).T
+                arms = (ours - low, high - ours)
+                axes.errorbar(own, ours, arms, color=colour, marker="o", ms=4, lw=1.4, capsize=3, label=line.name)
+        axes.set(xlabel="run", ylabel="value to player two, mbb/hand", xticks=range(1, 11))
         axes.legend(frameon=False, ncols=2 if len(lines) > 2 else 1)
     return text[0]
 
@@ -157,32 +137,26 @@ def document(names: Sequence[str], effort: Effort) -> dict[str, Any]:
 
 def tree_table(published: PublishedTable, rows: dict[str, tuple[str, int]]) -> Experiment:
     """A table of trees: row -> (curve, run); its columns are attributes of a point."""
-    return Experiment(published, None, scaled=partial(_table_at, published, rows))
 
+    def at(effort: Effort) -> Experiment:
+        def find() -> Cells:
+            for row, (name, run) in rows.items():
+                curve = find_curve(name, effort)
+                point = curve.at(run) if curve is not None else None
+                for column in published.columns if point is not None else ():
+                    ours = float(getattr(point, column))
+                    if column != "value":
+                        yield row, column, Found(ours, reason="other sizes were learnt, so that other bets fit")
+                    elif point is not None and not isnan(ours):
+                        reason = SAMPLED if _is_sampled(curve) else OTHER
+                        yield row, column, Found(ours, point.low, point.high, OVERLAP, reason)
 
-def _table_at(published: PublishedTable, rows: dict[str, tuple[str, int]], effort: Effort) -> Experiment:
-    names = tuple(dict.fromkeys(name for name, _run in rows.values()))
-    notes = ("Trees depend on the sizes learnt: within 15 per cent counts as reproduced.",)
-    return Experiment(
-        published,
-        partial(_cells_of_table, published, rows, effort),
-        (*notes, *_general(names), *describe(names, effort)),
-        values=partial(document, names, effort),
-    )
+        names = tuple(dict.fromkeys(name for name, _run in rows.values()))
+        first = "Trees depend on the sizes learnt: within 15 per cent counts as reproduced."
+        notes = (first, *_general(names), *describe(names, effort))
+        return Experiment(published, find, notes, values=lambda: document(names, effort))
 
-
-def _cells_of_table(published: PublishedTable, rows: dict[str, tuple[str, int]], effort: Effort) -> Cells:
-    for row, (name, run) in rows.items():
-        curve = find_curve(name, effort)
-        point = curve.at(run) if curve is not None else None
-        for column in published.columns if point is not None else ():
-            assert point is not None
-            ours = float(getattr(point, column))
-            if column == "value" and not isnan(ours):
-                reason = SAMPLED if _is_sampled(curve) else OTHER
-                yield row, column, Found(ours, point.low, point.high, OVERLAP, reason)
-            elif column != "value":
-                yield row, column, Found(ours, reason="other sizes were learnt, so that other bets fit")
+    return Experiment(published, None, scaled=at)
 
 
 def histogram(point: CurvePoint, share: float = 0.1) -> dict[str, int]:
@@ -196,40 +170,30 @@ def histogram(point: CurvePoint, share: float = 0.1) -> dict[str, int]:
 
 def figure_5_6(effort: Effort) -> Experiment:
     """The histogram of important sizes, of runs 8 and 6 or the last there are."""
-    names = ("RE [0.8,1], P1", "RE [0.8,1], P2")
+    names, published = ("RE [0.8,1], P1", "RE [0.8,1], P2"), TABLES["figure-5.6"]
+
+    def histograms() -> dict[str, dict[str, int]]:
+        found = {}
+        for player, name, run in zip(PLAYERS, names, (8, 6), strict=True):
+            curve = find_curve(name, effort)
+            assert curve is not None  # one range is computed by every preset
+            found[player] = histogram(curve.at(run) or curve.points[-1])
+        return found
+
+    def find() -> Cells:
+        for player, counts in histograms().items():
+            yield from ((row, player, Found(float(counts.get(row, 0)))) for row in published.rows)
+
     notes = (
         "The bars cannot be read from the text of the thesis. It says that no size is preferred: player one's go from "
         "0.2 to 0.7 with a couple above 1 (run 8), player two's from 0.4 to 1 (run 6).",
         "Of the run that is printed, or the last that was learnt.",
+        *describe(names, effort),
     )
-    return Experiment(
-        TABLES["figure-5.6"],
-        partial(_cells_of_histogram, names, effort),
-        (*notes, *describe(names, effort)),
-        picture=partial(_draw_histogram, names, effort),
-    )
+    return Experiment(published, find, notes, lambda: draw_bars(histograms(), tuple(published.rows)))
 
 
-def _histograms(names: tuple[str, str], effort: Effort) -> dict[str, dict[str, int]]:
-    found = {}
-    for player, name, run in zip(PLAYERS, names, (8, 6), strict=True):
-        curve = find_curve(name, effort)
-        assert curve is not None  # one range is computed by every preset
-        found[player] = histogram(curve.at(run) or curve.points[-1])
-    return found
-
-
-def _cells_of_histogram(names: tuple[str, str], effort: Effort) -> Cells:
-    for player, counts in _histograms(names, effort).items():
-        for row in TABLES["figure-5.6"].rows:
-            yield row, player, Found(float(counts.get(row, 0)))
-
-
-def _draw_histogram(names: tuple[str, str], effort: Effort) -> str:
-    return draw_bars(_histograms(names, effort), tuple(TABLES["figure-5.6"].rows), "size, pots", "bets")
-
-
-def draw_bars(counts: Mapping[str, Mapping[str, int]], places: Sequence[str], across: str, up: str) -> str:
+def draw_bars(counts: Mapping[str, Mapping[str, int]], places: Sequence[str]) -> str:
     """Counts side by side, in a colour each."""
     with picture(3.2) as (axes, text):
         width = 0.8 / len(counts)
@@ -237,8 +201,7 @@ def draw_bars(counts: Mapping[str, Mapping[str, int]], places: Sequence[str], ac
             left = [place + (number - (len(counts) - 1) / 2) * width for place in range(len(places))]
             axes.bar(left, [found.get(place, 0) for place in places], width, color=COLOURS[number], label=name)
         axes.set_xticks(range(len(places)), places)
-        axes.set_xlabel(across)
-        axes.set_ylabel(up)
+        axes.set(xlabel="size, pots", ylabel="bets")
         axes.legend(frameon=False)
     return text[0]
 
@@ -266,7 +229,7 @@ def first_trees() -> dict[str, Any]:
     """Sizes of the first trees of one, two and three default ranges against FCPA."""
     trees = {}
     for count in (1, 2, 3):
-        tree = against_fcpa(nolimit_holdem(), 0, *default_ranges(200, 5, count)).build()
+        tree = against(nolimit_holdem(), 0, *default_ranges(200, 5, count)).build()
         pairs = count_pairs(tree, FIVE_BUCKETS)
         trees[str(count)] = {"bets": len(tree.sizers), "extras": tree.extras, "pairs": pairs}
     return {"first trees": trees}

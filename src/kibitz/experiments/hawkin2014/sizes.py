@@ -5,33 +5,22 @@ Tables 5.1 and 5.2 are learnt by sampling, as in the thesis; tables 7.3 and 7.4 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from functools import cache, partial
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import cache
 from math import nan
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kibitz.bet_sizing import SizeRange
 from kibitz.bet_sizing.abstraction import BetAbstraction
 from kibitz.bet_sizing.sampled import SampledBets
-from kibitz.errors import KibitzError
-from kibitz.experiments.hawkin2014.curves import (
-    SEATS,
-    SPECS,
-    TOP,
-    Curve,
-    CurvePoint,
-    CurveSpec,
-    Sized,
-    load_curve,
-    save_curve,
-)
-from kibitz.experiments.hawkin2014.efforts import SCALES, curve_before, describe, find_curve, prepared, stored_curve
+from kibitz.experiments.hawkin2014.curves import PLAYERS, SEATS, SPECS, TABLES, Curve, CurvePoint, CurveSpec, sizes_of
+from kibitz.experiments.hawkin2014.efforts import PAPER, SCALES, curve_before, describe, find_curve, prepared
 from kibitz.experiments.hawkin2014.figures import last_point
-from kibitz.experiments.hawkin2014.printed import PLAYERS, TABLES, VECTOR
+from kibitz.experiments.ledger import Ledger, open_ledger
 from kibitz.experiments.pictures import COLOURS, picture
-from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
+from kibitz.experiments.published import Cells, Effort, Experiment, Found, PublishedTable
 from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
 
 MILLION = 1_000_000
@@ -39,76 +28,61 @@ SPEC = CurveSpec("BETS [0.8,1] by deals, P1", "bets", (SizeRange(0.8, 1.0),), 0)
 WHOLE = "RE [0.8,1], P1"  # its first run is BETS from the same range
 EDGES = (0.82, 0.98)
 CHUNK = 100_000  # deals between two words of progress
-Cells = Iterator[tuple[str, str, Found]]
+VECTOR = "all deals"  # the row of the full-width solver
 
 
 @cache
 def find_snapshots(effort: Effort) -> Curve:
     """The sizes after the millions of deals of the preset; the number of a point is that of its millions."""
     scale = SCALES[effort.preset]
-    before = stored_curve(SPEC.slug) if effort.preset != "smoke" else None
-    made = {
-        "form": "sampled",
-        "rule": "every",
-        "cards": scale.cards_of(SPEC),
-        "boards": 0,
-        "seed": effort.seed,
-        "machine": "cpu",
-    }
-    if before is not None and before.made == made and all(before.at(each) for each in scale.snapshots):
-        return before
-    return compute_snapshots(Curve(SPEC, made), scale.snapshots, effort)
+    made = {"form": "sampled", "rule": "every", "cards": scale.cards_of(SPEC), "boards": 0, "seed": effort.seed}
+    ledger = open_ledger(PAPER, SPEC.slug, {"curve": asdict(SPEC), **made}, effort, is_open=True)
+    return compute_snapshots(ledger, scale.snapshots, effort)
 
 
-def compute_snapshots(curve: Curve, millions: Sequence[int], effort: Effort, million: int = MILLION) -> Curve:
-    """Learn on, and look at the sizes on the way; with a folder, what is there is gone on with."""
-    if not millions:
-        return curve
-    folder = effort.folder / effort.preset / SPEC.slug if effort.folder is not None else None
-    problem = prepared(curve.made["cards"], SCALES[effort.preset].boards, effort)
+def compute_snapshots(ledger: Ledger, millions: Sequence[int], effort: Effort, million: int = MILLION) -> Curve:
+    """Learn on, and look at the sizes on the way; what the ledger has is gone on from, with a checkpoint beside it."""
+    if ledger.has(f"run {each}" for each in millions):
+        return Curve.of(ledger)
+    problem = prepared(ledger.made["cards"], SCALES[effort.preset].boards, effort)
     made = SPEC.transformation(problem.game)
     # Equation 4.10: with 4.11 rare bets would be where they began, see the notes of the table.
     solver = SampledBets(made.build(), problem.sampled_deal, effort.seed, rule="every")
-    if folder is not None and (folder / "curve.json").exists():
-        kept = load_curve(folder / "curve.json")
-        if kept.made != curve.made:
-            raise KibitzError(f"{folder}: made with {kept.made}, here it is {curve.made}: choose another folder")
-        curve = kept
-        load_checkpoint(folder / "checkpoint.npz", solver, curve.made)
+    checkpoint = ledger.path.with_name(f"{SPEC.slug}.npz") if ledger.path is not None else None
+    if checkpoint is not None and checkpoint.exists():
+        load_checkpoint(checkpoint, solver, ledger.made)
     for each in millions:
         begun = perf_counter()
-        if curve.at(each) is None:
-            while solver.iteration < each * million:
-                solver.step(min(CHUNK, each * million - solver.iteration))
-                effort.tell(f"{SPEC.name}: {each}m", solver.iteration, each * million)
+        while solver.iteration < each * million:
+            solver.step(min(CHUNK, each * million - solver.iteration))
+            effort.tell(f"{SPEC.name}: {each}m", solver.iteration, each * million)
+        if f"run {each}" not in ledger.found:
             found = BetAbstraction(made, solver.tree, solver.sizes(), solver.importance())
-            point = _point(each, solver.iteration, found, round(perf_counter() - begun, 2))
-            curve = replace(curve, points=(*curve.points, point))
-            if folder is not None:
-                folder.mkdir(parents=True, exist_ok=True)
-                save_checkpoint(folder / "checkpoint.npz", solver, curve.made)
-                save_curve(curve, folder / "curve.json")
-    return curve
-
-
-def _point(number: int, iterations: int, found: BetAbstraction, seconds: float) -> CurvePoint:
-    sizes = tuple(Sized(row["bet"], row["size"], row["importance"]) for row in found.table(TOP))
-    counts = (len(found.tree.sizers), found.tree.extras, len(found.tree.shape), 0)
-    return CurvePoint(number, iterations, *counts, nan, nan, nan, nan, seconds, sizes)
+            counts = (len(found.tree.sizers), found.tree.extras, len(found.tree.shape), 0)
+            seconds = round(perf_counter() - begun, 2)
+            point = CurvePoint(each, solver.iteration, *counts, nan, nan, nan, nan, seconds, sizes_of(found))
+            if checkpoint is not None:
+                save_checkpoint(checkpoint, solver, ledger.made)
+            ledger.put(f"run {each}", vars(point))
+    return Curve.of(ledger)
 
 
 def snapshot_table(published: PublishedTable, most: int) -> Experiment:
     """Table 5.1 (all bets) or 5.2 (the `most` important ones)."""
-    return Experiment(published, None, scaled=partial(_snapshots_at, published, most))
 
+    def at(effort: Effort) -> Experiment:
+        def find() -> Cells:
+            whole = find_curve(WHOLE, effort)
+            points = {f"{point.run}m": point for point in find_snapshots(effort).points}
+            if whole is not None:
+                points[VECTOR] = whole.points[0]
+            for row, point in points.items():
+                for column, count in zip(published.columns, counts(point, most), strict=True):
+                    yield row, column, Found(float(count), reason="other deals, other cards")
 
-def _snapshots_at(published: PublishedTable, most: int, effort: Effort) -> Experiment:
-    lengths = SCALES[effort.preset].snapshots
-    sampled = f"after {', '.join(map(str, lengths))} million" if lengths else "not by this preset"
-    return Experiment(
-        published,
-        partial(_cells_of_snapshots, published, most, effort),
-        (
+        lengths = SCALES[effort.preset].snapshots
+        sampled = f"after {', '.join(map(str, lengths))} million" if lengths else "not by this preset"
+        notes = (
             f"Rows by deals: one deal an iteration, as in the thesis, {sampled}. The deals are others than its own: "
             f"{published.tolerance} bets more or less count as reproduced.",
             f'"{VECTOR}" is the full-width solver at the end of its run: it has no length in deals, and is '
@@ -116,9 +90,10 @@ def _snapshots_at(published: PublishedTable, most: int, effort: Effort) -> Exper
             "The thesis does not say where sizes begin; here it is the middle, as regret matching has it. By equation "
             "4.11 rare bets hardly move in 10^6 deals: begun at the low end, 159 of 160 are there still (printed 152), "
             "begun in the middle 2. With 4.10 it is 94 or 95 either way. So the thesis seems to begin at the low end.",
-            *describe((WHOLE,), effort),
-        ),
-    )
+        )
+        return Experiment(published, find, (*notes, *describe((WHOLE,), effort)))
+
+    return Experiment(published, None, scaled=at)
 
 
 def counts(point: CurvePoint, most: int) -> tuple[int, int, int]:
@@ -126,16 +101,6 @@ def counts(point: CurvePoint, most: int) -> tuple[int, int, int]:
     sizes = [each.size for each in point.sizes[:most]]
     low, high = sum(size <= EDGES[0] for size in sizes), sum(size >= EDGES[1] for size in sizes)
     return low, len(sizes) - low - high, high
-
-
-def _cells_of_snapshots(published: PublishedTable, most: int, effort: Effort) -> Cells:
-    whole = find_curve(WHOLE, effort)
-    points = {f"{point.run}m": point for point in find_snapshots(effort).points}
-    if whole is not None:
-        points[VECTOR] = whole.points[0]
-    for row, point in points.items():
-        for column, count in zip(published.columns, counts(point, most), strict=True):
-            yield row, column, Found(float(count), reason="other deals, other cards")
 
 
 RUN, FIRST = 5, 25  # of the rankings
@@ -180,54 +145,41 @@ def found_ranking(seat: int, effort: Effort) -> list[Ranked]:
     return compare(last_point(small, RUN), last_point(large, RUN))
 
 
-def _is_of_thesis(seat: int, effort: Effort) -> bool:
-    """Whether the curves are of the thesis's cards."""
-    return names_of(seat, effort)[0].startswith(SCALES["full"].ranked[0])
-
-
-def _reason(seat: int, effort: Effort) -> str:
-    """Why figures differ from the printed ones."""
-    return OTHER_MEANS if _is_of_thesis(seat, effort) else OTHER_CARDS
+def _told(seats: tuple[int, ...], effort: Effort) -> tuple[str, tuple[str, ...]]:
+    """Why figures differ from the printed ones, and notes."""
+    names = [name for seat in seats for name in names_of(seat, effort)]
+    first = f"Ours: {' against '.join(names[:2])}, run {RUN} or the last there is."
+    is_of_thesis = names[0].startswith(SCALES["full"].ranked[0])
+    if not is_of_thesis:
+        first += " The thesis has IR-100 and IR-570."
+    return OTHER_MEANS if is_of_thesis else OTHER_CARDS, (first, *describe(names, effort))
 
 
 def ranking_table(seat: int) -> Experiment:
     """Table 7.3 or 7.4."""
     published = (TABLES["table-7.3"], TABLES["table-7.4"])[seat]
-    return Experiment(published, None, scaled=partial(_ranking_at, published, seat))
 
+    def at(effort: Effort) -> Experiment:
+        reason, notes = _told((seat,), effort)
 
-def _ranking_at(published: PublishedTable, seat: int, effort: Effort) -> Experiment:
-    return Experiment(
-        published,
-        partial(_cells_of_ranking, published, seat, effort),
-        (
-            "Printed: after five runs. Ranks within half of the printed one and sizes within 0.1 count as reproduced.",
-            *_notes((seat,), effort),
-        ),
-        picture=partial(_draw, seat, effort),
-        values=partial(document, seat, effort),
-    )
+        def find() -> Cells:
+            ours = {each.sequence: each for each in found_ranking(seat, effort)}
+            for sequence in published.rows if ours else ():
+                _sequence, *figures = ours.get(sequence, Ranked(sequence, nan, nan, nan, nan))
+                for column, figure in zip(published.columns, figures, strict=True):
+                    yield sequence, column, Found(figure, reason=ABSENT if figure != figure else reason)
 
+        def draw() -> str:
+            rows = [(each.sequence, each.size, each.larger_size) for each in found_ranking(seat, effort)[:FIRST]]
+            return draw_ranking(rows, names_of(seat, effort)) if rows else ""
 
-def _notes(seats: tuple[int, ...], effort: Effort) -> tuple[str, ...]:
-    names = [name for seat in seats for name in names_of(seat, effort)]
-    first = f"Ours: {' against '.join(names[:2])}, run {RUN} or the last there is."
-    if not _is_of_thesis(seats[0], effort):
-        first += " The thesis has IR-100 and IR-570."
-    return first, *describe(names, effort)
+        first = (
+            "Printed: after five runs. Ranks within half of the printed one and sizes within 0.1 count as reproduced."
+        )
+        ranking = lambda: {"ranking": [each._asdict() for each in found_ranking(seat, effort)]}  # noqa: E731
+        return Experiment(published, find, (first, *notes), draw, ranking)
 
-
-def _cells_of_ranking(published: PublishedTable, seat: int, effort: Effort) -> Cells:
-    ours, reason = {each.sequence: each for each in found_ranking(seat, effort)}, _reason(seat, effort)
-    for sequence in published.rows if ours else ():
-        _sequence, *figures = ours.get(sequence, Ranked(sequence, nan, nan, nan, nan))
-        for column, figure in zip(published.columns, figures, strict=True):
-            yield sequence, column, Found(figure, reason=ABSENT if figure != figure else reason)
-
-
-def _draw(seat: int, effort: Effort) -> str:
-    rows = [(each.sequence, each.size, each.larger_size) for each in found_ranking(seat, effort)[:FIRST]]
-    return draw_ranking(rows, names_of(seat, effort)) if rows else ""
+    return Experiment(published, None, scaled=at)
 
 
 def draw_ranking(rows: Sequence[tuple[str, float, float]], names: tuple[str, str]) -> str:
@@ -247,20 +199,15 @@ def draw_ranking(rows: Sequence[tuple[str, float, float]], names: tuple[str, str
 
 def section_7_3(effort: Effort) -> Experiment:
     """How far the 25 most important sizes move, and how many are no longer among 25."""
-    return Experiment(TABLES["section-7.3"], partial(_cells_of_section, effort), _notes((0, 1), effort))
+    reason, notes = _told((0, 1), effort)
 
+    def find() -> Cells:
+        for seat, player in enumerate(PLAYERS):
+            top = found_ranking(seat, effort)[:FIRST]
+            moved = [abs(each.size - each.larger_size) for each in top if each.larger_size == each.larger_size]
+            if moved:
+                yield player, "mean difference", Found(sum(moved) / len(moved), reason=reason)
+                left = sum(not each.larger_rank <= FIRST for each in top)
+                yield player, "left the 25", Found(float(left), reason=reason)
 
-def _cells_of_section(effort: Effort) -> Cells:
-    for seat, player in enumerate(PLAYERS):
-        top = found_ranking(seat, effort)[:FIRST]
-        moved: list[float] = [abs(each.size - each.larger_size) for each in top if each.larger_size == each.larger_size]
-        if moved:
-            reason = _reason(seat, effort)
-            yield player, "mean difference", Found(sum(moved) / len(moved), reason=reason)
-            left = sum(not each.larger_rank <= FIRST for each in top)
-            yield player, "left the 25", Found(float(left), reason=reason)
-
-
-def document(seat: int, effort: Effort) -> dict[str, Any]:
-    """Our own ranking, for JSON."""
-    return {"ranking": [each._asdict() for each in found_ranking(seat, effort)]}
+    return Experiment(TABLES["section-7.3"], find, notes)

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from kibitz.bet_sizing import SizeRange, SizingPlan, Transformation, learn
 from kibitz.bet_sizing.value import bound_value, gain
 from kibitz.bet_sizing.vector import VectorBets
-from kibitz.experiments.hawkin2014.printed import PLAYERS
+from kibitz.experiments.hawkin2014.curves import PLAYERS, against
 from kibitz.experiments.pictures import picture
-from kibitz.experiments.published import Found
+from kibitz.experiments.published import Cells, Found
 from kibitz.games import Game
 from kibitz.games.game import UNLIMITED_RAISES
 from kibitz.games.named import leduc_nolimit, nolimit_kuhn
 from kibitz.solvers.problem import Problem
 
 KUHN_ITERATIONS, LEDUC_ITERATIONS, RUN_ITERATIONS, RUNS = 5000, 10_000, 4000, 10
-VECTOR_NOTE = (
-    "All deals at once instead of one an iteration, as `kibitz.bet_sizing.vector` says; sizes as in the thesis."
-)
-UNLIMITED_NOTE = (
-    "Unlimited: blinds of 1 and 2, stacks of 200 big blinds, player two first in the second round. The thesis prints "
-    "the stacks alone; of four sets of rules this one gave a coarse imitation of RE-BETS the gains nearest to the "
-    "printed ones."
-)
-Cells = Iterator[tuple[str, str, Found]]
 
 
 def leduc_unlimited() -> Game:
@@ -44,13 +35,6 @@ def leduc_unlimited() -> Game:
         board_cards=(0, 1),
         name="leduc-unlimited",
     )
-
-
-def against_fcpa(game: Game, seat: int, *ranges: SizeRange) -> Transformation:
-    """One seat with ranges, the other with fold, call, pot and all-in."""
-    if seat == 0:
-        return Transformation(game, (ranges, ()), ("all-in", "fcpa"))
-    return Transformation(game, ((), ranges), ("fcpa", "all-in"))
 
 
 def cells_of_table_4_1() -> Cells:
@@ -84,7 +68,7 @@ def baseline(game: Game) -> float:
 def value_of_bets(seat: int) -> float:
     """BETS with [0.8, 1.5] in Leduc: value to player two in antes, exact for its sizes."""
     problem = Problem(leduc_nolimit(400, 2), "fcpa")
-    solver = VectorBets(against_fcpa(problem.game, seat, SizeRange(0.8, 1.5)).build(), problem.deal)
+    solver = VectorBets(against(problem.game, seat, SizeRange(0.8, 1.5)).build(), problem.deal)
     solver.step(LEDUC_ITERATIONS)
     return bound_value(solver.tree, solver.sizes(), problem)[0].value
 
@@ -93,7 +77,7 @@ def value_of_bets(seat: int) -> float:
 def gains_of_re_bets(game: Game, seat: int, iterations: int = RUN_ITERATIONS) -> tuple[float, ...]:
     """RE-BETS from [0.8, 1]: what every run gains over FCPA, per cent."""
     problem = Problem(game, "fcpa")
-    plan = SizingPlan(against_fcpa(game, seat, SizeRange(0.8, 1.0)), problem, "re", iterations, RUNS, weighed=1000)
+    plan = SizingPlan(against(game, seat, SizeRange(0.8, 1.0)), problem, "re", iterations, RUNS, weighed=1000)
     found = [report.result for report in learn(plan) if report.result is not None]
     values = [bound_value(each.tree, each.sizes, problem)[0].value for each in found]
     return tuple(100 * gain(value, baseline(game), seat) for value in values)
@@ -137,7 +121,6 @@ def draw_gains(curves: Mapping[str, Sequence[float]]) -> str:
     with picture(3.6) as (axes, text):
         for name, gains in curves.items():
             axes.plot(range(1, len(gains) + 1), gains, marker="o", ms=3, label=name)
-        axes.set_xlabel("run of RE-BETS")
-        axes.set_ylabel("gain over FCPA, per cent")
+        axes.set(xlabel="run of RE-BETS", ylabel="gain over FCPA, per cent")
         axes.legend(frameon=False)
     return text[0]

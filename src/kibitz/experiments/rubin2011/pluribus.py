@@ -15,12 +15,13 @@ from kibitz.errors import KibitzError
 from kibitz.experiments.rubin2011.fidelity import Judge, ablate
 from kibitz.experiments.rubin2011.sessions import Question, table_of
 from kibitz.games import State, split_actions
-from kibitz.io.record import HandRecord
+from kibitz.io.logs import list_files, read_file
+from kibitz.io.record import HandRecord, Refusal
 from kibitz.modelling.cases import CaseBase, Description, Strength, load_strength
 from kibitz.modelling.cases.betting import read_decisions
 from kibitz.modelling.cases.decisions import Collector
 from kibitz.modelling.cases.features import check_holdem
-from kibitz.modelling.logs import Bad, Counts, Seat, find_seats, list_files, read_file, why_none
+from kibitz.modelling.logs import Counts, Seat, find_seats, why_none
 
 EXPERT = "Pluribus"
 HELD_OUT = 5  # every fifth hand is kept apart
@@ -37,7 +38,7 @@ class Hands(NamedTuple):
     expert: str
     seats: list[Seat]
     counts: Counts
-    bad: list[Bad]
+    bad: list[Refusal]
 
     @property
     def asked(self) -> list[tuple[int, Seat]]:
@@ -60,7 +61,7 @@ def read_hands(logs: Sequence[Path], expert: str = EXPERT) -> Hands:
     hands = Hands(expert, [], Counts(), [])
     for file in list_files(list(logs)):
         for event in read_file(file, None):
-            if isinstance(event, Bad):
+            if isinstance(event, Refusal):
                 hands.bad.append(event)
             elif isinstance(event, HandRecord):
                 _add(event, hands)
@@ -76,13 +77,13 @@ def read_hands(logs: Sequence[Path], expert: str = EXPERT) -> Hands:
 def _add(record: HandRecord, hands: Hands) -> None:
     """Take the seats of the expert in a hand; a game that the features do not describe counts as broken."""
     found = find_seats(record, hands.expert, hands.counts)
-    if isinstance(found, Bad):
+    if isinstance(found, Refusal):
         hands.bad.append(found)
     elif found:
         try:
             check_holdem(record.game, Description().letters)
         except KibitzError as error:
-            hands.bad.append(Bad(record.source, str(error)))
+            hands.bad.append(Refusal("", record.source, str(error)))
         else:
             hands.seats.extend(found)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,13 +81,6 @@ PRESETS: dict[str, Preset] = {
         piece=1_000,
     ),
 }
-
-
-def find_preset(name: str, expert: str = "") -> Preset:
-    """The preset called `name`, with another expert if one is given."""
-    if name not in PRESETS:
-        raise KibitzError(f"no preset {name!r}: there are {', '.join(PRESETS)}")
-    return replace(PRESETS[name], expert=expert) if expert else PRESETS[name]
 
 
 IMITATION, EXPERT = "imitation", "expert"  # what matches and tables call them

@@ -49,7 +49,7 @@ class Session(NamedTuple):
         return [each + ((place - self.number * left) % count < left) for place in range(count)]
 
 
-def sessions(pattern: Session, hands: int, paths: str) -> Iterator[Session]:
+def split(pattern: Session, hands: int, paths: str) -> Iterator[Session]:
     """Sessions as long as `pattern`, `hands` in all; `paths` has a place for the number."""
     for number in range(-(-hands // pattern.hands)):
         here = min(pattern.hands, hands - number * pattern.hands)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from kibitz.experiments.published import Effort, Experiment
+from kibitz.experiments.published import Experiment, by_effort
 from kibitz.experiments.sweeney2012.adaptation import (
     figure_6_4,
     figure_6_5,
@@ -13,25 +11,30 @@ from kibitz.experiments.sweeney2012.adaptation import (
     figure_6_7_matches,
     figure_6_7_power,
 )
-from kibitz.experiments.sweeney2012.chapter_5 import figure_5_1, section_5_2, statements, table_5_1, table_5_2
-from kibitz.experiments.sweeney2012.chapter_6 import figure_6_3, table_6_2, table_6_3, table_6_4
+from kibitz.experiments.sweeney2012.chapter_5 import figure_5_1, section_5_2, statements_5, table_5_1, table_5_2
+from kibitz.experiments.sweeney2012.chapter_6 import (
+    figure_6_3,
+    table_6_1,
+    table_6_2,
+    table_6_2_significance,
+    table_6_2_significance_ours,
+    table_6_3,
+    table_6_4,
+)
 from kibitz.experiments.sweeney2012.chapter_6_statements import statements_6
-from kibitz.experiments.sweeney2012.comparisons import table_6_2_significance, table_6_2_significance_ours
 from kibitz.experiments.sweeney2012.entries import section_5_4, table_5_3
-from kibitz.experiments.sweeney2012.population import table_6_1
 from kibitz.experiments.sweeney2012.small_games import claims_table, runs_table
 
 TITLE = "Sweeney 2012: connectionist agents that learn by playing themselves"
-SMOKE = Effort("smoke")
 
 EXPERIMENTS: dict[str, Experiment] = {
-    name: replace(make(SMOKE), scaled=make)
+    name: by_effort(make)
     for name, make in {
         "section-5.2": section_5_2,
         "table-5.1": table_5_1,
         "figure-5.1": figure_5_1,
         "table-5.2": table_5_2,
-        "statements": statements,
+        "statements": statements_5,
         "table-5.3": table_5_3,
         "section-5.4": section_5_4,
         "table-6.1": table_6_1,

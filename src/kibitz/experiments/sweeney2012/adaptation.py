@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import nan, sqrt
 from typing import TYPE_CHECKING
 
@@ -11,69 +10,57 @@ import numpy.typing as npt
 
 from kibitz.experiments.claims import of_estimate
 from kibitz.experiments.pictures import COLOURS, picture, pictures
-from kibitz.experiments.published import QUOTE, SUBSTITUTE, Effort, Experiment, Found, PublishedTable
-from kibitz.experiments.sweeney2012.chapter_6 import REASON, notes_of
-from kibitz.experiments.sweeney2012.evidence import (
-    BY_NAME,
-    LAYERED,
-    SIZES,
-    adaptation_at,
-    adaptation_to_bots,
-    notes_if_not_run,
-    type_entropy_by_name,
+from kibitz.experiments.published import (
+    QUOTE,
+    SUBSTITUTE,
+    Cells,
+    Effort,
+    Experiment,
+    Found,
+    PublishedTable,
+    experiment,
+    unprinted,
 )
-from kibitz.experiments.sweeney2012.making import SIZES as MAKING_SIZES
-from kibitz.experiments.sweeney2012.measuring import played
-from kibitz.experiments.sweeney2012.power import Power, least_effect, matches_needed
+from kibitz.experiments.sweeney2012.chapter_6 import REASON, notes_of
+from kibitz.experiments.sweeney2012.making import SIZES
+from kibitz.experiments.sweeney2012.measuring import Power, least_effect, matches_needed, played
 from kibitz.experiments.sweeney2012.printed import TABLES
-from kibitz.experiments.sweeney2012.systems import study_of
+from kibitz.experiments.sweeney2012.systems import ADDED, BY_NAME, LAYERED, adaptation_at, notes_if_not_run, study_of
 from kibitz.learning.exploiters.measuring import WIDTH
 from kibitz.statistics import Z_95
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Cells = Iterator[tuple[str, str, Found]]
 Floats = npt.NDArray[np.float64]
 BINS = [f"deals {first + 1}-{first + WIDTH}" for first in range(0, 120, WIDTH)]
 CURVES = ("adaptive", "reset", "difference")
 WEIGHED = "What the thesis makes of it (L1640) is weighed in the docs, Exploiters of a population."
-POWER = (
-    "Least effects and numbers of matches are for a chance of 80 % to see the effect at the 5 % level, two-sided. "
-    f"Paired: with memory less without, on the same cards, in bins of {WIDTH} deals; the widest of them. "
-    "0.09 chips is what the thesis saw against its model from the start of a match to the end."
-)
 
 
-def figure_6_4(effort: Effort) -> Experiment:
+def _draw_entropies(effort: Effort) -> str:
+    curve = study_of(effort).entropies()
+    with picture(3.2) as (axes, text):
+        axes.plot(curve[:, 0], color=COLOURS[0], lw=1.3)
+        low, high = (curve[:, 0] + side * Z_95 * curve[:, 1] for side in (-1, 1))
+        axes.fill_between(range(len(curve)), low, high, color=COLOURS[0], alpha=0.2, lw=0)
+        axes.set(xlabel="deals played", ylabel="entropy, bits", title="What is not known of a player's type", ylim=0)
+    return text[0]
+
+
+def _notes_on_names(effort: Effort) -> tuple[str, ...]:
+    return (*notes_if_not_run(effort, BY_NAME), *notes_of(effort))
+
+
+@experiment(TABLES["figure-6.4"], _notes_on_names, _draw_entropies)
+def figure_6_4(effort: Effort) -> Cells:
     """The entropy of player types after so many deals of a match, and given the name."""
-
-    def find() -> Cells:
-        study = study_of(effort)
-        curve, named = study.entropies(), type_entropy_by_name(study)
-        for mark in (0, 10, 20, 30, 60, 120):
-            yield from _entropy_cells(f"after {mark} deals", *curve[mark].tolist())
-        if named is not None:
-            yield from _entropy_cells("given the name of the bot", *named)
-
-    def draw() -> str:
-        curve = study_of(effort).entropies()
-        with picture(3.2) as (axes, text):
-            axes.plot(curve[:, 0], color=COLOURS[0], lw=1.3)
-            low, high = (curve[:, 0] + side * Z_95 * curve[:, 1] for side in (-1, 1))
-            axes.fill_between(range(len(curve)), low, high, color=COLOURS[0], alpha=0.2, lw=0)
-            axes.set(
-                xlabel="deals played", ylabel="entropy, bits", title="What is not known of a player's type", ylim=0
-            )
-        return text[0]
-
-    how = (
-        "PT against the population. Given the name: what is believed of a bot's type after a match, averaged over its "
-        "matches, and the entropy of that averaged over bots. The curve of the thesis is lost.",
-        "The thesis also draws what is believed of the exploiter's own type. We kept the entropy of bots alone.",
-    )
-    notes = (*how, *notes_if_not_run(effort, BY_NAME), *notes_of(effort))
-    return Experiment(TABLES["figure-6.4"], find, notes, draw)
+    study = study_of(effort)
+    curve, named = study.entropies(), study.entropy_by_name()
+    for mark in (0, 10, 20, 30, 60, 120):
+        yield from _entropy_cells(f"after {mark} deals", *curve[mark].tolist())
+    if named is not None:
+        yield from _entropy_cells("given the name of the bot", *named)
 
 
 def _entropy_cells(row: str, bits: float, error: float) -> Cells:
@@ -83,10 +70,11 @@ def _entropy_cells(row: str, bits: float, error: float) -> Cells:
 
 def figure_6_5(effort: Effort) -> Experiment:
     """Mean return by deal number against the model."""
-    table = _curve_table("figure 6-5: PT-EL against its model", CURVES[:1])
-
-    def find() -> Cells:
-        return _curve_cells(study_of(effort).adaptation(LAYERED)[:1])
+    how = (
+        f"{WIDTH * _modelled_matches(effort):,} deals a bin, where the thesis has 28.6 million a deal number. "
+        "The thesis tells of some 0.09 chips from the start of a match to its end (L1631). Luck moves one curve as "
+        "much; figure-6.6 takes it out by the same matches without memory.",
+    )
 
     def draw() -> str:
         (curve,) = study_of(effort).adaptation(LAYERED)[:1, :-1]
@@ -95,58 +83,57 @@ def figure_6_5(effort: Effort) -> Experiment:
             axes.set(ylabel="won per hand, small blinds", title="PT-EL against its model")
         return text[0]
 
-    how = (
-        f"{WIDTH * _modelled_matches(effort):,} deals a bin, where the thesis has 28.6 million a deal number. "
-        "The thesis tells of some 0.09 chips from the start of a match to its end (L1631). Luck moves one curve as "
-        "much; figure-6.6 takes it out by the same matches without memory.",
-    )
-    return Experiment(table, find, (*how, *notes_of(effort)), draw)
+    def curves() -> Floats:
+        return study_of(effort).adaptation(LAYERED)[:1]
+
+    table = _curve_table("figure 6-5: PT-EL against its model", CURVES[:1])
+    return Experiment(table, lambda: _curve_cells(curves()), (*how, *notes_of(effort)), draw)
 
 
 def figure_6_6(effort: Effort) -> Experiment:
     """Mean return by deal number, adaptive and with filters reset each deal, on the same cards."""
-    table = _curve_table("figure 6-6: PT-EL against its model")
-
-    def find() -> Cells:
-        return _curve_cells(study_of(effort).adaptation(LAYERED))
-
-    def draw() -> str:
-        return _draw_curves(study_of(effort).adaptation(LAYERED), "Adaptation to the model")
-
     how = (
         f"{_modelled_matches(effort):,} matches with the same cards, with memory and without. The difference is what "
         "information about types is worth to this exploiter where its model is right. If types were found too late, it "
         f"would still grow at the end of a match. {WEIGHED}",
     )
-    return Experiment(table, find, (*how, *notes_of(effort)), draw)
+
+    def curves() -> Floats:
+        return study_of(effort).adaptation(LAYERED)
+
+    table = _curve_table("figure 6-6: PT-EL against its model")
+    notes = (*how, *notes_of(effort))
+    return Experiment(
+        table, lambda: _curve_cells(curves()), notes, lambda: _draw_curves(curves(), "Adaptation to the model")
+    )
 
 
 def figure_6_7(effort: Effort) -> Experiment:
     """The same against the population."""
-    table = _curve_table("figure 6-7: PT-EL against the population")
+    how = (
+        f"{played(ADDED[effort.preset].matches):,} matches with the same cards and bots, with memory and without; "
+        "standard errors are over matches. What they can show is told by figure-6.7-power and figure-6.7-matches.",
+        f"The difference is what information about types is worth against bots. {WEIGHED}",
+    )
 
     def find() -> Cells:
-        found = adaptation_to_bots(study_of(effort))
-        if found is not None:
-            yield from _curve_cells(found.curves)
+        found = study_of(effort).adaptation_to_bots()
+        return iter(()) if found is None else _curve_cells(found.curves)
 
     def draw() -> str:
-        found = adaptation_to_bots(study_of(effort))
+        found = study_of(effort).adaptation_to_bots()
         if found is None:
             return _draw_curves(np.full((3, len(BINS) + 1, 2), nan), "Adaptation to the population: not run")
         return _draw_curves(found.curves, "Adaptation to the population")
 
-    how = (
-        f"{played(SIZES[effort.preset].matches):,} matches with the same cards and bots, with memory and without; "
-        "standard errors are over matches. What they can show is told by figure-6.7-power and figure-6.7-matches.",
-        f"The difference is what information about types is worth against bots. {WEIGHED}",
+    return Experiment(
+        _curve_table("figure 6-7: PT-EL against the population"), find, (*how, *_notes_on_bots(effort)), draw
     )
-    return Experiment(table, find, (*how, *_notes_on_bots(effort)), draw)
 
 
 def _modelled_matches(effort: Effort) -> int:
     """Matches against the model, with memory and without."""
-    return played(MAKING_SIZES[effort.preset].adapting)
+    return played(SIZES[effort.preset].adapting)
 
 
 def _notes_on_bots(effort: Effort) -> tuple[str, ...]:
@@ -154,9 +141,7 @@ def _notes_on_bots(effort: Effort) -> tuple[str, ...]:
 
 
 def _curve_table(what: str, columns: tuple[str, ...] = CURVES) -> PublishedTable:
-    rows: dict[str, tuple[float, ...]] = dict.fromkeys((*BINS, "all"), (nan,) * len(columns))
-    source = f"Sweeney 2012, {what} by deal number, small blinds per hand"
-    return PublishedTable(source, "deals", columns, rows, 0.0, 3, bounds=dict(rows))
+    return unprinted(f"Sweeney 2012, {what} by deal number, small blinds per hand", "deals", columns, (*BINS, "all"), 3)
 
 
 def _curve_cells(curves: Floats) -> Cells:
@@ -185,42 +170,34 @@ def _draw_curve(axes: Axes, points: Floats, label: str, colour: str) -> None:
     axes.legend(frameon=False)
 
 
-def figure_6_7_power(effort: Effort) -> Experiment:
-    """What the thesis could see in figure 6-7, and what we can."""
-    table = TABLES["figure-6.7-power"]
-    matches, deviation = TABLES["figure-6.7-matches"].rows["played"][0], table.rows["s.d. of a deal"][0]
+DEVIATION = TABLES["figure-6.7-power"].rows["s.d. of a deal"][0]
 
-    def find() -> Cells:
-        for row, value in _effects(matches, deviation).items():
-            yield row, "thesis", QUOTE if row == "s.d. of a deal" else Found(value)
-        found = adaptation_to_bots(study_of(effort))
-        if found is None:
-            return
+
+@experiment(TABLES["figure-6.7-power"], _notes_on_bots)
+def figure_6_7_power(effort: Effort) -> Cells:
+    """What the thesis could see in figure 6-7, and what we can."""
+    for row, value in _effects(TABLES["figure-6.7-matches"].rows["played"][0], DEVIATION).items():
+        yield row, "thesis", QUOTE if row == "s.d. of a deal" else Found(value)
+    found = study_of(effort).adaptation_to_bots()
+    if found is not None:
         power = found.power
         for row, value in (_effects(power.matches, power.deviation) | _paired_effects(power)).items():
             yield row, "ours", Found(value)
         yield "rise from first to last bin", "ours", Found(*of_estimate(power.rise, power.rise_error))
 
-    return Experiment(table, find, (POWER, *_notes_on_bots(effort)))
 
-
-def figure_6_7_matches(effort: Effort) -> Experiment:
+@experiment(TABLES["figure-6.7-matches"], _notes_on_bots)
+def figure_6_7_matches(effort: Effort) -> Cells:
     """How many matches it takes to see 0.09 chips in figure 6-7."""
-    deviation = TABLES["figure-6.7-power"].rows["s.d. of a deal"][0]
-
-    def find() -> Cells:
-        yield "played", "thesis", QUOTE
-        yield "for 0.09 at a deal number", "thesis", Found(matches_needed(deviation))
-        found = adaptation_to_bots(study_of(effort))
-        if found is None:
-            return
+    yield "played", "thesis", QUOTE
+    yield "for 0.09 at a deal number", "thesis", Found(matches_needed(DEVIATION))
+    found = study_of(effort).adaptation_to_bots()
+    if found is not None:
         power = found.power
         yield "played", "ours", Found(power.matches)
         yield "for 0.09 at a deal number", "ours", Found(matches_needed(power.deviation))
         yield "for 0.09 in a bin, paired", "ours", Found(matches_needed(power.paired))
         yield "for a rise of 0.09", "ours", Found(matches_needed(power.rise_spread))
-
-    return Experiment(TABLES["figure-6.7-matches"], find, (POWER, *_notes_on_bots(effort)))
 
 
 def _effects(matches: float, deviation: float) -> dict[str, float]:

@@ -6,22 +6,20 @@ beside ours as a reference, not as a mark to be hit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 from math import nan
 
 import numpy as np
 
-from kibitz.experiments.claims import Claim, Interval, of_estimate, weakest
+from kibitz.experiments.claims import Claim, Claims, Interval, explain, judge, of_estimate, statements, weakest
 from kibitz.experiments.pictures import COLOURS, picture
-from kibitz.experiments.published import SUBSTITUTE, Effort, Experiment, Found, PublishedTable
+from kibitz.experiments.published import SUBSTITUTE, Cells, Effort, Experiment, Found, unprinted
 from kibitz.experiments.sweeney2012.printed import STATEMENTS, TABLES
-from kibitz.experiments.sweeney2012.runs import SEATS, SIZES, ErrorsByStage, Work, deal_sizes, exploited, rollouts
+from kibitz.experiments.sweeney2012.runs import SEATS, SIZES, ErrorsByStage, deal_sizes, exploited, rollouts
 from kibitz.learning.rollouts import STAGES, StageErrors
 from kibitz.modelling.styles import StyleCounts
 from kibitz.statistics import Z_95
 
-Cells = Iterator[tuple[str, str, Found]]
 PLACES: tuple[int | None, ...] = (0, 1, 2, 3, None)
 COLUMNS = ("pre-flop", "flop", "turn", "river", "overall")
 STYLES = {"VP$IP": "vpip", "Fold%": "fold", "Ww/oSD": "won_without_showdown", "W$SD": "won_at_showdown"}
@@ -39,17 +37,17 @@ def _notes(effort: Effort) -> tuple[str, ...]:
     )
 
 
-def _substitute(value: float, error: float, reason: str) -> Found:
+def substitute(value: float, error: float, reason: str) -> Found:
     """A value beside a printed one, with its 95 % interval."""
     return Found(*of_estimate(value, error), SUBSTITUTE, reason)
 
 
 def section_5_2(effort: Effort) -> Experiment:
     """How many decide how often in a deal, and how much their results vary."""
-    work, size = Work.of(effort), SIZES[effort.preset]
+    size = SIZES[effort.preset]
 
     def find() -> Cells:
-        seats, decisions, squares = deal_sizes(work)
+        seats, decisions, squares = deal_sizes(effort)
         found = (seats, decisions / seats, decisions, np.sqrt(squares / seats))
         for row, value in zip(TABLES["section-5.2"].rows, found, strict=True):
             yield row, "ours", Found(float(value), open=SUBSTITUTE, reason=_reason(effort))
@@ -60,10 +58,10 @@ def section_5_2(effort: Effort) -> Experiment:
 
 def table_5_1(effort: Effort) -> Experiment:
     """Rollout errors by stage."""
-    work, size = Work.of(effort), SIZES[effort.preset]
+    size = SIZES[effort.preset]
 
     def find() -> Cells:
-        yield from error_cells(rollouts(work, size.marks[-1], size.table), _reason(effort))
+        yield from error_cells(rollouts(effort, size.marks[-1], size.table), _reason(effort))
 
     decisions, samples = size.table
     notes = (f"{decisions:,} decisions, {samples:,} samples each in 10 folds; ranges are 95 % intervals.",)
@@ -75,29 +73,28 @@ def error_cells(report: ErrorsByStage, reason: str) -> Cells:
     for column, stage in zip(COLUMNS, PLACES, strict=True):
         found = report.of_stage(stage)
         share_error = np.sqrt(found.share * (1 - found.share) / report.of_stage().decisions)
-        yield "share of decisions", column, _substitute(found.share, float(share_error), reason)
-        yield "sample error", column, _substitute(found.sample, found.sample_error, reason)
-        yield "LFO error", column, _substitute(found.lfo, found.lfo_error, reason)
-        yield "RI error", column, _substitute(found.improvement, found.improvement_error, reason)
+        yield "share of decisions", column, substitute(found.share, float(share_error), reason)
+        yield "sample error", column, substitute(found.sample, found.sample_error, reason)
+        yield "LFO error", column, substitute(found.lfo, found.lfo_error, reason)
+        yield "RI error", column, substitute(found.improvement, found.improvement_error, reason)
         yield "s.e. of RI", column, Found(found.improvement_error, open=SUBSTITUTE, reason=reason)
 
 
 def figure_5_1(effort: Effort) -> Experiment:
     """The learning curve: rollout errors at marks of self-play."""
-    work, size = Work.of(effort), SIZES[effort.preset]
-    rows = {f"{mark:,} deals": (nan,) * len(CURVE_COLUMNS) for mark in size.marks}
+    size = SIZES[effort.preset]
     source = "Sweeney 2012, figure 5-1: learning curve, rollout errors in small blinds per decision"
-    table = PublishedTable(source, "self-play", CURVE_COLUMNS, rows, 0.0, 3, bounds=dict(rows))
+    table = unprinted(source, "self-play", CURVE_COLUMNS, (f"{mark:,} deals" for mark in size.marks), 3)
 
     def find() -> Cells:
         for mark in size.marks:
-            row, found = f"{mark:,} deals", rollouts(work, mark, size.curve).of_stage()
-            yield row, "sample error", _ours(found.sample, found.sample_error)
-            yield row, "LFO error", _ours(found.lfo, found.lfo_error)
-            yield row, "RI error", _ours(found.improvement, found.improvement_error)
+            row, found = f"{mark:,} deals", rollouts(effort, mark, size.curve).of_stage()
+            yield row, "sample error", Found(*of_estimate(found.sample, found.sample_error))
+            yield row, "LFO error", Found(*of_estimate(found.lfo, found.lfo_error))
+            yield row, "RI error", Found(*of_estimate(found.improvement, found.improvement_error))
 
     def draw() -> str:
-        points = [(mark, rollouts(work, mark, size.curve).of_stage()) for mark in size.marks]
+        points = [(mark, rollouts(effort, mark, size.curve).of_stage()) for mark in size.marks]
         with picture(3.2) as (axes, text):
             marks = [mark / 1e6 for mark, _ in points]
             means = [found.improvement for _, found in points]
@@ -112,26 +109,18 @@ def figure_5_1(effort: Effort) -> Experiment:
     return Experiment(table, find, (*notes, *_notes(effort)), draw)
 
 
-def _ours(value: float, error: float) -> Found:
-    return Found(*of_estimate(value, error))
-
-
 def table_5_2(effort: Effort) -> Experiment:
     """A best response and its victim, by their styles; the picture is figure 5-2."""
-    work = Work.of(effort)
 
     def find() -> Cells:
-        found, reason = exploited(work), _reason(effort)
-        for row, style in zip(TABLES["table-5.2"].rows, (found.exploiter, found.against, found.self_play), strict=True):
-            yield row, "mean", _substitute(style.mean, style.sd / np.sqrt(style.hands), reason)
-            yield row, "s.d.", Found(style.sd, open=SUBSTITUTE, reason=reason)
-            for column, name in STYLES.items():
-                low, high = style.interval(name)
-                yield row, column, Found(100 * getattr(style, name), 100 * low, 100 * high, SUBSTITUTE, reason)
-            yield row, "AF", Found(style.aggression, *style.interval("aggression"), SUBSTITUTE, reason)
+        found, reason = exploited(effort), _reason(effort)
+        for row, each in zip(TABLES["table-5.2"].rows, (found.exploiter, found.against, found.self_play), strict=True):
+            yield row, "mean", substitute(each.mean, each.sd / np.sqrt(each.hands), reason)
+            yield row, "s.d.", Found(each.sd, open=SUBSTITUTE, reason=reason)
+            yield from style_cells(row, each, reason)
 
     def draw() -> str:
-        curve = exploited(work).curve
+        curve = exploited(effort).curve
         with picture(3.2) as (axes, text):
             hands = [each.deals / 1e6 for each in curve]
             means = np.array([each.mean for each in curve])
@@ -149,40 +138,30 @@ def table_5_2(effort: Effort) -> Experiment:
     return Experiment(TABLES["table-5.2"], find, (*notes, *_notes(effort)), draw)
 
 
-def statements(effort: Effort) -> Experiment:
+def statements_5(effort: Effort) -> Experiment:
     """What the text says of these tables, held against our intervals."""
-    work = Work.of(effort)
-    rows: dict[str, tuple[float, ...]] = dict.fromkeys(STATEMENTS, (nan,))
     source = "Sweeney 2012, chapter 5: statements on self-play, rollouts and the best response"
-    table = PublishedTable(source, "statement", ("ours",), rows, 0.0, 3, bounds=dict(rows))
-
-    def find() -> Cells:
-        for row, claim in _claims(work).items():
-            found = claim.found()
-            note = f" ({claim.note})" if claim.note else ""
-            told = f"{row}: {claim.first.value:.3f} against {claim.second.value:.3f}{note}"
-            yield row, "ours", found._replace(reason=told)
-
-    return Experiment(table, find, (*_notes(effort), *(f"{row}: {text}." for row, text in STATEMENTS.items())))
+    table = statements(source, STATEMENTS, ("ours",), 3)
+    return Experiment(table, lambda: judge("ours", _claims(effort), 3), (*_notes(effort), *explain(STATEMENTS)))
 
 
-def _claims(work: Work) -> dict[str, Claim]:
-    size, found = SIZES[work.key.preset], exploited(work)
-    first = rollouts(work, size.marks[0], size.first).of_stage()
-    report = rollouts(work, size.marks[-1], size.table)
+def _claims(effort: Effort) -> Claims:
+    size, found = SIZES[effort.preset], exploited(effort)
+    first = rollouts(effort, size.marks[0], size.first).of_stage()
+    report = rollouts(effort, size.marks[-1], size.table)
     river, before = report.of_stage(3), report.of_stage(0)
-    exploiter, alone = found.exploiter, found.self_play
+    exploiter, alone, exactly = found.exploiter, found.self_play, Interval.exactly
     win = of_estimate(exploiter.mean, exploiter.sd / np.sqrt(exploiter.hands))
     return {
         "RI falls": Claim(improvement_of(first), improvement_of(report.of_stage())),
         "sample grows": _grows(report, "sample"),
         "RI grows": _grows(report, "improvement"),
-        "river largest": Claim(improvement_of(river), _exactly(0.0)),
-        "pre-flop negative": Claim(_exactly(0.0), improvement_of(before)),
-        "exploited": Claim(win, _exactly(0.0)),
-        "far exploited": Claim(win, _exactly(1.0)),
-        "maniac": Claim(_style(exploiter, "vpip"), _exactly(0.9)),
-        "aggressive": Claim(_style(exploiter, "aggression"), _exactly(4.0)),
+        "river largest": Claim(improvement_of(river), exactly(0.0)),
+        "pre-flop negative": Claim(exactly(0.0), improvement_of(before)),
+        "exploited": Claim(win, exactly(0.0)),
+        "far exploited": Claim(win, exactly(1.0)),
+        "maniac": Claim(style(exploiter, "vpip"), exactly(0.9)),
+        "aggressive": Claim(style(exploiter, "aggression"), exactly(4.0)),
         "spread": Claim(_spread(exploiter), _spread(alone)),
     }
 
@@ -202,16 +181,20 @@ def improvement_of(found: StageErrors) -> Interval:
     return _error(found, "improvement")
 
 
-def _exactly(value: float) -> Interval:
-    return Interval(value, value, value)
-
-
-def _style(style: StyleCounts, name: str) -> Interval:
-    value = getattr(style, name)
-    low, high = style.interval(name)
+def style(found: StyleCounts, name: str) -> Interval:
+    """One of the numbers by which a style is told; nothing where it is not known."""
+    value, (low, high) = getattr(found, name), found.interval(name)
     return Interval(value, low, high) if np.isfinite(value) else Interval(nan, nan, nan)
 
 
-def _spread(style: StyleCounts) -> Interval:
+def style_cells(row: str, found: StyleCounts, reason: str) -> Cells:
+    """The cells of tables 5-2 and 6-3 that tell a style."""
+    for column, name in STYLES.items():
+        low, high = found.interval(name)
+        yield row, column, Found(100 * getattr(found, name), 100 * low, 100 * high, SUBSTITUTE, reason)
+    yield row, "AF", Found(found.aggression, *found.interval("aggression"), SUBSTITUTE, reason)
+
+
+def _spread(found: StyleCounts) -> Interval:
     """A standard deviation, whose standard error is that of normal results."""
-    return of_estimate(style.sd, style.sd / np.sqrt(2 * max(style.hands - 1, 1)))
+    return of_estimate(found.sd, found.sd / np.sqrt(2 * max(found.hands - 1, 1)))

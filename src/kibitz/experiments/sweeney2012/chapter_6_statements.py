@@ -2,47 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise, product
-from math import hypot, nan
+from math import hypot
 
-from kibitz.experiments.claims import Claim, Interval, of_estimate, weakest
-from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
-from kibitz.experiments.sweeney2012 import evidence
-from kibitz.experiments.sweeney2012.chapter_5 import improvement_of
+from kibitz.experiments.claims import Claim, Claims, Interval, explain, judge, of_estimate, statements, weakest
+from kibitz.experiments.published import Effort, Experiment
+from kibitz.experiments.sweeney2012.chapter_5 import improvement_of, style
 from kibitz.experiments.sweeney2012.chapter_6 import SYSTEMS, notes_of
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, FAMILIES, OM, PT, SELF_PLAY, TARGETS
 from kibitz.experiments.sweeney2012.printed import STATEMENTS_6
-from kibitz.experiments.sweeney2012.systems import Result, Study, study_of
-from kibitz.modelling.styles import StyleCounts
-
-Cells = Iterator[tuple[str, str, Found]]
+from kibitz.experiments.sweeney2012.systems import LAYERED, Result, Study, study_of
 
 
 def statements_6(effort: Effort) -> Experiment:
     """What the text of chapter 6 says, held against our intervals."""
-    rows: dict[str, tuple[float, ...]] = dict.fromkeys(STATEMENTS_6, (nan,))
-    source = "Sweeney 2012, chapter 6: statements on models and exploiters"
-    table = PublishedTable(source, "statement", ("ours",), rows, 0.0, 3, bounds=dict(rows))
-
-    def find() -> Cells:
-        for row, claim in _claims(study_of(effort)).items():
-            note = f" ({claim.note})" if claim.note else ""
-            told = f"{row}: {claim.first.value:.3f} against {claim.second.value:.3f}{note}"
-            yield row, "ours", claim.found()._replace(reason=told)
-
-    return Experiment(table, find, (*notes_of(effort), *(f"{row}: {text}." for row, text in STATEMENTS_6.items())))
+    table = statements("Sweeney 2012, chapter 6: statements on models and exploiters", STATEMENTS_6, ("ours",), 3)
+    notes = (*notes_of(effort), *explain(STATEMENTS_6))
+    return Experiment(table, lambda: judge("ours", _claims(study_of(effort)), 3), notes)
 
 
-def _claims(study: Study) -> dict[str, Claim]:
+def _claims(study: Study) -> Claims:
     real = {system: study.real(system) for system in SYSTEMS}
     modelled = {system: study.modelled(system) for system in EXPLOITERS}
     gap = {system: _gap(modelled[system], real[system]) for system in EXPLOITERS}
-    style = {system: study.style(system) for system in EXPLOITERS}
+    styles = {system: study.style(system) for system in EXPLOITERS}
     types = study.entropies()
-    adapting = study.adaptation(evidence.LAYERED)[2][-1], study.adaptation_to_switchable()
+    adapting = study.adaptation(LAYERED)[2][-1], study.adaptation_to_switchable()
     population = study.population_style()
-    zero = Interval(0.0, 0.0, 0.0)
+    zero = Interval.exactly(0.0)
     return {
         "OM fits better": Claim(of_estimate(*study.gain(OM)), zero),
         "PT fits better": Claim(of_estimate(*study.gain(PT)), zero),
@@ -53,12 +40,12 @@ def _claims(study: Study) -> dict[str, Claim]:
             for family, (more, less) in product(FAMILIES, pairwise(TARGETS))
         ),
         "best at its own target": weakest(
-            _better_at(target, modelled[family + target], modelled[family + other])
+            better_at(target, modelled[family + target], modelled[family + other])
             for family, target, other in product(FAMILIES, TARGETS, TARGETS)
             if target != other
         ),
         "calmer by target": weakest(
-            Claim(_style(style[family + more], "vpip"), _style(style[family + less], "vpip"))
+            Claim(style(styles[family + more], "vpip"), style(styles[family + less], "vpip"))
             for family, (more, less) in product(FAMILIES, pairwise(TARGETS))
         ),
         "SR wins more": weakest(
@@ -67,7 +54,7 @@ def _claims(study: Study) -> dict[str, Claim]:
             for other in ("", "-GR")
         ),
         "more aggressive": weakest(
-            Claim(_style(style[s], "aggression"), _style(population, "aggression")) for s in EXPLOITERS
+            Claim(style(styles[s], "aggression"), style(population, "aggression")) for s in EXPLOITERS
         ),
         "extra layer": weakest(Claim(_mean(real[f"PT-EL{t}"]), _mean(real[f"PT{t}"])) for t in TARGETS),
         "entropy falls": Claim(of_estimate(*types[0]), of_estimate(*types[30])),
@@ -79,8 +66,8 @@ def _claims(study: Study) -> dict[str, Claim]:
 
 def _more_claims(study: Study) -> dict[str, Claim]:
     """Those of section 6.6, as far as they were measured."""
-    named, errors = evidence.type_entropy_by_name(study), evidence.exploiter_rollouts(study)
-    bots, zero, found = evidence.adaptation_to_bots(study), Interval(0.0, 0.0, 0.0), {}
+    named, errors = study.entropy_by_name(), study.exploiter_rollouts()
+    bots, zero, found = study.adaptation_to_bots(), Interval.exactly(0.0), {}
     if named is not None:
         found["names hide types"] = Claim(of_estimate(*named), of_estimate(*study.entropies()[-1]))
     if bots is not None:
@@ -91,7 +78,7 @@ def _more_claims(study: Study) -> dict[str, Claim]:
     return found
 
 
-def _better_at(target: str, own: Result, other: Result) -> Claim:
+def better_at(target: str, own: Result, other: Result) -> Claim:
     """That a system has more of its own target than another one, whose value is 1."""
     first, second = _value(target, own), _value(target, other)
     unit = abs(second.value) or 1.0
@@ -115,7 +102,3 @@ def _gap(modelled: Result, real: Result) -> Interval:
 
 def _mean(result: Result) -> Interval:
     return of_estimate(result.mean, result.error)
-
-
-def _style(style: StyleCounts, name: str) -> Interval:
-    return Interval(getattr(style, name), *style.interval(name))

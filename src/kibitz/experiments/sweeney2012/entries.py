@@ -6,7 +6,6 @@ of three, over several training runs: one run of each says little.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from math import nan
@@ -20,15 +19,13 @@ from kibitz.arena.chance import ACPC
 from kibitz.arena.series import Series, play_series
 from kibitz.arena.standings import Standings
 from kibitz.experiments.claims import of_samples
-from kibitz.experiments.ledger import Ledger, open_ledger
-from kibitz.experiments.published import OURS, QUOTE, SUBSTITUTE, Effort, Experiment, Found
-from kibitz.experiments.sweeney2012.making import executor
+from kibitz.experiments.ledger import open_ledger
+from kibitz.experiments.published import OURS, QUOTE, SUBSTITUTE, Cells, Effort, Experiment, Found, experiment
 from kibitz.experiments.sweeney2012.printed import TABLES
 from kibitz.games import load_game
 from kibitz.learning import Learning, Model, SelfPlay, Structure, is_model, load_model, save_model
 from kibitz.learning.rollouts import RolloutSettings, measure_rollout_errors
 
-Cells = Iterator[tuple[str, str, Found]]
 SEATS, GAME = 3, "holdem-limit-3p"
 COLUMN = "small blinds"
 MBB = 500  # a small blind
@@ -67,15 +64,11 @@ class Pair(NamedTuple):
     won: float
 
 
-def table_5_3(_: Effort) -> Experiment:
+@experiment(TABLES["table-5.3"])
+def table_5_3(_effort: Effort) -> Cells:
     """The competition of 2008."""
-    published = TABLES["table-5.3"]
-
-    def find() -> Cells:
-        for row in published.rows:
-            yield row, COLUMN, QUOTE
-
-    return Experiment(published, find, ("The entries of others are not to be had.",))
+    for row in TABLES["table-5.3"].rows:
+        yield row, COLUMN, QUOTE
 
 
 def section_5_4(effort: Effort) -> Experiment:
@@ -105,23 +98,14 @@ def section_5_4(effort: Effort) -> Experiment:
 
 def pairs(effort: Effort) -> list[Pair]:
     """What was measured of each training run."""
-    size, ledger = SIZES[effort.preset], _ledger(effort)
-    seeds = range(effort.seed, effort.seed + size.runs)
-    missing = [seed for seed in seeds if not ledger.has([_name(seed)])]
-    work = partial(_measure, size, effort.folder)
-    for done, (seed, pair) in enumerate(zip(missing, executor(effort.threads).map(work, missing), strict=True), 1):
-        ledger.put(_name(seed), pair)
-        effort.tell("self-aware and plain agents", done, len(missing))
-    return [Pair(*ledger.found[_name(seed)]) for seed in seeds]
-
-
-def _name(seed: int) -> str:
-    return f"RI plain, RI self-aware, won: seed {seed}"
-
-
-def _ledger(effort: Effort) -> Ledger:
-    described = {"size": SIZES[effort.preset]._asdict(), "seed": effort.seed, "learning": Learning().describe()}
-    return open_ledger("sweeney2012", f"section-5.4-{effort.preset}", described, effort, is_open=True)
+    size = SIZES[effort.preset]
+    described = {"size": size._asdict(), "seed": effort.seed, "learning": Learning().describe()}
+    ledger = open_ledger("sweeney2012", f"section-5.4-{effort.preset}", described, effort, is_open=True)
+    jobs = {
+        f"RI plain, RI self-aware, won: seed {seed}": partial(_measure, size, effort.folder, seed)
+        for seed in range(effort.seed, effort.seed + size.runs)
+    }
+    return [Pair(*each) for each in ledger.measure(jobs, effort, "self-aware and plain agents")]
 
 
 def _measure(size: Size, folder: Path | None, seed: int) -> Pair:

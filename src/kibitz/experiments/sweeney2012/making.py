@@ -12,7 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from kibitz.experiments.sweeney2012.runs import Key, Work, agent_after
+from kibitz.experiments.ledger import finish
+from kibitz.experiments.published import Effort
+from kibitz.experiments.sweeney2012.runs import agent_after
 from kibitz.learning import Model, is_model, load_model
 from kibitz.learning.campaign import CHECKPOINT
 from kibitz.learning.exploiters import Contest, Exploiter, Guest, Weights, load_exploiter, run_exploiter
@@ -21,8 +23,6 @@ from kibitz.learning.opponents import Fitting, OpponentFit, run_fit
 from kibitz.learning.opponents.types import TypeFit, TypeFitting
 from kibitz.learning.player_types import TypedModel, is_typed, load_opponents
 from kibitz.learning.population import Play, load_population, play_hands
-from kibitz.parallel import Executor, InProcess, Processes
-from kibitz.progress import Progress, silent
 
 SELF_PLAY, OM, PT = "Self-play", "OM", "PT"
 TARGETS = {"": "mean", "-SR": "sharpe", "-GR": "ruin"}
@@ -62,11 +62,6 @@ def model_of(system: str) -> str:
     return system if system == SELF_PLAY else system.partition("-")[0]
 
 
-def executor(workers: int) -> Executor:
-    """Here, or in so many processes."""
-    return Processes(workers) if workers > 1 else InProcess()
-
-
 @dataclass(frozen=True)
 class Making:
     """What is made of one population at a preset; two with the same settings make the same.
@@ -104,7 +99,7 @@ class Making:
 
     def base(self) -> Model:
         """The agent from self-play of chapter 5."""
-        return agent_after(Work(Key(self.preset, self.seed, self.folder), 1, silent), self.size.base)
+        return agent_after(Effort(self.preset, seed=self.seed, folder=self.folder), self.size.base)
 
     def guest(self, system: str) -> Guest:
         """A system at the table, once it is made."""
@@ -122,17 +117,14 @@ class Making:
         start = TypedModel.random(load_model(self.place(MODEL + OM)), seed=self.seed, scale=fitting.spread)
         return TypeFit(start, hands, fitting, self.seed)
 
-    def prepare(self, names: Iterable[str], workers: int, tell: Progress) -> None:
-        """Make what is not in the folder yet, with all that it needs, as many at once as there are workers."""
+    def prepare(self, names: Iterable[str], effort: Effort) -> None:
+        """Make what is not in the folder yet, with all that it needs, as many at once as there are threads."""
         wanted = [name for name in _with_needs(names) if not self._is_made(name)]
         if wanted:
             self.base()  # processes find it in the folder
-        while wanted:
-            ready = [name for name in wanted if not set(_needs(name)) & set(wanted)]
-            tell(f"chapter 6: {', '.join(ready)}", 0, len(ready))
-            for done, _ in enumerate(executor(min(workers, len(ready))).map(partial(_make, self), ready)):
-                tell(f"chapter 6: {', '.join(ready)}", done + 1, len(ready))
-            wanted = [name for name in wanted if name not in ready]
+        jobs, needs = {name: partial(self.run, name) for name in wanted}, {name: _needs(name) for name in wanted}
+        for done, (name, _) in enumerate(finish(jobs, effort.executor, needs), 1):
+            effort.tell(f"chapter 6: {name}", done, len(wanted))
 
     def has(self, names: Iterable[str]) -> bool:
         """Whether they are in the folder, with all that they need."""
@@ -159,11 +151,6 @@ class Making:
         learner = Exploiter(load_opponents(self.place(MODEL + model_of(name))), contest, start, seed=self.seed)
         for _ in run_exploiter(learner, self.size.learning, out, resume):
             pass
-
-
-def _make(making: Making, name: str) -> str:
-    making.run(name)
-    return name
 
 
 def _needs(name: str) -> tuple[str, ...]:

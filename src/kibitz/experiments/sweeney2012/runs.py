@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +28,6 @@ from kibitz.learning.rollouts import (
 )
 from kibitz.learning.tables import TableRules, seat_chances
 from kibitz.modelling.styles import StyleCounts
-from kibitz.progress import Progress
 from kibitz.statistics import GRID, Moments, PairSums
 
 Floats = npt.NDArray[np.float64]
@@ -62,55 +61,18 @@ SIZES = {
 }  # fmt: skip
 
 
-class Key(NamedTuple):
-    """What a run depends on."""
-
-    preset: str
-    seed: int
-    folder: Path | None
-
-
-class Work(NamedTuple):
-    """A run and how it is done."""
-
-    key: Key
-    threads: int
-    tell: Progress
-
-    @classmethod
-    def of(cls, effort: Effort) -> Work:
-        """The work of an effort."""
-        return cls(Key(effort.preset, effort.seed, effort.folder), effort.threads, effort.tell)
-
-
-_DONE: dict[tuple[object, ...], object] = {}
-
-
-def snapshots(work: Work, until: int | None = None) -> list[tuple[int, Model]]:
+def snapshots(effort: Effort, until: int | None = None) -> list[tuple[int, Model]]:
     """The policy at every mark of self-play, or at those that come `until` so many deals; in a folder they are kept,
     and a later call begins after the last mark that is whole.
     """
-    marks = tuple(mark for mark in SIZES[work.key.preset].marks if until is None or mark <= until)
-    found = _DONE.get(("snapshots", work.key, marks))
-    if found is None:
-        found = _DONE["snapshots", work.key, marks] = _train(work, marks)
-    return found  # type: ignore[return-value]
+    return _train(effort, tuple(mark for mark in SIZES[effort.preset].marks if until is None or mark <= until))
 
 
-def agent_after(work: Work, deals: int) -> Model:
-    """The policy at one mark of self-play. Where the folder has it, other marks need not be there: another preset with
-    other ones may have left it, and its run may have gone on since.
-    """
-    place = work.key.folder / f"bot-{deals}" if work.key.folder is not None else None
-    return load_model(place) if place is not None and is_model(place) else snapshots(work, deals)[-1][1]
-
-
-def _train(work: Work, marks: tuple[int, ...]) -> list[tuple[int, Model]]:
-    preset, seed, folder = work.key
-    trainer, kept = SelfPlay("irc", seed), []
-    checkpoint = folder / CHECKPOINT if folder is not None else None
-    if checkpoint is not None and checkpoint.exists():
-        load_checkpoint(checkpoint, trainer)
+@cache
+def _train(effort: Effort, marks: tuple[int, ...]) -> list[tuple[int, Model]]:
+    trainer, kept, folder = SelfPlay("irc", effort.seed), [], effort.folder
+    if folder is not None and (folder / CHECKPOINT).exists():
+        load_checkpoint(folder / CHECKPOINT, trainer)
     for mark in marks:
         place = folder / f"bot-{mark}" if folder is not None else None
         if place is not None and is_model(place):
@@ -119,15 +81,29 @@ def _train(work: Work, marks: tuple[int, ...]) -> list[tuple[int, Model]]:
         if trainer.deals > mark:
             raise KibitzError(f"{folder}: the run is past {mark:,} deals, but {place} is not there: begin anew")
         while trainer.deals < mark:
-            work.tell(f"self-play, {preset}", trainer.deals, marks[-1])
+            effort.tell(f"self-play, {effort.preset}", trainer.deals, marks[-1])
             trainer.train(min(AT_ONCE, mark - trainer.deals))
-            if checkpoint is not None:
-                checkpoint.parent.mkdir(parents=True, exist_ok=True)
-                save_checkpoint(checkpoint, trainer)
+            if folder is not None:
+                folder.mkdir(parents=True, exist_ok=True)
+                save_checkpoint(folder / CHECKPOINT, trainer)
         kept.append((mark, trainer.model))
         if place is not None:
             save_model(trainer.model, place)
     return kept
+
+
+def agent_after(effort: Effort, deals: int) -> Model:
+    """The policy at one mark of self-play. Where the folder has it, other marks need not be there: another preset with
+    other ones may have left it, and its run may have gone on since.
+    """
+    place = effort.folder / f"bot-{deals}" if effort.folder is not None else None
+    return load_model(place) if place is not None and is_model(place) else snapshots(effort, deals)[-1][1]
+
+
+def forget() -> None:
+    """Know nothing any more but what is in folders, as another process does."""
+    for cached in (_train, measures):
+        cached.cache_clear()
 
 
 class ErrorsByStage(NamedTuple):
@@ -151,56 +127,49 @@ class ErrorsByStage(NamedTuple):
         return self.stages[-1 if stage is None else stage]
 
 
-def measures(work: Work) -> Ledger:
-    """What was measured at this preset, with the package or in the folder of the work."""
-    found = _DONE.get(("measures", work.key))
-    if found is None:
-        preset, seed, folder = work.key
-        described = {
-            "size": SIZES[preset]._asdict(),
-            "seed": seed,
-            "players": "irc",
-            "learning": Learning().describe(),
-            "responding": AGAINST_COPIES.describe(),
-        }
-        effort = Effort(preset, seed=seed, folder=folder)
-        found = _DONE["measures", work.key] = open_ledger(
-            "sweeney2012", f"chapter-5-{preset}", described, effort, is_open=True
-        )
-    return found  # type: ignore[return-value]
+@cache
+def measures(effort: Effort) -> Ledger:
+    """What was measured at this preset, with the package or in the folder of the effort."""
+    described = {
+        "size": SIZES[effort.preset]._asdict(),
+        "seed": effort.seed,
+        "players": "irc",
+        "learning": Learning().describe(),
+        "responding": AGAINST_COPIES.describe(),
+    }
+    return open_ledger("sweeney2012", f"chapter-5-{effort.preset}", described, effort, is_open=True)
 
 
-def rollouts(work: Work, mark: int, effort: tuple[int, int]) -> ErrorsByStage:
+def rollouts(effort: Effort, mark: int, size: tuple[int, int]) -> ErrorsByStage:
     """The rollout errors of the policy after `mark` deals, from so many decisions and samples of each."""
-    decisions, samples = effort
-    settings = RolloutSettings(decisions, samples, seats="irc", seed=work.key.seed)
-    name = f"rollouts after {mark} deals, {decisions} x {samples}"
-    return ErrorsByStage.of(measures(work).get(name, lambda: _measure(work, mark, settings)))
+    settings = RolloutSettings(*size, seats="irc", seed=effort.seed)
+
+    def measure() -> list[float]:
+        """The numbers of all stages; in a folder single decisions are kept until all are measured."""
+        model, rules, ledger = dict(snapshots(effort))[mark], TableRules(), None
+        if effort.folder is not None:
+            path = effort.folder / f"rollouts-{mark}-{settings.decisions}x{settings.samples}.jsonl"
+            ledger = RolloutLedger(path, describe_run(model, rules, settings), resume=path.exists())
+        tell = partial(_tell_rollouts, effort, mark, settings.decisions)
+        return ErrorsByStage.numbers(measure_rollout_errors(model, rules, settings, effort.threads, tell, ledger))
+
+    name = f"rollouts after {mark} deals, {settings.decisions} x {settings.samples}"
+    return ErrorsByStage.of(measures(effort).get(name, measure))
 
 
-def _measure(work: Work, mark: int, settings: RolloutSettings) -> list[float]:
-    """The numbers of all stages; in a folder single decisions are kept until all are measured."""
-    model, rules = dict(snapshots(work))[mark], TableRules()
-
-    def count(done: int) -> None:
-        work.tell(f"rollouts after {mark:,} deals", done, settings.decisions)
-
-    ledger = None
-    if work.key.folder is not None:
-        path = work.key.folder / f"rollouts-{mark}-{settings.decisions}x{settings.samples}.jsonl"
-        ledger = RolloutLedger(path, describe_run(model, rules, settings), resume=path.exists())
-    return ErrorsByStage.numbers(measure_rollout_errors(model, rules, settings, work.threads, count, ledger))
+def _tell_rollouts(effort: Effort, mark: int, goal: int, done: int) -> None:
+    effort.tell(f"rollouts after {mark:,} deals", done, goal)
 
 
-def deal_sizes(work: Work) -> tuple[float, ...]:
+def deal_sizes(effort: Effort) -> tuple[float, ...]:
     """Players and decisions of a deal with the last policy and the mix of seats, and the sum of its squared returns."""
 
     def compute() -> list[float]:
-        mark, deals = SIZES[work.key.preset].marks[-1], SIZES[work.key.preset].styles
-        told = simulate(agent_after(work, mark), "irc", deals, work.key.seed)
+        mark, deals = SIZES[effort.preset].marks[-1], SIZES[effort.preset].styles
+        told = simulate(agent_after(effort, mark), "irc", deals, effort.seed)
         return [float(number) / deals for number in (told[2], told[8:12].sum(), told[29])]
 
-    return measures(work).get("players, decisions and squares of a deal", compute)
+    return tuple(measures(effort).get("players, decisions and squares of a deal", compute))
 
 
 class CurvePoint(NamedTuple):
@@ -220,11 +189,11 @@ class Exploited(NamedTuple):
     self_play: StyleCounts
 
 
-def exploited(work: Work) -> Exploited:
+def exploited(effort: Effort) -> Exploited:
     """The best response to the last policy, at six seats, that begins with the policy's own weights."""
-    ledger = measures(work)
+    ledger = measures(effort)
     if not ledger.has(("response", "styles")):
-        curve, styles = _exploit(work)
+        curve, styles = _exploit(effort)
         ledger.put("response", np.ravel(curve))
         ledger.put("styles", styles.ravel())
     points = np.array(ledger.found["response"]).reshape(-1, 3)
@@ -233,21 +202,21 @@ def exploited(work: Work) -> Exploited:
     return Exploited(curve, *(style_of(row) for row in styles))
 
 
-def _exploit(work: Work) -> tuple[list[CurvePoint], Floats]:
+def _exploit(effort: Effort) -> tuple[list[CurvePoint], Floats]:
     """The curve, and sums of styles : float64[3, columns]."""
-    size, entry = SIZES[work.key.preset], snapshots(work)[-1][1]
-    response = Response(entry, Copies(entry, SEATS, TableRules()), AGAINST_COPIES, work.key.seed)
-    out = work.key.folder / "response" if work.key.folder is not None else None
+    size, entry = SIZES[effort.preset], snapshots(effort)[-1][1]
+    response = Response(entry, Copies(entry, SEATS, TableRules()), AGAINST_COPIES, effort.seed)
+    out = effort.folder / "response" if effort.folder is not None else None
     resume = out is not None and (out / RUN_CHECKPOINT).exists()
     curve = []
     for each in run_response(response, size.response, out, resume, max(size.response // 40, 640)):
-        work.tell("best response", each.deals, size.response)
+        effort.tell("best response", each.deals, size.response)
         curve.append(CurvePoint(each.deals, each.winnings.mean, each.winnings.error))
     if out is not None:  # with what an earlier call has told
         rows = [json.loads(line) for line in (out / CURVE).read_text().splitlines()]
         curve = [CurvePoint(row["deals"], row["winnings"]["mean"], row["winnings"]["error"]) for row in rows]
-    both = count_styles(response.model, entry, size.styles, work.key.seed, response.flat)
-    alone = count_styles(entry, None, size.styles, work.key.seed)
+    both = count_styles(response.model, entry, size.styles, effort.seed, response.flat)
+    alone = count_styles(entry, None, size.styles, effort.seed)
     return curve, np.stack([both[0], both[1], alone[1]])
 
 

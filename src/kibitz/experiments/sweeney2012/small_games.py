@@ -5,18 +5,17 @@ The thesis states the problem (sections 2.3.7 and 7.4) and prints no figures; al
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from functools import lru_cache
-from math import nan
+from dataclasses import asdict, replace
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.experiments.claims import Claim, Interval, of_samples
+from kibitz.experiments.claims import Claim, Interval, explain, of_samples, statements
+from kibitz.experiments.ledger import open_ledger
 from kibitz.experiments.pictures import COLOURS, figure_of
-from kibitz.experiments.published import Effort, Experiment, Found, PublishedTable
+from kibitz.experiments.published import Cells, Effort, Experiment, Found, unprinted
 from kibitz.files import svg_text
 from kibitz.learning.small_games import GradientPlay, Point, Settings, SmallGame, follow
 from kibitz.learning.small_games.curve import Place
@@ -79,35 +78,47 @@ def row_of(variant: Variant) -> str:
     return f"{TITLES[variant.game]}, {variant.name}"
 
 
-TABLE = PublishedTable(
+TABLE = unprinted(
     "Sweeney 2012, sections 2.3.7, 3.2, 7.4: self-play in small games, exploitability in chips per hand",
     "learner",
     COLUMNS,
-    {row_of(each): (nan,) * len(COLUMNS) for each in sorted(VARIANTS, key=lambda each: [*TITLES].index(each.game))},
-    0.0,
+    map(row_of, sorted(VARIANTS, key=lambda each: [*TITLES].index(each.game))),
     4,
-    bounds={row_of(each): (nan,) * len(COLUMNS) for each in VARIANTS},
 )
-CLAIMS = PublishedTable(
+CLAIMS = statements(
     "Sweeney 2012, sections 2.3.7 and 7.4: statements on self-play, exploitability in chips per hand",
-    "statement",
-    tuple(TITLES.values()),
-    {row: (nan,) * len(TITLES) for row in STATEMENTS},
-    0.0,
+    STATEMENTS,
+    TITLES.values(),
     4,
-    bounds={row: (nan,) * len(TITLES) for row in STATEMENTS},
 )
 
 
 @lru_cache(maxsize=64)
-def runs_of(variant: Variant, preset: str, seed: int) -> tuple[tuple[Point, ...], ...]:
+def runs_of(variant: Variant, effort: Effort) -> tuple[tuple[Point, ...], ...]:
     """The curves of all runs of a variant."""
-    game = SmallGame.named(variant.game, TILES)
-    watch = (*PHASE, *DOMINATED) if variant.game == "kuhn" else ()
-    return tuple(
-        tuple(follow(GradientPlay(game, replace(variant.settings, seed=seed + number)), STEPS[preset], POINTS, watch))
-        for number in range(SEEDS[preset])
-    )
+    steps, watch = STEPS[effort.preset], (*PHASE, *DOMINATED) if variant.game == "kuhn" else ()
+    described = {
+        "steps": steps,
+        "points": POINTS,
+        "tiles": TILES,
+        "learners": {row_of(each): asdict(each.settings) for each in VARIANTS},
+        "seed": effort.seed,
+    }
+    ledger = open_ledger("sweeney2012", "small-games", described, effort, is_open=True)
+    seeds = range(effort.seed, effort.seed + SEEDS[effort.preset])
+    jobs = {f"{row_of(variant)}, seed {seed}": partial(_run, variant, seed, steps, watch) for seed in seeds}
+    found = (np.reshape(cell, (-1, 5 + len(watch))).tolist() for cell in ledger.measure(jobs, effort, row_of(variant)))
+    return tuple(tuple(_point(*row) for row in rows) for rows in found)
+
+
+def _point(iteration: float, current: float, anchor: float, average: float, value: float, *watched: float) -> Point:
+    return Point(int(iteration), current, anchor, average, value, watched)
+
+
+def _run(variant: Variant, seed: int, steps: int, watch: tuple[Place, ...]) -> list[float]:
+    """The points of a run in a row."""
+    learner = GradientPlay(SmallGame.named(variant.game, TILES), replace(variant.settings, seed=seed))
+    return [float(number) for *row, watched in follow(learner, steps, POINTS, watch) for number in (*row, *watched)]
 
 
 @lru_cache(maxsize=8)
@@ -122,10 +133,9 @@ def game_value(game: str) -> float:
 def runs_table(effort: Effort) -> Experiment:
     """Where each learner begins and what it comes to."""
 
-    def find() -> Iterator[tuple[str, str, Found]]:
-        for number, variant in enumerate(VARIANTS):
-            effort.tell("small games", number, len(VARIANTS))
-            runs, value = runs_of(variant, effort.preset, effort.seed), game_value(variant.game)
+    def find() -> Cells:
+        for variant in VARIANTS:
+            runs, value = runs_of(variant, effort), game_value(variant.game)
             found = {
                 "start": of_samples([run[0].current for run in runs]),
                 "strategy": of_samples([_come_to(run) for run in runs]),
@@ -143,11 +153,10 @@ def runs_table(effort: Effort) -> Experiment:
 def claims_table(effort: Effort) -> Experiment:
     """What the thesis says of self-play, held against our runs."""
 
-    def find() -> Iterator[tuple[str, str, Found]]:
-        for number, (game, title) in enumerate(TITLES.items()):
-            effort.tell("small games", number, len(TITLES))
+    def find() -> Cells:
+        for game, title in TITLES.items():
             plain, anchored = (
-                runs_of(Variant(game, name, each[game]), effort.preset, effort.seed)
+                runs_of(Variant(game, name, each[game]), effort)
                 for name, each in (("plain", PLAIN), ("anchor", ANCHORED))
             )
             strategy = of_samples([_come_to(run) for run in plain])
@@ -159,7 +168,7 @@ def claims_table(effort: Effort) -> Experiment:
                 )
                 yield "rationalisable", title, _claim(start, end)
 
-    return Experiment(CLAIMS, find, (*_notes(effort), *(f"{row}: {text}." for row, text in STATEMENTS.items())))
+    return Experiment(CLAIMS, find, (*_notes(effort), *explain(STATEMENTS)))
 
 
 def _come_to(run: tuple[Point, ...]) -> float:
@@ -194,7 +203,7 @@ def draw(effort: Effort) -> str:
         panels = figure.subplots(2, 2).ravel()
         for axes, (game, title) in zip(panels, TITLES.items(), strict=False):
             for colour, (name, each) in zip(COLOURS, _kinds(), strict=False):
-                run = runs_of(Variant(game, name, each[game]), effort.preset, effort.seed)[0]
+                run = runs_of(Variant(game, name, each[game]), effort)[0]
                 steps = [point.iteration for point in run]
                 axes.plot(steps, [point.current for point in run], color=colour, lw=1.2, label=name)
             axes.set(title=f"{title}: exploitability of the strategy", xlabel="steps", ylabel="chips per hand")

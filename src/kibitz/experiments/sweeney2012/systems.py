@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from itertools import pairwise
 from math import isfinite, nan
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.experiments.ledger import Ledger, open_ledger
+from kibitz.experiments.ledger import Ledger, measured, open_ledger, work_folder
 from kibitz.experiments.published import Effort
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, MODEL, OM, PT, SELF_PLAY, SIZES, Making, Size
-from kibitz.experiments.sweeney2012.measuring import adapt_to_model, curves_of, meet_model
-from kibitz.experiments.sweeney2012.runs import style_of
+from kibitz.experiments.sweeney2012.measuring import (
+    Power,
+    adapt_to_bots,
+    adapt_to_model,
+    curves_of,
+    meet_model,
+    name_entropy,
+    roll_out,
+)
+from kibitz.experiments.sweeney2012.runs import ErrorsByStage, style_of
 from kibitz.files import checksum
 from kibitz.learning import Learning, load_model
 from kibitz.learning.exploiters import DEFAULT_LEARNING, Guest
@@ -28,16 +34,60 @@ from kibitz.learning.opponents import Fit
 from kibitz.learning.opponents.measures import IMPUTED, UNIFORM
 from kibitz.learning.opponents.types import TypeFitting
 from kibitz.learning.player_types import load_typed
-from kibitz.learning.population import load_population, play_matches
+from kibitz.learning.population import Population, load_population, play_matches
+from kibitz.learning.rollouts import RolloutSettings
 from kibitz.modelling.styles import StyleCounts
 from kibitz.statistics import Z_95, Estimate
 
 Floats = npt.NDArray[np.float64]
+Read = TypeVar("Read")
 MEASURED = 2  # stream of the population's matches
 SWITCHABLE = "switchable"
 # Every kind of bots must be seen to meet every other, or the model guesses what it does against an exploiter's raises;
 # where players differ so much, own types are to learn before what is believed of others', from batches of all kinds.
 TELLING_APART = TypeFitting(own_rate=0.03, seen_rate=8e-5, together=64, renewed=0.01)
+
+
+LAYERED = "PT-EL"  # of which the section shows rollouts and adaptation
+PLAYERS = 6
+BY_NAME = "entropy given the name"
+NOT_MADE = "What is not run needs the systems themselves, which do not come with the package."
+
+
+class Added(NamedTuple):
+    """How much is done at a preset of what was added; the names of measures tell it.
+
+    rollouts   decisions, and samples of each
+    matches    against the population, with memory and without
+    """
+
+    rollouts: tuple[int, int]
+    matches: int
+
+
+ADDED = {
+    "smoke": Added((20, 20), 16),
+    "short": Added((1_000, 300), 12_000),
+    "full": Added((3_000, 1_000), 5_000),
+}
+
+
+def rollouts_at(preset: str) -> str:
+    """The name of the rollouts of a preset."""
+    decisions, samples = ADDED[preset].rollouts
+    return f"rollouts {LAYERED}, {decisions} x {samples}"
+
+
+def adaptation_at(preset: str) -> str:
+    """The name of the adaptation to bots of a preset."""
+    return f"adaptation {LAYERED} to bots, {ADDED[preset].matches} matches"
+
+
+class Adapted(NamedTuple):
+    """With memory, without, and the difference, float64[3, bins + 1, 2] as in `Study.adaptation`, and what it shows."""
+
+    curves: npt.NDArray[np.float64]
+    power: Power
 
 
 class Result(NamedTuple):
@@ -74,9 +124,15 @@ class Study:
         """Nats per decision by which OM fits better than self-play, or PT than OM, match by match."""
         return Rate(*self._fitted(f"gain {model}"))
 
-    def modelled(self, system: str) -> Result:
+    @measured("modelled {}", lambda cell: Result(*cell))
+    def modelled(self, system: str) -> Sequence[float]:
         """What a system wins against its model; self-play against itself."""
-        return Result(*self.ledger.get(f"modelled {system}", lambda: self._meet_model(system)))
+        return _result(meet_model(self.guest(system), self.size.measured, self.effort))
+
+    @measured("real {}", tuple)
+    def _played(self, system: str) -> Sequence[float]:
+        found = self.meet_bots(system)
+        return [*_result(found), *found.styles.sum(axis=0)[0].tolist()]
 
     def real(self, system: str) -> Result:
         """What a system wins against the population."""
@@ -86,23 +142,96 @@ class Study:
         """How a system plays against the population."""
         return style_of(np.array(self._played(system)[4:]))
 
-    def population_style(self) -> StyleCounts:
+    @measured("population", lambda cell: style_of(np.array(cell)))
+    def population_style(self) -> Sequence[float]:
         """How the population plays among itself."""
-        return style_of(np.array(self.ledger.get("population", self._watch_population)))
+        found = play_matches(self._bots, self.size.measured, self.making.play(MEASURED), self.effort.threads)
+        return list(found.sums.sum(axis=(0, 1)).tolist())
 
-    def entropies(self) -> Floats:
+    @measured("entropies", lambda cell: np.array(cell).reshape(-1, 2))
+    def entropies(self) -> Sequence[float]:
         """Bits of uncertainty about the types of bots after each number of deals, with standard errors over matches:
         float64[deals + 1, 2], the first before any.
         """
-        return np.array(self.ledger.get("entropies", self._watch_types)).reshape(-1, 2)
+        bits = self.meet_bots(PT).entropy[:, :, 1]
+        initial = self.guest(PT).opponents.weights.initial
+        first = -float(np.sum(initial * np.log2(np.maximum(initial, 1e-300))))
+        errors = bits.std(axis=0, ddof=1) / np.sqrt(len(bits))
+        return np.column_stack([np.r_[first, bits.mean(axis=0)], np.r_[0.0, errors]]).ravel().tolist()
 
-    def adaptation(self, system: str) -> Floats:
+    @measured("adaptation {}", lambda cell: np.array(cell).reshape(3, -1, 2))
+    def adaptation(self, system: str) -> Sequence[float]:
         """With memory, without, and the difference: float64[3, bins + 1, 2], by bin of deals and over all."""
-        return np.array(self.ledger.get(f"adaptation {system}", lambda: self._adapt(system))).reshape(3, -1, 2)
+        return curves_of(adapt_to_model(self.guest(system), self.size.adapting, self.effort))
 
-    def adaptation_to_switchable(self) -> Rate:
+    @measured("adaptation switchable", lambda cell: Rate(*cell))
+    def adaptation_to_switchable(self) -> Sequence[float]:
         """What memory wins against opponents whose types need different counters."""
-        return Rate(*self.ledger.get("adaptation switchable", self._adapt_to_switchable))
+        # The statement was fixed for the size of `short` before it was measured.
+        preset = "short" if self.making.preset == "full" else self.making.preset
+        making = replace(self.making, preset=preset, population=SWITCHABLE, kind_by="seat", fitting=TELLING_APART)
+        making.prepare([PT], self.effort)
+        population, play = load_population(SWITCHABLE), making.play(MEASURED)
+
+        def meet(guest: Guest) -> Hosted:
+            return measure_real(guest, population, making.size.measured, play, self.effort.threads)
+
+        return compare(making.guest(PT), meet).gain
+
+    # What was added after chapter 6 had been measured at `short`, whose systems are not kept: None where systems are
+    # neither in the folder nor yet to be made, and no training begins.
+
+    def entropy_by_name(self) -> Rate | None:
+        """Bits of uncertainty about the type of a bot after a match against PT, its name being known."""
+        return self._added(BY_NAME, lambda: name_entropy(self.meet_bots(PT)), lambda cell: Rate(*cell))
+
+    def exploiter_rollouts(self) -> ErrorsByStage | None:
+        """Rollout errors of PT-EL among players of its model."""
+        decisions, samples = ADDED[self.effort.preset].rollouts
+
+        def measure() -> list[float]:
+            path = self.making.place(f"rollouts-{LAYERED}-{decisions}x{samples}.jsonl")
+            settings = RolloutSettings(decisions, samples, seats=PLAYERS, seed=self.effort.seed)
+            return ErrorsByStage.numbers(roll_out(self.guest(LAYERED), settings, self.effort, path))
+
+        return self._added(rollouts_at(self.effort.preset), measure, ErrorsByStage.of)
+
+    def adaptation_to_bots(self) -> Adapted | None:
+        """What PT-EL gains by its memory against the population."""
+
+        def measure() -> list[float]:
+            matches, play = ADDED[self.effort.preset].matches, self.making.play(MEASURED)
+            found = adapt_to_bots(self.guest(LAYERED), self._bots, play, matches, self.effort)
+            return [*curves_of(found), *Power.of(found)]
+
+        def read(cell: Sequence[float]) -> Adapted:
+            places = len(Power._fields)
+            return Adapted(np.array(cell[:-places]).reshape(3, -1, 2), Power(*cell[-places:]))
+
+        return self._added(adaptation_at(self.effort.preset), measure, read)
+
+    def _added(
+        self, name: str, measure: Callable[[], Sequence[float]], read: Callable[[Sequence[float]], Read]
+    ) -> Read | None:
+        is_missing = _is_missing(self.ledger, name) and not self.making.has(EXPLOITERS)
+        return None if is_missing else read(self.ledger.get(name, measure))
+
+    def measure_all(self) -> None:
+        """Measure everything that the tables and figures of chapter 6 show, and is not in the ledger yet."""
+        for model in (SELF_PLAY, OM, PT):
+            self.fit(model)
+        for system in (SELF_PLAY, *EXPLOITERS):
+            self.modelled(system)
+            self.real(system)
+        self.adaptation(LAYERED)
+        for measure in (self.population_style, self.entropies, self.adaptation_to_switchable):
+            measure()
+        for added in (self.entropy_by_name, self.exploiter_rollouts, self.adaptation_to_bots):
+            added()
+
+    @property
+    def _bots(self) -> Population:
+        return load_population(self.making.population)
 
     @property
     def size(self) -> Size:
@@ -112,23 +241,23 @@ class Study:
     def guest(self, system: str) -> Guest:
         """A system; all are made at once, as many as there are threads."""
         if system != SELF_PLAY:
-            self.making.prepare(EXPLOITERS, self.effort.threads, self.effort.tell)
+            self.making.prepare(EXPLOITERS, self.effort)
         return self.making.guest(system)
 
     def _fitted(self, name: str) -> Sequence[float]:
         if not self.ledger.has([name]):
-            fits = dict(zip((SELF_PLAY, OM, PT), self._fits(), strict=True))
+            fits = dict(zip((SELF_PLAY, OM, PT), self.fits(), strict=True))
             for model, fit in fits.items():
                 nats, share = fit.mean(IMPUTED), fit.mean(IMPUTED, fit.nats[UNIFORM])
                 self.ledger.put(f"fit {model}", (nats.mean, _error(nats), share.mean, _error(share)))
             for before, model in pairwise(fits):
                 gain = fits[model].gain_over(fits[before], IMPUTED)
                 self.ledger.put(f"gain {model}", (gain.mean, _error(gain)))
-        return self.ledger.found[name]
+        return self.ledger.get(name, tuple)
 
-    def _fits(self) -> list[Fit]:
+    def fits(self) -> list[Fit]:
         making = self.making
-        making.prepare([MODEL + PT], self.effort.threads, self.effort.tell)
+        making.prepare([MODEL + PT], self.effort)
         hands = making.hands()
         plain, typed = (making.fit_of(name, hands) for name in (OM, PT))
         types = typed.measure_typed(load_typed(making.place(MODEL + PT)))  # type: ignore[attr-defined]
@@ -137,46 +266,10 @@ class Study:
             types.filtered,
         ]
 
-    def _meet_model(self, system: str) -> list[float]:
-        return _result(meet_model(self.guest(system), self.size.measured, self.effort.threads))
-
-    def _played(self, system: str) -> Sequence[float]:
-        return self.ledger.get(f"real {system}", lambda: self._meet_population(system))
-
     def meet_bots(self, system: str) -> Hosted:
         """Matches of a system against the population."""
-        population, play = load_population(self.making.population), self.making.play(MEASURED)
-        return measure_real(self.guest(system), population, self.size.measured, play, self.effort.threads)
-
-    def _meet_population(self, system: str) -> list[float]:
-        found = self.meet_bots(system)
-        return [*_result(found), *found.styles.sum(axis=0)[0].tolist()]
-
-    def _watch_population(self) -> list[float]:
         play = self.making.play(MEASURED)
-        found = play_matches(load_population(self.making.population), self.size.measured, play, self.effort.threads)
-        return list(found.sums.sum(axis=(0, 1)).tolist())
-
-    def _watch_types(self) -> list[float]:
-        bits = self.meet_bots(PT).entropy[:, :, 1]
-        initial = self.guest(PT).opponents.weights.initial
-        first = -float(np.sum(initial * np.log2(np.maximum(initial, 1e-300))))
-        errors = bits.std(axis=0, ddof=1) / np.sqrt(len(bits))
-        return np.column_stack([np.r_[first, bits.mean(axis=0)], np.r_[0.0, errors]]).ravel().tolist()
-
-    def _adapt(self, system: str) -> list[float]:
-        return curves_of(adapt_to_model(self.guest(system), self.size.adapting, self.effort.threads))
-
-    def _adapt_to_switchable(self) -> Rate:
-        # The statement was fixed for the size of `short` before it was measured.
-        preset = "short" if self.making.preset == "full" else self.making.preset
-        making = replace(self.making, preset=preset, population=SWITCHABLE, kind_by="seat", fitting=TELLING_APART)
-        making.prepare([PT], self.effort.threads, self.effort.tell)
-        population, play = load_population(SWITCHABLE), making.play(MEASURED)
-        return compare(
-            making.guest(PT),
-            lambda guest: measure_real(guest, population, making.size.measured, play, self.effort.threads),
-        ).gain
+        return measure_real(self.guest(system), self._bots, self.size.measured, play, self.effort.threads)
 
 
 def _result(found: Performance) -> list[float]:
@@ -191,8 +284,7 @@ def _error(found: Estimate) -> float:
 @cache
 def study_of(effort: Effort) -> Study:
     """The study at an effort, the same one for all its tables."""
-    folder = effort.folder or Path(_temporary().name)
-    return Study(effort, Making(effort.preset, effort.seed, folder), measures_of(effort))
+    return Study(effort, Making(effort.preset, effort.seed, work_folder(effort)), measures_of(effort))
 
 
 def measures_of(effort: Effort) -> Ledger:
@@ -209,7 +301,15 @@ def measures_of(effort: Effort) -> Ledger:
     return open_ledger("sweeney2012", f"chapter-6-{effort.preset}", described, effort, is_open=True)
 
 
-@cache
-def _temporary() -> TemporaryDirectory[str]:
-    """A folder for work that nobody wants to keep; it goes when the program ends."""
-    return TemporaryDirectory(prefix="kibitz-")
+def notes_if_not_run(effort: Effort, measure: str) -> tuple[str, ...]:
+    """Why a measure is not run, where it is not."""
+    if not _is_missing(measures_of(effort), measure):
+        return ()
+    if effort.folder is not None and Making(effort.preset, effort.seed, effort.folder).has(EXPLOITERS):
+        return ()
+    return (NOT_MADE,)
+
+
+def _is_missing(ledger: Ledger, name: str) -> bool:
+    """Whether other numbers are known, but not this one."""
+    return bool(ledger.found) and not ledger.has([name])

@@ -217,11 +217,6 @@ def parse_response(text: str) -> tuple[MatchState, str]:
     return state, action
 
 
-def format_response(state: MatchState, action: str) -> str:
-    """The line in which a client answers `state`; `parse_response` reads it back."""
-    return f"{state}:{action}"
-
-
 def parse_hand(line: str, game: Game, source: str = "") -> HandRecord:
     """The hand of a log line `STATE:hand:betting:cards:values:names`; `format_hand` prints it again.
 

@@ -26,8 +26,8 @@ from kibitz.cards import parse_cards
 from kibitz.errors import CardError, FormatError
 from kibitz.games import Deal, Game
 from kibitz.games.named import limit_holdem
-from kibitz.io.betting import Betting
 from kibitz.io.record import HandRecord, Refusal
+from kibitz.io.turns import Turns
 
 ROSTER, PLAYERS = "hroster", "pdb"
 MOST_PLAYERS = 10
@@ -61,7 +61,7 @@ def read_irc(lines: Iterable[str], source: str, strict: bool = True) -> Iterator
             yield month.read(words, where)
         except FormatError as error:
             if strict:
-                broken = FormatError(f"{where}: deal {words[0]}: {error}")
+                broken = FormatError(f"{where}: hand {words[0]}: {error}")
                 broken.hand = words[0]
                 raise broken from None
             yield Refusal(words[0], where, str(error))
@@ -192,7 +192,7 @@ def _follow(lines: list[_Line], names: tuple[str, ...], game: Game) -> tuple[str
             what = "posts no blind" if seat in blinds else "posts a blind"
             raise FormatError(f"{names[seat]} {what} at position {seat + 1}: blinds come from positions 1 and 2")
         queue[0] = queue[0].removeprefix("B")
-    table, history = Betting.of(game), ""
+    table, history = Turns.of(game), ""
     for street in range(_STREETS):
         if street:
             table.deal()
@@ -212,7 +212,7 @@ def _follow(lines: list[_Line], names: tuple[str, ...], game: Game) -> tuple[str
     return history, table.spent
 
 
-def _act(table: Betting, seat: int, letter: str, game: Game, name: str) -> str:
+def _act(table: Turns, seat: int, letter: str, game: Game, name: str) -> str:
     """Take one letter, and say it as ACPC does."""
     owed = table.bet - table.spent[seat]
     if letter in ("f", "Q", "K"):

@@ -1,7 +1,7 @@
 """The actions of a regular PHH hand followed byte by byte: turns, chips, boards, the showdown.
 
 `follow` takes no-limit hands, all-ins among them, and gives up whatever it is not sure of. Whose turn it is follows
-`kibitz.io.betting.Betting`.
+`kibitz.io.turns.Turns`.
 
 text  : bytes, the stacks as `[200.30, 197]`, what was won likewise or nothing, the action strings of a hand with `', '`
         between them and after the last, PADDED blanks

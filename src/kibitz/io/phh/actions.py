@@ -12,8 +12,8 @@ from typing import NamedTuple
 from kibitz.cards import CARD_TEXT
 from kibitz.errors import FormatError
 from kibitz.games import Deal, Game
-from kibitz.io.betting import Betting
 from kibitz.io.phh.games import UnsupportedVariantError
+from kibitz.io.turns import Turns
 
 HIDDEN = "??"
 HOLE_CARDS = 2
@@ -185,10 +185,10 @@ def _cards(text: str) -> tuple[int, ...]:
 def history_of(game: Game, betting: str, sizes: Sequence[int]) -> str:
     """ACPC betting text of `betting` with raises to `sizes` chips, counted from the start of their round."""
     if game.betting == "limit":
-        return _follow(Betting.of(game), betting, sizes, game.raise_sizes)
+        return _follow(Turns.of(game), betting, sizes, game.raise_sizes)
     found = None if _has_formalities(game) else _template(betting, game.players, game.first_players)
     if found is None:  # somebody is passed over, as happens to players who are all-in
-        return _follow(Betting.of(game), betting, sizes)
+        return _follow(Turns.of(game), betting, sizes)
     template, rounds = found
     if not rounds:
         return template
@@ -210,14 +210,14 @@ def _has_formalities(game: Game) -> bool:
 
 @lru_cache(maxsize=4096)
 def _opening_bet(game: Game) -> int:
-    return Betting.of(game).bet
+    return Turns.of(game).bet
 
 
 @lru_cache(maxsize=1 << 14)
 def _template(betting: str, players: int, first_players: tuple[int, ...]) -> tuple[str, tuple[int, ...]] | None:
     """No-limit text of `betting` with %d for the raises, and their rounds; None if the turns only fit with all-ins."""
     rounds: list[int] = []
-    table = Betting([math.inf] * players, [0] * players, 0, first_players)
+    table = Turns([math.inf] * players, [0] * players, 0, first_players)
     try:
         text = _follow(table, betting, rounds=rounds)
     except FormatError:
@@ -226,7 +226,7 @@ def _template(betting: str, players: int, first_players: tuple[int, ...]) -> tup
 
 
 def _follow(
-    table: Betting,
+    table: Turns,
     betting: str,
     sizes: Sequence[int] | None = None,
     raise_sizes: Sequence[int] | None = None,
@@ -266,6 +266,6 @@ def _follow(
 
 def played(game: Game, betting: str, sizes: Sequence[int]) -> tuple[str, list[int]]:
     """(as `history_of`, the chips of every player in the pots at the end); the latter without antes."""
-    table = Betting.of(game)
+    table = Turns.of(game)
     history = _follow(table, betting, sizes, game.raise_sizes if game.betting == "limit" else None)
     return history, table.matched()

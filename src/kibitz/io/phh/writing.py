@@ -11,11 +11,11 @@ from kibitz.cards import format_cards
 from kibitz.errors import FormatError
 from kibitz.games import Deal, Game
 from kibitz.games.game import UNLIMITED_STACK
-from kibitz.io.betting import Betting
 from kibitz.io.phh.actions import BOARD_ENDS, HIDDEN, HOLE_CARDS, STEP, deal_of, history_of, parse_actions
 from kibitz.io.phh.games import OWN_FIELD, Amount, make_game, own_settings, to_chips
 from kibitz.io.phh.toml import format_toml
 from kibitz.io.record import HandRecord
+from kibitz.io.turns import Turns
 
 OPTIONAL_FIELDS = (  # in the order in which the standard lists them, which is how files have them
     *("author", "event", "url", "venue", "address", "city", "region", "postal_code", "country"),
@@ -152,7 +152,7 @@ def _details(record: HandRecord, amount: Callable[[float], Amount | float]) -> d
 
 def _winnings(record: HandRecord, returns: Sequence[float]) -> list[float]:
     """Chips taken from the pots: net result plus what was put in."""
-    table = Betting.of(record.game)
+    table = Turns.of(record.game)
     for step in _STEP.findall(record.history):
         _apply(table, step, record.game)
     antes = map(min, record.game.antes, record.game.stacks)
@@ -183,7 +183,7 @@ def format_actions(
 
     Hands are shown as soon as the betting is over, before the rest of the board comes.
     """
-    table = Betting.of(game)
+    table = Turns.of(game)
     hole = deal.hole or ((),) * game.players
     strings = [f"d dh p{p + 1} {format_cards(cards) or HIDDEN * HOLE_CARDS}" for p, cards in enumerate(hole)]
     shown = False
@@ -210,7 +210,7 @@ def format_actions(
     return strings
 
 
-def _apply(table: Betting, step: str, game: Game) -> None:
+def _apply(table: Turns, step: str, game: Game) -> None:
     """Do one step of ACPC betting text."""
     player = table.turn
     if step == "/":
@@ -232,7 +232,7 @@ def _apply(table: Betting, step: str, game: Game) -> None:
         table.raise_to(player, int(step[1:]))
 
 
-def _showdown(table: Betting, hole: Sequence[tuple[int, ...]], mucked: Sequence[int]) -> list[str]:
+def _showdown(table: Turns, hole: Sequence[tuple[int, ...]], mucked: Sequence[int]) -> list[str]:
     """Who shows what, from the player who bet last in this round, else from the first."""
     first = max(table.last_raiser, 0)
     players = len(hole)
@@ -253,7 +253,7 @@ class CardRoom:
     def __init__(self, game: Game) -> None:
         posted = [*map(min, game.blinds, game.limits)]
         self._game = game
-        self._table = Betting(game.limits, posted, max(posted), game.first_players)
+        self._table = Turns(game.limits, posted, max(posted), game.first_players)
         self._begin_round()
 
     def _begin_round(self) -> None:

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from kibitz.errors import FormatError
 from kibitz.games import Deal, Game
-from kibitz.io.betting import Betting
 from kibitz.io.phh.games import make_game
 from kibitz.io.record import HandRecord
+from kibitz.io.turns import Turns
 
 
 class Header(NamedTuple):
@@ -163,9 +163,9 @@ def _make_game(hand: Hand, names: tuple[str, ...]) -> Game:
     return make_game("FT" if header.limit else "NT", tuple(antes), tuple(blinds), bets, stacks, trimming)
 
 
-def _play(hand: Hand, names: tuple[str, ...], game: Game) -> tuple[str, Betting]:
+def _play(hand: Hand, names: tuple[str, ...], game: Game) -> tuple[str, Turns]:
     """ACPC betting text, every amount checked against the bets before it."""
-    table = Betting.of(game)
+    table = Turns.of(game)
     history = ""
     for action in hand.actions:
         hand.line = action.line
@@ -177,7 +177,7 @@ def _play(hand: Hand, names: tuple[str, ...], game: Game) -> tuple[str, Betting]
     return history, table
 
 
-def _apply(table: Betting, action: Action, player: int, game: Game) -> str:
+def _apply(table: Turns, action: Action, player: int, game: Game) -> str:
     table.check_turn(player)
     spent = table.spent[player]
     due = int(min(table.bet, table.limits[player]))
@@ -217,7 +217,7 @@ def _check_cards(deal: Deal) -> None:
         raise FormatError("a player does not have two cards")
 
 
-def _returns(hand: Hand, names: tuple[str, ...], game: Game, table: Betting) -> tuple[float, ...] | None:
+def _returns(hand: Hand, names: tuple[str, ...], game: Game, table: Turns) -> tuple[float, ...] | None:
     """Net chips, None if the text breaks off before anybody collects."""
     if not hand.collected:
         return None

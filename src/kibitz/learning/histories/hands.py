@@ -15,7 +15,6 @@ from kibitz.learning.tables import TableRules
 Integers = npt.NDArray[np.int64]
 HIDDEN, SHOWN, MUCKED = 0, 1, 2  # of hole cards; mucked ones were seen by nobody, though their owner went to a showdown
 UNKNOWN = 255  # in place of a card that was not seen
-FOLD = 0
 BLOCK = 120  # deals of a match in the thesis (Sweeney 2012, section 6.5)
 FEWEST = 5  # matches that can be divided as wholes
 PARTS = 50  # that fewer matches are cut into

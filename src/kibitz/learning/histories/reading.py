@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -12,27 +12,16 @@ import numpy as np
 from kibitz.errors import FormatError, GameError, KibitzError
 from kibitz.games import Game
 from kibitz.games.game import UNLIMITED_STACK
-from kibitz.io.files import UnknownFormatError, open_sources, read_events
-from kibitz.io.hand_check import check
+from kibitz.io.hand_check import check_fully
+from kibitz.io.logs import list_files, read_file
 from kibitz.io.record import HandRecord, Note, Refusal
-from kibitz.learning.histories.hands import FOLD, HIDDEN, MUCKED, SHOWN, UNKNOWN, Hands
+from kibitz.learning.histories.hands import HIDDEN, MUCKED, SHOWN, UNKNOWN, Hands, Integers
 from kibitz.learning.records import MOST_DECISIONS, SEATS
+from kibitz.learning.states import action_numbers
 from kibitz.learning.tables import TableRules, rules_of
 
-_ACTIONS = {"f": 0, "c": 1, "r": 2}
 _BOARD_CARDS = (0, 3, 4, 5)
 _NO_LIMIT = "a no-limit hand: the model knows fold, call and one size of raise, and cannot say how much was bet"
-
-
-class Broken(NamedTuple):
-    """A hand that cannot be used: where it stands, its number, and what is wrong."""
-
-    source: str
-    hand: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.source}: {f'deal {self.hand}: ' * bool(self.hand)}{self.reason}"
 
 
 class _Read(NamedTuple):
@@ -40,12 +29,12 @@ class _Read(NamedTuple):
 
     record: HandRecord
     rules: TableRules
-    actions: list[int]
+    actions: Integers
     active: int
     match: int
 
 
-def read_hands(logs: Iterable[Path], game: Game | None = None, skip_bad: bool = False) -> tuple[Hands, list[Broken]]:
+def read_hands(logs: Iterable[Path], game: Game | None = None, skip_bad: bool = False) -> tuple[Hands, list[Refusal]]:
     """The hands of `logs` (files, archives, folders) in their order, and those that were passed over.
 
     game   of ACPC logs that do not name theirs
@@ -53,58 +42,39 @@ def read_hands(logs: Iterable[Path], game: Game | None = None, skip_bad: bool = 
     and deal; with `skip_bad` it is passed over.
     """
     found: list[_Read] = []
-    broken: list[Broken] = []
+    broken: list[Refusal] = []
     matches: dict[str, int] = {}
     known: dict[Game, TableRules | str] = {}
-    for event in _events(logs, game):
-        read = event if isinstance(event, Broken) else _read(event, matches, known)
-        if isinstance(read, _Read):
-            found.append(read)
-            continue
-        if not skip_bad:
-            raise FormatError(f"{read}; skip broken hands to use the rest", settings=("skip_bad",))
-        broken.append(read)
+    for file in list_files(logs):
+        for event in read_file(file, game):
+            read = _read(event, matches, known) if isinstance(event, HandRecord) else event
+            if isinstance(read, _Read):
+                found.append(read)
+                continue
+            if not skip_bad:
+                raise FormatError(f"{read}; skip broken hands to use the rest", settings=("skip_bad",))
+            broken.append(Refusal("", read.source, read.text) if isinstance(read, Note) else read)
     if not found:
         first = f": the first is {broken[0]}" if broken else ""
         raise KibitzError(f"no hand of limit hold'em in these logs, {len(broken):,} cannot be used{first}")
     return _arrays(found), broken
 
 
-def _events(logs: Iterable[Path], game: Game | None) -> Iterator[HandRecord | Broken]:
-    """Hands and broken places, file by file."""
-    for path in logs:
-        try:
-            for source in open_sources(path):
-                if not source.format:
-                    continue
-                for event in read_events(source, game, strict=False):
-                    if isinstance(event, HandRecord):
-                        yield event
-                    elif isinstance(event, Refusal):
-                        yield Broken(event.source, event.hand, event.reason)
-                    elif isinstance(event, Note):
-                        yield Broken(event.source or source.name, "", event.text)
-        except UnknownFormatError:
-            raise
-        except FormatError as error:  # of a file that is cut or damaged
-            yield Broken(str(path), "", str(error).removeprefix(f"{path}: "))
-
-
-def _read(record: HandRecord, matches: dict[str, int], known: dict[Game, TableRules | str]) -> _Read | Broken:
+def _read(record: HandRecord, matches: dict[str, int], known: dict[Game, TableRules | str]) -> _Read | Refusal:
     """A record as a hand that can be used, or why it cannot."""
     game = record.game
     if game not in known:
         known[game] = _rules(game)
     rules = known[game]
     if isinstance(rules, str):
-        return Broken(record.source, record.hand, rules)
-    if differences := check(record):
-        first = differences[0]
-        return Broken(record.source, record.hand, f"{first.field}: expected {first.expected}, got {first.got}")
-    actions, folded, spent = _follow(record)
+        return Refusal(record.hand, record.source, rules)
+    checked = check_fully(record)
+    if checked.refusal:
+        return checked.refusal
+    state, actions = checked.state, action_numbers(record.history)
     stage = record.history.rstrip("/").count("/")
     reason = ""
-    if any(chips >= stack for chips, stack in zip(spent, game.stacks, strict=True)):
+    if any(chips >= stack for chips, stack in zip(state.spent, game.stacks, strict=True)):
         reason = "a player is all-in: the model knows no stacks"
     elif len(record.deal.board) < _BOARD_CARDS[min(stage, 3)]:
         reason = f"{len(record.deal.board)} board cards after {record.history}: {_BOARD_CARDS[stage]} are needed"
@@ -115,10 +85,10 @@ def _read(record: HandRecord, matches: dict[str, int], known: dict[Game, TableRu
     elif len(actions) > min(MOST_DECISIONS, rules.decision_cap):
         reason = f"{len(actions):,} actions: at most {min(MOST_DECISIONS, rules.decision_cap):,} are followed"
     if reason:
-        return Broken(record.source, record.hand, reason)
+        return Refusal(record.hand, record.source, reason)
     file = record.source.rpartition(":")[0] or record.source
     match = matches.setdefault(file, len(matches))
-    return _Read(record, rules, actions, (1 << game.players) - 1 & ~folded, match)
+    return _Read(record, rules, actions, (1 << game.players) - 1 & ~state.folded, match)
 
 
 def _rules(game: Game) -> TableRules | str:
@@ -133,30 +103,6 @@ def _rules(game: Game) -> TableRules | str:
         return rules_of(replace(game, stacks=(UNLIMITED_STACK,) * game.players, rules="acpc", max_raises=raises))
     except GameError as error:
         return str(error)
-
-
-def _follow(record: HandRecord) -> tuple[list[int], int, list[int]]:
-    """Numbers of the actions of a legal hand, the mask of those who folded, and chips put in."""
-    game = record.game
-    actions = [_ACTIONS[each] for each in record.history if each in _ACTIONS]
-    folded, stage, spent = 0, 0, list(game.blinds)
-    bet, pending = max(spent), (1 << game.players) - 1
-    player = game.first_players[0]
-    for action in actions:
-        while not pending >> player & 1:
-            player = (player + 1) % game.players
-        pending &= ~(1 << player)
-        if action == FOLD:
-            folded |= 1 << player
-        else:
-            bet += game.raise_sizes[stage] * (action == 2)
-            spent[player] = bet
-            if action == 2:
-                pending = (1 << game.players) - 1 & ~folded & ~(1 << player)
-        if not pending and stage < 3:
-            stage += 1
-            pending, player = (1 << game.players) - 1 & ~folded, game.first_players[stage]
-    return actions, folded, spent
 
 
 def _arrays(found: list[_Read]) -> Hands:
@@ -182,7 +128,7 @@ def _arrays(found: list[_Read]) -> Hands:
         cards,
         seen,
         np.cumsum([0, *(len(each.actions) for each in found)], dtype=np.int64),
-        np.concatenate([np.array(each.actions, dtype=np.int64) for each in found]),
+        np.concatenate([each.actions for each in found]),
         np.array([each.active for each in found], dtype=np.int64),
         np.array([each.match for each in found], dtype=np.int64),
         names,

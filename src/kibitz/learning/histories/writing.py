@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from kibitz.games import Deal, Game
-from kibitz.io.betting import Betting
+from kibitz.games import Deal, Game, State
 from kibitz.io.hand_check import returns_by_rules
 from kibitz.io.record import HandRecord
-from kibitz.learning.histories.hands import FOLD, SHOWN, Hands
+from kibitz.learning.histories.hands import SHOWN, Hands
 from kibitz.learning.records import SEATS
-
-_RAISE = 2
+from kibitz.learning.states import LETTERS
 
 
 def to_records(hands: Hands, numbers: Iterable[int] | None = None) -> Iterator[HandRecord]:
@@ -24,28 +22,10 @@ def to_records(hands: Hands, numbers: Iterable[int] | None = None) -> Iterator[H
         if (players, rules) not in games:
             games[players, rules] = hands.rules[rules].game(players)
         game = games[players, rules]
-        history, street = _history(game, hands.actions_of(number).tolist())
+        state = State.start(game).play("".join(LETTERS[action] for action in hands.actions_of(number)))
         cards, seen = hands.cards[number].tolist(), hands.seen[number]
         hole = tuple(tuple(cards[2 * p : 2 * p + 2]) if seen[p] == SHOWN else () for p in range(players))
-        deal = Deal(hole, tuple(cards[2 * SEATS : 2 * SEATS + game.board_ends[street]]))
+        deal = Deal(hole, tuple(cards[2 * SEATS : 2 * SEATS + game.board_ends[state.round]]))
         names = tuple(hands.name_list[name] for name in hands.names[number, :players])
-        record = HandRecord(game, str(number), history, deal, names, source=hands.sources[number])
+        record = HandRecord(game, str(number), state.history, deal, names, source=hands.sources[number])
         yield record._replace(returns=returns_by_rules(record))
-
-
-def _history(game: Game, actions: list[int]) -> tuple[str, int]:
-    """ACPC betting text of a hand, and the last round."""
-    table, text = Betting.of(game), ""
-    for action in actions:
-        if table.turn < 0:
-            table.deal()
-            text += "/"
-        seat = table.turn
-        if action == FOLD:
-            table.fold(seat)
-        elif action == _RAISE:
-            table.raise_to(seat, table.bet + game.raise_sizes[table.round])
-        else:
-            table.call(seat)
-        text += "fcr"[action]
-    return text, table.round

@@ -13,12 +13,12 @@ from kibitz.errors import KibitzError
 from kibitz.games import Deal, Game, State
 from kibitz.learning.model import Model
 from kibitz.learning.records import MOST_DECISIONS, SEATS, make_work
+from kibitz.learning.states import LETTERS
 from kibitz.learning.tables import TableRules, rules_of
 from kibitz.random import derive_seed
 
 Floats = npt.NDArray[np.float64]
 BOARD = 2 * SEATS
-LETTERS = "fcr"
 
 
 class Opponent(Protocol):

@@ -12,26 +12,23 @@ import polars as pl
 from kibitz import __version__
 from kibitz.errors import KibitzError
 from kibitz.games import Game
-from kibitz.io.record import HandRecord, Note
+from kibitz.io.logs import LogFile, list_files
+from kibitz.io.record import HandRecord, Note, Refusal
 from kibitz.modelling.cases.base import CaseBase, merge, renumber
 from kibitz.modelling.cases.decisions import Collector
 from kibitz.modelling.cases.features import Description
 from kibitz.modelling.cases.strength import Strength, load_strength
 from kibitz.modelling.logs import (
     CHUNK,
-    Bad,
     Broken,
     Counts,
-    LogFile,
-    Place,
+    Location,
     Portion,
     describe_logs,
     find_seats,
-    list_files,
     nothing_found,
+    share_out,
 )
-from kibitz.parallel import Processes
-from kibitz.parallel.workers import advance
 from kibitz.progress import Count
 
 
@@ -41,7 +38,7 @@ class Built(NamedTuple):
     base: CaseBase
     counts: Counts
     bad: int
-    first: tuple[Bad, ...]
+    first: tuple[Refusal, ...]
 
 
 @dataclass(frozen=True)
@@ -92,7 +89,7 @@ def build_cases(
         _Task(files, game, each, workers, expert, description, strength, players, skip_bad) for each in range(workers)
     ]
     strength.bucket((0, 4), ())  # tables that are not there yet are made once, not by every process
-    shares = [_work(tasks[0], progress)] if workers == 1 else [*Processes(workers, progress).map(_work_counted, tasks)]
+    shares = share_out(_work, tasks, progress)
     number, first = Broken.of_all((share.broken for share in shares), skip_bad)
     counts = Counts()
     for share in shares:
@@ -123,15 +120,15 @@ def _work(task: _Task, progress: Count | None = None) -> _Share:
 
 
 def _take(
-    event: HandRecord | Bad | Note, place: Place, task: _Task, collector: Collector, counts: Counts
-) -> Bad | None:
+    event: HandRecord | Refusal | Note, place: Location, task: _Task, collector: Collector, counts: Counts
+) -> Refusal | None:
     """Collect a hand; what is broken comes back."""
     if isinstance(event, Note):
         counts.unplayed += 1
         counts.reason = counts.reason or str(event)
         return None
-    seats = event if isinstance(event, Bad) else find_seats(event, task.expert, counts, task.players)
-    if isinstance(seats, Bad):
+    seats = event if isinstance(event, Refusal) else find_seats(event, task.expert, counts, task.players)
+    if isinstance(seats, Refusal):
         return seats
     for seat in seats:
         try:
@@ -139,16 +136,11 @@ def _take(
             text = seat.record.source.removeprefix(str(task.files[place[0]].path)).lstrip(":/")
             collector.add(*seat, place, text)
         except KibitzError as error:  # another game than the description is for
-            return Bad(seat.record.source, str(error))
+            return Refusal("", seat.record.source, str(error))
     if seats:
         counts.hands += 1
         counts.players[seats[0].record.game.players] += 1
     return None
-
-
-def _work_counted(task: _Task) -> _Share:
-    """The same in a process of its own."""
-    return _work(task, lambda _hands: advance(CHUNK))
 
 
 def _provenance(expert: str, files: tuple[LogFile, ...], counts: Counts, bad: int, decisions: int) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from kibitz.modelling.cases.base import HANDS, KEPT, KEYS, ORDERED, ORDERED_TYPE
 from kibitz.modelling.cases.betting import read_decisions
 from kibitz.modelling.cases.features import Description, check_holdem, textures
 from kibitz.modelling.cases.strength import BOARD_CARDS, Strength
-from kibitz.modelling.logs import Place
+from kibitz.modelling.logs import Location
 
 BATCH = 50_000  # hands held at a time
 _MOST_BOARD = BOARD_CARDS[-1]
@@ -87,7 +87,7 @@ class Collector:
         record: HandRecord,
         player: int,
         returns: tuple[float, ...],
-        place: Place = (0, 0),
+        place: Location = (0, 0),
         text: str = "",
     ) -> None:
         """Take the decisions of `player` in a hand that keeps the rules; `returns` are the chips it won.

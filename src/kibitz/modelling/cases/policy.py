@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import AgentError, KibitzError
-from kibitz.games import Game, State, split_actions
+from kibitz.games import Game, State
 from kibitz.modelling.cases.base import checksum
 from kibitz.modelling.cases.betting import ALL_IN, CALL, FOLD, NEXT_ROUND, stack_commitment
 from kibitz.modelling.cases.features import Features, check_holdem, texture
@@ -205,11 +205,10 @@ class CasePolicy(Policy):
         """How the player may have read the betting so far, action by action; the last asked for is kept."""
         game, history, steps = self._followed
         if history != state.history or game is not state.game:
-            real, steps = State.start(state.game), [_Step(state, "", [("", "", 1.0)])]
-            for action in split_actions(state.history):
+            steps = [_Step(state, "", [("", "", 1.0)])]
+            for real, action in state.past():
                 ways = [(each, *way) for each in steps[-1].sequences for way in self.go_on(each, real, action)]
                 steps.append(_Step(real, action, ways))
-                real = real.apply(action)
             self._followed = state.game, state.history, steps
         return steps
 

@@ -16,7 +16,7 @@ from kibitz.modelling.estimators.matchups import Coolers, Matchups, load_matchup
 from kibitz.modelling.estimators.moves import Move, moves_of
 from kibitz.modelling.estimators.off_policy import TECHNIQUES, Choice, Played, Technique, estimate
 from kibitz.modelling.estimators.report import Reduction
-from kibitz.modelling.estimators.values import Expectation, ListedValue, ValueFunction
+from kibitz.modelling.estimators.values import Expectation, ValueFunction
 
 __all__ = [
     "CARDS",
@@ -32,7 +32,6 @@ __all__ = [
     "Expectation",
     "Experts",
     "Hand",
-    "ListedValue",
     "Matchups",
     "Move",
     "OwnHand",

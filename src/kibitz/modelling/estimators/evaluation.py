@@ -14,7 +14,7 @@ from typing import Protocol
 from kibitz.errors import KibitzError
 from kibitz.games import Game, split_actions
 from kibitz.games.stakes import Stake
-from kibitz.io.hand_check import check, returns_by_rules
+from kibitz.io.hand_check import check_fully
 from kibitz.io.record import HandRecord
 from kibitz.modelling.estimators.aivat import Aivat, Hand
 from kibitz.modelling.estimators.control_variates import Coefficients, combine
@@ -208,9 +208,10 @@ class Evaluation:
         """Why the hand does not count, if so, and the net chips of all seats."""
         if self.player not in record.players:
             return "without the player", ()
-        if check(record):
+        differences, by_rules, _state = check_fully(record)
+        if differences:
             return "against the rules", ()
-        result = returns_by_rules(record) if record.returns is None else record.returns
+        result = by_rules if record.returns is None else record.returns
         return ("without a result", ()) if result is None else ("", result)
 
     def _check_cards(self, record: HandRecord, seat: int) -> None:

@@ -9,25 +9,22 @@ from typing import Any, NamedTuple
 
 from kibitz.errors import FormatError
 from kibitz.games import Game
-from kibitz.io.record import HandRecord, Note
+from kibitz.io.acpc.blocks import Block, find_plain_log
+from kibitz.io.logs import list_files, read_file
+from kibitz.io.record import HandRecord, Note, Refusal
 from kibitz.modelling.frequentist.counting import Tally, coverage
 from kibitz.modelling.frequentist.observing import Observation, Observer
-from kibitz.modelling.frequentist.plain_logs import Block, find_plain_log
 from kibitz.modelling.logs import (
     CHUNK,
     MOST_NAMES,
-    Bad,
     Broken,
     Counts,
-    Place,
+    Location,
     Portion,
     describe_logs,
-    list_files,
     nothing_found,
-    read_file,
+    share_out,
 )
-from kibitz.parallel import Processes
-from kibitz.parallel.workers import advance
 from kibitz.progress import Count
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import FrequentistModel, Layout
@@ -39,7 +36,7 @@ class Built(NamedTuple):
     model: FrequentistModel
     counts: Counts
     bad: int
-    first: tuple[Bad, ...]
+    first: tuple[Refusal, ...]
 
 
 @dataclass(frozen=True)
@@ -49,7 +46,7 @@ class _Task(Portion):
     observation: Observation
     problem: Problem
 
-    def pieces(self) -> Iterator[tuple[Place, HandRecord | Bad | Note | Block]]:
+    def pieces(self) -> Iterator[tuple[Location, HandRecord | Refusal | Note | Block]]:
         """What this process has to look at, with its place: whole blocks of plain logs, else events."""
         for file, log, part, parts in self.own_files():
             plain = find_plain_log(log.path, self.game)
@@ -74,7 +71,7 @@ def find_game(logs: Sequence[Path | str], players: tuple[str, ...], game: Game |
     counts, broken = Counts(), None
     for file in list_files([Path(log) for log in logs]):
         for event in read_file(file, game):
-            if isinstance(event, Bad):
+            if isinstance(event, Refusal):
                 broken = broken or event
             if not isinstance(event, HandRecord):
                 continue
@@ -108,7 +105,7 @@ def build_model(
     workers = max(1, workers)
     tasks = [_Task(files, game, each, workers, observation, problem) for each in range(workers)]
     _ = problem.sampled_deal  # tables that are not there yet are made once, not by every process
-    shares = [_work(tasks[0], progress)] if workers == 1 else [*Processes(workers, progress).map(_work_counted, tasks)]
+    shares = share_out(_work, tasks, progress)
     number, first = Broken.of_all((share.broken for share in shares), observation.skip_bad)
     counts, tally = Counts(), None
     for share in shares:
@@ -138,11 +135,6 @@ def _work(task: _Task, progress: Count | None = None) -> _Share:
             progress(read)
     share.tally = observer.counting.flush()
     return share
-
-
-def _work_counted(task: _Task) -> _Share:
-    """The same in a process of its own."""
-    return _work(task, lambda _hands: advance(CHUNK))
 
 
 def _finish(

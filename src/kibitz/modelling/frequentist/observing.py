@@ -10,11 +10,11 @@ import numpy as np
 
 from kibitz.errors import FormatError, IllegalActionError
 from kibitz.io.acpc import parse_hand
-from kibitz.io.record import HandRecord, Note
+from kibitz.io.acpc.blocks import Block, PlainLog
+from kibitz.io.record import HandRecord, Note, Refusal
 from kibitz.modelling.frequentist.bettings import Bettings, SeatDecisions
 from kibitz.modelling.frequentist.counting import Counting, needs_cards
-from kibitz.modelling.frequentist.plain_logs import Block, PlainLog
-from kibitz.modelling.logs import MOST_NAMES, Bad, Counts, Place
+from kibitz.modelling.logs import MOST_NAMES, Counts, Location
 from kibitz.solvers.problem import Problem
 from kibitz.strategy import Layout
 from kibitz.translation import Reading
@@ -74,12 +74,12 @@ class Observer:
         self._seats: dict[tuple[str, ...], tuple[int, ...]] = {}
         self._texts: dict[str, tuple[int, ...]] = {}  # the same by names as a line has them
 
-    def take(self, event: HandRecord | Bad | Note | Block, place: Place) -> Iterator[tuple[Place, Bad]]:
+    def take(self, event: HandRecord | Refusal | Note | Block, place: Location) -> Iterator[tuple[Location, Refusal]]:
         """Count a hand, or a block of them; yields what is broken."""
         self.counts.files.add(place[0])
         if isinstance(event, Block):
             yield from () if self._count_block(event, place) else self._count_lines(event, place)
-        elif isinstance(event, Bad):
+        elif isinstance(event, Refusal):
             yield place, event
         elif isinstance(event, Note):
             self.counts.unplayed += 1
@@ -88,7 +88,7 @@ class Observer:
             try:
                 found = self._count(event, place)
             except IllegalActionError as error:
-                found = Bad(event.source, f"hand {event.hand}: {error}")
+                found = Refusal(event.hand, event.source, str(error))
             if found is not None:
                 yield place, found
 
@@ -102,7 +102,7 @@ class Observer:
                 self.counts.names.update(names)
         return seats
 
-    def _count(self, record: HandRecord, place: Place) -> Bad | None:
+    def _count(self, record: HandRecord, place: Location) -> Refusal | None:
         game, _hand, history, (hole, board), names, *_rest = record
         seats = self._seats_of(names, record.source)
         if not seats:
@@ -117,7 +117,7 @@ class Observer:
                     continue
                 dealt = {*held, *board}
                 if len(dealt) != len(held) + len(board) or not dealt <= game.card_set:
-                    return Bad(record.source, f"hand {record.hand}: a card stands there twice, or is not in the deck")
+                    return Refusal(record.hand, record.source, "a card stands there twice, or is not in the deck")
                 cards = bytes(held + board)
             self.counting.add((seat,), (each,), cards.ljust(self.counting.width, b"\0"))
             used = True
@@ -125,7 +125,7 @@ class Observer:
         self.counts.hidden += not used
         return None
 
-    def _count_block(self, block: Block, place: Place) -> bool:
+    def _count_block(self, block: Block, place: Location) -> bool:
         """Count the hands of a block at once; False, and nothing is counted, where one of them is not as it should be.
 
         What is wrong with it is found by those who read line by line.
@@ -177,11 +177,11 @@ class Observer:
         cards = log.places.find(found.texts, players, ended)
         return None if cards is None else cards.tobytes()
 
-    def _count_lines(self, block: Block, place: Place) -> Iterator[tuple[Place, Bad]]:
+    def _count_lines(self, block: Block, place: Location) -> Iterator[tuple[Location, Refusal]]:
         """The same line by line."""
         for number, line in enumerate(block.lines, block.first):
             where, source = (place[0], number), f"{block.log.path}:{number}"
             try:
                 yield from self.take(parse_hand(line.rstrip("\n"), block.log.game, source), where)
             except FormatError as error:
-                yield where, Bad(source, str(error).removeprefix(f"{source}: "))
+                yield where, Refusal("", source, str(error).removeprefix(f"{source}: "))

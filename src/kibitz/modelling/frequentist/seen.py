@@ -12,9 +12,9 @@ from pathlib import Path
 
 from kibitz.errors import IllegalActionError
 from kibitz.games import Game, State, split_actions
+from kibitz.io.logs import list_files, read_file
 from kibitz.io.record import HandRecord
 from kibitz.modelling.frequentist.bettings import check_same_kind
-from kibitz.modelling.logs import list_files, read_file
 from kibitz.translation import MenuPlace, Reading, Tracker, menu_places
 from kibitz.tree import DECISION, SHOWDOWN, Menu, Tree
 from kibitz.tree.build import resolve_menus, successors

@@ -8,13 +8,12 @@ from pathlib import Path
 
 from kibitz.errors import KibitzError
 from kibitz.games import Game
-from kibitz.io.record import Note
-from kibitz.modelling.logs import CHUNK, Bad, Broken, Portion, list_files
+from kibitz.io.logs import list_files
+from kibitz.io.record import Note, Refusal
+from kibitz.modelling.logs import CHUNK, Broken, Portion, share_out
 from kibitz.modelling.styles.counts import StyleCounts
 from kibitz.modelling.styles.tally import StyleTally
 from kibitz.modelling.styles.transfers import Transfers
-from kibitz.parallel import Processes
-from kibitz.parallel.workers import advance
 from kibitz.progress import Count
 
 
@@ -43,7 +42,7 @@ class Styles:
     unplayed: int = 0
     reason: str = ""
     bad: int = 0
-    first: tuple[Bad, ...] = ()
+    first: tuple[Refusal, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -85,7 +84,7 @@ def read_styles(
     files = tuple(list_files([Path(log) for log in logs]))
     workers = max(1, workers)
     tasks = [_Task(files, game, each, workers, players, skip_bad) for each in range(workers)]
-    shares = [_work(tasks[0], progress)] if workers == 1 else [*Processes(workers, progress).map(_work_counted, tasks)]
+    shares = share_out(_work, tasks, progress)
     bad, first = Broken.of_all((share.broken for share in shares), skip_bad)
     whole = shares[0]
     for share in shares[1:]:
@@ -117,11 +116,11 @@ def read_styles(
 def _work(task: _Task, progress: Count | None = None) -> _Share:
     share = _Share()
     for read, (place, event) in enumerate(task.events(), 1):
-        bad: Bad | None = None
+        bad: Refusal | None = None
         if isinstance(event, Note):
             share.unplayed += 1
             share.reason = share.reason or str(event)
-        elif isinstance(event, Bad):
+        elif isinstance(event, Refusal):
             bad = event
         elif task.players not in (None, len(event.players)):
             share.others += 1
@@ -136,11 +135,6 @@ def _work(task: _Task, progress: Count | None = None) -> _Share:
             progress(read)
     share.tally.close()
     return share
-
-
-def _work_counted(task: _Task) -> _Share:
-    """The same in a process of its own."""
-    return _work(task, lambda _hands: advance(CHUNK))
 
 
 def _why_none(found: _Share, players: int | None, bad: int) -> str:

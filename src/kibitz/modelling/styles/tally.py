@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from kibitz.errors import KibitzError
 from kibitz.games.stakes import Stake
 from kibitz.io.hand_check import check_fully
-from kibitz.io.record import HandRecord
-from kibitz.modelling.logs import Bad
+from kibitz.io.record import HandRecord, Refusal
 from kibitz.modelling.styles.counts import StyleCounts
 from kibitz.modelling.styles.hands import SeatStyle, observe_hand
 from kibitz.modelling.styles.transfers import Transfers, hand_transfers
@@ -38,13 +37,12 @@ class StyleTally:
     _passed: dict[tuple[str, str], list[float]] = field(default_factory=dict)
     _held: int = 0
 
-    def add(self, record: HandRecord) -> Bad | None:
+    def add(self, record: HandRecord) -> Refusal | None:
         """Count one hand, or say in what it breaks the rules."""
-        differences, by_rules = check_fully(record)
-        if differences:
-            first = differences[0]
-            return Bad(first.source, f"hand {first.hand}: {first.field}: expected {first.expected}, got {first.got}")
-        returns = record.returns or by_rules
+        checked = check_fully(record)
+        if checked.refusal:
+            return checked.refusal
+        returns = record.returns or checked.returns
         stake = Stake.of(record.game)
         self.stakes.setdefault((stake.chips * record.chip, stake.unit), record.source)
         self.hands += 1

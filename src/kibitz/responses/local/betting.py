@@ -35,7 +35,7 @@ class Settings:
         return round_ in (0, LAST) or round_ >= self.call_until
 
 
-class Step(NamedTuple):
+class AgentDecision(NamedTuple):
     """A decision of the agent: row `first` and those after it come of `row`.
 
     update       what the responder's actions since that row make of the agent's hypotheses; None: nothing
@@ -89,7 +89,7 @@ class RoundTree:
     """
 
     rows: int
-    steps: list[Step]
+    steps: list[AgentDecision]
     nodes: Ints
     fold_rows: Ints
     prices: Floats
@@ -114,7 +114,7 @@ class _Growing:
 
     root: Root
     rows: int = 1
-    steps: list[Step] = field(default_factory=list)
+    steps: list[AgentDecision] = field(default_factory=list)
     nodes: list[tuple[int, int, int, int, int]] = field(default_factory=list)
     fold_rows: list[int] = field(default_factory=list)
     prices: list[tuple[float, float, float, float]] = field(default_factory=list)
@@ -160,7 +160,7 @@ class _Growing:
         answers = point.belief.answers(state, self.root.uniform)
         self.rows += len(answers)
         transitions = [(answer.belief.hypotheses, list(answer.transitions)) for answer in answers]
-        self.steps.append(Step(point.row, point.update, first, transitions))
+        self.steps.append(AgentDecision(point.row, point.update, first, transitions))
         rows = {answer.action: row for row, answer in enumerate(answers, first)}
         for answer in answers:
             self._grow(_Point(state.apply(answer.action), answer.belief, rows[answer.action], None, point.before))

@@ -66,7 +66,11 @@ def respond(
 
 
 class Run:
-    """A response in the making: `advance` until it `is_over`, then ask for the `response`."""
+    """A response in the making: `advance` until it `is_over`, then ask for the `response`.
+
+    checked  the iteration at which the gap was looked at last, -1 if it never was
+    gap      how large it was, in chips per hand
+    """
 
     def __init__(
         self,
@@ -87,7 +91,7 @@ class Run:
         second = SeatSolver(self.roles, self.opponent, how, 1, None if apart else first)
         self.seats = (first, second)
         self.solver = SeatsCFR(self.roles, self.seats, self.solving.threads, apart=apart)
-        self._checked, self._gap = -1, 0.0  # the iteration at which the gap was looked at last, and what it was
+        self.checked, self.gap = -1, 0.0
         self._rate = 2.0  # iterations a second of the last piece
 
     @property
@@ -100,7 +104,7 @@ class Run:
         """Whether it has come as far as `Solving` says; what is found at once has from the beginning."""
         if self.is_exact or self.solver.iteration >= self.solving.iterations:
             return True
-        return self._checked == self.solver.iteration and self._gap <= self.solving.until
+        return self.checked == self.solver.iteration and self.gap <= self.solving.until
 
     def advance(self) -> None:
         """About half a second of iterations, up to where the gap is looked at next, and that."""
@@ -111,18 +115,18 @@ class Run:
         solver.step(count)
         self._rate = count / max(perf_counter() - start, 1e-6)
         if solver.iteration == goal:
-            self._checked, self._gap = goal, solver.gap()
+            self.checked, self.gap = goal, solver.gap()
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """All that it is."""
-        known = not isnan(self._gap)
-        return {**self.solver.arrays(), "checked": np.array([self._checked, self._gap] if known else [-1.0, 0.0])}
+        known = not isnan(self.gap)
+        return {**self.solver.arrays(), "checked": np.array([self.checked, self.gap] if known else [-1.0, 0.0])}
 
     def restore(self, iteration: int, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         """Go on from there."""
         self.solver.restore(iteration, dict(arrays))
-        checked, self._gap = arrays["checked"].tolist()
-        self._checked = int(checked)
+        checked, self.gap = arrays["checked"].tolist()
+        self.checked = int(checked)
 
     def response(self) -> Response:
         """The response as it stands, measured."""

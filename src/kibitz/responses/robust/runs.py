@@ -73,14 +73,20 @@ class FrontRun:
 
     target   exploitability in chips per hand: the response that comes nearest to it from below is kept; None for a
              front, whose points are kept
+    is_limit  the target is a limit: where all of the model may be believed, all of it is
     points   what was measured, by the amount of the method
     """
 
     def __init__(
-        self, how: tuple[Roles, Opponent, Solving], method: Method, target: float | None, folder: Path | None = None
+        self,
+        how: tuple[Roles, Opponent, Solving],
+        method: Method,
+        target: float | None,
+        folder: Path | None = None,
+        is_limit: bool = False,
     ) -> None:
         self.roles, self.opponent, self.solving = how
-        self.method, self.target, self.folder = method, target, folder
+        self.method, self.target, self.folder, self.is_limit = method, target, folder, is_limit
         self.points: dict[float, Point] = {}
         self._iterations: dict[float, int] = {}  # of the points
         self._kept: Response | None = None
@@ -142,6 +148,8 @@ class FrontRun:
         try:
             return list(tune(self.method, known, self.target))
         except UnreachableError as error:
+            if self.is_limit and self.points[1.0].exploitability <= self.target:
+                return [self.points[1.0]]
             raise error.counted_in(Stake.of(self.roles.problem.game)) from None
 
     def arrays(self) -> Mapping[str, Any]:
@@ -160,17 +168,21 @@ class FrontRun:
             self._run.restore(begun, arrays)
 
     def artefact(self, curve: Sequence[Row]) -> Artefact:
-        """The points and their picture; or the response that was found, solved again if it was so before a break."""
-        points, self._run = self._order(), None
+        """The points and their picture, or the response that was found."""
         if self.target is None:
-            return self._front(points)
+            return self._front(self._order())
+        return response_artefact(self.response(), self.roles, self.folder)
+
+    def response(self) -> Response:
+        """The response that was found, solved again if it was so before a break."""
+        points, self._run = self._order(), None
         method = replace(self.method, amount=points[-1].amount)
         if self._kept is None or self._kept.method != method:
             again = Run(self.roles, self.opponent, method, self.solving)
             while not again.is_over:
                 again.advance()
             self._kept = again.response()
-        return response_artefact(self._kept, self.roles, self.folder)
+        return self._kept
 
     def _front(self, points: list[Point]) -> Artefact:
         stake = Stake.of(self.roles.problem.game)

@@ -55,6 +55,8 @@ class SeatSolver:
         method, solving = how
         self.roles, self.opponent, self.method, self.seat = roles, opponent, method, seat
         self.cfr: RestrictedCFR | RestrictedBoardSampled | None = None
+        if method.name == "dbr":
+            self._observations()  # refused before anything is solved
         if solving.is_sampled(method, roles.needs_boards):
             self.algorithm = SAMPLED
             self.cfr = RestrictedBoardSampled(roles.on_boards(seat)[0], self._board_holding(), solving.seed)

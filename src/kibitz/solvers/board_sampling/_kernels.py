@@ -258,30 +258,52 @@ def _arrive(node, nodes, above, work):
     return live[depth, 0] or live[depth, 1]
 
 
+def walker(enter, leave):
+    """walk(weight, tree, cards, ends, path, work, told, given): all decisions of the betting, depth first.
+
+    path[depth] is the decision that the walk is in. enter(node, nodes, work, given) finds the strategy there;
+    leave(node, nodes, weight, work, given) learns from the values of its actions.
+    """
+
+    @njit
+    def walk(weight, tree, cards, ends, path, work, told, given):
+        nodes, _chips, visits, after = tree
+        visit = 0
+        while visit < len(visits):
+            entered = visits[visit]
+            node = entered if entered >= 0 else -1 - entered
+            depth = nodes[node, DEPTH]
+            above = path[max(depth - 1, 0)]
+            if entered < 0:
+                leave(node, nodes, weight, work, given)
+                if depth > 0:
+                    _report(node, nodes, above, work)
+            elif depth > 0 and not _arrive(node, nodes, above, work):
+                visit = after[visit]
+                continue
+            else:
+                enter(node, nodes, work, given)
+                _end(node, tree, cards, ends, work, told)
+                path[depth] = node
+            visit += 1
+
+    return walk
+
+
 @njit
-def _walk(weight, tree, cards, ends, path, regret, average, work, told):
-    """All decisions of the betting, depth first; path[depth] is the one that the walk is in."""
-    nodes, _chips, visits, after = tree
+def _enter(node, nodes, work, given):
+    """The strategy at a node by regret matching."""
     found, counts, shares, gains = work[2], work[3], work[6], work[7]
-    visit = 0
-    while visit < len(visits):
-        entered = visits[visit]
-        node = entered if entered >= 0 else -1 - entered
-        depth = nodes[node, DEPTH]
-        above = path[max(depth - 1, 0)]
-        if entered < 0:
-            _learn(node, nodes, weight, regret, average, work)
-            if depth > 0:
-                _report(node, nodes, above, work)
-        elif depth > 0 and not _arrive(node, nodes, above, work):
-            visit = after[visit]
-            continue
-        else:
-            p, r, begin, actions = nodes[node, PLAYER], nodes[node, ROUND], nodes[node, OFFSET], nodes[node, CHILDREN]
-            _match(begin, actions, counts[r, p], found[r, p], regret, shares[depth], gains[depth])
-            _end(node, tree, cards, ends, work, told)
-            path[depth] = node
-        visit += 1
+    p, r, actions, depth = nodes[node, PLAYER], nodes[node, ROUND], nodes[node, CHILDREN], nodes[node, DEPTH]
+    _match(nodes[node, OFFSET], actions, counts[r, p], found[r, p], given[0], shares[depth], gains[depth])
+
+
+@njit
+def _leave(node, nodes, weight, work, given):
+    _learn(node, nodes, weight, given[0], given[1], work)
+
+
+_walk = walker(_enter, _leave)
 
 
 @njit(cache=True, nogil=True)
@@ -296,4 +318,4 @@ def iterate(first, linear, tree, ranked, regret, average, work, told):
                 counts[r, p] = _number(states[m, r, p], numbers, local[r, p], found[r, p])
         weight = float(first + m + 1) if linear else 1.0
         told[:] = 0.0
-        _walk(weight, tree, cards[m], ends[m, : groups[m]], path, regret, average, work, told)
+        _walk(weight, tree, cards[m], ends[m, : groups[m]], path, work, told, (regret, average))

@@ -7,7 +7,7 @@ from typing import Any
 
 from kibitz.experiments import find_experiments
 from kibitz.experiments.published import Effort
-from kibitz.experiments.runs import folder_files, run_table
+from kibitz.experiments.results import folder_files, run_table
 from kibitz.files import locked, write_text
 from kibitz.web.folder import inside
 from kibitz.web.papers import HOME

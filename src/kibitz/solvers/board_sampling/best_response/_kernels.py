@@ -13,7 +13,7 @@ source  : float64[size]         the learner's regrets as they were before the it
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.solvers.board_sampling._kernels import _arrive, _end, _learn, _match, _number, _report
+from kibitz.solvers.board_sampling._kernels import _learn, _match, _number, walker
 from kibitz.solvers.compiled.boards import DEPTH, HANDS
 from kibitz.tree.columns import CHILDREN, OFFSET, PLAYER, ROUND
 
@@ -40,17 +40,18 @@ def _play(actions, choice, shares):
 
 
 @njit
-def _enter(node, nodes, learner, learns, source, opponent, work):
+def _enter(node, nodes, work, given):
     """The strategy at a node, for every bucket of the learner or every hand of the opponent; clear the gains."""
+    learner, learns, sums, opponent = given
     found, counts, shares, gains = work[2], work[3], work[6], work[7]
-    given, starts, choices = opponent
+    played, starts, choices = opponent
     p, r, actions, depth = nodes[node, PLAYER], nodes[node, ROUND], nodes[node, CHILDREN], nodes[node, DEPTH]
     if p == learner:
-        _match(nodes[node, OFFSET], actions, counts[r, p], found[r, p], source, shares[depth], gains[depth])
+        _match(nodes[node, OFFSET], actions, counts[r, p], found[r, p], sums[0], shares[depth], gains[depth])
         return
     gains[depth, :actions] = 0.0
     if r < len(counts) - 1:
-        shares[depth, :actions] = given[starts[node] : starts[node] + actions]
+        shares[depth, :actions] = played[starts[node] : starts[node] + actions]
     elif learns:
         _play(actions, choices[node], shares[depth])
     else:
@@ -58,34 +59,18 @@ def _enter(node, nodes, learner, learns, source, opponent, work):
 
 
 @njit
-def _walk(weight, learner, learns, tree, board, path, sums, opponent, work, told):
-    """All decisions of the betting, depth first; path[depth] is the one that the walk is in."""
-    nodes, _chips, visits, after = tree
-    cards, ends = board
-    source, regret, average = sums
-    counts, values, gains, choices = work[3], work[5], work[7], opponent[2]
-    visit = 0
-    while visit < len(visits):
-        entered = visits[visit]
-        node = entered if entered >= 0 else -1 - entered
-        depth = nodes[node, DEPTH]
-        above = path[max(depth - 1, 0)]
-        if entered < 0:
-            p = nodes[node, PLAYER]
-            if p == learner and learns:
-                _learn(node, nodes, weight, regret, average, work)
-            elif p != learner and not learns and nodes[node, ROUND] == len(counts) - 1:
-                _choose(nodes[node, CHILDREN], gains[depth], values[depth, p], choices[node])
-            if depth > 0:
-                _report(node, nodes, above, work)
-        elif depth > 0 and not _arrive(node, nodes, above, work):
-            visit = after[visit]
-            continue
-        else:
-            _enter(node, nodes, learner, learns, source, opponent, work)
-            _end(node, tree, cards, ends, work, told)
-            path[depth] = node
-        visit += 1
+def _leave(node, nodes, weight, work, given):
+    """The learner learns, or the opponent chooses."""
+    learner, learns, sums, opponent = given
+    counts, values, gains = work[3], work[5], work[7]
+    p, depth = nodes[node, PLAYER], nodes[node, DEPTH]
+    if p == learner and learns:
+        _learn(node, nodes, weight, sums[1], sums[2], work)
+    elif p != learner and not learns and nodes[node, ROUND] == len(counts) - 1:
+        _choose(nodes[node, CHILDREN], gains[depth], values[depth, p], opponent[2][node])
+
+
+_walk = walker(_enter, _leave)
 
 
 @njit(cache=True, nogil=True)
@@ -97,6 +82,6 @@ def learn(weight, learner, tree, ranked, sums, opponent, work):
     for m in range(len(cards)):
         for r in range(len(counts)):
             counts[r, learner] = _number(states[m, r, learner], numbers, local[r, learner], found[r, learner])
-        board = (cards[m], ends[m, : groups[m]])
         for learns in range(2):
-            _walk(weight, learner, learns == 1, tree, board, path, sums, opponent, work, told)
+            given = (learner, learns == 1, sums, opponent)
+            _walk(weight, tree, cards[m], ends[m, : groups[m]], path, work, told, given)

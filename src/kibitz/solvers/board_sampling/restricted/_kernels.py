@@ -18,7 +18,7 @@ own   = (chosen, free, left, sums), scratch of one thread:
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.solvers.board_sampling._kernels import _arrive, _end, _learn, _learn_buckets, _match, _number, _report
+from kibitz.solvers.board_sampling._kernels import _learn, _learn_buckets, _match, _number, walker
 from kibitz.solvers.compiled.boards import DEPTH, HANDS
 from kibitz.tree.columns import CHILDREN, OFFSET, PLAYER, ROUND
 
@@ -75,11 +75,12 @@ def _learn_held(node, nodes, weight, regret, average, work, own):
 
 
 @njit
-def _enter(node, nodes, responder, states, model, regret, work, own):
+def _enter(node, nodes, work, given):
     """The strategy at a node, for every bucket of the responder or every hand of the opponent; clear the gains."""
+    responder, states, model, sums, own = given
     found, counts, shares, gains = work[2], work[3], work[6], work[7]
     p, r, actions, depth = nodes[node, PLAYER], nodes[node, ROUND], nodes[node, CHILDREN], nodes[node, DEPTH]
-    known = (counts[r, p], found[r, p], regret)
+    known = (counts[r, p], found[r, p], sums[0])
     if p == responder:
         _match(nodes[node, OFFSET], actions, *known, shares[depth], gains[depth])
         return
@@ -90,30 +91,15 @@ def _enter(node, nodes, responder, states, model, regret, work, own):
 
 
 @njit
-def _walk(weight, responder, tree, cards, ends, states, model, path, regret, average, work, own, told):
-    """All decisions of the betting, depth first; path[depth] is the one that the walk is in."""
-    nodes, _chips, visits, after = tree
-    visit = 0
-    while visit < len(visits):
-        entered = visits[visit]
-        node = entered if entered >= 0 else -1 - entered
-        depth = nodes[node, DEPTH]
-        above = path[max(depth - 1, 0)]
-        if entered < 0:
-            if nodes[node, PLAYER] == responder:
-                _learn(node, nodes, weight, regret, average, work)
-            else:
-                _learn_held(node, nodes, weight, regret, average, work, own)
-            if depth > 0:
-                _report(node, nodes, above, work)
-        elif depth > 0 and not _arrive(node, nodes, above, work):
-            visit = after[visit]
-            continue
-        else:
-            _enter(node, nodes, responder, states, model, regret, work, own)
-            _end(node, tree, cards, ends, work, told)
-            path[depth] = node
-        visit += 1
+def _leave(node, nodes, weight, work, given):
+    responder, _states, _model, sums, own = given
+    if nodes[node, PLAYER] == responder:
+        _learn(node, nodes, weight, sums[0], sums[1], work)
+    else:
+        _learn_held(node, nodes, weight, sums[0], sums[1], work, own)
+
+
+_walk = walker(_enter, _leave)
 
 
 @njit(cache=True, nogil=True)
@@ -128,5 +114,5 @@ def iterate(first, linear, responder, tree, ranked, model, regret, average, work
                 to = local[r, p] if p == responder else own[0][r]
                 counts[r, p] = _number(states[m, r, p], numbers, to, found[r, p])
         weight = float(first + m + 1) if linear else 1.0
-        board = (cards[m], ends[m, : groups[m]], states[m])
-        _walk(weight, responder, tree, *board, model, path, regret, average, work, own, told)
+        given = (responder, states[m], model, (regret, average), own)
+        _walk(weight, tree, cards[m], ends[m, : groups[m]], path, work, told, given)
