@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -18,13 +18,14 @@ from kibitz.agents.rules import STYLES, RuleAgent
 from kibitz.arguments import did_you_mean
 from kibitz.errors import AgentError, KibitzError
 from kibitz.files import file_sha256, fingerprint
-from kibitz.games import GAMES, Game
+from kibitz.games import GAMES, Game, format_gamedef, load_game
 from kibitz.plans import files_of, fingerprint_of, kind_of, read_manifest
 from kibitz.plans.kinds import KINDS, named, what_is
 
 if TYPE_CHECKING:
     from kibitz.strategy import Strategy
 
+DEFAULT_GAME = "holdem-nolimit-2p"
 AGENTS: dict[str, Callable[[], Agent]] = {
     "random": random_agent,
     "always-call": always_call,
@@ -170,3 +171,18 @@ def game_of(text: str) -> Game | None:
                 if file.name == MANIFEST:
                     return read_solved(file.parent).game
     return None
+
+
+def game_of_agents(game: str | None, agents: Iterable[str]) -> tuple[Game, str]:
+    """The rules, and what the game is called: `game` where it is given, else what the agents' manifests say."""
+    if game is not None:
+        return load_game(game), game
+    made_for = {agent: found for agent in agents if (found := game_of(agent)) is not None}
+    names = {format_gamedef(found): (agent, found) for agent, found in made_for.items()}
+    if len(names) > 1:
+        said = ", ".join(f"{agent} plays {found.name or 'a game without a name'}" for agent, found in names.values())
+        raise KibitzError(
+            f"{said}: agents at one table play the same game; leave one out, or name the game", settings=("game",)
+        )
+    found = next(iter(made_for.values()), None) or load_game(DEFAULT_GAME)
+    return found, found.name or "the agents' game"

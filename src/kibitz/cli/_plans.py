@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +39,7 @@ class Work(Generic[PlanT]):
     out: Path | None = None
     resume: bool = False
     as_json: bool = False
-    executor: str = "in-process"
+    executor: str = "auto"
 
     def reports(self) -> Iterator[Report]:
         """Carry out the plan, leaving nothing half-made; an interruption says how to go on."""
@@ -74,7 +74,8 @@ class Work(Generic[PlanT]):
         return folder_for(self.out.parent, self.out) if is_file and self.out is not None else folder_for(self.out)
 
     def _carried_out(self, tell: Tell) -> Generator[Report, None, None]:
-        means = Means(tell, lambda line: click.echo(folded(line), err=self.as_json), load_executor(self.executor))
+        executor = load_executor(self.executor) if self.executor != "auto" else None
+        means = Means(tell, lambda line: click.echo(folded(line), err=self.as_json), executor)
         return carry_out(self.plan, self.out, resume=self.resume, means=means)
 
     def _farewell(self) -> str:
@@ -83,7 +84,7 @@ class Work(Generic[PlanT]):
 
 
 def plan_command(
-    plan: type[PlanT], json_help: str, more: Sequence[click.Parameter] = ()
+    plan: type[PlanT], json_help: str, *more: click.Parameter
 ) -> Callable[[Callable[..., None]], click.Command]:
     """A command that makes a `plan` of its options and tells of it as the decorated function does.
 
@@ -92,7 +93,7 @@ def plan_command(
 
     def decorate(tell: Callable[..., None]) -> click.Command:
         def command(
-            out: Path | None, as_json: bool, resume: bool = False, executor: str = "in-process", **given: Any
+            out: Path | None, as_json: bool, resume: bool = False, executor: str = "auto", **given: Any
         ) -> None:
             told = {str(each.name): given.pop(str(each.name)) for each in more}
             said = {name: value for name, value in given.items() if value is not None and value != ()}
@@ -129,10 +130,10 @@ def run_options(plan: type[Plan], json_help: str) -> list[click.Parameter]:
     """What every long command has, and those whose plans consist of cells."""
     executor = click.Option(
         ["--executor"],
-        type=click.Choice([*EXECUTORS]),
-        default="in-process",
+        type=click.Choice(["auto", *EXECUTORS]),
+        default="auto",
         show_default=True,
-        help="What computes the cells: this process, processes of this machine, or a Ray cluster.",
+        help="What does the work: this process, processes of this machine, or a Ray cluster; results are the same.",
     )
     is_file, where = plan.leaves == "file", "File" if plan.leaves == "file" else "Folder"
     more = " and checkpoints" if plan.resumes and not is_file else ""

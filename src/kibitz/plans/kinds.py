@@ -22,6 +22,8 @@ PLANS: dict[str, str] = {
     "learn small-game": "kibitz.learning.small_games.plan:SmallGamePlan",
     "population make": "kibitz.learning.population.plan:PopulationPlan",
     "rollout-error": "kibitz.learning.rollouts.plan:RolloutPlan",
+    "match": "kibitz.arena.playing:DuplicatePlan",
+    "tournament": "kibitz.arena.playing:TournamentPlan",
     "pool make": "kibitz.pools.plan:PoolPlan",
     "pool member": "kibitz.pools.plan:MemberPlan",
     "portfolio build": "kibitz.portfolios.plan:PortfolioPlan",
@@ -128,6 +130,11 @@ KINDS: dict[str, Kind] = {
         load="kibitz.modelling.cases.files:load_cases",
         agent="kibitz.agents.case_based:load_case_agent",
         show="kibitz.cli.cases:show_cases",
+    ),
+    "series": Kind(
+        "the results of a match or tournament",
+        load="kibitz.arena.played:read_standings",
+        show="kibitz.cli._series:show_series",
     ),
     "style": Kind(
         "a rule-based style",
