@@ -24,13 +24,13 @@ MET := always-call loose-aggressive tight-aggressive
 
 demo: setup
 	rm -rf $(DEMO)
-	$(BIN)/kibitz train quick --only nolimit --out $(DEMO)
+	$(BIN)/kibitz train blueprint quick --only nolimit --out $(DEMO)
 	for rival in $(RIVALS); do \
 	  $(BIN)/kibitz match $(DEMO)/quick-nolimit $$rival --hands 5000 --log $(DEMO)/logs/$$rival.log || exit 1; done
-	$(BIN)/kibitz cases build $(DEMO)/logs --expert quick-nolimit --workers 2 --out $(DEMO)/imitator.parquet
-	$(BIN)/kibitz portfolio build $(PREPARED) --game leduc --out $(DEMO)/portfolio
+	$(BIN)/kibitz imitate build $(DEMO)/logs --expert quick-nolimit --workers 2 --out $(DEMO)/imitator.parquet
+	$(BIN)/kibitz adapt build $(PREPARED) --game leduc --out $(DEMO)/portfolio
 	for opponent in $(MET); do \
-	  $(BIN)/kibitz portfolio trace $(DEMO)/portfolio $$opponent --out $(DEMO)/against-$$opponent.jsonl || exit 1; done
+	  $(BIN)/kibitz adapt trace $(DEMO)/portfolio $$opponent --out $(DEMO)/against-$$opponent.jsonl || exit 1; done
 	$(BIN)/kibitz tournament --with $(DEMO)/quick-nolimit --with $(DEMO)/imitator.parquet \
 	  $(MET:%=--trace $(DEMO)/against-%.jsonl) --out $(DEMO)
 	@echo "Play these agents, browse their strategies and this tournament: $(BIN)/kibitz web $(DEMO)"

@@ -51,7 +51,12 @@ def test_the_modules_exist():
 
 def test_the_walks_are_short():
     found = walks(PAGE.read_text())
-    assert list(found) == ["kibitz solve leduc", "kibitz train quick", "kibitz match A B", "kibitz abstract bets"]
+    assert list(found) == [
+        "kibitz solve leduc",
+        "kibitz train blueprint quick",
+        "kibitz match A B",
+        "kibitz abstract bets",
+    ]
     assert min(map(len, found.values())) > 10
     assert not too_long(found)
 

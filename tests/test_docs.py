@@ -30,7 +30,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from kibitz.cli import COMMANDS, main
+from kibitz.cli import main
 from kibitz.games import GAMES, Game
 from kibitz.games.game import UNLIMITED_RAISES, UNLIMITED_STACK
 from kibitz.parallel import InProcess
@@ -153,7 +153,7 @@ def test_page_prints_what_it_says(page, tmp_path):
 
 
 def test_a_wrong_page_is_noticed(tmp_path):
-    right = "```python\nprint(6 * 7)\n```\n\n```output\n42\n```\n\n```console\n$ kibitz deal kuhn\nAs|Ks\n```\n"
+    right = "```python\nprint(6 * 7)\n```\n\n```output\n42\n```\n\n```console\n$ kibitz acpc deal kuhn\nAs|Ks\n```\n"
     with working_in(tmp_path):
         assert [claim.holds for claim in run_page(right)] == [True, True]
         assert [claim.holds for claim in run_page(right.replace("42", "43").replace("Ks", "Qs"))] == [False, False]
@@ -184,13 +184,13 @@ def test_commands_could_be_given(page):
 
 
 def test_a_command_that_cannot_be_given_is_noticed():
-    check_command("kibitz connect agents/mine 127.0.0.1 18791")
+    check_command("kibitz acpc connect agents/mine 127.0.0.1 18791")
     check_options(["solve", "...", "--boards", "0"])
     for wrong in ("connect mine --port 1", "connect mine 127.0.0.1", "solve leduc --updates never", "deel kuhn"):
         with pytest.raises((click.UsageError, AssertionError)):
             check_command(f"kibitz {wrong}")
     with pytest.raises(AssertionError, match="no option --port"):
-        check_options(["connect", "--port"])
+        check_options(["acpc", "connect", "--port"])
 
 
 def find_command(words: list[str]) -> tuple[click.Command, list[str]]:
@@ -256,14 +256,15 @@ def test_every_page_is_reachable():
     assert sorted(map(name_of, set(PAGES[1:]) - linked)) == []
 
 
-def commands() -> Iterator[str]:
-    """The empty name, for the whole program, then every command; after a group, those in it: `cases build`."""
-    yield ""
-    for name in COMMANDS:
-        yield name
-        command, _ = find_command([name])
-        if isinstance(command, click.Group):
-            yield from (f"{name} {inner}" for inner in command.list_commands(click.Context(command)))
+def commands(command: click.Command = main, name: str = "") -> Iterator[str]:
+    """The empty name, for the whole program, then every command; after a group, those in it: `imitate build`."""
+    yield name
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for inner in command.list_commands(context):
+            found = command.get_command(context, inner)
+            assert found is not None
+            yield from commands(found, f"{name} {inner}".strip())
 
 
 def help_of(command: str) -> str:

@@ -48,7 +48,7 @@ import resource, signal, sys
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 24, 1 << 24))
 from kibitz.cli import main
-main(["train", "quick", "--out", sys.argv[1]])
+main(["train", "blueprint", "quick", "--out", sys.argv[1]])
 """
 
 

@@ -51,10 +51,11 @@ def test_an_opponent_that_is_not_there():
 
 
 def test_command_sweep_and_show_come_with_it(tmp_path):
-    words = ("style", "always-call", "--game", "leduc", "--styles", 2, "--hands", 20)
+    words = ("train", "style", "always-call", "--game", "leduc", "--styles", 2, "--hands", 20)
     assert run(*words, "--out", tmp_path / "one").stdout.startswith("rules:tightness=")
     assert "in the search" in run("show", tmp_path / "one").stdout
     assert (
-        "kibitz style always-call --game leduc --styles 2 --hands 20" in run("show", tmp_path / "one", "--made").stdout
+        "kibitz train style always-call --game leduc --styles 2 --hands 20"
+        in run("show", tmp_path / "one", "--made").stdout
     )
     assert run("sweep", *words, "--over", "seed=0..1").stdout.splitlines()[1].split() == ["cell", "won"]

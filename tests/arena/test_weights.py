@@ -23,7 +23,7 @@ KUHN = load_game("kuhn")
 @pytest.fixture(scope="module")
 def portfolio(tmp_path_factory):
     folder = tmp_path_factory.mktemp("agents")
-    build = ["portfolio", "build", "always-call", "always-fold", "--game", "kuhn", "--iterations", "20"]
+    build = ["adapt", "build", "always-call", "always-fold", "--game", "kuhn", "--iterations", "20"]
     main([*build, "--out", str(folder / "adapts")], standalone_mode=False)
     main(["solve", "kuhn", "--iterations", "20", "--out", str(folder / "solved")], standalone_mode=False)
     return folder

@@ -34,26 +34,28 @@ def test_solving_says_so_in_heading_and_result(solved):
 
 def test_measuring_says_so_with_what_training_has_stored(solved, tmp_path):
     _text, folder, _words, is_abstract = solved
-    text = run("exploit", folder)
+    text = run("measure", "exploitability", folder)
     assert (SAID in text) is ("abstract exploitability" in text) is is_abstract
     known = load_strategy(folder)
     real = {"lower": 889.0, "half_width": 67.0}
     save_strategy(Strategy(known.layout, known.values, {**known.manifest, "real": real}), tmp_path / "measured")
-    told = run("exploit", tmp_path / "measured")
+    told = run("measure", "exploitability", tmp_path / "measured")
     assert ("in its abstract game, at least 889 ± 67 mbb/hand in the real one (LBR)" in told) is is_abstract
-    document = json.loads(CliRunner().invoke(main, ["exploit", str(tmp_path / "measured"), "--json"]).stdout)
+    document = json.loads(
+        CliRunner().invoke(main, ["measure", "exploitability", str(tmp_path / "measured"), "--json"]).stdout
+    )
     assert (document["abstract"], document["real"]) == (is_abstract, real)
 
 
 @pytest.mark.parametrize("more", [("--p", 0.5), ("--curve",)])
 def test_responses_say_so(solved, more):
     _text, _folder, (game, *menu), is_abstract = solved
-    text = run("respond", "always-call", "--game", game, *menu, "--method", "rnr", *more)
+    text = run("exploit", "always-call", "--game", game, *menu, "--method", "rnr", *more)
     assert (SAID in text) is is_abstract
 
 
 def test_portfolios_and_pools_say_so(solved, tmp_path):
     _text, _folder, (game, *menu), is_abstract = solved
-    built = run("portfolio", "build", "always-call", "--game", game, *menu, "--out", tmp_path / "portfolio")
-    made = run("pool", "make", "A", "--game", game, *menu, "--iterations", 2, "--out", tmp_path / "pool")
+    built = run("adapt", "build", "always-call", "--game", game, *menu, "--out", tmp_path / "portfolio")
+    made = run("opponents", "pool", "make", "A", "--game", game, *menu, "--iterations", 2, "--out", tmp_path / "pool")
     assert (SAID in built) is (SAID in made) is is_abstract

@@ -1,4 +1,4 @@
-"""`kibitz deal` and `kibitz equity`."""
+"""`kibitz acpc deal` and `kibitz equity`."""
 
 import json
 
@@ -14,11 +14,11 @@ def run(*arguments: str):
 
 def test_deal_prints_the_dealers_cards():
     # The first hands of the original dealer's matches with seed 0.
-    assert run("deal", "holdem-nolimit-2p", "--seed", "0", "--hands", "2").output == (
+    assert run("acpc", "deal", "holdem-nolimit-2p", "--seed", "0", "--hands", "2").output == (
         "5d5c|9hQd/8dAs8s/4h/6d\n6sKs|5dJd/2sTh2h/Qh/8h\n"
     )
-    assert run("deal", "holdem-limit-3p").output == "5d5c|9hQd|8dAs/8s4h6d/5s/Js\n"
-    assert json.loads(run("deal", "kuhn", "--json").output) == [{"hand": 0, "cards": "As|Ks"}]
+    assert run("acpc", "deal", "holdem-limit-3p").output == "5d5c|9hQd|8dAs/8s4h6d/5s/Js\n"
+    assert json.loads(run("acpc", "deal", "kuhn", "--json").output) == [{"hand": 0, "cards": "As|Ks"}]
 
 
 def test_deal_takes_a_game_file(tmp_path):
@@ -26,9 +26,9 @@ def test_deal_takes_a_game_file(tmp_path):
 
     path = tmp_path / "mine.game"
     path.write_text(format_gamedef(load_game("leduc")))
-    assert run("deal", str(path), "--seed", "5").output == run("deal", "leduc", "--seed", "5").output
+    assert run("acpc", "deal", str(path), "--seed", "5").output == run("acpc", "deal", "leduc", "--seed", "5").output
     path.write_text(format_gamedef(load_game("leduc")).replace("numPlayers = 2", "numPlayers = x"))
-    broken = run("deal", str(path))
+    broken = run("acpc", "deal", str(path))
     assert broken.exit_code == 2
     assert "line 3" in broken.output
 

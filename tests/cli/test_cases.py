@@ -1,4 +1,4 @@
-"""`kibitz cases`."""
+"""`kibitz imitate`."""
 
 from __future__ import annotations
 
@@ -7,17 +7,12 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from kibitz.cli import COMMANDS, main
+from kibitz.cli import main
 from kibitz.games.naming import STREETS
 from modelling.expert_logs import play_log
 
 EXPERT = "tight-aggressive"
 BUILD = ("--expert", EXPERT, "--strength", "made-hand")
-
-
-@pytest.fixture(autouse=True)
-def _command(monkeypatch):
-    monkeypatch.setitem(COMMANDS, "cases", ("kibitz.cli.cases", "Imitate an expert from its hand histories."))
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +28,7 @@ def built(log, tmp_path):
 
 
 def run(*arguments: str):
-    return CliRunner().invoke(main, ("cases", *arguments))
+    return CliRunner().invoke(main, ("imitate", *arguments))
 
 
 def document(*arguments: str):
@@ -120,7 +115,7 @@ def test_explain_shows_the_hands(built, log):
 def test_show_says_how_a_file_was_made(built, log):
     shown = CliRunner().invoke(main, ["show", str(built)])
     assert shown.exit_code == 0, shown.output
-    command = f"kibitz cases build --out FILE {log} --expert {EXPERT} --strength made-hand"
+    command = f"kibitz imitate build --out FILE {log} --expert {EXPERT} --strength made-hand"
     assert "a file of cases, made by Kibitz" in " ".join(shown.output.split())
     assert command in " ".join(shown.output.split())
     assert run("inspect", str(built)).output in shown.output
@@ -185,10 +180,10 @@ def test_tables_fit_a_terminal(built):
 def test_cases_are_measured_like_other_agents(built, log):
     """A local best response to them, and the expert's hands valued as theirs."""
     runner = CliRunner()
-    found = runner.invoke(main, ("lbr", f"{built},spread=0", "--boards", "2", "--call-until", "3", "--json"))
+    found = runner.invoke(main, ("measure", "lbr", f"{built},spread=0", "--boards", "2", "--call-until", "3", "--json"))
     assert found.exit_code == 0, found.output
     assert json.loads(found.stdout)["agent"] == "expert"
     agents = ("--agent", f"{EXPERT}={EXPERT}", "--target", f"{built},policy=majority,spread=0,mapping=det-geo")
-    found = runner.invoke(main, ("evaluate", str(log), "--player", EXPERT, "--method", "imaginary", *agents))
+    found = runner.invoke(main, ("hands", "luck", str(log), "--player", EXPERT, "--method", "imaginary", *agents))
     assert found.exit_code == 2
     assert "the target does that and the policy given for seat" in found.output  # it bets other sizes than the expert

@@ -1,4 +1,4 @@
-"""`kibitz cluster`: opponents, pools, responses that are agents."""
+"""`kibitz opponents cluster`: opponents, pools, responses that are agents."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def run(*words):
 
 @pytest.mark.parametrize("method", ["greedy", "coverage", "k-means"])
 def test_losses_end_at_nothing_and_members_are_all(method):
-    found = json.loads(run("cluster", *OPPONENTS, "--method", method, "--k", 2, "--json"))
+    found = json.loads(run("opponents", "cluster", *OPPONENTS, "--method", method, "--k", 2, "--json"))
     assert list(found["losses"]) == ["1", "2", "3"]
     assert found["losses"]["3"] == pytest.approx(0, abs=1e-6)
     assert found["losses"]["1"] >= found["losses"]["2"] - 1e-9
@@ -31,7 +31,7 @@ def test_losses_end_at_nothing_and_members_are_all(method):
 
 def test_responses_are_agents(tmp_path):
     out = tmp_path / "new" / "responses"
-    printed = run("cluster", *OPPONENTS, "--k", 2, "--out", out)
+    printed = run("opponents", "cluster", *OPPONENTS, "--k", 2, "--out", out)
     assert printed in run("show", out)
     document = json.loads(run("show", out, "--json"))
     assert [each["agent"] for each in document["clusters"]] == [str(out / f"response-{n}") for n in (1, 2)]
@@ -41,19 +41,21 @@ def test_responses_are_agents(tmp_path):
     )
     won = match["tables"][0]["rates"][0]
     assert won["mean"] > 3 * won["half_width"]
-    again = CliRunner().invoke(main, ["cluster", *OPPONENTS, "--k", "2", "--out", str(out)])
+    again = CliRunner().invoke(main, ["opponents", "cluster", *OPPONENTS, "--k", "2", "--out", str(out)])
     assert again.exit_code == 2
     assert "holds a run" in again.output
-    assert run("cluster", *OPPONENTS, "--k", 2, "--out", out, "--resume", "--json") == run("show", out, "--json")
+    assert run("opponents", "cluster", *OPPONENTS, "--k", 2, "--out", out, "--resume", "--json") == run(
+        "show", out, "--json"
+    )
 
 
 def test_a_pool_is_clustered_without_those_who_change(tmp_path):
-    run("pool", "make", "A", "--game", "kuhn", "--iterations", 5, "--out", tmp_path / "A")
-    text = run("cluster", tmp_path / "A", "--k", 3)
+    run("opponents", "pool", "make", "A", "--game", "kuhn", "--iterations", 5, "--out", tmp_path / "A")
+    text = run("opponents", "cluster", tmp_path / "A", "--k", 3)
     assert text.startswith("Best responses to clusters of 9 opponents, milli-antes/hand\n")
     assert "Left out, because they change or only play: switching" in text
     assert max(map(len, text.splitlines())) <= 80
-    seat = json.loads(run("cluster", tmp_path / "A", "--seat", 1, "--json"))
+    seat = json.loads(run("opponents", "cluster", tmp_path / "A", "--seat", 1, "--json"))
     assert seat["opponents"] == 9
     assert "clusters" not in seat
 
@@ -72,6 +74,6 @@ def test_a_pool_is_clustered_without_those_who_change(tmp_path):
     ],
 )
 def test_wrong_words_are_told_in_one_sentence(words, told):
-    result = CliRunner().invoke(main, ["cluster", *words])
+    result = CliRunner().invoke(main, ["opponents", "cluster", *words])
     assert result.exit_code == 2
     assert told in " ".join(result.output.split())

@@ -1,4 +1,4 @@
-"""`kibitz competition`: tables, tournaments, logs, and what is asked about the cap."""
+"""`kibitz rank`: tables, tournaments, logs, and what is asked about the cap."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kibitz.experiments.bard2016.crosstables import PUBLISHED
 
 
 def run(*words):
-    result = CliRunner().invoke(main, ["competition", *map(str, words)])
+    result = CliRunner().invoke(main, ["rank", *map(str, words)])
     assert result.exit_code == 0, result.output
     return result.output
 
@@ -93,6 +93,6 @@ def test_the_folder_of_a_tournament_gives_the_same_ranking(tmp_path):
     ],
 )
 def test_wrong_words_are_told_in_one_sentence(words, told):
-    result = CliRunner().invoke(main, ["competition", *words])
+    result = CliRunner().invoke(main, ["rank", *words])
     assert result.exit_code == 2
     assert told in " ".join(result.output.split())

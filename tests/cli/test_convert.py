@@ -1,4 +1,4 @@
-"""`kibitz convert`: standard output or a whole file, errors with reasons."""
+"""`kibitz hands convert`: standard output or a whole file, errors with reasons."""
 
 import pytest
 from click.testing import CliRunner
@@ -21,7 +21,7 @@ def log(tmp_path):
 
 
 def convert(*arguments):
-    return CliRunner().invoke(main, ["convert", *map(str, arguments)])
+    return CliRunner().invoke(main, ["hands", "convert", *map(str, arguments)])
 
 
 def test_there_and_back(log, tmp_path):

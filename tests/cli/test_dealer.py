@@ -1,4 +1,4 @@
-"""`kibitz dealer` and `kibitz connect` as their users run them: processes, ports, exit statuses, files."""
+"""`kibitz acpc dealer` and `kibitz acpc connect` as their users run them: processes, ports, exit statuses, files."""
 
 import json
 import os
@@ -56,7 +56,9 @@ def test_the_seed_of_keyed_cards_is_drawn_and_told_after_the_match(tmp_path):
     assert is_secret(int(seed, 16))
     assert seed not in line + err + log
     hands = [hand for hand in read_log(log.splitlines(), "fair.log") if isinstance(hand, HandRecord)]
-    dealt = CliRunner().invoke(main, ["deal", "leduc", "--cards", "keyed", "--seed", seed, "--hands", "3"]).output
+    dealt = (
+        CliRunner().invoke(main, ["acpc", "deal", "leduc", "--cards", "keyed", "--seed", seed, "--hands", "3"]).output
+    )
     assert [format_deal(load_game("leduc"), hand.deal, 1) for hand in hands] == dealt.split()
 
 
@@ -65,7 +67,7 @@ def test_the_seed_of_keyed_cards_is_drawn_and_told_after_the_match(tmp_path):
     [("7", "keyed", "can find seed 7 by trying"), ("random", "acpc", "from 0 to 4294967295")],
 )
 def test_seeds_that_do_not_suit_the_cards(seed, cards, message):
-    refused = CliRunner().invoke(main, ["dealer", "leduc", "3", seed, "ann", "bob", "--cards", cards])
+    refused = CliRunner().invoke(main, ["acpc", "dealer", "leduc", "3", seed, "ann", "bob", "--cards", cards])
     assert refused.exit_code == 2
     assert message in " ".join(refused.output.split())
 
@@ -166,7 +168,7 @@ def test_nobody_comes_and_the_old_log_stays(tmp_path):
 def test_a_file_of_any_name_names_the_match(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("my own: game.game").write_text(format_gamedef(load_game("kuhn")))
-    code, output = run("dealer", "my own: game.game", 5, 1, "a", "b", "--start-timeout", 1)
+    code, output = run("acpc", "dealer", "my own: game.game", 5, 1, "a", "b", "--start-timeout", 1)
     assert code == 1
     assert "# name/game/hands/seed my-own--game.h5.r1 my own: game.game 5 1" in output
 
@@ -193,7 +195,7 @@ def test_a_file_of_any_name_names_the_match(tmp_path, monkeypatch):
     ],
 )
 def test_what_cannot_be_dealt_is_refused(words, complaint):
-    code, output = run("dealer", *words)
+    code, output = run("acpc", "dealer", *words)
     assert code == 2
     assert complaint in output
 
@@ -214,7 +216,7 @@ def played_here(monkeypatch):
 @pytest.mark.parametrize("option", ["--log", "--transactions"])
 def test_older_files_are_replaced_only_when_that_is_wanted(played_here, tmp_path, monkeypatch, option):
     monkeypatch.chdir(tmp_path)
-    words = ["dealer", "kuhn", "2", "0", "ann", "bob", option, "old"]
+    words = ["acpc", "dealer", "kuhn", "2", "0", "ann", "bob", option, "old"]
     Path("old").write_text("precious")
     code, output = run(*words)
     assert (code, output) == (2, "Error: old exists: choose another name, or overwrite it (--overwrite)\n")
@@ -229,7 +231,7 @@ def test_older_files_are_replaced_only_when_that_is_wanted(played_here, tmp_path
 
 def test_the_same_match_again_is_refused(played_here, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    words = ("dealer", "kuhn", 2, 0, "ann", "bob")
+    words = ("acpc", "dealer", "kuhn", 2, 0, "ann", "bob")
     assert run(*words)[0] == 0
     log = Path("kuhn.h2.r0.log").read_text()
     code, output = run(*words, "--json")
@@ -247,7 +249,7 @@ def test_a_log_that_another_match_has_begun_meanwhile_stays(tmp_path, monkeypatc
         record("mine")
 
     monkeypatch.setattr("kibitz.arena.server.Dealer.run", play)
-    code, output = run("dealer", "kuhn", 2, 0, "ann", "bob", "--log", log)
+    code, output = run("acpc", "dealer", "kuhn", 2, 0, "ann", "bob", "--log", log)
     assert code == 1
     assert f"{log} exists: choose another name" in output
     assert log.read_text() == "precious"
@@ -263,7 +265,7 @@ def test_a_full_disk_ends_the_match_with_its_hands_kept(played_here, tmp_path, m
 
     monkeypatch.setattr("kibitz.arena.match_log.FileIO", Full)
     log = tmp_path / "x.log"
-    result = CliRunner().invoke(main, ["dealer", "kuhn", "9", "0", "ann", "bob", "--log", str(log), "--json"])
+    result = CliRunner().invoke(main, ["acpc", "dealer", "kuhn", "9", "0", "ann", "bob", "--log", str(log), "--json"])
     assert result.exit_code == 1
     document = json.loads(result.stdout.splitlines()[1])
     assert document["error"] == f"cannot write {log}: No space left on device"
@@ -281,7 +283,7 @@ def test_files_that_cannot_be_written_are_refused_at_once(option, tmp_path, monk
     monkeypatch.setattr("os.access", lambda path, mode: Path(path).name != "locked")
     for path in ("locked/x", "old.log/x", "none/x"):
         words = ("--overwrite", "--log", tmp_path / "old.log", option, tmp_path / path)
-        code, output = run("dealer", "kuhn", 1, 0, "a", "b", *words)
+        code, output = run("acpc", "dealer", "kuhn", 1, 0, "a", "b", *words)
         assert code == 2
         assert f"cannot write {tmp_path / path}: " in output
     assert (tmp_path / "old.log").read_text() == "precious"
@@ -290,7 +292,7 @@ def test_files_that_cannot_be_written_are_refused_at_once(option, tmp_path, monk
 def test_warnings_that_nobody_reads_do_not_end_the_match(played_here, tmp_path, monkeypatch, capsys):
     reader, writer = os.pipe()
     os.close(reader)
-    words = ["dealer", "kuhn", "2", "0", "a", "b", "--transcript", "--log", str(tmp_path / "x.log")]
+    words = ["acpc", "dealer", "kuhn", "2", "0", "a", "b", "--transcript", "--log", str(tmp_path / "x.log")]
     with os.fdopen(writer, "w", buffering=1) as nobody:
         monkeypatch.setattr(sys, "stderr", nobody)
         main.main([*words, "--transactions", str(tmp_path / "x.tlog")], standalone_mode=False)
@@ -300,7 +302,7 @@ def test_warnings_that_nobody_reads_do_not_end_the_match(played_here, tmp_path, 
 
 
 def test_connecting_to_nobody():
-    code, output = run("connect", "random", "127.0.0.1", 1)
+    code, output = run("acpc", "connect", "random", "127.0.0.1", 1)
     assert code == 2
     assert "no dealer at 127.0.0.1 port 1" in output
 
@@ -308,7 +310,7 @@ def test_connecting_to_nobody():
 def test_a_silent_dealer_is_one_sentence():
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-        code, output = run("connect", "always-call", "127.0.0.1", port, "--start-timeout", 200)
+        code, output = run("acpc", "connect", "always-call", "127.0.0.1", port, "--start-timeout", 200)
     assert code == 2
     assert (
         output == f"Error: the dealer at 127.0.0.1 port {port} has begun no match for 0.2 s: are all players there?\n"
@@ -316,5 +318,5 @@ def test_a_silent_dealer_is_one_sentence():
 
 
 def test_help_says_which_game_the_client_takes():
-    _, output = run("connect", "--help")
+    _, output = run("acpc", "connect", "--help")
     assert "[default: holdem-nolimit-2p]" in " ".join(output.split()).replace("holdem- ", "holdem-")

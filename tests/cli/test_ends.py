@@ -18,7 +18,7 @@ from kibitz.spots import SpotCFR
 from modelling.expert_logs import play_log
 
 PROGRAM = [sys.executable, "-c", "from kibitz.cli import main; main()"]
-SPOT = ("solve-spot", "--board", "Qs Jh 2h 8d 3c", "--pot", "20", "--stack", "60", "--oop", "AA,QJs", "--ip", "QQ,KTs")
+SPOT = ("spot", "--board", "Qs Jh 2h 8d 3c", "--pot", "20", "--stack", "60", "--oop", "AA,QJs", "--ip", "QQ,KTs")
 
 
 def run(*arguments: object):
@@ -41,7 +41,7 @@ def test_an_interrupt_is_130(monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("kibitz.games.dealing.deal_hands", interrupt)
-    result = run("deal", "kuhn")
+    result = run("acpc", "deal", "kuhn")
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "Interrupted.\n")
 
 
@@ -111,7 +111,7 @@ def long_log(tmp_path_factory):
 @pytest.mark.parametrize("command", ["cases", "tournament"])
 def test_workers_end_with_their_command(command, number, long_log, tmp_path):
     words = {
-        "cases": ["cases", "build", str(long_log), "--expert", "tight-aggressive", "--strength", "made-hand"],
+        "cases": ["imitate", "build", str(long_log), "--expert", "tight-aggressive", "--strength", "made-hand"],
         "tournament": ["tournament", "random", "tight-aggressive", "--matches", "100000", "--executor", "processes"],
     }[command]
     words += ["--workers", "2"] if command == "cases" else []
@@ -144,7 +144,7 @@ def test_an_interrupted_dealer_says_what_was_played(monkeypatch, tmp_path):
 
     monkeypatch.setattr(Dealer, "run", interrupt)
     log = tmp_path / "d.log"
-    result = run("dealer", "kuhn", 5, 0, "a", "b", "--log", log, "--quiet", "--json")
+    result = run("acpc", "dealer", "kuhn", 5, 0, "a", "b", "--log", log, "--quiet", "--json")
     assert result.exit_code == 130
     assert result.stderr == f"Interrupted; 1 of 5 hands were played and are in {log}\n"
     assert json.loads(result.stdout.splitlines()[-1])["error"] == "interrupted"
@@ -187,10 +187,10 @@ def unread():
 @pytest.mark.parametrize(
     "words",
     [
-        ("deal", "kuhn", "--json"),
+        ("acpc", "deal", "kuhn", "--json"),
         ("--help",),
         ("reproduce",),
-        ("replay", "good.log"),
+        ("hands", "check", "good.log"),
         ("tournament", "always-call", "always-fold", "--game", "kuhn", "--hands", "2", "--executor", "in-process"),
     ],
 )

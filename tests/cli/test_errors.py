@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from kibitz.cli import COMMANDS, main
 from kibitz.games import deal_hands
 
-SPOT = ("solve-spot", "--board", "Qs Jh 2h 8d 3c", "--pot", 100, "--stack", 400, "--oop", "AA", "--ip", "KK")
+SPOT = ("spot", "--board", "Qs Jh 2h 8d 3c", "--pot", 100, "--stack", 400, "--oop", "AA", "--ip", "KK")
 
 
 def run(*arguments: object):
@@ -22,7 +22,7 @@ def run(*arguments: object):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-@pytest.mark.parametrize(("words", "unbuffered"), [(("deal", "kuhn"), ""), (("--help",), "1")])
+@pytest.mark.parametrize(("words", "unbuffered"), [(("acpc", "deal", "kuhn"), ""), (("--help",), "1")])
 def test_output_that_cannot_be_written(words, unbuffered):
     with open("/dev/full", "w") as full:
         program = [sys.executable, "-c", "from kibitz.cli import main; main()", *words]
@@ -36,13 +36,13 @@ def test_output_that_cannot_be_written(words, unbuffered):
 def test_closed_output_is_refused_before_the_work(monkeypatch):
     monkeypatch.setattr(sys, "stdout", None)
     with pytest.raises(click.UsageError, match="cannot write standard output: it is closed"):
-        main.main(["deal", "kuhn"], standalone_mode=False)
+        main.main(["acpc", "deal", "kuhn"], standalone_mode=False)
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64])
 def test_seeds_are_words_of_64_bits(seed, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    result = run("population", "play", "--seed", seed)
+    result = run("opponents", "population", "play", "--seed", seed)
     assert result.exit_code == 2
     reason = "is not in the range x>=0." if seed < 0 else "is too large: a seed is less than 2^64."
     assert f"Invalid value for '--seed': {seed} {reason}" in result.stderr
@@ -54,7 +54,7 @@ def test_closed_messages_are_dropped(monkeypatch, tmp_path, capsys):
     log.write_text("# name/game/hands/seed m kuhn 2 0\nSTATE:0:rc:As|Ks:2|-2:ann|bob\n")
     monkeypatch.setattr(sys, "stderr", None)
     with pytest.raises(SystemExit, match="0"):
-        main.main(["replay", str(log)], standalone_mode=False)
+        main.main(["hands", "check", str(log)], standalone_mode=False)
     assert "1 hand, 0 differences" in capsys.readouterr().out
 
 
@@ -64,7 +64,10 @@ def test_files_that_may_not_be_read(tmp_path, monkeypatch):
 
     (tmp_path / "secret.log").touch()
     monkeypatch.setattr(Path, "open", refuse)
-    for command in (("convert", tmp_path / "secret.log", "--to", "acpc"), ("replay", tmp_path / "secret.log")):
+    for command in (
+        ("hands", "convert", tmp_path / "secret.log", "--to", "acpc"),
+        ("hands", "check", tmp_path / "secret.log"),
+    ):
         result = run(*command)
         assert result.exit_code == 2
         assert f": {tmp_path / 'secret.log'}: Permission denied\n" in result.stderr
@@ -75,7 +78,7 @@ def test_memory_that_is_not_there(monkeypatch):
         raise MemoryError("Unable to allocate 14.6 PiB")
 
     monkeypatch.setattr("kibitz.games.dealing.deal_hands", refuse)
-    result = run("deal", "kuhn")
+    result = run("acpc", "deal", "kuhn")
     assert result.exit_code == 2
     assert result.stderr == "Error: there is not enough memory for that: Unable to allocate 14.6 PiB\n"
 
@@ -104,11 +107,11 @@ def test_words_may_have_capitals():
         ("abstract", "bets", "kuhn-nolimit", "--form", "sampled"),
         ("match", "random", "random"),
         ("tournament",),
-        ("deal", "kuhn"),
+        ("acpc", "deal", "kuhn"),
         ("equity", "AA", "KK"),
-        ("lbr", "always-call"),
-        ("connect", "random", "localhost", 5000),
-        ("exploit", "x"),
+        ("measure", "lbr", "always-call"),
+        ("acpc", "connect", "random", "localhost", 5000),
+        ("measure", "exploitability", "x"),
         ("reproduce", "ganzfried2013"),
         ("play",),
     ],
@@ -124,12 +127,12 @@ def test_seeds_begin_at_0(arguments):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("deal", "kuhn", "--seed", 2**32),
+        ("acpc", "deal", "kuhn", "--seed", 2**32),
         ("match", "random", "random", "--hands", 2, "--seed", 2**32, "--cards", "acpc"),
         ("match", "random", "random", "--hands", 2, "--log", "x.log", "--seed", 2**32, "--cards", "acpc"),
         ("tournament", "--seed", 2**32, "--cards", "acpc"),
         ("play", "--seed", 2**32, "--cards", "acpc"),
-        ("dealer", "kuhn", 1, 2**32, "a", "b"),
+        ("acpc", "dealer", "kuhn", 1, 2**32, "a", "b"),
     ],
 )
 def test_seeds_of_cards_end_where_the_dealers_do(arguments, tmp_path, monkeypatch):
@@ -142,25 +145,28 @@ def test_seeds_of_cards_end_where_the_dealers_do(arguments, tmp_path, monkeypatc
 
 
 def test_the_last_seed_is_dealt():
-    assert run("deal", "holdem-nolimit-2p", "--seed", 2**32 - 1).exit_code == 0
+    assert run("acpc", "deal", "holdem-nolimit-2p", "--seed", 2**32 - 1).exit_code == 0
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("connect", "random", "a..b", 5000), "no dealer at a..b port 5000"),
-        (("connect", "random", "x" * 64, 5000), "no dealer at xxx"),
+        (("acpc", "connect", "random", "a..b", 5000), "no dealer at a..b port 5000"),
+        (("acpc", "connect", "random", "x" * 64, 5000), "no dealer at xxx"),
         (("match", "random", "random", "--hands", 10**15), "'--hands'"),
         (("match", "random", "random", "--hands", 10**26), "'--hands'"),
         (("tournament", "--matches", 10**15), "'--matches'"),
-        (("dealer", "kuhn", "1" + "0" * 320, 0, "a", "b"), "'HANDS'"),
+        (("acpc", "dealer", "kuhn", "1" + "0" * 320, 0, "a", "b"), "'HANDS'"),
         (("play", "--hands", 10**26), "'--hands'"),
-        (("deal", "kuhn", "--hands", 10**26), "'--hands'"),
+        (("acpc", "deal", "kuhn", "--hands", 10**26), "'--hands'"),
         (("translate", "0.7", "--sizes", "1", "--draws", 10**30), "'--draws'"),
         (("solve", "kuhn", "--boards", 10**30), "'--boards'"),
-        (("exploit", "random", "--real", "--game", "holdem-limit-2p", "--flops", 10**30), "--flops 1000"),
-        (("evaluate", "k.log", "--player", "random", "--growth", "nan"), "'--growth'"),
-        (("evaluate", "k.log", "--player", "random", "--growth", "1e308"), "'--growth'"),
+        (
+            ("measure", "exploitability", "random", "--real", "--game", "holdem-limit-2p", "--flops", 10**30),
+            "--flops 1000",
+        ),
+        (("hands", "luck", "k.log", "--player", "random", "--growth", "nan"), "'--growth'"),
+        (("hands", "luck", "k.log", "--player", "random", "--growth", "1e308"), "'--growth'"),
         ((*SPOT, "--image", "x.foo"), "--image x.foo: unknown picture format"),
         ((*SPOT, "--image", "nowhere/x.png"), "cannot write nowhere/x.png: there is no folder nowhere"),
         ((*SPOT, "--accuracy", "nan"), "accuracy is nan: a number at least 0 is needed"),
@@ -171,7 +177,7 @@ def test_the_last_seed_is_dealt():
         (("solve", "kuhn", "--menu", "fcpa"), "menu fcpa: kuhn is a limit game, its bets are fixed"),
         (("size", "leduc", "--menu", "0.5, 1"), "menu 0.5, 1: leduc is a limit game, its bets are fixed"),
         (("equity", "AA", "KK", "--exact", "--sample"), "give only one"),
-        (("exploit", "x", "--flops", "x"), "--flops x is only for --real"),
+        (("measure", "exploitability", "x", "--flops", "x"), "--flops x is only for --real"),
     ],
 )
 def test_options_that_cannot_be_meant(arguments, message):
@@ -195,7 +201,7 @@ def test_deals_are_printed_as_they_come(monkeypatch):
         raise BrokenPipeError(32, "Broken pipe")
 
     monkeypatch.setattr("kibitz.games.dealing.deal_hands", two_and_no_more)
-    result = run("deal", "kuhn", "--hands", 10**8)
+    result = run("acpc", "deal", "kuhn", "--hands", 10**8)
     assert result.exit_code == 141
     assert len(result.stdout.splitlines()) == 2
 
@@ -205,7 +211,7 @@ def test_agents_are_also_files_of_cases():
         assert "a file of cases" in " ".join(run(command, "--help").output.split())
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, "abstract bets", "abstract cards", "cases build", "cases explain"])
+@pytest.mark.parametrize("command", [*COMMANDS, "abstract bets", "abstract cards", "imitate build", "imitate explain"])
 def test_help_fits_eighty_columns_and_is_not_cut_off(command):
     text = CliRunner().invoke(main, [*command.split(), "--help"], terminal_width=80).output
     assert max(map(len, text.splitlines())) <= 80

@@ -1,4 +1,4 @@
-"""`kibitz evaluate`: lines, JSON, and what is refused."""
+"""`kibitz hands luck`: lines, JSON, and what is refused."""
 
 import json
 from dataclasses import replace
@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from kibitz.agents import load_agent
 from kibitz.arena.local import play_locally
 from kibitz.arena.plan import MatchPlan
-from kibitz.cli import COMMANDS, main
+from kibitz.cli import main
 from kibitz.games import load_game
 from kibitz.io.files import read_records
 from kibitz.modelling.estimators.evaluation import Evaluation
@@ -29,13 +29,8 @@ def log(tmp_path_factory):
     return path
 
 
-@pytest.fixture(autouse=True)
-def _listed(monkeypatch):
-    monkeypatch.setitem(COMMANDS, "evaluate", ("kibitz.cli.evaluate", "Estimate win rates."))
-
-
 def evaluate(*arguments):
-    return CliRunner().invoke(main, ["evaluate", *map(str, arguments)])
+    return CliRunner().invoke(main, ["hands", "luck", *map(str, arguments)])
 
 
 def test_lines(log):

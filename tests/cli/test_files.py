@@ -82,11 +82,11 @@ def test_a_file_where_a_folder_should_be(writes, log, command, tmp_path, monkeyp
     arguments = {
         "match --out": (*MATCH, "--out"),
         "solve": ("solve", "kuhn", "--out"),
-        "hands": ("hands", log, "--out"),
+        "hands": ("hands", "export", log, "--out"),
         "reproduce": ("reproduce", "ganzfried2013", "table-1", "--out"),
         "play": ("play", "--log"),
-        "train": ("train", "quick", "--out"),
-        "cases": ("cases", "build", log, "--expert", "ann", "--out"),
+        "train": ("train", "blueprint", "quick", "--out"),
+        "cases": ("imitate", "build", log, "--expert", "ann", "--out"),
     }
     result = run(*(arguments[command] if command in arguments else words(writes, command)), path)
     assert result.exit_code == 2
@@ -98,13 +98,13 @@ def test_a_file_where_a_folder_should_be(writes, log, command, tmp_path, monkeyp
 
 
 def test_the_path_given_is_named_and_not_the_one_beside_it(log, tmp_path):
-    result = run("convert", log, "--to", "acpc", "--out", tmp_path / "none" / "x")
+    result = run("hands", "convert", log, "--to", "acpc", "--out", tmp_path / "none" / "x")
     assert result.exit_code == 2
     assert f"cannot write {tmp_path / 'none' / 'x'}: No such file or directory" in result.stderr
 
 
 def test_a_file_of_cases_that_is_not_there(tmp_path):
-    result = run("cases", "inspect", tmp_path / "nosuch")
+    result = run("imitate", "inspect", tmp_path / "nosuch")
     assert result.exit_code == 2
     assert "nosuch" in result.stderr
     assert "None" not in result.stderr
@@ -128,7 +128,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path):
     ("arguments", "place"),
     [
         (("solve", "kuhn", "--iterations", 2), "kibitz.plans.artefacts.save_array"),
-        (("hands", "short.log"), "polars.DataFrame.write_parquet"),
+        (("hands", "export", "short.log"), "polars.DataFrame.write_parquet"),
     ],
 )
 def test_a_disk_that_fills_up_is_told_of_the_folder_given(arguments, place, log, tmp_path, monkeypatch):
@@ -145,7 +145,7 @@ def test_a_disk_that_fills_up_is_told_of_the_folder_given(arguments, place, log,
 
 
 def test_an_error_while_reading_is_not_blamed_on_the_file_written(tmp_path):
-    result = run("convert", tmp_path / "nosuch", "--to", "acpc", "--out", tmp_path / "x")
+    result = run("hands", "convert", tmp_path / "nosuch", "--to", "acpc", "--out", tmp_path / "x")
     assert result.exit_code == 2
     assert f"{tmp_path / 'nosuch'}: no such file" in result.stderr
     assert list(tmp_path.iterdir()) == []
@@ -164,7 +164,7 @@ def test_a_folder_is_taken_back_if_nothing_came_of_it(tmp_path):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("hands", "nosuch", "--out", "new"),
+        ("hands", "export", "nosuch", "--out", "new"),
         ("solve", "kuhn", "--out", "new", "--resume"),
         ("solve", "kuhn-3p", "--iterations", 5, "--out", "new"),
         ("abstract", "bets", "kuhn", "--out", "new"),

@@ -95,7 +95,7 @@ def test_so_it_does_in_other_commands(write, tmp_path):
     logged = run("match", loud, "random", *game, "--hands", 2, "--log", log)
     assert [line.split()[0] for line in logged.stdout.splitlines()] == ["loud", "random", "2"]
     called = write(LOUD, "frequencies")
-    evaluated = run("evaluate", log, "--player", "loud", "--agent", f"loud={called}", *game, "--json")
+    evaluated = run("hands", "luck", log, "--player", "loud", "--agent", f"loud={called}", *game, "--json")
     assert json.loads(evaluated.stdout)["hands"] == 2
     assert "making" in evaluated.stderr
 

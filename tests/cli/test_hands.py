@@ -1,4 +1,4 @@
-"""`kibitz hands`: two Parquet tables."""
+"""`kibitz hands export`: two Parquet tables."""
 
 import polars as pl
 from click.testing import CliRunner
@@ -15,7 +15,9 @@ def test_two_tables_are_written(tmp_path):
     (tmp_path / "a.log").write_text(LOG)
     (tmp_path / "b.log").write_text(LOG)
     out = tmp_path / "new" / "tables"
-    result = CliRunner().invoke(main, ["hands", str(tmp_path / "a.log"), str(tmp_path / "b.log"), "--out", str(out)])
+    result = CliRunner().invoke(
+        main, ["hands", "export", str(tmp_path / "a.log"), str(tmp_path / "b.log"), "--out", str(out)]
+    )
     assert result.exit_code == 0, result.output
     assert "hands.parquet: 4 hands" in result.stdout
     assert "actions.parquet: 12 actions" in result.stdout
@@ -27,17 +29,17 @@ def test_two_tables_are_written(tmp_path):
 
 def test_bad_input_gives_status_2(tmp_path):
     (tmp_path / "a.log").write_text(LOG.replace("5d5c", "5d5x"))
-    result = CliRunner().invoke(main, ["hands", str(tmp_path / "a.log"), "--out", str(tmp_path / "out")])
+    result = CliRunner().invoke(main, ["hands", "export", str(tmp_path / "a.log"), "--out", str(tmp_path / "out")])
     assert result.exit_code == 2
     assert "a.log:2" in result.stderr
-    assert CliRunner().invoke(main, ["hands", "--out", str(tmp_path)]).exit_code == 2
+    assert CliRunner().invoke(main, ["hands", "export", "--out", str(tmp_path)]).exit_code == 2
 
 
 def test_a_folder_without_hands_is_refused(tmp_path):
     empty, out = tmp_path / "empty", tmp_path / "out"
     empty.mkdir()
     (empty / "notes.txt").write_text("no hands")
-    for words in (("hands", empty, "--out", out), ("convert", empty, "--to", "phhs", "--out", out)):
+    for words in (("hands", "export", empty, "--out", out), ("hands", "convert", empty, "--to", "phhs", "--out", out)):
         result = CliRunner().invoke(main, [*map(str, words)])
         assert result.exit_code == 2
         assert result.stderr.endswith(f"Error: {empty}: no hand histories found\n")

@@ -1,4 +1,4 @@
-"""`kibitz learn`: from nothing to the table, and what is refused."""
+"""`kibitz train`: from nothing to the table, and what is refused."""
 
 import json
 import shutil
@@ -16,7 +16,7 @@ def run(*arguments):
 
 
 def learn(out, *more):
-    return run("learn", "self-play", "--players", 3, "--hands", 640, "--seed", 5, "--out", out, *more)
+    return run("train", "self-play", "--players", 3, "--hands", 640, "--seed", 5, "--out", out, *more)
 
 
 @pytest.fixture(scope="module")
@@ -100,16 +100,16 @@ def test_warnings_are_told_once(tmp_path):
 
 
 def test_explain(agent):
-    result = run("learn", "explain", agent, "--hole", "AhKd", "--history", "rc/c", "--board", "2c7dKh")
+    result = run("train", "explain", agent, "--hole", "AhKd", "--history", "rc/c", "--board", "2c7dKh")
     assert result.exit_code == 0, result.output
     for words in ("flop, player 1 to act", "hand: no-pair flop: pair", "outcome states after a raise", "beliefs"):
         assert words in result.output
     assert max(map(len, result.output.splitlines())) <= 80
     document = json.loads(
-        run("learn", "explain", agent, "--hole", "AhKd", "--game", "holdem-limit-3p", "--json").stdout
+        run("train", "explain", agent, "--hole", "AhKd", "--game", "holdem-limit-3p", "--json").stdout
     )
     assert sum(document["probabilities"].values()) == pytest.approx(1)
-    wrong = run("learn", "explain", agent, "--hole", "AhKd", "--game", "leduc")
+    wrong = run("train", "explain", agent, "--hole", "AhKd", "--game", "leduc")
     assert wrong.exit_code == 2
     assert "limit hold'em" in wrong.output
 
@@ -128,11 +128,11 @@ def test_a_damaged_manifest_is_refused(agent, tmp_path, part, change, words):
     manifest["about"][part].update(change)
     del manifest["crc32"]
     (out / "manifest.json").write_text(json.dumps(manifest))
-    commands = [("rollout-error", out, "--decisions", 4, "--samples", 10)]
+    commands = [("measure", "rollouts", out, "--decisions", 4, "--samples", 10)]
     if part == "structure":
         commands += [
             ("match", out, "always-call", "--game", "holdem-limit-2p", "--hands", 10),
-            ("learn", "explain", out, "--hole", "AhKd"),
+            ("train", "explain", out, "--hole", "AhKd"),
         ]
     for command in commands:
         result = run(*command)

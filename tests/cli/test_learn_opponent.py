@@ -1,4 +1,4 @@
-"""`kibitz learn opponent`: records in, an agent out, fits beside each other, and what is refused."""
+"""`kibitz train opponent`: records in, an agent out, fits beside each other, and what is refused."""
 
 import json
 
@@ -14,7 +14,7 @@ HEADS_UP = "STATE:{}:rc/crc/cc/rf:5d5c|9hQd/8s4h6d/5s/Js:30|-30:a|b\n"
 
 
 def run(*words):
-    return CliRunner().invoke(main, ["learn", "opponent", *map(str, words)], prog_name="kibitz")
+    return CliRunner().invoke(main, ["train", "opponent", *map(str, words)], prog_name="kibitz")
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def test_broken_records_are_named_and_skipped_only_if_asked(logs, tmp_path):
 def test_a_folder_that_is_taken_is_refused_before_logs_are_read(tmp_path):
     save_model(Model.random(Structure(), 2, 0.2), tmp_path / "taken")
     for command in ("opponent", "types"):
-        words = ["learn", command, str(tmp_path / "nothing.log"), "--out", str(tmp_path / "taken")]
+        words = ["train", command, str(tmp_path / "nothing.log"), "--out", str(tmp_path / "taken")]
         result = CliRunner().invoke(main, words, prog_name="kibitz")
         assert result.exit_code == 2
         assert result.output.startswith(f"Error: {tmp_path / 'taken'} holds manifest.json")

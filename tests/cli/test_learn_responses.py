@@ -1,4 +1,4 @@
-"""`kibitz learn` best-response, exploiter and small-game, and `rollout-error`: results, resuming, what they refuse."""
+"""`kibitz train` best-response, exploiter and small-game, and `rollout-error`: results, resuming, what they refuse."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run(*words: object):
 
 def test_a_best_response_is_an_agent(model, tmp_path):
     out = tmp_path / "response"
-    result = run("learn", "best-response", model, "--players", 2, "--hands", 6400, "--evaluate", 2000, "--out", out)
+    result = run("train", "best-response", model, "--players", 2, "--hands", 6400, "--evaluate", 2000, "--out", out)
     assert result.exit_code == 0, result.output
     assert "It wins" in result.output
     assert max(map(len, result.output.splitlines())) <= 80
@@ -40,7 +40,7 @@ def test_a_best_response_is_an_agent(model, tmp_path):
     assert made["against"]["players"] == 2
     assert made["learning"] == AGAINST_COPIES.describe()
     shown = run("show", out, "--made")
-    assert "kibitz learn best-response" in shown.output
+    assert "kibitz train best-response" in shown.output
     assert f"agents: a learned model, {fingerprint_of(model)}" in shown.output
     played = run("match", out, "always-call", "--game", "holdem-limit-2p", "--hands", 10)
     assert played.exit_code == 0, played.output
@@ -64,7 +64,7 @@ def test_a_response_that_is_left_goes_on_to_the_same_bits(model, tmp_path, monke
 
 def test_an_exploiter_learns_with_the_settings_of_the_library(model, tmp_path):
     out = tmp_path / "exploiter"
-    result = run("learn", "exploiter", model, "--players", 3, "--hands", 640, "--evaluate", 0, "--out", out)
+    result = run("train", "exploiter", model, "--players", 3, "--hands", 640, "--evaluate", 0, "--out", out)
     assert result.exit_code == 0, result.output
     made = load_response(out)[0].made
     assert made["learning"] == DEFAULT_LEARNING.describe()
@@ -76,7 +76,7 @@ def exploiter(model, tmp_path_factory):
     folder = tmp_path_factory.mktemp("exploiters")
     save_typed(TypedModel.random(Model.random(Structure(), 2, 0.3), 2), folder / "types")
     words = ("--players", 3, "--hands", 64, "--match-length", 8, "--evaluate", 0, "--out", folder / "exploiter")
-    result = run("learn", "exploiter", folder / "types", *words)
+    result = run("train", "exploiter", folder / "types", *words)
     assert result.exit_code == 0, result.output
     return folder / "exploiter"
 
@@ -84,14 +84,14 @@ def exploiter(model, tmp_path_factory):
 @pytest.mark.parametrize(
     "words",
     [
-        ("learn", "exploiter", "{}", "--out", "{out}"),
-        ("learn", "best-response", "{}", "--out", "{out}"),
-        ("learn", "best-response", "random", "{},name=mine", "--out", "{out}"),
-        ("learn", "best-response", "random", "--players", 2, "--start", "{}", "--out", "{out}"),
-        ("learn", "opponent", "nothing.log", "--compare", "{}", "--out", "{out}"),
-        ("learn", "types", "nothing.log", "--from", "{}", "--out", "{out}"),
-        ("learn", "explain", "{}", "--hole", "AhAd"),
-        ("rollout-error", "{}"),
+        ("train", "exploiter", "{}", "--out", "{out}"),
+        ("train", "best-response", "{}", "--out", "{out}"),
+        ("train", "best-response", "random", "{},name=mine", "--out", "{out}"),
+        ("train", "best-response", "random", "--players", 2, "--start", "{}", "--out", "{out}"),
+        ("train", "opponent", "nothing.log", "--compare", "{}", "--out", "{out}"),
+        ("train", "types", "nothing.log", "--from", "{}", "--out", "{out}"),
+        ("train", "explain", "{}", "--hole", "AhAd"),
+        ("measure", "rollouts", "{}"),
         ("match", "rollout:{}", "random", "--game", "holdem-limit-2p", "--hands", 2),
     ],
 )
@@ -114,7 +114,7 @@ def test_an_exploiter_plays_and_is_begun_with(exploiter, tmp_path):
     played = run("match", exploiter, "random", "--game", "holdem-limit-2p", "--hands", 2)
     assert played.exit_code == 0, played.output
     words = (exploiter.parent / "types", "--from", exploiter, "--extra-layer", "--players", 3, "--hands", 64)
-    begun = run("learn", "exploiter", *words, "--evaluate", 1, "--out", tmp_path / "layer")
+    begun = run("train", "exploiter", *words, "--evaluate", 1, "--out", tmp_path / "layer")
     assert begun.exit_code == 0, begun.output
     said = " ".join(begun.output.split())
     assert "nan" not in said
@@ -123,7 +123,7 @@ def test_an_exploiter_plays_and_is_begun_with(exploiter, tmp_path):
 
 @pytest.mark.parametrize("command", ["self-play", "best-response random", "exploiter {}"])
 def test_a_folder_that_is_taken_is_refused_before_anything_is_printed(model, command):
-    result = run("learn", *command.format(model).split(), "--hands", 64, "--out", model)
+    result = run("train", *command.format(model).split(), "--hands", 64, "--out", model)
     assert result.exit_code == 2
     assert result.output.startswith("Error: ")
     assert "holds manifest.json" in result.output
@@ -131,7 +131,7 @@ def test_a_folder_that_is_taken_is_refused_before_anything_is_printed(model, com
 
 def test_a_single_hand_has_no_standard_error(tmp_path):
     words = ("--players", 2, "--hands", 1, "--batch", 1, "--evaluate", 1, "--out", tmp_path / "out")
-    result = run("learn", "best-response", "always-call", *words)
+    result = run("train", "best-response", "always-call", *words)
     assert result.exit_code == 0, result.output
     assert "nan" not in result.output
     assert "in 1 hand without" in " ".join(result.output.split())
@@ -148,14 +148,14 @@ def test_a_single_hand_has_no_standard_error(tmp_path):
     ],
 )
 def test_responses_that_are_refused_leave_nothing(tmp_path, words, reason):
-    result = run("learn", "best-response", *words, "--hands", 64, "--out", tmp_path / "out")
+    result = run("train", "best-response", *words, "--hands", 64, "--out", tmp_path / "out")
     assert result.exit_code == 2
     assert reason in result.output
     assert not (tmp_path / "out").exists()
 
 
 def test_rollout_errors_by_stage(model):
-    words = ("rollout-error", model, "--decisions", 40, "--samples", 30, "--players", 3)
+    words = ("measure", "rollouts", model, "--decisions", 40, "--samples", 30, "--players", 3)
     result = run(*words)
     assert result.exit_code == 0, result.output
     assert result.output.splitlines()[1].startswith("pre-flop")
@@ -171,7 +171,7 @@ def test_rollout_errors_by_stage(model):
 
 
 def test_small_games_are_followed(tmp_path):
-    words = ("learn", "small-game", "kuhn", "--steps", 50, "--anchor", "strategy")
+    words = ("train", "small-game", "kuhn", "--steps", 50, "--anchor", "strategy")
     result = run(*words)
     assert result.exit_code == 0, result.output
     assert len(result.output.splitlines()) == 13
@@ -179,6 +179,6 @@ def test_small_games_are_followed(tmp_path):
     assert kept.output.startswith(result.output)
     assert (tmp_path / "kuhn" / "curve.png").exists()
     assert load_agent(str(tmp_path / "kuhn")).name == "kuhn"
-    document = json.loads(run("learn", "small-game", "uniform", "--steps", 20, "--json").output)
+    document = json.loads(run("train", "small-game", "uniform", "--steps", 20, "--json").output)
     assert document["curve"][0]["current"] > document["curve"][-1]["current"] > 0
-    assert "small games are for two" in run("learn", "small-game", "kuhn-3p").output
+    assert "small games are for two" in run("train", "small-game", "kuhn-3p").output

@@ -1,4 +1,4 @@
-"""`kibitz learn types`: matches in, a model with types out, filtered and smoothed fits, and resuming after a kill."""
+"""`kibitz train types`: matches in, a model with types out, filtered and smoothed fits, and resuming after a kill."""
 
 import json
 
@@ -14,7 +14,7 @@ WORDS = ("--types", 3, "--epochs", 3, "--patience", 3, "--hide-folded", "--hold-
 
 
 def run(*words):
-    return CliRunner().invoke(main, ["learn", "types", *map(str, words)], prog_name="kibitz")
+    return CliRunner().invoke(main, ["train", "types", *map(str, words)], prog_name="kibitz")
 
 
 @pytest.fixture(scope="module")

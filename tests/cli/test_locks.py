@@ -8,13 +8,13 @@ from kibitz.files import locked
 
 LOG = "# name/game/hands/seed m kuhn 1 0\nSTATE:0:rc:As|Ks:2|-2:ann|bob\n"
 COMMANDS = {
-    "pool": ("pool", "make", "A", "--game", "kuhn", "--iterations", 2),
-    "portfolio": ("portfolio", "build", "always-call", "--game", "kuhn", "--iterations", 2),
-    "response": ("respond", "always-call", "--game", "kuhn", "--method", "fbr"),
-    "clusters": ("cluster", "always-call", "always-raise", "--game", "kuhn", "--k", 1),
-    "model": ("model", "build", "m.log", "--player", "ann", "--game", "kuhn"),
-    "population": ("population", "make", "--rounds", 0),
-    "switchable": ("population", "make", "--preset", "switchable"),
+    "pool": ("opponents", "pool", "make", "A", "--game", "kuhn", "--iterations", 2),
+    "portfolio": ("adapt", "build", "always-call", "--game", "kuhn", "--iterations", 2),
+    "response": ("exploit", "always-call", "--game", "kuhn", "--method", "fbr"),
+    "clusters": ("opponents", "cluster", "always-call", "always-raise", "--game", "kuhn", "--k", 1),
+    "model": ("hands", "model", "build", "m.log", "--player", "ann", "--game", "kuhn"),
+    "population": ("opponents", "population", "make", "--rounds", 0),
+    "switchable": ("opponents", "population", "make", "--preset", "switchable"),
 }
 
 

@@ -1,4 +1,4 @@
-"""`kibitz model`: commands, and what they refuse."""
+"""`kibitz hands model`: commands, and what they refuse."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ def run(*words: object):
 
 def test_commands(leduc, tmp_path):
     out = tmp_path / "model"
-    result = run("model", "build", leduc, "--player", "probe", "--out", out)
+    result = run("hands", "model", "build", leduc, "--player", "probe", "--out", out)
     assert result.exit_code == 0, result.output
     assert "decisions in 300 hands of probe" in result.output
-    shown = run("model", "show", out)
+    shown = run("hands", "model", "show", out)
     assert shown.exit_code == 0
     assert "probe in leduc, 300 hands" in shown.output
     assert "1 log, hands by seat" in shown.output
     lines = shown.output.splitlines()
     assert max(map(len, lines[1:])) <= 80
     assert [line.split()[0] for line in lines[-3:]] == ["1", "2", "all"]
-    document = json.loads(run("model", "show", out, "--json").output)
+    document = json.loads(run("hands", "model", "show", out, "--json").output)
     assert document["made"]["hands"] == 300
     assert document["coverage"][-1]["infosets"] == 288
     match = run("match", out, "always-call", "--game", "leduc", "--hands", 20)
     assert match.exit_code == 0, match.output
-    assert run("exploit", out).exit_code == 0
+    assert run("measure", "exploitability", out).exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_commands(leduc, tmp_path):
     ],
 )
 def test_refused_in_one_sentence(leduc, tmp_path, words, reason):
-    result = run("model", "build", leduc, "--out", tmp_path / "a" / "model", *words)
+    result = run("hands", "model", "build", leduc, "--out", tmp_path / "a" / "model", *words)
     assert result.exit_code == 2
     assert reason in result.output
     assert result.output.count("\n") == 1
@@ -65,9 +65,9 @@ def test_refused_in_one_sentence(leduc, tmp_path, words, reason):
 
 def test_seen_trees_by_command(nolimit, tmp_path):
     words = ("--menu", "fcpa", "--mapping", "det-geo", "--seen-tree", "--out", tmp_path / "model")
-    result = run("model", "build", nolimit, "--player", "random", *words)
+    result = run("hands", "model", "build", nolimit, "--player", "random", *words)
     assert result.exit_code == 0, result.output
-    shown = run("model", "show", tmp_path / "model")
+    shown = run("hands", "model", "show", tmp_path / "model")
     told = " ".join(shown.output.split())
     assert "menu (betting that was seen), bets translated by det-geo (expected counts)" in told
 
@@ -78,6 +78,6 @@ def test_skipped_hands_are_counted_in_words(leduc, tmp_path):
     lines[hand] = lines[hand].replace("STATE:", "STATE:x")
     (tmp_path / "broken.log").write_text("".join(lines))
     words = ("--player", "probe", "--skip-bad", "--out", tmp_path / "model")
-    result = run("model", "build", tmp_path / "broken.log", *words)
+    result = run("hands", "model", "build", tmp_path / "broken.log", *words)
     assert result.exit_code == 0, result.output
     assert "skipped 1 broken hand\n" in result.stdout

@@ -1,4 +1,4 @@
-"""`kibitz pool`: made, shown, and not overwritten."""
+"""`kibitz opponents pool`: made, shown, and not overwritten."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from kibitz.pools.members import POOLS
 
 def test_commands(tmp_path):
     out = tmp_path / "pools" / "A"
-    words = ["pool", "make", "A", "--game", "kuhn", "--iterations", "5", "--out", str(out)]
+    words = ["opponents", "pool", "make", "A", "--game", "kuhn", "--iterations", "5", "--out", str(out)]
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 0, result.output
-    assert CliRunner().invoke(main, ["pool", "show", str(out)]).output == result.output
-    members = json.loads(CliRunner().invoke(main, ["pool", "show", str(out), "--json"]).output)["members"]
+    assert CliRunner().invoke(main, ["opponents", "pool", "show", str(out)]).output == result.output
+    members = json.loads(CliRunner().invoke(main, ["opponents", "pool", "show", str(out), "--json"]).output)["members"]
     assert [each["name"] for each in members] == [member.name for member in POOLS["A"]]
     match = CliRunner().invoke(
         main, ["match", members[5]["agent"], members[-1]["agent"], "--game", "kuhn", "--hands", "5"]
@@ -33,11 +33,22 @@ def test_commands(tmp_path):
 
 
 def test_a_member_by_itself(tmp_path):
-    words = ["pool", "member", "equilibrium", "--game", "kuhn", "--iterations", "5", "--out", str(tmp_path / "one")]
+    words = [
+        "opponents",
+        "pool",
+        "member",
+        "equilibrium",
+        "--game",
+        "kuhn",
+        "--iterations",
+        "5",
+        "--out",
+        str(tmp_path / "one"),
+    ]
     assert "equilibrium is exploitable for" in CliRunner().invoke(main, words).output
     told = json.loads(CliRunner().invoke(main, [*words[:-1], str(tmp_path / "two"), "--json"]).output)
     assert told["agent"] == str(tmp_path / "two")
-    noisy = ["pool", "member", "noise-05", "--game", "kuhn", "--base", told["agent"], "--json"]
+    noisy = ["opponents", "pool", "member", "noise-05", "--game", "kuhn", "--base", told["agent"], "--json"]
     assert json.loads(CliRunner().invoke(main, noisy).output)["exploitability"] > told["exploitability"]
 
 
@@ -46,7 +57,7 @@ def test_a_member_by_itself(tmp_path):
     [("kuhn-3p", "pools are for two players, not 3"), ("holdem-limit-2p", "a vector solver needs")],
 )
 def test_what_cannot_be_made_is_refused_and_nothing_written(game, words, tmp_path):
-    result = CliRunner().invoke(main, ["pool", "make", "A", "--game", game, "--out", str(tmp_path / "A")])
+    result = CliRunner().invoke(main, ["opponents", "pool", "make", "A", "--game", game, "--out", str(tmp_path / "A")])
     assert result.exit_code == 2
     assert words in " ".join(result.output.split())
     assert not (tmp_path / "A").exists()

@@ -1,4 +1,4 @@
-"""`kibitz portfolio`: built from agents and pools, shown, pruned, traced, and refused in a sentence."""
+"""`kibitz adapt`: built from agents and pools, shown, pruned, traced, and refused in a sentence."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ def run(*words):
 def folder(tmp_path_factory):
     out = tmp_path_factory.mktemp("portfolios") / "mine"
     names = ("caller=always-call", "always-raise", "rules:tightness=0.9")
-    result = run("portfolio", "build", *names, "--game", "kuhn", "--out", out)
+    result = run("adapt", "build", *names, "--game", "kuhn", "--out", out)
     assert result.exit_code == 0, result.output
-    assert run("portfolio", "build", *names, "--game", "kuhn", "--out", out, "--resume").output == result.output
-    assert run("portfolio", "show", out).output == result.output
+    assert run("adapt", "build", *names, "--game", "kuhn", "--out", out, "--resume").output == result.output
+    assert run("adapt", "show", out).output == result.output
     assert result.output in run("show", out).output
     return out
 
 
 def test_names_of_experts(folder):
-    told = json.loads(run("portfolio", "show", folder, "--json").output)
+    told = json.loads(run("adapt", "show", folder, "--json").output)
     assert told["playing"] == ["caller", "always-raise", "rules-tightness=0.9"]
     assert told["experts"][0]["opponent"] == "always-call"
     assert [step["size"] for step in told["curve"]] == list(range(1, len(told["curve"]) + 1))
@@ -40,12 +40,12 @@ def test_names_of_experts(folder):
 
 
 def test_pruning_and_playing(folder):
-    result = run("portfolio", "prune", folder, "--size", "2", "--json")
+    result = run("adapt", "prune", folder, "--size", "2", "--json")
     assert len(json.loads(result.output)["playing"]) == 2
     assert run("match", folder, "always-call", "--game", "kuhn", "--hands", "20").exit_code == 0
     tournament = run("tournament", folder, "always-call", "random", "--game", "kuhn", "--hands", "20")
     assert tournament.exit_code == 0, tournament.output
-    back = run("portfolio", "prune", folder, "--size", "3", "--optimal")
+    back = run("adapt", "prune", folder, "--size", "3", "--optimal")
     assert back.exit_code == 0
     assert back.output.count(" yes") == 3
 
@@ -60,7 +60,7 @@ def test_a_person_plays_against_a_portfolio(folder):
 
 @pytest.mark.parametrize("settings", ["", ",bandit=ucb1", ",bandit=static"])
 def test_a_trace_tells_the_unit_and_writes_a_line_for_every_hand(folder, tmp_path, settings):
-    words = ("portfolio", "trace", f"{folder}{settings}", "always-raise", "--hands", "25")
+    words = ("adapt", "trace", f"{folder}{settings}", "always-raise", "--hands", "25")
     told = run(*words, "--out", tmp_path / "t.jsonl", "--plot", tmp_path / "w.png", "--json")
     assert told.exit_code == 0, told.output
     document = json.loads(told.output)
@@ -76,7 +76,7 @@ def test_the_report_of_a_tournament_shows_traced_matches(folder, tmp_path):
     traces = []
     for opponent in ("always-raise", "always-call"):
         traces += ["--trace", tmp_path / f"{opponent}.jsonl"]
-        assert run("portfolio", "trace", folder, opponent, "--hands", "30", "--out", traces[-1]).exit_code == 0
+        assert run("adapt", "trace", folder, opponent, "--hands", "30", "--out", traces[-1]).exit_code == 0
     words = ("tournament", "always-call", "random", "--game", "kuhn", "--hands", "10", "--matches", "2")
     plain = run(*words, "--out", tmp_path / "plain")
     shown = run(*words, "--out", tmp_path / "shown", *traces)
@@ -111,9 +111,9 @@ def test_files_that_hold_no_trace_are_refused_before_anything_is_played(tmp_path
 
 
 def test_a_pool_leaves_out_who_only_plays(tmp_path):
-    pool = run("pool", "make", "A", "--game", "kuhn", "--iterations", "5", "--out", tmp_path / "pool")
+    pool = run("opponents", "pool", "make", "A", "--game", "kuhn", "--iterations", "5", "--out", tmp_path / "pool")
     assert pool.exit_code == 0, pool.output
-    words = ("portfolio", "build", "--pool", tmp_path / "pool", "--game", "kuhn", "--out", tmp_path / "mine", "--json")
+    words = ("adapt", "build", "--pool", tmp_path / "pool", "--game", "kuhn", "--out", tmp_path / "mine", "--json")
     result = run(*words)
     assert result.exit_code == 0, result.output
     told = json.loads(result.output)
@@ -133,10 +133,10 @@ def models(tmp_path_factory):
 
 def test_models_bring_their_game_and_what_they_assume(models, tmp_path):
     words = ("always-call", models / "kuhn")  # which is not Leduc
-    built = run("portfolio", "build", *words, "--out", tmp_path / "mine")
+    built = run("adapt", "build", *words, "--out", tmp_path / "mine")
     assert built.exit_code == 0, built.output
-    assert built.output == run("portfolio", "build", *words, "--game", "kuhn", "--out", tmp_path / "named").output
-    told = json.loads(run("portfolio", "show", tmp_path / "mine", "--json").output)
+    assert built.output == run("adapt", "build", *words, "--game", "kuhn", "--out", tmp_path / "named").output
+    told = json.loads(run("adapt", "show", tmp_path / "mine", "--json").output)
     made = run("show", tmp_path / "mine", "--made").output
     assert f"opponents {models / 'kuhn'}: a model of a player" in made
     known, guessed = told["experts"]
@@ -153,12 +153,12 @@ def test_models_bring_their_game_and_what_they_assume(models, tmp_path):
         (["pot", "min"], "min has the menu min, not 1 (that of pot): a response needs the opponent's own bets"),
         (["pot", "--game", "leduc"], "pot plays leduc-nolimit, not leduc"),
         (["pot", "--cards", "5-bucket"], "cards without a game: pot brings its own game, menu and cards"),
-        (["pot", "loose-aggressive"], "or a model of its logged hands by `kibitz model build` with this menu"),
+        (["pot", "loose-aggressive"], "or a model of its logged hands by `kibitz hands model build` with this menu"),
     ],
 )
 def test_models_of_other_games_and_bets_are_refused(words, text, models, tmp_path):
     words = [models / word if (models / word).exists() else word for word in words]
-    result = run("portfolio", "build", *words, "--out", tmp_path / "mine")
+    result = run("adapt", "build", *words, "--out", tmp_path / "mine")
     assert result.exit_code == 2
     assert text in " ".join(result.output.split())
 
@@ -180,7 +180,7 @@ def test_models_of_other_games_and_bets_are_refused(words, text, models, tmp_pat
 )
 def test_what_is_refused_leaves_nothing(words, text, tmp_path):
     out = tmp_path / "mine"
-    result = run("portfolio", "build", *words, "--out", out)
+    result = run("adapt", "build", *words, "--out", out)
     assert result.exit_code == 2
     assert text in " ".join(result.output.split())
     assert not out.exists()
@@ -188,15 +188,15 @@ def test_what_is_refused_leaves_nothing(words, text, tmp_path):
 
 def test_folders_that_are_no_portfolios(tmp_path):
     for words in (("show", tmp_path), ("prune", tmp_path)):
-        result = run("portfolio", *words)
+        result = run("adapt", *words)
         assert result.exit_code == 2
         assert "holds no portfolio: there is no manifest.json" in " ".join(result.output.split())
-    result = run("portfolio", "trace", "always-call", "always-raise")
+    result = run("adapt", "trace", "always-call", "always-raise")
     assert "is no portfolio: make one with" in " ".join(result.output.split())
 
 
 def test_optimal_needs_a_size(folder):
-    result = run("portfolio", "prune", folder, "--optimal")
+    result = run("adapt", "prune", folder, "--optimal")
     assert result.exit_code == 2
     assert "--size" in result.output
 
@@ -205,7 +205,7 @@ def test_a_lost_expert_is_not_put_into_play(folder, tmp_path):
     copy = shutil.copytree(folder, tmp_path / "copy")
     before = (copy / "manifest.json").read_bytes()
     shutil.rmtree(copy / "experts" / "caller" / "mimic")
-    result = run("portfolio", "prune", copy, "--size", "3")
+    result = run("adapt", "prune", copy, "--size", "3")
     assert result.exit_code == 2
     assert "expert caller of" in " ".join(result.output.split())
     assert (copy / "manifest.json").read_bytes() == before

@@ -1,4 +1,4 @@
-"""`kibitz replay`: lines, JSON, exit status, and a quick start."""
+"""`kibitz hands check`: lines, JSON, exit status, and a quick start."""
 
 import json
 import subprocess
@@ -25,7 +25,7 @@ def files(tmp_path):
 
 
 def replay(*arguments):
-    return CliRunner().invoke(main, ["replay", *map(str, arguments)])
+    return CliRunner().invoke(main, ["hands", "check", *map(str, arguments)])
 
 
 def test_a_faithful_file_gives_status_0(files):
@@ -88,7 +88,10 @@ def test_the_exit_status_of_the_real_program(files):
     assert "Traceback" not in missing.stderr
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["replay", "--help"], ["replay", "good.log"], ["replay", "bad.log"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["hands", "check", "--help"], ["hands", "check", "good.log"], ["hands", "check", "bad.log"]],
+)
 def test_the_command_line_starts_without_compiler_or_tables(files, arguments):
     program = f"""
 import os, sys

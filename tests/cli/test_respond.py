@@ -1,4 +1,4 @@
-"""`kibitz respond`: what beats an opponent, from the terminal."""
+"""`kibitz exploit`: what beats an opponent, from the terminal."""
 
 import json
 
@@ -23,11 +23,11 @@ def run(*arguments):
 
 
 def respond(*arguments):
-    return json.loads(run("respond", *arguments, "--json"))
+    return json.loads(run("exploit", *arguments, "--json"))
 
 
 def refusal(*arguments):
-    result = CliRunner().invoke(main, ["respond", *map(str, arguments)])
+    result = CliRunner().invoke(main, ["exploit", *map(str, arguments)])
     assert result.exit_code == 2, result.output
     return " ".join(result.output.split())
 
@@ -57,16 +57,16 @@ def test_what_is_won_from_a_model_is_told_apart_from_what_it_assumes(tmp_path):
     assert told["hands_imputed"]["mean"] > 0.1
     assert "is assumed to call" in told["warning"]
     assert load_strategy(tmp_path / "out").manifest["imputation"] == told
-    text = run("respond", tmp_path / "little")
+    text = run("exploit", tmp_path / "little")
     assert [line.split()[0] for line in text.splitlines()[3:7]] == ["against", "observed", "imputed", "decisions"]
     assert "exploitation " not in text
     assert f"Warning: {told['warning']}." == " ".join(text[text.index("Warning:") :].split())
     assert max(map(len, text.splitlines()[1:])) <= 80
-    front = run("respond", tmp_path / "little", "--curve").splitlines()
+    front = run("exploit", tmp_path / "little", "--curve").splitlines()
     assert front[0].endswith("against model  exploitability  imputed %")
     assert float(front[6].split()[-1]) == pytest.approx(100 * told["hands_imputed"]["mean"], abs=0.06)
     assert "hands in which the model has no data" in front[-1]
-    text = run("respond", tmp_path / "much")
+    text = run("exploit", tmp_path / "much")
     assert "exploitation " in text
     assert "decisions seen     100.0 %" in text
     assert "imputed" not in text
@@ -76,7 +76,7 @@ def test_what_is_won_from_a_model_is_told_apart_from_what_it_assumes(tmp_path):
 def test_the_folder_plays_everywhere(tmp_path):
     out = tmp_path / "out"
     found = respond("always-call", "--game", "leduc", "--method", "rnr", "--p", 0.7, "--out", out)
-    measured = json.loads(run("exploit", out, "--json"))
+    measured = json.loads(run("measure", "exploitability", out, "--json"))
     assert 1000 * measured["exploitability"] == pytest.approx(found["exploitability"], abs=1e-6)
     match = json.loads(run("match", out, "always-call", "--game", "leduc", "--hands", 2000, "--json"))
     rate = match["tables"][0]["rates"][0]
@@ -122,7 +122,7 @@ def test_a_resumed_run_ends_as_a_straight_one(tmp_path):
 
 
 def test_the_front_as_table_json_and_plot(tmp_path):
-    text = run("respond", "uniform", "--game", "kuhn", "--curve", "--out", tmp_path / "front")
+    text = run("exploit", "uniform", "--game", "kuhn", "--curve", "--out", tmp_path / "front")
     assert text.splitlines()[0].split() == ["p", "objective", "exploitation", "exploitability"]
     assert (tmp_path / "front" / "front.png").read_bytes().startswith(b"\x89PNG")
     found = respond("uniform", "--game", "kuhn", "--curve", "--out", tmp_path / "front", "--resume")

@@ -116,12 +116,15 @@ def test_a_log_of_keyed_cards_tells_its_game_and_no_seed(tmp_path):
     hands = list(read_records(log))
     assert len(hands) == 20
     assert {hand.game.players for hand in hands} == {2}
-    dealt = run("deal", "kuhn", "--cards", "keyed", "--seed", SECRET, "--hands", 20).stdout.splitlines()
+    dealt = run("acpc", "deal", "kuhn", "--cards", "keyed", "--seed", SECRET, "--hands", 20).stdout.splitlines()
     assert [line.split(":")[3] for line in log.read_text().splitlines() if line.startswith("STATE")] == dealt
 
 
 def test_cards_of_a_match_of_a_series():
-    first, second = (run("deal", "leduc", "--cards", "keyed", "--match", number).stdout for number in (0, 1))
+    first, second = (run("acpc", "deal", "leduc", "--cards", "keyed", "--match", number).stdout for number in (0, 1))
     assert first != second
-    assert run("deal", "leduc", "--seed", 3, "--match", 1).stdout == run("deal", "leduc", "--seed", 4).stdout
+    assert (
+        run("acpc", "deal", "leduc", "--seed", 3, "--match", 1).stdout
+        == run("acpc", "deal", "leduc", "--seed", 4).stdout
+    )
     assert load_game("leduc").players == 2

@@ -114,7 +114,7 @@ def test_a_match_leaves_a_log_that_replays(tmp_path):
     one, other, _ = result.stdout.splitlines()
     assert other.startswith("tight-passive-2  ")
     assert one.index(" chips") == other.index(" chips")
-    replayed = run("replay", log)
+    replayed = run("hands", "check", log)
     assert replayed.exit_code == 0, replayed.output
     assert "30 hands" in replayed.output
     refused = run("match", "random", "random", "--log", log, "--json")

@@ -1,4 +1,4 @@
-"""`kibitz solve-spot`."""
+"""`kibitz spot`."""
 
 import json
 import re
@@ -12,7 +12,7 @@ RIVER = ("--board", "Qs Jh 2h 8d 3c", "--pot", "20", "--stack", "60", "--oop", "
 
 
 def run(*arguments: str):
-    return CliRunner().invoke(main, ("solve-spot", *arguments))
+    return CliRunner().invoke(main, ("spot", *arguments))
 
 
 def output(*arguments: str) -> str:

@@ -1,4 +1,4 @@
-"""`kibitz stats`: tables, JSON, and what it refuses."""
+"""`kibitz hands stats`: tables, JSON, and what it refuses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def logs(tmp_path_factory):
 
 
 def run(*words: object):
-    return CliRunner().invoke(main, ["stats", *map(str, words)], prog_name="kibitz")
+    return CliRunner().invoke(main, ["hands", "stats", *map(str, words)], prog_name="kibitz")
 
 
 def test_table_for_people(logs):
@@ -88,6 +88,6 @@ def test_one_hand_has_no_spread(tmp_path):
     assert "±0.00" not in told
     assert "nan" not in told
     assert json.loads(run(log, "--json").output)["players"]["ann"]["aggression"] == 1
-    told = CliRunner().invoke(main, ["evaluate", str(log), "--player", "ann"]).output
+    told = CliRunner().invoke(main, ["hands", "luck", str(log), "--player", "ann"]).output
     assert told.startswith("ann, 1 hand\nraw         -18,000.0 mbb/hand\n")
     assert "nan" not in told

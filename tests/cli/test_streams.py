@@ -53,7 +53,11 @@ def archive(tmp_path):
 
 
 def test_names_give_a_terminal_no_orders(archive):
-    for arguments in (("replay", archive), ("convert", archive, "--to", "acpc"), ("convert", archive, "--to", "phhs")):
+    for arguments in (
+        ("hands", "check", archive),
+        ("hands", "convert", archive, "--to", "acpc"),
+        ("hands", "convert", archive, "--to", "phhs"),
+    ):
         told = on_terminal(*arguments)
         assert "ann\\" in told
         for order in ("\x1b[2J", "\x1b]", "\x07", "\x9b", "\u202e"):
@@ -62,11 +66,11 @@ def test_names_give_a_terminal_no_orders(archive):
 
 def test_files_and_json_keep_what_is_there(archive, tmp_path):
     out = tmp_path / "out.log"
-    CliRunner().invoke(main, ["convert", str(archive), "--to", "acpc", "--out", str(out)])
+    CliRunner().invoke(main, ["hands", "convert", str(archive), "--to", "acpc", "--out", str(out)])
     assert NASTY in out.read_text()
-    told = CliRunner().invoke(main, ["convert", str(archive), "--to", "acpc"]).stdout
+    told = CliRunner().invoke(main, ["hands", "convert", str(archive), "--to", "acpc"]).stdout
     assert NASTY in told
-    told = CliRunner().invoke(main, ["replay", str(archive), "--json"]).stdout
+    told = CliRunner().invoke(main, ["hands", "check", str(archive), "--json"]).stdout
     assert printable(told) == told
     assert json.loads(told)[0]["first"][0]["expected"] == f"bob|{NASTY}"
 

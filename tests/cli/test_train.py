@@ -1,4 +1,4 @@
-"""`kibitz train`: a tiny preset from nothing to the table, killed and resumed."""
+"""`kibitz train blueprint`: a tiny preset from nothing to the table, killed and resumed."""
 
 import json
 import re
@@ -31,7 +31,7 @@ def tiny(monkeypatch, tmp_path):
 
 
 def run(*arguments):
-    return CliRunner().invoke(main, ["train", *map(str, arguments), "--lbr-boards", str(BOARDS)])
+    return CliRunner().invoke(main, ["train", "blueprint", *map(str, arguments), "--lbr-boards", str(BOARDS)])
 
 
 def test_from_nothing_to_the_table(tmp_path):
@@ -69,7 +69,7 @@ def test_as_json_and_again(tmp_path):
 def test_the_real_game_is_measured_as_lbr_does(tmp_path):
     assert run("tiny", "--only", "limit", "--out", tmp_path, "--seed", 4).exit_code == 0
     folder = tmp_path / "tiny-limit"
-    words = ("lbr", folder, "--boards", BOARDS, "--call-until", 2, "--seed", 4, "--json")
+    words = ("measure", "lbr", folder, "--boards", BOARDS, "--call-until", 2, "--seed", 4, "--json")
     found = json.loads(CliRunner().invoke(main, [*map(str, words)]).stdout)
     real = load_strategy(folder).manifest["real"]
     assert (real["lower"], real["half_width"]) == (found["mean"], found["half_width"])
@@ -77,9 +77,11 @@ def test_the_real_game_is_measured_as_lbr_does(tmp_path):
 
 
 def test_an_agent_without_that_measure_gets_it_once(tmp_path, monkeypatch):
-    first = CliRunner().invoke(main, ["train", "tiny", "--only", "limit", "--out", str(tmp_path), "--lbr-boards", "0"])
+    first = CliRunner().invoke(
+        main, ["train", "blueprint", "tiny", "--only", "limit", "--out", str(tmp_path), "--lbr-boards", "0"]
+    )
     folder = tmp_path / "tiny-limit"
-    not_measured = f"in its abstract game; in the real one not measured (kibitz lbr {folder})"
+    not_measured = f"in its abstract game; in the real one not measured (kibitz measure lbr {folder})"
     assert not_measured in " ".join(first.output.split())
     before = load_strategy(folder)
     assert "real" not in before.manifest

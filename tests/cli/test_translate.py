@@ -8,18 +8,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from kibitz.cli import COMMANDS, main
+from kibitz.cli import main
 from kibitz.games import format_gamedef, load_game
 from kibitz.translation import MAPPINGS, probabilities
 from kibitz.translation import translate as draw
 
 SIZES = ("--sizes", "0.5, 1, all-in", "--stack", "20")
 HOLDEM = ("--game", "holdem-nolimit-2p")
-
-
-@pytest.fixture(autouse=True)
-def _command(monkeypatch):
-    monkeypatch.setitem(COMMANDS, "translate", ("kibitz.cli.translate", "Show how off-tree bets are translated."))
 
 
 def run(*arguments: str):

@@ -325,7 +325,7 @@ def test_substitutes_without_an_expert_are_declared(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     experiments = {name: substitute(name, Effort("full")) for name in ("fidelity", "loss", "run-off")}
     assert all(experiment.find is None for experiment in experiments.values())
-    assert "kibitz train" in experiments["fidelity"].notes[0]
+    assert "kibitz train blueprint" in experiments["fidelity"].notes[0]
     assert set(reproduce("loss", experiments).counts) == {NOT_RUN}
 
 

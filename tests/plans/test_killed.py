@@ -14,34 +14,34 @@ LEDUC = "--game leduc"
 # A small one of each: whoever adds a plan adds a line here.
 SMALL = {
     "solve": "leduc --iterations 300",
-    "style": f"always-call {LEDUC} --styles 5 --hands 20",
+    "train style": f"always-call {LEDUC} --styles 5 --hands 20",
     "sweep": "solve kuhn --iterations 50 --over algorithm=cfr,cfr+",
-    "train": "tiny --threads 1 --lbr-boards 3",
-    "pool make": f"A {LEDUC} --iterations 20",
-    "pool member": "",
-    "portfolio build": f"always-call tight-passive {LEDUC} --iterations 50",
-    "portfolio expert": "",
-    "cluster": f"always-call always-raise tight-passive {LEDUC} --k 2",
-    "respond": f"always-call {LEDUC} --method rnr --p 0.7 --iterations 100",
-    "model build": "{logs}/0.log --player p1 --cards one-bucket",
-    "learn self-play": "--players 3 --hands 12800",
-    "learn best-response": "{model} --players 3 --hands 12800 --evaluate 200",
-    "learn exploiter": "{model} --players 3 --hands 12800 --evaluate 4",
-    "learn opponent": "{logs} --epochs 3 --hide-folded",
-    "learn types": "{logs} --types 2 --epochs 2 --hide-folded",
-    "learn small-game": "kuhn --steps 5000",
-    "population make": "--rounds 2",
-    "rollout-error": "{model} --decisions 100 --samples 40 --players 3",
-    "solve-spot": "--board Qs8d3c2h --pot 20 --stack 60 --oop AA,QJs,T9s --ip QQ,AQs,KTs --iterations 300 --accuracy 0",
+    "train blueprint": "tiny --threads 1 --lbr-boards 3",
+    "opponents pool make": f"A {LEDUC} --iterations 20",
+    "opponents pool member": "",
+    "adapt build": f"always-call tight-passive {LEDUC} --iterations 50",
+    "adapt expert": "",
+    "opponents cluster": f"always-call always-raise tight-passive {LEDUC} --k 2",
+    "exploit": f"always-call {LEDUC} --method rnr --p 0.7 --iterations 100",
+    "hands model build": "{logs}/0.log --player p1 --cards one-bucket",
+    "train self-play": "--players 3 --hands 12800",
+    "train best-response": "{model} --players 3 --hands 12800 --evaluate 200",
+    "train exploiter": "{model} --players 3 --hands 12800 --evaluate 4",
+    "train opponent": "{logs} --epochs 3 --hide-folded",
+    "train types": "{logs} --types 2 --epochs 2 --hide-folded",
+    "train small-game": "kuhn --steps 5000",
+    "opponents population make": "--rounds 2",
+    "measure rollouts": "{model} --decisions 100 --samples 40 --players 3",
+    "spot": "--board Qs8d3c2h --pot 20 --stack 60 --oop AA,QJs,T9s --ip QQ,AQs,KTs --iterations 300 --accuracy 0",
     "abstract cards": "one-bucket",
     "abstract bets": "leduc-nolimit --iterations 400 --runs 2 --ranges 1 --algorithm red",
-    "cases build": "{logs}/0.log --expert p1 --alphabet fcr --strength made-hand",
+    "imitate build": "{logs}/0.log --expert p1 --alphabet fcr --strength made-hand",
 }
 HANDS = (
     "STATE:{}:rfrrc/cc/rrc/rrrrc:5d5c|9hQd|8dAs/8s4h6d/5s/Js:-5|-160|165:p1|p2|p3",
     "STATE:{}:cfc/rrrrc/crc/rrrrc:4h6c|3sQc|TsAd/4s2s4d/Ah/8d:-5|-150|155:p2|p3|p1",
 )
-WITHIN = {"pool member", "portfolio expert"}  # cells of others, which are killed with them
+WITHIN = {"opponents pool member", "adapt expert"}  # cells of others, which are killed with them
 
 
 def test_every_kind_is_killed():

@@ -104,7 +104,19 @@ def test_the_command_finds_more_than_simple_exploiters(tmp_path):
     """Who always raises, or always calls, wins less from a tight player than the best that can be done."""
     tree, file = short_limit(), tmp_path / "short.game"
     file.write_text(format_gamedef(tree.game))
-    arguments = ["exploit", "tight-passive", "--game", str(file), "--real", "--flops", "2", "--seed", "4", "--json"]
+    arguments = [
+        "measure",
+        "exploitability",
+        "tight-passive",
+        "--game",
+        str(file),
+        "--real",
+        "--flops",
+        "2",
+        "--seed",
+        "4",
+        "--json",
+    ]
     best = json.loads(CliRunner().invoke(main, arguments).output)
     policy = policy_of(load_agent("tight-passive")).on_tree(tree)
     for name in ("always-raise", "always-call"):
@@ -117,12 +129,12 @@ def test_the_command_finds_more_than_simple_exploiters(tmp_path):
 def test_those_who_only_play_are_refused():
     with pytest.raises(AgentError, match=r"only plays.*give the folder of a strategy, .*tight-passive"):
         policy_of(load_agent("jam-fold")).on_tree(short_limit())
-    with pytest.raises(AgentError, match=r"plays r250 after '', the tree has f, c, r300, r20000: .*`kibitz lbr`"):
+    with pytest.raises(AgentError, match=r"plays r250 after '', the tree has f, c, r300, r20000: .*measure lbr`"):
         policy_of(load_agent("tight-passive")).in_game(load_game("holdem-nolimit-2p"))
     for name in ("random", "example-player"):
-        with pytest.raises(AgentError, match=rf"{name} plays anything from r200 to r20000 .*: .*`kibitz lbr`"):
+        with pytest.raises(AgentError, match=rf"{name} plays anything from r200 to r20000 .*: .*`kibitz measure lbr`"):
             policy_of(load_agent(name)).in_game(load_game("holdem-nolimit-2p"))
-    refused = CliRunner().invoke(main, ["exploit", "jam-fold", "--game", "holdem-limit-2p", "--real"])
+    refused = CliRunner().invoke(main, ["measure", "exploitability", "jam-fold", "--game", "holdem-limit-2p", "--real"])
     assert refused.exit_code == 2
     assert "jam-fold only plays" in refused.output
 

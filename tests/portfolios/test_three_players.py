@@ -123,7 +123,16 @@ def test_the_command(folder, tmp_path):
     run = CliRunner()
     words = ["match", "always-call", "tight-passive", "probe", "--game", "kuhn-3p", "--hands", "800"]
     assert run.invoke(main, [*words, "--log", str(tmp_path / "log")]).exit_code == 0
-    model = ["model", "build", str(tmp_path / "log"), "--player", "tight-passive", "--out", str(tmp_path / "model")]
+    model = [
+        "hands",
+        "model",
+        "build",
+        str(tmp_path / "log"),
+        "--player",
+        "tight-passive",
+        "--out",
+        str(tmp_path / "model"),
+    ]
     assert run.invoke(main, model).exit_code == 0
     build = [
         "portfolio",

@@ -219,13 +219,13 @@ def test_games_that_are_not_holdem_for_two_are_refused():
 
 
 def test_the_command_prints_a_bound():
-    result = CliRunner().invoke(main, ["lbr", "always-fold", "--boards", "3", "--json"])
+    result = CliRunner().invoke(main, ["measure", "lbr", "always-fold", "--boards", "3", "--json"])
     assert result.exit_code == 0
     found = json.loads(result.output)
     assert (found["mean"], found["half_width"], found["boards"], found["seats"]) == (750, 0, 3, [500, 1000])
-    text = CliRunner().invoke(main, ["lbr", "always-fold", "--boards", "2", "--sizes", "0.5, 1"]).output
+    text = CliRunner().invoke(main, ["measure", "lbr", "always-fold", "--boards", "2", "--sizes", "0.5, 1"]).output
     assert text.startswith("always-fold loses at least +750.00 ± 0.00 mbb/hand, 2 boards\nseed 0, holdem-nolimit-2p")
-    refused = CliRunner().invoke(main, ["lbr", "jam-fold"])
+    refused = CliRunner().invoke(main, ["measure", "lbr", "jam-fold"])
     assert refused.exit_code == 2
     assert "jam-fold only plays" in refused.output
 

@@ -122,7 +122,7 @@ def test_the_commands(tmp_path):
     )
     solved = CliRunner().invoke(main, ["solve", "holdem-limit-2p", *options, "--out", str(out), "--json"])
     assert solved.exit_code == 0, solved.output
-    measured = CliRunner().invoke(main, ["exploit", str(out), "--json"])
+    measured = CliRunner().invoke(main, ["measure", "exploitability", str(out), "--json"])
     assert measured.exit_code == 0, measured.output
     found = json.loads(measured.stdout)
     assert found["made"]["cards"] == ["one-bucket", "2-bucket"]

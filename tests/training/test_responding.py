@@ -102,7 +102,7 @@ def test_the_opponent_is_in_the_history_and_counts_by_its_content(tmp_path):
     assert agent_content("switch:always-call@5@probe") == "switch:always-call@5@probe"
     list(carry_out(plans[0], tmp_path / "out"))
     history = history_of(tmp_path / "out")
-    assert history.command == f"kibitz respond {tmp_path / 'one'}"
+    assert history.command == f"kibitz exploit {tmp_path / 'one'}"
     found = history.inputs["opponent"]
     assert found is not None
     assert (found.kind, found.fingerprint) == ("model", fingerprint_of(tmp_path / "one"))
@@ -113,7 +113,7 @@ def test_the_opponent_is_in_the_history_and_counts_by_its_content(tmp_path):
 
 def test_a_target_out_of_reach_leaves_nothing(tmp_path):
     result = CliRunner().invoke(
-        main, ["respond", "uniform", "--game", "kuhn", "--target", "9e9", "--out", str(tmp_path / "out")]
+        main, ["exploit", "uniform", "--game", "kuhn", "--target", "9e9", "--out", str(tmp_path / "out")]
     )
     assert result.exit_code == 2
     assert "cannot be reached: with p = 1 it is" in result.output

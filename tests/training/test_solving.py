@@ -107,7 +107,7 @@ def test_commands(tmp_path):
     document = json.loads(run("solve", "kuhn", "--algorithm", "lp", "--json").stdout)
     assert document["value"] == pytest.approx(-1 / 18, abs=1e-9)
     assert set(document) == {"game", "algorithm", "iterations", "value", "exploitability", "abstract", "seconds"}
-    exploited = json.loads(run("exploit", out, "--json").stdout)
+    exploited = json.loads(run("measure", "exploitability", out, "--json").stdout)
     assert 0 <= exploited["exploitability"] < 1e-3
     shown = run("show", out, "r")
     assert "player 1 to act, round 1, after 'r'" in shown.output

@@ -130,7 +130,7 @@ def test_a_killed_worker_is_resumed_to_the_same_results(tmp_path):
 
 
 def portfolio(folder):
-    build = ["portfolio", "build", "always-call", "always-fold", "--game", "kuhn", "--iterations", "20"]
+    build = ["adapt", "build", "always-call", "always-fold", "--game", "kuhn", "--iterations", "20"]
     main([*build, "--out", str(folder / "adapts")], standalone_mode=False)
 
 

@@ -1,4 +1,4 @@
-"""Agents from self-play (Sweeney 2012): a folder that `kibitz learn self-play` leaves.
+"""Agents from self-play (Sweeney 2012): a folder that `kibitz train self-play` leaves.
 
 >>> from kibitz.agents.learned import load_learned_agent
 >>> agent = load_learned_agent("agent,name=mine")  # doctest: +SKIP

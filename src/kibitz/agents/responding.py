@@ -1,4 +1,4 @@
-"""Learned best responses as agents: the folder that `kibitz learn best-response` leaves."""
+"""Learned best responses as agents: the folder that `kibitz train best-response` leaves."""
 
 from __future__ import annotations
 

@@ -265,7 +265,7 @@ class TournamentPlan(SeriesPlan):
         (), "Agent that joins the built-in ones; may be repeated", option="with", input="agent"
     )
     traces: tuple[Path, ...] = setting(
-        (), "Match of a portfolio, written by `kibitz portfolio trace --out`, whose weights the report shows; may be "
+        (), "Match of a portfolio, written by `kibitz adapt trace --out`, whose weights the report shows; may be "
         "repeated", option="trace", free=True,
     )  # fmt: skip
 

@@ -28,7 +28,7 @@ class StylePlan(Plan):
     Styles are drawn at random. The folder of the result is an agent.
     """
 
-    kind: ClassVar[str] = "style"
+    kind: ClassVar[str] = "train style"
 
     opponent: str = setting(help="Agent to beat", argument=True, input="agent")
     game: str = setting("holdem-nolimit-2p", "Game for two players", input="game")

@@ -1,4 +1,4 @@
-"""`kibitz cases`: imitate an expert from hand histories, case by case."""
+"""`kibitz imitate`: imitate an expert from hand histories, case by case."""
 
 from __future__ import annotations
 

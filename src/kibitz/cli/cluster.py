@@ -1,4 +1,4 @@
-"""`kibitz cluster`: opponents that one response beats."""
+"""`kibitz opponents cluster`: opponents that one response beats."""
 
 from __future__ import annotations
 

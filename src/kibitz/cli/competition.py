@@ -1,4 +1,4 @@
-"""`kibitz competition`: who won, by which rule, and what the cap decides."""
+"""`kibitz rank`: who won, by which rule, and what the cap decides."""
 
 from __future__ import annotations
 
@@ -126,9 +126,7 @@ def _load(sources: tuple[str, ...], game: str | None) -> tuple[CrossTable, float
         return published_table(sources[0]), ALWAYS_FOLD_CAP
     for source in sources:
         if not Path(source).exists():
-            raise KibitzError(
-                f"{source}: no such file, folder or published table; `kibitz competition` lists the tables"
-            )
+            raise KibitzError(f"{source}: no such file, folder or published table; `kibitz rank` lists the tables")
     return _read_logs(sources, game)
 
 

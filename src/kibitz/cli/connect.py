@@ -1,4 +1,4 @@
-"""`kibitz connect`: an agent on somebody's dealer."""
+"""`kibitz acpc connect`: an agent on somebody's dealer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz convert`: hand histories from one format to another."""
+"""`kibitz hands convert`: hand histories from one format to another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz deal`: the cards of a seed."""
+"""`kibitz acpc deal`: the cards of a seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz dealer`: an ACPC match for programs that connect over TCP."""
+"""`kibitz acpc dealer`: an ACPC match for programs that connect over TCP."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def equity(
     HANDS are two to ten hands or ranges, such as AhKs, AKs, TT+, 22-55, T9s-54s, 15%, "A5s+,KQo:0.5" or random. Equity
     is exact if enumeration takes at most a few seconds; otherwise it is sampled, with 95 % intervals.
 
-    For the value of ranges with further betting, use `kibitz solve-spot`.
+    For the value of ranges with further betting, use `kibitz spot`.
     """
     from kibitz.equity import compute_equity
 

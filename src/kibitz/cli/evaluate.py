@@ -1,4 +1,4 @@
-"""`kibitz evaluate`: a player's win rate from logged hands, with variance reduction."""
+"""`kibitz hands luck`: a player's win rate from logged hands, with variance reduction."""
 
 from __future__ import annotations
 

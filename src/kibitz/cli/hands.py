@@ -1,4 +1,4 @@
-"""`kibitz hands`: hand histories as Parquet tables."""
+"""`kibitz hands export`: hand histories as Parquet tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz lbr`: a lower bound on an agent's exploitability."""
+"""`kibitz measure lbr`: a lower bound on an agent's exploitability."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz learn`: agents from self-play, and why they act as they do."""
+"""`kibitz train self-play` and `train explain`: agents from self-play, and why they act as they do."""
 
 from __future__ import annotations
 
@@ -11,10 +11,6 @@ from kibitz.cli._decisions import decision_after
 from kibitz.cli._learned import AGENT, seconds_of, warn
 from kibitz.cli._output import print_json
 from kibitz.cli._plans import Work, plan_command
-from kibitz.cli.learn_best_response import best_response
-from kibitz.cli.learn_exploiter import exploiter
-from kibitz.cli.learn_opponent import opponent, types
-from kibitz.cli.learn_small_game import small_game
 from kibitz.games import load_game
 from kibitz.learning.self_play import SelfPlayPlan
 from kibitz.plans import Row
@@ -23,15 +19,6 @@ if TYPE_CHECKING:
     from kibitz.learning.explain import Explanation
 
 HEADING = "     hands  hands/s  VP$IP  fold  call  raise  entropy  s.d.  rarest   gradients"
-
-
-@click.group()
-def learn() -> None:
-    """Train limit hold'em agents for 2 to 10 players from self-play or recorded hands (Sweeney 2012).
-
-    The folder of a run is an agent: `kibitz match`, `tournament`, `play` and `connect` accept it. Player types are not:
-    train an exploiter of them.
-    """
 
 
 @plan_command(SelfPlayPlan, "Print {out, hands, seconds, curve: [...]} as JSON.")
@@ -51,10 +38,6 @@ def self_play(work: Work[SelfPlayPlan]) -> None:
         print_json({"out": str(work.out), "hands": int(report.done), "seconds": seconds, "curve": curve})
     elif not curve:
         click.echo(f"{work.out} is already complete")
-
-
-for each in (self_play, best_response, exploiter, opponent, small_game, types):
-    learn.add_command(each)
 
 
 def _row(each: Row) -> str:
@@ -78,7 +61,7 @@ def _norm(norm: float) -> str:
     return f"{text:>6}"
 
 
-@learn.command(short_help="Show why an agent acts as it does at a decision.")
+@click.command(short_help="Show why an agent acts as it does at a decision.")
 @click.argument("folder", type=AGENT)
 @click.option("--history", default="", help="Betting so far, such as rc/c.  [default: none]")
 @click.option("--hole", required=True, help="Hole cards of the player to act, such as AhKd.")

@@ -1,4 +1,4 @@
-"""`kibitz learn best-response`: a learner against opponents that stay as they are."""
+"""`kibitz train best-response`: a learner against opponents that stay as they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz learn opponent` and `types`: models of recorded players, without types and with them."""
+"""`kibitz train opponent` and `types`: models of recorded players, without types and with them."""
 
 from __future__ import annotations
 

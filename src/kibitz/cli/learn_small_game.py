@@ -1,4 +1,4 @@
-"""`kibitz learn small-game`: self-play by policy gradient where everything can be measured exactly."""
+"""`kibitz train small-game`: self-play by policy gradient where everything can be measured exactly."""
 
 from __future__ import annotations
 

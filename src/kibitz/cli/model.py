@@ -1,4 +1,4 @@
-"""`kibitz model`: models of players from their hand histories."""
+"""`kibitz hands model`: models of players from their hand histories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz pool`: opponents to practise on."""
+"""`kibitz opponents pool`: opponents to practise on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz population`: bots to learn from and to play against."""
+"""`kibitz opponents population`: bots to learn from and to play against."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def play(
     """Play matches between the bots of POPULATION and print how each kind plays, with 95 % intervals by match.
 
     All bots forget everything at the start of a match. Means and standard deviations are in small blinds a deal; the
-    other columns are those of `kibitz stats`.
+    other columns are those of `kibitz hands stats`.
     """
     from kibitz.learning.population import Play, between_bots, load_population, play_matches, style_of
 

@@ -1,4 +1,4 @@
-"""`kibitz population measure`: a learned agent among the bots of a population, or among the players of its model."""
+"""`kibitz opponents population measure`: a learned agent among bots, or among the players of its model."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LATE = 30  # deals after which types are told (Sweeney 2012, section 6.7)
 def measure(agent: Path, population: str, count: int, control: bool, as_json: bool, **options: Any) -> None:
     """Play matches of AGENT in one seat against bots of POPULATION, and print what it wins and how it plays.
 
-    AGENT is a folder from `kibitz learn self-play`, `best-response` or `exploiter`. POPULATION is a file, calibrated,
+    AGENT is a folder from `kibitz train self-play`, `best-response` or `exploiter`. POPULATION is a file, calibrated,
     switchable, or `model` for the players of the model that AGENT learned against. The same seed gives the same bots
     and cards to every agent. Results are in small blinds per deal, ± 95 % intervals by match.
     """

@@ -1,4 +1,4 @@
-"""`kibitz portfolio`: agents that adapt to their opponent by choosing among prepared responses."""
+"""`kibitz adapt`: agents that adapt to their opponent by choosing among prepared responses."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def trace(
     with guests():
         player, rival = load_agent(agent), load_agent(opponent)
         if not isinstance(player, ImplicitAgent):
-            raise KibitzError(f"{agent} is no portfolio: make one with `kibitz portfolio build`")
+            raise KibitzError(f"{agent} is no portfolio: make one with `kibitz adapt build`")
         game = player.experts.tree.game
         with progress("hands", hands) as advance:
             for step, _names in watch(player, rival, game, hands, Chance(seed, cards)):

@@ -1,4 +1,4 @@
-"""`kibitz replay`: hand histories checked against the rules."""
+"""`kibitz hands check`: hand histories checked against the rules."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def replay(files: tuple[Path, ...], game: str | None, as_json: bool, first: int)
     found: list[dict[str, object]] = []
 
     def refuse(path: Path, reason: str) -> None:
-        click.echo(f"kibitz replay: {reason}", err=True)
+        click.echo(f"kibitz hands check: {reason}", err=True)
         found.append({"file": str(path), "hands": 0, "differences": None, "error": reason})
 
     for given in files:
@@ -48,7 +48,7 @@ def replay(files: tuple[Path, ...], game: str | None, as_json: bool, first: int)
                 report = _replay_one(path, rules, first)
             except (KibitzError, OSError) as error:
                 if path != given and isinstance(error, UnknownFormatError):
-                    click.echo(f"kibitz replay: skipped: {error}", err=True)
+                    click.echo(f"kibitz hands check: skipped: {error}", err=True)
                 else:
                     refuse(path, describe(error) if isinstance(error, OSError) else with_options(error))
                     status = 2

@@ -1,4 +1,4 @@
-"""`kibitz respond`: what beats an opponent, and how safely."""
+"""`kibitz exploit`: what beats an opponent, and how safely."""
 
 from __future__ import annotations
 

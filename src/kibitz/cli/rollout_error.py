@@ -1,4 +1,4 @@
-"""`kibitz rollout-error`: how much rollouts would improve a learned policy."""
+"""`kibitz measure rollouts`: how much rollouts would improve a learned policy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz solve-spot`: flops, turns and rivers of heads-up hold'em."""
+"""`kibitz spot`: flops, turns and rivers of heads-up hold'em."""
 
 from __future__ import annotations
 

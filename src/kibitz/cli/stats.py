@@ -1,4 +1,4 @@
-"""`kibitz stats`: how the players of hand histories play."""
+"""`kibitz hands stats`: how the players of hand histories play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz style`: the rule-based style that beats an opponent."""
+"""`kibitz train style`: the rule-based style that beats an opponent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz train`: hold'em agents from scratch."""
+"""`kibitz train blueprint`: hold'em agents from scratch."""
 
 from __future__ import annotations
 
@@ -69,6 +69,6 @@ train = click.Command(
     `kibitz match`, `tournament`, `play` and `connect` accept it.
 
     Prints two figures per agent: its exploitability in its abstract game, where opponents have the same buckets and
-    bets, and a lower bound in the real game, where they see their cards (see `kibitz lbr`).
+    bets, and a lower bound in the real game, where they see their cards (see `kibitz measure lbr`).
     """,
 )

@@ -141,7 +141,7 @@ def _rows_of(hand_id: int, record: HandRecord, actions: list[Row]) -> Row:
     game = record.game
     differences, returns, _state = check_fully(record)
     if broken := [difference for difference in differences if difference.field != "returns"]:
-        raise FormatError(f"{broken[0]}; `kibitz replay` lists all such hands")
+        raise FormatError(f"{broken[0]}; `kibitz hands check` lists all such hands")
     state = State.start(game, record.deal)
     for index, action in enumerate(split_actions(record.history)):
         after = state.apply(action)

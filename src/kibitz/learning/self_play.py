@@ -40,7 +40,7 @@ class SelfPlayPlan(Plan):
     the rarest card-type, and the norms of the gradients of policy and observer, per deal.
     """
 
-    kind: ClassVar[str] = "learn self-play"
+    kind: ClassVar[str] = "train self-play"
 
     players: str = setting("6", "Players at the table, 2 to 10, or irc for a mix")
     hands: int = hands_field(1_000_000)

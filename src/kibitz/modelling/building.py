@@ -27,7 +27,7 @@ class ModelPlan(Plan):
     which the player's cards are hidden are skipped, unless the card abstraction is one-bucket.
     """
 
-    kind: ClassVar[str] = "model build"
+    kind: ClassVar[str] = "hands model build"
     resumes: ClassVar[bool] = False
 
     logs: tuple[Path, ...] = setting(help="Logs", argument=True, input="logs")

@@ -176,6 +176,6 @@ def _not_in_tree(policy: Policy, action: Action, state: State, offered: tuple[st
     played = action.text if action.sizes is None else f"anything from r{action.sizes[0]} to r{action.sizes[1]}"
     return AgentError(
         f"{policy.name} plays {played} after {state.history!r}, the tree has {', '.join(offered)}: give menus with "
-        "all its bets, or a model of its logged hands by `kibitz model build` with this menu, which translates them; "
-        "`kibitz lbr` takes it as it is"
+        "all its bets, or a model of its logged hands by `kibitz hands model build` with this menu, which translates; "
+        "`kibitz measure lbr` takes it as it is"
     )

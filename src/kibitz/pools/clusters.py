@@ -42,7 +42,7 @@ class ClusterPlan(Plan):
     With --out and --k, the response to each cluster is kept in a folder of its own; it is an agent.
     """
 
-    kind: ClassVar[str] = "cluster"
+    kind: ClassVar[str] = "opponents cluster"
 
     opponents: tuple[str, ...] = setting(help="Opponents", argument=True, input="agent")
     game: str | None = setting(
@@ -221,7 +221,7 @@ def _problem(members: list[tuple[str, str]]) -> Problem:
 
 
 def load_clusters(folder: Path) -> dict[str, Any]:
-    """What was found, as `kibitz cluster` prints it; agents lie in `folder`."""
+    """What was found, as `kibitz opponents cluster` prints it; agents lie in `folder`."""
     about: dict[str, Any] = read_manifest(folder, KIND)["about"]
     for each in about.get("clusters", ()):
         if "agent" in each:

@@ -75,7 +75,7 @@ class MemberPlan(_Making):
     Those that are an equilibrium with something changed are made from one: --base.
     """
 
-    kind: ClassVar[str] = "pool member"
+    kind: ClassVar[str] = "opponents pool member"
 
     member: str = setting(help="Name of the member, such as tilt-win-125", argument=True)
     base: str = setting("", "Folder of the equilibrium that it is made from", input="artefact")
@@ -93,7 +93,7 @@ class PoolPlan(_Making, CellsPlan):
     Pool A is for training, pool B is held out, pool C has equilibria of three card abstractions.
     """
 
-    kind: ClassVar[str] = "pool make"
+    kind: ClassVar[str] = "opponents pool make"
 
     pool: Literal["A", "B", "C"] = setting(help="Pool", argument=True)
 

@@ -107,7 +107,7 @@ class _Responding(Plan, ABC):
 class ExpertPlan(_Responding):
     """Compute a robust response to OPPONENT, as for a portfolio: OUT/mimic has what the opponent plays."""
 
-    kind: ClassVar[str] = "portfolio expert"
+    kind: ClassVar[str] = "adapt expert"
 
     opponent: str = setting(help="Who is responded to", argument=True, input="agent")
     like: str = setting("", "Folder whose game, menu and cards are meant", input="agent")
@@ -135,13 +135,13 @@ class PortfolioPlan(_Responding, CellsPlan):
     as one that changes its style, cannot be responded to: of a pool they are left out.
 
     Opponents must bet as the menu says. For one that makes other bets, log a match with it and give a model of those
-    hands: `kibitz model build --menu` translates its bets.
+    hands: `kibitz hands model build --menu` translates its bets.
 
     With three or more players the opponent sits in all other seats, responses are found and measured by sampling, and
     the portfolio does not learn at the table: it plays a fixed mixture of its experts.
     """
 
-    kind: ClassVar[str] = "portfolio build"
+    kind: ClassVar[str] = "adapt build"
 
     opponents: tuple[str, ...] = setting((), help="Opponents", argument=True, input="opponent")
     pool: str = setting("", "Folder of a pool, whose members are opponents too", input="artefact")

@@ -20,7 +20,7 @@ THOUSANDTHS = {"antes": MILLI_ANTES, "big blinds": MILLI_BIG_BLINDS}
 
 
 class WatchedMatch(NamedTuple):
-    """A match of a portfolio as `kibitz portfolio trace --out` wrote it."""
+    """A match of a portfolio as `kibitz adapt trace --out` wrote it."""
 
     agent: str
     opponent: str
@@ -42,7 +42,7 @@ def read_trace(path: Path) -> WatchedMatch:
     except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
         reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise FormatError(
-            f"{path} holds no match of a portfolio ({reason}): `kibitz portfolio trace` writes such files"
+            f"{path} holds no match of a portfolio ({reason}): `kibitz adapt trace` writes such files"
         ) from error
 
 

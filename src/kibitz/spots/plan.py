@@ -39,7 +39,7 @@ class SpotPlan(Plan):
     Bets in --node are totals since the start of the spot: r150 on the river means 150 chips over all rounds.
     """
 
-    kind: ClassVar[str] = "solve-spot"
+    kind: ClassVar[str] = "spot"
     anytime = True
 
     board: str = setting(help='Board of three to five cards, such as "Qs Jh 2h 8d 3c"')

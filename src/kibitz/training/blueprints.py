@@ -21,7 +21,7 @@ class BlueprintPlan(Plan):
     limit.
     """
 
-    kind: ClassVar[str] = "train"
+    kind: ClassVar[str] = "train blueprint"
 
     preset: str = setting("quick", "Effort: quick, standard or big", argument=True)
     only: Literal["nolimit", "limit"] = setting("nolimit", "Agent to train")

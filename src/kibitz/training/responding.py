@@ -46,7 +46,7 @@ class RespondPlan(Plan):
     and are measured in sampled hands; exploitability is not defined.
     """
 
-    kind: ClassVar[str] = "respond"
+    kind: ClassVar[str] = "exploit"
 
     opponent: str = setting(help="Who is responded to", argument=True, input="agent")
     game: str | None = setting(

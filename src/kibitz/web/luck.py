@@ -11,7 +11,7 @@ from kibitz.arena.plan import hand_record
 from kibitz.modelling.estimators import CheckDown, Coolers, Evaluation, Reduction
 from kibitz.policy import known_policy
 
-GROWTH = 0.1  # as `kibitz evaluate` has it
+GROWTH = 0.1  # as `kibitz hands luck` has it
 
 
 class Luck:

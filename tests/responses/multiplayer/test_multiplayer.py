@@ -44,7 +44,7 @@ def run(*arguments, code=0):
 
 
 def respond_by(*arguments):
-    return json.loads(run("respond", *arguments, "--json"))
+    return json.loads(run("exploit", *arguments, "--json"))
 
 
 @settings(max_examples=12, deadline=None)
@@ -99,7 +99,7 @@ def test_the_folder_plays_and_exploitability_is_said_to_be_undefined(tmp_path):
     assert abs(rate["mean"] - found["exploitation"]["mean"]) < 2 * (
         rate["half_width"] + found["exploitation"]["half_width"]
     )
-    text = run("respond", *options, "--iterations", 100)
+    text = run("exploit", *options, "--iterations", 100)
     assert "exploitability           –  (defined for two players only)" in text
     assert "means of 3 seats, 50,000 sampled hands each, 95 % intervals" in text
 
@@ -115,9 +115,9 @@ def test_a_resumed_run_ends_as_a_straight_one(tmp_path):
     assert {**resumed, "seconds": 0} == {**straight, "seconds": 0}
     assert np.array_equal(*(load_strategy(tmp_path / each).values for each in ("straight", "halves")))
     other = ("always-raise", "--game", "kuhn-3p", "--p", 0.5, "--hands", 1000, "--seed", 7)
-    text = run("respond", *other, "--iterations", 300, "--out", tmp_path / "halves", "--resume", code=2)
+    text = run("exploit", *other, "--iterations", 300, "--out", tmp_path / "halves", "--resume", code=2)
     assert "its run has p = 0.4, this plan has 0.5" in text
-    assert "no run to continue" in run("respond", *other, "--out", tmp_path / "none", "--resume", code=2)
+    assert "no run to continue" in run("exploit", *other, "--out", tmp_path / "none", "--resume", code=2)
     assert not (tmp_path / "none").exists()
 
 
@@ -133,7 +133,7 @@ def test_a_resumed_run_ends_as_a_straight_one(tmp_path):
     ],
 )
 def test_what_cannot_be_is_refused_and_nothing_written(arguments, words, tmp_path):
-    assert words in run("respond", "uniform", "--game", "kuhn-3p", *arguments, "--out", tmp_path / "out", code=2)
+    assert words in run("exploit", "uniform", "--game", "kuhn-3p", *arguments, "--out", tmp_path / "out", code=2)
     assert not (tmp_path / "out").exists()
 
 
@@ -143,7 +143,20 @@ def test_holdem_with_other_cards_for_the_model(tmp_path, monkeypatch):
     game.write_text(format_gamedef(FEW_RAISES))
     log, model, out = tmp_path / "log", tmp_path / "model", tmp_path / "out"
     run("match", "tight-passive", "always-call", "probe", "--game", game, "--hands", 300, "--log", log)
-    run("model", "build", log, "--game", game, "--player", "tight-passive", "--cards", "one-bucket", "--out", model)
+    run(
+        "hands",
+        "model",
+        "build",
+        log,
+        "--game",
+        game,
+        "--player",
+        "tight-passive",
+        "--cards",
+        "one-bucket",
+        "--out",
+        model,
+    )
     options = ("--p-max", 0.9, "--iterations", 200, "--hands", 2000, "--storage", "single", "--out", out)
     found = respond_by(model, "--method", "dbr", "--game", game, "--cards", "IR EHS2 169-1-1-1", *options)
     assert found["cards"] == {"ours": "IR EHS2 169-1-1-1", "model": "one-bucket"}
@@ -152,8 +165,8 @@ def test_holdem_with_other_cards_for_the_model(tmp_path, monkeypatch):
     assert min(told[part]["half_width"] for part in ("observed", "imputed")) > 0
     assert load_strategy(out).manifest["imputation"] == told
     run("match", out, "tight-passive", "tight-passive", "--game", game, "--hands", 20)
-    refused = run("respond", "tight-passive", "--game", game, "--cards", "one-bucket", "--p", 0.5, code=2)
+    refused = run("exploit", "tight-passive", "--game", game, "--cards", "one-bucket", "--p", 0.5, code=2)
     assert "looks at its cards, and has no buckets" in refused
     monkeypatch.setattr(memory, "available_bytes", lambda: 1 << 20)
-    refused = run("respond", "uniform", "--game", game, "--cards", "one-bucket", "--p", 0.5, code=2)
+    refused = run("exploit", "uniform", "--game", game, "--cards", "one-bucket", "--p", 0.5, code=2)
     assert "there are 1 MiB; take fewer bet sizes or fewer buckets" in refused

@@ -25,7 +25,7 @@ from kibitz.experiments.bard2016.resampling import ALL_ONE, NOTES, frequencies, 
 from kibitz.experiments.published import QUOTE, SUBSTITUTE, Cells, Experiment, Found, PublishedTable
 
 AVERAGE = "AVG"  # the last column of a cross table
-QUOTED_NOTE = "Cross tables are quoted as printed; `kibitz competition NAME` analyses them."
+QUOTED_NOTE = "Cross tables are quoted as printed; `kibitz rank NAME` analyses them."
 BOTTOM_FOUR = ("Rembrant3", "KEmpfer", "HITSZ_CS_14", "Lucifer")
 RATIO = "the printed 312.2 % is the ratio of the two bankrolls; the increase is 100 less"
 

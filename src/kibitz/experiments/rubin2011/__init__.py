@@ -168,7 +168,9 @@ def substitute(name: str, effort: Effort) -> Experiment:
     }[name]
     table = unprinted(f"Substitute: {title}", heading, columns, rows, decimals, intervals=False)
     if preset.expert not in AGENTS and not Path(preset.expert).is_dir():
-        missing = f"Not run: there is no {preset.expert}. kibitz train makes such strategies; give another one by "
+        missing = (
+            f"Not run: there is no {preset.expert}. kibitz train blueprint makes such strategies; name another by "
+        )
         return Experiment(table, None, (f"{missing}--with expert=FOLDER.",))
     notes = (f"The expert is {preset.expert}; intervals are of 95 %.",)
     if preset == PRESETS["smoke"]:

@@ -17,7 +17,7 @@ from kibitz.modelling.cases.strength import MADE_HAND, SARTRE_STRENGTH
 class Preset:
     """The size of the experiment.
 
-    expert    an agent by name or the folder of a strategy, as `kibitz train` leaves it
+    expert    an agent by name or the folder of a strategy, as `kibitz train blueprint` leaves it
     field     whom the expert and its imitation play, beside each other
     run_off   those of the field who take part in the run-off
     points    numbers of hands to learn from, ascending, each so many logs

@@ -32,7 +32,7 @@ def _reason(effort: Effort) -> str:
 
 def _notes(effort: Effort) -> tuple[str, ...]:
     return (
-        "Learning rates, scales, baseline and seat mix are ours (the thesis gives none): the defaults of `kibitz learn "
+        "Learning rates, scales, baseline and seat mix are ours (the thesis gives none): the defaults of `kibitz train "
         f"self-play --players irc`, {SIZES[effort.preset].marks[-1]:,} deals, seed {effort.seed}.",
     )
 

@@ -1,8 +1,8 @@
 """Chapter 6: the population, opponent models fitted to records, and exploiters by target and structure.
 
-Poker Academy, whose bots the thesis played, cannot be had. The population is our own (`kibitz population`): its 43 bots
-were calibrated to table 6-1, so that agreement with that table is no finding. Printed figures of later tables stand
-beside ours as a reference, not as a mark to be hit.
+Poker Academy, whose bots the thesis played, cannot be had. The population is our own (`kibitz opponents
+population`): its 43 bots were calibrated to table 6-1, so that agreement with that table is no finding. Printed figures
+of later tables stand beside ours as a reference, not as a mark to be hit.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class OpponentPlan(Plan):
     --skip-bad is given.
     """
 
-    kind: ClassVar[str] = "learn opponent"
+    kind: ClassVar[str] = "train opponent"
 
     logs: tuple[Path, ...] = setting(help="Hand histories", argument=True)
     seed: int = seed_field("Seed for the hold-out, the order of deals, drawn cards and first weights")

@@ -37,7 +37,7 @@ class PopulationPlan(Plan):
     and their standard deviations between bots are those of table 6-1. switchable: types that need different counters.
     """
 
-    kind: ClassVar[str] = "population make"
+    kind: ClassVar[str] = "opponents population make"
     leaves: ClassVar[Literal["folder", "file"]] = "file"
 
     preset: Literal["calibrated", "switchable"] = setting(CALIBRATED, "Kind of population")

@@ -42,13 +42,13 @@ ALONE = "exploiter"  # the kind of agents that tell opponents apart by their sea
 class BestResponsePlan(Plan):
     """Train a best response to AGENTS, which do not learn, and save it in --out as an agent.
 
-    If AGENTS is one folder from `kibitz learn self-play`, copies of that agent fill all other seats. Its gain over the
+    If AGENTS is one folder from `kibitz train self-play`, copies of that agent fill all other seats. Its gain over the
     copies' own result, 0, is a lower bound on their distance from an equilibrium. Any other agents (built-in names,
     strategies, cases, your own) play in the real engine, some thousand hands per second; one agent fills all other
     seats. Results are in small blinds per hand with standard errors.
     """
 
-    kind: ClassVar[str] = "learn best-response"
+    kind: ClassVar[str] = "train best-response"
     rows: ClassVar[int] = 20  # of the curve
 
     agents: tuple[str, ...] = setting(help="Opponents", argument=True, input="agent")

@@ -34,7 +34,7 @@ class RolloutPlan(CellsPlan):
     With --out, saves the errors of each decision.
     """
 
-    kind: ClassVar[str] = "rollout-error"
+    kind: ClassVar[str] = "measure rollouts"
 
     agent: Path = setting(help="Agent from self-play", argument=True, input="artefact")
     players: str | None = setting(

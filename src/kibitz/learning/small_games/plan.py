@@ -38,7 +38,7 @@ class SmallGamePlan(Plan):
     With --out, saves the average strategy, and the curve as data and plot.
     """
 
-    kind: ClassVar[str] = "learn small-game"
+    kind: ClassVar[str] = "train small-game"
 
     game: str = setting(help="Game to learn", argument=True, input="small game")
     steps: int = setting(10_000, "Gradient steps", at_least=1, at_most=10**9, free=True)

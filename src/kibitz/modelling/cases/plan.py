@@ -23,7 +23,7 @@ class CasesPlan(Plan):
     is detected from the content. A broken hand is an error unless --skip-bad is given.
     """
 
-    kind: ClassVar[str] = "cases build"
+    kind: ClassVar[str] = "imitate build"
     leaves = "file"
     resumes = False
 

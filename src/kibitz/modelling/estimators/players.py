@@ -26,7 +26,7 @@ class Evaluated(NamedTuple):
 def evaluate_players(
     records: Iterable[HandRecord], players: Sequence[str], progress: Count | None = None
 ) -> dict[str, Evaluated]:
-    """Every player by AIVAT with the check-down value, as `kibitz evaluate` does by default; raw where that cannot be.
+    """Every player by AIVAT with the check-down value, as `kibitz hands luck` does by default; raw where it cannot be.
 
     Players without a hand that counts are left out.
     """

@@ -113,7 +113,7 @@ def browse(request: Request) -> Response:
 
 
 def export(request: Request) -> Response:
-    """The document that `kibitz solve-spot --json` prints."""
+    """The document that `kibitz spot --json` prints."""
     name, at, dealt = (request.query_params.get(each, "") for each in ("name", "at", "dealt"))
     solver, curve = open_spot(folder_of(request), name)
     text = json.dumps(_finite(document(solver, curve[-1], look(solver, at, dealt))), allow_nan=False)

@@ -20,10 +20,10 @@ class TypesPlan(OpponentPlan):
     A match is a file. Every player has one type for a match. It is drawn from what a joint filter of cards and types
     believes after the last deal, and learned from as if it had been seen; so are hidden cards (stochastic EM in two
     passes). `filtered` predicts a deal from the deals before it; `smoothed` knows the whole match. LOGS, hold-out and
-    broken hands are as for `kibitz learn opponent`, whose model is a good one to begin with.
+    broken hands are as for `kibitz train opponent`, whose model is a good one to begin with.
     """
 
-    kind: ClassVar[str] = "learn types"
+    kind: ClassVar[str] = "train types"
 
     epochs: int = setting(
         20, "Largest number of epochs; fewer if the fit to the hold-out stops improving", at_least=1, at_most=10**6,
