@@ -65,7 +65,7 @@ def test_the_same_seed_gives_the_same_agent(agent, tmp_path):
     [
         (("--players", "1"), "2 to 10"),
         (("--players", "many"), "2 to 10"),
-        (("--players", "٣"), "--players ٣: a number from 2 to 10 is needed, or irc"),
+        (("--players", "٣"), "players ٣: a number from 2 to 10 is needed, or irc"),
         (("--players", "3" * 5000), "2 to 10"),
         (("--rate", "nan"), "rate is nan: a number at least 0 is needed"),
         (("--cap", "0"), "from 1 to 100 is needed"),

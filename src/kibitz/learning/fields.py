@@ -54,13 +54,13 @@ def learning_of(base: Learning, plan: Any, *names: str) -> Learning:
 
 
 def seats_of(players: str) -> int | str:
-    """The players at a table as `--players` says them: a number from 2 to 10, or irc for the mix."""
+    """The players at a table as a setting says them: a number from 2 to 10, or irc for the mix."""
     is_number = players.isascii() and players.isdecimal() and len(players) < 4
     seats = int(players) if is_number else players
     if seats == MIXED or (isinstance(seats, int) and 2 <= seats <= 10):
         return seats
     said = players if len(players) < 40 else f"{players[:37]}..."
-    raise KibitzError(f"--players {said}: a number from 2 to 10 is needed, or {MIXED} for a mix")
+    raise KibitzError(f"players {said}: a number from 2 to 10 is needed, or {MIXED} for a mix")
 
 
 def model_content(text: str) -> str:
