@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from kibitz.learning.population import Matches, Play, Population
     from kibitz.learning.population.styles import Style
 
-MEASURED = ("inside", "seed", "rounds", "samples", "loss", "statistics", "means", "deviations", "distribution")
+TOLD = (
+    "out", "inside", "command", "seed", "rounds", "samples", "loss", "statistics", "means", "deviations", "distribution"
+)  # fmt: skip
 MOST_MATCHES = 1_000_000
 _KINDS = click.Choice(["match", "seat"])
 _WORKERS = click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Number of threads.")
@@ -51,8 +53,8 @@ def make(work: Work[PopulationPlan]) -> None:
     assert last.artefact is not None
     plan, made = work.plan, last.artefact.made
     if work.as_json:
-        measured = {name: made[name] for name in MEASURED if name in made}
-        print_json({"out": str(work.out), **measured, "command": plan.command()})
+        told = {"out": str(work.out), **made, "command": plan.command()}
+        print_json({name: told[name] for name in TOLD if name in told})
         return
     if plan.preset != CALIBRATED:
         click.echo(f"{work.out}: stations, timid players and maniacs")

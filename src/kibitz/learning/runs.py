@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, ClassVar, Protocol
 
@@ -17,6 +17,7 @@ from kibitz.plans import HERE, Artefact, Means, Plan, Report, Row
 
 Arrays = Mapping[str, Any]
 PIECE_SECONDS = 0.5  # of a step, about: Ctrl-C waits for its end
+TIMED = ("deals", "seconds", "rate")  # in a row: what is told elsewhere, or differs from run to run
 SUMS = "sums_"  # in front of the names of a learner's sums
 
 
@@ -95,7 +96,10 @@ class LearningRun:
             self.learner.sums[name] = arrays[f"{SUMS}{name}"].copy()
 
     def artefact(self, curve: Sequence[Row]) -> Artefact:
-        return self._keep()
+        """What is kept, with the figures of the last row."""
+        found, last = self._keep(), curve[-1] if curve else {}
+        told = {name: last[name] for name in last if name not in TIMED and isinstance(last[name], int | float)}
+        return replace(found, made={**found.made, **told})
 
 
 @dataclass(frozen=True)
