@@ -30,7 +30,7 @@ SAMPLED = ("chance", "external", "outcome", "pure", "pcs")
 STYLES = ("tight-aggressive", "loose-passive")
 PAPERS = ("ganzfried2013", "hawkin2014", "rubin2011", "bard2016", "sweeney2012")
 LIMIT = ("--game", "holdem-limit-2p")
-SPOT = "solve-spot --pot 60 --stack 180 --oop TT+,AKs,KQs,98s,T9s --ip 99+,AK,KQs,77 --json --sizes"
+SPOT = "spot --pot 60 --stack 180 --oop TT+,AKs,KQs,98s,T9s --ip 99+,AK,KQs,77 --json --sizes"
 JOBS: dict[str, list[str]] = {
     **{f"solve-leduc-{name}": [f"solve leduc --algorithm {name} --iterations 200 --out run"] for name in VECTOR},
     **{
@@ -49,11 +49,11 @@ JOBS: dict[str, list[str]] = {
     "solve-buckets-pcs": [
         "solve holdem-nolimit-2p --cards 5-bucket --menu fcpa --algorithm pcs --iterations 50 --out run",
         "show run",
-        "exploit run --json",
-        "exploit run --real --flops 2 --json",
-        "lbr run --boards 20 --json",
+        "measure exploitability run --json",
+        "measure exploitability run --real --flops 2 --json",
+        "measure lbr run --boards 20 --json",
     ],
-    "train-quick": ["train quick --only nolimit --out agents"],
+    "train-quick": ["train blueprint quick --only nolimit --out agents"],
     "abstract-cards": ["abstract cards 5-bucket --json"],
     "abstract-bets-leduc": ["abstract bets leduc-nolimit --ranges 0.5-0.8,1-1.4 --iterations 200 --runs 2 --out sizes"],
     "abstract-bets-refined": [
@@ -73,13 +73,13 @@ JOBS: dict[str, list[str]] = {
     ],
     "logs": [
         f"match {' '.join(STYLES)} --hands 300 --seed 4 --log one.log",
-        "replay one.log --json",
-        "convert one.log --to phhs --lossy --out one.phhs",
-        "cases build one.log --expert tight-aggressive --out cases.parquet",
-        "cases build one.log --expert tight-aggressive --workers 2 --out again.parquet",
+        "hands check one.log --json",
+        "hands convert one.log --to phhs --lossy --out one.phhs",
+        "imitate build one.log --expert tight-aggressive --out cases.parquet",
+        "imitate build one.log --expert tight-aggressive --workers 2 --out again.parquet",
         "match cases.parquet random --hands 50 --json",
-        "evaluate one.log --player tight-aggressive --agent tight-aggressive=tight-aggressive --json",
-        "evaluate one.log --player loose-passive --method imaginary --agent loose-passive=loose-passive --json",
+        "hands luck one.log --player tight-aggressive --agent tight-aggressive=tight-aggressive --json",
+        "hands luck one.log --player loose-passive --method imaginary --agent loose-passive=loose-passive --json",
     ],
     "dealer": [
         "DEALER holdem-nolimit-2p 60 7 alice bob --match-name served -p 0,0 --log served.log --transactions served.txt",
@@ -88,112 +88,117 @@ JOBS: dict[str, list[str]] = {
         'translate 0.3 0.7 2 --sizes "0.5, 1, all-in" --mapping all --json',
         "translate --game holdem-nolimit-2p --history r250c/r600 --menu fcpa --json",
     ],
-    "lbr": ["lbr tight-aggressive --boards 10 --seed 5 --json"],
-    "exploit-real": ["exploit always-call --real --game holdem-limit-2p --flops 2 --json"],
+    "lbr": ["measure lbr tight-aggressive --boards 10 --seed 5 --json"],
+    "exploit-real": ["measure exploitability always-call --real --game holdem-limit-2p --flops 2 --json"],
     "equity": [
         "equity AsAh KdKc --json",
         "equity 22+ AKs QJs --samples 20000 --seed 3 --json",
     ],
-    "deals-and-sizes": ["deal holdem-nolimit-2p --seed 5", "size holdem-limit-2p --json", "size leduc-nolimit --json"],
+    "deals-and-sizes": [
+        "acpc deal holdem-nolimit-2p --seed 5",
+        "size holdem-limit-2p --json",
+        "size leduc-nolimit --json",
+    ],
     **{
         f"respond-leduc-{method}": [
-            f"respond tight-passive --game leduc --method {method} {options} --iterations 300 --out run --json",
+            f"exploit tight-passive --game leduc --method {method} {options} --iterations 300 --out run --json",
             "show run",
         ]
         for method, options in (("fbr", ""), ("rnr", "--p 0.7"), ("eps-safe", "--epsilon 100"))
     },
     "respond-leduc-target": [
-        "respond always-call --game leduc --method rnr --target 200 --iterations 300 --out run --json"
+        "exploit always-call --game leduc --method rnr --target 200 --iterations 300 --out run --json"
     ],
-    "respond-leduc-curve": ["respond always-call --game leduc --method rnr --curve --iterations 100 --out run --json"],
+    "respond-leduc-curve": ["exploit always-call --game leduc --method rnr --curve --iterations 100 --out run --json"],
     "respond-leduc-dbr": [
-        "respond loose-passive --game leduc --method dbr --p-max 0.8 --observe 2000 --iterations 300 --out run --json"
+        "exploit loose-passive --game leduc --method dbr --p-max 0.8 --observe 2000 --iterations 300 --out run --json"
     ],
     "respond-kuhn-3p": [
-        "respond always-call --game kuhn-3p --method rnr --p 0.6 --iterations 2000 --hands 5000 --out run --json"
+        "exploit always-call --game kuhn-3p --method rnr --p 0.6 --iterations 2000 --hands 5000 --out run --json"
     ],
     "portfolio": [
-        "portfolio build always-call tight-passive --game leduc --iterations 200 --out folio --json",
-        "portfolio show folio --json",
-        "portfolio trace folio loose-aggressive --hands 100 --seed 2 --out trace.jsonl --json",
-        "portfolio prune folio --size 1 --json",
+        "adapt build always-call tight-passive --game leduc --iterations 200 --out folio --json",
+        "adapt show folio --json",
+        "adapt trace folio loose-aggressive --hands 100 --seed 2 --out trace.jsonl --json",
+        "adapt prune folio --size 1 --json",
         "match folio always-raise --game leduc --hands 50 --json",
     ],
     "portfolio-sampled": [
-        "portfolio build always-call always-raise --game kuhn-3p --iterations 500 --hands 2000 --out folio --json"
+        "adapt build always-call always-raise --game kuhn-3p --iterations 500 --hands 2000 --out folio --json"
     ],
     "pool": [
-        "pool make A --game leduc --iterations 50 --out pool --json",
-        "pool show pool --json",
-        "cluster pool --k 2 --out clusters --json",
-        "portfolio build --pool pool --game leduc --iterations 50 --out folio --json",
+        "opponents pool make A --game leduc --iterations 50 --out pool --json",
+        "opponents pool show pool --json",
+        "opponents cluster pool --k 2 --out clusters --json",
+        "adapt build --pool pool --game leduc --iterations 50 --out folio --json",
     ],
     "cluster": [
-        f"cluster always-call always-raise tight-passive loose-aggressive --game leduc --k 2 --method {method} --json"
+        "opponents cluster always-call always-raise tight-passive loose-aggressive --game leduc --k 2 --json "
+        f"--method {method}"
         for method in ("greedy", "coverage", "k-means")
     ],
     "model": [
         f"match {' '.join(STYLES)} --game leduc --hands 300 --seed 4 --log one.log",
-        "model build one.log --player loose-passive --game leduc --out model --json",
-        "model show model --json",
-        "exploit model --json",
-        "respond model --method dbr --iterations 200 --out run --json",
+        "hands model build one.log --player loose-passive --game leduc --out model --json",
+        "hands model show model --json",
+        "measure exploitability model --json",
+        "exploit model --method dbr --iterations 200 --out run --json",
     ],
     "model-bets": [
         f"match {' '.join(STYLES)} --hands 200 --seed 4 --log one.log",
-        "model build one.log --player loose-passive --cards 5-bucket --menu fcpa --sample 3 --out model --json",
+        "hands model build one.log --player loose-passive --cards 5-bucket --menu fcpa --sample 3 --out model --json",
     ],
     "cases": [
         f"match {' '.join(STYLES)} --hands 200 --seed 4 --log one.log",
-        "cases build one.log --expert tight-aggressive --out cases.parquet",
-        "cases inspect cases.parquet --json",
+        "imitate build one.log --expert tight-aggressive --out cases.parquet",
+        "imitate inspect cases.parquet --json",
         "match cases.parquet random --hands 30 --seed 2 --json",
     ],
     "learn-self-play": [
-        "learn self-play --players 2 --hands 4000 --seed 1 --out agent --json",
+        "train self-play --players 2 --hands 4000 --seed 1 --out agent --json",
         "match agent always-call --game holdem-limit-2p --hands 30 --json",
-        "lbr agent --boards 3 --json",
+        "measure lbr agent --boards 3 --json",
     ],
     "learn-self-play-3p": [
-        "learn self-play --players 3 --hands 3000 --public-observer --self-aware --out agent --json"
+        "train self-play --players 3 --hands 3000 --public-observer --self-aware --out agent --json"
     ],
     "learn-self-play-resumed": [
-        "learn self-play --players 2 --hands 2000 --seed 1 --out agent",
-        "learn self-play --players 2 --hands 4000 --seed 1 --out agent --resume --json",
+        "train self-play --players 2 --hands 2000 --seed 1 --out agent",
+        "train self-play --players 2 --hands 4000 --seed 1 --out agent --resume --json",
     ],
     "learn-best-response": [
-        "learn best-response always-call --players 3 --hands 2000 --evaluate 500 --out agent --json"
+        "train best-response always-call --players 3 --hands 2000 --evaluate 500 --out agent --json"
     ],
     "learn-opponent": [
         "match tight-aggressive loose-passive --game holdem-limit-2p --hands 200 --seed 4 --log one.log",
-        "learn opponent one.log --epochs 2 --out model --json",
-        "learn types one.log --types 2 --epochs 2 --out types --json",
-        "learn exploiter types --players 2 --hands 2000 --evaluate 10 --out exploiter --json",
+        "train opponent one.log --epochs 2 --out model --json",
+        "train types one.log --types 2 --epochs 2 --out types --json",
+        "train exploiter types --players 2 --hands 2000 --evaluate 10 --out exploiter --json",
     ],
     **{
-        f"learn-small-game-{method}": [f"learn small-game kuhn --steps 200 --method {method} --anchor strategy --json"]
+        f"learn-small-game-{method}": [f"train small-game kuhn --steps 200 --method {method} --anchor strategy --json"]
         for method in ("exact", "reinforce")
     },
     "population": [
-        "population make --rounds 4 --samples 1 --seed 3 --out bots.json --json",
-        "population show bots.json --json",
-        "population play bots.json --matches 4 --deals 20 --json",
-        "learn self-play --players 2 --hands 1000 --seed 1 --out agent",
-        "population measure agent bots.json --matches 5 --deals 10 --players 3 --json",
+        "opponents population make --rounds 4 --samples 1 --seed 3 --out bots.json --json",
+        "opponents population show bots.json --json",
+        "opponents population play bots.json --matches 4 --deals 20 --json",
+        "train self-play --players 2 --hands 1000 --seed 1 --out agent",
+        "opponents population measure agent bots.json --matches 5 --deals 10 --players 3 --json",
     ],
     "rollout-error": [
-        "learn self-play --players 2 --hands 1000 --seed 1 --out agent",
-        "rollout-error agent --decisions 6 --samples 40 --out errors --json",
+        "train self-play --players 2 --hands 1000 --seed 1 --out agent",
+        "measure rollouts agent --decisions 6 --samples 40 --out errors --json",
     ],
     "stats": [
         f"match {' '.join(STYLES)} --hands 200 --seed 4 --log one.log",
-        "stats one.log --json",
-        "hands one.log --out tables",
+        "hands stats one.log --json",
+        "hands export one.log --out tables",
     ],
     "competition": [
         "tournament random always-call always-raise --hands 20 --matches 10 --seed 9 --out run",
-        "competition run --json --run-off",
-        "competition --json",
+        "rank run --json --run-off",
+        "rank --json",
     ],
     "spot-rake": [f'{SPOT} 0.5,all-in --board "Ks 7h 2d 9c 3s" --rake 5%'],
     **{f"reproduce-{paper}-smoke": [f"reproduce {paper} --preset smoke --json"] for paper in PAPERS},
@@ -266,11 +271,11 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 def serve(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a dealer and two agents that connect to it."""
-    words = [sys.executable, "-m", "kibitz", "dealer", *command.split()[1:], "--json"]
+    words = [sys.executable, "-m", "kibitz", "acpc", "dealer", *command.split()[1:], "--json"]
     dealer = subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert dealer.stdout is not None
     ports = json.loads(dealer.stdout.readline())["ports"]
-    play = [sys.executable, "-m", "kibitz", "connect"]
+    play = [sys.executable, "-m", "kibitz", "acpc", "connect"]
     players = [
         subprocess.Popen([*play, agent, "localhost", str(port), "--seed", "3"], stdout=subprocess.DEVNULL)
         for agent, port in zip(STYLES, ports, strict=True)
