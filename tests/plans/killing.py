@@ -15,9 +15,10 @@ import time
 import traceback
 from pathlib import Path
 
-from kibitz.plans import Plan, carry_out, open_artefact, read_manifest
+from kibitz.plans import Plan, carry_out, kind_of, open_artefact, read_manifest
 from kibitz.plans.places import Place
 from kibitz.plans.words import plan_from_words
+from kibitz.training.presets import PRESETS, Blueprint, Preset
 
 UNTIMED = ("seconds", "run", "fixed", "version", "unit")
 
@@ -61,6 +62,8 @@ def main(folder: Path, seed: int, kills: int, words: list[str]) -> None:
     """Print how many times it was killed, and what differs."""
     import numba  # noqa: F401
 
+    blueprint = Blueprint("holdem-nolimit-2p", "fcpa", "one-bucket", 10, "linear", 40)
+    PRESETS["tiny"] = Preset("seconds: no cards at all", {"nolimit": blueprint})
     plan, dice = plan_from_words(words), random.Random(seed)
     whole = -live(plan, folder / "straight")
     whole = -live(plan, folder / "again")  # everything is compiled and cached by now
@@ -69,7 +72,7 @@ def main(folder: Path, seed: int, kills: int, words: list[str]) -> None:
         if (lived := live(plan, folder / "killed", dice.uniform(0, whole / 3))) < 0:
             break
         died += lived > 0
-    if plan.resumes or not (folder / "killed").exists():
+    if plan.resumes or not kind_of(folder / "killed"):
         live(plan, folder / "killed")
     one, two = contents(folder / "straight"), contents(folder / "killed")
     differing = sorted(name for name in one.keys() | two.keys() if one.get(name) != two.get(name))

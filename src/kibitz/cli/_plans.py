@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+import re
+from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ import click
 from kibitz.cli._bars import stages
 from kibitz.cli._errors import Interrupted
 from kibitz.cli._files import folder_for
+from kibitz.cli._output import folded
 from kibitz.errors import KibitzError
 from kibitz.parallel import EXECUTORS, load_executor
 from kibitz.plans import Artefact, CellsPlan, Means, Plan, Report, Row, Setting, carry_out, check_folder, settings_of
@@ -37,7 +39,7 @@ class Work(Generic[PlanT]):
     out: Path | None = None
     resume: bool = False
     as_json: bool = False
-    executor: str = "in-process"
+    executor: str = "auto"
 
     def reports(self) -> Iterator[Report]:
         """Carry out the plan, leaving nothing half-made; an interruption says how to go on."""
@@ -72,7 +74,8 @@ class Work(Generic[PlanT]):
         return folder_for(self.out.parent, self.out) if is_file and self.out is not None else folder_for(self.out)
 
     def _carried_out(self, tell: Tell) -> Generator[Report, None, None]:
-        means = Means(tell, lambda line: click.echo(line, err=self.as_json), load_executor(self.executor))
+        executor = load_executor(self.executor) if self.executor != "auto" else None
+        means = Means(tell, lambda line: click.echo(folded(line), err=self.as_json), executor)
         return carry_out(self.plan, self.out, resume=self.resume, means=means)
 
     def _farewell(self) -> str:
@@ -81,7 +84,7 @@ class Work(Generic[PlanT]):
 
 
 def plan_command(
-    plan: type[PlanT], json_help: str, more: Sequence[click.Parameter] = ()
+    plan: type[PlanT], json_help: str, *more: click.Parameter
 ) -> Callable[[Callable[..., None]], click.Command]:
     """A command that makes a `plan` of its options and tells of it as the decorated function does.
 
@@ -90,7 +93,7 @@ def plan_command(
 
     def decorate(tell: Callable[..., None]) -> click.Command:
         def command(
-            out: Path | None, as_json: bool, resume: bool = False, executor: str = "in-process", **given: Any
+            out: Path | None, as_json: bool, resume: bool = False, executor: str = "auto", **given: Any
         ) -> None:
             told = {str(each.name): given.pop(str(each.name)) for each in more}
             said = {name: value for name, value in given.items() if value is not None and value != ()}
@@ -98,9 +101,15 @@ def plan_command(
             tell(Work(plan(**said), out, resume, as_json, executor), **told)
 
         options = [*map(option_of, settings_of(plan)), *more, *run_options(plan, json_help)]
-        return click.Command(plan.kind.rpartition(" ")[2], callback=command, params=options, help=plan.__doc__)
+        name, text = plan.kind.rpartition(" ")[2], plan.__doc__ or ""
+        return click.Command(name, callback=command, params=options, help=text, short_help=first_sentence(text))
 
     return decorate
+
+
+def first_sentence(text: str) -> str:
+    """What a list of commands says, on as many lines as it takes."""
+    return " ".join(re.split(r"(?<=\.)\s", text, maxsplit=1)[0].split())
 
 
 def option_of(each: Setting) -> click.Parameter:
@@ -121,10 +130,10 @@ def run_options(plan: type[Plan], json_help: str) -> list[click.Parameter]:
     """What every long command has, and those whose plans consist of cells."""
     executor = click.Option(
         ["--executor"],
-        type=click.Choice([*EXECUTORS]),
-        default="in-process",
+        type=click.Choice(["auto", *EXECUTORS]),
+        default="auto",
         show_default=True,
-        help="What computes the cells: this process, processes of this machine, or a Ray cluster.",
+        help="What does the work: this process, processes of this machine, or a Ray cluster; results are the same.",
     )
     is_file, where = plan.leaves == "file", "File" if plan.leaves == "file" else "Folder"
     more = " and checkpoints" if plan.resumes and not is_file else ""

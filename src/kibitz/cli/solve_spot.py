@@ -38,7 +38,7 @@ SHOWN = [
 ]
 
 
-@plan_command(SpotPlan, "Print the solution and every hand at that decision as JSON.", SHOWN)
+@plan_command(SpotPlan, "Print the solution and every hand at that decision as JSON.", *SHOWN)
 def solve_spot(work: Work[SpotPlan], node: str, dealt: str, image: Path | None) -> None:
     """Print the decision, be it of a solution that was interrupted."""
     from kibitz.spots.report import find_decision, inspect

@@ -38,7 +38,13 @@ CHECKPOINT = "checkpoint.npz"
 PICTURES = (".png", ".svg")
 WITHIN = {"kind": str, "about": dict, "made": dict, "arrays": dict, "files": dict, "parts": dict}  # of a manifest
 CONTENT = ("kind", "about", "arrays", "files", "parts")  # what is left of it when nobody asks how it was made
-OLDER = ("strategy/manifest.json", "portfolio.json", "model.json", "pool.json")  # where earlier versions had theirs
+OLDER = (
+    "strategy/manifest.json",
+    "portfolio.json",
+    "model.json",
+    "pool.json",
+    "ledger.jsonl",
+)  # where earlier versions had theirs
 
 
 class ArtefactError(KibitzError):
@@ -54,7 +60,7 @@ class Artefact:
     made     how it was made and what was measured, likewise
     arrays   by name; memory-mapped if they come from a folder
     files    other files by name, each with what writes it to a path: tables and pictures
-    parts    folders within that hold artefacts of their own
+    parts    folders within that hold artefacts of their own; those that are given with them are written too
     alone    writes it to a path, given its manifest, if it is one file: without arrays, files and parts
     content  the object itself, if it was just made
     path     the folder it was written to or read from
@@ -65,7 +71,7 @@ class Artefact:
     made: Mapping[str, Any] = field(default_factory=dict)
     arrays: Mapping[str, Array] = field(default_factory=dict)
     files: Mapping[str, Callable[[Path], Any]] = field(default_factory=dict)
-    parts: Sequence[str] = ()
+    parts: Sequence[str] | Mapping[str, Artefact] = ()
     alone: Callable[[Path, Mapping[str, Any]], Any] | None = None
     content: Any = None
     path: Path | None = None
@@ -97,6 +103,9 @@ def write_artefact(artefact: Artefact, folder: Path) -> None:
             artefact.alone(beside, _manifest(artefact, folder))
         return
     (folder / MANIFEST).unlink(missing_ok=True)
+    for name, part in artefact.parts.items() if isinstance(artefact.parts, Mapping) else ():
+        (folder / name).mkdir(exist_ok=True)
+        write_artefact(part, folder / name)
     for name, array in artefact.arrays.items():
         with taking_place(folder / f"{name}.npy") as beside:
             save_array(beside, array)
@@ -136,6 +145,9 @@ def open_artefact(folder: Path, kind: str = "") -> Artefact:
     for name, said in manifest["files"].items():
         if _file_sum(folder / name) != said:
             raise ArtefactError(f"{folder}: {name} is missing or damaged: its checksum differs")
+    for name, said in manifest["parts"].items():
+        if fingerprint_of(folder / name) != said:
+            raise ArtefactError(f"{folder}: {name} is another than the one that it was made with")
     parts = tuple(manifest["parts"])
     return Artefact(manifest["kind"], manifest["about"], manifest["made"], arrays, parts=parts, path=folder)
 
@@ -163,6 +175,11 @@ def read_manifest(folder: Path, kind: str = "") -> dict[str, Any]:
         if PurePath(name).is_absolute() or ".." in PurePath(name).parts:
             raise ArtefactError(f"{path} is damaged: {shown(name)} lies outside the folder")
     return manifest
+
+
+def holds_run(folder: Path) -> bool:
+    """Whether `folder` holds a run or an artefact, of this version or an earlier one."""
+    return any((folder / name).is_file() for name in (MANIFEST, CHECKPOINT, *OLDER))
 
 
 def kind_of(folder: Path) -> str:
