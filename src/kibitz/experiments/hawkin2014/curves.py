@@ -252,6 +252,11 @@ def compute_curve(
     for report in carry_out(replace(plan, measure=measure), folder, resume=is_begun):
         if on_report is not None and report.artefact is None:
             on_report(report)
+    return complete(ledger, folder)
+
+
+def complete(ledger: Ledger, folder: Path | None) -> Curve:
+    """The curve of a ledger, which gets the points that only `folder` has."""
     for row in read_curve(folder) if folder is not None else ():
         if (name := f"run {row['run']}") not in ledger.found:
             ledger.put(name, row["point"])

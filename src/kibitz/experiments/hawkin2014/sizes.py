@@ -5,23 +5,35 @@ Tables 5.1 and 5.2 are learnt by sampling, as in the thesis; tables 7.3 and 7.4 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import cache
 from math import nan
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from kibitz.bet_sizing import SizeRange
-from kibitz.bet_sizing.abstraction import BetAbstraction
+from kibitz.bet_sizing import BetAbstraction, SizeRange, Transformation
+from kibitz.bet_sizing.files import bets_artefact
 from kibitz.bet_sizing.sampled import SampledBets
-from kibitz.experiments.hawkin2014.curves import PLAYERS, SEATS, SPECS, TABLES, Curve, CurvePoint, CurveSpec, sizes_of
+from kibitz.experiments.hawkin2014.curves import (
+    PLAYERS,
+    SEATS,
+    SPECS,
+    TABLES,
+    Curve,
+    CurvePoint,
+    CurveSpec,
+    complete,
+    sizes_of,
+)
 from kibitz.experiments.hawkin2014.efforts import PAPER, SCALES, curve_before, describe, find_curve, prepared
 from kibitz.experiments.hawkin2014.figures import last_point
-from kibitz.experiments.ledger import Ledger, open_ledger
+from kibitz.experiments.ledger import Ledger, open_ledger, plain
 from kibitz.experiments.pictures import COLOURS, picture
 from kibitz.experiments.published import Cells, Effort, Experiment, Found, PublishedTable
-from kibitz.solvers.checkpoint import load_checkpoint, save_checkpoint
+from kibitz.plans import HERE, Artefact, Means, Plan, Report, Row, carry_out
+from kibitz.plans.artefacts import CHECKPOINT
+from kibitz.solvers.problem import Problem
 
 MILLION = 1_000_000
 SPEC = CurveSpec("BETS [0.8,1] by deals, P1", "bets", (SizeRange(0.8, 1.0),), 0)
@@ -41,30 +53,78 @@ def find_snapshots(effort: Effort) -> Curve:
 
 
 def compute_snapshots(ledger: Ledger, millions: Sequence[int], effort: Effort, million: int = MILLION) -> Curve:
-    """Learn on, and look at the sizes on the way; what the ledger has is gone on from, with a checkpoint beside it."""
+    """Learn on, and look at the sizes on the way; what the ledger has is gone on from, in a folder beside it."""
     if ledger.has(f"run {each}" for each in millions):
         return Curve.of(ledger)
     problem = prepared(ledger.made["cards"], SCALES[effort.preset].boards, effort)
-    made = SPEC.transformation(problem.game)
-    # Equation 4.10: with 4.11 rare bets would be where they began, see the notes of the table.
-    solver = SampledBets(made.build(), problem.sampled_deal, effort.seed, rule="every")
-    checkpoint = ledger.path.with_name(f"{SPEC.slug}.npz") if ledger.path is not None else None
-    if checkpoint is not None and checkpoint.exists():
-        load_checkpoint(checkpoint, solver, ledger.made)
-    for each in millions:
-        begun = perf_counter()
-        while solver.iteration < each * million:
-            solver.step(min(CHUNK, each * million - solver.iteration))
-            effort.tell(f"{SPEC.name}: {each}m", solver.iteration, each * million)
-        if f"run {each}" not in ledger.found:
-            found = BetAbstraction(made, solver.tree, solver.sizes(), solver.importance())
+    made = {name: each for name, each in ledger.made.items() if name != "machine"}
+    plan = SnapshotsPlan(problem, made, [each * million for each in millions], million, effort.seed)
+    folder = ledger.path.with_name(f"{SPEC.slug}-sizes") if ledger.path is not None else None
+    for report in carry_out(plan, folder, resume=folder is not None and (folder / CHECKPOINT).exists()):
+        effort.tell(report.stage or SPEC.name, int(report.done), plan.looks[-1])
+        if report.row is not None:
+            ledger.put(f"run {report.row['run']}", report.row["point"])
+    return complete(ledger, folder)
+
+
+@dataclass(frozen=True)
+class SnapshotsPlan(Plan):
+    """Sizes after some numbers of deals, `looks`; points are numbered in units of `unit` deals."""
+
+    kind: ClassVar[str] = "snapshots"
+
+    problem: Problem
+    made: Mapping[str, Any]
+    looks: Sequence[int]
+    unit: int
+    seed: int
+
+    def identity(self) -> dict[str, Any]:
+        return {"plan": self.kind, **self.made}
+
+    def begin(self, means: Means = HERE) -> Snapshots:
+        made = SPEC.transformation(self.problem.game)
+        # Equation 4.10: with 4.11 rare bets would be where they began, see the notes of the table.
+        return Snapshots(self, made, SampledBets(made.build(), self.problem.sampled_deal, self.seed, rule="every"))
+
+
+class Snapshots:
+    """Steps the solver from one look to the next."""
+
+    def __init__(self, plan: SnapshotsPlan, made: Transformation, solver: SampledBets) -> None:
+        self.plan, self.made, self.solver = plan, made, solver
+        self.arrays, self._begun = solver.arrays, perf_counter()
+
+    @property
+    def done(self) -> int:
+        """Deals."""
+        return self.solver.iteration
+
+    @property
+    def found(self) -> BetAbstraction:
+        """The sizes as they are now."""
+        told = {"run": self.done // self.plan.unit, "iteration": self.done}
+        return BetAbstraction(self.made, self.solver.tree, self.solver.sizes(), self.solver.importance(), told)
+
+    def step(self) -> Report | None:
+        """Some deals, and at their end perhaps a look."""
+        look = next((each for each in self.plan.looks if each > self.done), None)
+        if look is None:
+            return None
+        self.solver.step(min(CHUNK, look - self.done))
+        row, number = None, look // self.plan.unit
+        if self.done == look:
+            found, seconds = self.found, round(perf_counter() - self._begun, 2)
             counts = (len(found.tree.sizers), found.tree.extras, len(found.tree.shape), 0)
-            seconds = round(perf_counter() - begun, 2)
-            point = CurvePoint(each, solver.iteration, *counts, nan, nan, nan, nan, seconds, sizes_of(found))
-            if checkpoint is not None:
-                save_checkpoint(checkpoint, solver, ledger.made)
-            ledger.put(f"run {each}", vars(point))
-    return Curve.of(ledger)
+            point = CurvePoint(number, look, *counts, nan, nan, nan, nan, seconds, sizes_of(found))
+            row, self._begun = {"run": number, "point": plain(vars(point))}, perf_counter()
+        return Report(self.done, self.plan.looks[-1], f"{SPEC.name}: {number}m", row)
+
+    def restore(self, done: int, arrays: Mapping[str, Any]) -> None:
+        self.solver.restore(done, dict(arrays))
+
+    def artefact(self, curve: Sequence[Row]) -> Artefact:
+        return bets_artefact({SPEC.seat: [self.found]}, {})
 
 
 def snapshot_table(published: PublishedTable, most: int) -> Experiment:
