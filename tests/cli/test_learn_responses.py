@@ -41,7 +41,7 @@ def test_a_best_response_is_an_agent(model, tmp_path):
     assert made["learning"] == AGAINST_COPIES.describe()
     shown = run("show", out, "--made")
     assert "kibitz learn best-response" in shown.output
-    assert f"agents: a learned model, {fingerprint_of(model)}" in shown.output
+    assert f"agents {model}: a learned model, {fingerprint_of(model)}" in shown.output
     played = run("match", out, "always-call", "--game", "holdem-limit-2p", "--hands", 10)
     assert played.exit_code == 0, played.output
     assert "response" in played.output

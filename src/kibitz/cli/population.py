@@ -53,8 +53,8 @@ def make(work: Work[PopulationPlan]) -> None:
     assert last.artefact is not None
     plan, made = work.plan, last.artefact.made
     if work.as_json:
-        told = {"out": str(work.out), **made, "command": plan.command()}
-        print_json({name: told[name] for name in TOLD if name in told})
+        figures = {"out": str(work.out), **made, "command": plan.command()}
+        print_json({name: figures[name] for name in TOLD if name in figures})
         return
     if plan.preset != CALIBRATED:
         click.echo(f"{work.out}: stations, timid players and maniacs")
