@@ -20,7 +20,7 @@ import numpy as np
 
 VIEWERS = (1, 100)
 SECONDS = 15
-FORM = {"game": "leduc", "agent": ["random", "always-call", "always-raise"], "hands": 500, "rounds": 20_000, "seed": 0}
+FORM = {"game": "leduc", "agents": ["random", "always-call", "always-raise"], "hands": 500, "matches": 20_000}
 
 
 def cpu_seconds(process: int) -> float:
@@ -68,7 +68,7 @@ def run() -> list[dict[str, object]]:
         try:
             _wait_for(port)
             name = start_match(port)
-            while not (Path(folder) / name / "ledger.jsonl").exists():
+            while not (Path(folder) / name / "checkpoint.npz").exists():
                 time.sleep(0.1)
             for viewers in VIEWERS:
                 rows += _measure(server.pid, port, name, viewers)

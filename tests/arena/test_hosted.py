@@ -353,12 +353,17 @@ def test_limits_hold_for_all_processes_of_an_agent_together(tmp_path, monkeypatc
 
 def test_in_a_sandbox_an_agent_has_no_network_no_files_and_no_seed(write, monkeypatch, tmp_path):
     without_sandbox(monkeypatch, True)
-    ledger = tmp_path / "ledger.jsonl"
-    ledger.write_text("the seed")
-    hosting = Hosting(isolate=True, hidden=(ledger,))
+    out = tmp_path / "out"
+    out.mkdir()
+    told, later, beside = (out / name for name in ("checkpoint.npz", "manifest.json", "notes"))
+    for each in (told, told.with_name("checkpoint.npz.0123abcd.partial"), beside):
+        each.write_text("the seed")
+    hosting = Hosting(isolate=True, hidden=(told, later))
     for method, message in [
         (f"open({str(tmp_path / 'new')!r}, 'w')", "Read-only file system"),
-        (f"open({str(ledger)!r}).read()", "PermissionError"),
+        (f"open({str(told)!r}).read()", "FileNotFoundError"),
+        (f"assert os.listdir({str(out)!r}) == ['notes'], open({str(beside)!r}).read(); 1 / 0", "ZeroDivisionError"),
+        (f"open({str(later)!r}, 'w')", "Read-only file system"),
         ("socket.create_connection(('192.0.2.1', 80), 5)", "Network is unreachable"),
         (f"os.kill({os.getpid()}, 0)", "No such process"),
     ]:

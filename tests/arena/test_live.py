@@ -1,12 +1,10 @@
-"""A series that is being played: rates and curves so far, and a ledger that grows while it is read."""
+"""A series that is being played: rates and curves so far."""
 
 import pytest
 
-from kibitz.arena.ledger import GrowingLedger, Ledger, read_ledger
 from kibitz.arena.live import order_so_far, rate_curve, rates_so_far
 from kibitz.arena.series import Series, play_series
 from kibitz.arena.standings import Standings, rate_of
-from kibitz.errors import KibitzError
 from kibitz.games import load_game
 
 FIELD = ("random", "always-call", "always-raise")
@@ -52,39 +50,3 @@ def test_tables_of_many_take_matches_as_samples():
     played = dict(play_series(series))
     points = rate_curve(series, played, (0, 1, 2, 3, 4, 5))
     assert points[-1].rates == Standings(series, played).estimates[0, 1, 2, 3, 4, 5]
-
-
-def test_a_ledger_is_read_as_it_grows(tmp_path, outcomes):
-    path = tmp_path / "ledger.jsonl"
-    written = Ledger(path, SERIES)
-    growing = GrowingLedger(path)
-    assert not growing.refresh()
-    assert growing.total == 21
-    keys = [*outcomes]
-    for number, key in enumerate(keys, 1):
-        written.add(key, outcomes[key])
-        if number % 5 == 0:
-            assert growing.refresh()
-            assert growing.outcomes == {each: outcomes[each] for each in keys[:number]}
-            assert not growing.refresh()
-    text = path.read_text()
-    path.write_text(text[:-10])  # the last line is still being written
-    growing.refresh()
-    assert len(growing.outcomes) == 20
-    with pytest.raises(KibitzError, match="holds 20 of 21 matches"):
-        read_ledger(path)
-    path.write_text(text)
-    growing.refresh()
-    assert growing.outcomes == outcomes == read_ledger(path)[1]
-
-
-@pytest.mark.parametrize(
-    "line", ['{"table": [0, 1], "match": 7', '{"table": [1, 0], "match": 0', '{"table": [0, 3], "match": 0']
-)
-def test_matches_of_another_series_are_refused(tmp_path, line):
-    path = tmp_path / "ledger.jsonl"
-    Ledger(path, SERIES)
-    with path.open("a") as file:
-        file.write(line + ', "moments": [[10, 0, 0], [10, 0, 0]]}\n')
-    with pytest.raises(KibitzError, match="does not belong to this series"):
-        GrowingLedger(path).refresh()

@@ -1,7 +1,6 @@
 """The report: the same story as the ranking, nothing left out, and pictures that do not mislead."""
 
 import re
-from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -40,16 +39,13 @@ def test_the_winner_of_the_run_off_is_the_headline(page, standings):
     assert "1 trained" in first
 
 
-def test_command_date_and_settings_are_shown(standings, page):
-    when = datetime(2026, 3, 4, 5, 6, tzinfo=UTC)
-    dated = render_report(standings, "kibitz tournament --with 'a b'", when)
-    played = section(dated, "How it was played")
-    assert "2026-03-04 05:06 UTC" in played
+def test_command_and_settings_are_shown(standings, page):
+    told = render_report(standings, "kibitz tournament --with 'a b'")
+    played = section(told, "How it was played")
     assert "<code>kibitz tournament --with &#39;a b&#39;</code>" in played
     assert "79,200 hands: 66 tables, 12 matches a table, 50 deals a match" in played
     assert "holdem-nolimit-2p" in played
-    assert dated == render_report(standings, "kibitz tournament --with 'a b'", when)
-    assert page == render_report(standings)  # without them nothing depends on the clock
+    assert page == render_report(standings)  # nothing depends on the clock
 
 
 def test_no_column_is_left_out(page):

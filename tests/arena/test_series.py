@@ -1,8 +1,6 @@
-"""Series, their ledger, and what is read from them."""
+"""Series, their plans, and what is read from them."""
 
-import importlib
 import json
-import sys
 from dataclasses import replace
 from functools import partial
 
@@ -10,15 +8,16 @@ import numpy as np
 import pytest
 
 from kibitz.agents import FrequencyAgent
-from kibitz.arena.ledger import Ledger
+from kibitz.arena.played import Played, read_series
+from kibitz.arena.playing import DuplicatePlan, TournamentPlan
 from kibitz.arena.report import render_report
 from kibitz.arena.series import Series, describe_agent, play_series
 from kibitz.arena.standings import Standings
-from kibitz.errors import AgentError, KibitzError
+from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.games.stakes import Stake
 from kibitz.parallel import InProcess, Processes
-from kibitz.plans import Artefact, save_artefact
+from kibitz.plans import HERE, Artefact, carry_out, save_artefact
 
 LEDUC = load_game("leduc")
 FIELD = ("random", "always-call", "always-raise", "always-fold")
@@ -71,34 +70,68 @@ def test_executors_agree():
     assert dict(play_series(series, InProcess())) == dict(play_series(series, Processes(2)))
 
 
-def test_a_ledger_is_resumed_to_the_same_standings(tmp_path):
+def plan_of(**settings):
+    return TournamentPlan(FIELD, "leduc", **({"hands": 50, "matches": 3, "seed": "4"} | settings))
+
+
+def test_a_series_goes_on_to_the_same_results(tmp_path):
     series = Series(LEDUC, FIELD, hands=50, matches=3, seed=4)
-    path = tmp_path / "run" / "ledger.jsonl"
-    ledger = Ledger(path, series)
-    for number, (key, moments) in enumerate(play_series(series)):
-        if number == 7:
-            break
-        ledger.add(key, moments)
-    with path.open("a") as file:
-        file.write('{"table": [0, 1], "mat')  # the power went out here
-    resumed = Ledger(path, series, resume=True)
-    assert len(resumed.outcomes) == 7
-    for key, moments in play_series(series, finished=resumed.outcomes):
-        resumed.add(key, moments)
-    assert Standings(series, resumed.outcomes).to_dict() == played(series).to_dict()
-    assert len(path.read_text().splitlines()) == 1 + len(series.keys)
+    begun = carry_out(plan_of(), tmp_path / "run", checkpoint_seconds=0)
+    for _ in range(7):
+        next(begun)
+    begun.close()
+    half = Played(tmp_path / "run")
+    assert (half.done, half.refresh(), len(half.outcomes)) == (7, True, 7)
+    *_, last = carry_out(plan_of(), tmp_path / "run", resume=True)
+    assert last.artefact.content.to_dict() == played(series).to_dict()
+    assert read_series(tmp_path / "run")[1] == dict(play_series(series))
+    list(carry_out(plan_of(), tmp_path / "whole"))
+    for name in ("manifest.json", "matches.json", "results.json", "report.html"):
+        assert (tmp_path / "run" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
 
-def test_a_ledger_of_another_series_is_refused(tmp_path):
-    path = tmp_path / "ledger.jsonl"
-    Ledger(path, Series(LEDUC, FIELD, hands=50))
-    with pytest.raises(KibitzError, match="exists: continue it, or"):
-        Ledger(path, Series(LEDUC, FIELD, hands=50))
-    with pytest.raises(KibitzError, match="hands = 50, now it is 60"):
-        Ledger(path, Series(LEDUC, FIELD, hands=60), resume=True)
-    path.write_text("what?\n")
-    with pytest.raises(KibitzError, match="does not describe a series"):
-        Ledger(path, Series(LEDUC, FIELD, hands=50), resume=True)
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"hands": 60}, "hands = 50, this plan has 60"),
+        ({"seed": "5"}, "seed = '4', this plan has '5'"),
+        ({"cards": "acpc"}, "cards = 'keyed', this plan has 'acpc'"),
+        ({"time_limit": 2}, "time_limit = None, this plan has 2"),
+        ({"agents": FIELD[:3]}, "agents = "),
+    ],
+)
+def test_another_series_is_refused(tmp_path, changed, told):
+    begun = carry_out(plan_of(), tmp_path)
+    next(begun)
+    begun.close()
+    with pytest.raises(KibitzError, match=told):
+        next(carry_out(replace(plan_of(), **changed), tmp_path, resume=True))
+
+
+def test_an_agent_that_was_changed_is_another(tmp_path):
+    own = tmp_path / "own.py"
+    own.write_text("from kibitz.agents.frequency import always_call as make\n")
+    plan = DuplicatePlan((f"{own}:make", "random"), "kuhn", hands=5, matches=4)
+    begun = carry_out(plan, tmp_path / "run")
+    next(begun)
+    begun.close()
+    own.write_text(own.read_text() + "# another\n")
+    with pytest.raises(KibitzError, match="its run has agents = "):
+        next(carry_out(plan, tmp_path / "run", resume=True))
+
+
+def test_a_series_suits_processes_or_this_one():
+    assert isinstance(plan_of().executor(), InProcess)  # all are arrays of frequencies
+    players = ("tight-aggressive", "random")
+    assert isinstance(DuplicatePlan(players, "leduc").executor(), InProcess)  # one match
+    assert isinstance(DuplicatePlan(players, "leduc", matches=2).executor(), Processes)
+
+
+def test_cells_are_told_without_making_them():
+    cells = TournamentPlan(FIELD, "leduc", matches=10**6).cells(HERE, {})
+    assert len(cells) == 6 * 10**6
+    assert "0-3/999999" in cells
+    assert all(each not in cells for each in ("3-0/1", "0-3/1000000", "0-3", "0-3/x", "0-3/01", "0-4/1"))
 
 
 def test_unplayed_matches_are_no_standings():
@@ -155,91 +188,10 @@ def test_dollars_in_names_are_no_formulas():
     assert "$\\bad$" in page.split("<svg")[1]
 
 
-def ledger_of(path, agent, **settings):
-    return Ledger(path, Series(LEDUC, (agent, "always-raise"), hands=5), **settings)
-
-
-def mine(options=()):
-    return FrequencyAgent.of("mine", {"call": 1}, {"call": 1})
-
-
-class Counting:
-    """Makes agents, and is another one afterwards."""
-
-    made = 0
-
-    def __call__(self):
-        self.made += 1
-        return mine()
-
-
-def test_what_makes_agents_may_change_by_it(tmp_path):
-    path = tmp_path / "ledger.jsonl"
-    series = Series(LEDUC, (Counting(), "always-raise"), hands=5)
-    ledger = Ledger(path, series)
-    for key, moments in play_series(series):
-        ledger.add(key, moments)
-    Ledger(path, series, resume=True)
-    assert len(Ledger(path, Series(LEDUC, (Counting(), "always-raise"), hands=5), resume=True).outcomes) == 1
-
-
 def test_orders_that_are_drawn_are_part_of_a_series():
     six = load_game("holdem-nolimit-6p")
-    assert Series(six, ("random",) * 6).describe()["seatings"] == "drawn orders"
-    assert "seatings" not in Series(LEDUC, ("random",) * 2).describe()
-
-
-@pytest.mark.parametrize("resume", [True, False])
-def test_agents_without_a_name_of_their_own_have_no_ledger(tmp_path, resume):
-    def make(chance):
-        return lambda: FrequencyAgent.of("mine", {"call": 1}, {"fold": chance, "call": 1 - chance})
-
-    path = tmp_path / "ledger.jsonl"
-    for agent in (make(0.5), partial(make(0.5)), partial(mine, options={"a", "b"})):  # the order of sets is chance
-        with pytest.raises(AgentError, match=r"^mine is made by .*, which a ledger cannot identify: it identifies"):
-            ledger_of(path, agent, resume=resume)
-        assert not path.exists()
-        played(Series(LEDUC, (agent, "always-raise"), hands=5)).to_dict()  # which needs no ledger
-
-
-def test_importable_agents_are_told_by_arguments_and_source(tmp_path, monkeypatch):
-    source = tmp_path / "own_factory.py"
-    text = "from kibitz.agents.frequency import always_call\ndef make(_=0): return always_call()\n"
-    source.write_text(text)
-    monkeypatch.syspath_prepend(tmp_path)
-    module = importlib.import_module("own_factory")
-    monkeypatch.setitem(sys.modules, "own_factory", module)  # taken away again at the end
-    agents = [module.make, partial(module.make, 1), partial(module.make, 2)]
-    specs = [Series(LEDUC, (agent, "random")).to_dict()["specs"][0] for agent in agents]
-    assert len(set(specs)) == 3
-    assert [spec.split()[0] for spec in specs] == ["make", "partial", "partial"]
-    path = tmp_path / "ledger.jsonl"
-    ledger_of(path, agents[1])
-    ledger_of(path, partial(module.make, 1), resume=True)
-    with pytest.raises(KibitzError, match="was played with specs"):
-        ledger_of(path, agents[2], resume=True)
-    source.write_text(text + "# another\n")
-    with pytest.raises(KibitzError, match="was played with specs"):
-        ledger_of(path, agents[1], resume=True)
-    source.unlink()
-    with pytest.raises(AgentError, match="cannot identify"):
-        ledger_of(path, agents[1], resume=True)
-
-
-def test_classes_are_told_by_the_source_of_their_bases_too(tmp_path, monkeypatch):
-    base = tmp_path / "own_base.py"
-    base.write_text("from kibitz.agents.frequency import always_call\nclass Base:\n    make = always_call\n")
-    (tmp_path / "own_class.py").write_text(
-        "from own_base import Base\nclass Maker(Base):\n    def __call__(self): return Base.make()\n"
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    for name in ("own_base", "own_class"):
-        monkeypatch.setitem(sys.modules, name, importlib.import_module(name))
-    maker = sys.modules["own_class"].Maker()
-    before = Series(LEDUC, (maker, "random")).describe()
-    assert Series(LEDUC, (maker, "random")).describe() == before
-    base.write_text(base.read_text() + "# another\n")
-    assert Series(LEDUC, (maker, "random")).describe() != before
+    assert Series(six, ("random",) * 6).to_dict()["seatings"] == "drawn orders"
+    assert "seatings" not in Series(LEDUC, ("random",) * 2).to_dict()
 
 
 def test_agents_from_files_are_told_by_what_is_in_them(tmp_path):

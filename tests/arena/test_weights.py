@@ -9,13 +9,13 @@ from kibitz.agents import load_agent
 from kibitz.arena.chance import Chance
 from kibitz.arena.duplicate import DuplicateMatch, play_duplicate, seatings
 from kibitz.arena.match import Match
-from kibitz.arena.runs import play_on
-from kibitz.arena.series import Series
+from kibitz.arena.playing import TournamentPlan
 from kibitz.arena.weights import MOST_HANDS, MOST_MATCHES, read_weights, record_path, recorded_matches
 from kibitz.cli import main
 from kibitz.errors import FormatError
 from kibitz.games import load_game
 from kibitz.parallel import InProcess, Processes
+from kibitz.plans import Means, carry_out
 
 KUHN = load_game("kuhn")
 
@@ -82,9 +82,10 @@ def test_lines_are_there_while_the_match_is_played(portfolio, tmp_path):
 
 def test_a_series_records_some_matches_of_every_table_whatever_the_workers(portfolio, tmp_path):
     agents = (str(portfolio / "adapts"), "always-call", "random")
-    series = Series(KUHN, agents, 8, matches=40, seed=1)
+    plan = TournamentPlan(agents, "kuhn", hands=8, matches=40, seed="1")
     for name, executor in (("here", InProcess()), ("there", Processes(2))):
-        assert len([*play_on(series, executor, tmp_path / name)][-1]) == 120
+        *_, last = carry_out(plan, tmp_path / name, means=Means(executor=executor))
+        assert last.done == 120
     files = sorted(path.relative_to(tmp_path / "here") for path in (tmp_path / "here" / "weights").rglob("*.jsonl"))
     tables = {path.parent.name for path in files}
     assert tables == {"0-1", "0-2"}

@@ -72,15 +72,16 @@ def test_an_interrupt_of_the_compiler_comes_when_it_is_done():
     ],
 )
 def test_a_running_command_is_interrupted_quietly(words, tmp_path):
-    ledger = tmp_path / "series" / "ledger.jsonl"
-    with start(*words, "--out", str(ledger.parent)) as process:
-        while not ledger.exists():
+    out = tmp_path / "series"
+    with start(*words, "--out", str(out)) as process:
+        while not (out / ("checkpoint.npz" if words[0] == "tournament" else "")).exists():
             assert process.poll() is None
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         _, told = process.communicate(timeout=60)
-    assert (process.returncode, told) == (130, "Interrupted.\n")
-    assert ledger.read_text()
+    kept = f" To go on, add --resume: {out} has a checkpoint." if words[0] == "tournament" else ""
+    assert (process.returncode, told) == (130, f"Interrupted.{kept}\n")
+    assert out.exists() == bool(kept)
 
 
 def children(parent: int) -> list[int]:
@@ -123,8 +124,11 @@ def test_workers_end_with_their_command(command, number, long_log, tmp_path):
         process.send_signal(number)
         printed, told = process.communicate(timeout=60)  # which workers would keep open
     assert printed == ""
-    assert process.returncode == (130 if number == signal.SIGINT else -number)
-    assert told.count("Interrupted.") == (number == signal.SIGINT)
+    heard = {signal.SIGINT: 130}
+    if command in ("cases", "tournament"):  # a plan hears both
+        heard[signal.SIGTERM] = 143
+    assert process.returncode == heard.get(number, -number)
+    assert told.count("Interrupted.") == (number in heard)
     end = time.monotonic() + 60
     while left := [worker for worker in workers if is_running(worker)]:
         assert time.monotonic() < end, f"{left} are still running"
@@ -147,25 +151,27 @@ def test_an_interrupted_dealer_says_what_was_played(monkeypatch, tmp_path):
     assert "STATE:0" in log.read_text()
 
 
-@pytest.mark.parametrize(("measured", "shown"), [(0, 0), (2, 10)])
-def test_an_interrupted_spot_shows_what_was_found(measured, shown, monkeypatch):
+@pytest.mark.parametrize(("measured", "shown"), [(1, 1), (3, 20)])
+def test_an_interrupted_spot_shows_what_was_found(measured, shown, tmp_path, monkeypatch):
     measure, calls = SpotCFR.measure, []
 
     def interrupted(solver):
         calls.append(solver)
-        if len(calls) > measured:
-            raise KeyboardInterrupt
+        if len(calls) == measured:
+            signal.raise_signal(signal.SIGINT)
         return measure(solver)
 
     monkeypatch.setattr(SpotCFR, "measure", interrupted)
-    result = run(*SPOT)
+    result = run(*SPOT, "--out", tmp_path / "spot")
     assert result.exit_code == 130
-    if not shown:
-        assert result.stderr == "Interrupted before the first iteration: there is no solution yet.\n"
-        return
-    assert result.stderr == "Interrupted.\n"
+    assert result.stderr.startswith("Interrupted. To go on, add --resume:")
     assert f"\n{shown} iteration" in result.stdout
     assert "Qs Jh 2h 8d 3c: out of position, first to act, pot 20" in result.stdout
+    assert f"\n{shown} iteration" in run("show", tmp_path / "spot").stdout
+    monkeypatch.undo()
+    assert run(*SPOT, "--out", tmp_path / "spot", "--resume").exit_code == 0
+    decision = run(*SPOT).stdout.partition("out of position, first to act")[2]
+    assert run("show", tmp_path / "spot").stdout.endswith(decision)
 
 
 @pytest.fixture

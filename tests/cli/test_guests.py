@@ -125,7 +125,7 @@ def test_forfeits_are_told(write, command, tmp_path, monkeypatch):
     assert results["time_limit"] == 2
     without = CliRunner().invoke(main, [str(word) for word in (*words, "--out", tmp_path / "out", "--resume")])
     assert without.exit_code == 2
-    assert "was played with time_limit = 2.0, now it is None" in without.output
+    assert "its run has time_limit = 2.0, this plan has None" in without.output
 
 
 def test_forfeits_of_a_logged_match_are_told(write, tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from kibitz.arena.ledger import GrowingLedger
+from kibitz.arena.played import Played
 from kibitz.cli import main
 from kibitz.games import load_game
 from kibitz.io.files import read_records
@@ -75,7 +75,7 @@ def test_a_series_goes_on_with_the_seed_it_was_begun_with(plain, tmp_path, comma
     )
     assert run(*words).exit_code == 0
     again = run(*words, "--resume", "--json")
-    seed = GrowingLedger(tmp_path / "out" / "ledger.jsonl").series.seed
+    seed = Played(tmp_path / "out").series.seed
     assert is_secret(seed)
     assert parse_seed(json.loads(again.stdout)["seed"]) == seed
 

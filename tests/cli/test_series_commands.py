@@ -10,6 +10,8 @@ from click.testing import CliRunner
 from kibitz.cli import main
 from kibitz.games import format_gamedef, load_game
 
+FILES = ("manifest.json", "matches.json", "results.json")
+
 
 def run(*arguments: object):
     return CliRunner().invoke(main, [str(argument) for argument in arguments])
@@ -39,32 +41,37 @@ def test_tournament_writes_its_files_and_resumes(tmp_path: Path):
     whole = run(*arguments, "--json")
     first = run(*arguments, "--out", out)
     assert first.exit_code == 0, first.output
-    assert {path.name for path in out.iterdir()} == {"ledger.jsonl", "results.json", "report.html"}
+    assert {path.name for path in out.iterdir()} == {*FILES, "report.html", "checkpoint.npz"}
 
     refused = run(*arguments, "--out", out)
     assert refused.exit_code == 2
     assert "--resume" in refused.output
 
-    lines = (out / "ledger.jsonl").read_text().splitlines(keepends=True)
-    (out / "ledger.jsonl").write_text("".join(lines[:4]) + lines[4][:20])  # killed in the middle of a line
+    for name in FILES:
+        (out / name).unlink()  # killed before they were written
     resumed = run(*arguments, "--out", out, "--resume", "--json")
     assert json.loads(resumed.stdout) == json.loads(whole.stdout)
     assert json.loads((out / "results.json").read_text()) == json.loads(whole.stdout)
 
 
-def test_the_report_shows_the_command_and_the_date(tmp_path: Path):
-    out = tmp_path / "a cup"
-    given = ("tournament", "random", "rules:tightness=0.5,size=1", "always-fold", "--hands", 3, "--matches", 1)
-    assert run(*given, "--game", "leduc", "--out", out).exit_code == 0
+def test_the_report_shows_the_command_that_plays_it_again(tmp_path: Path):
+    out, own = tmp_path / "cup", tmp_path / "my agent.py"
+    own.write_text(OWN.format(name="mine"))
+    given = ("tournament", "random", f"{own}:make", "always-fold", "--hands", 3, "--matches", 1, "--game", "leduc")
+    assert run(*given, "--out", out).exit_code == 0
     page = (out / "report.html").read_text()
-    words = "kibitz tournament random rules:tightness=0.5,size=1 always-fold --game leduc --hands 3 --matches 1 --out "
-    assert f"<code>{words}&#39;{out}&#39;</code>" in page
-    assert re.search(r"<dt>date</dt><dd>\d{4}-\d\d-\d\d \d\d:\d\d UTC</dd>", page)
+    words = f"kibitz tournament random &#39;{own}:make&#39; always-fold --game leduc --hands 3 --matches 1 --seed 0"
+    assert f"<code>{words}</code>" in page
     guests = run("tournament", "--with", "random", "--with", "always-call", "--hands", 1, "--matches", 1, "--out", out)
     assert guests.exit_code == 2
-    again = run(*given, "--game", "leduc", "--out", out, "--resume", "--executor", "in-process")
-    assert again.exit_code == 0
-    assert "--resume --executor in-process</code>" in (out / "report.html").read_text()
+    assert run(*given, "--out", out, "--resume", "--executor", "in-process").exit_code == 0
+    assert (out / "report.html").read_text() == page
+
+
+def test_guests_join_the_built_in_agents():
+    told = run("tournament", "--with", "probe", "--game", "leduc", "--hands", 1, "--matches", 1, "--json")
+    assert len(json.loads(told.stdout)["agents"]) == 11
+    assert "AGENTS replaces the built-in agents" in run("tournament", "random", "--with", "probe").output
 
 
 def test_the_table_fits_eighty_columns():
@@ -80,7 +87,7 @@ def test_the_table_fits_eighty_columns():
         (("match", "random"), "1 agent for the 2 seats"),
         (("match", "random", "nobody"), "no agent 'nobody'"),
         (("match", "random", "random", "--game", "chess"), "no game 'chess'"),
-        (("match", "random", "random", "--resume"), "--resume needs --out"),
+        (("match", "random", "random", "--resume"), "resuming needs the folder of the run (--out)"),
         (("match", "random", "rules:speed=3"), "speed"),
         (("tournament", "random"), "1 agent: "),
         (("tournament", "random", "--game", "holdem-nolimit-6p"), "two or three"),

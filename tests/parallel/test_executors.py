@@ -14,12 +14,13 @@ from itertools import count, islice
 import pytest
 
 from kibitz.arena.duplicate import DuplicateMatch, play_duplicate
-from kibitz.arena.ledger import Ledger
+from kibitz.arena.playing import DuplicatePlan
 from kibitz.arena.series import Series, play_series
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.parallel import EXECUTORS, InProcess, Processes, WorkerLostError, load_executor
 from kibitz.parallel.workers import advance
+from kibitz.plans import Means, carry_out
 
 PARENT = """
 import operator, os, time
@@ -77,9 +78,9 @@ def _check_relative_names(executor, folder, monkeypatch):
     monkeypatch.chdir(folder)
     series = Series(load_game("leduc"), ("mine.py:example_player", "tight-passive"), hands=20)
     assert dict(play_series(series, executor)) == dict(play_series(series))
-    ledger = Ledger(folder / "ledger.jsonl", series)
-    assert ledger.path.read_text().count('"mine.py:example_player ') == 1  # as it was typed
-    Ledger(ledger.path, series, resume=True)
+    plan = DuplicatePlan(series.agents, "leduc", hands=20)
+    *_, last = carry_out(plan, folder / "run", means=Means(executor=executor))
+    assert last.artefact.made["plan"]["agents"][0] == "mine.py:example_player"  # as it was typed
 
 
 def test_processes_keep_the_order_and_take_tasks_as_they_go():

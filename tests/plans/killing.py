@@ -15,7 +15,7 @@ import time
 import traceback
 from pathlib import Path
 
-from kibitz.plans import Plan, carry_out, kind_of, open_artefact
+from kibitz.plans import Plan, carry_out, kind_of, open_artefact, read_manifest
 from kibitz.plans.places import Place
 from kibitz.plans.words import plan_from_words
 from kibitz.training.presets import PRESETS, Blueprint, Preset
@@ -52,6 +52,7 @@ def contents(place: Path) -> dict[str, object]:
     told: dict[str, object] = {name: (array.dtype.str, array.tobytes()) for name, array in found.arrays.items()}
     told |= {f"about {name}": repr(value) for name, value in found.about.items()}
     told |= {f"made {name}": value for name, value in found.made.items() if isinstance(value, int | float | str)}
+    told |= {f"file {name}": kept for name, kept in read_manifest(place)["files"].items() if name.endswith(".json")}
     for part in found.parts:
         told |= {f"{part}/{name}": value for name, value in contents(place / part).items()}
     return {name: value for name, value in told.items() if name.rpartition(" ")[2] not in UNTIMED}

@@ -32,6 +32,10 @@ SMALL = {
     "learn small-game": "kuhn --steps 5000",
     "population make": "--rounds 2",
     "rollout-error": "{model} --decisions 100 --samples 40 --players 3",
+    "solve-spot": "--board Qs8d3c2h --pot 20 --stack 60 --oop AA,QJs,T9s --ip QQ,AQs,KTs --iterations 300 --accuracy 0",
+    "abstract cards": "one-bucket",
+    "abstract bets": "leduc-nolimit --iterations 400 --runs 2 --ranges 1 --algorithm red",
+    "cases build": "{logs}/0.log --expert p1 --alphabet fcr --strength made-hand",
 }
 HANDS = (
     "STATE:{}:rfrrc/cc/rrc/rrrrc:5d5c|9hQd|8dAs/8s4h6d/5s/Js:-5|-160|165:p1|p2|p3",

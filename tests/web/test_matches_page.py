@@ -15,20 +15,21 @@ import uvicorn
 from starlette.testclient import TestClient
 
 from kibitz.arena.duplicate import DuplicateMatch, play_duplicate
-from kibitz.arena.ledger import read_ledger
+from kibitz.arena.played import Played, read_series
 from kibitz.arena.series import Series, play_series
 from kibitz.arena.weights import read_weights, record_path
 from kibitz.cli import main
-from kibitz.games import load_game
+from kibitz.games import format_gamedef, load_game
+from kibitz.plans import Artefact, save_artefact
 from kibitz.strategy import Layout, Strategy, save_strategy
 from kibitz.tree import build_tree
 from kibitz.web.app import make_app
 from kibitz.web.choices import agents_inside
-from kibitz.web.matches import load_setup
+from kibitz.web.matches import job_of
 from kibitz.web.security import VISITOR
 
 HOME = "http://localhost:8765"
-FORM = {"game": "kuhn", "agent": ["random", "always-call"], "hands": "20", "rounds": "40", "seed": "3"}
+FORM = {"game": "kuhn", "agents": ["random", "always-call"], "hands": "20", "matches": "40", "seed": "3"}
 
 
 def client(folder):
@@ -55,18 +56,18 @@ def until(ready, seconds=60):
     raise AssertionError("it took too long")
 
 
-def lines(folder, name):
-    ledger = folder / name / "ledger.jsonl"
-    return ledger.read_text().count("\n") if ledger.exists() else 0
+def finished(folder, name):
+    """Matches that are kept."""
+    return Played(folder / name).done if (folder / name / "checkpoint.npz").exists() else 0
 
 
 def test_a_tournament_is_played_watched_and_listed_by_a_new_server(tmp_path):
     page = client(tmp_path)
-    name = begin(page, agent=["random", "always-call", "always-raise"])
+    name = begin(page, agents=["random", "always-call", "always-raise"])
     until(lambda: live(page, name)["state"] == "finished")
     seen = live(page, name, table="1-0")
     series = Series(load_game("kuhn"), ("random", "always-call", "always-raise"), 20, 40, 3)
-    assert read_ledger(tmp_path / name / "ledger.jsonl")[1] == dict(play_series(series))
+    assert read_series(tmp_path / name)[1] == dict(play_series(series))
     assert seen["chart"]["title"] == "always-call against random"
     points, opposite = (live(page, name, table=each)["chart"]["lines"][0]["points"] for each in ("1-0", "0-1"))
     assert [each[0] for each in points] == [40 * match for match in range(1, 41)]
@@ -108,14 +109,14 @@ def test_agents_for_the_game_offered_first_come_first(tmp_path):
 
 def test_a_killed_worker_is_resumed_to_the_same_results(tmp_path):
     page = client(tmp_path)
-    name = begin(page, rounds="1200")
-    job = load_setup(tmp_path / name).job
-    until(lambda: lines(tmp_path, name) > 3)
+    name = begin(page, matches="1200")
+    job = job_of(page.app.state.jobs, name).id
+    until(lambda: finished(tmp_path, name) > 3)
     page.app.state.jobs._running[job].kill()
     until(lambda: live(page, name)["state"] == "stopped")
     assert "Resume" in live(page, name)["html"]
     assert "its process ended" in live(page, name)["html"]
-    assert 3 < lines(tmp_path, name) < 1201
+    assert 3 < finished(tmp_path, name) < 1200
     page.post("/matches/resume", data={"name": name})
     until(lambda: live(page, name)["state"] == "running")
     page.post("/matches/stop", data={"name": name})
@@ -123,7 +124,7 @@ def test_a_killed_worker_is_resumed_to_the_same_results(tmp_path):
     page.post("/matches/resume", data={"name": name})
     until(lambda: live(page, name)["state"] == "finished")
     series = Series(load_game("kuhn"), ("random", "always-call"), 20, 1200, 3)
-    outcomes = read_ledger(tmp_path / name / "ledger.jsonl")[1]
+    outcomes = read_series(tmp_path / name)[1]
     assert outcomes == dict(play_series(series))
     assert len(live(page, name)["chart"]["lines"][0]["points"]) == 150
 
@@ -137,8 +138,8 @@ def test_weights_are_those_of_the_match_that_is_watched(tmp_path):
     """Live, after its worker was killed and resumed, and of a new server; the same as of the match played elsewhere."""
     portfolio(tmp_path)
     page = client(tmp_path)
-    name = begin(page, agent=["adapts", "always-call"], hands="1500", rounds="3")
-    job = load_setup(tmp_path / name).job
+    name = begin(page, agents=["adapts", "always-call"], hands="1500", matches="3")
+    job = job_of(page.app.state.jobs, name).id
     until(lambda: live(page, name)["weights"])
     page.app.state.jobs._running[job].kill()
     until(lambda: live(page, name)["state"] == "stopped")
@@ -165,7 +166,7 @@ def test_weights_are_those_of_the_match_that_is_watched(tmp_path):
 def test_a_tournament_draws_the_weights_of_the_table_that_is_asked_for(tmp_path):
     portfolio(tmp_path)
     page = client(tmp_path)
-    name = begin(page, agent=["random", "always-call", "adapts"], hands="30", rounds="2")
+    name = begin(page, agents=["random", "always-call", "adapts"], hands="30", matches="2")
     until(lambda: live(page, name)["state"] == "finished")
     seen = live(page, name)
     assert "adapts" in seen["chart"]["title"]  # a table with weights comes first
@@ -185,18 +186,19 @@ def test_a_tournament_draws_the_weights_of_the_table_that_is_asked_for(tmp_path)
 @pytest.mark.parametrize(
     "form",
     [
-        {"agent": ["random"]},
-        {"agent": ["random", "../x.py:Agent"]},
-        {"agent": ["random", "<script>"]},
-        {"agent": ["random"] * 21},
+        {"agents": ["random"]},
+        {"agents": ["random", "../x.py:Agent"]},
+        {"agents": ["random", "<script>"]},
+        {"agents": ["random"] * 21},
         {"hands": "0"},
         {"hands": "1e9"},
-        {"rounds": "-1"},
-        {"seed": "99999999999"},
+        {"matches": "-1"},
+        {"seed": "-1"},
+        {"time_limit": "soon"},
         {"game": "chess"},
         {"game": "holdem-limit", "players": "11"},
-        {"game": "holdem-limit", "players": "4", "agent": ["random"] * 5},
-        {"agent": ["random"] * 20, "rounds": "100000"},
+        {"game": "holdem-limit", "players": "4", "agents": ["random"] * 5},
+        {"agents": ["random"] * 20, "matches": "100000"},
     ],
 )
 def test_what_cannot_be_played_is_refused(tmp_path, form):
@@ -206,16 +208,15 @@ def test_what_cannot_be_played_is_refused(tmp_path, form):
     assert not (tmp_path / "matches").exists()
 
 
-def test_names_with_markup_and_broken_ledgers(tmp_path):
+def test_names_with_markup_and_broken_folders(tmp_path):
     evil = "<img src=x onerror=alert(1)>"
-    header = Series(load_game("kuhn"), ("random", "always-call"), 5, 2).to_dict()
-    for name, agents in (("good", [evil, "b"]), (evil, ["a", "b"])):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "ledger.jsonl").write_text(json.dumps(header | {"agents": agents}) + "\n")
-    (tmp_path / "broken").mkdir()
-    (tmp_path / "broken" / "ledger.jsonl").write_text('{"kibitz": 1}\n\x00garbage')
-    (tmp_path / "vast").mkdir()
-    (tmp_path / "vast" / "ledger.jsonl").write_text(json.dumps(header | {"matches": 10**15}) + "\n")
+    about = {"game": format_gamedef(load_game("kuhn")), "hands": 5, "matches": 2, "seed": "0", "cards": "keyed"}
+    told = {"good": [evil, "b"], evil: ["a", "b"]}
+    for name in ("good", evil, "broken", "vast"):
+        changed = {"game": "<b>"} if name == "broken" else {"matches": 10**15} if name == "vast" else {}
+        files = {"matches.json": lambda path: path.write_text("{}")}
+        names = {"names": told.get(name, ["a", "b"])}
+        save_artefact(Artefact("series", about | names | changed, {"done": 0}, files=files), tmp_path / name)
     page = client(tmp_path)
     listed = page.get("/matches").text
     assert listed.count('class="entry"') == 3
@@ -224,8 +225,8 @@ def test_names_with_markup_and_broken_ledgers(tmp_path):
     for name in ("good", evil, "vast"):
         assert page.get("/matches/open", params={"name": name}).status_code == 200
         assert evil not in live(page, name)["html"]
-    with (tmp_path / "good" / "ledger.jsonl").open("a") as file:
-        file.write('{"table": [0, 1], "match": 9, "moments": [[5, 0, 0], [5, 0, 0]]}\n')
+    (tmp_path / "good" / "matches.json").write_text('{"0-1/9": [[5, 0, 0], [5, 0, 0]]}')
+    (tmp_path / "good" / "manifest.json").touch()
     for name in ("good", "broken", "../x", "/etc", "", "none", "a\0b"):
         time.sleep(0.45 if name == "good" else 0)
         status = 404 if name == "none" else 400
@@ -252,8 +253,8 @@ def test_a_hundred_viewers_at_once(served):
     app, folder, port = served
     page = client(folder)
     page.app.state = app.state
-    name = begin(page, rounds="100000", hands="5")
-    until(lambda: lines(folder, name) > 2)
+    name = begin(page, matches="100000", hands="5")
+    until(lambda: finished(folder, name) > 2)
 
     def view(_number):
         answers, tag = [], ""
@@ -268,12 +269,12 @@ def test_a_hundred_viewers_at_once(served):
         connection.close()
         return answers
 
-    before = lines(folder, name)
+    before = finished(folder, name)
     with ThreadPoolExecutor(100) as viewers:
         seen = [each for answers in viewers.map(view, range(100)) for each in answers]
     assert len(seen) == 600
     assert set(seen) <= {(200, "running"), (304, "")}
     assert (304, "") in seen
     assert app.state.watching.get(name).looks < 60
-    assert lines(folder, name) > before
+    assert finished(folder, name) > before
     page.post("/matches/stop", data={"name": name})

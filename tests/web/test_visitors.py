@@ -84,7 +84,7 @@ def test_jobs_are_their_owners(visitors):
 
 def test_a_match_is_watched_by_all_and_stopped_by_its_owner(visitors):
     one, other = visitors
-    form = {"game": "kuhn", "agent": ["random", "always-call"], "hands": "20", "rounds": "100000", "seed": "3"}
+    form = {"game": "kuhn", "agents": ["random", "always-call"], "hands": "20", "matches": "100000", "seed": "3"}
     name = one.post("/matches/start", data=form).url.params["name"]
     assert other.get("/matches/open", params={"name": name}).status_code == 200
     refused = other.post("/matches/stop", data={"name": name})

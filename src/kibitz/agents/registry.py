@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -18,13 +18,14 @@ from kibitz.agents.rules import STYLES, RuleAgent
 from kibitz.arguments import did_you_mean
 from kibitz.errors import AgentError, KibitzError
 from kibitz.files import file_sha256, fingerprint
-from kibitz.games import GAMES, Game
-from kibitz.plans import files_of, fingerprint_of, kind_of
+from kibitz.games import GAMES, Game, format_gamedef, load_game
+from kibitz.plans import files_of, fingerprint_of, kind_of, read_manifest
 from kibitz.plans.kinds import KINDS, named, what_is
 
 if TYPE_CHECKING:
     from kibitz.strategy import Strategy
 
+DEFAULT_GAME = "holdem-nolimit-2p"
 AGENTS: dict[str, Callable[[], Agent]] = {
     "random": random_agent,
     "always-call": always_call,
@@ -85,7 +86,8 @@ def _saved_agent(place: Path, text: str) -> Agent:
     """The agent that plays what Kibitz has saved in a folder or file."""
     kind = kind_of(place)
     if kind not in KINDS:
-        return _unmigrated(place, text)
+        read_manifest(place)  # which says what is wrong
+        raise AgentError(f"{place} is {what_is(kind)}, which this version does not know")
     if not KINDS[kind].agent:
         raise AgentError(f"{place} is {what_is(kind)}, which does not play")
     agent: Agent = named(KINDS[kind].agent)(text)
@@ -140,7 +142,7 @@ def agent_files(text: str) -> list[Path]:
     path = Path(text.partition(",")[0])
     if not path.is_dir():
         return [path]
-    return files_of(path) if kind_of(path) in KINDS else _unmigrated_files(path)
+    return files_of(path) if kind_of(path) in KINDS else []
 
 
 def agent_content(text: str) -> str:
@@ -171,17 +173,16 @@ def game_of(text: str) -> Game | None:
     return None
 
 
-def _unmigrated(place: Path, text: str) -> Agent:
-    """Kinds that have no line in the table yet."""
-    if not place.is_dir():
-        from kibitz.agents.case_based import load_case_agent
-
-        return load_case_agent(text)
-    from kibitz.agents.strategic import is_seated, load_seated_agent, load_strategy_agent
-
-    return load_seated_agent(text) if is_seated(place) else load_strategy_agent(text)
-
-
-def _unmigrated_files(path: Path) -> list[Path]:
-    folders = [path / "strategy", *sorted(path.glob("seat-*"))]
-    return [file for folder in folders if kind_of(folder) == "strategy" for file in files_of(folder)]
+def game_of_agents(game: str | None, agents: Iterable[str]) -> tuple[Game, str]:
+    """The rules, and what the game is called: `game` where it is given, else what the agents' manifests say."""
+    if game is not None:
+        return load_game(game), game
+    made_for = {agent: found for agent in agents if (found := game_of(agent)) is not None}
+    names = {format_gamedef(found): (agent, found) for agent, found in made_for.items()}
+    if len(names) > 1:
+        said = ", ".join(f"{agent} plays {found.name or 'a game without a name'}" for agent, found in names.values())
+        raise KibitzError(
+            f"{said}: agents at one table play the same game; leave one out, or name the game", settings=("game",)
+        )
+    found = next(iter(made_for.values()), None) or load_game(DEFAULT_GAME)
+    return found, found.name or "the agents' game"

@@ -86,9 +86,19 @@ def _sandbox(hidden: Sequence[Path]) -> list[str]:
         "bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--die-with-parent",
         "--cap-drop", "ALL", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev",
         "--size", str(SCRATCH_BYTES), "--tmpfs", SCRATCH, "--remount-ro", "/dev",
-        *(word for file in hidden if file.exists() for word in ("--ro-bind", "/dev/null", str(file))),
+        *(word for folder in {file.parent for file in hidden} for word in _without(folder, hidden)),
         "--",
     ]  # fmt: skip
+
+
+def _without(folder: Path, hidden: Sequence[Path]) -> list[str]:
+    """Show of `folder` what lies there now but for the files that are hidden, be they there or still to come."""
+    if not folder.is_dir():
+        return []
+    names = [file.name for file in hidden if file.parent == folder]
+    shown = [each for each in folder.iterdir() if not any(f"{each.name}.".startswith(f"{name}.") for name in names)]
+    binds = [word for each in sorted(shown) for word in ("--ro-bind-try", str(each), str(each))]
+    return ["--tmpfs", str(folder), *binds, "--remount-ro", str(folder)]
 
 
 def guard(limits: Limits) -> None:

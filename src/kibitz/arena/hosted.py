@@ -62,7 +62,7 @@ class Hosting:
     isolate      agents from files (`mine.py:Agent`) in processes of their own, all others in this one
     time_limit   seconds that such an agent has for a decision; it is isolated then too. None for no limit.
     limits       of memory and processes of such an agent
-    hidden       files that such an agent cannot read where there is a sandbox (see `arena.confinement`)
+    hidden       files that such an agent cannot read where there is a sandbox, whenever they are written
     """
 
     isolate: bool = False

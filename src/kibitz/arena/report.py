@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from importlib.resources import files
 from math import isfinite
 from typing import TYPE_CHECKING
@@ -185,12 +184,10 @@ def _draw_bars(
     axes.set_axisbelow(True)
 
 
-def render_report(
-    standings: Standings, command: str | None = None, date: datetime | None = None, section: str = ""
-) -> str:
+def render_report(standings: Standings, command: str | None = None, section: str = "") -> str:
     """The page: who won and why, ranking, plot, cross-table, run-off, significance, and how it was played.
 
-    command and date, of when it was played, are shown where they are given; so is a further section, as HTML.
+    The command is shown where it is given; so is a further section, as HTML.
     """
     from jinja2 import Environment, StrictUndefined
 
@@ -205,7 +202,7 @@ def render_report(
     heads_up = standings.series.game.players == 2
     return template.render(
         results=results,
-        settings=_settings(standings, command, date),
+        settings=_settings(standings, command),
         verdict=verdict(standings),
         headline=headline(standings),
         names=standings.series.names,
@@ -219,13 +216,12 @@ def render_report(
     )
 
 
-def _settings(standings: Standings, command: str | None, date: datetime | None) -> list[tuple[str, str]]:
+def _settings(standings: Standings, command: str | None) -> list[tuple[str, str]]:
     """How it was played, as pairs of a word and what it says."""
     series = standings.series
     played = f"{standings.hands_played:,} hands: {len(series.tables):,} tables, {series.matches:,} matches a table"
     seatings = "duplicate deals (every seat permutation)"
     return [
-        *([("date", f"{date:%Y-%m-%d %H:%M} {date.tzname() or ''}".rstrip())] if date is not None else []),
         *([("command", command)] if command is not None else []),
         ("game", f"{series.game.name}, {series.game.players} players"),
         ("played", f"{played}, {series.hands:,} deals a match, {seatings}"),

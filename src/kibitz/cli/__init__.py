@@ -48,7 +48,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "reproduce": ("kibitz.cli.reproduce", "Recompute published tables and compare."),
     "match": ("kibitz.cli.match", "Play a duplicate match between agents."),
     "tournament": ("kibitz.cli.tournament", "Play a round-robin and rank the agents."),
-    "competition": ("kibitz.cli.competition", "Rank the agents of a cross table, a ledger or logs."),
+    "competition": ("kibitz.cli.competition", "Rank the agents of a cross table, a tournament or logs."),
     "rollout-error": ("kibitz.cli.rollout_error", "Estimate what rollouts would improve in a policy."),
     "stats": ("kibitz.cli.stats", "Print how players play: VP$IP, folds, showdowns, aggression."),
     "evaluate": ("kibitz.cli.evaluate", "Estimate win rates from logs with variance reduction (AIVAT)."),

@@ -13,7 +13,7 @@ import click
 
 from kibitz.cli._bars import stages
 from kibitz.cli._errors import Interrupted
-from kibitz.cli._files import folder_for, saving
+from kibitz.cli._files import folder_for
 from kibitz.cli._output import folded
 from kibitz.errors import KibitzError
 from kibitz.parallel import EXECUTORS, load_executor
@@ -39,13 +39,13 @@ class Work(Generic[PlanT]):
     out: Path | None = None
     resume: bool = False
     as_json: bool = False
-    executor: str = "in-process"
+    executor: str = "auto"
 
     def reports(self) -> Iterator[Report]:
         """Carry out the plan, leaving nothing half-made; an interruption says how to go on."""
         try:
             with self._folder(), stages() as tell, closing(self._carried_out(tell)) as reports:
-                for report in saving(self.out, reports):
+                for report in reports:
                     tell(report.stage or self.plan.kind, report.done, report.goal)
                     yield report
         except KeyboardInterrupt as end:
@@ -74,7 +74,8 @@ class Work(Generic[PlanT]):
         return folder_for(self.out.parent, self.out) if is_file and self.out is not None else folder_for(self.out)
 
     def _carried_out(self, tell: Tell) -> Generator[Report, None, None]:
-        means = Means(tell, lambda line: click.echo(folded(line), err=self.as_json), load_executor(self.executor))
+        executor = load_executor(self.executor) if self.executor != "auto" else None
+        means = Means(tell, lambda line: click.echo(folded(line), err=self.as_json), executor)
         return carry_out(self.plan, self.out, resume=self.resume, means=means)
 
     def _farewell(self) -> str:
@@ -82,18 +83,24 @@ class Work(Generic[PlanT]):
         return f"Interrupted. To go on, add --resume: {self.out} has a checkpoint." if kept else "Interrupted."
 
 
-def plan_command(plan: type[PlanT], json_help: str) -> Callable[[Callable[[Work[PlanT]], None]], click.Command]:
-    """A command that makes a `plan` of its options and tells of it as the decorated function does."""
+def plan_command(
+    plan: type[PlanT], json_help: str, *more: click.Parameter
+) -> Callable[[Callable[..., None]], click.Command]:
+    """A command that makes a `plan` of its options and tells of it as the decorated function does.
 
-    def decorate(tell: Callable[[Work[PlanT]], None]) -> click.Command:
+    more   options of the telling, which the function is given by name
+    """
+
+    def decorate(tell: Callable[..., None]) -> click.Command:
         def command(
-            out: Path | None, as_json: bool, resume: bool = False, executor: str = "in-process", **given: Any
+            out: Path | None, as_json: bool, resume: bool = False, executor: str = "auto", **given: Any
         ) -> None:
+            told = {str(each.name): given.pop(str(each.name)) for each in more}
             said = {name: value for name, value in given.items() if value is not None and value != ()}
             check_folder(out, resume, plan)
-            tell(Work(plan(**said), out, resume, as_json, executor))
+            tell(Work(plan(**said), out, resume, as_json, executor), **told)
 
-        options = [option_of(each) for each in settings_of(plan)] + run_options(plan, json_help)
+        options = [*map(option_of, settings_of(plan)), *more, *run_options(plan, json_help)]
         name, text = plan.kind.rpartition(" ")[2], plan.__doc__ or ""
         return click.Command(name, callback=command, params=options, help=text, short_help=first_sentence(text))
 
@@ -123,10 +130,10 @@ def run_options(plan: type[Plan], json_help: str) -> list[click.Parameter]:
     """What every long command has, and those whose plans consist of cells."""
     executor = click.Option(
         ["--executor"],
-        type=click.Choice([*EXECUTORS]),
-        default="in-process",
+        type=click.Choice(["auto", *EXECUTORS]),
+        default="auto",
         show_default=True,
-        help="What computes the cells: this process, processes of this machine, or a Ray cluster.",
+        help="What does the work: this process, processes of this machine, or a Ray cluster; results are the same.",
     )
     is_file, where = plan.leaves == "file", "File" if plan.leaves == "file" else "Folder"
     more = " and checkpoints" if plan.resumes and not is_file else ""

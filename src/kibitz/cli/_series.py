@@ -1,136 +1,81 @@
-"""What `match` and `tournament` share: options, progress, the ledger, the result files."""
+"""What `match` and `tournament` share: seeds, hashes told before, the results."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
 from kibitz.amounts import counted
-from kibitz.arena.chance import KEYED
-from kibitz.arena.confinement import LIMITS, Limits, missing
+from kibitz.arena.confinement import missing
 from kibitz.arena.hosted import Hosting
-from kibitz.arena.ledger import GrowingLedger
 from kibitz.arena.match import AgentSpec
-from kibitz.arena.runs import LEDGER, RESULTS, choose_executor, play_on
-from kibitz.arena.series import Outcomes, Series, commitment
+from kibitz.arena.playing import RESULTS, SeriesPlan
+from kibitz.arena.series import Series, commitment
 from kibitz.arena.standings import Standings
-from kibitz.cli._bars import progress
-from kibitz.cli._files import folder_for, write_whole
-from kibitz.cli._games import HELP as GAME_HELP
 from kibitz.cli._guests import guests
-from kibitz.cli._options import MAX_HANDS, Command, Finite, MatchSeed, all_of, cards_option
+from kibitz.cli._options import is_given
+from kibitz.cli._output import print_json
+from kibitz.cli._plans import Work
 from kibitz.cli._streams import tell
-from kibitz.files import locked, plain
-from kibitz.parallel import EXECUTORS
+from kibitz.files import read_json
 from kibitz.random import draw_seed, is_secret, seed_text
 
-MAX_MATCHES = 10**6  # a table: all are counted up before the first begins
-MAX_SECONDS = 10**6  # for a decision
+PlanT = TypeVar("PlanT", bound=SeriesPlan)
+
+COMMIT = click.Option(
+    ["--commit"], is_flag=True, help="Print a hash of the series before it is played, the seed after."
+)
+VERIFY = click.Option(["--verify"], metavar="HASH", help="Play only if this is the series whose hash --commit printed.")
 
 
-def series_options(hands: int, matches: int) -> Callable[[Command], Command]:
-    """The options of a series with the defaults of one command."""
-    return all_of(
-        click.option("--game", help=GAME_HELP),
-        click.option(
-            "--hands",
-            default=hands,
-            show_default=True,
-            type=click.IntRange(1, MAX_HANDS),
-            help="Number of deals per match.",
-        ),
-        click.option(
-            "--matches",
-            default=matches,
-            show_default=True,
-            type=click.IntRange(1, MAX_MATCHES),
-            help="Number of matches per table of agents.",
-        ),
-        click.option(
-            "--seed",
-            type=MatchSeed(),
-            help="Seed for the cards and the agents, a whole number or 32 hexadecimal digits.  [default: 0; random "
-            "with --commit and with isolated agents]",
-        ),
-        cards_option(),
-        click.option("--commit", is_flag=True, help="Print a hash of the series before it is played, the seed after."),
-        click.option("--verify", metavar="HASH", help="Play only if this is the series whose hash --commit printed."),
-        click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the results."),
-        click.option("--resume", is_flag=True, help="Continue the series begun in --out."),
-        click.option(
-            "--executor",
-            type=click.Choice(["auto", *EXECUTORS]),
-            default="auto",
-            show_default=True,
-            help="Where matches are played; the results do not depend on it.",
-        ),
-        click.option(
-            "--isolate",
-            is_flag=True,
-            help="Play each agent from a file in its own process, which is told only what its seat may see, has "
-            "limited memory, and ends with all that it starts; where Bubblewrap works, it has no network and writes no "
-            "files.",
-        ),
-        click.option(
-            "--memory-limit",
-            type=Finite(0.25, 2**20),
-            default=LIMITS.memory / 2**30,
-            show_default=True,
-            metavar="GIB",
-            help="Address space of each process of an isolated agent, and memory that all of them use together, in GiB "
-            "(Linux).",
-        ),
-        click.option(
-            "--process-limit",
-            type=click.IntRange(1, 2**20),
-            default=LIMITS.processes,
-            show_default=True,
-            help="Number of processes and threads that an isolated agent may start (Linux).",
-        ),
-        click.option(
-            "--time-limit",
-            type=Finite(0, MAX_SECONDS, min_open=True),
-            metavar="SECONDS",
-            help="Time limit per decision of an agent from a file, in seconds; an agent that exceeds it forfeits the "
-            "hand. Implies --isolate.  [default: no limit]",
-        ),
-        click.option("--json", "as_json", is_flag=True, help="Print the results as JSON."),
-    )
+def seeded(work: Work[PlanT], commit: bool = False) -> Work[PlanT]:
+    """The work with the seed that was given; otherwise that of the series to resume, or one for `commit`."""
+    plan = work.plan
+    if is_given("seed") or plan.cards != "keyed":
+        return work
+    if work.resume and work.out is not None:
+        from kibitz.arena.played import Played
+
+        kept = Played(work.out).series.seed  # of those that can be found by trying, only 0 need not be given again
+        return replace(work, plan=replace(plan, seed=seed_text(kept))) if is_secret(kept) else work
+    return replace(work, plan=replace(plan, seed=seed_text(draw_seed()))) if commit else work
 
 
-def hosting_of(
-    isolate: bool, time_limit: float | None, memory_limit: float, process_limit: int, out: Path | None
-) -> Hosting:
-    """Where the agents play; the ledger in `out`, which tells the seed, is hidden from those that are isolated."""
-    hidden = (out.resolve() / LEDGER,) if out is not None else ()
-    return Hosting(isolate, time_limit, Limits(round(memory_limit * 2**30), process_limit), hidden)
+def play(work: Work[PlanT], commit: bool, verify: str | None) -> Standings:
+    """Play a series, and print it as JSON if that was asked for.
 
-
-def chosen_seed(
-    seed: int | None, cards: str, commit: bool, guests: bool, out: Path | None = None, resume: bool = False
-) -> int:
-    """The seed that was given; otherwise that of the series to resume, one that cannot be found by trying, or 0."""
-    if seed is not None:
-        return seed
-    if cards == KEYED and resume and out is not None and (out / LEDGER).is_file():
-        kept = GrowingLedger(out / LEDGER).series.seed
-        return kept if is_secret(kept) else 0  # others are given again
-    return draw_seed() if cards == KEYED and (commit or guests) else 0
-
-
-def tell_before(series: Series, commit: bool, verify: str | None, quiet: bool) -> None:
-    """Say before a series is played what the system does not keep from its agents, and its hash; check `verify`.
-
-    quiet   whether the hash goes to standard error: results are printed as JSON
+    What the system does not keep from its agents is said before, and with `commit` the hash of the series, which
+    `verify` checks.
     """
-    tell_missing(series.hosting, series.agents)
-    if not commit and verify is None:
-        return
+    work = seeded(work, commit)
+    told = {}
     with guests():
-        found = commitment(series)
+        series = work.plan.series
+        tell_missing(series.hosting, series.agents)
+        if commit or verify is not None:
+            told["commitment"] = commitment(series)
+    _check_hash(series, told.get("commitment", ""), commit, verify)
+    if commit:
+        click.echo(f"commitment {told['commitment']}", err=work.as_json)
+    with guests():
+        made = work.made()
+    standings: Standings = made.content
+    if standings is None:
+        from kibitz.arena.played import read_series
+
+        assert work.out is not None
+        standings = Standings(series, read_series(work.out)[1])
+    if work.as_json:
+        print_json({**told, **standings.to_dict()})
+    return standings
+
+
+def _check_hash(series: Series, found: str, commit: bool, verify: str | None) -> None:
+    """Refuse a series with another hash than `verify`, and a hash that hides nothing."""
     if verify is not None and found != verify.lower():
         raise click.UsageError(
             f"--verify: seed {seed_text(series.seed)} with these agents and options gives {found}, another series: "
@@ -141,21 +86,6 @@ def tell_before(series: Series, commit: bool, verify: str | None, quiet: bool) -
             f"--commit hides nothing with seed {series.seed}, which can be found by trying: leave out --seed and "
             "--cards, or give 32 hexadecimal digits"
         )
-    if commit:
-        click.echo(f"commitment {found}", err=quiet)
-
-
-def run_series(series: Series, executor: str, out: Path | None, resume: bool) -> Standings:
-    """Play `series` with a progress bar on stderr, keeping the ledger in `out` where one is given."""
-    if resume and out is None:
-        raise click.UsageError("--resume needs --out, the folder of the series to continue")
-    with guests():
-        return _play(series, executor, out, resume)
-
-
-def results(standings: Standings, committed: bool) -> dict[str, object]:
-    """The results for JSON, with the hash of the series if it was asked for."""
-    return {**({"commitment": commitment(standings.series)} if committed else {}), **standings.to_dict()}
 
 
 def tell_missing(hosting: Hosting, agents: Iterable[AgentSpec]) -> None:
@@ -170,17 +100,24 @@ def forfeits_told(forfeits: Mapping[str, int], time_limit: float | None) -> Iter
         yield f"{name} forfeited {counted(hands, 'hand')} (time limit {time_limit:g} s)"
 
 
-def _play(series: Series, executor: str, out: Path | None, resume: bool) -> Standings:
-    names = ", ".join(series.names)  # makes every agent once, so a bad name is reported before anything is written
-    label = names if len(names) < 40 else f"{len(series.names)} agents"
-    with folder_for(out), locked(out):
-        outcomes: Outcomes = {}
-        with progress(label, len(series.keys)) as advance:
-            done = 0
-            for outcomes in play_on(series, choose_executor(series, executor), out, resume):
-                advance(len(outcomes) - done)
-                done = len(outcomes)
-        standings = Standings(series, outcomes)
-        if out is not None:
-            write_whole(out / RESULTS, json.dumps(plain(standings.to_dict()), indent=2) + "\n")
-    return standings
+def show_series(folder: Path, _node: str, as_json: bool) -> None:
+    """The results of a series: what every agent of a match has won, the ranking of a tournament."""
+    if as_json:
+        print_json(read_json(folder / RESULTS))
+        return
+    from kibitz.arena.played import read_standings
+
+    print_results(read_standings(folder))
+
+
+def print_results(standings: Standings, full: bool = False) -> None:
+    """Print win rates of one table, or the ranking where there are more."""
+    if standings.is_tournament:
+        from kibitz.cli._tables import print_standings
+
+        print_standings(standings, full)
+        return
+    (estimates,) = standings.estimates.values()
+    names = standings.series.names
+    for name, estimate in zip(names, estimates, strict=True):
+        click.echo(f"{name:<{max(map(len, names))}}  {estimate}")

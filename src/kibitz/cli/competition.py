@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from kibitz.arena.crosstable import CrossTable
     from kibitz.arena.rankings import Rankings
 
-LEDGER = "ledger.jsonl"
-
 
 @click.command()
 @click.argument("sources", nargs=-1)
@@ -69,11 +67,11 @@ def competition(
 ) -> None:
     """Rank the agents of a competition by total bankroll, capped bankroll and instant run-off.
 
-    SOURCES is one of: a cross table (CSV), a folder or ledger of `kibitz tournament`, logs of matches or folders of
+    SOURCES is one of: a cross table (CSV), a folder of `kibitz tournament --out`, logs of matches or folders of
     them, or the name of a published table. Without SOURCES, lists the published tables.
 
-    From ledgers and logs, matches are resampled: a lead is significant if it holds in 95 % of 1,000 resamples. For two
-    or three players; rates in mbb/hand or milli-antes/hand.
+    From such folders and from logs, matches are resampled: a lead is significant if it holds in 95 % of 1,000
+    resamples. For two or three players; rates in mbb/hand or milli-antes/hand.
     """
     if not sources:
         _list_tables(as_json)
@@ -106,21 +104,21 @@ def _load(sources: tuple[str, ...], game: str | None) -> tuple[CrossTable, float
     from kibitz.arena.bankroll import ALWAYS_FOLD_CAP
     from kibitz.arena.crosstable import read_cross_table
     from kibitz.experiments.bard2016.crosstables import PUBLISHED, published_table
+    from kibitz.plans import holds_run
 
     first = Path(sources[0])
-    ledger = first / LEDGER if (first / LEDGER).is_file() else first
-    single = ledger.suffix == ".jsonl" or first.suffix.lower() == ".csv" or sources[0] in PUBLISHED
+    is_series = first.is_dir() and holds_run(first)
+    single = is_series or first.suffix.lower() == ".csv" or sources[0] in PUBLISHED
     if single and len(sources) > 1:
         raise KibitzError(f"{sources[0]} is a whole competition: give it alone")
     if game is not None and single:
         raise KibitzError(f"--game is for logs: {sources[0]} needs none")
-    if ledger.suffix == ".jsonl":
-        from kibitz.arena.ledger import read_ledger
-        from kibitz.arena.standings import Standings
+    if is_series:
+        from kibitz.arena.played import read_standings
 
-        standings = Standings(*read_ledger(ledger))
+        standings = read_standings(first)
         if standings.series.game.players > 3:
-            raise KibitzError(f"{ledger}: tables of {standings.series.game.players}: rankings are for two or three")
+            raise KibitzError(f"{first}: tables of {standings.series.game.players}: rankings are for two or three")
         return standings.table, standings.cap
     if first.suffix.lower() == ".csv":
         return read_cross_table(first), ALWAYS_FOLD_CAP

@@ -7,8 +7,6 @@ from time import perf_counter
 import click
 
 from kibitz.cli._bars import progress
-from kibitz.cli._games import HELP as GAME_HELP
-from kibitz.cli._games import game_of_agents
 from kibitz.cli._guests import guests
 from kibitz.cli._options import seed_option
 from kibitz.cli._output import print_json
@@ -16,7 +14,7 @@ from kibitz.cli._output import print_json
 
 @click.command()
 @click.argument("agent")
-@click.option("--game", help=GAME_HELP)
+@click.option("--game", help="Game, by name or file.  [default: that of AGENT's folder, else holdem-nolimit-2p]")
 @click.option("--boards", default=200, show_default=True, type=click.IntRange(2), help="Number of sampled boards.")
 @click.option("--sizes", default="fcpa", show_default=True, help="Menu of the responder, such as '0.5, 1, 2'.")
 @click.option(
@@ -38,7 +36,7 @@ def lbr(agent: str, game: str | None, boards: int, sizes: str, call_until: int, 
     """
     import numpy as np
 
-    from kibitz.agents import load_agent
+    from kibitz.agents.registry import game_of_agents, load_agent
     from kibitz.policy import policy_of
     from kibitz.responses.local import local_samples
     from kibitz.responses.real.value import ExpectedValue

@@ -10,91 +10,47 @@ import click
 from kibitz.amounts import counted
 from kibitz.arena.duplicate import DuplicateMatch, describe_seatings, unused
 from kibitz.arena.hosted import HostedAgent
-from kibitz.arena.series import Series
+from kibitz.arena.playing import DuplicatePlan
 from kibitz.cli._bars import progress
 from kibitz.cli._files import folder_for, replacing
-from kibitz.cli._games import game_of_agents
 from kibitz.cli._guests import guests
-from kibitz.cli._output import print_json
-from kibitz.cli._series import (
-    chosen_seed,
-    forfeits_told,
-    hosting_of,
-    results,
-    run_series,
-    series_options,
-    tell_before,
-    tell_missing,
-)
+from kibitz.cli._plans import Work, plan_command
+from kibitz.cli._series import COMMIT, VERIFY, forfeits_told, play, print_results, tell_missing
 from kibitz.random import SECRET_BITS, seed_text
 
-
-@click.command()
-@click.argument("agents", nargs=-1, required=True)
-@click.option(
-    "--log",
+LOG = click.Option(
+    ["--log"],
     type=click.Path(path_type=Path, dir_okay=False),
     help="File for an ACPC log; the deals are then played once, in the given seating.",
 )
-@series_options(hands=1000, matches=1)
-def match(
-    agents: tuple[str, ...],
-    log: Path | None,
-    game: str | None,
-    hands: int,
-    matches: int,
-    seed: int | None,
-    cards: str,
-    commit: bool,
-    verify: str | None,
-    out: Path | None,
-    resume: bool,
-    executor: str,
-    isolate: bool,
-    time_limit: float | None,
-    memory_limit: float,
-    process_limit: int,
-    as_json: bool,
-) -> None:
-    """Play a duplicate match between AGENTS and print their win rates in mbb/hand with 95 % intervals.
 
-    Every deal is played in every seat permutation. With more than four players a match plays the rotations of one
-    random seat order; --matches plays more orders.
 
-    An agent is a built-in name (random, always-call, always-raise, always-fold, tight-aggressive, ...),
-    rules:tightness=0.8,aggression=0.3,bluffing=0.1, the folder of a strategy, a file of cases, or
-    path/to/file.py:Class.
-    """
-    rules, game = game_of_agents(game, agents)
-    if len(agents) != rules.players:
-        raise click.UsageError(f"{counted(len(agents), 'agent')} for the {rules.players} seats of {game}")
-    hosting = hosting_of(isolate, time_limit, memory_limit, process_limit, out)
-    seed = chosen_seed(seed, cards, commit, hosting.isolates_any(agents), out, resume)
+@plan_command(DuplicatePlan, "Print the results as JSON.", LOG, COMMIT, VERIFY)
+def match(work: Work[DuplicatePlan], log: Path | None, commit: bool, verify: str | None) -> None:
+    """Print what every agent has won, and how to play the same match again."""
     if log is not None:
-        if out is not None or resume or as_json or matches > 1 or commit or verify:
+        if work.out is not None or work.as_json or work.plan.matches > 1 or commit or verify:
             raise click.UsageError(
                 "--log plays one match in one seating: omit --out, --resume, --matches, --json, --commit and --verify"
             )
-        tell_missing(hosting, agents)
+        plan = work.plan
         with guests():
-            lines = _write_log(DuplicateMatch(rules, agents, hands, seed, hosting=hosting, cards=cards), game, log)
+            series = plan.series
+            tell_missing(series.hosting, series.agents)
+            lines = _write_log(series.match((series.tables[0], 0)), plan.rules[1], log)
         for line in lines:
             click.echo(line)
         return
-    series = Series(rules, agents, hands, matches, seed, hosting, cards)
-    tell_before(series, commit, verify, as_json)
-    standings = run_series(series, executor, out, resume)
-    if as_json:
-        print_json(results(standings, commit or verify is not None))
+    standings = play(work, commit, verify)
+    if work.as_json:
         return
-    (estimates,) = standings.estimates.values()
-    names = standings.series.names
-    for name, estimate in zip(names, estimates, strict=True):
-        click.echo(f"{name:<{max(map(len, names))}}  {estimate}")
-    for line in forfeits_told(standings.forfeits, time_limit):
+    print_results(standings)
+    plan, series = work.plan, standings.series
+    for line in forfeits_told(standings.forfeits, plan.time_limit):
         click.echo(line)
-    played, deals = counted(standings.hands_played, "hand"), counted(hands * matches, "deal")
-    click.echo(f"{played} ({deals} {describe_seatings(rules.players, matches)}), {_seeded(seed, game)}")
+    played, deals = counted(standings.hands_played, "hand"), counted(plan.hands * plan.matches, "deal")
+    seatings = describe_seatings(series.game.players, plan.matches)
+    click.echo(f"{played} ({deals} {seatings}), {_seeded(series.seed, plan.rules[1])}")
 
 
 def _seeded(seed: int, *rest: object) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import mmap
+from collections.abc import Collection
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any
@@ -66,12 +67,12 @@ def release(array: npt.NDArray[Any]) -> None:
         base.madvise(mmap.MADV_DONTNEED)
 
 
-def load_arrays(path: Path) -> dict[str, Array]:
-    """The arrays in a .npz file, by name; OSError where there is none."""
+def load_arrays(path: Path, only: Collection[str] = ()) -> dict[str, Array]:
+    """The arrays in a .npz file, by name, all or those of `only`; OSError where there is no such file."""
     with path.open("rb") as opened:
         try:
             with np.load(opened, allow_pickle=False) as file:
-                return {name: np.asarray(file[name]) for name in file.files}
+                return {name: np.asarray(file[name]) for name in file.files if name in only or not only}
         except Exception as error:  # as above, and damaged archives
             raise ValueError(f"{path.name} is no whole archive of arrays ({_first_line(error)})") from None
 

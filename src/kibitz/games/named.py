@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -188,6 +189,8 @@ GAMES: dict[str, Callable[[], Game]] = {
 }
 
 _NAMES = ", ".join(GAMES)
+_HOLDEM = re.compile(r"holdem-(limit|nolimit)-([1-9][0-9]?)p")
+MOST_PLAYERS = 10  # of the hold'em games that have names
 
 # What the files of the competition are called, so that a log's header finds its game whatever folder it names.
 GAME_FILES: dict[str, str] = {
@@ -201,6 +204,16 @@ GAME_FILES: dict[str, str] = {
     "leduc.limit.2p.game": "leduc",
     "leduc.game": "leduc",
 }
+
+
+def named_game(text: str) -> Game | None:
+    """The game called `text`: one of `GAMES`, or hold'em for another number of players; None if there is none."""
+    if text in GAMES:
+        return GAMES[text]()
+    found = _HOLDEM.fullmatch(text)
+    if found is None or not 2 <= int(found[2]) <= MOST_PLAYERS:
+        return None
+    return limit_holdem(int(found[2])) if found[1] == "limit" else nolimit_holdem(int(found[2]))
 
 
 def load_game(name: str | Path | Game) -> Game:
@@ -218,8 +231,8 @@ def load_game(name: str | Path | Game) -> Game:
     if not isinstance(name, str | Path):
         raise GameError(f"{name!r} is not a game: give a Game, the path of a game definition, or one of {_NAMES}")
     text = str(name)
-    if text in GAMES:
-        return GAMES[text]()
+    if (game := named_game(text)) is not None:
+        return game
     base, comma, options = text.partition(",")
     if comma and not _is_file(text):
         return with_options(load_game(base), options)

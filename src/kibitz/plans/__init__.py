@@ -5,19 +5,21 @@ from kibitz.plans.artefacts import (
     ArtefactError,
     files_of,
     fingerprint_of,
+    holds_run,
     kind_of,
     open_artefact,
     read_manifest,
     save_artefact,
 )
-from kibitz.plans.carry_out import carry_out, read_curve
+from kibitz.plans.carry_out import carry_out, read_curve, write_curve
 from kibitz.plans.cells import Cells, CellsPlan
 from kibitz.plans.manifests import MANIFEST, as_json, in_metadata
-from kibitz.plans.places import check_folder
+from kibitz.plans.places import CURVE, check_folder
 from kibitz.plans.plan import HERE, Means, Plan, Report, Row, Run, rows_of
 from kibitz.plans.settings import Setting, setting, settings_of
 
 __all__ = [
+    "CURVE",
     "HERE",
     "MANIFEST",
     "Artefact",
@@ -35,6 +37,7 @@ __all__ = [
     "check_folder",
     "files_of",
     "fingerprint_of",
+    "holds_run",
     "in_metadata",
     "kind_of",
     "open_artefact",
@@ -44,4 +47,5 @@ __all__ = [
     "save_artefact",
     "setting",
     "settings_of",
+    "write_curve",
 ]

@@ -38,7 +38,13 @@ CHECKPOINT = "checkpoint.npz"
 PICTURES = (".png", ".svg")
 WITHIN = {"kind": str, "about": dict, "made": dict, "arrays": dict, "files": dict, "parts": dict}  # of a manifest
 CONTENT = ("kind", "about", "arrays", "files", "parts")  # what is left of it when nobody asks how it was made
-OLDER = ("strategy/manifest.json", "portfolio.json", "model.json", "pool.json")  # where earlier versions had theirs
+OLDER = (
+    "strategy/manifest.json",
+    "portfolio.json",
+    "model.json",
+    "pool.json",
+    "ledger.jsonl",
+)  # where earlier versions had theirs
 
 
 class ArtefactError(KibitzError):
@@ -75,15 +81,18 @@ class Artefact:
         return f"<Artefact {self.kind}{where}: {', '.join(self.arrays)}>"
 
 
-def save_artefact(artefact: Artefact, folder: Path) -> None:
-    """Write it to `folder`, whole or not at all. An older one of its kind there is replaced, anything else is not."""
+def save_artefact(artefact: Artefact, folder: Path, replace: bool = True) -> None:
+    """Write it to `folder`, whole or not at all. An older one of its kind there is replaced, anything else is not.
+
+    replace   False keeps one that another process has saved meanwhile, and may be reading
+    """
     folder = folder.resolve()
     if folder.exists() and (reason := _why_not_replaced(folder, artefact)):
         raise ArtefactError(f"{folder} exists and {reason}: it is not replaced")
     if artefact.alone is not None:
         write_artefact(artefact, folder)
         return
-    with folder_taking_place(folder) as beside:
+    with folder_taking_place(folder, replace) as beside:
         write_artefact(artefact, beside)
 
 
@@ -166,6 +175,11 @@ def read_manifest(folder: Path, kind: str = "") -> dict[str, Any]:
         if PurePath(name).is_absolute() or ".." in PurePath(name).parts:
             raise ArtefactError(f"{path} is damaged: {shown(name)} lies outside the folder")
     return manifest
+
+
+def holds_run(folder: Path) -> bool:
+    """Whether `folder` holds a run or an artefact, of this version or an earlier one."""
+    return any((folder / name).is_file() for name in (MANIFEST, CHECKPOINT, *OLDER))
 
 
 def kind_of(folder: Path) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -15,13 +15,13 @@ from typing import Any
 
 from kibitz import __version__
 from kibitz.errors import KibitzError
-from kibitz.files import parse_json, write_text
+from kibitz.files import parse_json, taking_place
 from kibitz.plans.artefacts import Artefact, ArtefactError, open_artefact, read_manifest, write_artefact
 from kibitz.plans.checkpoints import load_checkpoint, save_checkpoint
 from kibitz.plans.places import CURVE, Place, check_folder
 from kibitz.plans.plan import HERE, Means, Plan, Report, Row, Run
 
-CHECKPOINT_SECONDS = 10.0  # between checkpoints, at least
+MOST_SAVING = 0.05  # of the time goes into checkpoints
 
 
 class Terminated(KeyboardInterrupt):
@@ -34,7 +34,7 @@ def carry_out(
     *,
     resume: bool = False,
     means: Means = HERE,
-    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    checkpoint_seconds: float | None = None,
 ) -> Generator[Report, None, None]:
     """Do what `plan` says, reporting every step; the last report has the artefact.
 
@@ -42,6 +42,8 @@ def carry_out(
     the artefact; or that file gets the artefact, and the checkpoint lies beside it (see `Plan.leaves`). With `resume`
     the run goes on from its checkpoint to the same bits; a run that is complete only gives its artefact. What would
     replace a run is refused without `resume`, and so is a place where none was begun with it.
+
+    checkpoint_seconds   by default those of the plan; 0 keeps one of every step
     """
     place = None if out is None else Place(out, plan.leaves == "file")
     check_folder(out, resume, plan)
@@ -49,11 +51,17 @@ def carry_out(
     run = plan.begin(replace(means, folder=out, interruptible=interruptions.heard))
     with nullcontext() if place is None else place.locked():
         check_folder(out, resume, plan)  # again: another process may have been here until now
-        driven = _Driven(plan, run, place, checkpoint_seconds)
+        every = plan.checkpoint_seconds if checkpoint_seconds is None else checkpoint_seconds
+        driven = _Driven(plan, run, place, every)
         if resume:
             driven.restore()
         with interruptions:
             yield from driven.steps(interruptions)
+
+
+def write_curve(rows: Sequence[Row], path: Path) -> None:
+    """Write a curve, a row a line."""
+    path.write_text("".join(json.dumps(row, allow_nan=False) + "\n" for row in rows), encoding="utf-8", newline="\n")
 
 
 def read_curve(folder: Path) -> list[Row]:
@@ -75,26 +83,31 @@ class _Driven:
 
     def __init__(self, plan: Plan, run: Run, place: Place | None, every: float) -> None:
         self.plan, self.run, self.place, self.every = plan, run, place, every
+        self.identity = {} if place is None else plan.identity()  # what it is made from may be changed meanwhile
         self.curve: list[Row] = []
-        self.saved_at, self.saved_done = perf_counter(), -1
+        self.save_at, self.saved_done = perf_counter() + every, -1
 
     def restore(self) -> None:
         assert self.place is not None
-        self.curve = load_checkpoint(self.place.checkpoint, self.plan, self.run)
+        self.curve = load_checkpoint(self.place.checkpoint, self.identity, self.run)
         self.saved_done = self.run.done
 
     def steps(self, interruptions: _Interruptions) -> Iterator[Report]:
         begun = self.run.done
+        if self.plan.is_watched and self.saved_done < 0:
+            self.save()
         try:
             while True:
-                with interruptions.held():
+                with interruptions.held() if self.plan.resumes else nullcontext():
                     report = self.run.step()
                 if report is None:
                     break
                 if report.row is not None:
                     self.curve.append(report.row)
-                if interruptions.waiting or perf_counter() - self.saved_at >= self.every:
+                if interruptions.waiting or perf_counter() >= self.save_at:
                     self.save()
+                if interruptions.waiting and self.plan.anytime:
+                    yield report._replace(artefact=self._finish())
                 interruptions.raise_waiting()
                 yield report
         except (GeneratorExit, KeyboardInterrupt) as end:
@@ -112,8 +125,10 @@ class _Driven:
     def save(self) -> None:
         """Keep a checkpoint, unless there is one of this very state, or the run cannot be continued."""
         if self.place is not None and self.plan.resumes and self.run.done != self.saved_done:
-            save_checkpoint(self.place.checkpoint, self.plan, self.run, self.curve)
-            self.saved_at, self.saved_done = perf_counter(), self.run.done
+            begun = perf_counter()
+            save_checkpoint(self.place.checkpoint, self.identity, self.run, self.curve)
+            ended, self.saved_done = perf_counter(), self.run.done
+            self.save_at = ended + (max(self.every, (ended - begun) / MOST_SAVING) if self.every else 0)
 
     def _is_finished(self) -> bool:
         """Whether the artefact in the folder is that of this very state, and of all that the plan says now."""
@@ -133,14 +148,19 @@ class _Driven:
     def _finish(self) -> Artefact:
         """Leave curve and artefact in the folder; the manifest comes last: where it is, nothing is left to do."""
         found = self.run.artefact(self.curve)
-        made: dict[str, Any] = {"plan": self._described(), "inputs": self.plan.inputs()}
+        made: dict[str, Any] = {"plan": self._described()}
+        made |= {"inputs": self.plan.inputs()} if self.place is not None else {}
         made |= {"version": __version__, "device": getattr(self.plan, "device", "cpu"), "done": self.run.done}
         if self.place is None:
             return replace(found, made={**found.made, **made})
         artefact = replace(found, made={**found.made, **made}, path=self.place.out)
-        if self.curve and self.place.curve is not None:
-            write_text(self.place.curve, "".join(json.dumps(row, allow_nan=False) + "\n" for row in self.curve))
-        write_artefact(artefact, self.place.out)
+        try:
+            if self.curve and self.place.curve is not None:
+                with taking_place(self.place.curve) as beside:
+                    write_curve(self.curve, beside)
+            write_artefact(artefact, self.place.out)
+        except OSError as error:
+            raise KibitzError(f"cannot write {self.place.out}: {error.strerror or error}") from None
         return artefact
 
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 from zipfile import ZipFile
 
 import numpy as np
@@ -24,7 +24,7 @@ import numpy as np
 from kibitz.errors import KibitzError
 from kibitz.files import parse_json
 from kibitz.files.locking import LOCK
-from kibitz.parallel import InProcess, WorkerLostError
+from kibitz.parallel import Executor, InProcess, WorkerLostError
 from kibitz.plans.artefacts import Artefact, kind_of, read_manifest
 from kibitz.plans.carry_out import carry_out
 from kibitz.plans.places import Place
@@ -37,7 +37,12 @@ MOST_TRIES = 3  # of a cell whose worker is lost
 
 @dataclass(frozen=True)
 class CellsPlan(Plan):
-    """A plan that consists of cells."""
+    """A plan that consists of cells.
+
+    Its checkpoints come soon after another: they cost little beside the cells, and others read along in them.
+    """
+
+    checkpoint_seconds: ClassVar[float] = 1.0
 
     @abstractmethod
     def cells(self, means: Means, results: Results) -> Mapping[str, Job | Plan]:
@@ -54,6 +59,10 @@ class CellsPlan(Plan):
     def gather(self, results: Results, means: Means) -> Artefact:
         """What is kept of all results; they come in the order of `cells`. Names of plans may be parts of it."""
 
+    def executor(self) -> Executor:
+        """What suits the cells where nobody says what is to compute them."""
+        return InProcess()
+
     def begin(self, means: Means = HERE) -> Cells:
         return Cells(self, means)
 
@@ -67,7 +76,8 @@ class Cells:
     def __init__(self, plan: CellsPlan, means: Means) -> None:
         self.plan, self.means = plan, means
         self.results: dict[str, Any] = {}
-        self.jobs = dict(plan.cells(means, self.results))
+        self.jobs = plan.cells(means, self.results)
+        self._executor = means.executor or plan.executor()
         self._lost: Counter[str] = Counter()
         self._finished: Iterator[tuple[str, Any]] | None = None
 
@@ -95,16 +105,18 @@ class Cells:
                 self._again()
                 continue
             result = self.results[name] = parse_json(json.dumps(result))  # as it will be read from a checkpoint
-            return Report(self.done, len(self.jobs), name, {"cell": name, **_figures(result)})
+            figures = _figures(result)
+            return Report(self.done, len(self.jobs), name, {"cell": name, **figures} if figures else None)
 
     def _unfinished(self) -> list[str]:
         """The cells that are left; the plan is asked for more if none is."""
         if all(name in self.results for name in self.jobs):
-            self.jobs = dict(self.plan.cells(self.means, self.results))
+            self.jobs = self.plan.cells(self.means, self.results)
         return [name for name in self.jobs if name not in self.results]
 
     def _do(self, names: list[str]) -> Iterator[tuple[str, Any]]:
-        results = self.means.executor.map(_call, ((name, self._job(name)) for name in names))
+        named = len(self.jobs) > 1  # an error need not say which is the only cell
+        results = self._executor.map(_call, ((name if named else "", self._job(name)) for name in names))
         yield from zip(names, results, strict=True)
 
     def _job(self, name: str) -> Job:
@@ -128,8 +140,8 @@ class Cells:
 
     def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
         """Go on after the cells that are finished."""
-        found = parse_json(arrays["results"].tobytes()) if arrays["results"].size else {}
-        self.jobs = dict(self.plan.cells(self.means, found))
+        found = results_of(arrays)
+        self.jobs = self.plan.cells(self.means, found)
         if unknown := [name for name in found if name not in self.jobs]:
             raise KibitzError(f"the checkpoint has a cell {unknown[0]!r}, which this plan does not have")
         self.results = found
@@ -137,6 +149,11 @@ class Cells:
     def artefact(self, curve: Sequence[Row]) -> Artefact:
         """What the plan gathers."""
         return self.plan.gather({name: self.results[name] for name in self.jobs}, self.means)
+
+
+def results_of(arrays: Mapping[str, Array]) -> Any:
+    """The results of the finished cells by name, from the arrays of a checkpoint."""
+    return parse_json(arrays["results"].tobytes()) if arrays["results"].size else {}
 
 
 @dataclass(frozen=True)
@@ -191,6 +208,8 @@ def _call(cell: tuple[str, Job]) -> Any:
     try:
         return job()
     except KibitzError as error:
+        if not name:
+            raise
         raise KibitzError(f"{name}: {error}", settings=error.settings) from error
 
 

@@ -24,6 +24,8 @@ PLANS: dict[str, str] = {
     "learn small-game": "kibitz.learning.small_games.plan:SmallGamePlan",
     "population make": "kibitz.learning.population.plan:PopulationPlan",
     "rollout-error": "kibitz.learning.rollouts.plan:RolloutPlan",
+    "match": "kibitz.arena.playing:DuplicatePlan",
+    "tournament": "kibitz.arena.playing:TournamentPlan",
     "pool make": "kibitz.pools.plan:PoolPlan",
     "pool member": "kibitz.pools.plan:MemberPlan",
     "portfolio build": "kibitz.portfolios.plan:PortfolioPlan",
@@ -31,6 +33,10 @@ PLANS: dict[str, str] = {
     "cluster": "kibitz.pools.clusters:ClusterPlan",
     "respond": "kibitz.training.responding:RespondPlan",
     "model build": "kibitz.modelling.building:ModelPlan",
+    "solve-spot": "kibitz.spots.plan:SpotPlan",
+    "abstract cards": "kibitz.abstraction.plan:CardsPlan",
+    "abstract bets": "kibitz.bet_sizing.seats:BetsPlan",
+    "cases build": "kibitz.modelling.cases.plan:CasesPlan",
 }
 
 # How the content of a plan's inputs is told, by what they are: functions of what the setting says.
@@ -99,6 +105,38 @@ KINDS: dict[str, Kind] = {
         "a measurement of rollout errors",
         load="kibitz.learning.rollouts.plan:load_report",
         show="kibitz.cli.rollout_error:show_rollouts",
+    ),
+    "seats": Kind(
+        "a strategy for each seat",
+        load="kibitz.strategy.seats:load_seats",
+        agent="kibitz.agents.strategic:load_seated_agent",
+        show="kibitz.cli.show:show_seats",
+    ),
+    "bets": Kind(
+        "learned bet sizes",
+        load="kibitz.bet_sizing.files:load_bets",
+        show="kibitz.cli.abstract_bets:show_bets",
+    ),
+    "spot": Kind(
+        "a solved spot",
+        load="kibitz.spots.files:load_spot",
+        show="kibitz.cli.solve_spot:show_spot",
+    ),
+    "cards": Kind(
+        "a card abstraction",
+        load="kibitz.abstraction.files:read_abstraction",
+        show="kibitz.cli.abstract:show_cards",
+    ),
+    "cases": Kind(
+        "a file of cases",
+        load="kibitz.modelling.cases.files:load_cases",
+        agent="kibitz.agents.case_based:load_case_agent",
+        show="kibitz.cli.cases:show_cases",
+    ),
+    "series": Kind(
+        "the results of a match or tournament",
+        load="kibitz.arena.played:read_standings",
+        show="kibitz.cli._series:show_series",
     ),
     "style": Kind(
         "a rule-based style",

@@ -7,14 +7,14 @@ import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.parallel import Executor, InProcess
+from kibitz.parallel import Executor
 from kibitz.plans.artefacts import Artefact
 from kibitz.plans.kinds import INPUTS, named
 from kibitz.plans.settings import settings_of
@@ -51,14 +51,14 @@ class Means:
 
     tell           hears of what takes long before the first step and after the last
     say            hears, a line at a time, what is about to be done and how much memory it takes
-    executor       does the cells of a plan of plans
+    executor       does the cells of a plan of plans; None for the one that suits them
     folder         what the run leaves: the cells' own folders are kept in there; None if nothing is kept
     interruptible  a block in the midst of a step, where the run is whole and waits: Ctrl-C ends it at once
     """
 
     tell: Tell = silent
     say: Callable[[str], None] = _unheard
-    executor: Executor = field(default_factory=InProcess)
+    executor: Executor | None = None
     folder: Path | None = None
     interruptible: Callable[[], AbstractContextManager[None]] = nullcontext
 
@@ -107,11 +107,20 @@ class Plan(ABC):
     kind: ClassVar[str]
     """Name of its command, and of the plan in `made`."""
 
+    checkpoint_seconds: ClassVar[float] = 10.0
+    """Between two checkpoints, at least."""
+
+    is_watched: ClassVar[bool] = False
+    """Whether others read along in its checkpoints: then there is one from the start."""
+
     leaves: ClassVar[Literal["folder", "file"]] = "folder"
     """What is kept of it: its checkpoint lies in the folder, or beside the file."""
 
     resumes: ClassVar[bool] = True
     """Whether a run can be continued; one that cannot has no checkpoint."""
+
+    anytime: ClassVar[bool] = False
+    """Whether what an interrupted run has so far is worth having: then it leaves that."""
 
     def __post_init__(self) -> None:
         for each in settings_of(type(self)):

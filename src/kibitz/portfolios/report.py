@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
@@ -68,8 +69,9 @@ def _gathered(hands: list[dict[str, Any]]) -> WatchedMatch:
     return WatchedMatch(agent, opponent, game, Trace(names, weights, estimates, won, unit, THOUSANDTHS[unit]))
 
 
-def render_traces(matches: list[WatchedMatch]) -> str:
+def render_traces(paths: Iterable[Path]) -> str:
     """A section for each agent and game, as HTML: a table with a row for each opponent, and a plot for each."""
+    matches = [read_trace(path) for path in paths]
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from kibitz.agents import Agent, load_agent
 from kibitz.agents.registry import AGENTS, agent_files, game_of
 from kibitz.errors import AgentError, GameError
 from kibitz.games import Game, format_gamedef, load_game
-from kibitz.games.named import limit_holdem, nolimit_holdem
-from kibitz.modelling.cases.files import is_case_base
+from kibitz.games.named import MOST_PLAYERS
 from kibitz.plans import kind_of
 from kibitz.plans.kinds import KINDS
 from kibitz.web.folder import existing, listed
 
-MOST_PLAYERS = 10
-HOLDEM: dict[str, tuple[str, Callable[[int], Game]]] = {
-    "holdem-nolimit": ("No-limit hold'em", nolimit_holdem),
-    "holdem-limit": ("Limit hold'em", limit_holdem),
-}
+HOLDEM = {"holdem-nolimit": "No-limit hold'em", "holdem-limit": "Limit hold'em"}
 SMALL_GAMES = {
     "leduc": "Leduc hold'em (2 players)",
     "leduc-nolimit": "No-limit Leduc (2 players)",
@@ -32,18 +26,21 @@ FAVOURITES = ("loose-aggressive", "tight-aggressive", "tight-passive", "loose-pa
 
 def game_choices() -> dict[str, str]:
     """The kinds of games, each with its title."""
-    return {kind: title for kind, (title, _make) in HOLDEM.items()} | SMALL_GAMES
+    return HOLDEM | SMALL_GAMES
+
+
+def game_name(kind: str, players: int) -> str:
+    """The name of the game of a kind; the number of players matters for hold'em only."""
+    if kind not in game_choices():
+        raise GameError(f"no game is called {kind!r}: there are {', '.join(game_choices())}")
+    if kind in HOLDEM and not 2 <= players <= MOST_PLAYERS:
+        raise GameError(f"{players} players: a table has 2 to {MOST_PLAYERS}")
+    return f"{kind}-{players}p" if kind in HOLDEM else kind
 
 
 def chosen_game(kind: str, players: int) -> Game:
-    """The game of a kind; the number of players matters for hold'em only."""
-    if kind in HOLDEM:
-        if not 2 <= players <= MOST_PLAYERS:
-            raise GameError(f"{players} players: a table has 2 to {MOST_PLAYERS}")
-        return HOLDEM[kind][1](players)
-    if kind in SMALL_GAMES:
-        return load_game(kind)
-    raise GameError(f"no game is called {kind!r}: there are {', '.join(game_choices())}")
+    """The game of a kind."""
+    return load_game(game_name(kind, players))
 
 
 def built_in_agents() -> list[str]:
@@ -74,9 +71,7 @@ def plays_first_game(folder: Path, name: str) -> bool:
 def _is_agent(path: Path) -> bool:
     if (kind := kind_of(path)) in KINDS:
         return bool(KINDS[kind].agent)
-    if path.is_dir():
-        return any(file.is_file() for file in agent_files(str(path)))
-    return path.suffix == ".parquet" and is_case_base(path)
+    return path.is_dir() and any(file.is_file() for file in agent_files(str(path)))
 
 
 def chosen_agent(folder: Path, text: str) -> Agent:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from kibitz.agents.registry import AGENTS
 from kibitz.errors import KibitzError
 from kibitz.games import GAMES
+from kibitz.games.named import named_game
 from kibitz.plans import MANIFEST, Plan, Setting, kind_of, settings_of
 from kibitz.plans.kinds import PLANS, named
 from kibitz.web.choices import agents_inside
@@ -86,7 +87,7 @@ def inputs_inside(kind: str, folder: Path) -> list[str]:
 def _read(each: Setting, text: str, folder: Path) -> Any:
     """The value of a setting; what names a file must lie inside the folder, and no code is loaded."""
     value = each.read(text)
-    if each.input == "game" and text.partition(",")[0] not in GAMES:
+    if each.input == "game" and named_game(text.partition(",")[0]) is None:
         raise KibitzError(f"{each.name}: no game {text!r}; there are {', '.join(GAMES)}")
     if each.input == "agent" and text not in inputs_inside("agent", folder):
         raise KibitzError(f"no agent {text!r}: it is neither built in nor inside the folder that is served")

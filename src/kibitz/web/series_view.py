@@ -9,25 +9,30 @@ from math import isfinite
 from typing import Any
 
 from kibitz.arena.duplicate import describe_seatings, hands_per_deal
-from kibitz.arena.ledger import GrowingLedger
 from kibitz.arena.live import Rates, order_so_far, rate_curve, rates_so_far
+from kibitz.arena.played import Played
 from kibitz.arena.report import shade, verdict
 from kibitz.arena.series import Table
 from kibitz.arena.standings import Standings
 from kibitz.games.stakes import Stake, fold_loss
 from kibitz.random import seed_text
 from kibitz.statistics import Estimate
-from kibitz.web.matches import Setup, game_title
+from kibitz.web.jobs import Job
+from kibitz.web.matches import game_title
 
 
 @dataclass(frozen=True)
 class View:
-    """A series for the template; `ledger` is None before its first line has been written."""
+    """A series for the template.
+
+    played   None before anything has been kept
+    job      None where the page has not begun it
+    """
 
     name: str
-    ledger: GrowingLedger | None
+    played: Played | None
     state: tuple[str, str]
-    setup: Setup | None
+    job: Job | None
 
     @property
     def can_stop(self) -> bool:
@@ -37,39 +42,39 @@ class View:
     @property
     def can_resume(self) -> bool:
         """Whether it was begun here and has not been played to its end."""
-        return self.setup is not None and self.state[0] == "stopped"
+        return self.job is not None and self.state[0] == "stopped"
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The agents."""
-        if self.ledger is not None:
-            return self.ledger.series.names
-        return self.setup.agents if self.setup is not None else ()
+        if self.played is not None:
+            return self.played.series.names
+        return tuple(self.job.arguments["sent"]["agents"]) if self.job is not None else ()
 
     @cached_property
     def rates(self) -> Rates:
         """The rates so far."""
-        return rates_so_far(self.ledger.series, self.ledger.outcomes) if self.ledger is not None else {}
+        return rates_so_far(self.played.series, self.played.outcomes) if self.played is not None else {}
 
     @property
     def is_tournament(self) -> bool:
         """Whether there is more than one table."""
-        return self.ledger is not None and len(self.names) > self.ledger.series.game.players
+        return self.played is not None and len(self.names) > self.played.series.game.players
 
     @cached_property
     def order(self) -> list[int]:
         """The agents, best first: by the run-off at the end, by their mean rate until then."""
-        assert self.ledger is not None
+        assert self.played is not None
         if self.standings is not None:
             return list(self.standings.order)
-        return order_so_far(self.ledger.series, self.rates)
+        return order_so_far(self.played.series, self.rates)
 
     @cached_property
     def standings(self) -> Standings | None:
         """The rankings of a tournament that has ended."""
-        if self.ledger is None or not self.is_tournament or len(self.ledger.outcomes) < self.ledger.total:
+        if self.played is None or not self.is_tournament or len(self.played.outcomes) < self.played.total:
             return None
-        return Standings(self.ledger.series, self.ledger.outcomes)
+        return Standings(self.played.series, self.played.outcomes)
 
     @cached_property
     def verdict(self) -> list[str]:
@@ -78,16 +83,16 @@ class View:
 
     def facts(self) -> dict[str, Any]:
         """Game, hands and progress, for the head of the page."""
-        if self.ledger is None:
+        if self.played is None:
             return {"done": 0, "total": 0, "hands": 0, "game": "", "unit": "", "percent": 0}
-        series, done = self.ledger.series, len(self.ledger.outcomes)
+        series, done = self.played.series, len(self.played.outcomes)
         return {
             "done": done,
-            "total": self.ledger.total,
+            "total": self.played.total,
             "hands": done * series.hands * hands_per_deal(series.game.players),
             "game": game_title(series.game),
             "unit": Stake.of(series.game).unit,
-            "percent": int(100 * done / max(1, self.ledger.total)),
+            "percent": int(100 * done / max(1, self.played.total)),
             "deals": series.hands,
             "matches": series.matches,
             "seed": seed_text(series.seed),
@@ -96,8 +101,8 @@ class View:
 
     def rows(self) -> list[dict[str, Any]]:
         """The cross table of two-player games, best first: {name, mean, cells}; a cell is None on the diagonal."""
-        assert self.ledger is not None
-        cap, rows = fold_loss(self.ledger.series.game), []
+        assert self.played is not None
+        cap, rows = fold_loss(self.played.series.game), []
         for row in self.order:
             cells = [self._cell(row, column, cap) if row != column else None for column in self.order]
             means = [each["mean"] for each in cells if each is not None and each["mean"] is not None]
@@ -114,9 +119,9 @@ class View:
 
     def tables(self) -> list[dict[str, Any]]:
         """Every table with the rates of its agents: {table, seats: [{name, text, half, shade}]}."""
-        if self.ledger is None:
+        if self.played is None:
             return []
-        cap = fold_loss(self.ledger.series.game)
+        cap = fold_loss(self.played.series.game)
         return [
             {
                 "table": "-".join(map(str, table)),
@@ -134,8 +139,8 @@ class View:
         asked      agents with dashes between; where they are no table of the series, the best table is drawn
         recorded   tables with recorded weights, which come first
         """
-        assert self.ledger is not None
-        agents, players = _agents(asked), self.ledger.series.game.players
+        assert self.played is not None
+        agents, players = _agents(asked), self.played.series.game.players
         if len(set(agents)) == players == len(agents) and max(agents) < len(self.names):
             return agents
         pairs = [pair for pair in combinations(self.order, players) if tuple(sorted(pair)) in (recorded or self.rates)]
@@ -144,10 +149,10 @@ class View:
     def chart(self, agents: tuple[int, ...]) -> dict[str, Any] | None:
         """The rates of a table over its hands: {title, unit, table, lines: [{name, points: [[hands, mean, half]]}]}."""
         table: Table = tuple(sorted(agents))
-        if self.ledger is None or table not in self.rates:
+        if self.played is None or table not in self.rates:
             return None
-        series = self.ledger.series
-        curve = rate_curve(series, self.ledger.outcomes, table)
+        series = self.played.series
+        curve = rate_curve(series, self.played.outcomes, table)
         drawn = agents[:1] if len(agents) == 2 else agents
         lines = [
             {

@@ -14,13 +14,13 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from kibitz.arena.ledger import GrowingLedger
-from kibitz.arena.runs import LEDGER
+from kibitz.arena.played import Played
 from kibitz.arena.series import Table
+from kibitz.errors import KibitzError
 from kibitz.files import fingerprint, plain
-from kibitz.web.folder import existing
-from kibitz.web.jobs import Jobs
-from kibitz.web.matches import load_setup, state_of
+from kibitz.web.folder import existing, inside
+from kibitz.web.jobs import Job, Jobs
+from kibitz.web.matches import job_of, open_series, state_of
 from kibitz.web.refusals import MissingError
 from kibitz.web.render import fragment
 from kibitz.web.series_view import View
@@ -63,7 +63,8 @@ class Watched:
     looks: int = 0  # how often the files were looked at
     _answers: OrderedDict[Asked, tuple[float, Answer]] = field(default_factory=OrderedDict)  # with the time of the look
     _pause: float = SECONDS_BETWEEN_LOOKS
-    _ledger: GrowingLedger | None = None
+    _played: Played | None = None
+    _job: str | None = None  # its id, once it was looked for; empty where there is none
     _lock: Lock = field(default_factory=Lock)
 
     def kept(self, asked: Asked) -> Answer | None:
@@ -77,17 +78,18 @@ class Watched:
             if (kept := self.kept(asked)) is not None:
                 return kept
             begun = time.monotonic()
-            place = existing(self.folder, self.name)
+            place = inside(self.folder, self.name)
             self.looks += 1
-            series, setup = self._refreshed(place), load_setup(place)
-            if series is None and setup is None:
+            series, job = self._refreshed(), self._found(jobs)
+            if series is None and job is None:
+                existing(self.folder, self.name)
                 raise MissingError(f"there is no match in {self.name!r}")
-            done, total = (len(series.outcomes), series.total) if series is not None else (0, 1)
-            state, recorded = state_of(jobs, setup, done, total), recorded_tables(place)
+            done = len(series.outcomes) if series is not None else -1
+            state, recorded = state_of(job, series), recorded_tables(place)
             _, answer = self._answers.pop(asked, (0.0, None))
-            stamp = done, total, state, recorded
+            stamp = done, state, recorded
             if answer is None or answer.stamp != (stamp, recorded_sizes(place, answer.table)):
-                view = View(self.name, series, state, setup)
+                view = View(self.name, series, state, job)
                 agents = view.drawn(asked.table, recorded) if series is not None else ()
                 table = tuple(sorted(agents))
                 sizes = recorded_sizes(place, table)
@@ -99,12 +101,27 @@ class Watched:
             self._pause = max(SECONDS_BETWEEN_LOOKS, SHARE_OF_LOOKS * (time.monotonic() - begun))
             return answer
 
-    def _refreshed(self, place: Path) -> GrowingLedger | None:
-        if self._ledger is None and (place / LEDGER).is_file():
-            self._ledger = GrowingLedger(place / LEDGER)
-        if self._ledger is not None:
-            self._ledger.refresh()
-        return self._ledger
+    def _refreshed(self) -> Played | None:
+        if self._played is None:
+            self._played = open_series(self.folder, self.name)
+        if self._played is not None:
+            try:
+                self._played.refresh()
+            except KibitzError:
+                self._played = None  # what is there now is looked at anew
+                raise
+        return self._played
+
+    def _found(self, jobs: Jobs) -> Job | None:
+        """The job that plays the series; all jobs are looked through once only."""
+        if self._job is None:
+            job = job_of(jobs, self.name)
+            self._job = job.id if job is not None else ""
+            return job
+        try:
+            return jobs.get(self._job) if self._job else None
+        except KibitzError:  # it was removed
+            return None
 
 
 def _draw(view: View, chart: object, weights: object, stamp: object, table: Table) -> Answer:
@@ -123,7 +140,7 @@ class Watching:
 
     def get(self, name: str) -> Watched:
         """The series in the folder `name`."""
-        existing(self._folder, name)
+        inside(self._folder, name)
         if name not in self._watched:
             self._watched[name] = Watched(self._folder, name)
             while len(self._watched) > KEPT:

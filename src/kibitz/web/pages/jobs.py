@@ -16,15 +16,17 @@ from kibitz.web.security import check_owner, may_see
 PLACES = {
     "carry-out": ("/make/open", ("name",)),
     "solve-spot": ("/spot/open", ("name",)),
-    "play-series": ("/matches/open", ("name",)),
     "reproduce": ("/papers/table", ("paper", "table")),
     "evaluate-log": ("/logs/players", ("name",)),
 }
-KEEPING = ("carry-out", "play-series", "reproduce")  # tasks that go on where they were stopped; the others begin anew
+SERIES = ("match", "tournament")  # plans
+KEEPING = ("carry-out", "reproduce")  # tasks that go on where they were stopped; the others begin anew
 
 
 def place_of(job: Job) -> str:
     """The address at which the work of a job is seen; empty where there is none, as of a spot that is not solved."""
+    if job.task == "carry-out" and job.arguments.get("plan") in SERIES:  # which can be watched
+        return f"/matches/open?{urlencode({'name': job.arguments['name']})}"
     page_of, names = PLACES.get(job.task, ("", ()))
     known = job.result or {} if job.task in ("solve-spot", "carry-out") else job.arguments
     if not page_of or not known.keys() >= set(names):

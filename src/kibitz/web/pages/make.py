@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-import time
-
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -13,11 +10,12 @@ from kibitz.plans.history import history_of
 from kibitz.plans.kinds import PLANS
 from kibitz.web.folder import existing
 from kibitz.web.forms import fields_of, plan_class, plan_from
+from kibitz.web.making import begin
 from kibitz.web.refusals import told
 from kibitz.web.render import folder_of, jobs_of, page, sent_form
 from kibitz.web.security import visitor_of
 
-TASK, HOME = "carry-out", "made"
+HOME = "made"
 
 
 def show(request: Request) -> Response:
@@ -35,9 +33,7 @@ def start(request: Request) -> Response:
     sent, folder = sent_form(request), folder_of(request)
     kind = sent.pop("plan", [""])[0]
     plan = plan_from(folder, kind, sent)
-    name = f"{HOME}/{kind.replace(' ', '-')}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
-    title = told(folder, plan.command().removeprefix("kibitz "))
-    jobs_of(request).start(TASK, title, {"plan": kind, "sent": sent, "name": name}, visitor_of(request))
+    begin(folder, jobs_of(request), plan, sent, visitor_of(request), f"{HOME}/{kind.replace(' ', '-')}")
     return RedirectResponse("/jobs", 303)
 
 

@@ -1,4 +1,4 @@
-"""Matches: start a match or tournament, watch it, stop it and resume it by its ledger."""
+"""Matches: start a match or tournament, watch it, stop it and resume it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from kibitz.arena.weights import MOST_MATCHES
-from kibitz.web.choices import MOST_PLAYERS, agents_inside, built_in_agents, game_choices
-from kibitz.web.matches import begin, list_series, read_setup, resume, stop
+from kibitz.games.named import MOST_PLAYERS
+from kibitz.web.choices import agents_inside, built_in_agents, game_choices
+from kibitz.web.matches import begin, list_series, resume, stop
 from kibitz.web.render import folder_of, jobs_of, page, sent_form
 from kibitz.web.security import visitor_of
 from kibitz.web.watching import Asked, Watching
@@ -38,8 +39,7 @@ def show(request: Request) -> Response:
 
 def start(request: Request) -> Response:
     """Start what the form asks for, then watch it."""
-    name = begin(folder_of(request), jobs_of(request), read_setup(sent_form(request)), visitor_of(request))
-    return _to(name)
+    return _to(begin(folder_of(request), jobs_of(request), sent_form(request), visitor_of(request)))
 
 
 def watch(request: Request) -> Response:
@@ -72,7 +72,7 @@ def end(request: Request) -> Response:
 def go_on(request: Request) -> Response:
     """Resume a series."""
     name = sent_form(request).get("name", [""])[0]
-    resume(folder_of(request), jobs_of(request), name, visitor_of(request))
+    resume(folder_of(request), jobs_of(request), name)
     return _to(name)
 
 

@@ -10,8 +10,9 @@ from starlette.routing import Route
 
 from kibitz.agents.human import signed_chips
 from kibitz.errors import KibitzError
+from kibitz.games.named import MOST_PLAYERS
 from kibitz.web.advice import EMPTY_PANEL, panel
-from kibitz.web.choices import MOST_PLAYERS, agents_inside, built_in_agents, game_choices, plays_first_game
+from kibitz.web.choices import agents_inside, built_in_agents, game_choices, plays_first_game
 from kibitz.web.drawing import draw_choices, draw_table
 from kibitz.web.refusals import MissingError, StaleError
 from kibitz.web.render import answer_json, download, folder_of, fragment, page, sent_form, sent_json

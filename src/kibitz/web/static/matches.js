@@ -1,6 +1,6 @@
 // Says what the form would play, and lets it start only where that can be played.
 const form = document.getElementById("setup");
-const most = Number(document.getElementById("rounds").max);
+const most = Number(document.getElementById("matches").max);
 const game = document.getElementById("game");
 const players = document.getElementById("players");
 
@@ -14,8 +14,8 @@ function refresh() {
   const holdem = game.value.startsWith("holdem");
   players.disabled = !holdem;
   const seats = holdem ? Number(players.value) : game.value === "kuhn-3p" ? 3 : 2;
-  const agents = form.querySelectorAll("[name=agent]:checked").length;
-  const matches = Number(document.getElementById("rounds").value);
+  const agents = form.querySelectorAll("[name=agents]:checked").length;
+  const matches = Number(document.getElementById("matches").value);
   let plan = "";
   let fits = true;
   if (agents < seats) {

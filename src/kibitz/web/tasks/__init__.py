@@ -20,7 +20,6 @@ TASKS: dict[str, str] = {
     "carry-out": "kibitz.web.tasks.carry_out",
     "count": "kibitz.web.tasks.count",
     "evaluate-log": "kibitz.web.tasks.evaluate_log",
-    "play-series": "kibitz.web.tasks.play_series",
     "reproduce": "kibitz.web.tasks.reproduce",
     "solve-spot": "kibitz.web.tasks.solve_spot",
 }
