@@ -8,6 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from kibitz.files import shown
+
 # The plans, by the kind that manifests call them; it is the name of their command too.
 PLANS: dict[str, str] = {
     "solve": "kibitz.training.solving:SolvePlan",
@@ -175,4 +177,4 @@ def named(text: str) -> Any:
 
 def what_is(kind: str) -> str:
     """A kind in words; one that this version does not know, as its name."""
-    return KINDS[kind].what if kind in KINDS else f"a {kind}"
+    return KINDS[kind].what if kind in KINDS else f"a {shown(kind, quoted=False)}"
