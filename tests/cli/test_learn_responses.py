@@ -40,13 +40,8 @@ def test_a_best_response_is_an_agent(model, tmp_path):
     assert made["against"]["players"] == 2
     assert made["learning"] == AGAINST_COPIES.describe()
     shown = run("show", out, "--made")
-<<<<<<< HEAD
     assert "kibitz train best-response" in shown.output
-    assert f"agents: a learned model, {fingerprint_of(model)}" in shown.output
-=======
-    assert "kibitz learn best-response" in shown.output
     assert f"agents {model}: a learned model, {fingerprint_of(model)}" in shown.output
->>>>>>> learn
     played = run("match", out, "always-call", "--game", "holdem-limit-2p", "--hands", 10)
     assert played.exit_code == 0, played.output
     assert "response" in played.output
