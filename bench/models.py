@@ -26,7 +26,7 @@ WANTED = 50_000.0
 def run() -> list[dict[str, Any]]:
     """Rows of hands a second; process time, so that neighbours on the machine do not count."""
     cards = ["one-bucket"]
-    if any((cache_folder() / "abstractions-1").glob("5-bucket/*")):  # which takes minutes to make
+    if any((cache_folder() / "abstractions-2").glob("5-bucket/*")):  # which takes minutes to make
         cards.append("5-bucket")
     with tempfile.TemporaryDirectory() as folder:
         log = write_log(Path(folder) / "match.log")

@@ -54,7 +54,7 @@ class Timed:
 def run() -> list[dict[str, Any]]:
     """Leduc by tables and by the engine; limit hold'em where its cards are at hand."""
     rows = leduc()
-    if any((cache_folder() / "abstractions-1").glob("5-bucket/*")):  # which takes minutes to make
+    if any((cache_folder() / "abstractions-2").glob("5-bucket/*")):  # which takes minutes to make
         rows += holdem()
     return rows
 

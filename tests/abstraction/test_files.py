@@ -1,7 +1,7 @@
 """Folders of card abstractions: names that mean the same everywhere, and damage that is found when they are loaded."""
 
 import json
-from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,9 +10,10 @@ from kibitz.abstraction import load_abstraction, parse_notation, read_abstractio
 from kibitz.abstraction.build import build_abstraction, built_counts, fingerprint_rounds
 from kibitz.abstraction.core import CardAbstraction, CutMap, TableMap
 from kibitz.abstraction.features.boards import CANONICAL, STREETS
-from kibitz.abstraction.files import abstraction_folder
+from kibitz.abstraction.files import abstraction_folder, cards_artefact
 from kibitz.abstraction.percentiles import Cut
 from kibitz.errors import FormatError, KibitzError
+from kibitz.plans import save_artefact
 
 
 def invented(name, rounds, seed=0):
@@ -38,40 +39,22 @@ def percentiles(buckets):
     return invented(f"{buckets}-bucket", rounds)
 
 
-@pytest.fixture
-def folder(tmp_path):
-    save_abstraction(percentiles(5), tmp_path / "here")
-    read_abstraction(tmp_path / "here")
-    return tmp_path / "here"
+MADE = {"table": clusters, "cuts": lambda: percentiles(5)}
 
 
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory):
-    """A whole abstraction of each kind; large, so they are made once and put right after each damage."""
-    made = {}
-    for kind, abstraction in (("table", clusters()), ("cuts", percentiles(5))):
-        made[kind] = tmp_path_factory.mktemp(kind) / "here"
-        save_abstraction(abstraction, made[kind])
-        read_abstraction(made[kind])
-    return made
+def read_changed(folder, abstraction, arrays=(), **about):
+    """Read an abstraction that says other things, every checksum right."""
+    artefact = cards_artefact(abstraction)
+    told = json.loads(json.dumps(artefact.about)) | about
+    save_artefact(replace(artefact, about=told, arrays={**artefact.arrays, **dict(arrays)}), folder)
+    return read_abstraction(folder)
 
 
-@contextmanager
-def changed_array(folder, name, change):
-    path = folder / f"round-{name}.npy"
-    kept = path.rename(path.with_suffix(".kept"))
-    np.save(path, change(np.load(kept)))
-    try:
-        yield
-    finally:
-        kept.replace(path)
-
-
-def change_manifest(folder, change):
-    path = folder / "manifest.json"
-    manifest = json.loads(path.read_text())
-    change(manifest)
-    path.write_text(json.dumps(manifest))
+def rounds_of(change, number=1):
+    """The rounds that the manifest of percentiles tells of, one of them changed."""
+    rounds = json.loads(json.dumps(cards_artefact(percentiles(5)).about["rounds"]))
+    rounds[number] |= change
+    return rounds
 
 
 def set_entry(array, value):
@@ -97,41 +80,49 @@ def set_entry(array, value):
         ("cuts", "2-cut-0-EHS2", lambda cuts: cuts.astype(np.int32), "by EHS2 are int32"),
     ],
 )
-def test_damaged_tables(kind, name, change, message, folders):
-    wanted = pytest.raises(FormatError, match=f"here is not a whole card abstraction: .*{message}")
-    with changed_array(folders[kind], name, change), wanted:
-        read_abstraction(folders[kind])
+def test_tables_that_cannot_be(kind, name, change, message, tmp_path):
+    whole, name = MADE[kind](), f"round-{name}"
+    changed = {name: change(cards_artefact(whole).arrays[name].copy())}
+    with pytest.raises(FormatError, match=f"here is not a whole card abstraction: .*{message}"):
+        read_changed(tmp_path / "here", whole, changed)
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("about", "message"),
     [
-        (lambda made: made.update(counts=[5, 25, 125, 600]), r"\[5, 25, 125, 600\] buckets: 5-bucket has"),
-        (lambda made: made.update(counts=[10**30] * 4), "is not a whole"),
-        (lambda made: made.update(notation="8-bucket"), "8-bucket has"),
-        (lambda made: made.update(notation="nonsense"), "'nonsense' is not a card abstraction"),
-        (lambda made: made.update(fingerprint="0"), "its tables have fingerprint .*, its manifest 0"),
-        (lambda made: made["rounds"].pop(), r"rounds with \[0, 3, 4\] cards on the board"),
-        (lambda made: made["rounds"][1].update(size=4), "cards on the board"),
-        (lambda made: made["rounds"][1].update(kind="magic"), "kind 'magic': there are table, cuts and classes"),
-        (lambda made: made["rounds"][1].update(kind="table"), "its manifest has no 'table'"),
-        (lambda made: made["rounds"][1].update(kind="classes", pattern="2|3"), "25 classes of '2|3': 1286792 of"),
-        (lambda made: made.pop("made"), "its manifest has no 'made'"),
-        (lambda made: made.update(rounds=None), "is not a whole"),
+        ({"counts": [5, 25, 125, 600]}, r"\[5, 25, 125, 600\] buckets: 5-bucket has"),
+        ({"counts": [10**30] * 4}, "is not a whole"),
+        ({"notation": "8-bucket"}, "8-bucket has"),
+        ({"notation": "nonsense"}, "'nonsense' is not a card abstraction"),
+        ({"fingerprint": "0"}, "its tables have fingerprint .*, its manifest 0"),
+        ({"rounds": rounds_of({})[:3]}, r"rounds with \[0, 3, 4\] cards on the board"),
+        ({"rounds": rounds_of({"size": 4})}, "cards on the board"),
+        ({"rounds": rounds_of({"kind": "magic"})}, "kind 'magic': there are table, cuts and classes"),
+        ({"rounds": rounds_of({"kind": "table"})}, "its manifest has no 'table'"),
+        ({"rounds": rounds_of({"kind": "classes", "pattern": "2|3"})}, "25 classes of '2|3': 1286792 of"),
+        ({"rounds": None}, "is not a whole"),
+        ({"features": "others"}, "it numbers boards as others"),
     ],
 )
-def test_damaged_manifests(folder, change, message):
-    change_manifest(folder, change)
+def test_words_that_cannot_be(about, message, tmp_path):
     with pytest.raises(FormatError, match=message):
-        read_abstraction(folder)
+        read_changed(tmp_path / "here", percentiles(5), **about)
+
+
+def test_damage_is_found(tmp_path):
+    save_abstraction(percentiles(5), tmp_path / "here")
+    np.save(tmp_path / "here" / "round-1-cut-0-EHS2.npy", np.ones((5, 4), dtype=np.int64))
+    with pytest.raises(FormatError, match=r"round-1-cut-0-EHS2\.npy is damaged"):
+        read_abstraction(tmp_path / "here")
 
 
 def test_patterns_of_classes(tmp_path):
-    save_abstraction(build_abstraction("lossless"), tmp_path / "here")
-    assert read_abstraction(tmp_path / "here").name == "lossless"
-    change_manifest(tmp_path / "here", lambda made: made["rounds"][2].update(pattern="2|4"))
+    whole = build_abstraction("lossless")
+    assert read_changed(tmp_path / "here", whole).name == "lossless"
+    rounds = json.loads(json.dumps(cards_artefact(whole).about["rounds"]))
+    rounds[2]["pattern"] = "2|4"
     with pytest.raises(FormatError, match=r"classes of '2\|4': 55190538 of '2\|3\|1'"):
-        read_abstraction(tmp_path / "here")
+        read_changed(tmp_path / "here", whole, rounds=rounds)
 
 
 @pytest.fixture
@@ -146,12 +137,10 @@ def test_damage_in_the_cache_can_be_undone():
     load_abstraction(notation)
     for damage in ("{", "{}"):
         (place / "manifest.json").write_text(damage)
-        with pytest.raises(
-            FormatError, match=r"one-bucket is not a whole .*: delete this folder, and it is made again"
-        ):
+        with pytest.raises(FormatError, match=r"one-bucket.*: delete this folder, and it is made again"):
             load_abstraction(notation)
     (place / "manifest.json").unlink()
-    with pytest.raises(FormatError, match=r"manifest\.json is missing: delete this folder"):
+    with pytest.raises(FormatError, match=r"there is no manifest\.json: delete this folder"):
         load_abstraction(notation)
 
 

@@ -68,7 +68,7 @@ def test_a_rollout_plays_a_match(folder):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("rollout:nowhere", "holds no model"),
+        ("rollout:nowhere", "there is no folder nowhere"),
         ("rollout:{},samples=none", "settings are samples"),
         ("rollout:{},depth=3", "settings are samples"),
         ("rollout:{},samples=0", "0 samples"),

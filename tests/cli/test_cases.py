@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import polars as pl
 import pytest
 from click.testing import CliRunner
 
@@ -48,7 +47,10 @@ def test_build_says_what_it_did(log, tmp_path):
     result = run("build", str(log), *BUILD, "--out", str(out))
     assert result.exit_code == 0, result.output
     assert "in 150 hands of tight-aggressive" in result.output
-    found = document("build", str(log), *BUILD, "--out", str(out))
+    refused = run("build", str(log), *BUILD, "--out", str(out))
+    assert refused.exit_code == 2
+    assert "exists, which a run would replace: choose another file" in refused.output
+    found = document("build", str(log), *BUILD, "--out", str(tmp_path / "again.cases"))
     assert (found["hands"], found["bad"], found["expert"]) == (150, 0, EXPERT)
     assert found["decisions"] >= found["cases"] > 100
 
@@ -66,7 +68,7 @@ def test_broken_logs(log, tmp_path):
     assert "1 broken hands were skipped" in result.stdout
     assert "broken.log:9:" in result.stderr
     assert out.exists()
-    found = document("build", str(broken), *BUILD, "--out", str(out), "--skip-bad")
+    found = document("build", str(broken), *BUILD, "--out", str(tmp_path / "again.cases"), "--skip-bad")
     assert (found["bad"], found["hands"]) == (1, 149)
     assert found["first_bad"][0]["source"].endswith("broken.log:9")
 
@@ -115,14 +117,15 @@ def test_explain_shows_the_hands(built, log):
     assert first["state"] in result.output
 
 
-def test_files_without_references_say_so(built):
-    about = pl.read_parquet_metadata(built)["kibitz cases"]
-    rows = pl.read_parquet(built).drop("hands")
-    rows.write_parquet(built, metadata={"kibitz cases": about.replace('"layout": 2', '"layout": 1')})
-    assert "no references to hands" in run("inspect", str(built)).output
-    result = run("explain", str(built), "--hole", "AhAd")
-    assert result.exit_code == 0
-    assert "build the cases again to see the hands" in result.output
+def test_show_says_how_a_file_was_made(built, log):
+    shown = CliRunner().invoke(main, ["show", str(built)])
+    assert shown.exit_code == 0, shown.output
+    command = f"kibitz cases build --out FILE {log} --expert {EXPERT} --strength made-hand"
+    assert "a file of cases, made by Kibitz" in " ".join(shown.output.split())
+    assert command in " ".join(shown.output.split())
+    assert run("inspect", str(built)).output in shown.output
+    history = json.loads(CliRunner().invoke(main, ["show", str(built), "--made", "--json"]).stdout)
+    assert (history["kind"], history["made"]["hands"]) == ("cases", 150)
 
 
 def test_explain_what_nobody_has_seen(built):
@@ -152,7 +155,7 @@ def test_a_file_of_something_else(tmp_path):
     (tmp_path / "x").write_text("hello")
     result = run("inspect", str(tmp_path / "x"))
     assert result.exit_code == 2
-    assert "no Parquet file" in result.output
+    assert "or by something else" in " ".join(result.output.split())
     assert run("inspect", str(tmp_path / "nothing")).exit_code == 2
 
 
@@ -161,7 +164,7 @@ def test_logs_are_not_overwritten(log, tmp_path):
     copy.write_bytes(log.read_bytes())
     result = run("build", str(tmp_path), *BUILD, "--out", str(copy))
     assert result.exit_code == 2
-    assert "is one of the logs" in result.output
+    assert "exists, which a run would replace" in result.output
     assert copy.read_bytes() == log.read_bytes()
 
 

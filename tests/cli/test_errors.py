@@ -40,12 +40,9 @@ def test_closed_output_is_refused_before_the_work(monkeypatch):
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64])
-@pytest.mark.parametrize(
-    "words", [("learn", "self-play", "--out", "x"), ("population", "play"), ("population", "make", "--out", "x")]
-)
-def test_seeds_are_words_of_64_bits(words, seed, tmp_path, monkeypatch):
+def test_seeds_are_words_of_64_bits(seed, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    result = run(*words, "--seed", seed)
+    result = run("population", "play", "--seed", seed)
     assert result.exit_code == 2
     reason = "is not in the range x>=0." if seed < 0 else "is too large: a seed is less than 2^64."
     assert f"Invalid value for '--seed': {seed} {reason}" in result.stderr
@@ -105,7 +102,6 @@ def test_words_may_have_capitals():
         ("train",),
         ("translate", "0.7", "--sizes", "0.5, 1", "--draws", 3),
         ("abstract", "bets", "kuhn-nolimit", "--form", "sampled"),
-        ("abstract", "cards", "5-bucket"),
         ("match", "random", "random"),
         ("tournament",),
         ("deal", "kuhn"),
@@ -167,7 +163,7 @@ def test_the_last_seed_is_dealt():
         (("evaluate", "k.log", "--player", "random", "--growth", "1e308"), "'--growth'"),
         ((*SPOT, "--image", "x.foo"), "--image x.foo: unknown picture format"),
         ((*SPOT, "--image", "nowhere/x.png"), "cannot write nowhere/x.png: there is no folder nowhere"),
-        ((*SPOT, "--accuracy", "nan"), "nan is not a finite number"),
+        ((*SPOT, "--accuracy", "nan"), "accuracy is nan: a number at least 0 is needed"),
         (("solve", "kuhn", "--until", "nan"), "until is nan: a number above 0 is needed"),
         (("solve", "kuhn", "--until", "inf"), "until is inf: a number above 0 is needed"),
         (("solve", "kuhn", "--until", "-1"), "'--until'"),

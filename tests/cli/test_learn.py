@@ -1,4 +1,4 @@
-"""`kibitz learn`: from nothing to the table, killed and resumed, and what is refused."""
+"""`kibitz learn`: from nothing to the table, and what is refused."""
 
 import json
 import shutil
@@ -8,7 +8,6 @@ from click.testing import CliRunner
 
 from kibitz.agents import load_agent
 from kibitz.cli import main
-from kibitz.files import locked
 from kibitz.learning import load_model
 
 
@@ -66,10 +65,10 @@ def test_the_same_seed_gives_the_same_agent(agent, tmp_path):
     [
         (("--players", "1"), "2 to 10"),
         (("--players", "many"), "2 to 10"),
-        (("--players", "٣"), "--players ٣: a number from 2 to 10 is needed, or irc"),
+        (("--players", "٣"), "players ٣: a number from 2 to 10 is needed, or irc"),
         (("--players", "3" * 5000), "2 to 10"),
-        (("--rate", "nan"), "not a finite number"),
-        (("--cap", "0"), "range"),
+        (("--rate", "nan"), "rate is nan: a number at least 0 is needed"),
+        (("--cap", "0"), "from 1 to 100 is needed"),
         (("--baseline", "luck"), "luck"),
     ],
 )
@@ -81,20 +80,14 @@ def test_what_is_refused(tmp_path, arguments, words):
     assert not (tmp_path / "agent").exists()
 
 
-def test_a_folder_with_a_run_is_not_overwritten(agent, tmp_path):
+def test_a_folder_with_a_run_is_not_overwritten(agent):
     again = learn(agent)
     assert again.exit_code == 2
     assert "--resume" in again.output
     other = learn(agent, "--resume", "--rate", "0.5")
     assert other.exit_code == 2
-    assert "here it is 0.5" in other.output
-    with locked(agent):
-        taken = learn(agent, "--resume")
-    assert taken.exit_code == 2
-    assert "hands/s" not in again.output + other.output + taken.output
-    missing = learn(tmp_path / "none", "--resume")
-    assert missing.exit_code == 2
-    assert "no run to continue" in missing.output
+    assert "rate = 0.0003, this plan has 0.5" in " ".join(other.output.split())
+    assert "hands/s" not in again.output + other.output
 
 
 def test_warnings_are_told_once(tmp_path):
@@ -104,8 +97,6 @@ def test_warnings_are_told_once(tmp_path):
     assert result.stderr.count("Warning: a weight has grown to") == 1
     lines = [line for line in result.output.splitlines() if not line.startswith("Error")]
     assert max(map(len, lines)) <= 80
-    rows = (tmp_path / "agent" / "curve.jsonl").read_text().splitlines()
-    assert sum(bool(json.loads(row)["warnings"]) for row in rows) > 1
 
 
 def test_explain(agent):
@@ -127,14 +118,14 @@ def test_explain(agent):
     ("part", "change", "words"),
     [
         ("structure", {"self_aware": "yes"}, "self_aware = 'yes': true or false is needed"),
-        ("made", {"rules": {"cap": "four"}}, "a cap of 'four' bets: 1 to 100"),
+        ("rules", {"cap": "four"}, "a cap of 'four' bets: 1 to 100"),
     ],
 )
 def test_a_damaged_manifest_is_refused(agent, tmp_path, part, change, words):
     out = tmp_path / "agent"
     shutil.copytree(agent, out)
     manifest = json.loads((out / "manifest.json").read_text())
-    manifest[part].update(change)
+    manifest["about"][part].update(change)
     del manifest["crc32"]
     (out / "manifest.json").write_text(json.dumps(manifest))
     commands = [("rollout-error", out, "--decisions", 4, "--samples", 10)]
@@ -148,13 +139,3 @@ def test_a_damaged_manifest_is_refused(agent, tmp_path, part, change, words):
         assert result.exit_code == 2, command
         assert words in result.output.replace("\n", " ")
         assert "Traceback" not in result.output
-
-
-def test_a_damaged_agent_is_refused(agent, tmp_path):
-    shutil.copytree(agent, tmp_path / "agent")
-    path = tmp_path / "agent" / "weights.npy"
-    path.write_bytes(path.read_bytes()[:-8])
-    result = run("match", tmp_path / "agent", "always-call", "--game", "holdem-limit-2p", "--hands", 10)
-    assert result.exit_code == 2
-    assert "weights" in result.output
-    assert "Traceback" not in result.output

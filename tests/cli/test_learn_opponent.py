@@ -7,7 +7,6 @@ from click.testing import CliRunner
 
 from kibitz.cli import main
 from kibitz.learning import Model, Structure, load_model, save_model
-from learning.test_killed import killed
 
 GOOD = "STATE:{}:rfrrc/cc/rrc/rrrrc:5d5c|9hQd|8dAs/8s4h6d/5s/Js:-5|-160|165:p1|p2|p3\n"
 OTHER = "STATE:{}:cfc/rrrrc/crc/rrrrc:4h6c|3sQc|TsAd/4s2s4d/Ah/8d:-5|-150|155:p2|p3|p1\n"
@@ -35,7 +34,7 @@ def test_records_become_an_agent(logs, tmp_path):
     save_model(Model.random(Structure(), 2, 0.2), start)
     result = run(logs, "--out", out, "--from", start, "--hide-folded", "--epochs", 3, "--json")
     assert result.exit_code == 0, result.output
-    told = json.loads(result.output)
+    told = json.loads(result.stdout)
     assert told["hands"] == 140
     assert told["skipped"] == []
     fits = told["fits"]
@@ -123,14 +122,3 @@ def test_a_real_match_of_three_is_fitted_better_than_uniform(data, tmp_path):
     told = json.loads(result.stdout)
     share = told["fits"]["model"]["marginal"]["share"]
     assert share["mean"] + share["half_width"] < 1
-
-
-def test_killed_fits_go_on_to_the_same_bits(logs, tmp_path):
-    words = (logs, "--epochs", 6, "--patience", 6, "--seed", 3, "--out")
-    straight, broken = tmp_path / "straight", tmp_path / "broken"
-    assert run(*words, straight).exit_code == 0
-    killed((broken / "curve.jsonl").exists, "learn", "opponent", *words, broken)
-    assert not (broken / "manifest.json").exists()  # there is no agent yet
-    assert run(*words, broken, "--resume").exit_code == 0
-    assert (broken / "weights.npy").read_bytes() == (straight / "weights.npy").read_bytes()
-    assert load_model(broken).made == load_model(straight).made

@@ -6,8 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import main
-from kibitz.learning.player_types import load_opponents, load_typed
-from learning.test_killed import killed
+from kibitz.learning.player_types import load_opponents
 
 GOOD = "STATE:{}:rfrrc/cc/rrc/rrrrc:5d5c|9hQd|8dAs/8s4h6d/5s/Js:-5|-160|165:p1|p2|p3\n"
 OTHER = "STATE:{}:cfc/rrrrc/crc/rrrrc:4h6c|3sQc|TsAd/4s2s4d/Ah/8d:-5|-150|155:p2|p3|p1\n"
@@ -48,15 +47,3 @@ def test_entropies_are_printed_by_deal(logs, tmp_path):
     said = " ".join(result.output.split())
     for word in ("types, filtered", "types, smoothed", "entropy of a player's type, bits", "given the name"):
         assert word in said
-
-
-def test_killed_fits_of_types_go_on_to_the_same_bits(logs, tmp_path):
-    words = (logs, *WORDS, "--seed", 3, "--out")
-    straight, broken = tmp_path / "straight", tmp_path / "broken"
-    assert run(*words, straight).exit_code == 0
-    killed((broken / "curve.jsonl").exists, "learn", "types", *words, broken)
-    assert not (broken / "manifest.json").exists()  # there is no model yet
-    assert run(*words, broken, "--resume").exit_code == 0
-    for name in ("types.npy", "base/weights.npy"):
-        assert (broken / name).read_bytes() == (straight / name).read_bytes()
-    assert load_typed(broken).made == load_typed(straight).made

@@ -24,7 +24,7 @@ def test_a_second_process_is_refused(what, tmp_path, monkeypatch):
     (tmp_path / "m.log").write_text(LOG)
     out = tmp_path / "out"
     # What is replaced as a whole has its lock beside it.
-    place = (tmp_path, "out") if what in ("model", "population", "switchable") else (out,)
+    place = (tmp_path, "out") if what in ("population", "switchable") else (out,)
     words = [str(word) for word in (*COMMANDS[what], "--out", out)]
     with locked(*place):
         refused = CliRunner().invoke(main, words)

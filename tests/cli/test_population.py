@@ -53,20 +53,23 @@ def test_show_names_bots_and_parameters():
     assert document["kinds"] == {"station": 1, "timid": 1, "maniac": 1}
 
 
-def test_make_can_be_resumed(tmp_path, monkeypatch):
+def test_made_populations_are_artefacts(tmp_path, monkeypatch):
     monkeypatch.setattr(calibration, "SAMPLE", 4)
-    once, twice = tmp_path / "once.json", tmp_path / "twice.json"
-    assert run("population", "make", "--rounds", 3, "--seed", 2, "--out", once).exit_code == 0
-    result = run("population", "make", "--rounds", 1, "--seed", 2, "--out", twice)
-    assert "average bot" in result.output
-    assert "--resume" in run("population", "make", "--rounds", 3, "--seed", 2, "--out", twice).output
-    assert run("population", "make", "--rounds", 3, "--seed", 2, "--out", twice, "--resume").exit_code == 0
-    first, second = load_population(once), load_population(twice)
-    assert (first.bots == second.bots).all()
-    assert first.origin["rounds"] == second.origin["rounds"] == 3
-    assert first.origin["command"] == "kibitz population make --seed 2 --rounds 3 --samples 1"
+    made = run("population", "make", "--rounds", 1, "--seed", 2, "--out", tmp_path / "mine.json")
+    assert made.exit_code == 0, made.output
+    assert "average bot" in made.output
+    assert "43 bots" in made.output
+    more = run("population", "make", "--rounds", 3, "--seed", 2, "--out", tmp_path / "mine.json", "--resume", "--json")
+    assert json.loads(more.stdout)["rounds"] == 3
+    shown = run("show", tmp_path / "mine.json", "sim-1")
+    assert "`kibitz population make --out FILE --rounds 3 --seed 2`" in " ".join(shown.output.split())
+    assert "score needed to call the big blind" in shown.output
+    assert run("match", "population:sim-1,from=" + str(tmp_path / "mine.json"), "random", "--hands", 2, "--game",
+               "holdem-limit-2p").exit_code == 0  # fmt: skip
     assert run("population", "make", "--preset", "switchable", "--out", tmp_path / "s.json").exit_code == 0
     assert load_population(tmp_path / "s.json").names == load_population("switchable").names
+    played = run("match", tmp_path / "s.json", "random", "--hands", 2)
+    assert "is a population of bots, which does not play" in " ".join(played.output.split())
 
 
 def strict(text):
@@ -103,20 +106,6 @@ def test_what_cannot_be_written_is_told_before_matches_are_played(tmp_path, monk
     assert f"cannot write {tmp_path / 'no' / 'x.log'}" in result.output
 
 
-def test_make_replaces_nothing_but_its_own(tmp_path, monkeypatch):
-    monkeypatch.setattr(calibration, "SAMPLE", 4)
-    there = tmp_path / "there.json"
-    there.write_text("mine")
-    for more in ((), ("--preset", "switchable"), ("--preset", "switchable", "--resume")):
-        result = run("population", "make", "--rounds", 1, *more, "--out", there)
-        assert result.exit_code == 2, result.output
-        assert f"{there} exists: choose another --out" in result.output
-    assert there.read_text() == "mine"
-    result = run("population", "make", "--rounds", 1, "--resume", "--out", tmp_path / "new.json")
-    assert "there is no search to continue" in result.output
-    assert not (tmp_path / "new.json").exists()
-
-
 def test_a_search_that_is_further_on_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(calibration, "SAMPLE", 4)
     words = ("population", "make", "--seed", 2, "--out", tmp_path / "p.json")
@@ -124,7 +113,7 @@ def test_a_search_that_is_further_on_is_told(tmp_path, monkeypatch):
     result = run(*words, "--rounds", 1, "--resume")
     assert result.exit_code == 0, result.output
     assert "is at 2 rounds already, more than --rounds 1" in " ".join(result.stderr.split())
-    assert load_population(tmp_path / "p.json").origin["rounds"] == 2
+    assert load_population(tmp_path / "p.json").made["rounds"] == 2
 
 
 @pytest.fixture(scope="module")

@@ -61,7 +61,7 @@ def test_a_figure_computes_what_its_preset_says_and_goes_on_in_its_folder(tmp_pa
     assert not isnan(fixed.ours)
     assert "RED 1 range, P1: smoke does 1 run on one-bucket, 5 boards, 3 iterations" in " ".join(found.experiment.notes)
     assert found.values["curves"]["RED 1 range, P1"]["made"]["cards"] == "one-bucket"
-    assert (tmp_path / "smoke" / "red-1-range-p1" / "run-01.json").exists()
+    assert (tmp_path / "smoke" / "red-1-range-p1" / "seat-0-run-01.json").exists()
     efforts.find_curve.cache_clear()
     told = []
     again = run("figure-6.3", replace(effort, tell=lambda *stage: told.append(stage)))

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import tarfile
 from collections import defaultdict
 from itertools import pairwise
 
-import polars as pl
 import pytest
 
-from kibitz.errors import FormatError
 from kibitz.games import State, split_actions
 from kibitz.io.files import read_records
-from kibitz.modelling.cases import CaseIndex, Description, build_cases, load_cases, load_strength, save_cases
-from kibitz.modelling.cases.base import HANDS, KEPT
+from kibitz.modelling.cases import CaseIndex, Description, build_cases, load_strength, save_cases
+from kibitz.modelling.cases.base import KEPT
 from kibitz.modelling.cases.betting import SequenceReader
 from kibitz.modelling.cases.explain import explain, summarise
 from kibitz.modelling.cases.features import TEXTURES
-from kibitz.modelling.cases.files import KEY
 from kibitz.parallel import Processes
 
 EXPERT = "tight-aggressive"
@@ -130,27 +126,3 @@ def test_summaries_name_hands(built):
     found = summarise(built.base)
     assert found["references"] == sum(len(hands) for hands in references_of(built.base).values())
     assert all(row["first"]["name"] == "match.log" for row in found["sequences"])
-
-
-def write_layout(base, path, layout: int):
-    """A file as older versions wrote it."""
-    save_cases(base, path)
-    about = json.loads(pl.read_parquet_metadata(path)[KEY])
-    rows = pl.read_parquet(path).drop(HANDS)
-    rows.write_parquet(path, metadata={KEY: json.dumps({**about, "layout": layout})})
-    return path
-
-
-def test_older_files_load_without_references(built, tmp_path):
-    old = load_cases(write_layout(built.base, tmp_path / "old.cases", 1), hands=True)
-    assert not old.has_hands
-    assert old.rows.equals(built.base.rows.drop(HANDS))
-    index = CaseIndex(old)
-    assert index.case(0).references is None
-    assert explain(index, index.case(0).features).to_dict()["cases"][0]["references"] is None
-    assert summarise(old)["references"] is None
-
-
-def test_newer_files_are_refused(built, tmp_path):
-    with pytest.raises(FormatError, match="layout 3, but this version reads 1 and 2"):
-        load_cases(write_layout(built.base, tmp_path / "new.cases", 3))

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from kibitz.abstraction.features.cache import cache_folder
-from kibitz.abstraction.files import abstraction_folder, is_saved
+from kibitz.abstraction.files import abstraction_folder
 from kibitz.abstraction.notation import parse_notation
 from kibitz.cards import parse_cards
 from kibitz.errors import KibitzError
 from kibitz.modelling.cases.strength import BOARD_CARDS, SARTRE_STRENGTH, load_strength
+from kibitz.plans import kind_of
 
 
 def random_hands(size: int, count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -58,7 +59,7 @@ def test_a_name_is_enough_to_send_it():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [SARTRE_STRENGTH, "IR EHS2 50-50-50-50"])
 def test_percentiles_of_ehs2(name):
-    if not is_saved(abstraction_folder(parse_notation(name))) or not (cache_folder() / "boards-1").is_dir():
+    if not kind_of(abstraction_folder(parse_notation(name))) or not (cache_folder() / "boards-1").is_dir():
         pytest.skip("the tables of E[HS²] are not in the cache")
     strength = load_strength(name)
     check_batches(strength, 500)

@@ -177,20 +177,20 @@ def _make_opponents(folder: Path, strategy: Any) -> dict[str, tuple[Path, Callab
 
 
 def _make_bets(folder: Path) -> dict[str, tuple[Path, Callable[[Path], object]]]:
-    """A plan that was stopped in its second run."""
-    from bet_sizing.test_bets_campaign import plan
-    from kibitz.bet_sizing import campaign, load_bets
+    """A plan that was stopped in its second run, and one that was not."""
+    from bet_sizing.test_bets_plans import plan, stopped_after
+    from kibitz.bet_sizing import load_bets, runs
+    from kibitz.plans import carry_out
 
-    wait, campaign.CHECKPOINT_SECONDS = campaign.CHECKPOINT_SECONDS, 0.0
-    for report in campaign.run_plan(plan(iterations=100), folder):
-        if (report.run, report.iteration) == (2, 50):
-            break
-    campaign.CHECKPOINT_SECONDS = wait
+    wait, runs.PIECE_SECONDS = runs.PIECE_SECONDS, 0.0
+    stopped_after(plan(iterations=100), folder / "stopped", 150)
+    runs.PIECE_SECONDS = wait
+    list(carry_out(plan(iterations=100), folder / "whole"))
 
     def resume(path: Path) -> object:
-        return next(campaign.run_plan(plan(iterations=100), path, resume=True), None)
+        return next(carry_out(plan(iterations=100), path, resume=True), None)
 
-    return {"bet sizes": (folder, resume), "bet sizes of a run": (folder / "run-01.json", load_bets)}
+    return {"bet sizes under way": (folder / "stopped", resume), "bet sizes": (folder / "whole", load_bets)}
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def test_a_run_leaves_a_strategy_its_curve_and_a_plot(tmp_path):
     assert [row["iteration"] for row in rows] == [1, 2, 4, 8, 16, 32, 64]
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS.keys() - {"cfr-br-real"})
+@pytest.mark.parametrize("algorithm", [name for name in ALGORITHMS if name != "cfr-br-real"])
 def test_a_run_that_is_left_resumes_to_the_same_bits(tmp_path, algorithm, monkeypatch):
     monkeypatch.setattr("kibitz.training.solving.PIECE_SECONDS", 0.0)
     plan = SolvePlan("leduc", algorithm=algorithm, iterations=None if algorithm == "lp" else 21)

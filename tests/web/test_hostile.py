@@ -135,7 +135,7 @@ def test_names_with_markup_are_shown_as_text(client):
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"kind": "leduc"}', '{"curve": [], "spot": 3}', "\0\0"])
 def test_broken_files_in_the_folder_leave_the_pages_up(client, text):
-    for name in (".kibitz-web/tables/0123456789ab.json", ".kibitz-web/jobs/x/job.json", "spots/x/spot.json",
+    for name in (".kibitz-web/tables/0123456789ab.json", ".kibitz-web/jobs/x/job.json", "spots/x/manifest.json",
                  "x/manifest.json", "x.parquet"):  # fmt: skip
         path = client.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -35,19 +35,20 @@ def client(folder):
 
 
 def test_sizes_are_for_the_streets_to_come():
-    spot = read_setup(SETUP | {"oop_flop": "9", "oop_turn": "9"})
+    spot = read_setup(SETUP | {"oop_flop": "9", "oop_turn": "9"}).spot
     assert [str(menu) for menu in spot.tree.menus] == ["all-in", "all-in"]
-    assert str(read_setup(TURN).tree.menus[0]) == "0.5 | all-in"
+    assert str(read_setup(TURN).spot.tree.menus[0]) == "0.5 | all-in"
 
 
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        ("board", "Qs", "a board of 1 cards"),
-        ("pot", "1.5", "pot '1.5': give whole chips"),
-        ("pot", "nan", "give a number"),
+        ("board", "Qs", "three, four or five"),
+        ("pot", "1.5", "pot is 1.5: a whole number of chips at least 1 is needed"),
+        ("pot", "nan", "pot is nan: a whole number of chips"),
         ("oop", "", "the range out of position is empty"),
-        ("rake", "-1", "rake '-1'"),
+        ("accuracy", "0", "never reached"),
+        ("rake", "-1", "rake '-1%'"),
         ("rake", "100", "a rake of 1"),
     ],
 )
@@ -58,10 +59,10 @@ def test_a_form_that_cannot_be_is_refused(field, value, words):
 
 def test_the_size_is_told_before_anything_is_built(client):
     found = client.post("/spot/size", json=SETUP).json()
-    assert found == size_view(read_setup(SETUP)) | {"free": found["free"]}
+    assert found == size_view(read_setup(SETUP).spot) | {"free": found["free"]}
     assert found["fits"]
     assert found["hands"] == [16, 6]
-    assert "a board of 1 cards" in client.post("/spot/size", json={"board": "Qs"}).json()["error"]
+    assert "three, four or five" in client.post("/spot/size", json=SETUP | {"board": "Qs"}).json()["error"]
     assert "pieces are like" in client.post("/spot/range", json={"text": "A"}).json()["error"]
     assert client.post("/spot/solve", json={"board": "Qs"}).status_code == 400
 

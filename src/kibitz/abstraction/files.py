@@ -1,4 +1,4 @@
-"""Card abstractions on disk: a folder with a manifest and one file per table, memory-mapped when loaded.
+"""Card abstractions as artefacts: one array per table, memory-mapped when loaded.
 
 Percentile buckets keep their thresholds only; the features that these cut are the same for everybody and lie in the
 cache folder, where they are made again if they are missing.
@@ -6,7 +6,6 @@ cache folder, where they are made again if they are missing.
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -28,21 +27,36 @@ from kibitz.abstraction.features.cache import cache_folder, caching
 from kibitz.abstraction.features.strength import FEATURES
 from kibitz.abstraction.notation import CLASSES, Notation, parse_notation
 from kibitz.errors import FormatError, KibitzError
-from kibitz.files import (
-    check_seal,
-    clear_partial,
-    folder_taking_place,
-    load_array,
-    read_json,
-    save_array,
-    sealed,
-    shown,
-)
+from kibitz.files import clear_partial, shown
+from kibitz.plans import Artefact, ArtefactError, open_artefact, save_artefact
 from kibitz.progress import Progress, silent
 
-MANIFEST = "manifest.json"
-BUILDS = "abstractions-1"  # the folder in the cache; another way of building needs another one
-_KEYS = frozenset(("notation", "counts", "fingerprint", "features", "rounds", "made"))  # of a manifest
+KIND = "cards"
+BUILDS = "abstractions-2"  # the folder in the cache; another way of building needs another one
+
+
+def cards_artefact(abstraction: CardAbstraction) -> Artefact:
+    """What is kept of a card abstraction."""
+    rounds: list[dict[str, Any]] = []
+    arrays: dict[str, np.ndarray[Any, Any]] = {}
+    for number, (each, mass) in enumerate(zip(abstraction.rounds, abstraction.masses, strict=True)):
+        found = round_arrays(each) | ({} if mass is None else {"masses": mass})
+        arrays |= {_name(number, name): array for name, array in found.items()}
+        pattern = each.pattern if isinstance(each, ClassMap) else ""
+        rounds.append({"kind": each.kind, "size": each.size, "arrays": list(found), "pattern": pattern})
+    about = {
+        "notation": abstraction.name,
+        "counts": abstraction.counts.tolist(),
+        "fingerprint": abstraction.fingerprint,
+        "features": LAYOUT,
+        "rounds": rounds,
+    }
+    return Artefact(KIND, about, abstraction.provenance, arrays, content=abstraction)
+
+
+def _name(number: int, name: str) -> str:
+    """That of an array of a round."""
+    return f"round-{number}-{name}"
 
 
 def save_abstraction(abstraction: CardAbstraction, folder: Path, replace: bool = True) -> None:
@@ -50,88 +64,46 @@ def save_abstraction(abstraction: CardAbstraction, folder: Path, replace: bool =
 
     replace   False keeps one that another process has saved meanwhile
     """
-    check_replaceable(folder)
-    with folder_taking_place(folder.resolve(), replace) as beside:
-        _write(abstraction, beside)
-
-
-def _write(abstraction: CardAbstraction, folder: Path) -> None:
-    rounds = []
-    for number, (each, mass) in enumerate(zip(abstraction.rounds, abstraction.masses, strict=True)):
-        arrays = round_arrays(each) | ({} if mass is None else {"masses": mass})
-        for name, array in arrays.items():
-            save_array(folder / f"round-{number}-{name}.npy", array)
-        pattern = each.pattern if isinstance(each, ClassMap) else ""
-        rounds.append({"kind": each.kind, "size": each.size, "arrays": list(arrays), "pattern": pattern})
-    manifest = {
-        "notation": abstraction.name,
-        "counts": abstraction.counts.tolist(),
-        "fingerprint": abstraction.fingerprint,
-        "features": LAYOUT,
-        "rounds": rounds,
-        "made": abstraction.provenance,
-    }
-    (folder / MANIFEST).write_text(json.dumps(sealed(manifest), indent=2) + "\n")
-
-
-def check_replaceable(folder: Path) -> None:
-    """Refuse a folder that holds anything but a card abstraction: replacing deletes it."""
-    if not folder.exists():
-        return
-    if not is_saved(folder):
-        raise KibitzError(f"{folder} exists and is not a card abstraction, so it is not replaced")
-    for path in sorted(folder.iterdir()):
-        if path.name != MANIFEST and not path.match("round-*.npy"):
-            raise KibitzError(f"{folder} holds {path.name} beside a card abstraction: it is not replaced")
-
-
-def is_saved(folder: Path) -> bool:
-    """Whether `folder` holds a card abstraction, as far as its manifest tells: other things have manifests too."""
-    try:
-        manifest = read_json(folder / MANIFEST)
-    except (OSError, ValueError):
-        return False
-    return isinstance(manifest, dict) and manifest.keys() >= _KEYS
+    save_artefact(cards_artefact(abstraction), folder, replace)
 
 
 def read_abstraction(folder: Path) -> CardAbstraction:
     """The abstraction in `folder`, its tables memory-mapped, and checked against its notation and fingerprint."""
     try:
-        abstraction = _read(folder)
+        abstraction = _restored(open_artefact(folder, KIND))
         check_abstraction(abstraction)
-        check_seal(read_json(folder / MANIFEST))
-    except FileNotFoundError as error:
-        raise _refusal(folder, f"holds no whole card abstraction: {error.filename} is missing") from None
+    except ArtefactError as error:
+        raise FormatError(f"{error}{_way_out(folder)}") from None
     except KeyError as error:
         raise _refusal(folder, f"is not a whole card abstraction: its manifest has no {error}") from None
-    except (OSError, ValueError) as error:
-        raise _refusal(folder, f"is not a whole card abstraction: {error}") from None
     except Exception as error:  # a manifest may say anything
-        raise _refusal(folder, f"is not a whole card abstraction: {type(error).__name__} {error}") from None
+        what = "" if isinstance(error, OSError | ValueError) else f"{type(error).__name__} "
+        raise _refusal(folder, f"is not a whole card abstraction: {what}{error}") from None
     return abstraction
 
 
-def _read(folder: Path) -> CardAbstraction:
-    """What lies in `folder`, as it is."""
-    manifest: dict[str, Any] = read_json(folder / MANIFEST)
-    if manifest["features"] != LAYOUT:
-        raise FormatError(f"it numbers boards as {shown(manifest['features'], quoted=False)}, here they are {LAYOUT}")
+def _restored(found: Artefact) -> CardAbstraction:
+    """What an artefact holds, as it is."""
+    about = found.about
+    if about["features"] != LAYOUT:
+        raise FormatError(f"it numbers boards as {shown(about['features'], quoted=False)}, here they are {LAYOUT}")
     rounds, masses = [], []
-    for number, each in enumerate(manifest["rounds"]):
-        arrays = {name: load_array(folder / f"round-{number}-{name}.npy") for name in each["arrays"]}
+    for number, each in enumerate(about["rounds"]):
+        arrays = {name: found.arrays[_name(number, name)] for name in each["arrays"]}
         masses.append(arrays.pop("masses", None))
         rounds.append(round_from_arrays(each["kind"], each["size"], arrays, each["pattern"]))
-    counts = np.array(manifest["counts"], dtype=np.int64)
-    notation = parse_notation(manifest["notation"])
-    return CardAbstraction(
-        notation, tuple(rounds), counts, tuple(masses), manifest["fingerprint"], dict(manifest["made"])
-    )
+    counts = np.array(about["counts"], dtype=np.int64)
+    notation = parse_notation(about["notation"])
+    return CardAbstraction(notation, tuple(rounds), counts, tuple(masses), about["fingerprint"], dict(found.made))
 
 
 def _refusal(folder: Path, what: str) -> FormatError:
     """What is wrong with `folder`, and what to do about it."""
-    cached = folder.parent == cache_folder() / BUILDS
-    return FormatError(f"{folder} {what}: delete this folder, and it is made again" if cached else f"{folder} {what}")
+    return FormatError(f"{folder} {what}{_way_out(folder)}")
+
+
+def _way_out(folder: Path) -> str:
+    return ": delete this folder, and it is made again" if folder.parent == cache_folder() / BUILDS else ""
 
 
 def abstraction_folder(notation: Notation, seed: int = 0) -> Path:

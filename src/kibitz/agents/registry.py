@@ -19,7 +19,7 @@ from kibitz.arguments import did_you_mean
 from kibitz.errors import AgentError, KibitzError
 from kibitz.files import file_sha256, fingerprint
 from kibitz.games import GAMES, Game, format_gamedef, load_game
-from kibitz.plans import files_of, fingerprint_of, kind_of
+from kibitz.plans import files_of, fingerprint_of, kind_of, read_manifest
 from kibitz.plans.kinds import KINDS, named, what_is
 
 if TYPE_CHECKING:
@@ -86,7 +86,8 @@ def _saved_agent(place: Path, text: str) -> Agent:
     """The agent that plays what Kibitz has saved in a folder or file."""
     kind = kind_of(place)
     if kind not in KINDS:
-        return _unmigrated(place, text)
+        read_manifest(place)  # which says what is wrong
+        raise AgentError(f"{place} is {what_is(kind)}, which this version does not know")
     if not KINDS[kind].agent:
         raise AgentError(f"{place} is {what_is(kind)}, which does not play")
     agent: Agent = named(KINDS[kind].agent)(text)
@@ -141,7 +142,7 @@ def agent_files(text: str) -> list[Path]:
     path = Path(text.partition(",")[0])
     if not path.is_dir():
         return [path]
-    return files_of(path) if kind_of(path) in KINDS else _unmigrated_files(path)
+    return files_of(path) if kind_of(path) in KINDS else []
 
 
 def agent_content(text: str) -> str:
@@ -185,41 +186,3 @@ def game_of_agents(game: str | None, agents: Iterable[str]) -> tuple[Game, str]:
         )
     found = next(iter(made_for.values()), None) or load_game(DEFAULT_GAME)
     return found, found.name or "the agents' game"
-
-
-def _unmigrated(place: Path, text: str) -> Agent:
-    """Kinds that have no line in the table yet."""
-    if not place.is_dir():
-        from kibitz.agents.case_based import load_case_agent
-
-        return load_case_agent(text)
-    from kibitz.agents.strategic import is_seated, load_seated_agent, load_strategy_agent
-    from kibitz.learning.files import is_model
-    from kibitz.learning.player_types.files import is_typed
-
-    if is_model(place):
-        from kibitz.learning.exploiters.files import is_exploiter
-        from kibitz.learning.responses import is_response
-
-        if is_exploiter(place):
-            return named("kibitz.agents.exploiting:load_exploiting_agent")(text)  # type: ignore[no-any-return]
-        if is_response(place):
-            return named("kibitz.agents.responding:load_responding_agent")(text)  # type: ignore[no-any-return]
-        return named("kibitz.agents.learned:load_learned_agent")(text)  # type: ignore[no-any-return]
-    if is_typed(place):
-        raise AgentError(f"{place} is a model of player types, not one player's: an exploiter of it is an agent")
-    return load_seated_agent(text) if is_seated(place) else load_strategy_agent(text)
-
-
-def _unmigrated_files(path: Path) -> list[Path]:
-    from kibitz.learning.exploiters.files import exploiter_files, is_exploiter
-    from kibitz.learning.files import is_model, model_files
-    from kibitz.learning.responses import is_response
-
-    if is_exploiter(path):
-        return exploiter_files(path)
-    if is_model(path):
-        observer = path / "observer"
-        return [*model_files(path), *(model_files(observer) if is_response(path) else [])]
-    folders = [path / "strategy", *sorted(path.glob("seat-*"))]
-    return [file for folder in folders if kind_of(folder) == "strategy" for file in files_of(folder)]

@@ -1,7 +1,6 @@
 """Agents that play a strategy of a betting tree in the real game: they read bets, draw an action, and write it.
 
-A folder with the strategies `seat-0`, `seat-1`, ... is an agent that plays one in each position, as bet sizes learnt
-for one player need it: seat 0 is the first player after the button.
+A folder with one for each seat (see `kibitz.strategy.seats`) is an agent that plays one in each position.
 
 >>> from kibitz.agents.strategic import StrategyAgent
 >>> from kibitz.games import load_game
@@ -17,7 +16,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import count, takewhile
 from pathlib import Path
 
 from kibitz.agents.base import Agent, Named
@@ -29,6 +27,7 @@ from kibitz.policy.card_states import card_states
 from kibitz.policy.strategies import CardStates, StrategyPolicy
 from kibitz.random import Dice
 from kibitz.strategy import Strategy, load_strategy
+from kibitz.strategy.seats import seat_folders
 from kibitz.translation import Reading, Tracker, TreePlace, write
 
 
@@ -147,16 +146,10 @@ class SeatedAgent(Named):
             agent.observe(state, position)
 
 
-def is_seated(folder: Path) -> bool:
-    """Whether `folder` holds a strategy for each position."""
-    return is_strategy(folder / "seat-0")
-
-
 def load_seated_agent(text: str) -> SeatedAgent:
     """The agent written FOLDER,mapping=...: settings are those of `load_strategy_agent` and go to every position."""
     path, comma, settings = text.partition(",")
-    folders = takewhile(is_strategy, (Path(path) / f"seat-{seat}" for seat in count()))
-    agents = [load_strategy_agent(f"{folder}{comma}{settings}") for folder in folders]
+    agents = [load_strategy_agent(f"{folder}{comma}{settings}") for folder in seat_folders(Path(path))]
     names = {agent.name for agent in agents}
     return SeatedAgent(agents, names.pop() if len(names) == 1 else Path(path).name)
 

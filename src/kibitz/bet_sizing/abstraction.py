@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz import __version__
 from kibitz.bet_sizing.build import Transformation
 from kibitz.bet_sizing.ranges import SizeRange, check_range
 from kibitz.bet_sizing.tree import SIZED_LETTERS, BetTree
 from kibitz.errors import FormatError, KibitzError
-from kibitz.files import SEAL, check_seal, document_sum, read_json, write_text
 from kibitz.games import format_gamedef, parse_gamedef
 
 Floats = npt.NDArray[np.float64]
-FORMAT = "kibitz bet sizes 1"
 FIXED_LETTERS = {"f": "fold", "c": "check or call", "a": "all-in", "/": "next round"}
 
 
@@ -67,25 +62,12 @@ class BetAbstraction:
         return rows
 
 
-def save_bets(abstraction: BetAbstraction, path: Path) -> None:
-    """Write `abstraction` to `path`, whole or not at all."""
-    write_text(path, format_bets(abstraction))
-
-
-def format_bets(abstraction: BetAbstraction) -> str:
-    """The text of the file, the bets in the order of the tree."""
+def bets_document(abstraction: BetAbstraction) -> dict[str, Any]:
+    """All of it as JSON can say it, the bets in the order of the tree; `read_bets` goes back."""
     made, tree = abstraction.transformation, abstraction.tree
-    head = {
-        "format": FORMAT,
-        "kibitz": __version__,
-        **describe(made),
-        "letters": [{**FIXED_LETTERS, **letters, **_ranges(made, seat)} for seat, letters in enumerate(tree.letters)],
-        "made": abstraction.made,
-    }
+    letters = [{**FIXED_LETTERS, **letters, **_ranges(made, seat)} for seat, letters in enumerate(tree.letters)]
     bets = sorted(abstraction.table(), key=lambda row: tree.keys[row["bet"]])
-    lines = ",\n".join("    " + json.dumps(row) for row in bets)
-    seal = document_sum({**head, "bets": bets})
-    return json.dumps(head, indent=2)[:-2] + f',\n  "bets": [\n{lines}\n  ],\n  "{SEAL}": {seal}\n}}\n'
+    return {**describe(made), "letters": letters, "made": abstraction.made, "bets": bets}
 
 
 def describe(made: Transformation) -> dict[str, Any]:
@@ -101,20 +83,13 @@ def describe(made: Transformation) -> dict[str, Any]:
     }
 
 
-def load_bets(path: Path) -> BetAbstraction:
-    """The abstraction in `path`."""
+def read_bets(document: Any, where: str) -> BetAbstraction:
+    """What a document says; `where` is named in errors."""
     try:
-        document = read_json(path)
-    except (OSError, ValueError) as error:
-        raise FormatError(f"{path} cannot be read: {error}") from None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise FormatError(f"{path} holds no bet sizes: its format is not {FORMAT!r}")
-    try:
-        check_seal(document)
         return _restore(document)
     except Exception as error:  # a file may say anything, and the tree is built from it
         reason = error if isinstance(error, KibitzError) else f"{type(error).__name__} {error}"
-        raise FormatError(f"{path} is not whole: {reason}") from None
+        raise FormatError(f"{where} is not whole: {reason}") from None
 
 
 def _restore(document: dict[str, Any]) -> BetAbstraction:

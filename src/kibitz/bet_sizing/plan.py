@@ -10,17 +10,27 @@ refined  any                    by a fixed ratio    pruned once, after the first
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from math import prod
-from typing import Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.bet_sizing.abstraction import BetAbstraction, describe
 from kibitz.bet_sizing.build import Growth, Transformation
 from kibitz.bet_sizing.ranges import SizeRangeError, range_of_bets
-from kibitz.bet_sizing.sizing import Mean, Rule
+from kibitz.bet_sizing.sizing import BetsRun, Mean, Rule
+from kibitz.bet_sizing.tree import BetTree
 from kibitz.errors import KibitzError
+from kibitz.plans import HERE, Means, Plan, Row, setting
 from kibitz.solvers.problem import Problem
 
+if TYPE_CHECKING:
+    from kibitz.bet_sizing.runs import SizingRun
+
+Algorithm = Literal["bets", "re", "red", "redm", "refined"]
 Form = Literal["vector", "boards", "sampled"]
 _ALIKE = 0.01  # ratios of default ranges differ by less, since their ends are rounded
 
@@ -43,50 +53,67 @@ ALGORITHMS: Mapping[str, Recipe] = {
 }
 
 
+class Report(NamedTuple):
+    """Where a plan stands.
+
+    run, iteration   from 1, of the run
+    tree, sizes      learnt so far in this run
+    at_bound         int8[sizers]: -1 at the lower, 1 at the upper bound of the range
+    result           at the end of a run, what it found; unpruned the same before the first pruning
+    solver           at the end of a run, who found it
+    """
+
+    run: int
+    iteration: int
+    tree: BetTree
+    sizes: npt.NDArray[np.float64]
+    at_bound: npt.NDArray[np.int8]
+    result: BetAbstraction | None = None
+    unpruned: BetAbstraction | None = None
+    solver: BetsRun | None = None
+
+
 @dataclass(frozen=True)
-class SizingPlan:
-    """What to learn and how.
+class SizingPlan(Plan):
+    """What one seat is to learn and how.
 
     problem     where the cards come from; its menus do not matter
-    iterations  per run: T of the thesis
-    runs        R; bets has one
-    extras      refined: bets kept beyond one per decision
-    form        "vector" (all deals at once), "boards" (all deals of one board an iteration; allows imperfect recall) or
-                "sampled" (one deal an iteration, as in the thesis)
-    growth      ratio of the pots at both ends of a moved range; by default that of the ranges to begin with, see
-                `pot_ratio`
-    rule, horizon, mean   None for the form's own
-    device      where the vector form works; both find the same sizes, to rounding
-    weighed     deals on which a run finds the importance of its bets; one of sampled deals has it already
-    settle      end a run when its important bets have stopped moving (they are asked ten times a run)
-    stop        end when in two runs following each other no important bet ended at an end of its range
+    measure     called with the last report of every run; what it finds goes into the curve
     """
+
+    kind: ClassVar[str] = "sizing"
 
     transformation: Transformation
     problem: Problem
-    algorithm: str = "refined"
-    iterations: int = 1000
-    runs: int = 5
-    extras: int = 25
-    form: Form = "vector"
-    seed: int = 0
-    growth: float | None = None
-    rule: Rule | None = None
-    horizon: float | None = None
-    mean: Mean | None = None
-    threads: int = 1
-    device: Literal["cpu", "gpu"] = "cpu"
-    weighed: int = 20_000
-    settle: bool = False
-    stop: bool = False
+    algorithm: Algorithm = setting("refined", "Algorithm: BETS, RE-, RED-, REDM- or REFINED-BETS")
+    iterations: int = setting(1000, "Number of iterations per run: T of the thesis", at_least=1)
+    runs: int = setting(5, "Number of runs, R; bets has one", at_least=1, free=True)
+    extras: int = setting(25, "Number of bets kept beyond one per decision (refined)", at_least=0)
+    form: Form = setting(
+        "vector",
+        "Deals per iteration: all (vector), those of one board (boards; allows imperfect recall) or one, as in the "
+        "thesis (sampled)",
+    )
+    seed: int = setting(0, "Seed for sampling deals and boards", at_least=0)
+    growth: float | None = setting(
+        None, "Ratio of the pots at both ends of a moved range", unsaid="that of the ranges to begin with"
+    )
+    rule: Rule | None = setting(None, "Update rule of the sizes", unsaid="the form's own")
+    horizon: float | None = setting(None, "N: the step is never smaller than 1 / N", unsaid="the form's own")
+    mean: Mean | None = setting(None, "Which size is learnt", unsaid="the form's own")
+    threads: int = setting(1, "Number of threads", at_least=1, free=True)
+    device: Literal["cpu", "gpu"] = setting("cpu", "Where the vector form works; both find the same, to rounding")
+    weighed: int = setting(
+        20_000, "Deals on which a run finds the importance of its bets; one of sampled deals has it already", at_least=1
+    )
+    settle: bool = setting(False, "End a run when its important bets have stopped moving: they are asked ten times")
+    stop: bool = setting(
+        False, "End when in two runs following each other no important bet ended at an end of its range", free=True
+    )
+    measure: Callable[[Report], Row] | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.algorithm not in ALGORITHMS:
-            raise KibitzError(f"no algorithm {self.algorithm!r}: one of {', '.join(ALGORITHMS)}")
-        if self.form not in get_args(Form):
-            raise KibitzError(f"form {self.form!r}: one of {', '.join(get_args(Form))}")
-        if self.iterations < 1 or self.runs < 1 or self.extras < 0:
-            raise KibitzError("at least one iteration, one run and no fewer than 0 extra bets")
+        super().__post_init__()
         if self.recipe.one_range and max(map(len, self.transformation.ranges)) > 1:
             raise KibitzError(f"{self.algorithm} moves one range per decision: take redm or refined for several")
         if self.form == "vector" and not self.problem.is_measurable:
@@ -96,6 +123,11 @@ class SizingPlan:
             raise KibitzError(f"cards {self.problem.cards_name}: {why} no vector form, take {form}")
         if self.form != "vector" and self.device != "cpu":
             raise KibitzError(f"form {self.form!r} on the device {self.device!r}: only the vector form runs there")
+
+    @property
+    def seat(self) -> int:
+        """Who learns; of both the first."""
+        return 0 if self.transformation.ranges[0] or not self.transformation.ranges[1] else 1
 
     @property
     def recipe(self) -> Recipe:
@@ -121,8 +153,18 @@ class SizingPlan:
         except SizeRangeError:
             return None
 
+    def identity(self) -> dict[str, Any]:
+        """All that the sizes depend on."""
+        more = {"settle": self.settle, "device": self.device}
+        return {"plan": self.kind, **self.describe(), **describe(self.transformation), **more}
+
+    def begin(self, means: Means = HERE) -> SizingRun:
+        from kibitz.bet_sizing.runs import SizingRun
+
+        return SizingRun(self)
+
     def describe(self) -> dict[str, Any]:
-        """What identifies the plan in a file."""
+        """What the sizes of every run say that they were made with."""
         return {
             "algorithm": self.algorithm,
             "form": self.form,

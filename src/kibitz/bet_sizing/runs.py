@@ -2,47 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, Protocol
+from time import perf_counter
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.bet_sizing.abstraction import BetAbstraction
-from kibitz.bet_sizing.plan import SizingPlan
+from kibitz import plans
+from kibitz.bet_sizing.abstraction import BetAbstraction, bets_document, read_bets
+from kibitz.bet_sizing.files import bets_artefact
+from kibitz.bet_sizing.plan import Report, SizingPlan
 from kibitz.bet_sizing.ranges import SizeRange, centre_growth, centre_width
 from kibitz.bet_sizing.sampled import BoardBets, SampledBets
 from kibitz.bet_sizing.tree import BetTree
 from kibitz.bet_sizing.value import weigh
 from kibitz.bet_sizing.vector import VectorBets
-from kibitz.errors import KibitzError
+from kibitz.errors import FormatError, KibitzError
+from kibitz.files import parse_json
+from kibitz.plans import Artefact, Row
 
 Floats = npt.NDArray[np.float64]
 BetSolver = VectorBets | BoardBets | SampledBets
-REPORTS = 10  # per run
+PARTS = 10  # of a run; at the end of each it may have settled
+PIECE_SECONDS = 0.5  # of a step, about
+BEST = 10  # bets of a row
+UNUSED = 1e-9  # chips: the importance of a bet that is as good as never made
 FREE = "runs without pinned bets"  # in the file of a run: how many there were in a row, by which a plan may end
+FINISHED, MEMORY = "finished", ("regret", "average", "sizers")  # arrays of a checkpoint, those of every solver
 _TO_SETTLE = 2_000  # deals on which a run under way finds its important bets
-
-
-class Report(NamedTuple):
-    """Where a plan stands.
-
-    run, iteration   from 1, of the run
-    tree, sizes      learnt so far in this run
-    at_bound         int8[sizers]: -1 at the lower, 1 at the upper bound of the range
-    result           at the end of a run, what it found; unpruned the same before the first pruning
-    solver           at the end of a run, who found it
-    """
-
-    run: int
-    iteration: int
-    tree: BetTree
-    sizes: Floats
-    at_bound: npt.NDArray[np.int8]
-    result: BetAbstraction | None = None
-    unpruned: BetAbstraction | None = None
-    solver: BetSolver | None = None
 
 
 def make_solver(plan: SizingPlan, tree: BetTree) -> BetSolver:
@@ -61,44 +51,161 @@ def make_solver(plan: SizingPlan, tree: BetTree) -> BetSolver:
     return VectorBets(tree, plan.problem.deal, threads=plan.threads, **chosen)
 
 
-class Memory(Protocol):
-    """Something that keeps a run that is under way."""
+class SizingRun:
+    """Run after run of a plan.
 
-    def load(self, run: int, solver: BetSolver) -> None:
-        """Bring `solver` to where it was in this run, if it was."""
+    results    of the finished runs; unpruned is that of the first before its bets were pruned
+    solver     of the run under way, None between two of them
+    last       where it stands
+    before     what the last of earlier runs found, to go on from there
+    """
 
-    def save(self, run: int, solver: BetSolver) -> None:
-        """Keep where it is."""
+    def __init__(self, plan: SizingPlan, before: BetAbstraction | None = None) -> None:
+        self.plan, self.earlier = plan, before
+        self.results: list[BetAbstraction] = []
+        self.unpruned: BetAbstraction | None = None
+        self.solver: BetSolver | None = None
+        self.last: Report | None = None
+        self._rate = 0.0  # iterations a second of the last piece
+        self._tree = None if self._is_over() else self._next_tree()  # a plan without one is refused at once
+
+    @property
+    def before(self) -> BetAbstraction | None:
+        """What the last finished run found."""
+        return self.results[-1] if self.results else self.earlier
+
+    @property
+    def run(self) -> int:
+        """The number of the run under way, or of the next one."""
+        return 1 if self.before is None else int(self.before.made["run"]) + 1
+
+    @property
+    def done(self) -> int:
+        """Iterations of all runs."""
+        finished = sum(int(each.made["iteration"]) for each in self.results)
+        return finished + (self.solver.iteration if self.solver is not None else 0)
+
+    @property
+    def goal(self) -> int:
+        """Iterations of all runs, unless some end early."""
+        runs = self.plan.runs if self.plan.recipe.moves else 1
+        return (runs - (self.run - 1 - len(self.results))) * self.plan.iterations
+
+    def step(self) -> plans.Report | None:
+        """About half a second of iterations; at the end of a run also what it found."""
+        if self._is_over():
+            return None
+        plan, solver = self.plan, self._begun()
+        ends = [plan.iterations * part // PARTS for part in range(1, PARTS + 1)]
+        part = next(number for number, end in enumerate(ends, 1) if end > solver.iteration)
+        left = ends[part - 1] - solver.iteration
+        count = min(left, max(1, int(PIECE_SECONDS * self._rate)))
+        start = perf_counter()
+        solver.step(count)
+        self._rate = count / max(perf_counter() - start, 1e-6)
+        is_over = count == left and part == PARTS
+        if count == left and part < PARTS:
+            is_over = plan.settle and _is_settled(plan, solver, part)
+            solver.sizing.mark(solver.iteration)
+        return self._report(solver, is_over)
+
+    def _is_over(self) -> bool:
+        plan = self.plan
+        runs = plan.runs if plan.recipe.moves else 1
+        return self.run > runs or (plan.stop and _free_runs(self.before) >= 2)
+
+    def _begun(self) -> BetSolver:
+        """The solver of the run under way."""
+        if self.solver is None:
+            tree, self._tree = self._tree if self._tree is not None else self._next_tree(), None
+            self.solver = make_solver(self.plan, tree)
+        return self.solver
+
+    def _next_tree(self) -> BetTree:
+        return self.plan.transformation.build() if self.before is None else next_tree(self.plan, self.before)
+
+    def _report(self, solver: BetSolver, is_over: bool) -> plans.Report:
+        run, row = self.run, None
+        if is_over:
+            self.last = finish(self.plan, run, solver, _free_runs(self.before))
+            row = row_of(self.last) | (dict(self.plan.measure(self.last)) if self.plan.measure is not None else {})
+            assert self.last.result is not None
+            self.results.append(self.last.result)
+            self.unpruned, self.solver = self.last.unpruned or self.unpruned, None
+        else:
+            at_bound = solver.sizing.at_bound(solver.iteration)
+            self.last = Report(run, solver.iteration, solver.tree, solver.sizes(), at_bound)
+        bound = int((self.last.at_bound != 0).sum())
+        return plans.Report(
+            self.done, self.goal, f"run {run}: {len(self.last.tree.sizers)} bets, {bound} at a bound", row
+        )
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Those of the solver, and what the finished runs found as JSON, in bytes."""
+        names = MEMORY + (("prediction",) if self.plan.form == "vector" else ())
+        kept: dict[str, npt.NDArray[Any]] = {name: np.empty(0) for name in names}
+        told = {"runs": [bets_document(each) for each in self.results], "iteration": 0, "unpruned": None}
+        if self.solver is not None:
+            told["iteration"], kept = self.solver.iteration, kept | self.solver.arrays()
+        if self.unpruned is not None:
+            told["unpruned"] = bets_document(self.unpruned)
+        text = json.dumps(told).encode() if self.done else b""
+        return {**kept, FINISHED: np.frombuffer(text, dtype=np.uint8)}
+
+    def restore(self, _done: int, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Go on after the finished runs, within the one that was under way."""
+        if not arrays[FINISHED].size:
+            return
+        where = "a run of the checkpoint"
+        try:
+            told = parse_json(arrays[FINISHED].tobytes())
+            self.results = [read_bets(each, where) for each in told["runs"]]
+            self.unpruned = None if told["unpruned"] is None else read_bets(told["unpruned"], where)
+            iteration, self._tree = int(told["iteration"]), None
+        except KibitzError:
+            raise
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            raise FormatError(f"{where} is damaged: {type(error).__name__} {error}") from None
+        if not iteration:
+            return
+        solver = self._begun()
+        for name, array in solver.arrays().items():
+            if arrays[name].shape != array.shape:
+                raise FormatError(f"{where} is damaged: its array {name!r} has another size")
+        solver.restore(iteration, dict(arrays))
+
+    def artefact(self, _curve: Sequence[Row]) -> Artefact:
+        """The sizes of all runs."""
+        seat = self.plan.seat
+        return bets_artefact({seat: self.results}, {} if self.unpruned is None else {seat: self.unpruned})
 
 
-def learn(plan: SizingPlan, before: BetAbstraction | None = None, memory: Memory | None = None) -> Iterator[Report]:
-    """Run after run, with reports on the way; the last report of a run has its result.
+def learn(plan: SizingPlan, before: BetAbstraction | None = None) -> Iterator[Report]:
+    """Run after run, in memory alone, with reports on the way; the last report of a run has its result.
 
     before   what the last finished run found, to go on from there
     """
-    run = 1 if before is None else int(before.made["run"]) + 1
-    while run <= (plan.runs if plan.recipe.moves else 1) and not (plan.stop and _free_runs(before) >= 2):
-        tree = plan.transformation.build() if before is None else next_tree(plan, before)
-        solver = make_solver(plan, tree)
-        if memory is not None:
-            memory.load(run, solver)
-        for part in range(1, REPORTS):
-            count = plan.iterations * part // REPORTS - solver.iteration
-            if count > 0:
-                solver.step(count)
-                settled = plan.settle and _is_settled(plan, solver, part)
-                solver.sizing.mark(solver.iteration)
-                if memory is not None and not settled:  # or a run that goes on from here would miss its end
-                    memory.save(run, solver)
-                yield Report(run, solver.iteration, tree, solver.sizes(), solver.sizing.at_bound(solver.iteration))
-                if settled:
-                    break
-        else:
-            solver.step(plan.iterations - solver.iteration)
-        report = finish(plan, run, solver, _free_runs(before))
-        yield report
-        before = report.result
-        run += 1
+    run = SizingRun(plan, before)
+    while run.step() is not None:
+        assert run.last is not None
+        yield run.last
+
+
+def row_of(report: Report) -> dict[str, Any]:
+    """A finished run as a row of the curve: counts of its bets, and the most important ones."""
+    assert report.result is not None
+    return {
+        "run": report.run,
+        "iterations": report.iteration,
+        "bets": len(report.tree.sizers),
+        "extras": report.tree.extras,
+        "nodes": len(report.tree.shape),
+        "lower": int((report.at_bound < 0).sum()),
+        "upper": int((report.at_bound > 0).sum()),
+        # Bets that nobody makes learn nothing; so do bets on a plateau, such as a size that nobody calls.
+        "unused": int((report.result.importance <= UNUSED).sum()),
+        "best": report.result.table(BEST),
+    }
 
 
 def finish(plan: SizingPlan, run: int, solver: BetSolver, free: int) -> Report:
@@ -147,7 +254,7 @@ def _is_settled(plan: SizingPlan, solver: BetSolver, part: int) -> bool:
 
     The thesis chooses the number of iterations by looking at them so (section 5.5); the numbers are ours.
     """
-    if part < 3 or plan.iterations * (part - 2) // REPORTS < solver.sizing.warmup:
+    if part < 3 or plan.iterations * (part - 2) // PARTS < solver.sizing.warmup:
         return False  # sizes that may not move yet have not settled
     sizes, ranges = solver.sizes(), [each.range for each in solver.tree.sizers]
     top = np.argsort(-_importance(plan, solver, _TO_SETTLE), kind="stable")[:10]

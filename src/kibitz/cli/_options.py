@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Callable
-from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -20,7 +19,6 @@ Command = Callable[..., Any]
 MAX_HANDS = 10**9  # in one match: the chips of every hand are kept
 MAX_DRAWS = 10**9  # of boards, flops or readings, which are all drawn before the first is looked at
 DRAWN = "random"  # a seed
-WHOLE_CHIPS = "count pot, stacks and blinds in smaller chips, as 65 and 400 for 6.5 and 40"
 
 
 class Finite(click.FloatRange):
@@ -31,13 +29,6 @@ class Finite(click.FloatRange):
         if not math.isfinite(number):
             self.fail(f"{value} is not a finite number.", param, ctx)
         return number
-
-
-class PerCent(Finite):
-    """The same in per cent, with or without the sign."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        return super().convert(value.strip().removesuffix("%") if isinstance(value, str) else value, param, ctx)
 
 
 class Share(click.types.FloatParamType):
@@ -51,19 +42,6 @@ class Share(click.types.FloatParamType):
             return float(Decimal(text[:-1]) / 100)
         except InvalidOperation:
             self.fail(f"{value!r} is not a valid float or percentage.", param, ctx)
-
-
-class Chips(click.IntRange):
-    """A whole number of chips, at least 1."""
-
-    def __init__(self) -> None:
-        super().__init__(1)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        with suppress(ValueError):
-            if not float(value).is_integer():
-                self.fail(f"{value} is not a whole number of chips: {WHOLE_CHIPS}.", param, ctx)
-        return int(super().convert(value, param, ctx))
 
 
 class Seed(click.IntRange):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ import click
 
 from kibitz.cli._bars import stages
 from kibitz.cli._errors import Interrupted
-from kibitz.cli._files import folder_for, saving
+from kibitz.cli._files import folder_for
+from kibitz.cli._output import folded
 from kibitz.errors import KibitzError
 from kibitz.parallel import EXECUTORS, load_executor
 from kibitz.plans import Artefact, CellsPlan, Means, Plan, Report, Row, Setting, carry_out, check_folder, settings_of
@@ -43,7 +45,7 @@ class Work(Generic[PlanT]):
         """Carry out the plan, leaving nothing half-made; an interruption says how to go on."""
         try:
             with self._folder(), stages() as tell, closing(self._carried_out(tell)) as reports:
-                for report in saving(self.out, reports):
+                for report in reports:
                     tell(report.stage or self.plan.kind, report.done, report.goal)
                     yield report
         except KeyboardInterrupt as end:
@@ -73,7 +75,7 @@ class Work(Generic[PlanT]):
 
     def _carried_out(self, tell: Tell) -> Generator[Report, None, None]:
         executor = load_executor(self.executor) if self.executor != "auto" else None
-        means = Means(tell, lambda line: click.echo(line, err=self.as_json), executor)
+        means = Means(tell, lambda line: click.echo(folded(line), err=self.as_json), executor)
         return carry_out(self.plan, self.out, resume=self.resume, means=means)
 
     def _farewell(self) -> str:
@@ -82,26 +84,32 @@ class Work(Generic[PlanT]):
 
 
 def plan_command(
-    plan: type[PlanT], json_help: str, *options: click.Parameter
+    plan: type[PlanT], json_help: str, *more: click.Parameter
 ) -> Callable[[Callable[..., None]], click.Command]:
     """A command that makes a `plan` of its options and tells of it as the decorated function does.
 
-    options   those that are not of the plan, which that function is given beside the work
+    more   options of the telling, which the function is given by name
     """
 
     def decorate(tell: Callable[..., None]) -> click.Command:
         def command(
             out: Path | None, as_json: bool, resume: bool = False, executor: str = "auto", **given: Any
         ) -> None:
-            beside = {str(each.name): given.pop(str(each.name)) for each in options}
+            told = {str(each.name): given.pop(str(each.name)) for each in more}
             said = {name: value for name, value in given.items() if value is not None and value != ()}
             check_folder(out, resume, plan)
-            tell(Work(plan(**said), out, resume, as_json, executor), **beside)
+            tell(Work(plan(**said), out, resume, as_json, executor), **told)
 
-        every = [*(option_of(each) for each in settings_of(plan)), *options, *run_options(plan, json_help)]
-        return click.Command(plan.kind.rpartition(" ")[2], callback=command, params=every, help=plan.__doc__)
+        options = [*map(option_of, settings_of(plan)), *more, *run_options(plan, json_help)]
+        name, text = plan.kind.rpartition(" ")[2], plan.__doc__ or ""
+        return click.Command(name, callback=command, params=options, help=text, short_help=first_sentence(text))
 
     return decorate
+
+
+def first_sentence(text: str) -> str:
+    """What a list of commands says, on as many lines as it takes."""
+    return " ".join(re.split(r"(?<=\.)\s", text, maxsplit=1)[0].split())
 
 
 def option_of(each: Setting) -> click.Parameter:

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kibitz.amounts import counted
-from kibitz.cli._bars import stages
-from kibitz.cli._files import writing
-from kibitz.cli._options import seed_option
-from kibitz.cli._output import COLUMNS, folded, print_json
+from kibitz.abstraction.plan import CardsPlan
+from kibitz.cli._output import COLUMNS, print_json
+from kibitz.cli._plans import Work, plan_command
 from kibitz.cli.abstract_bets import bets
 
 if TYPE_CHECKING:
@@ -30,54 +28,35 @@ def abstract() -> None:
 abstract.add_command(bets)
 
 
-@abstract.command(short_help="Build a card abstraction of hold'em.")
-@click.argument("notation")
-@click.option("--game", help="Game whose information sets are counted with these buckets.")
-@click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the abstraction.  [default: the cache]"
-)
-@seed_option("Seed for sampling and for the initial clusters.")
-@click.option(
-    "--threads",
-    default=2,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Number of threads; the buckets do not depend on it.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print {notation, counts, rounds, folder, ...} as JSON.")
-def cards(notation: str, game: str | None, out: Path | None, seed: int, threads: int, as_json: bool) -> None:
-    """Build the card abstraction NOTATION of hold'em and print its buckets.
+@abstract.add_command
+@plan_command(CardsPlan, "Print {notation, counts, rounds, folder, ...} as JSON.")
+def cards(work: Work[CardsPlan]) -> None:
+    """Print the buckets, and how many information sets a game has with them."""
+    from kibitz.abstraction.files import abstraction_folder
 
-    NOTATION is, for example, 5-bucket, 12-bucket, IR-100, 'IR KE-KO 169-9000-9000-9000', 'PR EHS 5-5-5-5', one-bucket
-    or lossless. IR stands for imperfect recall, PR for perfect recall.
+    plan = work.plan
+    infosets = None if plan.game is None else _count_infosets(plan.game, plan.parsed)
+    found: CardAbstraction = work.made().content
+    _print(found, work.out or abstraction_folder(plan.parsed, plan.seed), work.as_json, infosets)
+    if infosets is not None and not work.as_json:
+        click.echo(f"{plan.game}: {infosets:,} information sets")
 
-    Abstractions are kept in the cache folder ($KIBITZ_CACHE, or the platform's) and built only once.
-    """
-    from kibitz.abstraction import load_abstraction, parse_notation, save_abstraction
-    from kibitz.abstraction.build import check_buildable
-    from kibitz.abstraction.files import abstraction_folder, check_replaceable, is_saved
+
+def show_cards(folder: Path, _node: str, as_json: bool) -> None:
+    """The buckets of a card abstraction."""
+    from kibitz.abstraction.files import read_abstraction
+
+    _print(read_abstraction(folder), folder, as_json)
+
+
+def _print(found: CardAbstraction, folder: Path, as_json: bool, infosets: int | None = None) -> None:
     from kibitz.abstraction.report import report_rounds
 
-    parsed = parse_notation(notation)
-    check_buildable(parsed)
-    if out is not None:
-        check_replaceable(out)  # before the work, not after it
-    infosets = None if game is None else _count_infosets(game, parsed)
-    folder = abstraction_folder(parsed, seed)
-    if not (as_json or is_saved(folder)):
-        click.echo(folded(_expectation(parsed, threads)), err=True)
-    with stages(elapsed=True) as progress:
-        abstraction = load_abstraction(str(parsed), seed, threads, progress)
-    if out is not None:
-        with writing(out):
-            save_abstraction(abstraction, out)
-    rounds = report_rounds(abstraction)
+    rounds = report_rounds(found)
     if as_json:
-        print_json(_document(abstraction, rounds, out or folder, infosets))
+        print_json(_document(found, rounds, folder, infosets))
     else:
-        click.echo(_text(abstraction, rounds, out or folder))
-        if infosets is not None:
-            click.echo(f"{game}: {infosets:,} information sets")
+        click.echo(_text(found, rounds, folder))
 
 
 def _count_infosets(game: str, notation: Notation) -> int:
@@ -85,19 +64,6 @@ def _count_infosets(game: str, notation: Notation) -> int:
     from kibitz.tree.size import size_report
 
     return size_report(load_game(game), states=notation.counts).infosets
-
-
-def _expectation(notation: Notation, threads: int) -> str:
-    from kibitz.abstraction.report import estimate_cost
-    from kibitz.amounts import format_bytes
-
-    cost = estimate_cost(notation)
-    seconds = counted(round(max(cost.seconds / threads, 1)), "second")
-    text = (
-        f"{notation}: about {seconds} on {counted(threads, 'free core')}, "
-        f"{format_bytes(cost.memory)} of memory, {format_bytes(cost.disk)} on disk"
-    )
-    return text + f", {format_bytes(cost.features)} for features shared with other abstractions" * (cost.features > 0)
 
 
 def _document(

@@ -7,21 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kibitz.cli._bars import counting
 from kibitz.cli._decisions import decision_after
-from kibitz.cli._files import folder_for, plain_target, writing, writing_tables
 from kibitz.cli._output import print_json
+from kibitz.cli._plans import Work, plan_command
 from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
 from kibitz.games.naming import STREETS
+from kibitz.modelling.cases.plan import CasesPlan
 
 if TYPE_CHECKING:
-    from kibitz.modelling.cases import Case, CaseBase
+    from kibitz.modelling.cases import Built, Case, CaseBase
     from kibitz.modelling.cases.explain import Explanation
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
 _CASES = click.Path(path_type=Path, dir_okay=False, exists=True)
-_NO_HANDS = "no references to hands (built before they were kept)"
 
 
 @click.group()
@@ -33,79 +31,13 @@ def cases() -> None:
     """
 
 
-@cases.command(short_help="Build cases from the logs of an expert.")
-@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--expert", required=True, help="Name of the player to imitate, as in the logs.")
-@click.option("--out", required=True, type=_FILE, help="File for the cases (Parquet).")
-@click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Number of processes.")
-@click.option("--skip-bad", is_flag=True, help="Skip broken hands and report how many there were.")
-@click.option("--game", help="Game of the ACPC logs; overrides the one they name, and needed if they name none.")
-@click.option(
-    "--players",
-    type=click.IntRange(2, 10),
-    help="Use only tables with this many players.  [default: all tables must be alike]",
-)
-@click.option(
-    "--alphabet", default="fcqhipdvta", show_default=True, help="Letters of the abstract actions; fcr for limit games."
-)
-@click.option(
-    "--strength",
-    default="IR EHS2 169-50-50-50",
-    show_default=True,
-    help="Measure of hand strength: a card abstraction, or made-hand.",
-)
-@click.option(
-    "--commitments",
-    default=4,
-    show_default=True,
-    type=click.IntRange(1, 255),
-    help="Number of classes of stack commitment.",
-)
-@click.option("--mapping", default="det-geo", show_default=True, help="Mapping that translates bets between two sizes.")
-@click.option("--json", "as_json", is_flag=True, help="Print {file, cases, decisions, hands, bad, ...} as JSON.")
-def build(
-    logs: tuple[Path, ...],
-    expert: str,
-    out: Path,
-    workers: int,
-    skip_bad: bool,
-    game: str | None,
-    players: int | None,
-    alphabet: str,
-    strength: str,
-    commitments: int,
-    mapping: str,
-    as_json: bool,
-) -> None:
-    """Build cases from every decision of the expert in LOGS.
-
-    LOGS are ACPC logs and transcripts, PHH or PokerStars files, compressed files, tar archives or folders. The format
-    is detected from the content. A broken hand is an error unless --skip-bad is given.
-    """
-    from kibitz.io.logs import list_files
-    from kibitz.modelling.cases import Description, build_cases, save_cases
-
-    description = Description(alphabet, strength, commitments, mapping)
-    rules = load_game(game) if game else None
-    target = plain_target(out)
-    if out.resolve() in {file.path.resolve() for file in list_files([*logs])}:
-        raise KibitzError(f"--out {out} is one of the logs and would be overwritten: give another file")
-    with folder_for(out.parent, out):
-        with counting("reading logs") as progress:
-            built = build_cases(
-                logs,
-                expert,
-                description,
-                game=rules,
-                players=players,
-                workers=workers,
-                skip_bad=skip_bad,
-                progress=progress,
-            )
-        with writing(out), writing_tables(out):
-            save_cases(built.base, target)
-    made = built.base.provenance
-    if as_json:
+@cases.add_command
+@plan_command(CasesPlan, "Print {file, cases, decisions, hands, bad, ...} as JSON.")
+def build(work: Work[CasesPlan]) -> None:
+    """Print what was found, and what was left out."""
+    built: Built = work.made().content
+    made, out, expert = built.base.provenance, work.out, work.plan.expert
+    if work.as_json:
         bad = [each._asdict() for each in built.first]
         print_json({"file": str(out), "cases": built.base.cases, **made, "first_bad": bad})
         return
@@ -127,7 +59,7 @@ def build(
 
 def _at_table(made: dict[str, Any]) -> str:
     """What is worth saying where the table is not for two."""
-    return f" at tables for {made['players'][0]}" if made.get("players", [2]) != [2] else ""
+    return f" at tables for {made['players'][0]}" if made["players"] != [2] else ""
 
 
 @cases.command(short_help="Summarise a file of cases.")
@@ -135,6 +67,11 @@ def _at_table(made: dict[str, Any]) -> str:
 @click.option("--json", "as_json", is_flag=True, help="Print {description, made, rounds, sequences, ...} as JSON.")
 def inspect(file: Path, as_json: bool) -> None:
     """Summarise a FILE of cases: the expert, the number of cases, and the expert's actions in each round."""
+    show_cases(file, "", as_json)
+
+
+def show_cases(file: Path, _node: str, as_json: bool) -> None:
+    """A summary of a file of cases."""
     from kibitz.modelling.cases import load_cases
     from kibitz.modelling.cases.explain import summarise
 
@@ -144,8 +81,10 @@ def inspect(file: Path, as_json: bool) -> None:
         return
     made, description = found["made"], found["description"]
     click.echo(f"{file}: {found['cases']:,} cases of {found['decisions']:,} decisions in {made['hands']:,} hands")
-    named = _NO_HANDS if found["references"] is None else f"{found['references']:,} references to hands"
-    click.echo(f"expert {made['expert']}{_at_table(made)}, {len(made['logs'])} logs, {named}, kibitz {made['kibitz']}")
+    click.echo(
+        f"expert {made['expert']}{_at_table(made)}, {len(made['logs'])} logs, {found['references']:,} references to "
+        f"hands, kibitz {made['kibitz']}"
+    )
     click.echo(
         f"strength {description['strength']}, {description['commitments']} commitment classes, bets translated by "
         f"{description['mapping']}"
@@ -265,9 +204,6 @@ def _print_explanation(explanation: Explanation) -> None:
 def _print_hands(retrieved: list[Case]) -> None:
     """The hands kept of some cases, action by action."""
     if not retrieved:
-        return
-    if retrieved[0].references is None:
-        click.echo(f"\n{_NO_HANDS}: build the cases again to see the hands")
         return
     hands = [hand for case in retrieved for hand in case.references or ()]
     width = max(len(str(hand)) for hand in hands)

@@ -2,43 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from kibitz.cli._bars import stages
 from kibitz.cli._decisions import decision_after
-from kibitz.cli._files import saving
-from kibitz.cli._learning import (
-    AGENT,
-    batch_option,
-    check_run,
-    halving_option,
-    hands_option,
-    rate_options,
-    run_options,
-    seats_of,
-)
-from kibitz.cli._options import Finite
-from kibitz.cli._output import folded, print_json
+from kibitz.cli._learned import AGENT, seconds_of, warn
+from kibitz.cli._output import print_json
+from kibitz.cli._plans import Work, plan_command
 from kibitz.cli.learn_best_response import best_response
 from kibitz.cli.learn_exploiter import exploiter
-from kibitz.cli.learn_opponent import opponent
+from kibitz.cli.learn_opponent import opponent, types
 from kibitz.cli.learn_small_game import small_game
-from kibitz.cli.learn_types import types
-from kibitz.errors import KibitzError
 from kibitz.games import load_game
+from kibitz.learning.self_play import SelfPlayPlan
+from kibitz.plans import Row
 
 if TYPE_CHECKING:
-    from kibitz.learning import Progress, SelfPlay
     from kibitz.learning.explain import Explanation
 
-ROWS = 20  # of the printed curve
 HEADING = "     hands  hands/s  VP$IP  fold  call  raise  entropy  s.d.  rarest   gradients"
-_BASELINES = click.Choice(["none", "fold", "mean", "linear"])
-_RATE = Finite(0)
 
 
 @click.group()
@@ -50,115 +34,41 @@ def learn() -> None:
     """
 
 
-learn.add_command(best_response)
-learn.add_command(exploiter)
-learn.add_command(opponent)
-learn.add_command(small_game)
-learn.add_command(types)
-
-
-@learn.command("self-play", short_help="Train an agent by playing it against itself.")
-@click.option("--players", default="6", show_default=True, help="Players at the table, 2 to 10, or irc for a mix.")
-@hands_option(1_000_000)
-@run_options("Seed for cards, actions and first weights.")
-@click.option(
-    "--profile",
-    default="complete",
-    show_default=True,
-    type=click.Choice(["complete", "listed"]),
-    help="Card features: as printed (listed), or with additions that tell all hands apart.",
-)
-@click.option("--public-observer", is_flag=True, help="Let the observer see public card features at decisions.")
-@click.option("--self-aware", is_flag=True, help="Let players look ahead to what others would believe of them.")
-@click.option("--cap", default=4, show_default=True, type=click.IntRange(1, 100), help="Bets in a round.")
-@click.option("--capped-heads-up", is_flag=True, help="Keep the cap when two players are left.")
-@click.option(
-    "--decision-cap",
-    default=150,
-    show_default=True,
-    type=click.IntRange(1, 1000),
-    help="Decisions in a deal, after which everybody calls.",
-)
-@click.option("--fold-when-free", is_flag=True, help="Allow folds where a check is free.")
-@click.option("--forward-blinds", is_flag=True, help="Heads-up, let the player after the button post the small blind.")
-@batch_option(32)
-@rate_options()
-@click.option("--type-rate", type=_RATE, help="Learning rate of the observer's card-types.")
-@click.option("--move-rate", type=_RATE, help="Learning rate of the observer's transitions.")
-@click.option("--showdown-rate", type=_RATE, help="Learning rate of the observer's showdown estimator.")
-@click.option("--baseline", default="fold", show_default=True, type=_BASELINES, help="What returns are compared with.")
-@click.option("--reward-scale", type=Finite(1e-6), help="Small blinds that make a reward of 1, with --chip-rewards.")
-@click.option("--chip-rewards", is_flag=True, help="Count returns in chips, not in pots.")
-@click.option("--value-scale", type=_RATE, help="Standard deviation of the first values of outcome states.")
-@click.option("--entropy", type=_RATE, help="Weight of the policy's entropy, in pots, at the start; falls as rates do.")
-@halving_option()
-@click.option("--anchor-pull", type=_RATE, help="Weight of the distance to a lagging anchor; 0 for none.")
-@click.option("--anchor-rate", type=_RATE, help="How fast the anchor follows, per deal.")
-@click.option("--json", "as_json", is_flag=True, help="Print {out, hands, seconds, curve: [...]} as JSON.")
-def self_play(out: Path, hands: int, resume: bool, as_json: bool, **options: Any) -> None:
-    """Train an agent by playing it against itself, and save it in --out.
-
-    All seats share one policy, which learns by REINFORCE; an observer learns to read hidden cards from the betting. The
-    columns are deals so far, deals per second, the share of seats that put chips in voluntarily (VP$IP), shares of
-    fold, call and raise, bits of entropy per decision, the standard deviation of a return in small blinds, the use of
-    the rarest card-type, and the norms of the gradients of policy and observer, per deal.
-    """
-    from kibitz.learning import run_self_play
-
-    check_run(out, resume)
-    trainer = _trainer(options)
-    curve: list[Progress] = []
+@plan_command(SelfPlayPlan, "Print {out, hands, seconds, curve: [...]} as JSON.")
+def self_play(work: Work[SelfPlayPlan]) -> None:
+    """Print the curve as it comes, and what may have gone wrong."""
+    curve: list[Row] = []
     told: set[str] = set()
-    every = max(hands // ROWS, 10 * trainer.learning.batch)
-    with stages(f"self-play, {options['players']} players") as progress:
-        for each in saving(out, run_self_play(trainer, hands, out, resume, every)):
-            progress(f"{each.rate:,.0f} hands/s", each.deals, hands)
-            if not as_json:
-                click.echo(_row(each) if curve else f"{HEADING}\n{_row(each)}")
-            curve.append(each)
-            _warn(each.warnings, told)
-    if as_json:
-        rows = [each.describe() for each in curve]
-        print_json({"out": str(out), "hands": trainer.deals, "seconds": trainer.seconds, "curve": rows})
+    for report in work.reports():
+        if (row := report.row) is None:
+            continue
+        if not work.as_json:
+            click.echo(_row(row) if curve else f"{HEADING}\n{_row(row)}")
+        curve.append(row)
+        warn(row["warnings"], told)
+    if work.as_json:
+        seconds = seconds_of(work, curve)
+        print_json({"out": str(work.out), "hands": int(report.done), "seconds": seconds, "curve": curve})
     elif not curve:
-        click.echo(f"{out} is already complete")
+        click.echo(f"{work.out} is already complete")
 
 
-def _trainer(options: dict[str, Any]) -> SelfPlay:
-    from kibitz.learning import Learning, SelfPlay, Structure, TableRules
-
-    seats = seats_of(options["players"])
-    structure = Structure(options["profile"], options["public_observer"], options["self_aware"])
-    rules = TableRules(
-        options["cap"],
-        not options["capped_heads_up"],
-        options["decision_cap"],
-        options["fold_when_free"],
-        options["forward_blinds"],
-    )
-    names = (
-        "batch", "rate", "card_rate", "type_rate", "move_rate", "showdown_rate", "baseline", "reward_scale", "entropy",
-        "halving", "anchor_pull", "anchor_rate", "value_scale",
-    )  # fmt: skip
-    given = {name: options[name] for name in names if options[name] is not None}
-    if options["chip_rewards"]:
-        given["pot_scaling"] = False
-    elif options["reward_scale"] is not None:
-        raise KibitzError("--reward-scale counts chips: give --chip-rewards too")
-    return SelfPlay(seats, options["seed"], structure, rules, Learning(**given))
+for each in (self_play, best_response, exploiter, opponent, small_game, types):
+    learn.add_command(each)
 
 
-def _row(each: Progress) -> str:
+def _row(each: Row) -> str:
     """A line of the printed curve."""
-    total = max(sum(each.decisions), 1e-12)
+    decisions, total = each["decisions"], max(sum(each["decisions"]), 1e-12)
     fold, call, raise_ = (
-        100 * sum(shares[action] * count for shares, count in zip(each.actions, each.decisions, strict=True)) / total
+        100 * sum(shares[action] * count for shares, count in zip(each["actions"], decisions, strict=True)) / total
         for action in range(3)
     )
-    rarest = min(map(min, each.usage))
+    entropy = sum(bits * count for bits, count in zip(each["entropy"], decisions, strict=True)) / total
     return (
-        f"{each.deals:>10,}{each.rate:>9,.0f}{100 * each.voluntary:>6.1f}%{fold:>5.0f}%{call:>5.0f}%{raise_:>6.0f}%"
-        f"{each.mean_entropy:>9.2f}{each.deviation:>6.1f}{rarest:>8.3f}{''.join(map(_norm, each.norms))}"
+        f"{each['deals']:>10,}{each['rate']:>9,.0f}{100 * each['voluntary']:>6.1f}%{fold:>5.0f}%{call:>5.0f}%"
+        f"{raise_:>6.0f}%{entropy:>9.2f}{each['deviation']:>6.1f}{min(map(min, each['usage'])):>8.3f}"
+        f"{''.join(map(_norm, each['norms']))}"
     )
 
 
@@ -166,15 +76,6 @@ def _norm(norm: float) -> str:
     """The norm of a gradient in its column."""
     text = f"{norm:.2f}" if norm < 99 else f"{norm:.0f}" if norm < 9_999 else ">9999"
     return f"{text:>6}"
-
-
-def _warn(warnings: tuple[str, ...], told: set[str]) -> None:
-    """Print the warnings of a report but for those that differ from an older one, in `told`, in numbers alone."""
-    for warning in warnings:
-        kind = re.sub(r"\d\S*", "", warning)
-        if kind not in told:
-            told.add(kind)
-            click.echo(folded(f"Warning: {warning}."), err=True)
 
 
 @learn.command(short_help="Show why an agent acts as it does at a decision.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,12 +11,13 @@ import click
 
 from kibitz.amounts import counted
 from kibitz.cli._bars import progress, stages
-from kibitz.cli._files import folder_for, plain_target, replacing, saving, writing
+from kibitz.cli._files import replacing
 from kibitz.cli._options import seed_option
 from kibitz.cli._output import folded, number, print_json
+from kibitz.cli._plans import Work, plan_command
 from kibitz.cli.population_measure import measure
-from kibitz.errors import KibitzError
-from kibitz.files import locked
+from kibitz.learning.population.plan import CALIBRATED, PopulationPlan
+from kibitz.plans.history import plan_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,8 +25,7 @@ if TYPE_CHECKING:
     from kibitz.learning.population import Matches, Play, Population
     from kibitz.learning.population.styles import Style
 
-CALIBRATED = "calibrated"
-SEARCH = ".search"  # added to the name of a population: where its calibration stands
+MEASURED = ("inside", "seed", "rounds", "samples", "loss", "statistics", "means", "deviations", "distribution")
 MOST_MATCHES = 1_000_000
 _KINDS = click.Choice(["match", "seat"])
 _WORKERS = click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Number of threads.")
@@ -35,85 +36,50 @@ _POPULATION = click.argument("population", default=CALIBRATED)
 def population() -> None:
     """Make, show and play populations of limit hold'em bots (Sweeney 2012, section 6.5).
 
-    POPULATION is a file, or one that is shipped: calibrated (43 bots in place of those of Poker Academy) or switchable
-    (stations, timid players and maniacs). `kibitz match` and `play` take a bot as population:NAME.
+    POPULATION is a file, or one that is shipped: calibrated (43 bots in place of those of Poker Academy) or
+    switchable (stations, timid players and maniacs). `kibitz match` and `play` take a bot as population:NAME.
     """
 
 
 population.add_command(measure)
 
 
-@population.command(short_help="Draw a population and calibrate it to table 6-1.")
-@click.option("--preset", type=click.Choice([CALIBRATED, "switchable"]), default=CALIBRATED, show_default=True,
-              help="Kind of population.")  # fmt: skip
-@click.option("--out", required=True, type=click.Path(path_type=Path, dir_okay=False), help="File for the population.")
-@click.option("--rounds", default=600, show_default=True, type=click.IntRange(0), help="Candidates of the search.")
-@click.option("--samples", default=1, show_default=True, type=click.IntRange(1, 100),
-              help="Samples of 375 matches that each candidate plays.")  # fmt: skip
-@seed_option("Seed for parameters, steps and matches.")
-@click.option("--resume", is_flag=True, help="Continue the search that --out began.")
-@_WORKERS
-@click.option("--json", "as_json", is_flag=True, help="Print {out, inside, loss, means, deviations, ...} as JSON.")
-def make(preset: str, out: Path, seed: int, resume: bool, as_json: bool, **settings: Any) -> None:
-    """Draw a population with a seed and save it in --out.
-
-    calibrated: parameters come from distributions; a random search moves these until the means of the style statistics
-    and their standard deviations between bots are those of table 6-1. switchable: types that need different counters.
-    """
-    from kibitz.learning.population import save_population
-    from kibitz.learning.population.calibration import Search, calibrate, calibrated, is_inside
-    from kibitz.learning.population.drawing import make_switchable
-
-    target, checkpoint = plain_target(out), out.with_name(out.name + SEARCH)
-    if preset == "switchable":
-        with locked(out.parent, out.name), writing(out):
-            _refuse_existing(out, checkpoint, False)
-            save_population(make_switchable(seed), target)
-        if as_json:
-            print_json({"out": str(out), "seed": seed})
-        else:
-            click.echo(f"{out}: stations, timid players and maniacs")
+@plan_command(PopulationPlan, "Print {out, inside, loss, means, deviations, ...} as JSON.")
+def make(work: Work[PopulationPlan]) -> None:
+    """Print how near a population is to the printed one."""
+    *_, last = work.reports()
+    assert last.artefact is not None
+    plan, made = work.plan, last.artefact.made
+    if work.as_json:
+        measured = {name: made[name] for name in MEASURED if name in made}
+        print_json({"out": str(work.out), **measured, "command": plan.command()})
         return
-    search = Search(seed, settings["rounds"], settings["samples"])
-    with folder_for(out.parent, out), locked(out.parent, out.name), stages("calibration", elapsed=True) as tell:
-        _refuse_existing(out, checkpoint, resume)
-        for point in saving(out, calibrate(search, checkpoint, settings["workers"])):
-            tell(f"calibration, loss {point.loss:.2f}", point.done, search.rounds)
-        if point.done > search.rounds:
-            told = f"{checkpoint} is at {counted(point.done, 'round')} already, more than --rounds {search.rounds}"
-            click.echo(folded(f"{told}: the population is that of {counted(point.done, 'round')}."), err=True)
-        made = calibrated(search, point, out.stem)
-        with writing(out):
-            save_population(made, target)
-    if as_json:
-        print_json({"out": str(out), "inside": is_inside(point.found), **made.origin})
+    if plan.preset != CALIBRATED:
+        click.echo(f"{work.out}: stations, timid players and maniacs")
         return
-    _print_between(point.found)
-    click.echo(f"{out}: {len(made)} bots, {'inside' if is_inside(point.found) else 'outside'} the box of table 6-1")
+    if last.done > plan.search.rounds:
+        told = f"{work.out} is at {counted(int(last.done), 'round')} already, more than --rounds {plan.search.rounds}"
+        click.echo(folded(f"{told}: the population is that of {counted(int(last.done), 'round')}."), err=True)
+    _print_between(made)
+    where = "inside" if made["inside"] else "outside"
+    click.echo(f"{work.out}: {made['bots']} bots, {where} the box of table 6-1")
 
 
-def _refuse_existing(out: Path, checkpoint: Path, resume: bool) -> None:
-    """Refuse to replace what is there but by the search that it began, and to go on where none was begun."""
-    if resume:
-        if not checkpoint.exists():
-            raise KibitzError(f"{checkpoint}: there is no search to continue: begin one without --resume")
-        return
-    for path in (checkpoint, out):
-        if path.exists():
-            more = "give --resume to continue that search, or" if path is checkpoint else "choose"
-            raise KibitzError(f"{path} exists: {more} another --out")
+population.add_command(make)
 
 
-def _print_between(found: Any) -> None:
+def _print_between(made: Mapping[str, Any]) -> None:
+    import numpy as np
+
     from kibitz.learning.population.calibration import DEVIATIONS, MEANS
     from kibitz.learning.population.styles import STATISTICS
 
     click.echo(f"{'':<26}" + "".join(f"{name:>8}" for name in STATISTICS))
     for name, values in (
-        ("average bot", found.means), ("  in table 6-1", MEANS),
-        ("s.d. between bots", found.deviations), ("  in table 6-1", DEVIATIONS),
+        ("average bot", made["means"]), ("  in table 6-1", MEANS),
+        ("s.d. between bots", made["deviations"]), ("  in table 6-1", DEVIATIONS),
     ):  # fmt: skip
-        click.echo(f"{name:<26}" + _numbers(values))
+        click.echo(f"{name:<26}" + _numbers(np.array(values, dtype=float)))
 
 
 def _numbers(values: np.ndarray[Any, Any]) -> str:
@@ -123,14 +89,18 @@ def _numbers(values: np.ndarray[Any, Any]) -> str:
 @population.command(short_help="Show the bots of a population.")
 @_POPULATION
 @click.option("--bot", "chosen", multiple=True, help="Bot to show with its parameters; may be repeated.")
-@click.option("--json", "as_json", is_flag=True, help="Print {title, kinds, origin, bots: [...]} as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print {title, kinds, made, bots: [...]} as JSON.")
 def show(population: str, chosen: tuple[str, ...], as_json: bool) -> None:
-    """Show kinds, names and origin of POPULATION, or all parameters of some of its bots."""
+    """Show kinds and names of POPULATION, or all parameters of some of its bots."""
+    _show(population, chosen, as_json)
+
+
+def _show(population: str, chosen: tuple[str, ...], as_json: bool) -> None:
     from kibitz.learning.population import load_population
     from kibitz.learning.population.records import POSTFLOP, PREFLOP, SIMULATION
 
     found = load_population(population)
-    document = found.describe()
+    document = {"title": found.title, **found.describe(), "made": found.made}
     for name in chosen:
         found.index(name)
     if chosen:
@@ -145,10 +115,17 @@ def show(population: str, chosen: tuple[str, ...], as_json: bool) -> None:
             if name in meanings:
                 click.echo(folded(meanings[name], 23, f"  {name:<11}{value:>8.3f}  "))
     if not chosen:
-        click.echo(f"{found.title}: {len(found)} bots; made by {found.origin.get('command', 'an unknown command')}")
+        plan = plan_of(found.made)
+        how = f"; made by {plan.command()}" if plan is not None else ""
+        click.echo(folded(f"{found.title}: {counted(len(found), 'bot')}{how}"))
         for number, (kind, weight) in enumerate(zip(found.kinds, found.weights, strict=True)):
             names = " ".join(found.names[bot] for bot in found.members(number))
             click.echo(folded(names, 12, f"{kind:<10}{weight:>3g}  "))
+
+
+def show_population(place: Path, bot: str, as_json: bool) -> None:
+    """The same for `kibitz show`."""
+    _show(str(place), (bot,) if bot else (), as_json)
 
 
 @population.command(short_help="Play matches between bots and print their styles.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,21 @@ def show_strategy(folder: Path, history: str, as_json: bool) -> None:
         click.echo(" " * width + "".join(f"{action:>{each}}" for action in actions[shown]))
         for state, label in enumerate(labels):
             click.echo(f"{label:<{width}}" + "".join(f"{chance:{each}.4f}" for chance in probabilities[shown, state]))
+
+
+def show_seats(folder: Path, history: str, as_json: bool) -> None:
+    """The action probabilities of who acts after a history, by the strategy of that seat."""
+    from kibitz.errors import KibitzError
+    from kibitz.strategy import load_strategy
+    from kibitz.strategy.seats import seat_folders
+
+    for seat, part in enumerate(seat_folders(folder)):
+        tree = load_strategy(part).layout.tree
+        with suppress(KibitzError):  # the seats may bet other sizes
+            if tree.player[tree.find(history)] == seat:
+                show_strategy(part, history, as_json)
+                return
+    raise KibitzError(f"after {history!r} no seat acts: give the betting before a decision of one, in its own sizes")
 
 
 def show_sweep(folder: Path, _which: str, as_json: bool) -> None:

@@ -90,7 +90,7 @@ class Ledger:
         plan = {key: each for key, each in self.made.items() if key != "machine"}
         head = {"format": FORMAT, "version": __version__, "seed": plan.get("seed", 0)}
         head |= {"device": self.made.get("machine", "cpu"), "plan": plan}
-        cells = {name: _plain(cell) for name, cell in self.found.items()}
+        cells = {name: plain(cell) for name, cell in self.found.items()}
         text = json.dumps(head | {"cells": cells}, separators=(",", ":"), allow_nan=False)
         with taking_place(path) as beside:
             beside.write_bytes(gzip.compress(text.encode(), mtime=0))
@@ -140,12 +140,12 @@ def measured(name: str, read: Callable[[Numbers], Found]) -> Callable[[Callable[
     return decorate
 
 
-def _plain(cell: Any) -> Any:
+def plain(cell: Any) -> Any:
     """As JSON says it: a number that is not there is null."""
     if isinstance(cell, dict):
-        return {key: _plain(each) for key, each in cell.items()}
+        return {key: plain(each) for key, each in cell.items()}
     if isinstance(cell, list | tuple):
-        return [_plain(each) for each in cell]
+        return [plain(each) for each in cell]
     return None if isinstance(cell, float) and not isfinite(cell) else cell
 
 

@@ -1,8 +1,8 @@
 """Agents from self-play: a connectionist policy and an observer of hidden cards, for 2 to 10 players (Sweeney 2012)."""
 
-from kibitz.learning.campaign import run_self_play
-from kibitz.learning.files import is_model, load_model, save_model
+from kibitz.learning.files import load_model, model_artefact, save_model
 from kibitz.learning.model import BET_FEATURES, Model, ModelError, Structure
+from kibitz.learning.runs import InPython, LearningRun
 from kibitz.learning.settings import BASELINES, Learning
 from kibitz.learning.tables import TableRules, rules_of, seat_chances
 from kibitz.learning.training import Progress, SelfPlay, simulate
@@ -10,17 +10,18 @@ from kibitz.learning.training import Progress, SelfPlay, simulate
 __all__ = [
     "BASELINES",
     "BET_FEATURES",
+    "InPython",
     "Learning",
+    "LearningRun",
     "Model",
     "ModelError",
     "Progress",
     "SelfPlay",
     "Structure",
     "TableRules",
-    "is_model",
     "load_model",
+    "model_artefact",
     "rules_of",
-    "run_self_play",
     "save_model",
     "seat_chances",
     "simulate",

@@ -23,6 +23,7 @@ from kibitz.learning.settings import BASELINES, Learning
 from kibitz.learning.tables import TableRules, seat_chances
 
 MOST_DEALS = 2**53
+SIZE_OF_TOLD = 64
 COLLAPSED = 0.002  # usage of a card-type below which it is as good as lost
 LARGE = 50.0  # weights beyond this have no business in a soft-max
 
@@ -71,7 +72,10 @@ class Progress:
 
 
 class SelfPlay:
-    """A run of self-play; `train` goes on from where it is. Everything follows from the seed and the settings."""
+    """A run of self-play; `train` goes on from where it is. Everything follows from the seed and the settings.
+
+    sums   since the last report: what kernels told, norms of gradients, batches and seconds
+    """
 
     def __init__(
         self,
@@ -92,6 +96,7 @@ class SelfPlay:
         self._linear: Floats = np.zeros((STAGES, BETS + 1))
         self._work = make_work()
         self._run = self._make_run()
+        self.sums = {"told": np.zeros(SIZE_OF_TOLD), "norms": np.zeros(2), "spent": np.zeros(2)}
 
     def _make_run(self) -> npt.NDArray[np.void]:
         learning = self.learning
@@ -135,14 +140,17 @@ class SelfPlay:
         self.deals, self.seconds = deals, seconds
 
     def train(self, deals: int) -> Progress:
-        """Learn from so many more deals, in whole batches; ModelError, and the weights as they were before the batch,
-        where a gradient is not a number.
+        """Learn from so many more deals, in whole batches, and report; see `advance`."""
+        self.advance(-(-deals // self.learning.batch))
+        return self.report()
+
+    def advance(self, batches: int) -> None:
+        """Learn from so many more batches; ModelError, and the weights as they were before the batch, where a gradient
+        is not a number.
         """
         from kibitz.learning import _kernels
 
-        learning = self.learning
-        batches = -(-deals // learning.batch)
-        told, norms = np.zeros(_kernels.TOLD), np.zeros(2)
+        learning, sums = self.learning, self.sums
         rates = np.array(
             [learning.rate, learning.card_rate, learning.type_rate, learning.move_rate, learning.showdown_rate]
         )
@@ -156,18 +164,23 @@ class SelfPlay:
         done = _kernels.train_batches(
             self.seed, self.deals, batches, learning.batch, self._flats, BEGINNINGS, rates, settings, weights,
             weights, gradient, self._run, self.rules.table, self.structure.mode, self._work, self._linear,
-            np.zeros_like(self._linear), told, norms, True,
+            np.zeros_like(self._linear), sums["told"], sums["norms"], True,
         )  # fmt: skip
         seconds = perf_counter() - begun
         self.deals += done * learning.batch
         self.seconds += seconds
+        sums["spent"] += done, seconds
         if done < batches or not np.isfinite(self._flats[0]).all():
             raise ModelError(
                 f"a gradient was not finite after {self.deals:,} deals: learning rates are too high for this run"
             )
-        return self._progress(told, norms / max(done, 1), seconds)
 
-    def _progress(self, told: Floats, norms: Floats, seconds: float) -> Progress:
+    def report(self) -> Progress:
+        """What was seen since the last report."""
+        told, (batches, seconds) = self.sums["told"].copy(), self.sums["spent"].tolist()
+        norms = self.sums["norms"] / max(batches, 1)
+        for each in self.sums.values():
+            each[:] = 0.0
         deals, seats = max(told[1], 1.0), max(told[2], 1.0)
         decisions = told[8:12]
         each = np.maximum(decisions, 1.0)
@@ -205,7 +218,7 @@ def simulate(model: Model, players: int | str, deals: int, seed: int = 0, rules:
     """Play deals of a model against itself without learning; sums as `kibitz.learning._kernels.tell` has them."""
     from kibitz.learning import _kernels
 
-    told, nothing = np.zeros(_kernels.TOLD), np.zeros((STAGES, BETS + 1))
+    told, nothing = np.zeros(SIZE_OF_TOLD), np.zeros((STAGES, BETS + 1))
     run = make_record(RUN, seats=np.cumsum(seat_chances(players)), reward_scale=1.0, floor=1.0)
     weights = model.flat.copy().view(WEIGHTS)
     _kernels.run_deals(

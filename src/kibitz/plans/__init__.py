@@ -11,14 +11,15 @@ from kibitz.plans.artefacts import (
     read_manifest,
     save_artefact,
 )
-from kibitz.plans.carry_out import carry_out, read_curve
+from kibitz.plans.carry_out import carry_out, read_curve, write_curve
 from kibitz.plans.cells import Cells, CellsPlan
 from kibitz.plans.manifests import MANIFEST, as_json, in_metadata
-from kibitz.plans.places import check_folder
+from kibitz.plans.places import CURVE, check_folder
 from kibitz.plans.plan import HERE, Means, Plan, Report, Row, Run, rows_of
 from kibitz.plans.settings import Setting, setting, settings_of
 
 __all__ = [
+    "CURVE",
     "HERE",
     "MANIFEST",
     "Artefact",
@@ -46,4 +47,5 @@ __all__ = [
     "save_artefact",
     "setting",
     "settings_of",
+    "write_curve",
 ]

@@ -60,7 +60,7 @@ class Artefact:
     made     how it was made and what was measured, likewise
     arrays   by name; memory-mapped if they come from a folder
     files    other files by name, each with what writes it to a path: tables and pictures
-    parts    folders within that hold artefacts of their own
+    parts    folders within that hold artefacts of their own; those that are given with them are written too
     alone    writes it to a path, given its manifest, if it is one file: without arrays, files and parts
     content  the object itself, if it was just made
     path     the folder it was written to or read from
@@ -71,7 +71,7 @@ class Artefact:
     made: Mapping[str, Any] = field(default_factory=dict)
     arrays: Mapping[str, Array] = field(default_factory=dict)
     files: Mapping[str, Callable[[Path], Any]] = field(default_factory=dict)
-    parts: Sequence[str] = ()
+    parts: Sequence[str] | Mapping[str, Artefact] = ()
     alone: Callable[[Path, Mapping[str, Any]], Any] | None = None
     content: Any = None
     path: Path | None = None
@@ -81,15 +81,18 @@ class Artefact:
         return f"<Artefact {self.kind}{where}: {', '.join(self.arrays)}>"
 
 
-def save_artefact(artefact: Artefact, folder: Path) -> None:
-    """Write it to `folder`, whole or not at all. An older one of its kind there is replaced, anything else is not."""
+def save_artefact(artefact: Artefact, folder: Path, replace: bool = True) -> None:
+    """Write it to `folder`, whole or not at all. An older one of its kind there is replaced, anything else is not.
+
+    replace   False keeps one that another process has saved meanwhile, and may be reading
+    """
     folder = folder.resolve()
     if folder.exists() and (reason := _why_not_replaced(folder, artefact)):
         raise ArtefactError(f"{folder} exists and {reason}: it is not replaced")
     if artefact.alone is not None:
         write_artefact(artefact, folder)
         return
-    with folder_taking_place(folder) as beside:
+    with folder_taking_place(folder, replace) as beside:
         write_artefact(artefact, beside)
 
 
@@ -100,6 +103,9 @@ def write_artefact(artefact: Artefact, folder: Path) -> None:
             artefact.alone(beside, _manifest(artefact, folder))
         return
     (folder / MANIFEST).unlink(missing_ok=True)
+    for name, part in artefact.parts.items() if isinstance(artefact.parts, Mapping) else ():
+        (folder / name).mkdir(exist_ok=True)
+        write_artefact(part, folder / name)
     for name, array in artefact.arrays.items():
         with taking_place(folder / f"{name}.npy") as beside:
             save_array(beside, array)
@@ -139,6 +145,9 @@ def open_artefact(folder: Path, kind: str = "") -> Artefact:
     for name, said in manifest["files"].items():
         if _file_sum(folder / name) != said:
             raise ArtefactError(f"{folder}: {name} is missing or damaged: its checksum differs")
+    for name, said in manifest["parts"].items():
+        if fingerprint_of(folder / name) != said:
+            raise ArtefactError(f"{folder}: {name} is another than the one that it was made with")
     parts = tuple(manifest["parts"])
     return Artefact(manifest["kind"], manifest["about"], manifest["made"], arrays, parts=parts, path=folder)
 

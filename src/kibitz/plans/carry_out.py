@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any
 
 from kibitz import __version__
 from kibitz.errors import KibitzError
-from kibitz.files import parse_json, write_text
+from kibitz.files import parse_json, taking_place
 from kibitz.plans.artefacts import Artefact, ArtefactError, open_artefact, read_manifest, write_artefact
 from kibitz.plans.checkpoints import load_checkpoint, save_checkpoint
 from kibitz.plans.places import CURVE, Place, check_folder
@@ -59,6 +59,11 @@ def carry_out(
             yield from driven.steps(interruptions)
 
 
+def write_curve(rows: Sequence[Row], path: Path) -> None:
+    """Write a curve, a row a line."""
+    path.write_text("".join(json.dumps(row, allow_nan=False) + "\n" for row in rows), encoding="utf-8", newline="\n")
+
+
 def read_curve(folder: Path) -> list[Row]:
     """The curve that a finished run has left in `folder`; no rows where nothing was measured."""
     path = folder / CURVE
@@ -93,7 +98,7 @@ class _Driven:
             self.save()
         try:
             while True:
-                with interruptions.held():
+                with interruptions.held() if self.plan.resumes else nullcontext():
                     report = self.run.step()
                 if report is None:
                     break
@@ -101,6 +106,8 @@ class _Driven:
                     self.curve.append(report.row)
                 if interruptions.waiting or perf_counter() >= self.save_at:
                     self.save()
+                if interruptions.waiting and self.plan.anytime:
+                    yield report._replace(artefact=self._finish())
                 interruptions.raise_waiting()
                 yield report
         except (GeneratorExit, KeyboardInterrupt) as end:
@@ -147,9 +154,13 @@ class _Driven:
         if self.place is None:
             return replace(found, made={**found.made, **made})
         artefact = replace(found, made={**found.made, **made}, path=self.place.out)
-        if self.curve and self.place.curve is not None:
-            write_text(self.place.curve, "".join(json.dumps(row, allow_nan=False) + "\n" for row in self.curve))
-        write_artefact(artefact, self.place.out)
+        try:
+            if self.curve and self.place.curve is not None:
+                with taking_place(self.place.curve) as beside:
+                    write_curve(self.curve, beside)
+            write_artefact(artefact, self.place.out)
+        except OSError as error:
+            raise KibitzError(f"cannot write {self.place.out}: {error.strerror or error}") from None
         return artefact
 
 

@@ -75,7 +75,7 @@ def history_of(folder: Path) -> History:
     plan = plan_of(made)
     for each in settings_of(type(plan)) if plan is not None else ():
         value, then = getattr(plan, each.name), made["inputs"].get(each.name)
-        if each.input not in ("artefact", "agent", "opponent"):
+        if each.input not in ("artefact", "agent", "opponent", "model"):
             continue
         for text, content in zip(value, then or (), strict=False) if each.many else [(value, then)]:
             if content not in (None, text):  # agents by name are what they are called

@@ -14,6 +14,14 @@ PLANS: dict[str, str] = {
     "style": "kibitz.arena.style_search:StylePlan",
     "sweep": "kibitz.plans.sweep:SweepPlan",
     "train": "kibitz.training.blueprints:BlueprintPlan",
+    "learn self-play": "kibitz.learning.self_play:SelfPlayPlan",
+    "learn best-response": "kibitz.learning.responses.plan:BestResponsePlan",
+    "learn exploiter": "kibitz.learning.exploiters.plan:ExploiterPlan",
+    "learn opponent": "kibitz.learning.opponents.plan:OpponentPlan",
+    "learn types": "kibitz.learning.opponents.types.plan:TypesPlan",
+    "learn small-game": "kibitz.learning.small_games.plan:SmallGamePlan",
+    "population make": "kibitz.learning.population.plan:PopulationPlan",
+    "rollout-error": "kibitz.learning.rollouts.plan:RolloutPlan",
     "match": "kibitz.arena.playing:DuplicatePlan",
     "tournament": "kibitz.arena.playing:TournamentPlan",
     "pool make": "kibitz.pools.plan:PoolPlan",
@@ -23,6 +31,10 @@ PLANS: dict[str, str] = {
     "cluster": "kibitz.pools.clusters:ClusterPlan",
     "respond": "kibitz.training.responding:RespondPlan",
     "model build": "kibitz.modelling.building:ModelPlan",
+    "solve-spot": "kibitz.spots.plan:SpotPlan",
+    "abstract cards": "kibitz.abstraction.plan:CardsPlan",
+    "abstract bets": "kibitz.bet_sizing.seats:BetsPlan",
+    "cases build": "kibitz.modelling.cases.plan:CasesPlan",
 }
 
 # How the content of a plan's inputs is told, by what they are: functions of what the setting says.
@@ -30,6 +42,8 @@ INPUTS: dict[str, str] = {
     "game": "kibitz.games.named:rules_of",
     "artefact": "kibitz.plans.artefacts:fingerprint_of",
     "agent": "kibitz.agents.registry:agent_content",
+    "model": "kibitz.learning.fields:model_content",
+    "small game": "kibitz.learning.small_games.plan:content",
     "opponent": "kibitz.portfolios.opponents:opponent_content",
     "logs": "kibitz.modelling.building:logs_content",
 }
@@ -56,6 +70,66 @@ KINDS: dict[str, Kind] = {
         load="kibitz.strategy.files:load_strategy",
         agent="kibitz.agents.strategic:load_strategy_agent",
         show="kibitz.cli.show:show_strategy",
+    ),
+    "learned": Kind(
+        "a learned model",
+        load="kibitz.learning.files:load_model",
+        agent="kibitz.agents.learned:load_learned_agent",
+        show="kibitz.cli._learned:show_learned",
+    ),
+    "response": Kind(
+        "a learned response",
+        load="kibitz.learning.responses.files:load_response",
+        agent="kibitz.agents.responding:load_responding_agent",
+        show="kibitz.cli._learned:show_learned",
+    ),
+    "types": Kind(
+        "a model of player types",
+        load="kibitz.learning.player_types.files:load_typed",
+        show="kibitz.cli._learned:show_learned",
+    ),
+    "exploiter": Kind(
+        "an exploiter of player types",
+        load="kibitz.learning.exploiters.files:load_exploiter",
+        agent="kibitz.agents.exploiting:load_exploiting_agent",
+        show="kibitz.cli._learned:show_learned",
+    ),
+    "population": Kind(
+        "a population of bots",
+        load="kibitz.learning.population.bots:load_population",
+        show="kibitz.cli.population:show_population",
+    ),
+    "rollout errors": Kind(
+        "a measurement of rollout errors",
+        load="kibitz.learning.rollouts.plan:load_report",
+        show="kibitz.cli.rollout_error:show_rollouts",
+    ),
+    "seats": Kind(
+        "a strategy for each seat",
+        load="kibitz.strategy.seats:load_seats",
+        agent="kibitz.agents.strategic:load_seated_agent",
+        show="kibitz.cli.show:show_seats",
+    ),
+    "bets": Kind(
+        "learned bet sizes",
+        load="kibitz.bet_sizing.files:load_bets",
+        show="kibitz.cli.abstract_bets:show_bets",
+    ),
+    "spot": Kind(
+        "a solved spot",
+        load="kibitz.spots.files:load_spot",
+        show="kibitz.cli.solve_spot:show_spot",
+    ),
+    "cards": Kind(
+        "a card abstraction",
+        load="kibitz.abstraction.files:read_abstraction",
+        show="kibitz.cli.abstract:show_cards",
+    ),
+    "cases": Kind(
+        "a file of cases",
+        load="kibitz.modelling.cases.files:load_cases",
+        agent="kibitz.agents.case_based:load_case_agent",
+        show="kibitz.cli.cases:show_cases",
     ),
     "series": Kind(
         "the results of a match or tournament",

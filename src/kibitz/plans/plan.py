@@ -119,6 +119,9 @@ class Plan(ABC):
     resumes: ClassVar[bool] = True
     """Whether a run can be continued; one that cannot has no checkpoint."""
 
+    anytime: ClassVar[bool] = False
+    """Whether what an interrupted run has so far is worth having: then it leaves that."""
+
     def __post_init__(self) -> None:
         for each in settings_of(type(self)):
             object.__setattr__(self, each.name, each.check(getattr(self, each.name)))

@@ -99,7 +99,8 @@ class Setting:
         """What would be right, in words."""
         if self.choices:
             return f"one of {', '.join(self.choices)}"
-        return _NAMES[self.kind] + (f" {self.range}" if self.range else "")
+        what = _NAMES[self.kind] + (f" of {self.unit}" if self.kind is int and self.unit else "")
+        return what + (f" {self.range}" if self.range else "")
 
     @property
     def flag(self) -> str:
@@ -128,6 +129,8 @@ class Setting:
             value = True if word in _YES else False if word in _NO else text
         elif self.kind in (int, float):
             number, is_share = text.strip().replace(",", ""), self.kind is float and self.at_most == 1
+            if self.kind is float and self.unit.startswith("per cent"):
+                number = number.removesuffix("%")
             try:
                 value = float(Decimal(number[:-1]) / 100) if is_share and number.endswith("%") else self.kind(number)
             except (ValueError, InvalidOperation):

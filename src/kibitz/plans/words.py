@@ -50,7 +50,7 @@ def _pairs(settings: Sequence[Setting], words: list[str], kind: str) -> Iterator
     while words:
         word = words.pop(0)
         flag, equals, text = word.partition("=")
-        if not word.startswith("--"):
+        if not word.startswith("--") or (flag not in flags and places and places[0].option == "command"):
             if not places:
                 raise KibitzError(f"{kind}: {word!r} is one argument too many")
             yield places[0], word

@@ -1,23 +1,22 @@
-"""Solved spots on disk: a folder with the spot, the curve of its solving, and the sums of the average strategy."""
+"""Solved spots as artefacts: the spot, the curve of its solving, and the sums of the average strategy."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kibitz import __version__
 from kibitz.cards import format_cards, parse_cards
 from kibitz.equity import Range
 from kibitz.errors import KibitzError
-from kibitz.files import folder_taking_place, load_array, read_json, save_array
+from kibitz.plans import CURVE, Artefact, Row, open_artefact, read_curve, write_curve
 from kibitz.spots.compiled import SpotGame
-from kibitz.spots.solver import Measure, Progress, SpotCFR
+from kibitz.spots.solver import Progress, SpotCFR
 from kibitz.spots.spot import Rake, Spot
 
-SPOT, AVERAGE = "spot.json", "average.npy"
+KIND, AVERAGE = "spot", "average"
 
 
 class SpotFileError(KibitzError):
@@ -52,45 +51,30 @@ def read_spot(described: dict[str, Any]) -> Spot:
     )  # fmt: skip
 
 
-def save_spot(solver: SpotCFR, curve: Sequence[Progress], folder: Path) -> None:
-    """Write a solution to `folder`, whole or not at all; what is there must be a solution, and gives way to it."""
-    if folder.exists() and not (folder / SPOT).is_file():
-        raise SpotFileError(f"{folder} exists and holds no solved spot: it is not replaced")
-    document = {
-        "kibitz": __version__,
-        "spot": describe_spot(solver.compiled.spot),
-        **solver.parameters(),
-        "iterations": solver.iteration,
-        "curve": [
-            {"iteration": each.iteration, "seconds": each.seconds, **each.measure._asdict()} for each in curve
-        ],
-    }  # fmt: skip
-    with folder_taking_place(folder.resolve()) as beside:
-        save_array(beside / AVERAGE, solver.average)
-        (beside / SPOT).write_text(json.dumps(document, indent=2) + "\n")
+def spot_artefact(solver: SpotCFR, curve: Sequence[Row]) -> Artefact:
+    """What is kept of a solution: the sums of its average strategy, and the curve."""
+    spot, last = solver.compiled.spot, Progress.of(curve[-1])
+    about = {"spot": describe_spot(spot), **solver.parameters(), "iterations": solver.iteration}
+    figures = {name: value for name, value in curve[-1].items() if name != "iteration"}
+    percent = 100 * last.measure.exploitability / spot.pot
+    made = {"iterations": last.iteration, **figures, "exploitability in % of the pot": percent}
+    files = {CURVE: partial(write_curve, curve)}
+    return Artefact(KIND, about, made, {AVERAGE: solver.average}, files, content=(solver, last))
 
 
 def load_spot(folder: Path) -> tuple[SpotCFR, tuple[Progress, ...]]:
     """The solver with its average strategy, to be inspected rather than stepped: its regrets are not kept."""
+    found = open_artefact(folder, KIND)
+    about = found.about
     try:
-        found = read_json(folder / SPOT)
-        solver = SpotCFR(SpotGame(read_spot(found["spot"])), found["algorithm"], found["numbers"])
-        average = load_array(folder / AVERAGE)
-        curve = tuple(_read_progress(each) for each in found["curve"])
-        solver.iteration = int(found["iterations"])
-    except FileNotFoundError:
-        raise SpotFileError(f"{folder} holds no solved spot: there is no {SPOT} with its {AVERAGE}") from None
+        solver = SpotCFR(SpotGame(read_spot(about["spot"])), about["algorithm"], about["numbers"])
+        average, curve = found.arrays[AVERAGE], tuple(map(Progress.of, read_curve(folder)))
+        solver.iteration = int(about["iterations"])
     except KibitzError:
         raise
-    except (OSError, ValueError, LookupError, TypeError) as error:
+    except (ValueError, LookupError, TypeError) as error:
         raise SpotFileError(f"{folder} is not a whole solved spot: {error}") from None
     if average.shape != solver.average.shape or average.dtype != solver.average.dtype or not curve:
-        raise SpotFileError(f"{folder}: {AVERAGE} does not belong to its {SPOT}")
+        raise SpotFileError(f"{folder}: {AVERAGE}.npy does not belong to its spot")
     solver.average[...] = average
     return solver, curve
-
-
-def _read_progress(row: dict[str, Any]) -> Progress:
-    values, responses = (tuple(map(float, row[name])) for name in ("values", "responses"))
-    measure = Measure((values[0], values[1]), (responses[0], responses[1]))
-    return Progress(int(row["iteration"]), measure, float(row["seconds"]))

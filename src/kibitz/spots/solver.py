@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -164,6 +164,25 @@ class Progress(NamedTuple):
     iteration: int
     measure: Measure
     seconds: float  # spent solving, measuring left out
+
+    def row(self) -> dict[str, float]:
+        """As a row of a curve; `of` goes back."""
+        values, responses = self.measure
+        return {
+            "iteration": self.iteration,
+            "exploitability": self.measure.exploitability,
+            "value_oop": values[0],
+            "value_ip": values[1],
+            "response_oop": responses[0],
+            "response_ip": responses[1],
+            "seconds": self.seconds,
+        }
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Progress:
+        """What a row of a curve says."""
+        values, responses = ((float(row[f"{what}_oop"]), float(row[f"{what}_ip"])) for what in ("value", "response"))
+        return cls(int(row["iteration"]), Measure(values, responses), float(row["seconds"]))
 
 
 class SpotCFR(StepwiseSolver):

@@ -9,7 +9,6 @@ from kibitz.agents.registry import AGENTS, agent_files, game_of
 from kibitz.errors import AgentError, GameError
 from kibitz.games import Game, format_gamedef, load_game
 from kibitz.games.named import MOST_PLAYERS
-from kibitz.modelling.cases.files import is_case_base
 from kibitz.plans import kind_of
 from kibitz.plans.kinds import KINDS
 from kibitz.web.folder import existing, listed
@@ -72,9 +71,7 @@ def plays_first_game(folder: Path, name: str) -> bool:
 def _is_agent(path: Path) -> bool:
     if (kind := kind_of(path)) in KINDS:
         return bool(KINDS[kind].agent)
-    if path.is_dir():
-        return any(file.is_file() for file in agent_files(str(path)))
-    return path.suffix == ".parquet" and is_case_base(path)
+    return path.is_dir() and any(file.is_file() for file in agent_files(str(path)))
 
 
 def chosen_agent(folder: Path, text: str) -> Agent:

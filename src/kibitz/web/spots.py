@@ -14,10 +14,11 @@ from kibitz.amounts import available_bytes, format_bytes
 from kibitz.cards import format_cards, parse_cards
 from kibitz.equity import Range
 from kibitz.errors import KibitzError
-from kibitz.files import read_json
-from kibitz.spots import Progress, Rake, Spot, SpotCFR
-from kibitz.spots.files import SPOT, load_spot
+from kibitz.plans import MANIFEST, read_manifest, settings_of
+from kibitz.spots import Progress, Spot, SpotCFR
+from kibitz.spots.files import KIND, load_spot
 from kibitz.spots.grid import class_cells, class_names
+from kibitz.spots.plan import SpotPlan
 from kibitz.spots.report import Decision, inspect
 from kibitz.spots.spot import SEATS, spot_bytes, spot_size
 from kibitz.tree import DECISION, action_words
@@ -26,70 +27,35 @@ from kibitz.web.grids import action_kinds, bars, curve_points, grid
 from kibitz.web.refusals import MissingError
 
 HOME = "spots"  # the folder of solved spots, inside the one that is served
-STREETS = ("flop", "turn", "river")
+STREETS, PLAYERS = ("flop", "turn", "river"), ("oop", "ip")
 OPEN_AT_ONCE, DECISIONS_KEPT = 3, 200
 _LOCK = Lock()  # a solver has one scratch memory
 
 
-def read_setup(sent: dict[str, Any]) -> Spot:
-    """The spot that a form describes: its fields are texts; KibitzError says which of them cannot be."""
-    board = parse_cards(_text(sent, "board"))
-    if not 3 <= len(board) <= 5:
-        raise KibitzError(f"a board of {len(board)} cards: choose three, four or five")
-    share = _number(sent, "rake", "0") / 100
-    cap = _number(sent, "rake_cap", "inf")
-    return Spot(
-        board, _whole(sent, "pot"), (_whole(sent, "oop_stack"), _whole(sent, "ip_stack")),
-        (_range(sent, "oop"), _range(sent, "ip")),
-        (_sizes(sent, "oop", len(board)), _sizes(sent, "ip", len(board))),
-        _whole(sent, "min_bet", "1"), Rake(share, cap),
-    )  # fmt: skip
+def read_setup(sent: dict[str, Any]) -> SpotPlan:
+    """The plan that a form describes: its fields are texts; KibitzError says which of them cannot be."""
+    cards = len(parse_cards(_text(sent, "board")))
+    told = {each.name: _text(sent, each.name) for each in settings_of(SpotPlan)}
+    told["stack"] = ",".join(filter(None, (_text(sent, f"{player}_stack") for player in PLAYERS)))
+    for player, seat in zip(PLAYERS, SEATS, strict=True):
+        if not told[player]:
+            raise KibitzError(f"the range {seat} is empty: choose hands, or type them as TT+, AKs")
+        # The sizes of the streets that are still to be played, the board's own first.
+        told[f"{player}_sizes"] = "|".join(_text(sent, f"{player}_{street}") for street in STREETS[max(cards, 3) - 3 :])
+    told["rake"] = f"{told['rake'].removesuffix('%') or 0}%"
+    given = {each.name: each.read(told[each.name]) for each in settings_of(SpotPlan) if told[each.name]}
+    plan = SpotPlan(**(given | {f"{player}_sizes": told[f"{player}_sizes"] for player in PLAYERS}))
+    if not plan.accuracy and plan.iterations is None:
+        raise KibitzError("an accuracy of 0 is never reached: give iterations too")
+    _ = plan.spot  # what cannot be dealt is refused now
+    return plan
 
 
-def _range(sent: dict[str, Any], player: str) -> Range:
-    text = _text(sent, player)
-    if not text:
-        raise KibitzError(f"the range {SEATS[player == 'ip']} is empty: choose hands, or type them as TT+, AKs")
-    return Range.parse(text)
-
-
-def _text(sent: dict[str, Any], name: str, default: str = "") -> str:
-    text = sent.get(name, default)
+def _text(sent: dict[str, Any], name: str) -> str:
+    text = sent.get(name, "")
     if not isinstance(text, str) or len(text) > 50_000:
         raise KibitzError(f"{name} is not a text of at most 50,000 characters")
-    return text.strip() or default
-
-
-def _whole(sent: dict[str, Any], name: str, default: str = "") -> int:
-    number = _number(sent, name, default)
-    if not number.is_integer() or not 1 <= number <= 1e9:
-        raise KibitzError(f"{name.replace('_', ' ')} {_text(sent, name)!r}: give whole chips from 1 to 1,000,000,000")
-    return int(number)
-
-
-def _number(sent: dict[str, Any], name: str, default: str = "") -> float:
-    text = _text(sent, name, default)
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not number >= 0:
-        raise KibitzError(f"{name.replace('_', ' ')} {text!r}: give a number from 0 on")
-    return number
-
-
-def _sizes(sent: dict[str, Any], player: str, cards: int) -> str:
-    """The menu of a player: the sizes of the streets that are still to be played, the board's own first."""
-    return "|".join(_text(sent, f"{player}_{street}") for street in STREETS[cards - 3 :])
-
-
-def goal_of(sent: dict[str, Any]) -> tuple[float, int | None]:
-    """Per cent of the pot to solve to, and the largest number of iterations, None for no limit."""
-    accuracy = _number(sent, "accuracy", "0.5")
-    iterations = _whole(sent, "iterations") if _text(sent, "iterations") else None
-    if not accuracy > 0 and iterations is None:
-        raise KibitzError("an accuracy of 0 is never reached: give iterations too")
-    return accuracy, iterations
+    return text.strip()
 
 
 def size_view(spot: Spot) -> dict[str, Any]:
@@ -134,20 +100,19 @@ def _members(name: str) -> int:
 def list_spots(folder: Path) -> list[dict[str, Any]]:
     """The solved spots of a folder, the newest first."""
     found = []
-    for path in listed(folder, f"{HOME}/*/{SPOT}"):
+    for path in listed(folder, f"{HOME}/*/{MANIFEST}"):
         try:
             place = existing(folder, path)
-            document = read_json(place)
-            last, spot = document["curve"][-1], document["spot"]
-            gained = sum(last["responses"]) - sum(last["values"])
+            manifest = read_manifest(place.parent, KIND)
+            made, spot = manifest["made"], manifest["about"]["spot"]
             found.append(
                 {
                     "name": place.parent.name,
                     "board": [str(spot["board"])[i : i + 2] for i in range(0, len(spot["board"]), 2)],
                     "pot": int(spot["pot"]),
                     "stack": int(min(spot["stacks"])),
-                    "percent": 100 * gained / 2 / float(spot["pot"]),
-                    "iterations": int(document["iterations"]),
+                    "percent": 100 * float(made["exploitability"]) / float(spot["pot"]),
+                    "iterations": int(made["iterations"]),
                     "when": place.stat().st_mtime,
                 }
             )
@@ -159,9 +124,9 @@ def list_spots(folder: Path) -> list[dict[str, Any]]:
 def open_spot(folder: Path, name: str) -> tuple[SpotCFR, tuple[Progress, ...]]:
     """A solved spot by name; kept open until others have been."""
     place = inside(folder, f"{HOME}/{name}")
-    if not is_there(place / SPOT):
+    if not is_there(place / MANIFEST):
         raise MissingError(f"there is no solved spot {name!r}")
-    return _opened(place, (place / SPOT).stat().st_mtime_ns)
+    return _opened(place, (place / MANIFEST).stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=OPEN_AT_ONCE)

@@ -71,7 +71,7 @@ def _look_at_a_spot(_folder: Path) -> None:
     from kibitz.spots import SpotCFR, SpotGame
     from kibitz.web.spots import decision_view, read_setup, size_view
 
-    spot = read_setup(RIVER)
+    spot = read_setup(RIVER).spot
     size_view(spot)
     solver = SpotCFR(SpotGame(spot), threads=1)
     solver.step()

@@ -1,18 +1,18 @@
 """The likelihood of recorded decisions, its gradient, and models that are fitted to records."""
 
-import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from kibitz.errors import KibitzError
-from kibitz.learning import Learning, Model, Structure, TableRules, load_model
+from kibitz.learning import InPython, Learning, Model, Structure, TableRules, load_model
 from kibitz.learning.histories import SHOWN
 from kibitz.learning.model import BEGINNINGS
-from kibitz.learning.opponents import Fitting, OpponentFit, Replay, measure_fit, record_hands, run_fit
+from kibitz.learning.opponents import FitRun, Fitting, OpponentFit, Replay, measure_fit, record_hands
 from kibitz.learning.opponents.measures import IMPUTED, MARGINAL, UNIFORM
 from kibitz.learning.records import RUN, WEIGHTS, make_record
+from kibitz.plans import carry_out, read_curve
 from kibitz.random import derive_seed
 from learning.opponents.test_drawing import plain_likelihoods
 from learning.plain_structure import Plain
@@ -89,12 +89,20 @@ def test_the_gradient_is_that_of_the_log_likelihood(hands, model):
 QUICK = Fitting(epochs=8, hold_out=0.25, halving=0.0, learning=Learning(rate=0.02, card_rate=0.04, type_rate=2e-3))
 
 
+def epochs_of(fit):
+    """Fit until it is finished; what every epoch came to."""
+    found = []
+    while not fit.finished:
+        found.append(fit.train_epoch())
+    return found
+
+
 @pytest.fixture(scope="module")
 def planted(model):
     """Records of a known agent, and a fit to them that begins with small random weights."""
     records = record_hands(model, 3, 24, 40, seed=8, rules=TableRules(decision_cap=20))
     fit = OpponentFit(Model.random(Structure(), 7, 0.05, 1.0), records, QUICK, seed=2)
-    return fit, list(run_fit(fit))
+    return fit, epochs_of(fit)
 
 
 def test_a_planted_strategy_is_recovered(planted, model):
@@ -111,7 +119,7 @@ def test_a_planted_strategy_is_recovered(planted, model):
 def test_fitting_ends_when_the_hold_out_no_longer_improves(hands):
     settings = replace(QUICK, epochs=50, patience=2, learning=Learning(rate=0.3, card_rate=0.6))
     fit = OpponentFit(Model.random(Structure(), 7, 0.05, 1.0), hands, settings, seed=2)
-    curve = list(run_fit(fit))
+    curve = epochs_of(fit)
     assert len(curve) < 50
     assert not any(each.best for each in curve[-2:])
     assert curve[-3].best
@@ -119,26 +127,31 @@ def test_fitting_ends_when_the_hold_out_no_longer_improves(hands):
     assert kept == pytest.approx(curve[-3].marginal.mean, abs=1e-9)
 
 
-def test_a_run_that_is_interrupted_goes_on_to_the_same_bits(hands, tmp_path):
-    def make():
-        return OpponentFit(Model.random(Structure(), 7), hands, replace(QUICK, epochs=3), seed=2)
+def test_a_run_that_is_interrupted_goes_on_to_the_same_bits(hands, tmp_path, monkeypatch):
+    """Left within an epoch and after one."""
+    monkeypatch.setattr("kibitz.learning.opponents.fitting.AT_ONCE", 1)
+
+    def plan(seed=7):
+        fit = OpponentFit(Model.random(Structure(), seed), hands, replace(QUICK, epochs=3), seed=2)
+        return InPython(fit, FitRun(fit))
 
     straight, broken = tmp_path / "straight", tmp_path / "broken"
-    for _ in run_fit(make(), straight):
-        pass
-    for each in run_fit(make(), broken):
-        if each.epoch == 2:
-            break
+    pieces = len(list(carry_out(plan(), straight))) - 1
+    assert pieces > 6
+    for stop in (1, pieces // 2):
+        reports = carry_out(plan(), broken, resume=(broken / "checkpoint.npz").exists())
+        for _ in zip(range(stop), reports, strict=False):
+            pass
+        reports.close()
     assert not (broken / "manifest.json").exists()
-    for _ in run_fit(make(), broken, resume=True):
-        pass
+    list(carry_out(plan(), broken, resume=True))
     assert (broken / "weights.npy").read_bytes() == (straight / "weights.npy").read_bytes()
     assert load_model(broken).made == load_model(straight).made
-    rows = [json.loads(line) for line in (broken / "curve.jsonl").read_text().splitlines()]
-    assert [row["epoch"] for row in rows] == [1, 2, 3]
-    other = OpponentFit(Model.random(Structure(), 8), hands, replace(QUICK, epochs=3), seed=2)
+    rows = [[{**row, "seconds": 0, "rate": 0} for row in read_curve(each)] for each in (straight, broken)]
+    assert rows[0] == rows[1]
+    assert [row["epoch"] for row in rows[1]] == [1, 2, 3]
     with pytest.raises(KibitzError, match="its run has start = "):
-        next(run_fit(other, broken, resume=True))
+        next(carry_out(plan(8), broken, resume=True))
 
 
 @pytest.mark.parametrize(("name", "value"), [("epochs", 0), ("patience", 0), ("checked", 0), ("halving", -1.0)])

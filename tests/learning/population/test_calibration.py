@@ -1,15 +1,15 @@
 """The shipped population is that of table 6-1, on deals that it was not made with; a search can be resumed."""
 
-import json
-
 import numpy as np
 import pytest
 
 from kibitz.errors import KibitzError
 from kibitz.learning.population import calibration, load_population
-from kibitz.learning.population.calibration import DEVIATIONS, MEANS, Search, calibrate, is_inside, measure, misses
+from kibitz.learning.population.calibration import DEVIATIONS, MEANS, Search, is_inside, measure, misses
 from kibitz.learning.population.drawing import COUNTS, Draw, draw_population, make_switchable
+from kibitz.learning.population.plan import PopulationPlan
 from kibitz.learning.population.styles import Between
+from kibitz.plans import carry_out
 
 FRESH = 555_000  # seed of matches
 
@@ -32,9 +32,9 @@ def test_the_shipped_files_follow_from_what_they_say_of_themselves():
     shipped = load_population("calibrated")
     drawn = {
         family: {name: Draw(*each) for name, each in draws.items()}
-        for family, draws in shipped.origin["distribution"].items()
+        for family, draws in shipped.made["distribution"].items()
     }
-    again = draw_population(drawn, shipped.origin["seed"])
+    again = draw_population(drawn, shipped.made["seed"])
     assert again.names == shipped.names
     for name in again.bots.dtype.names:
         assert again.bots[name] == pytest.approx(shipped.bots[name], abs=1e-4), name
@@ -48,16 +48,21 @@ def test_the_shipped_files_follow_from_what_they_say_of_themselves():
 
 def test_a_search_that_is_resumed_is_the_search(tmp_path, monkeypatch):
     monkeypatch.setattr(calibration, "SAMPLE", 4)
-    straight = [*calibrate(Search(seed=3, rounds=5))]
-    place = tmp_path / "search"
-    first = [*calibrate(Search(seed=3, rounds=2), place)]
-    rest = [*calibrate(Search(seed=3, rounds=5), place)]
-    assert [point.loss for point in (*first, *rest[1:])] == [point.loss for point in straight]
-    assert rest[-1].distribution == straight[-1].distribution
-    losses = [point.loss for point in straight]
+    *straight, last = carry_out(PopulationPlan(seed=3, rounds=5), tmp_path / "straight.json")
+    losses = [report.row["loss"] for report in straight]
     assert losses == sorted(losses, reverse=True)
-    with pytest.raises(KibitzError, match="another seed"):
-        next(calibrate(Search(seed=4), place))
-    place.write_text(json.dumps({"seed": 3}))
-    with pytest.raises(KibitzError, match="not a checkpoint"):
-        next(calibrate(Search(seed=3), place))
+    reports = carry_out(PopulationPlan(seed=3, rounds=5), tmp_path / "left.json")
+    for _ in range(3):
+        next(reports)
+    reports.close()
+    *rest, again = carry_out(PopulationPlan(seed=3, rounds=5), tmp_path / "left.json", resume=True)
+    assert again.artefact.about["bots"] == last.artefact.about["bots"]
+    assert [report.row["loss"] for report in rest] == losses[3:]
+    with pytest.raises(KibitzError, match="seed = 3, this plan has 4"):
+        next(carry_out(PopulationPlan(seed=4, rounds=5), tmp_path / "left.json", resume=True))
+
+
+@pytest.mark.parametrize("name", ["rounds", "samples"])
+def test_what_a_search_needs_is_refused_where_there_is_none(name):
+    with pytest.raises(KibitzError, match=f"--{name} 5 with --preset switchable"):
+        PopulationPlan("switchable", **{name: 5}).begin()

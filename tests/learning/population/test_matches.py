@@ -1,6 +1,5 @@
 """Matches of bots: chips, rules, seating, hands in arrays, logs, and no dependence on the number of threads."""
 
-import json
 from dataclasses import replace
 from itertools import combinations
 
@@ -26,6 +25,8 @@ from kibitz.learning.population import (
 from kibitz.learning.population.styles import STATISTICS, by_bot
 from kibitz.learning.tables import TableRules
 from kibitz.modelling.styles import read_styles
+from kibitz.plans import Artefact, kind_of, save_artefact
+from kibitz.plans.manifests import as_json
 
 HANDS, NET = 0, 14
 
@@ -128,6 +129,8 @@ def test_intervals_are_by_match():
 def test_populations_are_written_and_read(population, tmp_path):
     path = tmp_path / "made.json"
     save_population(population, path)
+    assert kind_of(path) == "population"
+    assert sum('"family"' in line for line in path.read_text().splitlines()) == len(population)
     again = load_population(path)
     assert (again.names, again.kinds, again.weights) == (population.names, population.kinds, population.weights)
     once, twice = (play_matches(each, 3, Play(deals=20)).sums for each in (population, again))
@@ -137,7 +140,6 @@ def test_populations_are_written_and_read(population, tmp_path):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"format": "else"}, "not a population"),
         ({"bots": []}, "a list of bots"),
         ({"kinds": {"station": "x", "timid": 1, "maniac": 1}}, "weights are numbers"),
         ({"kinds": {"station": 0, "timid": 1, "maniac": 1}}, "positive"),
@@ -155,7 +157,7 @@ def test_a_file_that_is_wrong_is_refused_in_a_sentence(tmp_path, change, said):
     for name, value in change.items():
         (document if name in document else document["bots"][2])[name] = value
     path = tmp_path / "wrong.json"
-    path.write_text(json.dumps(document))
+    save_artefact(Artefact("population", document, alone=as_json), path)
     with pytest.raises(PopulationError, match=said):
         load_population(path)
 

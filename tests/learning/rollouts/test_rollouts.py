@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 
 from kibitz.errors import KibitzError
-from kibitz.learning import _kernels
+from kibitz.learning import _kernels, save_model
 from kibitz.learning.model import Model, Structure
 from kibitz.learning.rollouts import (
     Place,
@@ -18,6 +19,8 @@ from kibitz.learning.rollouts import (
     option_values,
 )
 from kibitz.learning.rollouts.decisions import BOARD
+from kibitz.learning.rollouts.plan import RolloutPlan, load_report
+from kibitz.plans import carry_out
 
 FOLD, CALL, RAISE = 0, 1, 2
 
@@ -128,3 +131,21 @@ def test_settings_are_checked():
         RolloutSettings(decisions=0)
     with pytest.raises(KibitzError, match="10 folds of 5 samples"):
         RolloutSettings(samples=5)
+
+
+def test_a_plan_that_is_left_goes_on_to_the_same_bits(model, tmp_path):
+    save_model(model, tmp_path / "agent")
+    plan = RolloutPlan(tmp_path / "agent", players="3", decisions=60, samples=40, seed=2)
+    right = measure_rollout_errors(model, settings=plan.settings)
+    reports = carry_out(plan, tmp_path / "errors")
+    next(reports)
+    reports.close()
+    rest = list(carry_out(plan, tmp_path / "errors", resume=True))
+    assert len(rest) == 3  # two cells and the artefact
+    found = load_report(tmp_path / "errors")
+    assert (found.errors == right.errors).all()
+    assert (found.stages == right.stages).all()
+    assert found.to_dict() == right.to_dict()
+    save_model(Model.random(Structure(), 9, 0.4), tmp_path / "agent")
+    with pytest.raises(KibitzError, match="its run has agent = "):
+        next(carry_out(replace(plan), tmp_path / "errors", resume=True))

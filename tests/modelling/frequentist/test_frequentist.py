@@ -76,7 +76,7 @@ def test_counts_of_one_bucket(limit):
 
 
 def test_counts_of_five_buckets(limit):
-    if not any((cache_folder() / "abstractions-1").glob("5-bucket/*")):
+    if not any((cache_folder() / "abstractions-2").glob("5-bucket/*")):
         pytest.skip("no tables of 5-bucket in the cache: `kibitz abstract build 5-bucket` makes them")
     check_equal(limit, "random", Problem(load_game("holdem-limit-2p"), cards="5-bucket"), Reading())
 

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from kibitz.arena.chance import ACPC
 from kibitz.arena.duplicate import hands_per_deal
 from kibitz.arena.series import Series, play_series
-from kibitz.bet_sizing.abstraction import BetAbstraction, load_bets
-from kibitz.bet_sizing.campaign import run_file, run_plan
+from kibitz.bet_sizing import BetAbstraction, load_bets
 from kibitz.bet_sizing.play import playing_strategy, solve_tree
 from kibitz.errors import KibitzError
 from kibitz.experiments.hawkin2014.curves import SPECS, plan_of
@@ -20,9 +19,12 @@ from kibitz.experiments.hawkin2014.efforts import prepared
 from kibitz.experiments.ledger import work_folder
 from kibitz.experiments.published import Cells, Effort, Experiment, Found, unprinted
 from kibitz.games.stakes import Stake, win_rate
+from kibitz.plans import carry_out
+from kibitz.plans.artefacts import CHECKPOINT
 from kibitz.solvers.problem import Problem
 from kibitz.statistics import Estimate, Moments, merge
 from kibitz.strategy import Strategy, load_strategy, save_strategy
+from kibitz.strategy.seats import join_seats
 from kibitz.tree import build_tree
 
 NAMES = ("refined", "acpc-2011", "fcpa")
@@ -114,6 +116,8 @@ def make_agents(contest: Contest, effort: Effort, folder: Path) -> list[Path]:
         menus = ("acpc-2011", "fcpa") if seat == 0 else ("fcpa", "acpc-2011")
         _kept(folder / "refined" / f"seat-{seat}", contest, problem, partial(refined, seat))
         _kept(folder / "acpc-2011" / f"seat-{seat}", contest, problem, partial(fixed, *menus))
+    for name in ("refined", "acpc-2011"):
+        join_seats(folder / name, 2)
     _kept(folder / "fcpa", contest, problem, partial(fixed, "fcpa", "fcpa"))
     return [folder / name for name in NAMES]
 
@@ -122,9 +126,9 @@ def _learnt(contest: Contest, problem: Problem, effort: Effort, seat: int, folde
     """The sizes of one seat, learnt or gone on with."""
     spec = SPECS[LEARNT[seat]]
     plan = plan_of(spec, problem, contest.learn, contest.runs, threads=effort.threads, weighed=contest.weighed)
-    for report in run_plan(plan, folder, resume=True):
-        effort.tell(f"learning sizes, seat {seat}, run {report.run}", report.iteration, plan.iterations)
-    return load_bets(run_file(folder, contest.runs))
+    for report in carry_out(plan, folder, resume=(folder / CHECKPOINT).exists()):
+        effort.tell(f"learning sizes, seat {seat}, {report.stage}", int(report.done), int(report.goal or 0))
+    return load_bets(folder)
 
 
 def _kept(folder: Path, contest: Contest, problem: Problem, make: Callable[[], Strategy]) -> None:

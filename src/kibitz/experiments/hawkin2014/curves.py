@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import nan
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from kibitz.abstraction import parse_notation
-from kibitz.bet_sizing import BetAbstraction, Report, SizeRange, SizingPlan, Transformation, default_ranges
-from kibitz.bet_sizing.campaign import run_files, run_plan
+from kibitz.bet_sizing import BetAbstraction, SizeRange, SizingPlan, Transformation, default_ranges
+from kibitz.bet_sizing import Report as FoundReport
 from kibitz.bet_sizing.tree import count_pairs
 from kibitz.bet_sizing.value import bound_value, value_in_play
 from kibitz.bet_sizing.vector import VectorBets
-from kibitz.experiments.ledger import Ledger
+from kibitz.experiments.ledger import Ledger, plain
 from kibitz.experiments.published import PublishedTable, load_printed
 from kibitz.games import Game
+from kibitz.plans import Report, Row, carry_out, read_curve
+from kibitz.plans.artefacts import CHECKPOINT
 from kibitz.solvers.problem import Problem
 
 SEATS = ("P1", "P2")  # player one is the big blind, player two the dealer
@@ -207,7 +209,8 @@ class Valuation:
 def plan_of(spec: CurveSpec, problem: Problem, iterations: int = 1000, runs: int = 10, **options: Any) -> SizingPlan:
     """The runs of a curve; `problem` says where the cards come from, and on boards if recall is imperfect."""
     made = {"form": "vector" if problem.is_measurable else "boards", "seed": problem.seed, **options}
-    return SizingPlan(spec.transformation(problem.game), problem, spec.algorithm, iterations, runs, spec.extras, **made)
+    more: Any = {"algorithm": spec.algorithm, "extras": spec.extras, **made}
+    return SizingPlan(spec.transformation(problem.game), problem, iterations=iterations, runs=runs, **more)
 
 
 def describe_curve(spec: CurveSpec, plan: SizingPlan, valuation: Valuation) -> dict[str, Any]:
@@ -228,26 +231,30 @@ def compute_curve(
     on_report: Callable[[Report], None] | None = None,
     folder: Path | None = None,
 ) -> Curve:
-    """Learn the runs of `plan` (see `plan_of`) and value each, unless the ledger has it.
+    """Learn the runs of `plan` (see `plan_of`) and value each.
 
-    folder   keeps the sizes of every run. A value depends on the players that its solver begins with, so a run that
-             was stopped before its point was known is learnt once more
+    folder   keeps the sizes and the point of every run; what is there already is not done again
     """
-    if folder is not None:
-        for run, path in enumerate(run_files(folder), 1):
-            if f"run {run}" not in ledger.found:
-                path.unlink()
     begun = perf_counter()
-    for report in run_plan(plan, folder, resume=folder is not None):
-        if on_report is not None:
+
+    def measure(found: FoundReport) -> Row:
+        nonlocal begun
+        assert found.result is not None
+        start = found.solver if isinstance(found.solver, VectorBets) else None
+        if start is not None and start.tree is not found.tree:
+            start = None  # bets were pruned: the players have learnt another tree
+        point = vars(_point(found.result, plan, valuation, start)) | {"seconds": round(perf_counter() - begun, 2)}
+        begun = perf_counter()
+        ledger.put(f"run {found.run}", point)
+        return {"point": plain(point)}
+
+    is_begun = folder is not None and (folder / CHECKPOINT).exists()
+    for report in carry_out(replace(plan, measure=measure), folder, resume=is_begun):
+        if on_report is not None and report.artefact is None:
             on_report(report)
-        if report.result is not None:
-            start = report.solver if isinstance(report.solver, VectorBets) else None
-            if start is not None and start.tree is not report.result.tree:
-                start = None  # bets were pruned: the players have learnt another tree
-            point = _point(report.result, plan, valuation, start)
-            ledger.put(f"run {point.run}", {**vars(point), "seconds": round(perf_counter() - begun, 2)})
-            begun = perf_counter()
+    for row in read_curve(folder) if folder is not None else ():
+        if (name := f"run {row['run']}") not in ledger.found:
+            ledger.put(name, row["point"])
     return Curve.of(ledger)
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
-from kibitz.bet_sizing import Report
 from kibitz.experiments.hawkin2014.curves import (
     SPECS,
     Curve,
@@ -20,6 +19,7 @@ from kibitz.experiments.hawkin2014.curves import (
 from kibitz.experiments.ledger import open_ledger, stored_ledger
 from kibitz.experiments.published import Effort
 from kibitz.games.named import nolimit_holdem
+from kibitz.plans import Report
 from kibitz.solvers.problem import Problem
 
 PAPER = "hawkin2014"
@@ -174,7 +174,7 @@ def find_curve(name: str, effort: Effort) -> Curve | None:
     work = work_of(spec, scale)
 
     def on_report(report: Report) -> None:
-        effort.tell(f"{name}: run {report.run}", report.iteration, work.learn)
+        effort.tell(f"{name}: {report.stage}", int(report.done), int(report.goal or 0))
 
     plan = plan_of(spec, problem, work.learn, scale.runs_of(spec), threads=effort.threads, weighed=scale.weighed)
     boards = scale.play if name.startswith("RED 1") or not work.at_once else 0

@@ -117,7 +117,10 @@ class Imitation:
             out.parent.mkdir(exist_ok=True)
             effort, logs = self.effort, self.logs(hands)
             self._count_strength()
-            tell = partial(_tell_cases, effort, hands)
+
+            def tell(read: int) -> None:
+                effort.tell("cases", read, hands)
+
             built = build_cases(logs, self._name, self.description, workers=effort.threads, progress=tell)
             save_cases(built.base, out)
         return out
@@ -239,10 +242,6 @@ class Imitation:
     def part(self, name: str) -> dict[str, Any]:
         """One part of the document, from the ledger if it is there already."""
         return self.ledger.document(name, self._parts[name])
-
-
-def _tell_cases(effort: Effort, hands: int, read: int) -> None:
-    effort.tell("cases", read, hands)
 
 
 def _play(match: DuplicateMatch) -> list[float]:

@@ -23,8 +23,9 @@ from kibitz.experiments.ledger import open_ledger
 from kibitz.experiments.published import OURS, QUOTE, SUBSTITUTE, Cells, Effort, Experiment, Found, experiment
 from kibitz.experiments.sweeney2012.printed import TABLES
 from kibitz.games import load_game
-from kibitz.learning import Learning, Model, SelfPlay, Structure, is_model, load_model, save_model
+from kibitz.learning import Learning, Model, SelfPlay, Structure, load_model, save_model
 from kibitz.learning.rollouts import RolloutSettings, measure_rollout_errors
+from kibitz.plans import kind_of
 
 SEATS, GAME = 3, "holdem-limit-3p"
 COLUMN = "small blinds"
@@ -124,7 +125,7 @@ def _measure(size: Size, folder: Path | None, seed: int) -> Pair:
 def _train(deals: int, folder: Path | None, seed: int, is_aware: bool) -> Model:
     """An agent of three seats, from the folder if it is there."""
     place = folder / f"{'aware' if is_aware else 'plain'}-{deals}-{seed}" if folder is not None else None
-    if place is not None and is_model(place):
+    if place is not None and kind_of(place) == "learned":
         return load_model(place)
     trainer = SelfPlay(SEATS, seed, structure=Structure(self_aware=is_aware))
     trainer.train(deals)

@@ -14,21 +14,24 @@ from typing import NamedTuple
 
 from kibitz.experiments.ledger import finish
 from kibitz.experiments.published import Effort
-from kibitz.experiments.sweeney2012.runs import agent_after
-from kibitz.learning import Model, is_model, load_model
-from kibitz.learning.campaign import CHECKPOINT
-from kibitz.learning.exploiters import Contest, Exploiter, Guest, Weights, load_exploiter, run_exploiter
+from kibitz.experiments.sweeney2012.runs import agent_after, carried_out
+from kibitz.learning import InPython, Model, load_model
+from kibitz.learning.exploiters import Contest, Exploiter, Guest, Weights, load_exploiter
+from kibitz.learning.exploiters.plan import ExploiterRun
 from kibitz.learning.histories import Hands, hide_folded
-from kibitz.learning.opponents import Fitting, OpponentFit, run_fit
+from kibitz.learning.opponents import FitRun, Fitting, OpponentFit
 from kibitz.learning.opponents.types import TypeFit, TypeFitting
-from kibitz.learning.player_types import TypedModel, is_typed, load_opponents
+from kibitz.learning.opponents.types.plan import TypesRun
+from kibitz.learning.player_types import TypedModel, load_opponents
 from kibitz.learning.population import Play, load_population, play_hands
+from kibitz.plans import kind_of
 
 SELF_PLAY, OM, PT = "Self-play", "OM", "PT"
 TARGETS = {"": "mean", "-SR": "sharpe", "-GR": "ruin"}
 FAMILIES = (OM, PT, "PT-EL")
 EXPLOITERS = tuple(family + target for family in FAMILIES for target in TARGETS)
 FITTING = TypeFitting(spread=0.05)  # of player types
+ROWS = 100  # of the curve of an exploiter
 MODEL = "model-"  # in front of the name of a model's folder; those of exploiters have their names
 
 
@@ -131,26 +134,25 @@ class Making:
         return all(self._is_made(name) for name in _with_needs(names))
 
     def _is_made(self, name: str) -> bool:
-        place = self.place(name)
-        if name.startswith(MODEL):
-            return is_model(place) or is_typed(place)
-        return is_model(place) and (is_typed(place / "observer") or is_model(place / "observer"))
+        wanted = ("learned", "types") if name.startswith(MODEL) else ("response", "exploiter")
+        return kind_of(self.place(name)) in wanted
 
     def run(self, name: str) -> None:
         """Fit a model or train an exploiter, from where it was left."""
         out = self.place(name)
         out.parent.mkdir(parents=True, exist_ok=True)
-        resume = (out / CHECKPOINT).exists()
+        effort = Effort(self.preset, seed=self.seed, folder=self.folder)
         if name.startswith(MODEL):
-            for _ in run_fit(self.fit_of(name.removeprefix(MODEL), self.hands()), out, resume):
-                pass
+            fit = self.fit_of(name.removeprefix(MODEL), self.hands())
+            run = TypesRun(fit, measuring=False) if isinstance(fit, TypeFit) else FitRun(fit, measuring=False)
+            carried_out(InPython(fit, run), out, effort)
             return
         end = next((end for end in TARGETS if end and name.endswith(end)), "")
         contest = Contest(TARGETS[end], extra_layer="-EL" in name)
         start = load_exploiter(self.place(name.replace("-EL", "")))[0] if contest.extra_layer else None
         learner = Exploiter(load_opponents(self.place(MODEL + model_of(name))), contest, start, seed=self.seed)
-        for _ in run_exploiter(learner, self.size.learning, out, resume):
-            pass
+        every = max(self.size.learning // ROWS, 10 * learner.learning.batch)
+        carried_out(InPython(learner, ExploiterRun(learner, self.size.learning, every)), out, effort)
 
 
 def _needs(name: str) -> tuple[str, ...]:

@@ -15,12 +15,13 @@ from typing import NamedTuple
 import numpy as np
 
 from kibitz.experiments.published import Effort
+from kibitz.experiments.sweeney2012.runs import Rollouts
 from kibitz.learning.exploiters import Contest, Guest
 from kibitz.learning.exploiters.adaptation import EFFECT, Adaptation, compare, entropy_by_name
 from kibitz.learning.exploiters.measuring import WIDTH, Hosted, Performance, Rate, measure_modelled, measure_real
 from kibitz.learning.exploiters.rollouts import MatchSimulation
 from kibitz.learning.population import Play, Population
-from kibitz.learning.rollouts import RolloutLedger, RolloutReport, RolloutSettings, measure_errors
+from kibitz.learning.rollouts import RolloutReport, RolloutSettings
 from kibitz.statistics import Z_95
 
 PARTS = 16  # of a measurement, each with a seed of its own
@@ -71,12 +72,8 @@ def name_entropy(found: Hosted) -> Rate:
 def roll_out(guest: Guest, settings: RolloutSettings, effort: Effort, path: Path) -> RolloutReport:
     """The rollout errors of a guest among players of its model; single decisions are kept in `path`, and resumed."""
     simulation = MatchSimulation(guest, Contest(players=int(settings.seats)), settings.seed, effort.threads)
-    ledger = RolloutLedger(path, simulation.describe(settings), resume=path.exists())
-
-    def count(done: int) -> None:
-        effort.tell(path.stem, done, settings.decisions)
-
-    return measure_errors(simulation, settings, effort.threads, count, ledger)
+    plan = Rollouts(simulation, settings, simulation.describe(settings))
+    return plan.measured(path, effort, path.name)
 
 
 def played(matches: int) -> int:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from functools import cache, partial
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,26 +14,23 @@ import numpy.typing as npt
 from kibitz.errors import KibitzError
 from kibitz.experiments.ledger import Ledger, open_ledger
 from kibitz.experiments.published import Effort
-from kibitz.learning import Learning, Model, SelfPlay, is_model, load_model, save_model, simulate
-from kibitz.learning.campaign import CHECKPOINT as RUN_CHECKPOINT
-from kibitz.learning.campaign import CURVE, load_checkpoint, save_checkpoint
+from kibitz.files import checksum
+from kibitz.learning import InPython, Learning, LearningRun, Model, SelfPlay, load_model, model_artefact, save_model
 from kibitz.learning.records import RUN, make_record, make_work
-from kibitz.learning.responses import AGAINST_COPIES, Copies, Response, run_response
-from kibitz.learning.rollouts import (
-    RolloutLedger,
-    RolloutReport,
-    RolloutSettings,
-    StageErrors,
-    describe_run,
-    measure_rollout_errors,
-)
+from kibitz.learning.responses import AGAINST_COPIES, Copies, Response, response_artefact
+from kibitz.learning.rollouts import RolloutReport, RolloutSettings, Simulation, StageErrors
+from kibitz.learning.rollouts.plan import report_artefact, report_in
+from kibitz.learning.rollouts.report import Decisions, Task, report_of, tasks_of
 from kibitz.learning.tables import TableRules, seat_chances
+from kibitz.learning.training import simulate
 from kibitz.modelling.styles import StyleCounts
+from kibitz.plans import Artefact, CellsPlan, Means, Plan, Row, carry_out, kind_of, read_curve
+from kibitz.plans.artefacts import CHECKPOINT
 from kibitz.statistics import GRID, Moments, PairSums
 
 Floats = npt.NDArray[np.float64]
 SEATS = 6  # of the best response
-CHECKPOINT = "self-play.npz"
+RUN_OF_SELF_PLAY = "self-play"  # its folder
 AT_ONCE = 100_000  # deals between reports
 
 
@@ -71,25 +69,31 @@ def snapshots(effort: Effort, until: int | None = None) -> list[tuple[int, Model
 @cache
 def _train(effort: Effort, marks: tuple[int, ...]) -> list[tuple[int, Model]]:
     trainer, kept, folder = SelfPlay("irc", effort.seed), [], effort.folder
-    if folder is not None and (folder / CHECKPOINT).exists():
-        load_checkpoint(folder / CHECKPOINT, trainer)
+    out = folder / RUN_OF_SELF_PLAY if folder is not None else None
     for mark in marks:
         place = folder / f"bot-{mark}" if folder is not None else None
-        if place is not None and is_model(place):
+        if place is not None and kind_of(place) == "learned":
             kept.append((mark, load_model(place)))
             continue
+        run = LearningRun(trainer, mark, AT_ONCE, lambda: model_artefact(trainer.model))
+        carried_out(InPython(trainer, run), out, effort, f"self-play, {effort.preset}")
         if trainer.deals > mark:
             raise KibitzError(f"{folder}: the run is past {mark:,} deals, but {place} is not there: begin anew")
-        while trainer.deals < mark:
-            effort.tell(f"self-play, {effort.preset}", trainer.deals, marks[-1])
-            trainer.train(min(AT_ONCE, mark - trainer.deals))
-            if folder is not None:
-                folder.mkdir(parents=True, exist_ok=True)
-                save_checkpoint(folder / CHECKPOINT, trainer)
         kept.append((mark, trainer.model))
         if place is not None:
             save_model(trainer.model, place)
     return kept
+
+
+def carried_out(plan: Plan, out: Path | None, effort: Effort, stage: str = "") -> tuple[Artefact, list[Row]]:
+    """What a run makes that goes on where its folder says, and its curve."""
+    resume, rows = out is not None and (out / CHECKPOINT).exists(), list[Row]()
+    for report in carry_out(plan, out, resume=resume, means=Means(executor=effort.executor)):
+        if stage:
+            effort.tell(stage, int(report.done), int(report.goal or report.done))
+        rows += [report.row] if report.row is not None else []
+    assert report.artefact is not None
+    return report.artefact, read_curve(out) if out is not None else rows
 
 
 def agent_after(effort: Effort, deals: int) -> Model:
@@ -97,7 +101,7 @@ def agent_after(effort: Effort, deals: int) -> Model:
     other ones may have left it, and its run may have gone on since.
     """
     place = effort.folder / f"bot-{deals}" if effort.folder is not None else None
-    return load_model(place) if place is not None and is_model(place) else snapshots(effort, deals)[-1][1]
+    return load_model(place) if place is not None and kind_of(place) == "learned" else snapshots(effort, deals)[-1][1]
 
 
 def forget() -> None:
@@ -146,19 +150,43 @@ def rollouts(effort: Effort, mark: int, size: tuple[int, int]) -> ErrorsByStage:
 
     def measure() -> list[float]:
         """The numbers of all stages; in a folder single decisions are kept until all are measured."""
-        model, rules, ledger = dict(snapshots(effort))[mark], TableRules(), None
-        if effort.folder is not None:
-            path = effort.folder / f"rollouts-{mark}-{settings.decisions}x{settings.samples}.jsonl"
-            ledger = RolloutLedger(path, describe_run(model, rules, settings), resume=path.exists())
-        tell = partial(_tell_rollouts, effort, mark, settings.decisions)
-        return ErrorsByStage.numbers(measure_rollout_errors(model, rules, settings, effort.threads, tell, ledger))
+        model, rules = dict(snapshots(effort))[mark], TableRules()
+        simulation = Simulation(model, rules, settings.seats, settings.seed)
+        plan = Rollouts(simulation, settings, {"model": checksum(model.flat), **asdict(rules)})
+        place = f"rollouts-{mark}-{settings.decisions}x{settings.samples}"
+        out = effort.folder / place if effort.folder is not None else None
+        return ErrorsByStage.numbers(plan.measured(out, effort, f"rollouts after {mark:,} deals"))
 
     name = f"rollouts after {mark} deals, {settings.decisions} x {settings.samples}"
     return ErrorsByStage.of(measures(effort).get(name, measure))
 
 
-def _tell_rollouts(effort: Effort, mark: int, goal: int, done: int) -> None:
-    effort.tell(f"rollouts after {mark:,} deals", done, goal)
+@dataclass(frozen=True)
+class Rollouts(CellsPlan):
+    """Rollout errors of decisions of any kind, some a cell; `described` is all that decides them."""
+
+    kind: ClassVar[str] = "rollouts"
+
+    decisions: Decisions
+    settings: RolloutSettings
+    described: Mapping[str, Any]
+
+    def describe(self) -> dict[str, Any]:
+        return {**self.described, **asdict(self.settings)}
+
+    def cells(self, means: Means, results: Mapping[str, Any]) -> Mapping[str, Any]:
+        return self._tasks
+
+    @cached_property
+    def _tasks(self) -> dict[str, Task]:
+        return {f"{task.first}": task for task in tasks_of(self.decisions, self.settings)}
+
+    def gather(self, results: Mapping[str, Any], means: Means) -> Artefact:
+        return report_artefact(report_of(self.settings, [row for rows in results.values() for row in rows]))
+
+    def measured(self, out: Path | None, effort: Effort, stage: str) -> RolloutReport:
+        """The report, which goes on from what is in the folder."""
+        return report_in(carried_out(self, out, effort, stage)[0])
 
 
 def deal_sizes(effort: Effort) -> tuple[float, ...]:
@@ -207,14 +235,10 @@ def _exploit(effort: Effort) -> tuple[list[CurvePoint], Floats]:
     size, entry = SIZES[effort.preset], snapshots(effort)[-1][1]
     response = Response(entry, Copies(entry, SEATS, TableRules()), AGAINST_COPIES, effort.seed)
     out = effort.folder / "response" if effort.folder is not None else None
-    resume = out is not None and (out / RUN_CHECKPOINT).exists()
-    curve = []
-    for each in run_response(response, size.response, out, resume, max(size.response // 40, 640)):
-        effort.tell("best response", each.deals, size.response)
-        curve.append(CurvePoint(each.deals, each.winnings.mean, each.winnings.error))
-    if out is not None:  # with what an earlier call has told
-        rows = [json.loads(line) for line in (out / CURVE).read_text().splitlines()]
-        curve = [CurvePoint(row["deals"], row["winnings"]["mean"], row["winnings"]["error"]) for row in rows]
+    every = max(size.response // 40, 640)
+    run = LearningRun(response, size.response, every, lambda: response_artefact(response.model, entry))
+    _, rows = carried_out(InPython(response, run), out, effort, "best response")
+    curve = [CurvePoint(row["deals"], row["winnings"]["mean"], row["winnings"]["error"]) for row in rows]
     both = count_styles(response.model, entry, size.styles, effort.seed, response.flat)
     alone = count_styles(entry, None, size.styles, effort.seed)
     return curve, np.stack([both[0], both[1], alone[1]])

@@ -190,7 +190,7 @@ class Study:
         decisions, samples = ADDED[self.effort.preset].rollouts
 
         def measure() -> list[float]:
-            path = self.making.place(f"rollouts-{LAYERED}-{decisions}x{samples}.jsonl")
+            path = self.making.place(f"rollouts-{LAYERED}-{decisions}x{samples}")
             settings = RolloutSettings(decisions, samples, seats=PLAYERS, seed=self.effort.seed)
             return ErrorsByStage.numbers(roll_out(self.guest(LAYERED), settings, self.effort, path))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from math import isfinite
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -17,7 +16,6 @@ import numpy as np
 
 from kibitz.errors import KibitzError
 from kibitz.files import checksum
-from kibitz.learning.campaign import finish, run_in_folder
 from kibitz.learning.histories import Hands, Parts, split
 from kibitz.learning.model import BEGINNINGS, Floats, Model, ModelError, views
 from kibitz.learning.opponents.measures import IMPUTED, MARGINAL, Fit, measure_fit
@@ -29,6 +27,7 @@ from kibitz.random import derive_seed
 from kibitz.statistics import Estimate
 
 ORDER, VISIT, CHECK = 1, 2, 3  # streams of random numbers
+AT_ONCE = 32  # batches of a piece of an epoch
 RATES = Learning(rate=4e-3, card_rate=8e-3, type_rate=2e-3, move_rate=1e-4, showdown_rate=1e-2, averaging=1e-3)
 COLLAPSED = 0.002  # use of a card-type below which it is as good as lost
 
@@ -91,7 +90,10 @@ class FitProgress:
 
 
 class OpponentFit:
-    """A run of fitting; `train_epoch` goes on from where it is. Everything follows from records, start and seed."""
+    """A run of fitting; `advance` goes on from where it is. Everything follows from records, start and seed.
+
+    under_way   of the epoch that is: pieces done, nats and decisions of their visits, deals visited, and seconds
+    """
 
     def __init__(self, start: Model, hands: Hands, fitting: Fitting | None = None, seed: int = 0) -> None:
         self.start, self.hands, self.seed = start, hands, seed
@@ -104,12 +106,18 @@ class OpponentFit:
         self._gradient = np.zeros_like(start.flat)
         self._replay = Replay(hands, start.structure)
         self._checked = self._choose_checked()
+        self.under_way: Floats = np.zeros(5)
 
     def _choose_checked(self) -> Any:
         """The held-out deals to check with: spread over all of them."""
         held = self.parts.held_out
         count = min(len(held), self.fitting.checked)
         return held[np.arange(count) * len(held) // count]
+
+    @property
+    def drawing(self) -> Floats:
+        """What it took to draw hidden hands in this epoch, see `Replay`; float64[4]."""
+        return self._replay.told
 
     @property
     def epochs(self) -> int:
@@ -135,7 +143,7 @@ class OpponentFit:
             "records": {
                 "deals": len(hands),
                 "decisions": hands.decisions,
-                "checksum": checksum(np.concatenate([hands.actions, hands.cards.ravel(), hands.names.ravel()])),
+                "checksum": records_sum(hands),
             },
         }
 
@@ -149,10 +157,6 @@ class OpponentFit:
         """The best fit so far, with weights of its own."""
         made = {"algorithm": "opponent model", "epochs": self.epochs, "best": int(self._state[1]), **self.describe()}
         return Model(self.start.structure, self._flats[1].copy(), made)
-
-    def save(self, out: Path) -> None:
-        """Leave the agent in the folder of the run."""
-        finish(self.model, out)
 
     def arrays(self) -> dict[str, Floats]:
         """The memory of the run."""
@@ -170,31 +174,40 @@ class OpponentFit:
         return measure_fit(model, self.hands, numbers, derive_seed(self.seed, CHECK))
 
     def train_epoch(self) -> FitProgress:
-        """Visit every fitted deal once, in batches in a new order, and check the result.
+        """Visit every fitted deal once, in batches in a new order, and check the result; see `advance`."""
+        while (found := self.advance()) is None:
+            pass
+        return found
+
+    def advance(self) -> FitProgress | None:
+        """The next visits of an epoch, about a second of them; after the last the result is checked, and told.
 
         ModelError, and the weights as they were before the batch, where a gradient is not a number.
         """
-        begun, epoch = perf_counter(), self.epochs
-        rng = np.random.Generator(np.random.PCG64(derive_seed(self.seed, ORDER, epoch)))
+        started, epoch, piece = perf_counter(), self.epochs, int(self.under_way[0])
         run = make_record(RUN, learn_policy=True, learn_observer=True, reward_scale=1.0, floor=self.learning.floor)
         slower = 1.0 / (1.0 + epoch / self.fitting.halving) if self.fitting.halving else 1.0
-        self._replay.told[:] = 0.0
-        nats = decisions = 0.0
-        for batch in self._batches(rng):
+        if piece == 0:
+            self._replay.told[:] = 0.0
+        for batch in self._batches(piece):
             for visit in batch:
-                found = self._learn(visit, run, epoch)
-                nats, decisions = nats + found[0], decisions + found[1]
+                self.under_way[1:3] += self._learn(visit, run, epoch)
             self._step(len(batch), slower)
-        seconds = perf_counter() - begun
-        self._state[0] += 1
-        self.deals += len(self.parts.fitted)
-        return self._check(decisions / max(seconds, 1e-9), nats / decisions, begun)
+            self.under_way[3] += len(batch)
+        self.under_way[0] += 1
+        self.under_way[4] += perf_counter() - started
+        return self._check() if self.under_way[3] == len(self.parts.fitted) else None
 
-    def _batches(self, rng: np.random.Generator) -> Iterator[list[Any]]:
-        """The visits of an epoch in a new order: numbers of deals."""
-        order = rng.permutation(self.parts.fitted).tolist()
-        for first in range(0, len(order), self.learning.batch):
-            yield order[first : first + self.learning.batch]
+    def _order(self) -> np.random.Generator:
+        """What the order of an epoch is drawn from."""
+        return np.random.Generator(np.random.PCG64(derive_seed(self.seed, ORDER, self.epochs)))
+
+    def _batches(self, piece: int) -> Iterator[list[Any]]:
+        """The visits of a piece of an epoch in a new order: numbers of deals."""
+        order, size = self._order().permutation(self.parts.fitted).tolist(), self.learning.batch
+        whole = AT_ONCE * size
+        for first in range(piece * whole, min((piece + 1) * whole, len(order)), size):
+            yield order[first : first + size]
 
     def _learn(self, hand: Any, run: Any, epoch: int) -> tuple[float, int]:
         """Add what a visit to a deal teaches to the gradient; its nats and decisions."""
@@ -226,18 +239,22 @@ class OpponentFit:
         gradient[:] = 0.0
         self._replay.renew()
 
-    def _check(self, rate: float, fitted: float, begun: float) -> FitProgress:
+    def _check(self) -> FitProgress:
         """Measure the fit to the hold-out after an epoch, and keep the weights if they are the best."""
+        started, (_, nats, decisions, visits, seconds) = perf_counter(), self.under_way.tolist()
+        self._state[0] += 1
+        self.deals += int(visits)
+        self.under_way[:] = 0.0
         fit = self._measure_now()
         marginal = fit.mean(MARGINAL)
         best = bool(marginal.mean < self._state[2])
         if best:
             self._keep()
             self._state[1:] = self._state[0], marginal.mean
-        self.seconds += perf_counter() - begun
+        self.seconds += seconds + perf_counter() - started
         return FitProgress(
-            self.epochs, self.deals, self.seconds, rate, fitted, fit.mean(IMPUTED), marginal, best,
-            self._replay.drawing, self._warnings(),
+            self.epochs, self.deals, self.seconds, decisions / max(seconds, 1e-9), nats / decisions,
+            fit.mean(IMPUTED), marginal, best, self._replay.drawing, self._warnings(),
         )  # fmt: skip
 
     def _measure_now(self) -> Fit:
@@ -257,10 +274,6 @@ class OpponentFit:
         return tuple(found)
 
 
-def run_fit(fit: OpponentFit, out: Path | None = None, resume: bool = False) -> Iterator[FitProgress]:
-    """Fit until it is finished, yielding a report after every epoch, of which a checkpoint is kept.
-
-    With `out` the folder gets checkpoint, curve and in the end the agent. What was interrupted goes on from the last
-    checkpoint to the same bits.
-    """
-    yield from run_in_folder(fit, lambda _: None if fit.finished else fit.train_epoch(), fit.save, out, resume)
+def records_sum(hands: Hands) -> str:
+    """The checksum of records."""
+    return checksum(np.concatenate([hands.actions, hands.cards.ravel(), hands.names.ravel()]))

@@ -1,6 +1,6 @@
 """Players who have types: weights of types, and a joint filter of cards and types (Sweeney 2012, section 6.3)."""
 
-from kibitz.learning.player_types.files import is_typed, load_opponents, load_typed, save_typed, write_typed
+from kibitz.learning.player_types.files import load_opponents, load_typed, save_typed, typed_artefact
 from kibitz.learning.player_types.model import DEFAULT, KindWeights, TypedModel
 from kibitz.learning.player_types.records import MOST
 
@@ -9,9 +9,8 @@ __all__ = [
     "MOST",
     "KindWeights",
     "TypedModel",
-    "is_typed",
     "load_opponents",
     "load_typed",
     "save_typed",
-    "write_typed",
+    "typed_artefact",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -15,11 +16,13 @@ import numpy.typing as npt
 
 from kibitz.arguments import did_you_mean
 from kibitz.errors import KibitzError
-from kibitz.files import SEAL, check_seal, document_sum, parse_json, read_json, shown, write_text
+from kibitz.files import shown
 from kibitz.learning.population.records import BOT, CLASSES, FAMILIES, MOST_FACED, RULE_BOT, SCALARS, SIM_BOT
+from kibitz.plans import Artefact, read_manifest, save_artefact
 
 Integers = npt.NDArray[np.int64]
-FORMAT = "kibitz-population-1"
+KIND = "population"
+LINES = "one a line"  # where bots will stand
 SHIPPED = ("calibrated", "switchable")
 MOST_TRIALS = 10_000
 BY = ("match", "seat")  # how often a kind is drawn
@@ -33,11 +36,12 @@ class PopulationError(KibitzError):
 class Population:
     """Bots by name.
 
+    title      the name of its file
     names      n names, each once
     kinds      different kinds; kind : int64[n], the number of the kind of each bot
     weights    how often each kind is drawn, in proportion
     bots       n records BOT
-    origin     how it was made: command, seed, settings, statistics
+    made       how: settings, statistics
     """
 
     title: str
@@ -46,7 +50,7 @@ class Population:
     kind: Integers
     weights: tuple[float, ...]
     bots: npt.NDArray[np.void]
-    origin: dict[str, Any] = field(default_factory=dict)
+    made: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.names or len(set(self.names)) != len(self.names):
@@ -74,12 +78,12 @@ class Population:
         return np.flatnonzero(self.kind == kind)
 
     def describe(self) -> dict[str, Any]:
-        """What a file says of it."""
+        """Kinds and bots by name."""
         bots = []
         for name, kind, bot in zip(self.names, self.kind, self.bots, strict=True):
             bots.append({"name": name, "kind": self.kinds[kind], **_describe_bot(bot)})
         weights = dict(zip(self.kinds, self.weights, strict=True))
-        return {"format": FORMAT, "title": self.title, "kinds": weights, "origin": self.origin, "bots": bots}
+        return {"kinds": weights, "bots": bots}
 
 
 def _describe_bot(bot: np.void) -> dict[str, Any]:
@@ -101,13 +105,22 @@ def _describe_bot(bot: np.void) -> dict[str, Any]:
     return found
 
 
-def save_population(population: Population, path: Path) -> None:
-    """Write a population to a JSON file."""
-    found = population.describe()
-    seal = document_sum(found)
-    bots = ",\n".join("  " + json.dumps(each) for each in found.pop("bots"))
-    head = json.dumps(found, indent=1)
-    write_text(path, f'{head[:-2]},\n "bots": [\n{bots}\n ],\n "{SEAL}": {seal}\n}}\n')
+def population_artefact(population: Population) -> Artefact:
+    """What is kept of a population: a file of JSON."""
+    return Artefact(KIND, population.describe(), population.made, alone=_write, content=population)
+
+
+def _write(path: Path, manifest: Mapping[str, Any]) -> None:
+    """A manifest, of which every bot has a line."""
+    about = dict(manifest["about"])
+    bots = ",\n   ".join(map(json.dumps, about.pop("bots")))
+    text = json.dumps({**manifest, "about": {**about, "bots": [LINES]}}, indent=1)
+    path.write_text(text.replace(json.dumps(LINES), bots, 1) + "\n", encoding="utf-8", newline="\n")
+
+
+def save_population(population: Population, file: Path) -> None:
+    """Write a population to `file`, whole or not at all; an older one there is replaced, anything else is not."""
+    save_artefact(population_artefact(population), file)
 
 
 def load_population(place: str | Path) -> Population:
@@ -116,33 +129,23 @@ def load_population(place: str | Path) -> Population:
     >>> load_population("calibrated").kinds
     ('hs_bot', 'rule_bot', 'sim_bot')
     """
-    if str(place) in SHIPPED:
-        return _shipped(str(place))
-    path = Path(place)
-    if not path.is_file():
-        raise PopulationError(f"no population {place}: give a file or one of {', '.join(SHIPPED)}")
-    try:
-        document = read_json(path)
-    except (ValueError, OSError) as error:
-        raise PopulationError(f"{path}: not a file of JSON: {error}") from None
-    found = parse_population(document, str(path))
-    try:
-        check_seal(document)
-    except ValueError as error:
-        raise PopulationError(f"{path}: {error}") from None
-    return found
+    return _shipped(str(place)) if str(place) in SHIPPED else _read(Path(place))
 
 
 @cache
 def _shipped(name: str) -> Population:
-    text = (files("kibitz.learning.population") / f"{name}.json").read_text(encoding="utf-8")
-    return parse_population(parse_json(text), name)
+    return _read(Path(str(files("kibitz.learning.population") / f"{name}.json")))
 
 
-def parse_population(document: Any, source: str) -> Population:
+def _read(place: Path) -> Population:
+    if not place.exists():
+        raise PopulationError(f"no population {place}: give a file or one of {', '.join(SHIPPED)}")
+    manifest = read_manifest(place, KIND)
+    return parse_population(manifest["about"], str(place), manifest["made"])
+
+
+def parse_population(document: Any, source: str, made: dict[str, Any] | None = None) -> Population:
     """The population that a document describes; PopulationError names the source and the bot that is wrong."""
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise PopulationError(f"{source}: not a population: its format is not {FORMAT}")
     kinds, rows = document.get("kinds"), document.get("bots")
     if not isinstance(kinds, dict) or not isinstance(rows, list) or not rows:
         raise PopulationError(f"{source}: a population has kinds with weights and a list of bots")
@@ -159,11 +162,9 @@ def parse_population(document: Any, source: str) -> Population:
         weights = tuple(float(each) for each in kinds.values())
     except (TypeError, ValueError):
         raise PopulationError(f"{source}: kinds {shown(kinds)}: their weights are numbers") from None
-    origin = document.get("origin", {})
-    if not isinstance(origin, dict):
-        raise PopulationError(f"{source}: origin {shown(origin)}: names and values of how it was made belong there")
-    title = str(document.get("title", source))
-    return Population(title, tuple(names), tuple(kinds), np.array(kind, dtype=np.int64), weights, bots, origin)
+    return Population(
+        Path(source).stem, tuple(names), tuple(kinds), np.array(kind, dtype=np.int64), weights, bots, made or {}
+    )
 
 
 def _fill(bot: np.void, row: dict[str, Any], where: str) -> None:

@@ -6,17 +6,14 @@ same, so that the loss is a smooth function as far as that can be, and a run can
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
-from kibitz.files import read_json, write_text
+from kibitz.files import plain
 from kibitz.learning.population.bots import Population
 from kibitz.learning.population.drawing import START, Distribution, Draw, draw_population
 from kibitz.learning.population.matches import Play, play_matches
@@ -93,29 +90,25 @@ def loss_of(found: Between) -> float:
     return float((every**2 + every**4).sum())
 
 
-def calibrate(search: Search, checkpoint: Path | None = None, threads: int = 1) -> Iterator[Point]:
-    """Search from `START` on, one point a round; with a checkpoint, a later call goes on where this one ended.
+def start(search: Search, threads: int = 1) -> Point:
+    """Where a search begins: the distributions `START`."""
+    found = measure(draw_population(START, search.seed), search, threads)
+    return Point(0, START, loss_of(found), found, search.width)
+
+
+def next_round(search: Search, point: Point, threads: int = 1) -> Point:
+    """Where it stands after another round.
 
     A round moves a third of all means and spreads at random; the step grows with a success and shrinks with a failure,
     so that one candidate in five is better (Rechenberg's rule).
     """
-    point = _resume(search, checkpoint)
-    if point is None:
-        found = measure(draw_population(START, search.seed), search, threads)
-        point = Point(0, START, loss_of(found), found, search.width)
-    yield point
-    while point.done < search.rounds:
-        rng = np.random.Generator(np.random.Philox(key=np.array([search.seed, point.done + 1], dtype=np.uint64)))
-        candidate = _moved(point.distribution, point.width, rng)
-        found = measure(draw_population(candidate, search.seed), search, threads)
-        loss = loss_of(found)
-        if loss < point.loss:
-            point = Point(point.done + 1, candidate, loss, found, min(point.width * 1.5, WIDEST))
-        else:
-            point = point._replace(done=point.done + 1, width=max(point.width * 1.5**-0.25, NARROWEST))
-        if checkpoint is not None:
-            write_text(checkpoint, json.dumps(_describe(search, point)))
-        yield point
+    rng = np.random.Generator(np.random.Philox(key=np.array([search.seed, point.done + 1], dtype=np.uint64)))
+    candidate = _moved(point.distribution, point.width, rng)
+    found = measure(draw_population(candidate, search.seed), search, threads)
+    loss = loss_of(found)
+    if loss < point.loss:
+        return Point(point.done + 1, candidate, loss, found, min(point.width * 1.5, WIDEST))
+    return point._replace(done=point.done + 1, width=max(point.width * 1.5**-0.25, NARROWEST))
 
 
 def _moved(distribution: Distribution, width: float, rng: np.random.Generator) -> Distribution:
@@ -137,56 +130,37 @@ def replace_draw(draw: Draw, mean: float, spread: float) -> Draw:
     return draw._replace(mean=round(mean, 6), spread=round(spread, 6))
 
 
-def calibrated(search: Search, point: Point, title: str) -> Population:
-    """The population of a point, with all that it takes to make it again."""
-    population = draw_population(point.distribution, search.seed, title)
-    settings = f"--seed {search.seed} --rounds {point.done} --samples {search.samples}"
-    origin = {
-        "command": f"kibitz population make {settings}",
+def calibrated(search: Search, point: Point) -> Population:
+    """The population of a point, with what was measured of it."""
+    made = {
         "seed": search.seed,
         "rounds": point.done,
         "samples": search.samples,
+        "inside": is_inside(point.found),
         "loss": round(point.loss, 4),
         "statistics": list(STATISTICS),
         "means": np.round(point.found.means, 4).tolist(),
         "deviations": np.round(point.found.deviations, 4).tolist(),
         "distribution": _plain(point.distribution),
     }
-    return replace(population, origin=origin)
+    population = draw_population(point.distribution, search.seed)
+    return replace(population, made=plain(made) | {"bots": len(population)})
+
+
+def point_to_json(point: Point) -> dict[str, Any]:
+    """All that a point is."""
+    found = [each.tolist() for each in point.found]
+    return {**point._asdict(), "distribution": _plain(point.distribution), "found": found}
+
+
+def point_from_json(told: dict[str, Any]) -> Point:
+    """The same point again."""
+    distribution = {
+        family: {name: Draw(*each) for name, each in draws.items()} for family, draws in told["distribution"].items()
+    }
+    between = Between(*(np.array(each) for each in told["found"]))
+    return Point(told["done"], distribution, told["loss"], between, told["width"])
 
 
 def _plain(distribution: Distribution) -> dict[str, dict[str, list[float]]]:
     return {family: {name: list(each) for name, each in draws.items()} for family, draws in distribution.items()}
-
-
-def _describe(search: Search, point: Point) -> dict[str, Any]:
-    return {
-        "seed": search.seed,
-        "samples": search.samples,
-        "width": search.width,
-        "done": point.done,
-        "distribution": _plain(point.distribution),
-        "loss": point.loss,
-        "means": point.found.means.tolist(),
-        "deviations": point.found.deviations.tolist(),
-        "step": point.width,
-    }
-
-
-def _resume(search: Search, checkpoint: Path | None) -> Point | None:
-    if checkpoint is None or not checkpoint.exists():
-        return None
-    try:
-        found = read_json(checkpoint)
-        same = all(found[name] == getattr(search, name) for name in ("seed", "samples", "width"))
-        distribution = {
-            family: {name: Draw(*each) for name, each in draws.items()}
-            for family, draws in found["distribution"].items()
-        }
-        between = Between(np.array(found["means"]), np.array(found["deviations"]))
-        point = Point(found["done"], distribution, found["loss"], between, found["step"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise KibitzError(f"{checkpoint}: not a checkpoint of a calibration: {error!r}") from None
-    if not same:
-        raise KibitzError(f"{checkpoint}: a calibration with another seed, number of samples or width")
-    return point

@@ -189,5 +189,5 @@ def make_switchable(seed: int = 0) -> Population:
                     bot["rules"][:, kind, faced] = fold, np.clip(lift + shift[1], 0.02, 1) if lift > 0.02 else lift
     names = tuple(f"{kind}-{number + 1}" for kind in SWITCHABLE for number in range(EACH))
     kinds = np.repeat(np.arange(len(SWITCHABLE)), EACH)
-    origin = {"command": f"kibitz population make --preset switchable --seed {seed}", "seed": seed}
-    return Population("switchable", names, tuple(SWITCHABLE), kinds, (1.0,) * len(SWITCHABLE), bots, origin)
+    weights = (1.0,) * len(SWITCHABLE)
+    return Population("switchable", names, tuple(SWITCHABLE), kinds, weights, bots, {"seed": seed})

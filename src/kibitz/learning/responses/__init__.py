@@ -1,6 +1,6 @@
 """Best responses by learning: one seat learns against opponents that stay as they are."""
 
-from kibitz.learning.responses.campaign import is_response, load_response, run_response
+from kibitz.learning.responses.files import load_response, response_artefact
 from kibitz.learning.responses.learner import (
     AGAINST_AGENTS,
     AGAINST_COPIES,
@@ -23,7 +23,6 @@ __all__ = [
     "Response",
     "ResponseProgress",
     "Winnings",
-    "is_response",
     "load_response",
-    "run_response",
+    "response_artefact",
 ]

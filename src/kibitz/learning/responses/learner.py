@@ -15,17 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.files import checksum
-from kibitz.learning.files import RESPONSE
 from kibitz.learning.model import BEGINNINGS, Model, ModelError
 from kibitz.learning.records import BETS, RUN, STAGES, WEIGHTS, make_record, make_work
 from kibitz.learning.responses.tables import AgentTable, Decider, RecordedDeal
 from kibitz.learning.settings import BASELINES, Learning
 from kibitz.learning.tables import TableRules, seat_chances
+from kibitz.learning.training import SIZE_OF_TOLD
 
 Floats = npt.NDArray[np.float64]
 POLICY_GROUPS = 2  # groups of weights that a response learns: the policy's and the cards'
 TOLD_CHIPS, TOLD_SQUARES, TOLD_LEARNERS = 5, 6, 7  # see `tell` of the kernels
-SIZE_OF_TOLD = 64
 EVALUATION = 1 << 50  # deals from here on are for evaluation
 # Copies of a model are met in millions of deals, other agents in some ten thousand.
 AGAINST_COPIES = Learning(rate=0.002, card_rate=0.004, batch=64, entropy=0.01, pot_scaling=False)
@@ -98,6 +97,7 @@ class Response:
 
     start      the weights that it begins with
     observer   whose beliefs about opponents it reads, frozen; the field's own, or those of `start`
+    sums       since the last report: what kernels told, norms of gradients, batches and seconds
     """
 
     def __init__(self, start: Model, field: Field, learning: Learning, seed: int = 0) -> None:
@@ -111,6 +111,7 @@ class Response:
         self.gradient = np.zeros_like(self.flat)
         self.linear = np.zeros((2, STAGES, BETS + 1))
         self.work = make_work()
+        self.sums = {"told": np.zeros(SIZE_OF_TOLD), "norms": np.zeros(1), "spent": np.zeros(2)}
 
     def describe(self) -> dict[str, Any]:
         """What the run is: two runs that say the same come to the same weights."""
@@ -126,7 +127,7 @@ class Response:
     @property
     def model(self) -> Model:
         """The response so far, with weights of its own and the observer that it read."""
-        made = {"algorithm": RESPONSE, "deals": self.deals, **self.describe()}
+        made = {"algorithm": "best response", "deals": self.deals, **self.describe()}
         flat = self.observer.flat.copy()
         own = slice(int(BEGINNINGS[0]), int(BEGINNINGS[POLICY_GROUPS]))
         flat[own] = self.flat[own]
@@ -168,18 +169,29 @@ class Response:
         return 1.0 / (1.0 + self.deals / self.learning.halving) if self.learning.halving else 1.0
 
     def train(self, deals: int) -> ResponseProgress:
-        """Learn from so many more deals, in whole batches; ModelError, and the weights as they were before the batch,
-        where a gradient is not a number.
+        """Learn from so many more deals, in whole batches, and report; see `advance`."""
+        self.advance(-(-deals // self.learning.batch))
+        return self.report()
+
+    def advance(self, batches: int) -> None:
+        """Learn from so many more batches; ModelError, and the weights as they were before the batch, where a gradient
+        is not a number.
         """
-        told, norm, begun = np.zeros(SIZE_OF_TOLD), 0.0, perf_counter()
-        batches = -(-deals // self.learning.batch)
         for _ in range(batches):
-            self.field.learn(self, self.learning.batch, told)
-            norm += self._step()
-        seconds = perf_counter() - begun
-        self.seconds += seconds
-        hands = batches * self.learning.batch
-        return ResponseProgress(self.deals, self.seconds, hands / max(seconds, 1e-9), won(told), norm / batches)
+            begun = perf_counter()
+            self.field.learn(self, self.learning.batch, self.sums["told"])
+            self.sums["norms"] += self._step()
+            seconds = perf_counter() - begun
+            self.seconds += seconds
+            self.sums["spent"] += 1, seconds
+
+    def report(self) -> ResponseProgress:
+        """What was won since the last report."""
+        (batches, seconds), winnings = self.sums["spent"].tolist(), won(self.sums["told"])
+        norm, hands = float(self.sums["norms"][0]) / max(batches, 1), batches * self.learning.batch
+        for each in self.sums.values():
+            each[:] = 0.0
+        return ResponseProgress(self.deals, self.seconds, hands / max(seconds, 1e-9), winnings, norm)
 
     def _step(self) -> float:
         """Move the policy's weights along the gradient, which is cleared; its norm."""

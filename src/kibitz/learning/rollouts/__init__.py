@@ -8,7 +8,6 @@
 
 from kibitz.learning.rollouts.decisions import Place, Simulation, Situation
 from kibitz.learning.rollouts.errors import Errors, decision_errors, option_values
-from kibitz.learning.rollouts.ledger import RolloutLedger, describe_run
 from kibitz.learning.rollouts.report import (
     STAGES,
     Decisions,
@@ -24,14 +23,12 @@ __all__ = [
     "Decisions",
     "Errors",
     "Place",
-    "RolloutLedger",
     "RolloutReport",
     "RolloutSettings",
     "Simulation",
     "Situation",
     "StageErrors",
     "decision_errors",
-    "describe_run",
     "measure_errors",
     "measure_rollout_errors",
     "option_values",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import nan, sqrt
 from typing import Any, NamedTuple, Protocol
@@ -13,17 +13,18 @@ import numpy.typing as npt
 from kibitz.learning.model import Model
 from kibitz.learning.rollouts.decisions import Place, Simulation
 from kibitz.learning.rollouts.errors import decision_errors
-from kibitz.learning.rollouts.ledger import RolloutLedger, Row
 from kibitz.learning.rollouts.settings import RolloutSettings
 from kibitz.learning.tables import TableRules
-from kibitz.parallel import Processes
-from kibitz.parallel.workers import advance
+from kibitz.parallel import InProcess, Processes
 from kibitz.progress import Count
 from kibitz.random import derive_seed
 
 Floats = npt.NDArray[np.float64]
 STAGES = ("pre-flop", "flop", "turn", "river")
 CHUNK = 25  # decisions of one task
+Row = tuple[
+    int, tuple[float, ...]
+]  # of a decision: its stage; sample, LFO and RI error and effective number of samples
 
 
 class StageErrors(NamedTuple):
@@ -87,12 +88,39 @@ class Decisions(Protocol):
 
 
 @dataclass(frozen=True)
-class _Task:
-    """Some decisions for one process."""
+class Task:
+    """Some decisions for one process, the first of which has the number `first`."""
 
     decisions: Decisions
     settings: RolloutSettings
+    first: int
     places: list[Place] = field(repr=False)
+
+    def __call__(self) -> list[Row]:
+        """The errors of each."""
+        return list(self._errors())
+
+    def _errors(self) -> Iterator[Row]:
+        decisions, settings = self.decisions, self.settings
+        for place in self.places:
+            situation = decisions.situation(place)
+            key = derive_seed(settings.seed, 4, place.deal, place.decision)
+            values, logs = decisions.roll_out(situation, settings.samples, key, common=settings.common)
+            legal, chances = situation.legal, situation.chances
+            yield situation.stage, tuple(decision_errors(values[:, legal], logs, chances[legal], settings.folds))
+
+
+def tasks_of(decisions: Decisions, settings: RolloutSettings) -> list[Task]:
+    """All decisions that are measured, some at a time."""
+    places = decisions.choose(settings.decisions)
+    sent = replace(decisions)  # type: ignore[type-var]  # without the memory that the choice has filled
+    return [Task(sent, settings, at, places[at : at + CHUNK]) for at in range(0, len(places), CHUNK)]
+
+
+def report_of(settings: RolloutSettings, rows: Sequence[Row]) -> RolloutReport:
+    """The report of all decisions in their order."""
+    stages, errors = (np.array(column) for column in zip(*rows, strict=True))
+    return RolloutReport(settings, stages, errors)
 
 
 def measure_rollout_errors(
@@ -101,63 +129,28 @@ def measure_rollout_errors(
     settings: RolloutSettings | None = None,
     workers: int = 1,
     progress: Count | None = None,
-    ledger: RolloutLedger | None = None,
 ) -> RolloutReport:
     """The rollout errors of a policy in self-play, see `measure_errors`."""
     settings = settings or RolloutSettings()
     simulation = Simulation(model, rules or TableRules(), settings.seats, settings.seed)
-    return measure_errors(simulation, settings, workers, progress, ledger)
+    return measure_errors(simulation, settings, workers, progress)
 
 
 def measure_errors(
-    decisions: Decisions,
-    settings: RolloutSettings,
-    workers: int = 1,
-    progress: Count | None = None,
-    ledger: RolloutLedger | None = None,
+    decisions: Decisions, settings: RolloutSettings, workers: int = 1, progress: Count | None = None
 ) -> RolloutReport:
     """Rollout errors of decisions; they do not depend on the number of `workers`.
 
     progress   is told the number of decisions measured so far
-    ledger     keeps them as they come; those that it holds already are not measured again
     """
-    rows: list[Row] = list(ledger.rows) if ledger else []
-    places = decisions.choose(settings.decisions)[len(rows) :]
-    before = len(rows)
-    sent = replace(decisions)  # type: ignore[type-var]  # without the memory that the choice has filled
-    tasks = [_Task(sent, settings, places[at : at + CHUNK]) for at in range(0, len(places), CHUNK)]
-    if progress:
-        progress(before)
-    if workers > 1:
-        told = None if progress is None else lambda done: progress(before + done)
-        results = Processes(workers, told).map(_measure_counted, tasks)
-    else:
-        results = map(_measure, tasks)
-    for found in results:
+    rows: list[Row] = []
+    executor = Processes(workers) if workers > 1 else InProcess()
+    for found in executor.map(_measure, tasks_of(decisions, settings)):
         rows += found
-        if ledger:
-            ledger.add(found)
-        if progress and workers == 1:
+        if progress:
             progress(len(rows))
-    stages, errors = (np.array(column) for column in zip(*rows, strict=True))
-    return RolloutReport(settings, stages, errors)
+    return report_of(settings, rows)
 
 
-def _measure(task: _Task) -> list[Row]:
-    return list(_errors_of(task))
-
-
-def _measure_counted(task: _Task) -> list[Row]:
-    found = _measure(task)
-    advance(len(found))
-    return found
-
-
-def _errors_of(task: _Task) -> Iterator[Row]:
-    decisions, settings = task.decisions, task.settings
-    for place in task.places:
-        situation = decisions.situation(place)
-        key = derive_seed(settings.seed, 4, place.deal, place.decision)
-        values, logs = decisions.roll_out(situation, settings.samples, key, common=settings.common)
-        legal = situation.legal
-        yield situation.stage, tuple(decision_errors(values[:, legal], logs, situation.chances[legal], settings.folds))
+def _measure(task: Task) -> list[Row]:
+    return task()

@@ -4,7 +4,7 @@ from kibitz.modelling.cases.base import CaseBase
 from kibitz.modelling.cases.betting import LIMIT, SARTRE, Alphabet, find_alphabet
 from kibitz.modelling.cases.build import Built, build_cases
 from kibitz.modelling.cases.features import FEATURES, Description, Features, texture
-from kibitz.modelling.cases.files import is_case_base, load_cases, save_cases
+from kibitz.modelling.cases.files import load_cases, save_cases
 from kibitz.modelling.cases.policy import CasePolicy
 from kibitz.modelling.cases.retrieval import Case, CaseIndex, Retrieved, Solution
 from kibitz.modelling.cases.reuse import POLICIES, Reuse, find_policy
@@ -32,7 +32,6 @@ __all__ = [
     "build_cases",
     "find_alphabet",
     "find_policy",
-    "is_case_base",
     "load_cases",
     "load_strength",
     "save_cases",

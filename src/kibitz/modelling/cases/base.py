@@ -118,7 +118,7 @@ class CaseBase:
 
     @property
     def players(self) -> int:
-        """At what tables they were taken; files of early versions are of two players and do not say so."""
+        """At what tables they were taken: those of two where nothing is said."""
         return int(self.provenance.get("players", [2])[0])
 
     @property

@@ -25,7 +25,7 @@ def summarise(base: CaseBase) -> dict[str, Any]:
         "description": asdict(base.description),
         "made": base.provenance,
         "rounds": _rounds(base),
-        "references": int(base.rows[HANDS].list.len().sum()) if base.has_hands else None,
+        "references": int(base.rows[HANDS].list.len().sum()),
         "sequences": _common(base),
     }
 

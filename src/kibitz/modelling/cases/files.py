@@ -1,141 +1,83 @@
-"""Case bases on disk: one Parquet file that any table reader opens; settings and provenance are in its metadata."""
+"""Case bases as artefacts: one Parquet file that any table reader opens, with its provenance in the metadata."""
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import polars as pl
 
 from kibitz.errors import FormatError
-from kibitz.files import document_sum, parse_json, taking_place
+from kibitz.files.tables import read_table, write_table
 from kibitz.modelling.cases.base import KEYS, SCHEMA, SCHEMA_WITH_HANDS, CaseBase, checksum
 from kibitz.modelling.cases.betting import NEXT_ROUND
 from kibitz.modelling.cases.features import TEXTURES, Description
 from kibitz.modelling.cases.strength import BOARD_CARDS
+from kibitz.plans import Artefact, in_metadata, read_manifest, save_artefact
 
-KEY = "kibitz cases"  # of the metadata
-LAYOUT = 2
-KNOWN = (1, 2)  # files of the first layout do not say which hands are behind a case
-_UNHEARD = Lock()
-_OF_POLARS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)  # damaged files may end in either
+KIND = "cases"
+_NEEDED = ("players", "logs")  # of the provenance, to read the rows
+_FIGURES = ("kibitz", "expert", "hands", "decisions", "others", "hidden", "unplayed", "bad")  # the rest of it
+
+
+def cases_artefact(base: CaseBase, content: Any = None) -> Artefact:
+    """What is kept of a case base; its provenance is what was measured, but for what its rows need to be read."""
+    made = json.loads(json.dumps(base.provenance))
+    about = {"description": asdict(base.description), "rows": checksum(base.rows)}
+    about |= {name: made.pop(name) for name in _NEEDED if name in made}
+    made.pop("kibitz", None)  # every manifest says it
+    return Artefact(KIND, about, made, alone=partial(_write, base), content=content)
 
 
 def save_cases(base: CaseBase, path: Path) -> None:
-    """Write `base` to `path`, whole or not at all; the same cases give the same bytes.
+    """Write `base` to `path`, whole or not at all; older cases there are replaced, anything else is not."""
+    save_artefact(cases_artefact(base), path)
 
-    Actions and textures are written as letters.
-    """
+
+def _write(base: CaseBase, path: Path, manifest: Mapping[str, Any]) -> None:
+    """The same cases give the same bytes. Actions and textures are written as letters."""
     letters = pl.Series(list(base.description.alphabet)), pl.Series(list(TEXTURES))
     rows = base.rows.with_columns(
         action=letters[0].gather(base.rows["action"]), texture=letters[1].gather(base.rows["texture"])
     )
-    made = json.loads(json.dumps(base.provenance, sort_keys=True))  # in the order in which it will be read
-    about = {
-        "layout": LAYOUT,
-        "description": asdict(base.description),
-        "made": made,
-        "made_crc32": document_sum(made),
-        "crc32": checksum(base.rows),
-    }
-    with taking_place(path) as beside:
-        rows.rechunk().write_parquet(beside, metadata={KEY: json.dumps(about, sort_keys=True)}, row_group_size=1 << 20)
+    write_table(rows, path, in_metadata(manifest))
 
 
 def load_cases(path: Path, hands: bool = False) -> CaseBase:
     """The case base in `path`.
 
-    hands   load the references to hands too, which explain but are not played by; old files do not have them
+    hands   load the references to hands too, which explain but are not played by
     """
-    about = _read_about(path)
-    schema = SCHEMA_WITH_HANDS if hands and about["layout"] > 1 else SCHEMA
+    manifest = read_manifest(path, KIND)
+    about, made = manifest["about"], manifest["made"]
+    schema = SCHEMA_WITH_HANDS if hands else SCHEMA
     try:
         description = Description(**about["description"])
-        with _unheard():
-            rows = pl.read_parquet(path, columns=list(schema))
         letters = {"action": list(description.alphabet), "texture": list(TEXTURES)}
-        rows = rows.with_columns(
+        rows = read_table(path, list(schema)).with_columns(
             pl.col(name).replace_strict(known, range(len(known)), return_dtype=pl.UInt8)
             for name, known in letters.items()
         )
-        base = CaseBase(rows.select(*schema).cast(schema), description, dict(about["made"]))
-        check_base(base, about.get("crc32"))
-        if about.get("made_crc32") not in (None, document_sum(base.provenance)):
-            raise FormatError("its provenance differs from what was written: the file is damaged or was edited")
+        known = {"kibitz": manifest["kibitz"], **made, **about}
+        provenance = {name: known[name] for name in sorted((*_NEEDED, *_FIGURES)) if name in known}
+        base = CaseBase(rows.select(*schema).cast(schema), description, provenance)
+        check_base(base, about["rows"])
         return base
-    except (KeyError, TypeError, AttributeError, ValueError, *_OF_POLARS) as error:
-        raise FormatError(f"{path} is not a complete case base: {_first_line(error)}") from None
+    except (KeyError, TypeError, AttributeError, ValueError, pl.exceptions.PolarsError) as error:
+        reason = str(error).splitlines()[0] if str(error) else repr(error)
+        raise FormatError(f"{path} is not a complete case base: {reason}") from None
 
 
-def is_case_base(path: Path) -> bool:
-    """Whether a file says that it holds cases; only its metadata are read."""
-    try:
-        _read_about(path)
-    except (FormatError, OSError):
-        return False
-    return True
-
-
-def _read_about(path: Path) -> dict[str, Any]:
-    try:
-        with _unheard():
-            text = pl.read_parquet_metadata(path).get(KEY)
-    except FileNotFoundError:
-        raise
-    except (OSError, *_OF_POLARS) as error:
-        raise FormatError(f"{path} is no Parquet file: {_first_line(error)}") from None
-    if text is None:
-        raise FormatError(f"{path} holds no cases: its metadata lack {KEY!r}; `kibitz cases build` writes such files")
-    try:
-        about: Any = parse_json(text)
-        layout = about["layout"]
-    except (ValueError, TypeError, KeyError):
-        raise FormatError(f"{path} is not a complete case base: its metadata are damaged") from None
-    if layout not in KNOWN:
-        known = " and ".join(map(str, KNOWN))
-        raise FormatError(f"{path}: cases of layout {layout}, but this version reads {known}: build them again")
-    found: dict[str, Any] = about
-    return found
-
-
-@contextmanager
-def _unheard() -> Iterator[None]:
-    """Nothing gets to standard error: where a file is damaged, Polars writes there what it raises, and a backtrace."""
-    with _UNHEARD:  # two at once would leave it so
-        try:
-            kept = os.dup(2)
-        except OSError:  # there is none
-            yield
-            return
-        try:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, 2)
-            os.close(nowhere)
-            yield
-        finally:
-            os.dup2(kept, 2)
-            os.close(kept)
-
-
-def _first_line(error: BaseException) -> str:
-    """What Polars says, without the plan of its query; where it panics, that means something to its authors only."""
-    if isinstance(error, pl.exceptions.PanicException):
-        return "the file is damaged"
-    return (str(error) or repr(error)).splitlines()[0]
-
-
-def check_base(base: CaseBase, written: int | None) -> None:
-    """Refuse a base that retrieval would misread; `written` is the checksum it was kept with, if there was one yet."""
+def check_base(base: CaseBase, written: int) -> None:
+    """Refuse a base that retrieval would misread; `written` is the checksum it was kept with."""
     rows, made = base.rows, base.provenance
     if rows.select(*SCHEMA).null_count().sum_horizontal().sum():
         raise FormatError("values are missing")
-    if written is not None and checksum(rows) != written:
+    if checksum(rows) != written:
         raise FormatError("the rows differ from those that were written: the file is damaged or was edited")
     order = rows.select(*KEYS, "action")
     if not order.equals(order.sort(order.columns)) or order.is_duplicated().any():
@@ -162,7 +104,7 @@ def _check_provenance(base: CaseBase) -> None:
     made = base.provenance
     try:
         whole = all(isinstance(log["name"], str) for log in made["logs"]) and isinstance(made["expert"], str)
-        players = [int(size) for size in made["players"]] if "players" in made else [2]
+        players = [int(size) for size in made["players"]]
     except (KeyError, TypeError, ValueError):
         whole, players = False, []
     if not whole or not isinstance(made.get("hands"), int) or not players:

@@ -23,7 +23,6 @@ from kibitz.web.security import visitor_of
 from kibitz.web.spots import (
     STREETS,
     decision_view,
-    goal_of,
     list_spots,
     look,
     open_spot,
@@ -76,7 +75,7 @@ def _edit(given: Any) -> tuple[str, float]:
 def measure(request: Request) -> Response:
     """How large the spot of the form is."""
     sent = sent_json(request)
-    return _told(lambda: size_view(read_setup(sent)))
+    return _told(lambda: size_view(read_setup(sent).spot))
 
 
 def _told(view: Callable[[], dict[str, Any]]) -> Response:
@@ -90,8 +89,7 @@ def _told(view: Callable[[], dict[str, Any]]) -> Response:
 def solve(request: Request) -> Response:
     """Start solving the spot of the form."""
     sent = {key: value for key, value in sent_json(request).items() if isinstance(value, str)}
-    spot = read_setup(sent)
-    goal_of(sent)
+    spot = read_setup(sent).spot
     size = size_view(spot)
     if not size["fits"]:
         raise KibitzError(f"it needs {size['memory']} and there are {size['free']}: take fewer sizes or hands")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.plans import Means, carry_out
-from kibitz.plans.artefacts import CHECKPOINT
+from kibitz.plans.places import Place
 from kibitz.web.folder import inside
 from kibitz.web.forms import plan_from
 from kibitz.web.tasks import Report
@@ -21,7 +21,8 @@ def run(folder: Path, arguments: dict[str, Any], report: Report) -> dict[str, An
     def tell(stage: str, done: float, total: float | None) -> None:
         report(done, total or 0, stage=stage, **facts)
 
-    for each in carry_out(plan, out, resume=(out / CHECKPOINT).exists(), means=Means(tell)):
+    resume = Place(out, plan.leaves == "file").checkpoint.exists()
+    for each in carry_out(plan, out, resume=resume, means=Means(tell)):
         facts |= {name: value for name, value in (each.row or {}).items() if isinstance(value, int | float | str)}
         tell(each.stage or plan.kind, each.done, each.goal)
         kind = each.artefact.kind if each.artefact is not None else ""

@@ -5,17 +5,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kibitz.learning import Learning, Structure, TableRules
+from kibitz.learning import InPython, Learning, Structure, TableRules
 from kibitz.learning.histories import SHOWN, keep_together
-from kibitz.learning.opponents import Fitting, OpponentFit, record_hands, run_fit
+from kibitz.learning.opponents import Fitting, OpponentFit, record_hands
 from kibitz.learning.opponents.measures import IMPUTED, MARGINAL
 from kibitz.learning.opponents.types import TypedReplay, TypeFit, TypeFitting
 from kibitz.learning.opponents.types.measures import bits, draw_types
+from kibitz.learning.opponents.types.plan import TypesRun
 from kibitz.learning.player_types import TypedModel, load_typed
 from kibitz.learning.player_types.records import KINDS
 from kibitz.learning.records import RUN, WEIGHTS, make_record
+from kibitz.plans import carry_out
 from learning.opponents.conftest import playing_model
 from learning.opponents.test_drawing import free_pairs
+from learning.opponents.test_fit import epochs_of
 from learning.player_types.plain_types import PlainTyped
 
 
@@ -153,9 +156,9 @@ SHORT = TypeFitting(epochs=4, hold_out=0.3, checked=150, learning=RATES, own_rat
 def fitted(planted, records):
     """The mean strategy of the planted players, from which types begin, and the fit of types."""
     mean = OpponentFit(planted.base, records, Fitting(epochs=3, hold_out=0.3, learning=RATES), seed=1)
-    list(run_fit(mean))
+    epochs_of(mean)
     fit = TypeFit(TypedModel.random(mean.model, 2, 3, 0.1), records, SHORT, seed=1)
-    list(run_fit(fit))
+    epochs_of(fit)
     return mean, fit
 
 
@@ -179,17 +182,23 @@ def test_two_planted_types_are_told_apart_within_thirty_deals(fitted, records):
 
 
 def test_a_run_of_types_that_is_interrupted_goes_on_to_the_same_bits(planted, records, tmp_path):
-    def make():
-        return TypeFit(TypedModel.random(planted.base, 3, 3, 0.1), records, replace(SHORT, epochs=2), seed=4)
+    """Left in the midst of the first epoch and of the second, between the matches of a draw of types."""
+
+    def plan():
+        fitting = replace(SHORT, epochs=2, together=6)
+        fit = TypeFit(TypedModel.random(planted.base, 3, 3, 0.1), records, fitting, seed=4)
+        return InPython(fit, TypesRun(fit, measuring=False))
 
     straight, broken = tmp_path / "straight", tmp_path / "broken"
-    for _ in run_fit(make(), straight):
-        pass
-    for _ in run_fit(make(), broken):
-        break
+    pieces = len(list(carry_out(plan(), straight))) - 1
+    assert pieces > 4
+    for stop in (1, pieces // 2):
+        reports = carry_out(plan(), broken, resume=(broken / "checkpoint.npz").exists())
+        for _ in zip(range(stop), reports, strict=False):
+            pass
+        reports.close()
     assert not (broken / "manifest.json").exists()
-    for _ in run_fit(make(), broken, resume=True):
-        pass
+    list(carry_out(plan(), broken, resume=True))
     for name in ("types.npy", "base/weights.npy"):
         assert (broken / name).read_bytes() == (straight / name).read_bytes()
     assert load_typed(broken).made == load_typed(straight).made

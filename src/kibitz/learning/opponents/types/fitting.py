@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from kibitz.errors import KibitzError
 from kibitz.files import checksum
-from kibitz.learning.files import MANIFEST
 from kibitz.learning.histories import Hands, keep_together
 from kibitz.learning.model import Floats, Model, ModelError
 from kibitz.learning.opponents.fitting import CHECK, VISIT, Fitting, OpponentFit
 from kibitz.learning.opponents.measures import Fit
 from kibitz.learning.opponents.types.following import TypedReplay
 from kibitz.learning.opponents.types.measures import TypesFit, draw_types, measure_types
-from kibitz.learning.player_types import TypedModel, write_typed
+from kibitz.learning.player_types import TypedModel
 from kibitz.learning.player_types.model import views
 from kibitz.learning.records import WEIGHTS
 from kibitz.random import derive_seed
@@ -74,51 +72,48 @@ class TypeFit(OpponentFit):
 
     def __init__(self, start: TypedModel, hands: Hands, fitting: TypeFitting | None = None, seed: int = 0) -> None:
         super().__init__(start.base, hands, fitting or TypeFitting(), seed)
-        self.begun = start
+        self.first = start
         self._kinds: Floats = np.stack([start.flat, start.flat])  # as `_flats`
         self._replay = TypedReplay(hands, start.base.structure, start.count)
         self.measured: TypesFit | None = None  # after the last epoch
 
     def describe(self) -> dict[str, Any]:
-        return {**super().describe(), "types": self.begun.count, "first": checksum(self.begun.flat)}
+        return {**super().describe(), "types": self.first.count, "first": checksum(self.first.flat)}
 
     @property
     def typed(self) -> TypedModel:
         """The best fit so far, with weights of its own."""
         made = {**self.model.made, "algorithm": "player types"}
-        return TypedModel(self.model, self.begun.count, self._kinds[1].copy(), made)
-
-    def save(self, out: Path) -> None:
-        (out / MANIFEST).unlink(missing_ok=True)
-        write_typed(self.typed, out)
+        return TypedModel(self.model, self.first.count, self._kinds[1].copy(), made)
 
     def arrays(self) -> dict[str, Floats]:
         return {**super().arrays(), "kinds": self._kinds}
 
     def _now(self) -> TypedModel:
         """The weights as they are, not copied."""
-        return TypedModel(Model(self.start.structure, self._flats[0]), self.begun.count, self._kinds[0])
+        return TypedModel(Model(self.start.structure, self._flats[0]), self.first.count, self._kinds[0])
 
     def measure_typed(self, model: TypedModel, every: bool = True) -> TypesFit:
         """The fit of a model with types to the hold-out, or to part of its deals."""
         checked = 0 if every else self.fitting.checked
         return measure_types(model, self.hands, self.parts.held_out, derive_seed(self.seed, CHECK), checked)
 
-    def _batches(self, rng: np.random.Generator) -> Iterator[list[Any]]:
-        """The visits of an epoch: some matches after the other, the deals of those in a new order."""
-        fitted = self.parts.fitted
-        if self.epochs:
+    def _batches(self, piece: int) -> Iterator[list[Any]]:
+        """The visits of a piece of an epoch: some matches after the other, the deals of those in a new order."""
+        fitted, together, rng = self.parts.fitted, self.fitting.together, self._order()
+        if self.epochs and piece == 0:
             self._renew_lost(self.epochs)
         units = keep_together(self.hands)[0][fitted]
         order = rng.permutation(np.unique(units))
-        for first in range(0, len(order), self.fitting.together):
-            visits = []
-            for unit in order[first : first + self.fitting.together]:
-                key = derive_seed(self.seed, TYPES, self.epochs, int(unit))
-                visits += self._draw(fitted[units == unit].tolist(), key)
-            mixed = [visits[i] for i in rng.permutation(len(visits))]
-            for begin in range(0, len(mixed), self.learning.batch):
-                yield mixed[begin : begin + self.learning.batch]
+        for first in range(0, piece * together, together):  # so that the next is drawn as if these had just been
+            rng.permutation(np.isin(units, order[first : first + together]).sum())
+        visits = []
+        for unit in order[piece * together : (piece + 1) * together]:
+            key = derive_seed(self.seed, TYPES, self.epochs, int(unit))
+            visits += self._draw(fitted[units == unit].tolist(), key)
+        mixed = [visits[i] for i in rng.permutation(len(visits))]
+        for begin in range(0, len(mixed), self.learning.batch):
+            yield mixed[begin : begin + self.learning.batch]
 
     def _renew_lost(self, epoch: int) -> None:
         """Begin types that nobody has any more again beside the commonest one, with which they share its players.
@@ -126,7 +121,7 @@ class TypeFit(OpponentFit):
         A type that plays like the mean of two kinds of players keeps both: no other type was ever drawn for one of
         them, so that none has learned to play like it. Copies that differ a little divide the players among them.
         """
-        now, count = views(self._kinds[0]), self.begun.count
+        now, count = views(self._kinds[0]), self.first.count
         initial = now.initial[:count]
         lost, most = np.flatnonzero(initial < self.fitting.renewed), int(np.argmax(initial))
         noise = np.random.Generator(np.random.PCG64(derive_seed(self.seed, RENEWED, epoch)))
@@ -139,7 +134,7 @@ class TypeFit(OpponentFit):
         """First pass over a match: a type for every player, and the deals to visit; moves the initial distribution."""
         followed = self._replay.follow_match(numbers, self._now())
         types = draw_types(followed.final, key)
-        initial = views(self._kinds[0]).initial[: self.begun.count]
+        initial = views(self._kinds[0]).initial[: self.first.count]
         part = 1.0 - (1.0 - self.fitting.averaging) ** len(types)
         initial += part * (followed.final.mean(axis=0) - initial)
         initial /= initial.sum()
@@ -168,7 +163,7 @@ class TypeFit(OpponentFit):
             raise ModelError(
                 f"a gradient was not finite in epoch {self.epochs + 1}: learning rates are too high for this run"
             )
-        now, found, count = views(self._kinds[0]), views(gradient), self.begun.count
+        now, found, count = views(self._kinds[0]), views(gradient), self.first.count
         share = np.maximum(now.initial[:count], self.learning.floor) * count
         now.own[:, :count] += fitting.own_rate * slower * found.own[:, :count] / share[:, None]
         now.opponents[:, :count] += fitting.seen_rate * slower * found.opponents[:, :count]
@@ -185,7 +180,7 @@ class TypeFit(OpponentFit):
 
     def _warnings(self) -> tuple[str, ...]:
         found = list(super()._warnings())
-        initial = views(self._kinds[0]).initial[: self.begun.count]
+        initial = views(self._kinds[0]).initial[: self.first.count]
         for kind in np.flatnonzero(initial < RARE):
             found.append(f"player type {kind} has all but vanished ({initial[kind]:.4f} of the players)")
         return tuple(found)

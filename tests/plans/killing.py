@@ -1,0 +1,84 @@
+"""Kill a run at random moments, resume it, and compare what it leaves with a run that nobody has disturbed.
+
+    python -m plans.killing FOLDER SEED KILLS WORDS...      the plan as `kibitz WORDS` has it
+
+Every life of the run is a fork of this process, which has loaded the compiler and computed nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import time
+import traceback
+from pathlib import Path
+
+from kibitz.plans import Plan, carry_out, kind_of, open_artefact, read_manifest
+from kibitz.plans.places import Place
+from kibitz.plans.words import plan_from_words
+from kibitz.training.presets import PRESETS, Blueprint, Preset
+
+UNTIMED = ("seconds", "run", "fixed", "version", "unit")
+
+
+def live(plan: Plan, out: Path, seconds: float | None = None) -> float:
+    """Begin or resume the run, and kill it after that long; how long it lived, negative if it came to its end."""
+    begun = time.monotonic()
+    child = os.fork()
+    if child == 0:
+        try:
+            resume = Place(out, plan.leaves == "file").checkpoint.exists()
+            for _ in carry_out(plan, out, resume=resume, checkpoint_seconds=0):
+                pass
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+    if seconds is not None:
+        time.sleep(seconds)
+        os.kill(child, signal.SIGKILL)
+    _pid, status = os.waitpid(child, 0)
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status):
+        sys.exit(1)
+    lived = time.monotonic() - begun
+    return lived if os.WIFSIGNALED(status) else -lived
+
+
+def contents(place: Path) -> dict[str, object]:
+    """The arrays and figures of an artefact and of all its parts."""
+    found = open_artefact(place)
+    told: dict[str, object] = {name: (array.dtype.str, array.tobytes()) for name, array in found.arrays.items()}
+    told |= {f"about {name}": repr(value) for name, value in found.about.items()}
+    told |= {f"made {name}": value for name, value in found.made.items() if isinstance(value, int | float | str)}
+    told |= {f"file {name}": kept for name, kept in read_manifest(place)["files"].items() if name.endswith(".json")}
+    for part in found.parts:
+        told |= {f"{part}/{name}": value for name, value in contents(place / part).items()}
+    return {name: value for name, value in told.items() if name.rpartition(" ")[2] not in UNTIMED}
+
+
+def main(folder: Path, seed: int, kills: int, words: list[str]) -> None:
+    """Print how many times it was killed, and what differs."""
+    import numba  # noqa: F401
+
+    blueprint = Blueprint("holdem-nolimit-2p", "fcpa", "one-bucket", 10, "linear", 40)
+    PRESETS["tiny"] = Preset("seconds: no cards at all", {"nolimit": blueprint})
+    plan, dice = plan_from_words(words), random.Random(seed)
+    whole = -live(plan, folder / "straight")
+    whole = -live(plan, folder / "again")  # everything is compiled and cached by now
+    died = 0
+    for _ in range(kills):
+        if (lived := live(plan, folder / "killed", dice.uniform(0, whole / 3))) < 0:
+            break
+        died += lived > 0
+    if plan.resumes or not kind_of(folder / "killed"):
+        live(plan, folder / "killed")
+    one, two = contents(folder / "straight"), contents(folder / "killed")
+    differing = sorted(name for name in one.keys() | two.keys() if one.get(name) != two.get(name))
+    print(f"{whole:.2f} s, killed {died} times: {len(one)} things, different: {differing}")
+    sys.exit(bool(differing))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])
