@@ -11,7 +11,7 @@ import pytest
 
 from kibitz.agents import load_agent
 from kibitz.agents.remote import Player
-from kibitz.arena.confinement import Limits, has_sandbox
+from kibitz.arena.confinement import Limits, confined, has_sandbox
 from kibitz.arena.duplicate import DuplicateMatch, check_agents, play_duplicate
 from kibitz.arena.hosted import HostedAgent, Hosting
 from kibitz.arena.match import play_match
@@ -372,6 +372,17 @@ def test_in_a_sandbox_an_agent_has_no_network_no_files_and_no_seed(write, monkey
             hosting.made(write(f"def reset(self, game, seed): {method}")) as agent,
         ):
             agent.reset(KUHN, 0)
+
+
+def test_hidden_files_are_hidden_before_they_are_written(tmp_path, monkeypatch):
+    monkeypatch.setattr("kibitz.arena.confinement.has_sandbox", lambda: True)
+    for name in ("notes", "checkpoint.npz", "checkpoint.npz.0123abcd.partial", "checkpoint.npz2"):
+        (tmp_path / name).touch()
+    words = confined(["agent"], [tmp_path / "checkpoint.npz", tmp_path / "manifest.json"])
+    shown = [str(tmp_path / name) for name in ("checkpoint.npz2", "notes")]
+    binds = [word for each in shown for word in ("--ro-bind-try", each, each)]
+    begin = words.index(str(tmp_path)) - 1
+    assert words[begin:] == ["--tmpfs", str(tmp_path), *binds, "--remount-ro", str(tmp_path), "--", "agent"]
 
 
 def test_an_agent_with_kernels_of_its_own_plays(tmp_path):

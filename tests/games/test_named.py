@@ -4,12 +4,21 @@ import pytest
 
 from kibitz.errors import GameError
 from kibitz.games import GAMES, State, load_game
-from kibitz.games.named import GAME_FILES, kuhn, limit_holdem, nolimit_holdem
+from kibitz.games.named import GAME_FILES, MOST_PLAYERS, kuhn, limit_holdem, nolimit_holdem
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_is_called_what_it_is_listed_as(name):
     assert load_game(name).name == name
+
+
+def test_holdem_has_a_name_for_every_number_of_players():
+    for players in range(2, MOST_PLAYERS + 1):
+        for game in (limit_holdem(players), nolimit_holdem(players)):
+            assert load_game(game.name) == game
+    for name in ("holdem-limit-11p", "holdem-limit-1p", "holdem-limit-02p", "holdem-limit-p", "holdem-pot-3p"):
+        with pytest.raises(GameError, match=f"no game '{name}'"):
+            load_game(name)
 
 
 def test_the_builders_make_other_sizes():

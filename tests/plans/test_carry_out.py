@@ -199,3 +199,19 @@ def test_a_second_interrupt_does_not_wait(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         next(carry_out(WalkPlan("here"), tmp_path / "run"))
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_checkpoints_take_a_twentieth_of_the_time_at_most(tmp_path, monkeypatch):
+    clock, saved = [0.0], []
+
+    def save(_path, _identity, run, _curve):
+        clock[0] += 1.0
+        saved.append(run.done)
+
+    step = Walk.step
+    driver = sys.modules["kibitz.plans.carry_out"]  # the package has the function under that name
+    monkeypatch.setattr(driver, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(driver, "save_checkpoint", save)
+    monkeypatch.setattr(Walk, "step", lambda self: (clock.__setitem__(0, clock[0] + 1), step(self))[1])
+    list(carry_out(WalkPlan("here", steps=600), tmp_path, checkpoint_seconds=3))
+    assert saved == [30, 230, 430, 600]

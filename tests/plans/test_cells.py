@@ -23,6 +23,8 @@ from kibitz.plans import (
     read_curve,
     setting,
 )
+from kibitz.plans.cells import results_of
+from kibitz.plans.checkpoints import read_checkpoint
 from plans.walking import WalkPlan
 
 
@@ -196,3 +198,51 @@ class WalksRun:
         run = WalksPlan(4).begin(HERE)
         run.results = results
         return dict(run.arrays())
+
+
+@dataclass(frozen=True)
+class WatchedPlan(WalksPlan):
+    """The same, with a file that is changed while it is made, for others who read along."""
+
+    kind: ClassVar[str] = "watched"
+    is_watched = True
+
+    source: str = setting("", "File it is made from")
+
+    def inputs(self) -> dict[str, Any]:
+        return {"source": Path(self.source).read_text()}
+
+    def executor(self) -> Processes:
+        return Processes(2)
+
+    def cells(self, means: Means, results: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {f"name-{n}": os.getpid for n in range(self.walks)}
+
+    def gather(self, results: Mapping[str, Any], means: Means) -> Artefact:
+        return Artefact("walks", made={"processes": sorted(set(results.values()))})
+
+
+def test_who_reads_along_finds_a_checkpoint_from_the_start_of_what_was_there_then(tmp_path):
+    source = tmp_path / "source"
+    source.write_text("then")
+    seen = []
+    for report in carry_out(WatchedPlan(source=str(source)), tmp_path / "out", checkpoint_seconds=0):
+        source.write_text("now")
+        if report.artefact is None:
+            found = read_checkpoint(tmp_path / "out" / "checkpoint.npz", "results")
+            seen.append((found.identity["source"], found.done, len(results_of(found.arrays))))
+    assert seen == [("then", done, done) for done in range(1, 5)]
+    assert read_curve(tmp_path / "out")[0]["cell"] == "name-0"
+    begun = carry_out(WatchedPlan(source=str(source)), tmp_path / "again", checkpoint_seconds=100)
+    next(begun)
+    assert read_checkpoint(tmp_path / "again" / "checkpoint.npz").done == 0
+    begun.close()
+
+
+def test_cells_are_done_where_it_suits_them_unless_somebody_says(tmp_path):
+    source = tmp_path / "source"
+    source.touch()
+    plan = WatchedPlan(source=str(source))
+    for means, is_here in ((Means(), False), (Means(executor=InProcess()), True)):
+        *_, last = carry_out(plan, means=means)
+        assert (last.artefact.made["processes"] == [os.getpid()]) == is_here

@@ -15,6 +15,8 @@ LEDUC = "--game leduc"
 SMALL = {
     "solve": "leduc --iterations 300",
     "train style": f"always-call {LEDUC} --styles 5 --hands 20",
+    "match": f"tight-aggressive always-call {LEDUC} --hands 100 --matches 20",
+    "tournament": f"random always-call always-raise {LEDUC} --hands 50 --matches 20",
     "sweep": "solve kuhn --iterations 50 --over algorithm=cfr,cfr+",
     "train blueprint": "tiny --threads 1 --lbr-boards 3",
     "opponents pool make": f"A {LEDUC} --iterations 20",

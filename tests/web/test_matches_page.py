@@ -20,7 +20,8 @@ from kibitz.arena.series import Series, play_series
 from kibitz.arena.weights import read_weights, record_path
 from kibitz.cli import main
 from kibitz.games import format_gamedef, load_game
-from kibitz.plans import Artefact, save_artefact
+from kibitz.plans import Artefact, read_manifest, save_artefact
+from kibitz.plans.history import plan_of
 from kibitz.strategy import Layout, Strategy, save_strategy
 from kibitz.tree import build_tree
 from kibitz.web.app import make_app
@@ -183,6 +184,16 @@ def test_a_tournament_draws_the_weights_of_the_table_that_is_asked_for(tmp_path)
         assert live(page, name, table="1-2", match=match)["weights"]["match"] == 2
 
 
+def test_a_match_of_any_number_of_players(tmp_path):
+    page = client(tmp_path)
+    agents = ["always-call", "always-fold", "random", "always-raise"]
+    name = begin(page, game="holdem-limit", players="4", agents=agents, hands="2", matches="2")
+    until(lambda: live(page, name)["state"] == "finished")
+    assert format_gamedef(Played(tmp_path / name).series.game) == format_gamedef(load_game("holdem-limit-4p"))
+    assert "Limit hold&#39;em, 4 players" in live(page, name)["html"]
+    assert plan_of(read_manifest(tmp_path / name)["made"]).command().startswith("kibitz match always-call always-fold")
+
+
 @pytest.mark.parametrize(
     "form",
     [
@@ -276,5 +287,5 @@ def test_a_hundred_viewers_at_once(served):
     assert set(seen) <= {(200, "running"), (304, "")}
     assert (304, "") in seen
     assert app.state.watching.get(name).looks < 60
-    assert finished(folder, name) > before
+    until(lambda: finished(folder, name) > before)
     page.post("/matches/stop", data={"name": name})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -12,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from kibitz.arena.chance import KEYED, KINDS
-from kibitz.random import draw_seed, parse_seed, seed_text
+from kibitz.random import draw_seed, parse_seed
 
 Command = Callable[..., Any]
 
@@ -123,24 +122,3 @@ def in_seconds(timeout: int) -> float | None:
 def is_given(option: str) -> bool:
     """Whether the user wrote the option, be it as it is by default."""
     return click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE
-
-
-def given_command() -> str:
-    """The command that runs, with what the user gave and nothing that is so by default, as a shell would read it."""
-    context = click.get_current_context()
-    words = ["kibitz", context.info_name or ""]
-    for parameter in context.command.params:
-        value = context.params.get(parameter.name or "")
-        if context.get_parameter_source(parameter.name or "") is not ParameterSource.COMMANDLINE:
-            continue
-        values = value if isinstance(value, tuple) else (value,)
-        if isinstance(parameter, click.Argument):
-            words += map(str, values)
-            continue
-        name = max((parameter.opts if value is not False else parameter.secondary_opts) or parameter.opts, key=len)
-        if isinstance(value, bool):
-            words.append(name)
-        else:
-            texts = map(seed_text if isinstance(parameter.type, Seed) else str, values)
-            words += [word for text in texts for word in (name, text)]
-    return shlex.join(words)
