@@ -37,7 +37,7 @@ def start(folder: Path, *words: object) -> subprocess.Popen:
 @contextmanager
 def a_dealer(folder: Path, *words: object):
     """A dealer that has printed its ports, and the first line it printed."""
-    process = start(folder, "dealer", *words, "--start-timeout", 1000 * PATIENCE)
+    process = start(folder, "acpc", "dealer", *words, "--start-timeout", 1000 * PATIENCE)
     try:
         yield process, process.stdout.readline()
     finally:
@@ -50,7 +50,7 @@ def test_the_seed_of_keyed_cards_is_drawn_and_told_after_the_match(tmp_path):
     words = ("leduc", 3, "random", "ann", "bob", "--cards", "keyed", "--match-name", "fair", "--json")
     with a_dealer(tmp_path, *words) as (dealer, line):
         for port in json.loads(line)["ports"]:
-            start(tmp_path, "connect", "always-call", "127.0.0.1", port, "--game", "leduc")
+            start(tmp_path, "acpc", "connect", "always-call", "127.0.0.1", port, "--game", "leduc")
         out, err = dealer.communicate(timeout=PATIENCE)
     seed, log = json.loads(out)["seed"], (tmp_path / "fair.log").read_text()
     assert is_secret(int(seed, 16))
@@ -77,7 +77,7 @@ def test_a_match_between_two_processes(tmp_path):
         ports = line.split()
         assert len(ports) == 2
         clients = [
-            start(tmp_path, "connect", agent, "127.0.0.1", port, "--game", "leduc", "--seed", 3)
+            start(tmp_path, "acpc", "connect", agent, "127.0.0.1", port, "--game", "leduc", "--seed", 3)
             for agent, port in zip(("random", "always-call"), ports, strict=True)
         ]
         answers = [client.communicate(timeout=PATIENCE)[0] for client in clients]
@@ -103,7 +103,7 @@ def test_results_and_messages_for_machines(tmp_path):
     words = ("kuhn", 2, 0, "ann", "bob", "--json", "--quiet", "--transcript", "--transactions", "a.tlog")
     with a_dealer(tmp_path, *words) as (dealer, line):
         clients = [
-            start(tmp_path, "connect", "always-call", "127.0.0.1", port, "--game", "kuhn", "--json")
+            start(tmp_path, "acpc", "connect", "always-call", "127.0.0.1", port, "--game", "kuhn", "--json")
             for port in json.loads(line)["ports"]
         ]
         out, err = dealer.communicate(timeout=PATIENCE)
@@ -133,8 +133,8 @@ def test_a_player_that_is_killed_ends_the_match_with_its_hands_kept(tmp_path):
     )
     with a_dealer(tmp_path, "leduc", 100, 0, "ann", "bob", "--log", "kept.log", "--json") as (dealer, line):
         ports = json.loads(line)["ports"]
-        mortal = start(tmp_path, "connect", f"{slow}:Mortal", "127.0.0.1", ports[1], "--game", "leduc")
-        other = start(tmp_path, "connect", "always-call", "127.0.0.1", ports[0], "--game", "leduc")
+        mortal = start(tmp_path, "acpc", "connect", f"{slow}:Mortal", "127.0.0.1", ports[1], "--game", "leduc")
+        other = start(tmp_path, "acpc", "connect", "always-call", "127.0.0.1", ports[0], "--game", "leduc")
         out, err = dealer.communicate(timeout=PATIENCE)
         _, complaint = other.communicate(timeout=PATIENCE)
         mortal.communicate(timeout=PATIENCE)

@@ -204,7 +204,7 @@ def test_a_reader_who_is_gone_is_141(words, unbuffered, unread, tmp_path):
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("form", [(), ("--json",)])
 def test_a_reader_who_leaves_is_141(unbuffered, form):
-    with start("deal", "kuhn", "--hands", "100000", *form, unbuffered=unbuffered) as process:
+    with start("acpc", "deal", "kuhn", "--hands", "100000", *form, unbuffered=unbuffered) as process:
         process.stdout.readline()
         process.stdout.close()
         told = process.stderr.read()

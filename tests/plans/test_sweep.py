@@ -122,7 +122,7 @@ def test_the_command(tmp_path):
     assert [row["rate"] for row in rows] == [0.5, 1.0]
     assert run(*WORDS, "--over", "rate=1", "--measure", "weight").exit_code == 2
     shown = CliRunner().invoke(main, ["show", str(tmp_path / "sweep")]).output
-    assert "a sweep, made by Kibitz" in shown
+    assert "a sweep, made by Kibitz" in " ".join(shown.split())
     assert "rate 0.5, seed 1, height" in shown.replace("\n", " ")
 
 

@@ -180,6 +180,8 @@ CONTEXT = {
 class _Program(LazyGroup):
     """The commands under their headings, and those of the version before."""
 
+    former = FORMER
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, entries in HEADINGS.items():
             with formatter.section(heading):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from difflib import get_close_matches
+from importlib import import_module
 from typing import Any
 
 import click
-
-from kibitz.plans.kinds import named
 
 Entries = Mapping[
     str, tuple[Any, str]
@@ -30,6 +29,8 @@ def group(help: str, entries: Entries) -> Contents:
 class LazyGroup(click.Group):
     """A group that knows its commands by name and imports each one when it is used."""
 
+    former: Mapping[str, str] = {}  # names that commands had, and what they are called now
+
     def __init__(self, *args: Any, entries: Entries, **extra: Any) -> None:
         super().__init__(*args, **extra)
         self.entries = entries
@@ -49,7 +50,8 @@ class LazyGroup(click.Group):
         where, _line = self.entries[cmd_name]
         if isinstance(where, Contents):
             return LazyGroup(cmd_name, entries=where.entries, help=where.help, short_help=_line)
-        command: click.Command = named(f"kibitz.cli.{where}")
+        module, _colon, attribute = where.partition(":")
+        command: click.Command = getattr(import_module(f"kibitz.cli.{module}"), attribute)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -61,8 +63,9 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         word = args[0]
         if word not in self.entries:
-            parts = [name for name in self.entries if word in name] if len(word) > 2 else []
-            if near := sorted(parts, key=len) or get_close_matches(word, self.entries, n=1):
-                ctx.fail(f"No such command {word!r}. Did you mean {near[0]}?")
+            known = {name: name for name in self.entries} | dict(self.former)
+            parts = [name for name in known if word in name] if len(word) > 2 else []
+            if near := sorted(parts, key=len) or get_close_matches(word, known, n=1):
+                ctx.fail(f"No such command {word!r}. Did you mean {known[near[0]]}?")
         name, command, rest = super().resolve_command(ctx, args)
         return name, command, rest
