@@ -16,7 +16,7 @@ from kibitz.arena.duplicate import DuplicateMatch, play_duplicate
 from kibitz.arena.hosted import Hosting
 from kibitz.arena.series import Key, Series
 from kibitz.errors import KibitzError
-from kibitz.files import plain, write_text
+from kibitz.files import plain, shown, write_text
 from kibitz.games import Game, format_gamedef
 from kibitz.parallel import Executor, InProcess, Processes
 from kibitz.plans import MANIFEST, Artefact, CellsPlan, Means, setting
@@ -168,7 +168,8 @@ def _read_seed(text: str) -> int:
         return parse_seed(text)
     except ValueError:
         raise KibitzError(
-            f"seed {text!r}: neither a whole number from 0 nor 32 or more hexadecimal digits", settings=("seed",)
+            f"seed is {shown(text)}: a whole number from 0, or 32 and more hexadecimal digits, is needed",
+            settings=("seed",),
         ) from None
 
 
