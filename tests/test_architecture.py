@@ -1,4 +1,4 @@
-"""The page on the architecture: its packages are the layers, its modules exist, and commands do use them."""
+"""The page on the architecture: its packages are the layers, its modules exist, and commands walk through them."""
 
 import re
 import subprocess
@@ -16,6 +16,7 @@ QUICK = {
     "kibitz match A B": "match tight-aggressive loose-passive --hands 2",
     "kibitz abstract bets": "abstract bets leduc-nolimit --ranges 1 --algorithm red --iterations 60 --runs 1 --out x",
 }
+MOST_ENTERED = {"kibitz solve leduc": 57, "kibitz match A B": 58, "kibitz abstract bets": 64}
 
 
 def walks(text: str) -> dict[str, list[str]]:
@@ -62,18 +63,13 @@ def test_the_walks_are_short():
 
 
 @pytest.mark.parametrize("walk", QUICK)
-def test_the_command_uses_the_modules(walk, tmp_path):
-    """All but those that need an option of their own are loaded when the command has run."""
-    program = (
-        "import sys\nfrom kibitz.cli import main\n"
-        f"main({QUICK[walk].split()!r}, standalone_mode=False)\nprint(*sys.modules, sep='\\n', file=sys.stderr)"
-    )
-    run = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
-    loaded = set(run.stderr.split())
-    names = {path: f"kibitz.{path.removesuffix('.py').replace('/', '.').removesuffix('.__init__')}"
-             for path in walks(PAGE.read_text())[walk]}  # fmt: skip
-    unused = [path for path, name in names.items() if name not in loaded]
-    assert unused in ([], ["bet_sizing/play.py"])
+def test_the_command_walks_as_the_page_says(walk, tmp_path):
+    """A process is traced: the modules that it enters, in that order, and how many they are at most."""
+    follow = [sys.executable, str(PAGE.parents[2] / "scripts" / "walk.py"), *QUICK[walk].split()]
+    entered = subprocess.run(follow, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.split()
+    told = walks(PAGE.read_text())[walk]
+    assert [path for path in entered if path in told] == told
+    assert len(entered) <= MOST_ENTERED[walk], entered
 
 
 def test_a_stale_page_would_be_seen():
