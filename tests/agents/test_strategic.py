@@ -102,7 +102,7 @@ def test_wrong_settings(folder, tmp_path):
         load_agent(f"{folder},mapping=det-geo,mapping=rand-arith")
     with pytest.raises(AgentError, match="settings are written like"):
         load_agent(f"{folder},fast")
-    with pytest.raises(KibitzError, match=r"holds no strategy: there is no manifest\.json"):
+    with pytest.raises(KibitzError, match=r"holds nothing that Kibitz has made: there is no manifest\.json"):
         load_agent(str(tmp_path))
     agent = load_strategy_agent(str(folder))
     with pytest.raises(AgentError, match=r"leduc plays leduc-nolimit, not leduc$"):

@@ -40,10 +40,10 @@ def solution():
 
 @pytest.fixture(scope="module")
 def folder(solution, tmp_path_factory):
-    """A folder with what a newcomer has: a strategy, a run with a strategy in it, and a log."""
+    """A folder with what a newcomer has: two strategies and a log."""
     place = tmp_path_factory.mktemp("first")
     solution.save(place / "mine")
-    solution.save(place / "run" / "strategy")
+    solution.save(place / "run")
     (place / "one.log").write_text(LOG)
     return place
 

@@ -51,7 +51,7 @@ def test_a_solution_is_read_back(folder, solved):
     np.testing.assert_array_equal(inspect(again, "c").strategy, inspect(solver, "c").strategy)
     made = open_artefact(folder[0], "spot").made
     assert made["exploitability"] == curve[-1].measure.exploitability
-    assert made["plan"] == {"kind": "solve-spot", **PLAN.describe()}
+    assert made["plan"] == {"kind": "spot", **PLAN.describe()}
 
 
 def test_what_is_no_solution_is_refused(folder, tmp_path):

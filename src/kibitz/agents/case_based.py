@@ -26,6 +26,8 @@ class CaseBasedAgent(Named):
     decisions, fallbacks   since `reset`: how many it took, and in how many no case was similar enough
     """
 
+    policy: CasePolicy  # what it does, see `known_policy`
+
     def __init__(
         self, index: CaseIndex, reuse: Reuse | None = None, strength: Strength | None = None, name: str = "cases"
     ) -> None:

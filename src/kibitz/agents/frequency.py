@@ -26,6 +26,8 @@ def raise_size(move: int, state: State, legal: Legal, word: int) -> int:
 class FrequencyAgent(Named):
     """Plays each move with a fixed frequency: `FrequencyPolicy` explains the table."""
 
+    policy: FrequencyPolicy  # what it does, see `known_policy`
+
     def __init__(self, table: Sequence[Sequence[Sequence[float]]] | np.ndarray, name: str = "frequencies") -> None:
         self.policy = FrequencyPolicy(table, name)
         self.name = name

@@ -25,6 +25,8 @@ from kibitz.random import Dice
 class LearnedAgent(Named):
     """Plays limit hold'em for 2 to 10 players by a learned model: `LearnedPolicy` says how."""
 
+    policy: LearnedPolicy  # what it does, see `known_policy`
+
     def __init__(self, model: Model, name: str = "self-play") -> None:
         self.policy = LearnedPolicy(model, name)
         self.name = name

@@ -19,6 +19,8 @@ from kibitz.random import Dice, mix, unit
 class RuleAgent(Named):
     """Plays by rules: `RulePolicy` has them."""
 
+    policy: RulePolicy  # what it does, see `known_policy`
+
     def __init__(self, style: Style | None = None, name: str = "rules") -> None:
         self.policy = RulePolicy(style, name)
         self.name = name

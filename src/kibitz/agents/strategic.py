@@ -37,6 +37,8 @@ class StrategyAgent(Named):
     Where the abstract hand has nothing left to say (see `kibitz.translation.tracker`), the agent calls.
     """
 
+    policy: StrategyPolicy  # what it does, see `known_policy`
+
     def __init__(
         self, strategy: Strategy, states: CardStates, reading: Reading | None = None, name: str = "strategy"
     ) -> None:

@@ -7,6 +7,7 @@ Some artefacts are one file, of JSON or Parquet, with the manifest in it.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
@@ -154,7 +155,7 @@ def open_artefact(folder: Path, kind: str = "") -> Artefact:
 
 def read_manifest(folder: Path, kind: str = "") -> dict[str, Any]:
     """The manifest of the artefact in `folder`, or the file that is one; ArtefactError unless whole, and of `kind`."""
-    path = folder if folder.is_file() else folder / MANIFEST
+    path = folder if os.path.isfile(folder) else folder / MANIFEST
     try:
         manifest = read_document(folder)
     except FileNotFoundError:

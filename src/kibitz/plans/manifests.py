@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ _PARQUET = b"PAR1"
 
 def read_document(place: Path) -> Any:
     """The manifest of the folder or file `place`, unchecked; None of a file that has none, OSError without a file."""
-    if place.is_dir():
+    if os.path.isdir(place):  # a name that is too long for one is no folder
         return read_json(place / MANIFEST)
     with place.open("rb") as file:
         begin = file.read(4)

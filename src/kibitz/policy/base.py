@@ -153,17 +153,21 @@ def normalised(weights: Floats) -> Floats:
 def known_policy(agent: object) -> Policy | None:
     """The policy of an agent that has one and acts by it; None where nothing is known.
 
-    Whoever has replaced a method of the class that names the policy may do anything.
+    Whoever has replaced a method of the class that names the policy, as a property or by its type, may do anything.
     """
     policy = getattr(agent, "policy", None)
     if not isinstance(policy, Policy):  # to other agents the word may mean something else
         return None
-    owner = next((kind for kind in type(agent).__mro__ if "policy" in vars(kind)), type(agent))
+    owner = next((kind for kind in type(agent).__mro__ if _names_policy(kind)), type(agent))
     methods = {name for name, value in vars(owner).items() if callable(value) and not name.startswith("__")}
     replaced = methods & vars(agent).keys() or any(
         getattr(type(agent), name) is not getattr(owner, name) for name in methods
     )
     return None if replaced else policy
+
+
+def _names_policy(kind: type) -> bool:
+    return "policy" in vars(kind) or "policy" in vars(kind).get("__annotations__", {})
 
 
 def policy_of(agent: Any, game: Game | None = None) -> Policy:

@@ -164,7 +164,7 @@ def hands_of_a_translator(agent, opponent):
 
     holes = all_deals(game).holes
     for hole in holes:
-        go(State.start(game), Reader(TreePlace(strategy.layout.tree), agent.reading), hole, (), 1 / len(holes))
+        go(State.start(game), Reader(TreePlace(strategy.layout.tree), agent.policy.reading), hole, (), 1 / len(holes))
     return list(found.values())
 
 
