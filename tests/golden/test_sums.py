@@ -5,28 +5,26 @@ they find, in places that no tolerance of a test would show. `sums.json` has che
 by processor, optimisation and versions of the compiler; where these are others, the tests are skipped. Record a change
 that is meant, and the sums of another machine, once for every NUMBA_OPT that tests run with (1 in `make test`, else 3):
 
-    NUMBA_OPT=1 NUMBA_CACHE_DIR=.cache/sums-1 python -m pytest tests/golden --record-sums
-
-with a cache for each, since numba's does not tell the optimisations apart.
+    NUMBA_OPT=1 python -m pytest tests/golden --record-sums
 """
 
 from __future__ import annotations
 
 import json
+import os
 import platform
+import subprocess
+import sys
 from functools import cache
-from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numba
-import numpy as np
 import pytest
 from numba.core.registry import cpu_target
-from threadpoolctl import threadpool_limits
 
-from golden.fits import FITS, Arrays
+from golden.fits import FITS, digest
 
 KEPT = Path(__file__).with_name("sums.json")
 Sums = dict[str, dict[str, str]]
@@ -41,32 +39,33 @@ def setting() -> str:
     return f"{instructions}, NUMBA_OPT={int(numba.config.OPT)}, {packages}"
 
 
-def digest(content: bytes) -> str:
-    return blake2b(content, digest_size=6).hexdigest()
-
-
 def kept() -> dict[str, Sums]:
     found: dict[str, Sums] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
     return found
 
 
-def sums_of(arrays: Arrays) -> dict[str, str]:
-    return {name: digest(np.ascontiguousarray(array).tobytes()) for name, array in arrays.items()}
+@pytest.fixture(scope="module")
+def found(tmp_path_factory) -> dict[str, dict[str, str]]:
+    """The sums of every fit, in a process and with a cache of its own: machine code depends on what a process has
+    compiled before.
+    """
+    tests = Path(__file__).parents[1]
+    environment = os.environ | {
+        "NUMBA_CACHE_DIR": str(tmp_path_factory.mktemp("kernels")),
+        "PYTHONPATH": os.pathsep.join([str(tests), *filter(None, sys.path)]),
+    }
+    run = subprocess.run([sys.executable, "-m", "golden.fits"], env=environment, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
 
 
-def record(name: str, sums: dict[str, str]) -> None:
-    found = kept()
-    found[setting()] = {**found.get(setting(), {}), name: sums}
-    found[setting()] = {each: found[setting()][each] for each in FITS if each in found[setting()]}
-    KEPT.write_text(json.dumps(found, indent=1) + "\n")
-
-
-@pytest.mark.parametrize("name", FITS)
-def test_a_small_fit_comes_to_the_same(name: str, request: Any) -> None:
-    if setting() not in kept() and not request.config.getoption("--record-sums", False):
+def test_small_fits_come_to_the_same(request: Any) -> None:
+    is_recording = request.config.getoption("--record-sums", False)
+    if setting() not in kept() and not is_recording:
         pytest.skip(f"no sums are kept for {setting()}: record them with --record-sums")
-    with threadpool_limits(1, "blas"):
-        found = sums_of(FITS[name]())
-    if request.config.getoption("--record-sums", False):
-        record(name, found)
-    assert found == kept()[setting()][name], f"{name} comes to other numbers: a change of results"
+    sums = request.getfixturevalue("found")
+    if is_recording:
+        KEPT.write_text(json.dumps({**kept(), setting(): sums}, indent=1) + "\n")
+    known = kept()[setting()]
+    changed = [name for name in FITS if sums[name] != known.get(name)]
+    assert not changed, f"a change of results: {', '.join(changed)} come to other numbers"
