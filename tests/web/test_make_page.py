@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from kibitz.plans import open_artefact, settings_of
 from kibitz.plans.kinds import PLANS
 from kibitz.web.app import make_app
-from kibitz.web.forms import fields_of, plan_class, plan_from
+from kibitz.web.forms import MARK, fields_of, plan_class, plan_from
 from kibitz.web.security import VISITOR
 
 HOME = "http://localhost:8765"
@@ -33,9 +33,10 @@ def finished(page, job):
 def test_every_plan_has_a_form_with_all_its_settings(page, kind, tmp_path):
     text = page.get("/make", params={"plan": kind}).text
     for each in settings_of(plan_class(kind)):
-        assert f'name="{each.name}"' in text
-        assert f'id="{each.name}-help"' in text
-    assert {field.name for field in fields_of(kind, tmp_path)} == {each.name for each in settings_of(plan_class(kind))}
+        assert f'name="{MARK}{each.name}"' in text
+        assert f'id="{MARK}{each.name}-help"' in text
+    known = {MARK + each.name for each in settings_of(plan_class(kind))}
+    assert {field.name for field in fields_of(kind, tmp_path)} == known
 
 
 def test_what_is_started_is_made_in_the_folder(page, tmp_path):
@@ -73,5 +74,5 @@ def test_wrong_input_is_the_sentence_of_the_setting(page, sent, message, tmp_pat
 
 
 def test_a_form_left_as_it_is_makes_the_plan_of_the_defaults(tmp_path):
-    sent = {field.name: [field.value] for field in fields_of("solve", tmp_path)} | {"game": ["kuhn"]}
+    sent = {field.name: [field.value] for field in fields_of("solve", tmp_path)} | {f"{MARK}game": ["kuhn"]}
     assert plan_from(tmp_path, "solve", sent) == plan_class("solve")("kuhn")

@@ -42,12 +42,12 @@ def test_a_tournament_is_started_watched_stopped_and_resumed(browser, address):
         browser.execute_script("arguments[0].focus()", box)
         browser.switch_to.active_element.send_keys(Keys.SPACE)
     assert find(By.ID, "plan").text.startswith("A tournament: 3 tables")
-    for field, number in (("hands", "20"), ("matches", "33334")):
+    for field, number in (("hands", "20"), ("set-matches", "33334")):
         find(By.ID, field).clear()
         find(By.ID, field).send_keys(number)
     assert find(By.ID, "plan").text.startswith("100,002 matches: 100,000 are the most")
     assert not find(By.ID, "start").is_enabled()
-    find(By.ID, "matches").send_keys(Keys.BACKSPACE, "0")  # more than can be played while this test runs
+    find(By.ID, "set-matches").send_keys(Keys.BACKSPACE, "0")  # more than can be played while this test runs
     find(By.ID, "start").click()
 
     def matches_played():

@@ -110,21 +110,21 @@ def test_agents_for_the_game_offered_first_come_first(tmp_path):
 
 def test_a_killed_worker_is_resumed_to_the_same_results(tmp_path):
     page = client(tmp_path)
-    name = begin(page, matches="1200")
+    name = begin(page, matches="4000")
     job = job_of(page.app.state.jobs, name).id
     until(lambda: finished(tmp_path, name) > 3)
     page.app.state.jobs._running[job].kill()
     until(lambda: live(page, name)["state"] == "stopped")
     assert "Resume" in live(page, name)["html"]
     assert "its process ended" in live(page, name)["html"]
-    assert 3 < finished(tmp_path, name) < 1200
+    assert 3 < finished(tmp_path, name) < 4000
     page.post("/matches/resume", data={"name": name})
     until(lambda: live(page, name)["state"] == "running")
     page.post("/matches/stop", data={"name": name})
     assert live(client(tmp_path), name)["state"] == "stopped"
     page.post("/matches/resume", data={"name": name})
     until(lambda: live(page, name)["state"] == "finished")
-    series = Series(load_game("kuhn"), ("random", "always-call"), 20, 1200, 3)
+    series = Series(load_game("kuhn"), ("random", "always-call"), 20, 4000, 3)
     outcomes = read_series(tmp_path / name)[1]
     assert outcomes == dict(play_series(series))
     assert len(live(page, name)["chart"]["lines"][0]["points"]) == 150

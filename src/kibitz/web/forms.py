@@ -14,6 +14,7 @@ from kibitz.plans.kinds import PLANS, named
 from kibitz.web.choices import agents_inside
 from kibitz.web.folder import existing, listed
 
+MARK = "set-"  # before a name: a field called `matches` would hide a method of its form from scripts
 DEPTHS = 4  # of folders in which inputs are looked for
 
 
@@ -51,7 +52,8 @@ def plan_from(folder: Path, kind: str, sent: dict[str, list[str]]) -> Plan:
     """The plan that a form describes; KibitzError, with the sentence of the setting, where it makes none."""
     said: dict[str, Any] = {}
     for each in settings_of(plan_class(kind)):
-        texts = [text.strip() for field in sent.get(each.name, []) for text in field.splitlines()]
+        fields = [*sent.get(each.name, []), *sent.get(MARK + each.name, [])]
+        texts = [text.strip() for field in fields for text in field.splitlines()]
         values = [_read(each, text, folder) for text in texts if text]
         if values:
             said[each.name] = tuple(values) if each.many else values[0]
@@ -69,7 +71,7 @@ def _field(each: Setting, folder: Path) -> Field:
     notes = [each.unit, f"default: {each.unsaid}" if each.unsaid else "", each.range]
     text = ". ".join(filter(None, (each.help, "; ".join(filter(None, notes)))))
     choices = list(map(str, each.choices)) or inputs_inside(each.input, folder)
-    return Field(each.name, each.name.replace("_", " "), look, "\n".join(map(str, values)), choices, text, each)
+    return Field(MARK + each.name, each.name.replace("_", " "), look, "\n".join(map(str, values)), choices, text, each)
 
 
 def inputs_inside(kind: str, folder: Path) -> list[str]:

@@ -1,6 +1,6 @@
 // Says what the form would play, and lets it start only where that can be played.
 const form = document.getElementById("setup");
-const most = Number(document.getElementById("matches").max);
+const most = Number(document.getElementById("set-matches").max);
 const game = document.getElementById("game");
 const players = document.getElementById("players");
 
@@ -15,7 +15,7 @@ function refresh() {
   players.disabled = !holdem;
   const seats = holdem ? Number(players.value) : game.value === "kuhn-3p" ? 3 : 2;
   const agents = form.querySelectorAll("[name=agents]:checked").length;
-  const matches = Number(document.getElementById("matches").value);
+  const matches = Number(document.getElementById("set-matches").value);
   let plan = "";
   let fits = true;
   if (agents < seats) {
