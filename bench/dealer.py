@@ -34,7 +34,7 @@ def over_tcp(game: str, hands: int, agent: str) -> float:
         begun = begun or time.perf_counter()
 
     with Dealer(plan_of(game, hands)) as dealer:
-        command = [sys.executable, "-c", "from kibitz.cli import main; main()", "connect", agent, "127.0.0.1"]
+        command = [sys.executable, "-c", "from kibitz.cli import main; main()", "acpc", "connect", agent, "127.0.0.1"]
         clients = [
             subprocess.Popen([*command, str(port), "--game", game, "--seed", str(seat)], stdout=subprocess.DEVNULL)
             for seat, port in enumerate(dealer.ports)
