@@ -2,7 +2,6 @@
 
 from kibitz.learning.files import load_model, model_artefact, save_model
 from kibitz.learning.model import BET_FEATURES, Model, ModelError, Structure
-from kibitz.learning.runs import InPython, LearningRun
 from kibitz.learning.settings import BASELINES, Learning
 from kibitz.learning.tables import TableRules, rules_of, seat_chances
 from kibitz.learning.training import Progress, SelfPlay, simulate
@@ -10,9 +9,7 @@ from kibitz.learning.training import Progress, SelfPlay, simulate
 __all__ = [
     "BASELINES",
     "BET_FEATURES",
-    "InPython",
     "Learning",
-    "LearningRun",
     "Model",
     "ModelError",
     "Progress",

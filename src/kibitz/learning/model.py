@@ -29,6 +29,7 @@ BET_FEATURES = (
     "active opponents", "ends stage", "pot", "amount owed", "fair share", "opponents to act", "opponents behind",
     "heads-up", "bets until cap",
 )  # fmt: skip
+CHIPS = ("linear", "saturating", "logarithm")
 _OFFSETS = {name: WEIGHTS.fields[name][1] // 8 for name in WEIGHTS.names}  # type: ignore[index, union-attr]
 SIZE = WEIGHTS.itemsize // 8  # of the flat array of weights
 BEGINNINGS = np.array(
@@ -65,18 +66,22 @@ class Structure:
     public_observer  whether card-types see public card features at decisions (Table 4-2), and not only in transitions
     self_aware       whether a player looks ahead to what others would believe of it after each option (section 5.4.2)
     card_scales      what ranks, counts, counts of rank pairs and places among cards are divided by
+    chips            how bet features count pots and what is owed: "linear", or bounded, "saturating" or by "logarithm"
     bet_scales       what each bet feature, and at the end the cost, is divided by; chips are small blinds
     """
 
     profile: str = "complete"
     public_observer: bool = False
     self_aware: bool = False
+    chips: str = "linear"
     card_scales: tuple[float, ...] = (13.0, 4.0, 16.0, 3.0)
     bet_scales: tuple[float, ...] = (5.0, 1.0, 16.0, 16.0, 16.0, 5.0, 5.0, 1.0, 4.0, 16.0)
 
     def __post_init__(self) -> None:
         if self.profile not in PROFILES:
             raise ModelError(f"a feature profile {self.profile!r}: there are {' and '.join(PROFILES)}")
+        if self.chips not in CHIPS:
+            raise ModelError(f"chips {self.chips!r} in bet features: there are {', '.join(CHIPS)}")
         for name in ("public_observer", "self_aware"):
             if not isinstance(flag := getattr(self, name), bool):
                 raise ModelError(f"{name} = {flag!r}: true or false is needed")
@@ -97,6 +102,7 @@ class Structure:
             complete=self.profile == "complete",
             public_observer=self.public_observer,
             self_aware=self.self_aware,
+            chips=CHIPS.index(self.chips),
             card_scales=self.card_scales,
             bet_scales=1.0 / np.array(self.bet_scales),
             pairs=pair_table(),

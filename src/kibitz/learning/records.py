@@ -6,16 +6,20 @@ The layout is that of the profile `complete`; in `listed` the rows of added feat
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.learning.cards.names import SHORT_RIVER, private_names, public_names
 from kibitz.learning.cards.tables import PAIR_SHAPE
 
+GROUPS = 5  # of weights with a rate each
 STAGES, STATES, TYPES = 4, 8, 8  # outcome states, card-types
 BETS = 9  # bet features; the row after them is the constant
 SEATS = 10
 FLOP, TURN, RIVER, SHORT, LISTS = 1, 2, 3, 4, 5  # lists of public features
+LINEAR, SATURATING, LOGARITHM = 0, 1, 2  # chips in bet features
 MOST_ON = 32  # features of a list that are on
 _ACTING = {FLOP: (FLOP,), TURN: (FLOP, TURN), RIVER: (SHORT,)}  # lists that the action function sees at a stage
 _MOVING = {FLOP: (FLOP,), TURN: (FLOP, TURN), RIVER: (FLOP, TURN, RIVER)}  # and those that transitions see
@@ -95,28 +99,38 @@ MODE = _record(
         "complete": ("i8", ()),  # profile of card features
         "public_observer": ("i8", ()),  # card-types see public card features too
         "self_aware": ("i8", ()),
+        "chips": ("i8", ()),  # how bet features count chips: LINEAR and so on
         "card_scales": ("f8", (4,)),
         "bet_scales": ("f8", (BETS + 1,)),  # the last of the cost
         "pairs": ("u2", PAIR_SHAPE),  # of hole ranks, on every set of board ranks
     }
 )
 
-# What a run over deals is to do.
+# What a run over deals is to do, and how it learns.
+RIVALS, RIVAL_CHANCES = 16, 3  # others who may sit down, and what is said of each
 RUN = _record(
     {
+        "seed": ("u8", ()),
         "seats": ("f8", (SEATS + 1,)),  # cumulative chances of numbers of players
-        "learners": (
-            "i8",
-            (),
-        ),  # mask of seats that play the policy where it is not the observer's own; 0: one by turns
-        "separate": ("i8", ()),  # whether policy and observer have different weights
+        "separate": ("i8", ()),  # whether policy and observer have different weights: one seat by turns learns
         "learn_policy": ("i8", ()),
         "learn_observer": ("i8", ()),
-        "baseline": ("i8", ()),
+        "baseline": ("i8", ()),  # whether returns are compared with what a fold would lose
         "reward_scale": ("f8", ()),
         "pot_scaling": ("i8", ()),  # whether returns count in pots
         "entropy": ("f8", ()),
         "floor": ("f8", ()),  # of running averages
+        # cumulative share of deals, chance to raise where a check is free, to fold and to raise where a bet is faced
+        "rivals": ("f8", (RIVALS, RIVAL_CHANCES + 1)),
+        "alone": ("i8", ()),  # whether rivals have all seats but one
+        "batch": ("i8", ()),  # deals of a step
+        "rates": ("f8", (GROUPS,)),
+        "clip": ("f8", ()),
+        "halving": ("f8", ()),  # deals after which rates are halved; 0 for constant rates
+        "least": ("f8", ()),  # share of the first rates below which they do not fall
+        "least_entropy": ("f8", ()),  # the same of the weight of the entropy
+        "averaging": ("f8", ()),  # constant of running averages
+        "window": ("f8", ()),  # part of all deals that averaged weights forget, as 1 / share; 0 for none
     }
 )
 
@@ -128,9 +142,22 @@ WORK = _record(
     {
         "cards": ("u1", (2 * SEATS + 5,)),  # hole cards by seat, then the board from 2 * SEATS on
         "spent": ("i8", (SEATS,)),
+        "value": ("i8", (SEATS,)),  # of hands in a showdown
+        "ranked": ("i8", (SEATS,)),  # scratch memory of the pay-off
         "net": ("f8", (SEATS,)),  # chips won
         "last": ("i8", (SEATS,)),  # last stage that a seat saw
-        "counts": ("i8", (5,)),  # decisions, mask of seats left, last stage of the deal, players, mask of winners
+        "players": ("i8", ()),
+        "decisions": ("i8", ()),  # so far
+        "round": ("i8", ()),  # the last
+        "active": ("i8", ()),  # mask of those who have not folded
+        "winners": ("i8", ()),  # mask
+        "learners": ("i8", ()),  # mask of seats that play the policy, where it has weights of its own
+        "separate": ("i8", ()),  # whether it has
+        "rivals": ("i8", ()),  # mask of seats with fixed chances
+        "rival": ("f8", (RIVAL_CHANCES,)),  # theirs
+        "forced": ("i8", (_D + 1,)),  # actions with which the deal begins
+        "forced_count": ("i8", ()),
+        "asked": ("i8", ()),  # whether it stops there, before anybody looks at cards
         "combination": ("i8", (2, SEATS)),  # seats in a showdown, and their card-types
         "scratch": ("f8", (8, 8)),
         "belief": ("f8", (SEATS, TYPES)),
@@ -156,6 +183,9 @@ WORK = _record(
         "stage": ("i8", (_D,)),
         "action": ("i8", (_D,)),
         "paid": ("i8", (_D,)),  # chips that the actor had put in
+        "pots": ("f8", (_D,)),  # chips in the pot after a call
+        "can_fold": ("i8", (_D,)),
+        "options": ("i8", (_D,)),  # 2 where a raise is legal, else 1
         "features": ("f8", (_D, _O, BETS + 1)),  # bet features, the last is the cost
         "opponents": ("f8", (_D, TYPES)),  # summed beliefs
         "ahead": ("f8", (_D, _O, TYPES)),  # one's own belief after each option
@@ -170,6 +200,16 @@ WORK = _record(
         "type_chance": ("f8", (_D, 3, TYPES)),  # probabilities of actions by card-type
     }
 )
+
+
+class Game(NamedTuple):
+    """What a deal is played with; kernels take it apart at no cost. All are records."""
+
+    policy: Any
+    observer: Any
+    table: Any
+    mode: Any
+    work: Any
 
 
 def make_record(kind: np.dtype[np.void], **values: object) -> npt.NDArray[np.void]:

@@ -1,33 +1,33 @@
-"""The rules of limit hold'em as kernels play it: cards, whose turn it is, what is legal, what an action does, chips.
+"""Limit hold'em as learners see it: the rules of `kibitz.games` for any number of players, and bet features.
 
-Sets of players are bit masks: those who have not folded are active, those who have yet to act in a round are pending.
-Actions are FOLD, CALL and RAISE, options (those with a value) CALL - 1 and RAISE - 1. Chips are small blinds. A walk
-through a deal keeps the betting in scalars, with the chips of every player in `spent`:
+The betting so far is a `Hand` in registers, with the chips of every player in `work.spent`:
 
-    seat = table.first[players, 0]
-    while pending:
-        seat = next_of(pending, seat, players)
-        action = ...
-        seat, stage, bet, raises, active, pending = take(action, ...)
+    hand = open_betting(work, table)
+    while hand.player >= 0:
+        hand = take(action, hand, work, table)
+
+Sets of players are bit masks. Actions are FOLD, CALL and RAISE, options (those with a value) CALL - 1 and RAISE - 1.
+Chips are small blinds, and nobody runs out of them.
 """
+
+from math import log2
 
 import numpy as np
 
 from kibitz.compiling import njit
 from kibitz.evaluator._kernels import hand_value
-from kibitz.learning.records import SEATS
+from kibitz.games import _kernels as rules
+from kibitz.learning.records import LINEAR, LOGARITHM, SEATS
 from kibitz.random._kernels import GAMMA, below, mix, unit
 
 FOLD, CALL, RAISE = 0, 1, 2
-DIVIDING = "numpy"  # a division by nothing makes weights that are not numbers, which `step` refuses
-
-
-@njit(forceinline=True, error_model=DIVIDING)
-def next_of(mask, player, players):
-    """The first of a mask of players from `player` on."""
-    while not mask >> player & 1:
-        player = player + 1 if player + 1 < players else 0
-    return player
+DIVIDING = "numpy"  # a division by nothing makes weights that are not numbers, which a step refuses
+BEND = 12.0  # chip features that saturate stay below this many times their scale
+ROUNDS = 4
+ONE = np.uint64(1)
+act, first_round, goes_on, next_round, share_out = (
+    rules.act, rules.first_round, rules.goes_on, rules.next_round, rules.pay
+)  # fmt: skip
 
 
 @njit(forceinline=True, error_model=DIVIDING)
@@ -47,40 +47,47 @@ def draw_card(key, word, dealt):
     Rejection is faster than moving cards about: at most 24 of 52 are gone.
     """
     while True:
-        word += np.uint64(1)
+        word += ONE
         card = below(mix(key + word * GAMMA), np.uint64(52))
-        if not dealt >> card & np.uint64(1):
+        if not dealt >> card & ONE:
             return card, word
 
 
 @njit(error_model=DIVIDING)
-def deal_cards(key, cards, players):
-    """Fill the hole cards of `players` and the board from the stream `key`."""
+def deal_cards(key, work):
+    """Fill the hole cards of the players and the board from the stream `key`."""
     word = np.uint64(0)
     dealt = np.uint64(0)
-    for i in range(2 * players + 5):
+    hole = 2 * work.players
+    for i in range(hole + 5):
         card, word = draw_card(key, word, dealt)
-        dealt |= np.uint64(1) << card
-        place = i if i < 2 * players else 2 * SEATS + i - 2 * players
-        cards[place] = np.uint8(card)
+        dealt |= ONE << card
+        work.cards[i if i < hole else 2 * SEATS + i - hole] = np.uint8(card)
 
 
 @njit(forceinline=True, error_model=DIVIDING)
-def post_blinds(players, table, spent):
-    """Fill spent with the blinds; the chips to match, and the mask of all players."""
-    bet = 0
+def open_betting(work, table):
+    """The hand after the blinds, which are in work.spent."""
+    players, bet = work.players, 0
     for p in range(players):
-        spent[p] = table.blinds[players, p]
-        bet = max(bet, spent[p])
-    return bet, (1 << players) - 1
+        work.spent[p] = table.blinds[players, p]
+        bet = max(bet, work.spent[p])
+    return first_round((1 << players) - 1, bet, table.first[players, 0], 0, players)
 
 
 @njit(forceinline=True, error_model=DIVIDING)
-def count_options(stage, raises, active, table):
+def active_in(hand, players):
+    """The mask of those who have not folded."""
+    return ~hand.folded & ((1 << players) - 1)
+
+
+@njit(forceinline=True, error_model=DIVIDING)
+def count_options(hand, players, table):
     """2 where another raise is allowed, else 1; a call always is."""
+    active = active_in(hand, players)
     others = active & (active - 1)  # all but one
     uncapped = table.uncapped_heads_up != 0 and others & (others - 1) == 0
-    return 2 if uncapped or raises < table.max_raises[stage] else 1
+    return 2 if uncapped or hand.raises < table.max_raises[hand.round] else 1
 
 
 @njit(forceinline=True, error_model=DIVIDING)
@@ -93,98 +100,110 @@ def draw_action(chance, options, word):
 
 
 @njit(forceinline=True, error_model=DIVIDING)
-def take(action, seat, stage, players, bet, raises, active, pending, table, spent):
-    """The betting after an action of `seat`: whose turn it is from, stage, bet, raises, active, pending.
-
-    A round that is over makes way for the next. In a deal that is over nobody is pending.
-    """
-    pending &= ~(1 << seat)
-    if action == FOLD:
-        active &= ~(1 << seat)
-    elif action == CALL:
-        spent[seat] = bet
-    else:
-        bet += table.raise_sizes[stage]
-        spent[seat] = bet
-        raises += 1
-        pending = active & ~(1 << seat)
-    if active & (active - 1) == 0:
-        pending = 0
-    elif pending == 0 and stage < 3:
-        stage += 1
-        raises = 0
-        pending = active
-        seat = table.first[players, stage]
-    return seat, stage, bet, raises, active, pending
+def take(action, hand, work, table):
+    """The hand after an action of the player to act; where it is over, nobody is."""
+    players, said = work.players, rules.FOLD
+    if action == CALL:
+        said = rules.CALL
+        work.spent[hand.player] = hand.bet
+    elif action == RAISE:
+        said = hand.bet + table.raise_sizes[hand.round]
+        work.spent[hand.player] = said
+    hand = act(hand, said, False, players)
+    if hand.player < 0 and goes_on(hand, ROUNDS):
+        hand = next_round(hand, table.first[players, hand.round + 1], 0, players)
+    return hand
 
 
 @njit(forceinline=True, error_model=DIVIDING)
-def bet_features(option, seat, stage, players, active, pending, spent, bet, raises, table, scales, found):
-    """Fill found : float64[BETS + 1] with the bet features after an option, scaled; the last is its cost."""
-    after = bet + (table.raise_sizes[stage] if option else 0)
-    cost = after - spent[seat]
-    opponents = active & ~(1 << seat)
+def chips(x, how):
+    """A number of chips, scaled, as a bet feature: as it is, or bounded by BEND or by a logarithm."""
+    if how == LINEAR:
+        return x
+    return log2(1.0 + x) if how == LOGARITHM else x / (1.0 + x / BEND)
+
+
+@njit(forceinline=True, error_model=DIVIDING)
+def note_decision(hand, work, table, mode):
+    """Record what the player to act may do, and the bet features of every option, scaled; the last is its cost."""
+    seat, stage, players, d = hand.player, hand.round, work.players, work.decisions
+    opponents = active_in(hand, players) & ~(1 << seat)
     count = count_bits(opponents)
-    still = count if option else count_bits(pending & ~(1 << seat))
-    pot, owed = cost, 0
-    for p in range(players):
-        pot += spent[p]
-        if opponents >> p & 1:
-            owed += after - spent[p]
-    behind = count_bits(opponents >> (seat + 1)) if stage < 3 else 0
-    heads_up = count == 1
-    left = table.max_raises[stage] - raises - option
-    if heads_up and table.uncapped_heads_up:
-        left = 4
-    found[0] = count * scales[0]
-    found[1] = 1.0 if still == 0 else 0.0
-    found[2] = pot * scales[2]
-    found[3] = owed * scales[3]
-    found[4] = (pot + owed) / (count + 1) * scales[4]
-    found[5] = still * scales[5]
-    found[6] = behind * scales[6]
-    found[7] = 1.0 if heads_up else 0.0
-    found[8] = left * scales[8]
-    found[9] = cost * scales[9]
+    options, heads_up = count_options(hand, players, table), count == 1
+    work.player[d], work.stage[d], work.paid[d] = seat, stage, work.spent[seat]
+    work.can_fold[d] = work.spent[seat] != hand.bet or table.free_folds != 0
+    work.options[d] = options
+    scales = mode.bet_scales
+    for option in range(options):
+        found = work.features[d, option]
+        after = hand.bet + (table.raise_sizes[stage] if option else 0)
+        cost = after - work.spent[seat]
+        pot, owed = cost, 0
+        for p in range(players):
+            pot += work.spent[p]
+            if opponents >> p & 1:
+                owed += after - work.spent[p]
+        still = count if option else count_bits(hand.pending & ~(1 << seat))
+        behind = count_bits(opponents >> (seat + 1)) if stage < ROUNDS - 1 else 0
+        left = table.max_raises[stage] - hand.raises - option
+        if heads_up and table.uncapped_heads_up:
+            left = 4
+        if option == 0:
+            work.pots[d] = pot
+        found[0] = count * scales[0]
+        found[1] = 1.0 if still == 0 else 0.0
+        found[2] = chips(pot * scales[2], mode.chips)
+        found[3] = chips(owed * scales[3], mode.chips)
+        found[4] = chips((pot + owed) / (count + 1) * scales[4], mode.chips)
+        found[5] = still * scales[5]
+        found[6] = behind * scales[6]
+        found[7] = 1.0 if heads_up else 0.0
+        found[8] = left * scales[8]
+        found[9] = cost * scales[9]
 
 
 @njit(forceinline=True, error_model=DIVIDING)
-def close_deal(players, decisions, active, stage, work):
+def note_action(action, hand, work):
+    """Record what was done in the decision that was noted last."""
+    d = work.decisions
+    work.action[d], work.last[hand.player] = action, hand.round
+    work.decisions = d + 1
+
+
+@njit(forceinline=True)
+def card_bit(card):
+    """The bit of a card in the evaluator's sets."""
+    return ONE << np.uint64(16 * (card & 3) + (card >> 2))
+
+
+@njit(forceinline=True, error_model=DIVIDING)
+def close_deal(hand, work):
     """Record how far a deal came, and with whom; those who folded have been recorded."""
-    for p in range(players):
-        if active >> p & 1:
-            work.last[p] = stage
-    work.counts[0], work.counts[1], work.counts[2], work.counts[3] = decisions, active, stage, players
+    work.active, work.round = active_in(hand, work.players), hand.round
+    for p in range(work.players):
+        if work.active >> p & 1:
+            work.last[p] = hand.round
 
 
-@njit(forceinline=True, error_model=DIVIDING)
-def pay(players, active, work):
-    """Fill work.net; tied hands share the pot."""
-    pot = best = winners = 0
-    for p in range(players):
-        pot += work.spent[p]
-    alone = active & (active - 1) == 0
+@njit(error_model=DIVIDING)
+def pay(work):
+    """Fill net and winners of a deal that is closed; tied hands share the pot."""
+    players, active = work.players, work.active
     winning = active
-    if not alone:
+    if active & (active - 1):
         board = np.uint64(0)
         for i in range(5):
-            card = work.cards[2 * SEATS + i]
-            board |= np.uint64(1) << np.uint64(16 * (card & 3) + (card >> 2))
-        best = -1
+            board |= card_bit(work.cards[2 * SEATS + i])
+        best = np.int64(-1)
         winning = 0
         for p in range(players):
             if active >> p & 1:
-                mask = board
-                for i in range(2):
-                    card = work.cards[2 * p + i]
-                    mask |= np.uint64(1) << np.uint64(16 * (card & 3) + (card >> 2))
-                value = np.int64(hand_value(mask))
+                value = np.int64(hand_value(board | card_bit(work.cards[2 * p]) | card_bit(work.cards[2 * p + 1])))
+                work.value[p] = value
                 if value > best:
                     best = value
                     winning = 0
                 if value == best:
                     winning |= 1 << p
-    winners = count_bits(winning)
-    for p in range(players):
-        work.net[p] = (pot / winners if winning >> p & 1 else 0.0) - work.spent[p]
-    work.counts[4] = winning
+    share_out(work.spent[:players], ~active, work.value, work.ranked, work.net[:players])
+    work.winners = winning

@@ -32,8 +32,10 @@ def exponentials(weights, type_exp):
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
-def open_stage(stage, players, active, policy, observer, mode, work):
+def open_stage(stage, active, game):
     """Public features of a new stage, its transitions, and the beliefs about active players after it."""
+    policy, observer, mode, work = game.policy, game.observer, game.mode, game.work
+    players = work.players
     board = work.cards[2 * SEATS :]
     numbers, values = work.public_numbers, work.public_values
     if stage:
@@ -97,8 +99,12 @@ def move_belief(belief, moves, scratch):
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
-def look_at_hand(stage, seat, weights, mode, logits, work):
-    """Features of a seat's cards at this stage, and the exponentials of the logits that all card features give."""
+def look_at_hand(stage, seat, weights, logits, game):
+    """Features of a seat's cards at this stage, and the exponentials of the logits that all card features give.
+
+    logits : float64[s]   of the public ones
+    """
+    mode, work = game.mode, game.work
     numbers, values = work.private_numbers[stage, seat], work.private_values[stage, seat]
     first, second = np.int64(work.cards[2 * seat]), np.int64(work.cards[2 * seat + 1])
     board = work.cards[2 * SEATS :]
@@ -143,8 +149,9 @@ def shared_logits(weights, stage, features, opponents, logits, values):
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
-def ask_types(d, stage, can_fold, options, observer, mode, work):
+def ask_types(d, observer, work):
     """What each card-type would do in decision d: fills type_sum, type_mean and type_chance."""
+    stage, can_fold, options = work.stage[d], work.can_fold[d] != 0, work.options[d]
     chance = work.type_chance[d]
     for c in range(TYPES):
         chance[FOLD, c] = 0.0
@@ -182,9 +189,11 @@ def ask_types(d, stage, can_fold, options, observer, mode, work):
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
-def watch(d, stage, can_fold, options, observer, mode, work):
+def watch(d, game):
     """What card-types would do in decision d, whose bet features and summed beliefs are recorded."""
-    for option in range(options):
+    observer, mode, work = game.observer, game.mode, game.work
+    stage = work.stage[d]
+    for option in range(work.options[d]):
         features, opponents = work.features[d, option], work.opponents[d]
         logits, values = work.state_exp[d, option], work.state_value[d, option]
         shared_logits(observer, stage, features, opponents, logits, values)
@@ -192,12 +201,17 @@ def watch(d, stage, can_fold, options, observer, mode, work):
             for s in range(STATES):
                 logits[s] += work.board[1, s]
         to_exponentials(logits)
-    ask_types(d, stage, can_fold, options, observer, mode, work)
+    ask_types(d, observer, work)
 
 
 @njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)
-def outlook(d, option, seat, stage, policy, separate, mode, work):
-    """All that an option in decision d has without the seat's cards, after `watch`: fills outcome and own_value."""
+def outlook(d, option, policy, separate, game):
+    """All that an option in decision d has without the actor's cards, after `watch`: fills outcome and own_value.
+
+    separate   whether the policy has weights that are not the observer's
+    """
+    mode, work = game.mode, game.work
+    seat, stage = work.player[d], work.stage[d]
     outcome, values = work.outcome[d, option], work.own_value[d, option]
     # The observer's exponentials serve the policy too, where both have the same weights and inputs.
     if separate or mode.self_aware or mode.public_observer:
@@ -216,12 +230,14 @@ def outlook(d, option, seat, stage, policy, separate, mode, work):
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
-def decide(d, seat, stage, can_fold, options, policy, separate, mode, work):
-    """The probabilities of the actions of a seat in decision d with its cards, after `watch`."""
-    for option in range(options):
-        outlook(d, option, seat, stage, policy, separate, mode, work)
-        weigh(d, option, work.hand[seat], policy.costs[stage], work)
-    soften(work.chance[d], can_fold, options)
+def decide(d, policy, separate, game):
+    """The probabilities of the actions in decision d with the actor's cards, after `watch`."""
+    work = game.work
+    hand, cost = work.hand[work.player[d]], policy.costs[work.stage[d]]
+    for option in range(work.options[d]):
+        outlook(d, option, policy, separate, game)
+        weigh(d, option, hand, cost, work)
+    soften(work.chance[d], work.can_fold[d] != 0, work.options[d])
 
 
 @njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)

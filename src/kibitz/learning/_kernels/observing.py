@@ -5,7 +5,8 @@ from math import exp, log
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels.betting import DIVIDING, RAISE, count_bits, next_of
+from kibitz.learning._kernels.betting import DIVIDING, count_bits
+from kibitz.games._kernels import next_pending
 from kibitz.learning._kernels.deciding import FAST, SMALL
 from kibitz.learning.records import CONSTANT, LISTS, MOVES, STATES, TYPES
 from kibitz.random._kernels import GAMMA, below, mix, unit
@@ -15,19 +16,20 @@ MOST_WORKED = 6  # more players than this in a showdown teach the showdown estim
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
-def forward(observer, work):
+def forward(game):
     """Forward factors alpha_i of every player, before and after the actions of a stage, and their totals.
 
     Products of many actions would fall below the smallest numbers: they are scaled up now and then, which changes
     nothing but the likelihood. Returns the logarithm that this leaves out of it.
     """
-    players = work.counts[3]
+    observer, work = game.observer, game.work
+    players = work.players
     left_out = 0.0
-    for stage in range(work.counts[2] + 1):
+    for stage in range(work.round + 1):
         for p in range(players):
             for c in range(TYPES):
                 work.likely[stage, p, c] = 1.0
-    for d in range(work.counts[0]):
+    for d in range(work.decisions):
         likely = work.likely[work.stage[d], work.player[d]]
         most = 0.0
         for c in range(TYPES):
@@ -78,12 +80,13 @@ def backward(p, work):
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
-def work_showdown(observer, winner, work, boost, gradient, floor, usage):
+def work_showdown(winner, boost, floor, game, gradient):
     """Last backward factors of the players of a showdown, and the gradient of ln q; returns ln Z.
 
     Runs through all combinations of card-types of those who are in, the last one's side by side.
     """
-    players, active = work.counts[3], work.counts[1]
+    observer, work = game.observer, game.work
+    players, active, usage = work.players, work.active, observer.usage
     q, sums = work.scratch[0], work.scratch[6]
     for c in range(TYPES):
         q[c] = exp(observer.showdown[c])
@@ -144,14 +147,15 @@ def work_showdown(observer, winner, work, boost, gradient, floor, usage):
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
-def observe(observer, work, floor, key, gradient):
+def observe(key, floor, game, gradient):
     """Forward and backward pass over a deal; fills gamma, and adds the gradient of ln q where the showdown is worked.
 
     Returns the conditional log-likelihood of actions and showdown. `key` draws the winner of a tie, and whether a
     showdown of more than three players is worked.
     """
-    likelihood = forward(observer, work)
-    players, active = work.counts[3], work.counts[1]
+    likelihood = forward(game)
+    work = game.work
+    players, active = work.players, work.active
     left = count_bits(active)
     worked = False
     if left > 1 and left <= MOST_WORKED:
@@ -160,13 +164,13 @@ def observe(observer, work, floor, key, gradient):
             boost *= TYPES
         worked = boost == 1.0 or unit(mix(key)) * boost < 1.0
         if worked:
-            winners, place = work.counts[4], 0
+            winners, place = work.winners, 0
             if count_bits(winners) > 1:
                 place = np.int64(below(mix(key + GAMMA), np.uint64(count_bits(winners))))
-            winner = next_of(winners, 0, players)
+            winner = next_pending(0, winners, players)
             for _ in range(place):
-                winner = next_of(winners, winner + 1, players)
-            likelihood += work_showdown(observer, winner, work, boost, gradient, floor, observer.usage)
+                winner = next_pending((winner + 1) % players, winners, players)
+            likelihood += work_showdown(winner, boost, floor, game, gradient)
     for p in range(players):
         last = work.last[p]
         shown = worked and active >> p & 1
@@ -185,14 +189,14 @@ def observe(observer, work, floor, key, gradient):
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
-def learn_observer(observer, work, floor, gradient):
+def learn_observer(floor, game, gradient):
     """Add the gradients of card-type weights and transitions, rescaled by running averages, and the sums of gamma."""
-    players, usage = work.counts[3], observer.usage
-    stages = work.counts[2] + 1
+    work, usage = game.work, game.observer.usage
+    players, stages = work.players, work.round + 1
     push, sums = work.scratch[3], work.scratch[4]
-    for d in range(work.counts[0]):
+    for d in range(work.decisions):
         seat, stage, action = work.player[d], work.stage[d], work.action[d]
-        options = 2 if work.chance[d, RAISE] > 0.0 else 1
+        options = work.options[d]
         gamma = work.gamma[stage, seat]
         for option in range(options):
             for c in range(TYPES):
@@ -213,19 +217,19 @@ def learn_observer(observer, work, floor, gradient):
                 for c in range(TYPES):
                     gradient.initial[c] += max(work.gamma[0, p, c], 0.0)
     for stage in range(1, stages):
-        learn_moves(stage, observer, work, floor, gradient)
+        learn_moves(stage, floor, game, gradient)
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
-def learn_moves(stage, observer, work, floor, gradient):
+def learn_moves(stage, floor, game, gradient):
     """Add the gradient of the transitions into a stage."""
-    usage = observer.usage
+    work, usage = game.work, game.observer.usage
     moved = work.moved[stage]
     for b in range(TYPES):
         for c in range(TYPES):
             moved[b, c] = 0.0
     worth = work.scratch[5]
-    for p in range(work.counts[3]):
+    for p in range(work.players):
         if work.last[p] < stage:
             continue
         after = 1.0 / work.total[stage, p, 0]

@@ -6,13 +6,15 @@ from kibitz.compiling import njit
 from kibitz.learning._kernels.betting import (
     CALL,
     DIVIDING,
-    bet_features,
+    FOLD,
+    RAISE,
+    active_in,
     close_deal,
-    count_options,
     draw_action,
-    next_of,
+    note_action,
+    note_decision,
+    open_betting,
     pay,
-    post_blinds,
     take,
 )
 from kibitz.learning._kernels.deciding import decide, look_ahead, look_at_hand, open_stage, watch
@@ -21,68 +23,89 @@ from kibitz.random._kernels import GAMMA, mix
 
 
 @njit(error_model=DIVIDING)
-def play_deal(players, key, forced, forced_count, policy, observer, learners, separate, table, mode, work):
+def play_deal(key, game):
     """Play the deal in work.cards, with actions drawn from the stream `key`; fills the records and work.net.
 
-    forced : int64[n]   actions to take in the first `forced_count` decisions, whatever their probability; -1 at its
-                        end stops the deal there, before anybody looks at cards
-    Returns the number of decisions; those after the cap are calls, and not counted.
+    work.forced are the actions of the first decisions, whatever their probability. If the player after them is asked,
+    the deal stops there, before anybody looks at cards, with all that is public of the decision in its records.
+    Decisions after the cap are calls, and not counted.
     """
-    spent = work.spent
-    bet, active = post_blinds(players, table, spent)
-    for p in range(players):
+    table, mode, work = game.table, game.mode, game.work
+    hand = open_betting(work, table)
+    work.decisions = 0
+    for p in range(work.players):
         for c in range(TYPES):
-            work.belief[p, c] = observer.initial[c]
-    stage = raises = d = np.int64(0)  # not literals, for which helpers would be compiled once more
-    asked = forced_count > 0 and forced[forced_count - 1] < 0
-    pending, opened, seat = active, -1, table.first[players, 0]
-    while pending:
-        if stage > opened:
-            open_stage(stage, players, active, policy, observer, mode, work)
-            opened = stage
-        seat = next_of(pending, seat, players)
-        action = CALL
+            work.belief[p, c] = game.observer.initial[c]
+    opened = np.int64(-1)  # no literal, for which helpers would be compiled once more
+    while hand.player >= 0:
+        if hand.round > opened:
+            open_stage(hand.round, active_in(hand, work.players), game)
+            opened = hand.round
+        action, d = CALL, work.decisions
         if d < table.decision_cap:
-            can_fold = spent[seat] != bet or table.free_folds
-            options = count_options(stage, raises, active, table)
-            own = separate and learners >> seat & 1 != 0
-            if work.private_counts[stage, seat] < 0 and not asked:
-                if own or not separate:
-                    look_at_hand(stage, seat, policy, mode, work.board[0], work)
-                else:
-                    look_at_hand(stage, seat, observer, mode, work.board[1], work)
-            opponents = work.opponents[d]
-            for c in range(TYPES):
-                opponents[c] = 0.0
-            for p in range(players):
-                if p != seat and active >> p & 1:
-                    for c in range(TYPES):
-                        opponents[c] += work.belief[p, c]
-            for option in range(options):
-                bet_features(
-                    option, seat, stage, players, active, pending, spent, bet, raises, table, mode.bet_scales,
-                    work.features[d, option],
-                )  # fmt: skip
-            if asked and d == forced_count - 1:
-                work.player[d], work.stage[d], work.action[d], work.paid[d] = seat, stage, can_fold, options
+            note_decision(hand, work, table, mode)
+            sum_beliefs(d, hand, work)
+            if work.asked and d == work.forced_count:
                 break
-            watch(d, stage, can_fold, options, observer, mode, work)
-            if own or not separate:
-                decide(d, seat, stage, can_fold, options, policy, own, mode, work)
+            watch(d, game)
+            consider(d, game)
+            if d < work.forced_count:
+                action = work.forced[d]
             else:
-                decide(d, seat, stage, can_fold, options, observer, own, mode, work)
-            if d < forced_count:
-                action = forced[d]
-            else:
-                action = draw_action(work.chance[d], options, mix(key + np.uint64(d + 1) * GAMMA))
-            work.player[d], work.stage[d], work.action[d], work.paid[d] = seat, stage, action, spent[seat]
-            work.last[seat] = stage
-            look_ahead(work.belief[seat], work.type_chance[d, action], work.belief[seat])
-            d += 1
-        seat, stage, bet, raises, active, pending = take(
-            action, seat, stage, players, bet, raises, active, pending, table, spent
-        )
-    close_deal(players, d, active, stage, work)
-    if not asked:
-        pay(players, active, work)
-    return d
+                action = draw_action(work.chance[d], work.options[d], mix(key + np.uint64(d + 1) * GAMMA))
+            note_action(action, hand, work)
+            belief = work.belief[hand.player]
+            look_ahead(belief, work.type_chance[d, action], belief)
+        hand = take(action, hand, work, table)
+    close_deal(hand, work)
+    if not work.asked:
+        pay(work)
+
+
+@njit(forceinline=True, error_model=DIVIDING)
+def sum_beliefs(d, hand, work):
+    """Record what is believed of the active opponents in decision d, summed."""
+    active, opponents = active_in(hand, work.players), work.opponents[d]
+    for c in range(TYPES):
+        opponents[c] = 0.0
+    for p in range(work.players):
+        if p != hand.player and active >> p & 1:
+            for c in range(TYPES):
+                opponents[c] += work.belief[p, c]
+
+
+@njit(forceinline=True, error_model=DIVIDING)
+def consider(d, game):
+    """The probabilities of the actions in decision d, of whoever is to act."""
+    work = game.work
+    seat, stage = work.player[d], work.stage[d]
+    if work.rivals >> seat & 1:
+        act_blindly(d, work)
+        return
+    own = work.separate != 0 and work.learners >> seat & 1 != 0
+    unseen = work.private_counts[stage, seat] < 0 and not work.asked
+    if own or not work.separate:
+        if unseen:
+            look_at_hand(stage, seat, game.policy, work.board[0], game)
+        decide(d, game.policy, own, game)
+    else:
+        if unseen:
+            look_at_hand(stage, seat, game.observer, work.board[1], game)
+        decide(d, game.observer, own, game)
+
+
+@njit(forceinline=True, error_model=DIVIDING)
+def act_blindly(d, work):
+    """The probabilities of a rival, who never looks at cards."""
+    chance, row = work.chance[d], work.rival
+    if work.can_fold[d]:
+        fold, lift = row[1], row[2]
+    else:
+        fold, lift = 0.0, row[0]
+    call = 1.0 - fold - lift
+    if work.options[d] < 2:
+        lift = 0.0
+    total = fold + call + lift
+    if total <= 0.0:
+        call = total = 1.0
+    chance[FOLD], chance[CALL], chance[RAISE] = fold / total, call / total, lift / total

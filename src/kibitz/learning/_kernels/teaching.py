@@ -3,67 +3,56 @@
 from math import log
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels.betting import DIVIDING, RAISE
+from kibitz.learning._kernels.betting import DIVIDING
 from kibitz.learning._kernels.deciding import FAST
 from kibitz.learning.records import BETS, LISTS, PRIVATE, PUBLIC, STATES, TYPES
 
-NO_BASELINE, FOLD_BASELINE, MEAN_BASELINE, LINEAR_BASELINE = 0, 1, 2, 3
-
 
 @njit(fastmath=FAST, error_model=DIVIDING)
-def learn_policy(run, entropy, learners, mode, work, linear, gradient, linear_gradient):
+def learn_policy(entropy, run, game, gradient):
     """Add the REINFORCE gradient of a deal: sum over decisions of (return - baseline) times grad ln probability.
 
-    entropy                   weight of the entropy of decisions, in the unit of advantages
-    linear, linear_gradient : float64[stages, BETS + 1]   the baseline where it is learned, and its own gradient
+    entropy   weight of the entropy of decisions, in the unit of advantages
     """
-    count, players = work.counts[0], work.counts[3]
-    by_hand = work.by_hand
-    for stage in range(work.counts[2] + 1):
-        for p in range(players):
-            for s in range(STATES):
-                by_hand[stage, p, s] = 0.0
+    work = game.work
+    clear_cards(work)
     change = work.scratch[2]
-    for d in range(count):
-        seat, stage = work.player[d], work.stage[d]
-        if run.separate and not learners >> seat & 1:
+    for d in range(work.decisions):
+        seat = work.player[d]
+        if work.rivals >> seat & 1 or (work.separate and not work.learners >> seat & 1):
             continue
         won = work.net[seat]
         if run.baseline:
             won += work.paid[d]  # what a fold would lose is the return to compare with
-        if run.baseline == MEAN_BASELINE:
-            expected = linear[stage, BETS]
-            linear_gradient[stage, BETS] += won - expected
-            won -= expected
-        elif run.baseline == LINEAR_BASELINE:
-            expected = linear[stage, BETS]
-            size = 1.0
-            for f in range(BETS):
-                expected += linear[stage, f] * work.features[d, 0, f]
-                size += work.features[d, 0, f] ** 2
-            won -= expected
-            error = won / size  # large pots must not overshoot
-            for f in range(BETS):
-                linear_gradient[stage, f] += error * work.features[d, 0, f]
-            linear_gradient[stage, BETS] += error
         advantage = won / run.reward_scale
         if run.pot_scaling:  # a rate of its own for every decision: what is at stake counts in pots, not in chips
-            advantage *= run.reward_scale * mode.bet_scales[2] / work.features[d, 0, 2]
-        learn_decision(d, advantage, entropy, mode, work, gradient, change)
+            advantage *= run.reward_scale / work.pots[d]
+        learn_decision(d, advantage, entropy, game, gradient)
         for s in range(STATES):
-            by_hand[stage, seat, s] += change[s]
+            work.by_hand[work.stage[d], seat, s] += change[s]
     learn_cards(work, gradient)
 
 
+@njit(fastmath=FAST, error_model=DIVIDING)
+def clear_cards(work):
+    """No gradient of card features yet."""
+    for stage in range(work.round + 1):
+        for p in range(work.players):
+            for s in range(STATES):
+                work.by_hand[stage, p, s] = 0.0
+
+
 @njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)
-def learn_decision(d, advantage, entropy, mode, work, gradient, change):
+def learn_decision(d, advantage, entropy, game, gradient):
     """Add the gradient of decision d: advantage times grad ln probability, and that of its entropy.
 
-    change : float64[s]   filled with the gradient of the logits, which cards and all inputs share between options
+    Fills work.scratch[2] with the gradient of the logits, which cards and all inputs share between options.
     """
+    mode, work = game.mode, game.work
+    change = work.scratch[2]
     stage, action = work.stage[d], work.action[d]
     chance = work.chance[d]
-    options = 2 if chance[RAISE] > 0.0 else 1
+    options = work.options[d]
     disorder = 0.0
     if entropy > 0.0:
         for a in range(3):
@@ -106,11 +95,11 @@ def learn_decision(d, advantage, entropy, mode, work, gradient, change):
 def learn_cards(work, gradient):
     """Add the gradients of the weights of card features, from those of the logits by stage and seat."""
     change = work.scratch[2]
-    for stage in range(work.counts[2] + 1):
+    for stage in range(work.round + 1):
         for s in range(STATES):
             change[s] = 0.0
         base = PRIVATE[stage]
-        for p in range(work.counts[3]):
+        for p in range(work.players):
             count = work.private_counts[stage, p] if work.last[p] >= stage else -1
             if count < 0:
                 continue
