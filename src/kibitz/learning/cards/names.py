@@ -120,7 +120,6 @@ _SHORT = """
     flush board; lowest rank of flush/r; four of a suit; three of a suit
     straight board; 1gaps/c; 2gaps/c
 """
-_LISTED, _BOARDS = (_PRE_FLOP, _FLOP, _TURN, _RIVER), (_FLOP_BOARD, _TURN_BOARD, _RIVER_BOARD)
 _ADDED = (
     "",
     "pair flop: rank of trips kicker/r",
@@ -141,13 +140,13 @@ def _read(text: str) -> Features:
     return tuple(found)
 
 
-def _names(features: Features) -> tuple[str, ...]:
-    return tuple(name for name, _unit in features)
+def _names(features: Features, more: Features = ()) -> tuple[str, ...]:
+    return tuple(name for name, _unit in features + more)
 
 
-_PRIVATE = [(_read(listed), _read(added)) for listed, added in zip(_LISTED, _ADDED, strict=True)]
-_PUBLIC = [((), ()), *((_read(text), ()) for text in _BOARDS)]
-_PUBLIC[3] = _PUBLIC[3][0], _read("1gaps/c; 2gaps/c")
+_PRIVATE = [*zip(map(_read, (_PRE_FLOP, _FLOP, _TURN, _RIVER)), map(_read, _ADDED), strict=True)]
+_BOARDS = [_read(each) for each in ("", _FLOP_BOARD, _TURN_BOARD, _RIVER_BOARD)]
+_PUBLIC = [*zip(_BOARDS, [(), (), (), _read("1gaps/c; 2gaps/c")], strict=True)]
 _LISTS = [*(listed + added for listed, added in [*_PRIVATE, *_PUBLIC[1:]]), _read(_SHORT)]
 UNITS = np.array([[unit for _name, unit in each] + [FLAG] * (MOST - len(each)) for each in _LISTS], dtype=np.uint8)
 """What values are, by list and number: of the private lists by stage, the public ones from the flop on, the short."""
@@ -159,13 +158,9 @@ ADDED_PRIVATE = tuple(_names(added) for _listed, added in _PRIVATE)
 
 def public_names(profile: str, stage: int) -> tuple[str, ...]:
     """The public features of a stage, by number."""
-    return _of(profile, *_PUBLIC[stage])
+    return _names(*_PUBLIC[stage][: 1 + (profile == "complete")])
 
 
 def private_names(profile: str, stage: int) -> tuple[str, ...]:
     """The private features of a stage, by number."""
-    return _of(profile, *_PRIVATE[stage])
-
-
-def _of(profile: str, listed: Features, added: Features) -> tuple[str, ...]:
-    return _names(listed + added if profile == "complete" else listed)
+    return _names(*_PRIVATE[stage][: 1 + (profile == "complete")])

@@ -15,13 +15,13 @@ MOST_ACTIONS = 64  # of one hand
 
 
 @njit(cache=True)
-def soft_max(game, theta, sigma, logs):
+def soft_max(nodes, states, theta, sigma, logs):
     """sigma = exp(theta) / sum exp(theta) over the actions of every information set, and its logarithm."""
-    for node in range(len(game.nodes)):
-        if game.nodes[node, KIND] != DECISION:
+    for node in range(len(nodes)):
+        if nodes[node, KIND] != DECISION:
             continue
-        width, begin = game.states[node], game.nodes[node, OFFSET]
-        end = begin + game.nodes[node, CHILDREN] * width
+        width, begin = states[node], nodes[node, OFFSET]
+        end = begin + nodes[node, CHILDREN] * width
         for s in range(begin, begin + width):
             most, total = theta[s], 0.0
             for entry in range(s, end, width):

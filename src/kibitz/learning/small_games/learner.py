@@ -31,7 +31,9 @@ class GradientPlay(StepwiseSolver):
     """Two players who learn a game against each other, as a plan says; what they remember is in `arrays`."""
 
     def __init__(self, game: SmallGame, plan: SmallGamePlan) -> None:
-        self.game, self.plan = game, plan
+        from kibitz.learning.small_games import _kernels
+
+        self.game, self.plan, self._kernels = game, plan, _kernels
         self.theta = np.random.default_rng(plan.seed).normal(0.0, plan.scale, game.layout.size)
         self.anchor = self.theta.copy()
         self.played = np.zeros_like(self.theta)
@@ -39,20 +41,19 @@ class GradientPlay(StepwiseSolver):
 
     def gradient(self) -> Floats:
         """The gradient of every player's target in its own logits, exact or estimated from the next hands."""
-        from kibitz.learning.small_games import _kernels
-
         plan, tables = self.plan, self.game.tables
         sigma, logs = self._soft_max(self.theta)
-        shaping, gradient, sampled = np.zeros((3, len(sigma)))
+        shaping, gradient = np.zeros_like(sigma), np.zeros_like(sigma)
         if plan.anchor == "strategy":
             shaping = plan.pull * (logs - self._soft_max(self.anchor)[1])
         # The average of a sampled run, too, counts the strategies as they are, not as they were drawn.
-        _kernels.enumerate_gradient(tables, sigma, shaping, gradient, self.played)
+        self._kernels.enumerate_gradient(tables, sigma, shaping, gradient, self.played)
         if plan.method == "exact":
             return gradient
+        gradient[:] = 0.0
         hands = np.arange(self.iteration, self.iteration + 2) * plan.batch
-        _kernels.sample_gradient(tables, sigma, shaping, plan.baseline == "fold", self._key, hands, sampled)
-        return sampled / plan.batch
+        self._kernels.sample_gradient(tables, sigma, shaping, plan.baseline == "fold", self._key, hands, gradient)
+        return gradient / plan.batch
 
     def step(self, count: int = 1) -> None:
         """Take `count` steps; KibitzError where the logits grow beyond all bounds."""
@@ -76,10 +77,8 @@ class GradientPlay(StepwiseSolver):
 
     def _soft_max(self, theta: Floats) -> tuple[Floats, Floats]:
         """Probabilities and their logarithms."""
-        from kibitz.learning.small_games import _kernels
-
         sigma, logs = np.empty_like(theta), np.empty_like(theta)
-        _kernels.soft_max(self.game.tables, theta, sigma, logs)
+        self._kernels.soft_max(*self.game.tables[:2], theta, sigma, logs)
         return sigma, logs
 
     def strategy_of(self, theta: Floats) -> Strategy:
