@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from math import nan, sqrt
+from typing import Any
 
 import numpy as np
 
@@ -78,8 +79,9 @@ class StyleCounts:
         )
 
     def __add__(self, other: StyleCounts) -> StyleCounts:
-        sums = [(getattr(self, each.name), getattr(other, each.name)) for each in fields(self)]
-        return StyleCounts(*(one.merged(two) if isinstance(one, PairSums) else one + two for one, two in sums))
+        pairs = [(getattr(self, each.name), getattr(other, each.name)) for each in fields(self)]
+        sums: list[Any] = [one.merged(two) if isinstance(one, PairSums) else one + two for one, two in pairs]
+        return StyleCounts(*sums)
 
     @property
     def vpip(self) -> float:
