@@ -102,6 +102,11 @@ CHANCES = {  # of small blind, big blind and button, which acts first
         CALLED | UNSHOWN,
         {"pfr": True, "continuation_bet": True} | UNSHOWN,
     ),
+    "r300fc/cr600r1800r6000f": (  # raised and raised again: what is folded to is no longer the continuation bet
+        CALLED,
+        CALLED | {"fold_to_continuation_bet": False} | UNSHOWN,
+        {"pfr": True, "continuation_bet": True} | UNSHOWN,
+    ),
     "cr300fc/r600c/cc/cc": (
         {"pfr": True, "continuation_bet": True} | SHOWN,
         CALLED,

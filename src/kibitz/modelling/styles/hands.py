@@ -97,7 +97,7 @@ def _observe_betting(game: Game, history: str) -> tuple[State, tuple[SeatStyle, 
 
 @dataclass(slots=True)
 class _Raises:
-    """Who raised first and last before the flop (-1: nobody), and whether the last bet of the flop continues that."""
+    """Who raised first and last before the flop (-1: nobody), and whether the latter bet last on the flop."""
 
     first: int = -1
     last: int = -1
@@ -108,7 +108,7 @@ class _Raises:
         if not state.round:
             self.first, self.last = state.player if self.first < 0 else self.first, state.player
         elif state.round == 1:
-            self.continued = not state.raises and state.player == self.last
+            self.continued = state.player == self.last
 
     def chance(self, state: State) -> str:
         """The rate of the first two rounds for which the player to act has a chance; "" for none."""
