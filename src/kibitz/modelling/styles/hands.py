@@ -64,7 +64,7 @@ def _observe_betting(game: Game, history: str) -> tuple[State, tuple[SeatStyle, 
     before, raises, gone = State.start(game), _Raises(), 0
     for action in split_actions(history):
         player = before.player
-        if rate := raises.chance(before):
+        if before.round < 2 and (rate := raises.chance(before)):
             moves[player][rate] = action[0] == ("f" if rate in _FOLDS else "r")
         state = before.apply(action)
         if action[0] == "r":
@@ -111,18 +111,17 @@ class _Raises:
             self.continued = state.player == self.last
 
     def chance(self, state: State) -> str:
-        """The rate of the first two rounds for which the player to act has a chance; "" for none."""
+        """The rate for which the player to act has a chance, in one of the first two rounds; "" for none."""
         rate = ""
         if not state.round:
             if state.raises == 1:
                 rate = "three_bet"
             elif state.raises == 2 and state.player == self.first:
                 rate = "fold_to_three_bet"
-        elif state.round == 1:
-            if not state.raises and state.player == self.last:
-                rate = "continuation_bet"
-            elif state.raises == 1 and self.continued:
-                rate = "fold_to_continuation_bet"
+        elif not state.raises and state.player == self.last:
+            rate = "continuation_bet"
+        elif state.raises == 1 and self.continued:
+            rate = "fold_to_continuation_bet"
         if not rate:
             return ""
         legal = state.legal()
