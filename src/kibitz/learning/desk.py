@@ -21,8 +21,14 @@ class Desk:
     observer   what everybody else plays, and is watched with; the same where none is given
     """
 
-    def __init__(self, model: Model, table: npt.NDArray[np.void], observer: Model | None = None) -> None:
-        self.model, self.memory = model, make_work()
+    def __init__(
+        self,
+        model: Model,
+        table: npt.NDArray[np.void],
+        observer: Model | None = None,
+        memory: npt.NDArray[np.void] | None = None,
+    ) -> None:
+        self.model, self.memory = model, make_work() if memory is None else memory
         self.work: Any = self.memory[0]
         watching = (observer or model).record
         self.game = Game(model.record, watching, table, model.structure.mode, self.memory)

@@ -42,12 +42,15 @@ class LearnedPolicy(Policy):
     """Limit hold'em for 2 to 10 players by a learned model, at any stakes and with any cap.
 
     All that it knows of others is public: the beliefs that the observer has of them after the betting so far.
+
+    observer   the model whose beliefs it reads, where they are not its own
     """
 
-    def __init__(self, model: Model, name: str = "self-play") -> None:
-        self.model, self.name = model, name
-        self.fingerprint = fingerprint_of("connectionist", model.structure, model.flat)
-        self.desk = Desk(model, TableRules().table)  # with the last decision that was asked for
+    def __init__(self, model: Model, name: str = "self-play", observer: Model | None = None) -> None:
+        self.model, self.name, self.observer = model, name, observer
+        read = () if observer is None else (observer.flat,)
+        self.fingerprint = fingerprint_of("connectionist", model.structure, model.flat, *read)
+        self.desk = Desk(model, TableRules().table, observer)  # with the last decision that was asked for
 
     def check(self, game: Game) -> None:
         """AgentError unless `game` is limit hold'em."""
@@ -86,6 +89,8 @@ class LearnedPolicy(Policy):
 
         self.check(game)
         check_real_hands(game)
+        if self.observer is not None:
+            raise AgentError(f"{self.name} reads the beliefs of another observer: it has no tables by board")
         return LearnedTables(self, build_tree(game, menu))
 
     def key(self, state: State) -> Hashable:

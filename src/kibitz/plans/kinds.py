@@ -82,7 +82,7 @@ KINDS: dict[str, Kind] = {
     "response": Kind(
         "a learned response",
         load="kibitz.learning.responses.files:load_response",
-        agent="kibitz.agents.responding:load_responding_agent",
+        agent="kibitz.agents.learned:load_responding_agent",
         show="kibitz.cli._learned:show_learned",
     ),
     "types": Kind(

@@ -12,6 +12,7 @@ from kibitz.learning._kernels.betting import DIVIDING
 from kibitz.learning._kernels.deciding import decide, exponentials, look_at_hand, watch
 from kibitz.learning._kernels.observing import learn_observer, observe
 from kibitz.learning._kernels.playing import play_deal
+from kibitz.learning._kernels.running import tell
 from kibitz.learning._kernels.teaching import learn_policy
 from kibitz.learning.records import Game
 
@@ -74,3 +75,9 @@ def learn_one(key, arrays, run, gradient):
     likelihood = observe(np.uint64(key), settings.floor, game, gradient[0])
     learn_observer(settings.floor, game, gradient[0])
     return likelihood
+
+
+@njit(cache=True, nogil=True, error_model=DIVIDING)
+def tell_one(works, told):
+    """`tell` of the deal in `works`."""
+    tell(works[0], told)
