@@ -84,7 +84,9 @@ def play_seating(
     population: Population, seating: Integers, play: Play = Play(), threads: int = 1, progress: Progress = silent
 ) -> Matches:
     """Play one match with each row of `seating` : int64[n, players], numbers of bots by chair."""
-    kept = Kept(*(np.empty((len(seating), play.deals, 0), kind) for kind in (np.int8, np.uint8)), np.empty((0, 0), np.int64))
+    kept = Kept(
+        *(np.empty((len(seating), play.deals, 0), kind) for kind in (np.int8, np.uint8)), np.empty((0, 0), np.int64)
+    )
     return Matches(seating, _play(population, seating, play, kept, threads, progress))
 
 

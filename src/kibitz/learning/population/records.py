@@ -85,15 +85,16 @@ SCRATCH = np.dtype(
         ("made", "i8", (STAGES, SEATS)),
     ]
 )
+# Of starting hands, see `load_scores`.
+SCORES = np.dtype([("by_field", "f4", (len(FIELDS), 52, 52))])
 
 
 class Bots(NamedTuple):
-    """The bots of a table: a kernel takes them apart at no cost.
+    """The bots of a table.
 
     bots : BOT[n]               parameters
     seating : int64[players]    which of them has each chair; an entry kernel of matches takes one row for each
-    scores : float32[4, 52, 52] `load_scores()`
-    memory, scratch             records; arrays of one in the hands of Python
+    scores, memory, scratch     records SCORES, MEMORY and SCRATCH; arrays of one in the hands of Python
     """
 
     bots: Any
@@ -105,7 +106,8 @@ class Bots(NamedTuple):
 
 def make_bots(bots: npt.NDArray[np.void], seating: npt.ArrayLike) -> Bots:
     """Bots for an entry kernel, with an empty memory."""
-    return Bots(bots, np.asarray(seating, dtype=np.int64), load_scores(), make_record(MEMORY), make_record(SCRATCH))
+    scores = load_scores().reshape(-1).view(SCORES)
+    return Bots(bots, np.asarray(seating, dtype=np.int64), scores, make_record(MEMORY), make_record(SCRATCH))
 
 
 @cache

@@ -3,7 +3,17 @@
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels.betting import CALL, DIVIDING, FOLD, RAISE, close_deal, deal_cards, open_betting, pay, take
+from kibitz.learning._kernels.betting import (
+    CALL,
+    DIVIDING,
+    FOLD,
+    RAISE,
+    close_deal,
+    deal_cards,
+    open_betting,
+    pay,
+    take,
+)
 from kibitz.learning._kernels.styles import add_style
 from kibitz.learning.population._kernels.choosing import begin_deal, begin_match, choose, consider, watch_action
 from kibitz.learning.population.records import Bots
@@ -13,7 +23,7 @@ from kibitz.random._kernels import GAMMA, mix, stream
 @njit(inline="always")  # compiled functions cannot return records in tuples
 def at_table(seating, arrays):
     """Bots with records for arrays of one, seated so."""
-    return Bots(arrays.bots, seating, arrays.scores, arrays.memory[0], arrays.scratch[0])
+    return Bots(arrays.bots, seating, arrays.scores[0], arrays.memory[0], arrays.scratch[0])
 
 
 @njit(cache=True, nogil=True, error_model=DIVIDING)
@@ -41,7 +51,7 @@ def play_matches(seed, start, arrays, work, table, sums, kept):
                 kept.cards[m, deal] = work[0].cards
 
 
-@njit(error_model=DIVIDING)
+@njit(forceinline=True, error_model=DIVIDING)
 def play_deal(key, bots, work, table, sums, actions):
     """Play the deal in work.cards and count it; fills work.spent, work.net and actions : int8[d], as far as that goes."""
     raises, calls = work.combination[0], work.combination[1]  # calls that cost chips

@@ -6,6 +6,7 @@ of bots and of others alike, is taken. Bots come as `records.Bots`; `hand`, `wor
 """
 
 from math import exp
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +20,14 @@ from kibitz.random._kernels import GAMMA, mix, stream, unit
 DRAWING = 0.2  # potential from which a hand is a draw
 USUAL_FOLDS, USUAL_LEADS = 0.4, 0.35  # rates of an opponent of whom nothing is known
 PATIENCE = 20.0  # observations that weigh as much as what is assumed
+
+
+class Mind(NamedTuple):
+    """What a bot knows beside its parameters and cards: the records of `Bots`, without its arrays, which cost time."""
+
+    memory: Any
+    scratch: Any
+    scores: Any
 
 
 @njit(error_model=DIVIDING)
@@ -45,7 +54,7 @@ def begin_deal(players, deal, key, bots):
             scratch.strength[p, stage, 0] = -1.0
 
 
-@njit(error_model=DIVIDING)
+@njit(forceinline=True, error_model=DIVIDING)
 def watch_action(hand, owed, action, bots):
     """Remember what the player to act does, who has `owed` chips to call."""
     memory = bots.memory
@@ -59,7 +68,7 @@ def watch_action(hand, owed, action, bots):
         memory.done[habit, chair] += action == (FOLD if owed > 0 else RAISE)
 
 
-@njit(error_model=DIVIDING)
+@njit(forceinline=True, error_model=DIVIDING)
 def choose(hand, key, bots, work, table):
     """The action of the bot to act: FOLD, CALL (also a check) or RAISE (also a bet), always legal.
 
@@ -71,23 +80,23 @@ def choose(hand, key, bots, work, table):
     return FOLD if unit(mix(key + GAMMA + GAMMA)) < fold else CALL
 
 
-@njit(error_model=DIVIDING)
+@njit(forceinline=True, error_model=DIVIDING)
 def consider(hand, key, bots, work, table):
     """The chance that the bot to act folds where it does not raise, and the chance that it raises.
 
     A bot never folds where a check is free, and raises where that is legal. It looks at its own cards in work.cards and
     at the board of this stage; what it works out once a stage is kept in bots.scratch.
     """
-    bot = bots.bots[bots.seating[bots.memory.chairs[hand.player]]]
+    bot, mind = bots.bots[bots.seating[bots.memory.chairs[hand.player]]], Mind(bots.memory, bots.scratch, bots.scores)
     owed = hand.bet - work.spent[hand.player]
     if hand.round == 0:
-        fold, lift = before_flop(hand, bot, bots, work)
+        fold, lift = before_flop(hand, bot, mind, work)
     elif bot.family == RULE_BOT:
         fold, lift = by_rules(hand, owed, bot, work)
     elif bot.family == SIM_BOT:
-        fold, lift = by_simulation(hand, key, bot, bots, work, table)
+        fold, lift = by_simulation(hand, key, bot, mind, work, table)
     else:
-        fold, lift = by_strength(hand, owed, bot, bots, work)
+        fold, lift = by_strength(hand, owed, bot, mind, work)
     can_raise = count_options(hand, work.players, table) > 1
     return (min(max(fold, 0.0), 1.0) if owed > 0 else 0.0), (min(max(lift, 0.0), 1.0) if can_raise else 0.0)
 
@@ -111,9 +120,9 @@ def field_of(opponents):
 
 
 @njit(error_model=DIVIDING)
-def sum_rates(habit, usual, hand, bot, bots, work):
+def sum_rates(habit, usual, hand, bot, mind, work):
     """The rates of a habit, summed over the opponents: the usual one, drawn towards what was seen as the bot adapts."""
-    memory, others, total = bots.memory, others_in(hand, work), 0.0
+    memory, others, total = mind.memory, others_in(hand, work), 0.0
     for p in range(work.players):
         if others >> p & 1:
             total += rate_of(habit, memory.chairs[p], usual, bot.adapt, memory)
@@ -127,18 +136,18 @@ def rate_of(habit, chair, usual, adapt, memory):
     return usual + adapt * of / (of + PATIENCE) * (done / max(of, 1) - usual)
 
 
-@njit(error_model=DIVIDING)
-def before_flop(hand, bot, bots, work):
+@njit(forceinline=True, error_model=DIVIDING)
+def before_flop(hand, bot, mind, work):
     """Chances to fold where that is not a raise, and to raise: thresholds on the score of the hand."""
     seat, cards = hand.player, work.cards
-    score = bots.scores[field_of(count_bits(others_in(hand, work))), cards[2 * seat], cards[2 * seat + 1]]
+    score = mind.scores.by_field[field_of(count_bits(others_in(hand, work))), cards[2 * seat], cards[2 * seat + 1]]
     score += bot.position * (seat / (work.players - 1) - 0.5)
     enter = bot.enter + bot.step * hand.raises - bot.blind * work.spent[seat] / hand.bet
     lift = logistic((score - bot.open - bot.raise_step * hand.raises) / bot.soft)
     return 1.0 - logistic((score - enter) / bot.soft), lift
 
 
-@njit(error_model=DIVIDING)
+@njit(forceinline=True, error_model=DIVIDING)
 def by_rules(hand, owed, bot, work):
     """The same by the class of the hand and the bets faced."""
     is_last = hand.round == STAGES - 1
@@ -148,32 +157,32 @@ def by_rules(hand, owed, bot, work):
 
 
 @njit(error_model=DIVIDING)
-def by_simulation(hand, key, bot, bots, work, table):
+def by_simulation(hand, key, bot, mind, work, table):
     """The same by the mean results of simulated deals: a raise must gain its margin over a call, a call not lose."""
-    memory, others, respect = bots.memory, others_in(hand, work), bot.respect**hand.raises
+    memory, others, respect = mind.memory, others_in(hand, work), bot.respect**hand.raises
     for p in range(work.players):
         if others >> p & 1:
-            bots.scratch.shares[p] = respect * rate_of(ENTERS, memory.chairs[p], bot.share, bot.adapt, memory)
-    call, lift = simulate(hand, key, bot, bots, work, table)
+            mind.scratch.shares[p] = respect * rate_of(ENTERS, memory.chairs[p], bot.share, bot.adapt, memory)
+    call, lift = simulate(hand, key, bot, mind, work, table)
     wanted = max(call, 0.0) + bot.margin + bot.caution * hand.raises
     return (1.0 if call < -bot.loose else 0.0), (1.0 if lift > wanted else 0.0)
 
 
 @njit(error_model=DIVIDING)
-def look(hand, opponents, bot, bots, work):
+def look(hand, opponents, bot, mind, work):
     """The strength and potential of a hand at this stage, sampled once against what opponents are taken to play."""
     seat, stage = hand.player, hand.round
-    found = bots.scratch.strength[seat, stage]
+    found = mind.scratch.strength[seat, stage]
     if found[0] < 0.0:
-        share = sum_rates(ENTERS, bot.share, hand, bot, bots, work) / opponents
-        key = stream(bots.scratch.key, np.uint64(STAGES * seat + stage))
-        scores = bots.scores[field_of(opponents)]
+        share = sum_rates(ENTERS, bot.share, hand, bot, mind, work) / opponents
+        key = stream(mind.scratch.key, np.uint64(STAGES * seat + stage))
+        scores = mind.scores.by_field[field_of(opponents)]
         measure(hole_of(seat, work), board_of(stage, work), stage == STAGES - 1, share, scores, key, found)
     return found[0], found[1]
 
 
 @njit(error_model=DIVIDING)
-def by_strength(hand, owed, bot, bots, work):
+def by_strength(hand, owed, bot, mind, work):
     """The same after the flop, from hand strength and potential.
 
     With strength h against one opponent, n opponents and k bets faced: s = h^n - fear * k, and with the potential p
@@ -181,15 +190,15 @@ def by_strength(hand, owed, bot, bots, work):
     """
     opponents = count_bits(others_in(hand, work))
     faced = hand.raises if owed > 0 else 0
-    strength, potential = look(hand, opponents, bot, bots, work)
+    strength, potential = look(hand, opponents, bot, mind, work)
     strength = strength**opponents - bot.fear * faced
     if faced:  # bets of those who bet often say less
-        leads = sum_rates(LEADS, USUAL_LEADS, hand, bot, bots, work)
+        leads = sum_rates(LEADS, USUAL_LEADS, hand, bot, mind, work)
         strength += bot.fear * (leads / opponents - USUAL_LEADS)
     promise = strength + (1.0 - strength) * potential
     if owed == 0:
         lift = logistic((promise - bot.bet_at) / bot.soft) * (1.0 - bot.trap)
-        bluff = bot.bluff + 0.5 * (sum_rates(FOLDS, USUAL_FOLDS, hand, bot, bots, work) / opponents - USUAL_FOLDS)
+        bluff = bot.bluff + 0.5 * (sum_rates(FOLDS, USUAL_FOLDS, hand, bot, mind, work) / opponents - USUAL_FOLDS)
         lift = max(lift, bluff / opponents)
         return 0.0, (max(lift, bot.draw) if potential >= DRAWING else lift)
     lift = logistic((promise - bot.raise_at - bot.growth * (hand.raises - 1)) / bot.soft) * (1.0 - bot.trap)

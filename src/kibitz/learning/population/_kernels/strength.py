@@ -135,7 +135,7 @@ def has_straight(ranks):
 
 
 @njit(error_model=DIVIDING)
-def simulate(hand, key, bot, bots, work, table):
+def simulate(hand, key, bot, mind, work, table):
     """The mean chips that a call and a raise win from here on, where a fold wins 0; a raise that is not legal, nothing.
 
     The same bot.trials deals serve both: opponents' hands from scratch.shares, the board as it may come. Who leads on a
@@ -144,24 +144,24 @@ def simulate(hand, key, bot, bots, work, table):
     can_raise = count_options(hand, work.players, table) > 1
     call = lift = 0.0
     for trial in range(bot.trials):
-        after = draw_deal(hand, stream(key, np.uint64(trial)), bots, work)
-        call += play_out(hand.bet, hand, after, bot, bots.scratch, work, table)
+        after = draw_deal(hand, stream(key, np.uint64(trial)), mind, work)
+        call += play_out(hand.bet, hand, after, bot, mind.scratch, work, table)
         if can_raise:
             level = hand.bet + table.raise_sizes[hand.round]
-            lift += play_out(level, hand, after, bot, bots.scratch, work, table)
+            lift += play_out(level, hand, after, bot, mind.scratch, work, table)
     return call / bot.trials, lift / bot.trials
 
 
 @njit(error_model=DIVIDING)
-def draw_deal(hand, key, bots, work):
+def draw_deal(hand, key, mind, work):
     """Draw hands of opponents and the rest of the board, and evaluate all from this stage on; the stream after it."""
-    scratch, seat, active = bots.scratch, hand.player, active_in(hand, work.players)
+    scratch, seat, active = mind.scratch, hand.player, active_in(hand, work.players)
     board = board_of(hand.round, work)
     scratch.hands[seat] = hole_of(seat, work)
     used = board | scratch.hands[seat]
     for p in range(work.players):
         if p != seat and active >> p & 1:
-            scratch.hands[p], key = draw_hand(key, used, scratch.shares[p], bots.scores[1])
+            scratch.hands[p], key = draw_hand(key, used, scratch.shares[p], mind.scores.by_field[1])
             used |= scratch.hands[p]
     for street in range(hand.round, ROUNDS):
         if street > hand.round:
