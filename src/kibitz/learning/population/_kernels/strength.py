@@ -73,8 +73,8 @@ def compare(mine, yours):
 def measure(hole, board, is_last, share, scores, key, found):
     """Fill found with the strength of a hand and its potential to get ahead, from SAMPLES hands.
 
-    Strength is P(ahead) + P(tied) / 2 now; potential is what one more card does to hands that are behind or tied (half);
-    none is left on the river.
+    Strength is P(ahead) + P(tied) / 2 now; potential is what one more card does to hands that are behind, or tied
+    (half), and none is left on the river.
     """
     own = hand_value(hole | board)
     ahead = behind = gained = 0.0
