@@ -168,9 +168,8 @@ class Response(Simulator):
 
         They are other hands than those of `evaluate`, or the choice would flatter what it chose.
         """
-        found = {
-            name: self.evaluate(hands, model.flat, CHOICE).mean for name, model in (models := self.candidates()).items()
-        }
+        models = self.candidates()
+        found = {name: self.evaluate(hands, model.flat, CHOICE).mean for name, model in models.items()}
         best = max(found, key=found.__getitem__)
         return best, self.model_of(models[best].flat)
 
