@@ -28,7 +28,7 @@ class Preset(NamedTuple):
 PRESETS = {
     "default": Preset(
         Structure(chips="saturating"),
-        Learning(parts=4, least=0.1, least_entropy=0.1, floor=1e-3, window=4.0),
+        Learning(parts=8, least=0.1, least_entropy=0.1, floor=1e-3, window=4.0),
         RIVALS,
     ),
     "thesis": Preset(
