@@ -1,10 +1,10 @@
-"""What players do in simulated deals: counts for the statistics of style."""
+"""How players play, in counts: rows of sums over deals, from which statistics of style follow."""
 
 from kibitz.compiling import njit
 from kibitz.learning._kernels.betting import CALL, RAISE, count_bits
 from kibitz.learning.records import BETS
 
-# Columns of counts.
+# Columns of a row.
 HANDS, VOLUNTARY, FOLDS, WINS, WALKS, SHOWDOWNS, FREE, SHARES, SHARES_SQUARED = range(9)
 RAISES, CALLS, RAISES_SQUARED, RAISES_CALLS, CALLS_SQUARED, NET, NET_SQUARED = range(9, 16)
 COLUMNS = 16
@@ -12,7 +12,7 @@ COLUMNS = 16
 
 @njit
 def add_styles(learners, work, sums):
-    """Add the style of every seat in the deal in `work` to sums : float64[2, COLUMNS], learners' in row 0."""
+    """Add the style of every seat in the deal in `work` to sums : float64[2, COLUMNS], learners in row 0."""
     for p in range(work.players):
         raises = calls = 0
         for d in range(work.decisions):
