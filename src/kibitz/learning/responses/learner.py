@@ -137,7 +137,7 @@ class Response(Simulator):
         """Play a recorded deal again in scratch memory, and add what it tells and, with `run`, what it teaches."""
         from kibitz.learning import _kernels
 
-        desk = Desk(Model(self.structure, weights), self.rules.table, self.observer, self._works[:1])
+        desk = Desk(Model(self.structure, weights), self.rules.table, self.observer, memory=self._works[:1])
         desk.seat(deal.players, deal.cards)
         desk.play(0, deal.actions, 1 << deal.seat)
         if run is not None:

@@ -1,30 +1,103 @@
-"""Rollout errors of a policy: many decisions, averaged by stage, with standard errors."""
+"""Sample, left-fold-out and rollout-improvement errors of decisions (Sweeney 2012, section 5.1), averaged by stage."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import nan, sqrt
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.errors import KibitzError
 from kibitz.learning.model import Model
-from kibitz.learning.rollouts.decisions import Place, Simulation
-from kibitz.learning.rollouts.errors import decision_errors
-from kibitz.learning.rollouts.settings import RolloutSettings
+from kibitz.learning.rollouts.decisions import Decisions, Floats, Place, Simulation
 from kibitz.learning.tables import TableRules
 from kibitz.parallel import InProcess, Processes
 from kibitz.progress import Count
 from kibitz.random import derive_seed
 
-Floats = npt.NDArray[np.float64]
 STAGES = ("pre-flop", "flop", "turn", "river")
 CHUNK = 25  # decisions of one task
-Row = tuple[
-    int, tuple[float, ...]
-]  # of a decision: its stage; sample, LFO and RI error and effective number of samples
+FOLDS = 10
+Row = tuple[int, tuple[float, ...]]  # of a decision: its stage, and its `Errors`
+
+
+class Errors(NamedTuple):
+    """How much better a decision could have been, in chips: sample = lfo + improvement.
+
+    sample       best option on all samples, less what the policy is worth
+    lfo          best option on all samples, less what the best on the other folds is worth on each fold
+    improvement  the latter less what the policy is worth: an unbiased estimate of what a rollout would gain
+    size         effective number of samples, (sum p)^2 / sum p^2
+    """
+
+    sample: float
+    lfo: float
+    improvement: float
+    size: float
+
+
+def weights_of(logs: Floats) -> Floats:
+    """p from ln p, float64[n], up to a factor: the largest is 1."""
+    return np.asarray(np.exp(logs - logs.max()))
+
+
+def option_values(values: Floats, logs: Floats) -> Floats:
+    """The weighted mean of each option's values: float64[options], v_d = sum p v_d / sum p."""
+    weights = weights_of(logs)
+    return np.asarray(weights @ values / weights.sum())
+
+
+def decision_errors(values: Floats, logs: Floats, chances: Floats, folds: int = FOLDS) -> Errors:
+    """The errors of a decision from its rollouts.
+
+    values  : float64[n, options]   what the actor won after each option, with the same cards
+    logs    : float64[n]            ln p of each sample
+    chances : float64[options]      the policy's probabilities
+
+    With t, b the sums of p v_d and p over all samples and t_i, b_i those over fold i of contiguous samples,
+    d*_-i = argmax (t_d - t_id) / (b - b_i), and what it is worth is sum_i (b_i / b) v_id for d = d*_-i. Where all
+    weight lies in one fold, the others say nothing, and the policy's likeliest option stands for d*_-i.
+    """
+    count = len(values)
+    if not 2 <= folds <= count:
+        raise KibitzError(f"{folds} folds of {count} samples: 2 to {count} are possible")
+    weights = weights_of(logs)
+    starts = np.arange(folds) * count // folds
+    totals = np.add.reduceat(weights[:, None] * values, starts)
+    sums = np.add.reduceat(weights, starts)
+    total, whole = totals.sum(axis=0), sums.sum()
+    means = total / whole
+    rest = whole - sums
+    with np.errstate(divide="ignore", invalid="ignore"):
+        others = np.where(rest[:, None] > 1e-12 * whole, (total - totals) / rest[:, None], chances)
+    chosen = np.argmax(others, axis=1)
+    left_out = float(totals[np.arange(folds), chosen].sum() / whole)
+    best, policy = float(means.max()), float(chances @ means)
+    return Errors(best - policy, best - left_out, left_out - policy, float(whole**2 / (weights @ weights)))
+
+
+@dataclass(frozen=True)
+class RolloutSettings:
+    """What to measure: Algorithm 5-1 of Sweeney 2012 with its numbers of Table 5-1.
+
+    common   later actions are drawn by the same numbers for all options of a sample; the thesis does not say
+    """
+
+    decisions: int = 10_000
+    samples: int = 1_000
+    folds: int = FOLDS
+    seats: int | str = "irc"
+    seed: int = 0
+    common: bool = True
+
+    def __post_init__(self) -> None:
+        if self.decisions < 1:
+            raise KibitzError(f"{self.decisions} decisions: at least one is needed", settings=("decisions",))
+        if not 2 <= self.folds <= self.samples:
+            raise KibitzError(f"{self.folds} folds of {self.samples} samples: 2 or more, and as many samples at least")
 
 
 class StageErrors(NamedTuple):
@@ -57,34 +130,24 @@ class RolloutReport:
     stages: npt.NDArray[np.int64]
     errors: Floats
 
+    @classmethod
+    def of(cls, settings: RolloutSettings, rows: Sequence[Row]) -> RolloutReport:
+        """The report of all decisions in their order."""
+        stages, errors = (np.array(column) for column in zip(*rows, strict=True))
+        return cls(settings, stages, errors)
+
     def of_stage(self, stage: int | None = None) -> StageErrors:
         """The means of one stage, or of all decisions; nan where there are none."""
         rows = self.errors if stage is None else self.errors[self.stages == stage]
         count = len(rows)
-        sample, lfo, improvement, size = (rows.mean(axis=0) if count else np.full(4, nan)).tolist()
+        *means, size = (rows.mean(axis=0) if count else np.full(4, nan)).tolist()
         spread = (rows.std(axis=0, ddof=1) / sqrt(count) if count > 1 else np.full(4, nan)).tolist()
-        share = count / len(self.errors)
-        return StageErrors(count, share, sample, lfo, improvement, spread[0], spread[1], spread[2], size)
+        return StageErrors(count, count / len(self.errors), *means, *spread[:3], size)
 
     def to_dict(self) -> dict[str, Any]:
         """The report as results are written."""
         stages = {name: self.of_stage(number)._asdict() for number, name in enumerate(STAGES)}
         return {**asdict(self.settings), "stages": {**stages, "overall": self.of_stage()._asdict()}}
-
-
-class Decisions(Protocol):
-    """Where decisions come from, and how they are rolled out: a dataclass, `Simulation` or one like it."""
-
-    def choose(self, count: int) -> list[Place]:
-        """Decisions, each equally likely."""
-
-    def situation(self, place: Place) -> Any:
-        """What the actor knows, with `stage`, `legal` and `chances`."""
-
-    def roll_out(
-        self, situation: Any, samples: int, key: int, first: int = 0, common: bool = True
-    ) -> tuple[Floats, Floats]:
-        """Values and ln p of samples."""
 
 
 @dataclass(frozen=True)
@@ -98,16 +161,15 @@ class Task:
 
     def __call__(self) -> list[Row]:
         """The errors of each."""
-        return list(self._errors())
+        return [self._errors(place) for place in self.places]
 
-    def _errors(self) -> Iterator[Row]:
+    def _errors(self, place: Place) -> Row:
         decisions, settings = self.decisions, self.settings
-        for place in self.places:
-            situation = decisions.situation(place)
-            key = derive_seed(settings.seed, 4, place.deal, place.decision)
-            values, logs = decisions.roll_out(situation, settings.samples, key, common=settings.common)
-            legal, chances = situation.legal, situation.chances
-            yield situation.stage, tuple(decision_errors(values[:, legal], logs, chances[legal], settings.folds))
+        situation = decisions.situation(place)
+        key = derive_seed(settings.seed, 4, place.deal, place.decision)
+        values, logs = decisions.roll_out(situation, settings.samples, key, common=settings.common)
+        legal, chances = situation.legal, situation.chances
+        return situation.stage, tuple(decision_errors(values[:, legal], logs, chances[legal], settings.folds))
 
 
 def tasks_of(decisions: Decisions, settings: RolloutSettings) -> list[Task]:
@@ -115,12 +177,6 @@ def tasks_of(decisions: Decisions, settings: RolloutSettings) -> list[Task]:
     places = decisions.choose(settings.decisions)
     sent = replace(decisions)  # type: ignore[type-var]  # without the memory that the choice has filled
     return [Task(sent, settings, at, places[at : at + CHUNK]) for at in range(0, len(places), CHUNK)]
-
-
-def report_of(settings: RolloutSettings, rows: Sequence[Row]) -> RolloutReport:
-    """The report of all decisions in their order."""
-    stages, errors = (np.array(column) for column in zip(*rows, strict=True))
-    return RolloutReport(settings, stages, errors)
 
 
 def measure_rollout_errors(
@@ -145,12 +201,8 @@ def measure_errors(
     """
     rows: list[Row] = []
     executor = Processes(workers) if workers > 1 else InProcess()
-    for found in executor.map(_measure, tasks_of(decisions, settings)):
+    for found in executor.map(Task.__call__, tasks_of(decisions, settings)):
         rows += found
         if progress:
             progress(len(rows))
-    return report_of(settings, rows)
-
-
-def _measure(task: Task) -> list[Row]:
-    return task()
+    return RolloutReport.of(settings, rows)
