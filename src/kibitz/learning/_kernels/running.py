@@ -230,7 +230,7 @@ def advance(member, size, first, lesson):
             average(lesson.weights[WEIGHTS], lesson.weights[GRADIENT], run.averaging)
     if run.window > 0.0 and (first // run.batch) % EVERY == 0:  # those of the last 1 / window of all deals count most
         near = min(run.window / (1.0 + first / (EVERY * run.batch)), 1.0)
-        for share in range(member, parts, size):
-            for i in range(length * share // parts, length * (share + 1) // parts):
+        for share in range(member, parts, size):  # running averages, which one member moves, are none of them
+            for i in range(length * share // parts, min(length * (share + 1) // parts, groups[GROUPS])):
                 flats[AVERAGED, i] += near * (flats[WEIGHTS, i] - flats[AVERAGED, i])
     return True
