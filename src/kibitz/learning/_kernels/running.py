@@ -126,7 +126,7 @@ def sit_down(key, number, run, work):
     work.rivals = 0
     if run.rivals[0, 0] <= 0.0:
         return
-    word = mix(key + GAMMA)
+    word = mix(key - GAMMA)  # no word that deals a card
     drawn, kind = unit(word), 0
     while kind < RIVALS and drawn >= run.rivals[kind, 0]:
         kind += 1
