@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.files import checksum
 from kibitz.learning.model import BEGINNINGS, SIZE, Floats, Model, ModelError, Structure
 from kibitz.learning.records import WEIGHTS, WORK
 from kibitz.learning.rivals import Rivals
@@ -274,8 +275,8 @@ class SelfPlay(Simulator):
             "learning": self.learning.describe(),
             "rivals": [each._asdict() for each in self.rivals],
         }
-        if begun := self.start.made:
-            found["start"] = begun.get("deals")
+        if self.start.made:  # random weights follow from the seed
+            found["start"] = checksum(self.start.flat)
         return found
 
     @property
