@@ -10,6 +10,8 @@ from kibitz.agents.registry import agent_files
 from kibitz.errors import AgentError
 from kibitz.games import State, deal_hands, load_game
 from kibitz.learning import Model, Structure, rules_of, save_model
+from kibitz.learning.responses import response_artefact
+from kibitz.plans import save_artefact
 from kibitz.testing import check_agent, check_policy
 from learning.plain_structure import Plain
 
@@ -49,6 +51,31 @@ def test_games_without_limit_betting_are_refused(folder):
         assert not agent.plays(load_game(game))
     assert agent.plays(load_game("holdem-limit-3p"))
     assert rules_of(load_game("holdem-limit-3p")).cap == 4
+
+
+def test_a_response_plays_with_the_beliefs_of_another_observer(tmp_path):
+    """At the table, and in tables of all hands; nobody tabulates it by board."""
+    policy, observer = model(1, chips="saturating"), model(2, chips="saturating")
+    save_artefact(response_artefact(policy, observer), tmp_path / "response")
+    check_agent(str(tmp_path / "response"), ["holdem-limit-3p"], hands=6)
+    check_policy(str(tmp_path / "response"), ["holdem-limit-3p"], hands=4, draws=200)
+    agent, game = load_agent(str(tmp_path / "response")), load_game("holdem-limit-2p")
+    deal = next(deal_hands(game, seed=3))
+    state = State.start(game, deal).play("rc/cr")
+    hand = np.array([deal.hole[state.player]], dtype=np.uint8)
+    found = agent.policy.probabilities(state, hand, state.board)[:, 0]
+    np.testing.assert_array_equal(agent.policy.beliefs(state), LearnedAgent(observer).policy.beliefs(state))
+    assert not np.allclose(found, LearnedAgent(policy).policy.probabilities(state, hand, state.board)[:, 0])
+    mixed = observer.copy()  # what it does is what its own weights make of these beliefs
+    for name in ("bets", "values", "costs", "beliefs", "own", "cards"):
+        getattr(mixed.weights, name)[:] = getattr(policy.weights, name)
+    plain, watching = Plain(mixed), Plain(observer)
+    plain.type_chances = watching.type_chances
+    unit = rules_of(game).game(2)
+    _, chances, _, _ = plain.walk(unit, deal.hole, deal.board, [2, 1, 1, 2, 1, *rest_of(state)])
+    np.testing.assert_allclose(found, chances[4], atol=1e-12)
+    with pytest.raises(AgentError, match="another observer"):
+        agent.policy.in_game(game)
 
 
 @pytest.mark.parametrize("options", [{}, {"self_aware": True}, {"public_observer": True, "profile": "listed"}])

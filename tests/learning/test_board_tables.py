@@ -15,7 +15,7 @@ from kibitz.policy.boards import MOST_ACTIONS
 from kibitz.policy.hands import HOLES, decisions
 
 BOARD = (3, 17, 40, 41, 50)
-VARIANTS = [{}, {"self_aware": True}, {"public_observer": True, "profile": "listed"}]
+VARIANTS = [{}, {"self_aware": True}, {"public_observer": True, "profile": "listed"}, {"chips": "saturating"}]
 
 
 def policy(scale=0.3, **options) -> LearnedPolicy:
