@@ -26,6 +26,7 @@ from kibitz.learning.settings import Learning
 from kibitz.learning.tables import TableRules, seat_chances
 
 MOST_DEALS = 2**53
+STYLES = 1 << 51  # deals from here on are for counting styles
 TOLD = 32  # sums that kernels tell of a part of a batch, see `_kernels.running.tell`
 NOW, AVERAGED, GRADIENT = range(3)  # rows of a learner's weights
 COLLAPSED = 0.002  # usage of a card-type below which it is as good as lost
@@ -213,6 +214,16 @@ class Simulator:
             work(np.zeros(CONTROL, dtype=np.int64), 0)
         self.sums["norms"] += lesson.norms[0]
         return int(done[0])
+
+    def styles(self, deals: int, weights: Floats) -> Floats:
+        """How those with these weights (row 0) and others (row 1) play: counts of `_kernels.styles`."""
+        from kibitz.learning._kernels.running import count_styles
+        from kibitz.learning._kernels.styles import COLUMNS
+
+        run, sums = self.make_run(), np.zeros((2, COLUMNS))
+        run["rivals"] = 0.0
+        count_styles(STYLES, deals, self.seated(run, np.zeros((1, TOLD)), weights), sums)
+        return sums
 
     def report(self) -> Progress:
         """What was seen since the last report."""

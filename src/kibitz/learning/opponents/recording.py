@@ -10,8 +10,7 @@ import numpy.typing as npt
 from kibitz.learning.histories import SHOWN, Hands, hide_folded
 from kibitz.learning.histories.hands import HIDDEN, UNKNOWN
 from kibitz.learning.model import Model
-from kibitz.learning.player_types import TypedModel
-from kibitz.learning.player_types import LAYER, LAYER_SIZE, make_filters
+from kibitz.learning.player_types import LAYER, LAYER_SIZE, TypedModel, make_filters
 from kibitz.learning.records import SEATS, make_work
 from kibitz.learning.tables import TableRules
 from kibitz.random import derive_seed

@@ -20,8 +20,7 @@ from kibitz.learning.opponents.fitting import CHECK, VISIT, Fitting, OpponentFit
 from kibitz.learning.opponents.measures import Fit
 from kibitz.learning.opponents.types.following import TypedReplay
 from kibitz.learning.opponents.types.measures import TypesFit, draw_types, measure_types
-from kibitz.learning.player_types import TypedModel
-from kibitz.learning.player_types import views
+from kibitz.learning.player_types import TypedModel, views
 from kibitz.learning.records import WEIGHTS
 from kibitz.random import derive_seed
 

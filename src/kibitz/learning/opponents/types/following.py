@@ -12,8 +12,7 @@ from kibitz.learning.histories import SHOWN, Hands
 from kibitz.learning.histories.hands import UNKNOWN, Integers
 from kibitz.learning.model import Floats, Structure
 from kibitz.learning.opponents.replaying import Replay
-from kibitz.learning.player_types import TypedModel
-from kibitz.learning.player_types import KINDS, KINDS_SIZE, LAYER, LAYER_SIZE, make_filters, make_match
+from kibitz.learning.player_types import KINDS, KINDS_SIZE, LAYER, LAYER_SIZE, TypedModel, make_filters, make_match
 from kibitz.learning.records import SEATS
 
 NOBODY = -1
