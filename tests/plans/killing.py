@@ -16,7 +16,7 @@ import traceback
 from pathlib import Path
 
 from kibitz.plans import Plan, carry_out, kind_of, open_artefact, read_manifest
-from kibitz.plans.places import Place
+from kibitz.plans.checkpoints import Place
 from kibitz.plans.words import plan_from_words
 from kibitz.training.presets import PRESETS, Blueprint, Preset
 

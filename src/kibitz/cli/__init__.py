@@ -7,6 +7,7 @@ without waiting for a compiler.
 from __future__ import annotations
 
 import sys
+import threading
 from typing import Any
 
 import click
@@ -14,7 +15,6 @@ import click
 from kibitz import __version__
 from kibitz.cli._errors import in_one_sentence, interrupts_kept, leave_unread
 from kibitz.cli._groups import Entries, LazyGroup, group
-from kibitz.cli._guests import without_guests
 from kibitz.cli._streams import check_streams, tell
 from kibitz.compiling import tell_with
 
@@ -203,10 +203,17 @@ class _Program(LazyGroup):
         return super().resolve_command(ctx, args)
 
     def main(self, *args: Any, **extra: Any) -> Any:
+        before = set(threading.enumerate())
         try:
             tell_with(tell)
-            with without_guests(), interrupts_kept():
+            with interrupts_kept():
                 return super().main(*args, **extra)
+        except SystemExit as ending:
+            if "kibitz.agents" in sys.modules:
+                from kibitz.cli._guests import dismiss
+
+                dismiss(ending, before)
+            raise
         except BrokenPipeError:  # while an error was told
             sys.exit(leave_unread())
 
