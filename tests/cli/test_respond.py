@@ -155,7 +155,7 @@ def test_a_run_is_not_resumed_as_another(tmp_path):
             ("uniform", "--game", "leduc", "--method", "dbr", "--p-max", -1),
             "p_max is -1: a number from 0 to 1 is needed",
         ),
-        (("uniform", "--game", "leduc", "--p", 0.5, "--method", "dbr"), "--p is not for dbr"),
+        (("uniform", "--game", "leduc", "--p", 0.5, "--method", "dbr"), "--p is for rnr, not dbr"),
         (("uniform", "--game", "leduc", "--method", "eps-safe"), "eps-safe needs --epsilon"),
         (("uniform", "--game", "leduc", "--p", 0.5, "--target", 5), "--target tunes --p: give one of them"),
         (("uniform",), "give a game: an agent by name can play several (kuhn, kuhn-3p,"),
