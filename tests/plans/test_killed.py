@@ -25,7 +25,7 @@ SMALL = {
     "adapt expert": "",
     "opponents cluster": f"always-call always-raise tight-passive {LEDUC} --k 2",
     "exploit": f"always-call {LEDUC} --method rnr --p 0.7 --iterations 100",
-    "hands model build": "{logs}/0.log --player p1 --cards one-bucket",
+    "hands model build": "{logs}/0.log --player p1 --cards one-bucket --seen-tree",
     "train self-play": "--players 3 --hands 12800",
     "train best-response": "{model} --players 3 --hands 12800 --evaluate 200",
     "train exploiter": "{model} --players 3 --hands 12800 --evaluate 4",
