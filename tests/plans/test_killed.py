@@ -21,7 +21,7 @@ SMALL = {
     "train blueprint": "tiny --threads 1 --lbr-boards 3",
     "opponents pool make": f"A {LEDUC} --iterations 20",
     "opponents pool member": "",
-    "adapt build": f"always-call tight-passive {LEDUC} --iterations 50",
+    "adapt build": "always-call tight-passive --game kuhn --method dbr --observe 5000 --iterations 50",
     "adapt expert": "",
     "opponents cluster": f"always-call always-raise tight-passive {LEDUC} --k 2",
     "exploit": f"always-call {LEDUC} --method rnr --p 0.7 --iterations 100",
