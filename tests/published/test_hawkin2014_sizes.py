@@ -45,7 +45,8 @@ def test_initial_trees(number):
     large = opponent != "fcpa"
     for seat in (number % 2,) if large else (0, 1):  # the same for either seat
         tree = transform(ranges, opponent, seat).build()
-        assert tree.sizers_per_round() == per_round
+        rounds = [int(tree.shape.round[tree.shape.parent[each.node]]) for each in tree.sizers]
+        assert tuple(map(rounds.count, range(tree.shape.game.rounds))) == per_round
         assert tree.extras == extras
         assert count_pairs(tree, IR_100) == ir_100
         assert five_buckets is None or count_pairs(tree, FIVE_BUCKETS) == five_buckets
