@@ -12,8 +12,7 @@ import numpy as np
 
 from kibitz.errors import KibitzError
 from kibitz.files import load_arrays, locked, parse_json, shown, taking_place
-from kibitz.plans.artefacts import CHECKPOINT
-from kibitz.plans.manifests import MANIFEST
+from kibitz.plans.artefacts import CHECKPOINT, MANIFEST
 from kibitz.plans.plan import Array, Plan, Row, Run
 
 CURVE = "curve.jsonl"
