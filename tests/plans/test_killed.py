@@ -15,10 +15,10 @@ LEDUC = "--game leduc"
 SMALL = {
     "solve": "leduc --iterations 300",
     "train style": f"always-call {LEDUC} --styles 5 --hands 20",
-    "match": f"tight-aggressive always-call {LEDUC} --hands 100 --matches 20",
+    "match": f"tight-aggressive always-call {LEDUC} --hands 60 --matches 12",
     "tournament": f"random always-call always-raise {LEDUC} --hands 50 --matches 20",
     "sweep": "solve kuhn --iterations 50 --over algorithm=cfr,cfr+",
-    "train blueprint": "tiny --threads 1 --lbr-boards 3",
+    "train blueprint": "tiny --threads 1 --lbr-boards 2",
     "opponents pool make": f"A {LEDUC} --iterations 20",
     "opponents pool member": "",
     "adapt build": "always-call tight-passive --game kuhn --method dbr --observe 5000 --iterations 50",
@@ -32,11 +32,11 @@ SMALL = {
     "train opponent": "{logs} --epochs 3 --hide-folded",
     "train types": "{logs} --types 2 --epochs 2 --hide-folded",
     "train small-game": "kuhn --steps 5000",
-    "opponents population make": "--rounds 2",
+    "opponents population make": "--rounds 1",
     "measure rollouts": "{model} --decisions 100 --samples 40 --players 3",
     "spot": "--board Qs8d3c2h --pot 20 --stack 60 --oop AA,QJs,T9s --ip QQ,AQs,KTs --iterations 300 --accuracy 0",
     "abstract cards": "one-bucket",
-    "abstract bets": "leduc-nolimit --iterations 400 --runs 2 --ranges 1 --algorithm red",
+    "abstract bets": "leduc-nolimit --iterations 120 --runs 2 --ranges 1 --algorithm red",
     "imitate build": "{logs}/0.log --expert p1 --alphabet fcr --strength made-hand",
 }
 HANDS = (
