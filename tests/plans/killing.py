@@ -1,6 +1,6 @@
-"""Kill a run at random moments, resume it, and compare what it leaves with a run that nobody has disturbed.
+"""Kill runs at random moments, resume them, and compare what they leave with runs that nobody has disturbed.
 
-    python -m plans.killing FOLDER SEED KILLS WORDS...      the plan as `kibitz WORDS` has it
+    python -m plans.killing FOLDER SEED KILLS PLAN...      plans as `kibitz PLAN` has them
 
 Every life of the run is a fork of this process, which has computed nothing, and imports what the first life has needed.
 """
@@ -69,13 +69,9 @@ def contents(place: Path) -> dict[str, object]:
     return {name: value for name, value in told.items() if name.rpartition(" ")[2] not in UNTIMED}
 
 
-def main(folder: Path, seed: int, kills: int, words: list[str]) -> None:
-    """Print how many times it was killed, and what differs."""
-    import numba  # noqa: F401
-
-    blueprint = Blueprint("holdem-nolimit-2p", "fcpa", "one-bucket", 10, "linear", 40)
-    PRESETS["tiny"] = Preset("seconds: no cards at all", {"nolimit": blueprint})
-    plan, dice = plan_from_words(words), random.Random(seed)
+def differing(plan: Plan, folder: Path, dice: random.Random, kills: int) -> list[str]:
+    """What is not the same after so many kills; prints how many of them found it alive."""
+    folder.mkdir()
     live(plan, folder / "straight")
     import_the_same((folder / "imported").read_text().split())
     whole = -live(plan, folder / "again")  # everything is compiled and cached by now
@@ -87,9 +83,21 @@ def main(folder: Path, seed: int, kills: int, words: list[str]) -> None:
     if plan.resumes or not kind_of(folder / "killed"):
         live(plan, folder / "killed")
     one, two = contents(folder / "straight"), contents(folder / "killed")
-    differing = sorted(name for name in one.keys() | two.keys() if one.get(name) != two.get(name))
-    print(f"{whole:.2f} s, killed {died} times: {len(one)} things, different: {differing}")
-    sys.exit(bool(differing))
+    found = sorted(name for name in one.keys() | two.keys() if one.get(name) != two.get(name))
+    print(f"{plan.kind}: {whole:.2f} s, killed {died} times: {len(one)} things, different: {found}", flush=True)
+    return found
+
+
+def main(folder: Path, seed: int, kills: int, commands: list[str]) -> None:
+    """One plan after the other; the exit status says whether anything differs."""
+    import numba  # noqa: F401
+
+    blueprint = Blueprint("holdem-nolimit-2p", "fcpa", "one-bucket", 10, "linear", 40)
+    PRESETS["tiny"] = Preset("seconds: no cards at all", {"nolimit": blueprint})
+    dice = random.Random(seed)
+    plans = [plan_from_words(command.split()) for command in commands]
+    found = [differing(plan, folder / plan.kind.replace(" ", "-"), dice, kills) for plan in plans]
+    sys.exit(any(found))
 
 
 if __name__ == "__main__":
