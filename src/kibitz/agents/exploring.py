@@ -22,7 +22,7 @@ from kibitz.deals.sampled import ListedDeal
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State, split_actions
 from kibitz.policy import Policy, known_policy
-from kibitz.policy.card_states import CardStates, card_states
+from kibitz.policy.card_states import card_states
 from kibitz.policy.strategies import StrategyPolicy
 from kibitz.random import Dice, derive_seed
 from kibitz.responses.best_response import best_response
