@@ -1,0 +1,257 @@
+"""Hands of limit hold'em as arrays, from logs of any format or simulated: what an opponent model is fitted to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import FormatError, GameError, KibitzError
+from kibitz.games import Deal, Game, State
+from kibitz.games.game import UNLIMITED_STACK
+from kibitz.io.hand_check import check_fully, returns_by_rules
+from kibitz.io.logs import list_files, read_file
+from kibitz.io.record import HandRecord, Note, Refusal
+from kibitz.learning.records import MOST_DECISIONS, SEATS
+from kibitz.learning.states import LETTERS, action_numbers
+from kibitz.learning.tables import TableRules, rules_of
+
+Integers = npt.NDArray[np.int64]
+HIDDEN, SHOWN, MUCKED = 0, 1, 2  # of hole cards; mucked ones were seen by nobody, though their owner went to a showdown
+UNKNOWN = 255  # in place of a card that was not seen
+BLOCK = 120  # deals of a match in the thesis (Sweeney 2012, section 6.5)
+FEWEST = 5  # matches that can be divided as wholes
+PARTS = 50  # that fewer matches are cut into
+
+
+@dataclass(frozen=True, eq=False)
+class Hands:
+    """Some hands, n in all. Seats are positions: 0 is the first after the button.
+
+    players : int64[n]           number of players
+    cards : uint8[n, 25]         hole cards, two a seat, and the board from 20 on; UNKNOWN where not seen
+    seen : uint8[n, 10]          HIDDEN, SHOWN or MUCKED by seat
+    begins : int64[n + 1]        where the actions of a hand begin
+    actions : int64[...]         0 fold, 1 call or check, 2 bet or raise
+    active : int64[n]            mask of the seats that did not fold
+    matches : int64[n]           number of the match, which is the file that it stands in
+    names : int64[n, 10]         number of the player at a seat, -1 for nobody
+    rule_numbers : int64[n]      which of the rules
+    rules                        different rules among the hands
+    """
+
+    players: Integers
+    cards: npt.NDArray[np.uint8]
+    seen: npt.NDArray[np.uint8]
+    begins: Integers
+    actions: Integers
+    active: Integers
+    matches: Integers
+    names: Integers
+    rule_numbers: Integers
+    rules: tuple[TableRules, ...]
+    name_list: tuple[str, ...]
+    sources: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.players)
+
+    @property
+    def decisions(self) -> int:
+        """The number of actions in all hands."""
+        return len(self.actions)
+
+    def actions_of(self, hand: int) -> Integers:
+        """The actions of a hand in order."""
+        return self.actions[self.begins[hand] : self.begins[hand + 1]]
+
+
+class Hand(NamedTuple):
+    """One hand on its way into the arrays, with names by seat, and seats that mucked; see `Hands`."""
+
+    rules: TableRules
+    names: Sequence[str]
+    deal: Deal
+    mucked: Collection[int]
+    actions: Integers
+    active: int
+    match: int
+    source: str
+
+
+def gather(found: Sequence[Hand]) -> Hands:
+    """Single hands as arrays."""
+    count = len(found)
+    cards = np.full((count, 2 * SEATS + 5), UNKNOWN, dtype=np.uint8)
+    seen = np.full((count, SEATS), HIDDEN, dtype=np.uint8)
+    names = np.full((count, SEATS), -1, dtype=np.int64)
+    numbers: dict[str, int] = {}
+    rules: dict[TableRules, int] = {}
+    for i, hand in enumerate(found):
+        hole, board = hand.deal
+        cards[i, 2 * SEATS : 2 * SEATS + len(board)] = board
+        for seat, name in enumerate(hand.names):
+            names[i, seat] = numbers.setdefault(name, len(numbers))
+            if seat in hand.mucked:
+                seen[i, seat] = MUCKED  # also where the file discloses the cards later: the table did not see them
+            elif hole and hole[seat]:
+                cards[i, 2 * seat : 2 * seat + 2] = hole[seat]
+                seen[i, seat] = SHOWN
+    return Hands(
+        np.array([len(each.names) for each in found], dtype=np.int64),
+        cards,
+        seen,
+        np.cumsum([0, *(len(each.actions) for each in found)], dtype=np.int64),
+        np.concatenate([each.actions for each in found]),
+        np.array([each.active for each in found], dtype=np.int64),
+        np.array([each.match for each in found], dtype=np.int64),
+        names,
+        np.array([rules.setdefault(each.rules, len(rules)) for each in found], dtype=np.int64),
+        tuple(rules),
+        tuple(numbers),
+        tuple(each.source for each in found),
+    )
+
+
+def read_hands(logs: Iterable[Path], game: Game | None = None, skip_bad: bool = False) -> tuple[Hands, list[Refusal]]:
+    """The hands of `logs` (files, archives, folders) in their order, and those that were passed over.
+
+    game   of ACPC logs that do not name theirs
+    A hand that breaks the rules, or that is not limit hold'em without antes and all-ins, is an error that names file
+    and deal; with `skip_bad` it is passed over.
+    """
+    found: list[Hand] = []
+    broken: list[Refusal] = []
+    matches: dict[str, int] = {}
+    known: dict[Game, TableRules | str] = {}
+    for file in list_files(logs):
+        for event in read_file(file, game):
+            read = _read(event, matches, known) if isinstance(event, HandRecord) else event
+            if isinstance(read, Hand):
+                found.append(read)
+                continue
+            if not skip_bad:
+                raise FormatError(f"{read}; skip broken hands to use the rest", settings=("skip_bad",))
+            broken.append(Refusal("", read.source, read.text) if isinstance(read, Note) else read)
+    if not found:
+        first = f": the first is {broken[0]}" if broken else ""
+        raise KibitzError(f"no hand of limit hold'em in these logs, {len(broken):,} cannot be used{first}")
+    return gather(found), broken
+
+
+def _read(record: HandRecord, matches: dict[str, int], known: dict[Game, TableRules | str]) -> Hand | Refusal:
+    """A record as a hand that can be used, or why it cannot."""
+    game = record.game
+    if game not in known:
+        known[game] = _rules(game)
+    rules = known[game]
+    if isinstance(rules, str):
+        return Refusal(record.hand, record.source, rules)
+    checked = check_fully(record)
+    if checked.refusal:
+        return checked.refusal
+    state, actions, raises = checked.state, action_numbers(record.history), max(rules.cap - 1, 0)
+    board, needed, most = len(record.deal.board), game.board_ends[state.round], min(MOST_DECISIONS, rules.decision_cap)
+    reason = ""
+    if any(chips >= stack for chips, stack in zip(state.spent, game.stacks, strict=True)):
+        reason = "a player is all-in: the model knows no stacks"
+    elif board < needed:
+        reason = f"{board} board cards after {record.history}: {needed} are needed"
+    elif record.history.partition("/")[0].count("r") > raises and not rules.uncapped_heads_up:
+        reason = f"more than {raises} raises before the flop, where the big blind is the first of {rules.cap} bets"
+    elif len(actions) > most:
+        reason = f"{len(actions):,} actions: at most {most:,} are followed"
+    if reason:
+        return Refusal(record.hand, record.source, reason)
+    match = matches.setdefault(record.source.rpartition(":")[0] or record.source, len(matches))
+    mucked = record.extra.get("mucked")
+    active = (1 << game.players) - 1 & ~state.folded
+    return Hand(
+        rules, record.players, record.deal, mucked if isinstance(mucked, tuple) else (), actions, active, match,
+        record.source,
+    )  # fmt: skip
+
+
+def _rules(game: Game) -> TableRules | str:
+    """The rules of the table, or why its hands cannot be used. Stacks and short all-ins come later, hand by hand."""
+    if game.betting != "limit":
+        return "a no-limit hand: the model knows fold, call and one size of raise, and cannot say how much was bet"
+    if not 2 <= game.players <= SEATS:
+        return f"{game.players} players: 2 to {SEATS} are known"
+    try:
+        # Rooms say no cap of their first round apart: its big blind counts as a bet here.
+        raises = (max(game.max_raises[1] - 1, 0), *game.max_raises[1:])
+        return rules_of(replace(game, stacks=(UNLIMITED_STACK,) * game.players, rules="acpc", max_raises=raises))
+    except GameError as error:
+        return str(error)
+
+
+def to_records(hands: Hands, numbers: Iterable[int] | None = None) -> Iterator[HandRecord]:
+    """Some hands, all unless given, as records that every writer of `kibitz.io` takes.
+
+    Results follow from the rules, and are None where cards are hidden that they depend on.
+    """
+    games: dict[tuple[int, int], Game] = {}
+    for number in range(len(hands)) if numbers is None else numbers:
+        players, rules = int(hands.players[number]), int(hands.rule_numbers[number])
+        if (players, rules) not in games:
+            games[players, rules] = hands.rules[rules].game(players)
+        game = games[players, rules]
+        state = State.start(game).play("".join(LETTERS[action] for action in hands.actions_of(number)))
+        cards, seen = hands.cards[number].tolist(), hands.seen[number]
+        hole = tuple(tuple(cards[2 * p : 2 * p + 2]) if seen[p] == SHOWN else () for p in range(players))
+        deal = Deal(hole, tuple(cards[2 * SEATS : 2 * SEATS + game.board_ends[state.round]]))
+        names = tuple(hands.name_list[name] for name in hands.names[number, :players])
+        record = HandRecord(game, str(number), state.history, deal, names, source=hands.sources[number])
+        yield record._replace(returns=returns_by_rules(record))
+
+
+def hide_folded(hands: Hands) -> Hands:
+    """The same hands as a table sees them: hole cards are known only if they came to a showdown."""
+    cards, seen = hands.cards.copy(), hands.seen.copy()
+    showdown = (hands.active & (hands.active - 1)) != 0
+    for seat in range(SEATS):
+        gone = ~(showdown & (hands.active >> seat & 1 == 1)) & (seen[:, seat] == SHOWN)
+        seen[gone, seat] = HIDDEN
+        cards[gone, 2 * seat : 2 * seat + 2] = UNKNOWN
+    return replace(hands, cards=cards, seen=seen)
+
+
+class Parts(NamedTuple):
+    """Numbers of the hands to fit to and of those held out; `unit` says what was kept together."""
+
+    fitted: Integers
+    held_out: Integers
+    unit: str
+
+
+def split(hands: Hands, share: float, seed: int) -> Parts:
+    """Hold out a share of the matches, drawn with `seed`: deals of one match have the same players.
+
+    Fewer than five matches are cut into blocks of consecutive deals first: 120, or a fiftieth of all if that is less.
+    """
+    if not 0 < share < 1:
+        raise KibitzError(
+            f"a share {share:g} of matches to hold out: a number between 0 and 1 is needed", settings=("hold_out",)
+        )
+    units, unit = keep_together(hands)
+    found = np.unique(units)
+    count = min(max(round(share * len(found)), 1), len(found) - 1)
+    if count < 1:
+        raise KibitzError(f"{len(hands)} hands: two or more are needed, one of them to hold out")
+    drawn = np.random.Generator(np.random.PCG64(seed)).permutation(found)[:count]
+    out = np.isin(units, drawn)
+    return Parts(np.flatnonzero(~out), np.flatnonzero(out), unit)
+
+
+def keep_together(hands: Hands) -> tuple[Integers, str]:
+    """Which hands are not independent, as int64[n], and what they are called: matches, or blocks of deals."""
+    if len(np.unique(hands.matches)) >= FEWEST:
+        return hands.matches, "matches"
+    size = max(1, min(BLOCK, len(hands) // PARTS))
+    inside = np.arange(len(hands)) - np.searchsorted(hands.matches, hands.matches)  # those of a match stand together
+    return hands.matches * len(hands) + inside // size, f"blocks of {size} deals"
