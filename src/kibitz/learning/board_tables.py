@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import AgentError
-from kibitz.learning.records import BETS, STATES, TYPES, make_work
+from kibitz.learning.records import BETS, STATES, TYPES, Game, make_work
 from kibitz.learning.states import LETTERS
 from kibitz.policy.base import Cards, Floats
 from kibitz.policy.boards import MOST_ACTIONS, BoardPolicy
@@ -46,7 +46,7 @@ class LearnedTables(BoardPolicy):
     def __init__(self, policy: LearnedPolicy, tree: Tree) -> None:
         self.tree, self.policy = tree, policy
         self._rounds = _lay_out(policy, tree)
-        self._scratch: deque[tuple[npt.NDArray[np.generic], ...]] = deque()
+        self._memories: deque[Any] = deque()
         self._beliefs = lru_cache(maxsize=256)(self._leaving)  # of the boards above the one that is asked for
 
     def fill(self, player: int, board: Sequence[int], hands: Cards, found: npt.NDArray[np.float32]) -> None:
@@ -68,27 +68,29 @@ class LearnedTables(BoardPolicy):
         else:
             entering = np.broadcast_to(model.weights.initial, (1, 2, TYPES)).copy()
         leaving = np.zeros((betting.trees, 2, TYPES))
-        memory, *scratch = self._take_scratch()
-        tabulating.tabulate(
-            round_, np.array(board, dtype=np.uint8), hands, betting.table[player], betting.features, entering, leaving,
-            model.record, model.structure.mode, memory, tuple(scratch), found,
-        )  # fmt: skip
-        self._scratch.append((memory, *scratch))
+        work, scratch = memory = self._take_memory()
+        weights, desk = model.record, self.policy.desk.game
+        asked = tabulating.Asked(betting.table[player], betting.features, entering)
+        game = Game(weights, weights, desk.table, desk.mode, work)
+        tabulating.tabulate(round_, np.array(board, dtype=np.uint8), hands, asked, game, scratch, leaving, found)
+        self._memories.append(memory)
         return leaving
 
-    def _take_scratch(self) -> tuple[npt.NDArray[np.generic], ...]:
+    def _take_memory(self) -> Any:
         """Memory of one thread; another may have taken the last there is at any time."""
         try:
-            return self._scratch.pop()
+            return self._memories.pop()
         except IndexError:
-            return self._make_scratch()
+            return self._make_memory()
 
-    def _make_scratch(self) -> tuple[npt.NDArray[np.generic], ...]:
+    def _make_memory(self) -> Any:
+        from kibitz.learning._kernels.tabulating import Scratch
+
         most = max(len(betting.features) for betting in self._rounds)
         shared = [np.zeros((most, 2, STATES), dtype=np.float32) for _ in range(2)]
         sizes = (STATES * MOST_HANDS, MOST_HANDS, BLOCK, BLOCK)
-        return (
-            make_work(), np.zeros((most, 2, TYPES)), *shared, np.zeros((most, 2), dtype=np.float32),
+        return make_work(), Scratch(
+            np.zeros((most, 2, TYPES)), *shared, np.zeros((most, 2), dtype=np.float32),
             *(np.zeros(size, dtype=np.float32) for size in sizes),
         )  # fmt: skip
 
@@ -112,8 +114,7 @@ def _lay_out(policy: LearnedPolicy, tree: Tree) -> tuple[RoundTables, ...]:
             raise AgentError(f"{policy.name} has other actions after {state.history!r} than the tree: {offered}")
         round_, at = int(tree.round[node]), int(place[node])
         policy.advise(state, _NO_HANDS, _ANY_BOARD)
-        last = int(policy.work["counts"][0, 0])
-        features[round_][at] = policy.work["features"][0, last]
+        features[round_][at] = policy.desk.work["features"][policy.desk.work["decisions"]]
         tables[round_][at, :3] = tree.player[node], "f" in offered, 1 + ("r" in offered)
         for number, text in enumerate(offered):
             child = int(tree.first_child[node]) + number

@@ -58,8 +58,8 @@ def explain(policy: LearnedPolicy, state: State) -> Explanation:
     if len(hole) != 2:
         raise AgentError(f"the hole cards of player {state.player} are needed to explain its decision")
     chances = policy.advise(state, np.array([hole], dtype=np.uint8), state.board)[:, 0]
-    work, stage = policy.work[0], state.round
-    decision = sum(map(str.isalpha, state.history))
+    work, stage = policy.desk.work, state.round
+    decision = int(work["decisions"])
     legal = state.legal()
     options = {}
     for number, name in enumerate(OPTIONS):
@@ -88,7 +88,7 @@ def _cards_on(policy: LearnedPolicy, stage: int, seat: int) -> dict[str, float]:
     """The card features that are on, public first."""
     from kibitz.learning.cards.names import SHORT_RIVER
 
-    work, profile = policy.work[0], policy.model.structure.profile
+    work, profile = policy.desk.work, policy.model.structure.profile
     found = {}
     for kind in _SEEN[stage]:
         names = SHORT_RIVER if kind == SHORT else public_names(profile, kind)

@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from kibitz.errors import AgentError, GameError, KibitzError
 from kibitz.games import Game, State
+from kibitz.learning.desk import Desk
 from kibitz.learning.model import Model
-from kibitz.learning.records import SEATS, make_work
+from kibitz.learning.records import SEATS
 from kibitz.learning.states import LETTERS, action_numbers
-from kibitz.learning.tables import rules_of
+from kibitz.learning.tables import TableRules, rules_of
 from kibitz.policy import Action, Policy
 from kibitz.policy.base import Cards, Floats, fingerprint_of, free_hands
 from kibitz.policy.hands import check_real_hands
@@ -46,7 +47,7 @@ class LearnedPolicy(Policy):
     def __init__(self, model: Model, name: str = "self-play") -> None:
         self.model, self.name = model, name
         self.fingerprint = fingerprint_of("connectionist", model.structure, model.flat)
-        self.work = make_work()  # of the last decision that was asked for
+        self.desk = Desk(model, TableRules().table)  # with the last decision that was asked for
 
     def check(self, game: Game) -> None:
         """AgentError unless `game` is limit hold'em."""
@@ -70,21 +71,14 @@ class LearnedPolicy(Policy):
     def advise(self, state: State, hands: Cards, board: tuple[int, ...]) -> Floats:
         """The probabilities of fold, call and raise with each of `hands`, uint8[n, 2]: float64[3, n].
 
-        The records of the decision stay in `work`, with those of the last hand.
+        The records of the decision stay in `desk.work`, with those of the last hand.
         """
-        from kibitz.learning import _kernels
-
-        table = _table(state.game, self.name)
         wanted = _BOARD_CARDS[state.round]
         if len(board) < wanted:
             raise AgentError(f"{len(board)} board cards after {state.history!r}: {wanted} are needed")
-        self.work["cards"][0, 2 * SEATS : 2 * SEATS + wanted] = board[:wanted]
-        forced = np.append(action_numbers(state.history), -1)
-        chances = np.zeros((3, len(hands)))
-        _kernels.advise(
-            state.game.players, forced, hands, self.model.record, table, self.model.structure.mode, self.work, chances
-        )
-        return chances
+        self.desk.seat(state.game.players, table=_table(state.game, self.name))
+        self.desk.work["cards"][2 * SEATS : 2 * SEATS + wanted] = board[:wanted]
+        return self.desk.ask(action_numbers(state.history), hands)
 
     def in_game(self, game: Game, menu: str = "full") -> BoardPolicy:
         """Tables of what it does with all hands on a board; `game` must be for two players."""
@@ -118,7 +112,7 @@ class LearnedPolicy(Policy):
     def beliefs(self, state: State) -> Floats:
         """What the observer believes of every player: float64[players, card-types], folded ones as they left."""
         self.advise(state, _EMPTY, state.board)
-        return np.array(self.work["belief"][0, : state.game.players])
+        return np.array(self.desk.work["belief"][: state.game.players])
 
 
 @lru_cache(maxsize=8)

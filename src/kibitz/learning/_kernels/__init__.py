@@ -16,7 +16,7 @@ from kibitz.learning._kernels.teaching import learn_policy
 from kibitz.learning.records import Game
 
 
-@njit(forceinline=True)
+@njit(inline="always")  # in the code itself: no function can return records
 def records_of(arrays):
     """The records of arrays of one."""
     return Game(arrays.policy[0], arrays.observer[0], arrays.table[0], arrays.mode[0], arrays.work[0])

@@ -6,11 +6,9 @@ The logits of a decision with a hand are those of the betting and the beliefs pl
 
 with exponentials E of the decision and h of the hand. Neither depends on the other: a pair costs two sums of eight
 products for each option, and the soft-max over actions at the end.
-
-betting : int64[n, 7]   decisions of the round, both players', parents first: player, whether a fold is possible,
-                        options, number among the asked player's (-1 of the other), and after fold, call and raise the
-                        decision or, as -2 - t, the tree t of the next round that follows; -1 where none does
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -19,6 +17,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from kibitz.compiling import njit
+from kibitz.learning._kernels import records_of
 from kibitz.learning._kernels.betting import DIVIDING
 from kibitz.learning._kernels.deciding import (
     exponentials,
@@ -37,6 +36,40 @@ BLOCK = 256  # hands whose exponentials stay next to the processor
 FARTHEST = float32(60.0)  # a difference of values beyond this makes a probability of nothing
 ROUNDING = float32(12582912.0)  # 1.5 * 2^23: a sum with it has no fraction, and the whole part in its last bits
 FACTORS = tuple(float32(each) for each in (1.0, 0.69314718, 0.24022651, 0.05550411, 0.00961813, 0.00133336, 0.00015404))
+
+
+class Asked(NamedTuple):
+    """The decisions of a round, both players', parents first.
+
+    betting : int64[n, 7]                  player, whether a fold is possible, options, number among the asked player's
+                                           (-1 of the other), and after fold, call and raise the decision or, as -2 - t,
+                                           the tree t of the next round that follows; -1 where none does
+    features : float64[n, 2, BETS + 1]     bet features of every option
+    entering : float64[trees, 2, TYPES]    beliefs with which the trees of the round begin, before its board cards
+    """
+
+    betting: Any
+    features: Any
+    entering: Any
+
+
+class Scratch(NamedTuple):
+    """Memory of one thread.
+
+    beliefs : float64[n, 2, TYPES]                at every decision
+    shares, values : float32[d, 2, STATES]        E, and E times the value of an outcome state; costs : float32[d, 2]
+    hand : float32[STATES * width]                exponentials of all hands' card features
+    free : float32[width]                         0 of hands that are not possible; calls, raises : float32[BLOCK]
+    """
+
+    beliefs: Any
+    shares: Any
+    values: Any
+    costs: Any
+    hand: Any
+    free: Any
+    calls: Any
+    raises: Any
 
 
 @intrinsic
@@ -64,17 +97,14 @@ def _exp(x):
 
 
 @njit(error_model=DIVIDING)
-def _follow(stage, betting, features, beliefs, weights, mode, work, shares, values, costs, leaving):
-    """The beliefs at every decision of a round, and what the asked player's share with all hands.
-
-    features : float64[n, 2, BETS + 1]     beliefs : float64[n, 2, TYPES], those with which trees begin are there
-    shares, values : float32[d, 2, STATES], E and E times the value of an outcome state; costs : float32[d, 2]
-    leaving : float64[trees of the next round, 2, TYPES]
-    """
+def _follow(stage, asked, game, scratch, leaving):
+    """The beliefs at every decision of a round, and what the asked player's share with all hands."""
+    betting, features, beliefs, work, weights = asked.betting, asked.features, scratch.beliefs, game.work, game.policy
+    shares, values, costs = scratch.shares, scratch.values, scratch.costs
     first = np.int64(0)  # of the records, which are written over and over
     for n in range(len(betting)):
-        seat, can_fold = betting[n, ACTOR], betting[n, CAN_FOLD] != 0
-        options, number = betting[n, OPTIONS], betting[n, NUMBER]
+        seat, options, number = betting[n, ACTOR], betting[n, OPTIONS], betting[n, NUMBER]
+        work.player[0], work.stage[0], work.options[0], work.can_fold[0] = seat, stage, options, betting[n, CAN_FOLD]
         for p in range(PLAYERS):
             for c in range(TYPES):
                 work.belief[p, c] = beliefs[n, p, c]
@@ -83,10 +113,10 @@ def _follow(stage, betting, features, beliefs, weights, mode, work, shares, valu
         for option in range(options):
             for f in range(BETS + 1):
                 work.features[0, option, f] = features[n, option, f]
-        watch(first, stage, can_fold, options, weights, mode, work)
+        watch(first, game)
         if number >= 0:
             for option in range(options):
-                outlook(first, option, seat, stage, weights, False, mode, work)
+                outlook(first, option, weights, False, game)
                 for s in range(STATES):
                     shares[number, option, s] = work.outcome[0, option, s]
                     values[number, option, s] = work.outcome[0, option, s] * work.own_value[0, option, s]
@@ -102,9 +132,11 @@ def _follow(stage, betting, features, beliefs, weights, mode, work, shares, valu
 
 
 @njit(fastmath={"contract"}, error_model=DIVIDING)
-def _values(shares, values, cost, hand, begin, end, width, found):
-    """u of an option with the hands begin .. end: found[0 : end - begin]. hand : float32[STATES * width]."""
-    if begin < 0 or width < 0:
+def _values(number, option, scratch, begin, end, found):
+    """u of an option with the hands begin .. end of scratch.hand : float32[STATES * width]; fills found[: end - begin]."""
+    shares, values, cost = scratch.shares[number, option], scratch.values[number, option], scratch.costs[number, option]
+    hand, width = scratch.hand, len(scratch.free)
+    if begin < 0:
         return
     a, b, c, d, e, f, g, h = shares[0], shares[1], shares[2], shares[3], shares[4], shares[5], shares[6], shares[7]
     i, j, k, m, n, o, p, q = values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7]
@@ -118,9 +150,11 @@ def _values(shares, values, cost, hand, begin, end, width, found):
 
 
 @njit(fastmath={"contract"}, error_model=DIVIDING)
-def _soften(can_fold, options, calls, raises, free, begin, count, width, flat, at):
+def _soften(can_fold, options, begin, count, scratch, flat, at):
     """The soft-max of the values of fold (0), call and raise with some hands: flat[at:] of [actions, width]."""
-    if begin < 0 or width < 0 or at < 0:
+    calls, raises, free = scratch.calls, scratch.raises, scratch.free
+    width = len(free)
+    if begin < 0 or at < 0:
         return
     one = float32(1.0)
     if options == 1:
@@ -149,8 +183,10 @@ def _soften(can_fold, options, calls, raises, free, begin, count, width, flat, a
 
 
 @njit(error_model=DIVIDING)
-def _look(stage, holes, board, weights, mode, work, width, hand, free):
-    """The exponentials of all hands' card features, hand : float32[STATES * width]; free is 0 of those on the board."""
+def _look(stage, holes, board, game, scratch):
+    """The exponentials of all hands' card features, scratch.hand; scratch.free is 0 of those on the board."""
+    work, hand, free = game.work, scratch.hand, scratch.free
+    width = len(free)
     for i in range(width):
         free[i] = 0.0
         for s in range(STATES):
@@ -163,47 +199,50 @@ def _look(stage, holes, board, weights, mode, work, width, hand, free):
             continue
         free[i] = 1.0
         work.cards[0], work.cards[1] = holes[i, 0], holes[i, 1]
-        look_at_hand(stage, 0, weights, mode, work.board[0], work)
+        look_at_hand(stage, 0, game.policy, work.board[0], game)
         for s in range(STATES):
             hand[s * width + i] = work.hand[0, s]
 
 
 @njit(cache=True, nogil=True, error_model=DIVIDING)
-def tabulate(stage, board, holes, betting, features, entering, leaving, weights, mode, memory, scratch, found):
+def tabulate(stage, board, holes, asked, arrays, scratch, leaving, found):
     """What the asked player does with holes : uint8[n, 2] on a board : uint8[k].
 
-    entering : float64[trees, 2, TYPES]   beliefs with which the trees of the round begin, before its board cards
-    leaving  : the same of the next round, filled
-    scratch  = (beliefs, shares, values, costs, hand, free, calls, raises)
-    found    : float32[d, 3, width]; without holes only `leaving` is filled
+    leaving : float64[trees, 2, TYPES]   beliefs with which the trees of the next round begin, filled
+    found : float32[d, 3, width]         without holes only `leaving` is filled
     """
-    observer, work = weights[0], memory[0]
-    beliefs, shares, values, costs, hand, free, calls, raises = scratch
-    exponentials(observer, work.type_exp)
+    game = records_of(arrays)
+    work, beliefs, entering = game.work, scratch.beliefs, asked.entering
+    exponentials(game.observer, work.type_exp)
     for k in range(len(board)):
         work.cards[2 * SEATS + k] = board[k]
+    work.players = PLAYERS
     for each in range(stage + 1):  # later stages read the features of earlier ones
-        open_stage(np.int64(each), np.int64(PLAYERS), np.int64(0), observer, observer, mode[0], work)
+        open_stage(np.int64(each), np.int64(0), game)
     for tree in range(len(entering)):
         for p in range(PLAYERS):
             for c in range(TYPES):
                 beliefs[tree, p, c] = entering[tree, p, c]
             if stage:
                 move_belief(beliefs[tree, p], work.moves[stage], work.scratch[0])
-    _follow(stage, betting, features, beliefs, observer, mode[0], work, shares, values, costs, leaving)
+    _follow(stage, asked, game, scratch, leaving)
     if len(holes) == 0:
         return
     width = found.shape[2]
-    _look(stage, holes, board, observer, mode[0], work, width, hand, free)
-    flat = found.reshape(-1)
+    held = Scratch(
+        scratch.beliefs, scratch.shares, scratch.values, scratch.costs, scratch.hand, scratch.free[:width],
+        scratch.calls, scratch.raises,
+    )  # fmt: skip
+    _look(stage, holes, board, game, held)
+    betting, flat = asked.betting, found.reshape(-1)
     for begin in range(0, width, BLOCK):
         end = min(begin + BLOCK, width)
         for n in range(len(betting)):
             number, options = betting[n, NUMBER], betting[n, OPTIONS]
             if number < 0:
                 continue
-            _values(shares[number, 0], values[number, 0], costs[number, 0], hand, begin, end, width, calls)
+            _values(number, 0, held, begin, end, scratch.calls)
             if options > 1:
-                _values(shares[number, 1], values[number, 1], costs[number, 1], hand, begin, end, width, raises)
+                _values(number, 1, held, begin, end, scratch.raises)
             at = number * 3 * width + begin
-            _soften(betting[n, CAN_FOLD] != 0, options, calls, raises, free, begin, end - begin, width, flat, at)
+            _soften(betting[n, CAN_FOLD] != 0, options, begin, end - begin, held, flat, at)
