@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,36 +26,25 @@ UNKNOWN = 255  # in place of a card that was not seen
 BLOCK = 120  # deals of a match in the thesis (Sweeney 2012, section 6.5)
 FEWEST = 5  # matches that can be divided as wholes
 PARTS = 50  # that fewer matches are cut into
+Thing = TypeVar("Thing", bound=Hashable)
 
 
 @dataclass(frozen=True, eq=False)
 class Hands:
-    """Some hands, n in all. Seats are positions: 0 is the first after the button.
+    """Some hands, n in all. Seats are positions: 0 is the first after the button."""
 
-    players : int64[n]           number of players
-    cards : uint8[n, 25]         hole cards, two a seat, and the board from 20 on; UNKNOWN where not seen
-    seen : uint8[n, 10]          HIDDEN, SHOWN or MUCKED by seat
-    begins : int64[n + 1]        where the actions of a hand begin
-    actions : int64[...]         0 fold, 1 call or check, 2 bet or raise
-    active : int64[n]            mask of the seats that did not fold
-    matches : int64[n]           number of the match, which is the file that it stands in
-    names : int64[n, 10]         number of the player at a seat, -1 for nobody
-    rule_numbers : int64[n]      which of the rules
-    rules                        different rules among the hands
-    """
-
-    players: Integers
-    cards: npt.NDArray[np.uint8]
-    seen: npt.NDArray[np.uint8]
-    begins: Integers
-    actions: Integers
-    active: Integers
-    matches: Integers
-    names: Integers
-    rule_numbers: Integers
-    rules: tuple[TableRules, ...]
+    players: Integers  # [n], how many
+    cards: npt.NDArray[np.uint8]  # [n, 25], hole cards, two a seat, and the board from 20 on; UNKNOWN where not seen
+    seen: npt.NDArray[np.uint8]  # [n, 10], HIDDEN, SHOWN or MUCKED by seat
+    begins: Integers  # [n + 1], where the actions of a hand begin
+    actions: Integers  # 0 fold, 1 call or check, 2 bet or raise
+    active: Integers  # [n], mask of the seats that did not fold
+    matches: Integers  # [n], number of the match, which is the file that it stands in
+    names: Integers  # [n, 10], number of the player at a seat in `name_list`, -1 for nobody
+    rule_numbers: Integers  # [n], which of the rules
+    rules: tuple[TableRules, ...]  # different ones among the hands
     name_list: tuple[str, ...]
-    sources: tuple[str, ...]
+    sources: tuple[str, ...]  # where each stands
 
     def __len__(self) -> int:
         return len(self.players)
@@ -71,50 +60,11 @@ class Hands:
 
 
 class Hand(NamedTuple):
-    """One hand on its way into the arrays, with names by seat, and seats that mucked; see `Hands`."""
+    """A hand that can be used, by its rules; folded is a mask of seats."""
 
+    record: HandRecord
     rules: TableRules
-    names: Sequence[str]
-    deal: Deal
-    mucked: Collection[int]
-    actions: Integers
-    active: int
-    match: int
-    source: str
-
-
-def gather(found: Sequence[Hand]) -> Hands:
-    """Single hands as arrays."""
-    count = len(found)
-    cards = np.full((count, 2 * SEATS + 5), UNKNOWN, dtype=np.uint8)
-    seen = np.full((count, SEATS), HIDDEN, dtype=np.uint8)
-    names = np.full((count, SEATS), -1, dtype=np.int64)
-    numbers: dict[str, int] = {}
-    rules: dict[TableRules, int] = {}
-    for i, hand in enumerate(found):
-        hole, board = hand.deal
-        cards[i, 2 * SEATS : 2 * SEATS + len(board)] = board
-        for seat, name in enumerate(hand.names):
-            names[i, seat] = numbers.setdefault(name, len(numbers))
-            if seat in hand.mucked:
-                seen[i, seat] = MUCKED  # also where the file discloses the cards later: the table did not see them
-            elif hole and hole[seat]:
-                cards[i, 2 * seat : 2 * seat + 2] = hole[seat]
-                seen[i, seat] = SHOWN
-    return Hands(
-        np.array([len(each.names) for each in found], dtype=np.int64),
-        cards,
-        seen,
-        np.cumsum([0, *(len(each.actions) for each in found)], dtype=np.int64),
-        np.concatenate([each.actions for each in found]),
-        np.array([each.active for each in found], dtype=np.int64),
-        np.array([each.match for each in found], dtype=np.int64),
-        names,
-        np.array([rules.setdefault(each.rules, len(rules)) for each in found], dtype=np.int64),
-        tuple(rules),
-        tuple(numbers),
-        tuple(each.source for each in found),
-    )
+    folded: int
 
 
 def read_hands(logs: Iterable[Path], game: Game | None = None, skip_bad: bool = False) -> tuple[Hands, list[Refusal]]:
@@ -126,16 +76,14 @@ def read_hands(logs: Iterable[Path], game: Game | None = None, skip_bad: bool = 
     """
     found: list[Hand] = []
     broken: list[Refusal] = []
-    matches: dict[str, int] = {}
     known: dict[Game, TableRules | str] = {}
-    for file in list_files(logs):
-        for event in read_file(file, game):
-            read = _read(event, matches, known) if isinstance(event, HandRecord) else event
-            if isinstance(read, Hand):
-                found.append(read)
-                continue
-            if not skip_bad:
-                raise FormatError(f"{read}; skip broken hands to use the rest", settings=("skip_bad",))
+    for event in (event for file in list_files(logs) for event in read_file(file, game)):
+        read = _check(event, known) if isinstance(event, HandRecord) else event
+        if isinstance(read, Hand):
+            found.append(read)
+        elif not skip_bad:
+            raise FormatError(f"{read}; skip broken hands to use the rest", settings=("skip_bad",))
+        else:
             broken.append(Refusal("", read.source, read.text) if isinstance(read, Note) else read)
     if not found:
         first = f": the first is {broken[0]}" if broken else ""
@@ -143,7 +91,7 @@ def read_hands(logs: Iterable[Path], game: Game | None = None, skip_bad: bool = 
     return gather(found), broken
 
 
-def _read(record: HandRecord, matches: dict[str, int], known: dict[Game, TableRules | str]) -> Hand | Refusal:
+def _check(record: HandRecord, known: dict[Game, TableRules | str]) -> Hand | Refusal:
     """A record as a hand that can be used, or why it cannot."""
     game = record.game
     if game not in known:
@@ -154,8 +102,8 @@ def _read(record: HandRecord, matches: dict[str, int], known: dict[Game, TableRu
     checked = check_fully(record)
     if checked.refusal:
         return checked.refusal
-    state, actions, raises = checked.state, action_numbers(record.history), max(rules.cap - 1, 0)
-    board, needed, most = len(record.deal.board), game.board_ends[state.round], min(MOST_DECISIONS, rules.decision_cap)
+    state, raises, most = checked.state, max(rules.cap - 1, 0), min(MOST_DECISIONS, rules.decision_cap)
+    board, needed, actions = len(record.deal.board), game.board_ends[state.round], len(record.history.replace("/", ""))
     reason = ""
     if any(chips >= stack for chips, stack in zip(state.spent, game.stacks, strict=True)):
         reason = "a player is all-in: the model knows no stacks"
@@ -163,17 +111,9 @@ def _read(record: HandRecord, matches: dict[str, int], known: dict[Game, TableRu
         reason = f"{board} board cards after {record.history}: {needed} are needed"
     elif record.history.partition("/")[0].count("r") > raises and not rules.uncapped_heads_up:
         reason = f"more than {raises} raises before the flop, where the big blind is the first of {rules.cap} bets"
-    elif len(actions) > most:
-        reason = f"{len(actions):,} actions: at most {most:,} are followed"
-    if reason:
-        return Refusal(record.hand, record.source, reason)
-    match = matches.setdefault(record.source.rpartition(":")[0] or record.source, len(matches))
-    mucked = record.extra.get("mucked")
-    active = (1 << game.players) - 1 & ~state.folded
-    return Hand(
-        rules, record.players, record.deal, mucked if isinstance(mucked, tuple) else (), actions, active, match,
-        record.source,
-    )  # fmt: skip
+    elif actions > most:
+        reason = f"{actions:,} actions: at most {most:,} are followed"
+    return Refusal(record.hand, record.source, reason) if reason else Hand(record, rules, state.folded)
 
 
 def _rules(game: Game) -> TableRules | str:
@@ -188,6 +128,41 @@ def _rules(game: Game) -> TableRules | str:
         return rules_of(replace(game, stacks=(UNLIMITED_STACK,) * game.players, rules="acpc", max_raises=raises))
     except GameError as error:
         return str(error)
+
+
+def gather(found: Sequence[Hand]) -> Hands:
+    """Hands as arrays."""
+    records = [each.record for each in found]
+    players = np.array([record.game.players for record in records], dtype=np.int64)
+    cards = np.full((len(found), 2 * SEATS + 5), UNKNOWN, dtype=np.uint8)
+    seen = np.full((len(found), SEATS), HIDDEN, dtype=np.uint8)
+    for i, record in enumerate(records):
+        hole, board = record.deal
+        cards[i, 2 * SEATS : 2 * SEATS + len(board)] = board
+        for seat, pair in enumerate(hole):
+            if pair:
+                cards[i, 2 * seat : 2 * seat + 2], seen[i, seat] = pair, SHOWN
+        if isinstance(mucked := record.extra.get("mucked"), tuple):
+            for seat in mucked:  # also where the file discloses the cards later: the table did not see them
+                cards[i, 2 * seat : 2 * seat + 2], seen[i, seat] = UNKNOWN, MUCKED
+    names = np.full((len(found), SEATS), -1, dtype=np.int64)
+    names[np.arange(SEATS) < players[:, None]], name_list = _numbered(name for each in records for name in each.players)
+    actions = [action_numbers(record.history) for record in records]
+    begins = np.cumsum([0, *map(len, actions)], dtype=np.int64)
+    active = (1 << players) - 1 & ~np.array([each.folded for each in found])
+    matches, _ = _numbered(record.source.rpartition(":")[0] or record.source for record in records)
+    rule_numbers, rules = _numbered(each.rules for each in found)
+    sources = tuple(record.source for record in records)
+    return Hands(
+        players, cards, seen, begins, np.concatenate(actions), active, matches, names, rule_numbers, rules, name_list,
+        sources,
+    )  # fmt: skip
+
+
+def _numbered(things: Iterable[Thing]) -> tuple[Integers, tuple[Thing, ...]]:
+    """The number of each, and what they are."""
+    numbers: dict[Thing, int] = {}
+    return np.array([numbers.setdefault(each, len(numbers)) for each in things], dtype=np.int64), tuple(numbers)
 
 
 def to_records(hands: Hands, numbers: Iterable[int] | None = None) -> Iterator[HandRecord]:

@@ -7,14 +7,31 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.learning.desk import Desk
 from kibitz.learning.histories import SHOWN, Hands
-from kibitz.learning.model import Floats, Structure
-from kibitz.learning.records import BETS, MOST_DECISIONS, SEATS, STAGES, STATES, make_work
+from kibitz.learning.model import Floats, Model
+from kibitz.learning.records import SEATS, STAGES, STATES, WEIGHTS, make_record
 from kibitz.random import derive_seed
 
-PAIRS = 1326
 _TIE = 7  # of the draws that a deal needs beside its cards
-_NONE = np.zeros((STAGES, BETS + 1))
+_TAKEN = ("player", "chance", "action")
+_NO_CARDS = np.zeros((0, 2), dtype=np.uint8)
+
+# What drawing hidden cards needs beside `records.WORK`.
+MEMORY = np.dtype(
+    [
+        ("renewed", "i8"),  # whether weights have changed since `opening` was filled
+        ("opening", "f8", (52, 52, STATES)),  # exponentials of hands before the flop
+        ("board", "f8", (STAGES, STATES)),  # logits of public card features
+        ("drawn", "i8"),  # mask of seats whose cards are drawn, and of those
+        ("rejecting", "i8"),  # who are drawn by rejection,
+        ("enumerated", "i8"),  # and of those whose pairs were all looked at
+        ("shares", "f8", (SEATS, 1326)),  # likelihoods of their pairs
+        ("totals", "f8", (SEATS,)),  # sums of these
+        ("logs", "f8", (SEATS,)),  # ln of their means
+        ("told", "f8", (4,)),  # see `Drawing`
+    ]
+)
 
 
 class Drawing(NamedTuple):
@@ -31,24 +48,22 @@ class Drawing(NamedTuple):
     restarts: int = 0
 
 
-class Replay:
-    """Some hands with the memory to play them again, one at a time; the deal is in `work` until the next."""
+class Replay(Desk):
+    """A desk at which recorded hands are played again, one at a time, by a model whose weights may change.
 
-    def __init__(self, hands: Hands, structure: Structure) -> None:
-        self.hands, self.structure = hands, structure
-        self.work = make_work()
-        self.told: Floats = np.zeros(4)  # see `drawing`
-        self.logs: Floats = np.zeros(SEATS)  # ln of the mean likelihood of hidden hands, after an exact `fill`
-        self.deal = self.work[0]
-        self.tables = [each.table for each in hands.rules]
-        self.forced = np.zeros(MOST_DECISIONS + 1, dtype=np.int64)
-        self._opening: Floats = np.zeros((52, 52, STATES))
-        self._shares: Floats = np.zeros((SEATS, PAIRS))
+    told   what it took to draw hidden hands, see `drawing`
+    logs   ln of the mean likelihood of hidden hands by seat, after an exact `fill`
+    """
+
+    def __init__(self, hands: Hands, model: Model) -> None:
+        super().__init__(model, hands.rules[0].table)
+        self.hands, self._memory = hands, make_record(MEMORY, renewed=1)
+        self.told: Floats = self._memory["told"][0]
+        self.logs: Floats = self._memory["logs"][0]
         seats = np.arange(SEATS)
         inside = seats < hands.players[:, None]
         self.hidden = (((hands.seen != SHOWN) & inside) << seats).sum(axis=1)
         self.shown = (((hands.seen == SHOWN) & inside) << seats).sum(axis=1)
-        self._renew = True
 
     @property
     def drawing(self) -> Drawing:
@@ -57,85 +72,50 @@ class Replay:
 
     def renew(self) -> None:
         """Say that the weights have changed."""
-        self._renew = True
+        self._memory["renewed"] = 1
 
-    def watch(self, hand: int, weights: npt.NDArray[np.void]) -> None:
+    def watch(self, hand: int) -> None:
         """Play the public part of a hand: bet features, beliefs, and what cards leave to be said of each decision."""
-        self.deal["cards"][:] = self.hands.cards[hand]
-        self.deal["hand"][:] = 1.0
-        self._play(hand, weights, stop=1)
+        hands = self.hands
+        self.seat(int(hands.players[hand]), hands.cards[hand], hands.rules[hands.rule_numbers[hand]].table)
+        self.work["hand"] = 1.0
+        self.ask(hands.actions_of(hand), _NO_CARDS)
 
-    def fill(self, hand: int, weights: npt.NDArray[np.void], key: int, exact: bool = False) -> bool:
-        """Draw the cards of a hand that was watched; False where no hands without a common card were found.
+    def fill(self, hand: int, key: int, exact: bool = False) -> bool:
+        """Draw the cards of a hand that was watched, and work out all decisions and the showdown with them.
 
         exact   enumerate the pairs of every hidden hand: `logs` are then the logarithms of their mean likelihoods
+        False where no hands without a common card were found.
         """
         from kibitz.learning.opponents import _kernels
 
-        done = _kernels.fill_hands(
-            np.uint64(key), int(self.hidden[hand]), exact, self._renew, weights, self.structure.mode, self.work,
-            self._opening, self._shares, self.logs, self.told,
-        )  # fmt: skip
-        self._renew = False
-        return bool(done)
+        hidden, shown = int(self.hidden[hand]), int(self.shown[hand])
+        return bool(_kernels.fill_hands(np.uint64(key), hidden, shown, exact, self.game, self._memory))
 
-    def play(self, hand: int, weights: npt.NDArray[np.void]) -> int:
-        """Play a hand with the cards in `work`; the number of its decisions."""
-        count = self._play(hand, weights, stop=0)
-        self.let_shown_win(hand)
-        return count
+    def visit(self, hand: int, key: int, exact: bool = False) -> bool:
+        """Watch and fill a hand; see `fill`."""
+        self.watch(hand)
+        return self.fill(hand, key, exact)
 
-    def let_shown_win(self, hand: int) -> None:
-        """Give the showdown to one of those who showed their cards, if anybody did."""
-        counts = self.deal["counts"]
-        shown = int(counts[1]) & int(self.shown[hand])
-        if counts[4] & ~shown and shown:
-            counts[4] = counts[4] & shown or shown
-
-    def visit(self, hand: int, weights: npt.NDArray[np.void], key: int, exact: bool = False) -> bool:
-        """Watch, fill and play a hand; see `fill`."""
-        self.watch(hand, weights)
-        done = self.fill(hand, weights, key, exact)
-        if done:
-            self.play(hand, weights)
-        return done
-
-    def learn(self, key: int, weights: npt.NDArray[np.void], run: npt.NDArray[np.void], gradient: Floats) -> float:
-        """Add the gradients of the hand that was played; the observer's conditional log-likelihood of it.
+    def learn(self, key: int, run: npt.NDArray[np.void], gradient: Floats) -> Floats:
+        """Add the gradients of the hand that was filled to those of a model; its `nats`.
 
         That of the policy is REINFORCE's with an advantage of 1: the gradient of ln P(action | cards), summed.
         """
         from kibitz.learning import _kernels
 
-        self.deal["net"][:] = 1.0
-        return float(
-            _kernels.learn_one(
-                np.uint64(derive_seed(key, _TIE)),
-                0,
-                weights,
-                run,
-                self.structure.mode,
-                self.work,
-                _NONE,
-                gradient,
-                _NONE,
-            )
-        )
+        self.work["net"] = 1.0
+        _kernels.learn_one(np.uint64(derive_seed(key, _TIE)), self.game, run, gradient.view(WEIGHTS))
+        return self.nats()
 
-    def chances(self, count: int) -> tuple[Floats, Floats]:
-        """Probabilities of the actions of `count` decisions, and of each if all legal ones were equally likely."""
-        table, actions = self.deal["chance"][:count], self.deal["action"][:count]
-        return table[np.arange(count), actions], 1.0 / np.count_nonzero(table, axis=1)
+    def nats(self) -> Floats:
+        """Sums of -ln P(action) by seat: float64[SEATS]."""
+        players, chances, actions = (self.work[name][: self.work["decisions"]] for name in _TAKEN)
+        found = np.zeros(SEATS)
+        np.subtract.at(found, players, np.log(chances[np.arange(len(actions)), actions]))
+        return found
 
-    def _play(self, hand: int, weights: npt.NDArray[np.void], stop: int) -> int:
-        from kibitz.learning import _kernels
-
-        hands, forced = self.hands, self.forced
-        actions = hands.actions_of(hand)
-        count = len(actions)
-        forced[:count] = actions
-        forced[count] = -1
-        return _kernels.play_one(
-            int(hands.players[hand]), np.uint64(0), forced, count + stop, weights, weights, 0, False,
-            self.tables[hands.rule_numbers[hand]], self.structure.mode, self.work,
-        )  # fmt: skip
+    def uniform(self) -> float:
+        """What they would sum up to if all legal actions were equally likely."""
+        can_fold, options = (self.work[name][: self.work["decisions"]] for name in ("can_fold", "options"))
+        return float(np.log(can_fold + options).sum())
