@@ -11,7 +11,7 @@ from kibitz.errors import AgentError, GameError, KibitzError
 from kibitz.games import Game, State
 from kibitz.learning.population.bots import SHIPPED, Population, load_population
 from kibitz.learning.population.records import MEMORY, SCRATCH
-from kibitz.learning.population.starting_hands import load_scores
+
 from kibitz.learning.records import SEATS, make_record
 from kibitz.learning.states import LETTERS, action_numbers, known_cards
 from kibitz.learning.tables import rules_of

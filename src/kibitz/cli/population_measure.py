@@ -16,7 +16,7 @@ from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
     from kibitz.learning.exploiters import Guest
-    from kibitz.learning.exploiters.adaptation import Adaptation
+    from kibitz.learning.exploiters.measuring import Adaptation
     from kibitz.learning.exploiters.measuring import Performance, Rate
     from kibitz.progress import Progress
 
@@ -46,7 +46,7 @@ def measure(agent: Path, population: str, count: int, control: bool, as_json: bo
     and cards to every agent. Results are in small blinds per deal, ± 95 % intervals by match.
     """
     from kibitz.learning.exploiters import load_exploiter
-    from kibitz.learning.exploiters.adaptation import compare
+    from kibitz.learning.exploiters.measuring import compare
 
     guest = load_exploiter(agent)
     if control and guest.opponents.count == 1:
@@ -89,7 +89,7 @@ def _play(guest: Guest, population: str, count: int, options: dict[str, Any], te
 
 
 def _document(played: Performance) -> dict[str, Any]:
-    from kibitz.learning.exploiters.adaptation import entropy_by_name
+    from kibitz.learning.exploiters.measuring import entropy_by_name
     from kibitz.learning.exploiters.measuring import Hosted
     from kibitz.learning.population import STATISTICS
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.learning.model import Floats, Model
+from kibitz.learning.player_types.records import Match
 from kibitz.learning.records import Game, make_work
 
 Cards = npt.NDArray[np.uint8]
@@ -19,10 +20,13 @@ class Desk:
 
     model      what those play who learn or are asked
     observer   what everybody else plays, and is watched with; the same where none is given
+    match      among players with types, whose memory goes from deal to deal
     """
 
-    def __init__(self, model: Model, table: npt.NDArray[np.void], observer: Model | None = None) -> None:
-        self.model, self.memory = model, make_work()
+    def __init__(
+        self, model: Model, table: npt.NDArray[np.void], observer: Model | None = None, match: Match | None = None
+    ) -> None:
+        self.model, self.memory, self.match = model, make_work(), match
         self.work: Any = self.memory[0]
         watching = (observer or model).record
         self.game = Game(model.record, watching, table, model.structure.mode, self.memory)
@@ -45,7 +49,7 @@ class Desk:
         from kibitz.learning import _kernels
 
         self._force(actions, learners, False)
-        _kernels.play_one(np.uint64(key), self.game)
+        _kernels.play_one(np.uint64(key), self.game, self.match)
         return int(self.work["decisions"])
 
     def ask(self, actions: Sequence[int] | npt.NDArray[np.int64], holes: Cards, learners: int = -1) -> Floats:
@@ -54,7 +58,7 @@ class Desk:
 
         chances = np.zeros((3, len(holes)))
         self._force(actions, learners, True)
-        _kernels.advise(holes, self.game, chances)
+        _kernels.advise(holes, self.game, chances, self.match)
         return chances
 
     def _force(self, actions: Sequence[int] | npt.NDArray[np.int64], learners: int, asked: bool) -> None:

@@ -194,30 +194,35 @@ class Simulator:
         """Learn from so many more batches; ModelError, and the weights as they were before the batch, where a gradient
         is not a number.
         """
+        begun = perf_counter()
+        done = self._learn(batches)
+        seconds = perf_counter() - begun
+        self.deals += done * self.learning.batch
+        self.seconds += seconds
+        self.sums["spent"] += done, seconds
+        if done < batches or not all(np.isfinite(each).all() for each in self.arrays().values()):
+            raise ModelError(
+                f"a gradient was not finite after {self.deals:,} deals: learning rates are too high for this run"
+            )
+
+    def _learn(self, batches: int) -> int:
+        """Learn from the next batches and tell `sums` of them; how many, before a gradient was not finite."""
         from kibitz.learning._kernels import running
         from kibitz.parallel.team import SIZE as CONTROL
         from kibitz.parallel.team import Team
 
-        begun, start, sums = perf_counter(), self.deals, self.sums
-        lesson = self.seated(self.make_run(), sums["told"])
+        lesson = self.seated(self.make_run(), self.sums["told"])
         done = np.zeros(len(self._works), dtype=np.int64)
 
         def work(control: npt.NDArray[np.int64], member: int) -> None:
-            done[member] = running.train(control, member, start, batches, lesson)
+            done[member] = running.train(control, member, self.deals, batches, lesson)
 
         if len(done) > 1:
             Team(len(done)).run(work)
         else:
             work(np.zeros(CONTROL, dtype=np.int64), 0)
-        seconds = perf_counter() - begun
-        self.deals += int(done[0]) * self.learning.batch
-        self.seconds += seconds
-        sums["spent"] += done[0], seconds
-        sums["norms"] += lesson.norms[0]
-        if done[0] < batches or not np.isfinite(self.flats[NOW]).all():
-            raise ModelError(
-                f"a gradient was not finite after {self.deals:,} deals: learning rates are too high for this run"
-            )
+        self.sums["norms"] += lesson.norms[0]
+        return int(done[0])
 
     def report(self) -> Progress:
         """What was seen since the last report."""

@@ -87,12 +87,12 @@ KINDS: dict[str, Kind] = {
     ),
     "types": Kind(
         "a model of player types",
-        load="kibitz.learning.player_types.files:load_typed",
+        load="kibitz.learning.player_types:load_typed",
         show="kibitz.cli._learned:show_learned",
     ),
     "exploiter": Kind(
         "an exploiter of player types",
-        load="kibitz.learning.exploiters.files:load_exploiter",
+        load="kibitz.learning.exploiters:load_exploiter",
         agent="kibitz.agents.exploiting:load_exploiting_agent",
         show="kibitz.cli._learned:show_learned",
     ),

@@ -17,7 +17,7 @@ import numpy as np
 from kibitz.experiments.published import Effort
 from kibitz.experiments.sweeney2012.runs import Rollouts
 from kibitz.learning.exploiters import Contest, Guest
-from kibitz.learning.exploiters.adaptation import EFFECT, Adaptation, compare, entropy_by_name
+from kibitz.learning.exploiters.measuring import EFFECT, Adaptation, compare, entropy_by_name
 from kibitz.learning.exploiters.measuring import WIDTH, Hosted, Performance, Rate, measure_modelled, measure_real
 from kibitz.learning.exploiters.rollouts import MatchSimulation
 from kibitz.learning.population import Play, Population

@@ -28,7 +28,7 @@ from kibitz.experiments.sweeney2012.runs import ErrorsByStage, style_of
 from kibitz.files import checksum
 from kibitz.learning import Learning, load_model
 from kibitz.learning.exploiters import DEFAULT_LEARNING, Guest
-from kibitz.learning.exploiters.adaptation import compare
+from kibitz.learning.exploiters.measuring import compare
 from kibitz.learning.exploiters.measuring import WIDTH, Hosted, Performance, Rate, measure_real
 from kibitz.learning.opponents import Fit
 from kibitz.learning.opponents.measures import IMPUTED, UNIFORM

@@ -9,9 +9,11 @@ import numpy as np
 
 from kibitz.compiling import njit
 from kibitz.learning._kernels.betting import DIVIDING
-from kibitz.learning._kernels.deciding import decide, exponentials, look_at_hand, watch
+from kibitz.learning._kernels.deciding import exponentials, watch
+from kibitz.learning._kernels.filtering import close_types, match_of, own_exponentials
 from kibitz.learning._kernels.observing import learn_observer, observe
-from kibitz.learning._kernels.playing import play_deal
+from kibitz.learning._kernels.playing import consider, play_deal
+from kibitz.learning._kernels.reading import consider_types
 from kibitz.learning._kernels.teaching import learn_policy
 from kibitz.learning.records import Game
 
@@ -23,15 +25,21 @@ def records_of(arrays):
 
 
 @njit(cache=True, nogil=True, error_model=DIVIDING)
-def play_one(key, arrays):
-    """`play_deal` of the deal in `work`."""
+def play_one(key, arrays, match=None):
+    """`play_deal` of the deal in `work`, in a `Match` or None, which then knows what was seen in it."""
     game = records_of(arrays)
     exponentials(game.observer, game.work.type_exp)
-    play_deal(np.uint64(key), game)
+    if match is None:
+        play_deal(np.uint64(key), game)
+    else:
+        known = match_of(match)
+        own_exponentials(known)
+        play_deal(np.uint64(key), game, known)
+        close_types(game, known)
 
 
 @njit(cache=True, nogil=True, error_model=DIVIDING)
-def advise(holes, arrays, chances):
+def advise(holes, arrays, chances, match=None):
     """Fill chances : float64[3, n] with what the player to act does with each of holes : uint8[n, 2].
 
     The player after the actions in work.forced is asked; the records of the last hand stay in `work`.
@@ -40,22 +48,27 @@ def advise(holes, arrays, chances):
     work = game.work
     exponentials(game.observer, work.type_exp)
     work.asked = 1
-    play_deal(np.uint64(0), game)
+    if match is None:
+        play_deal(np.uint64(0), game)
+    else:
+        known = match_of(match)
+        own_exponentials(known)
+        play_deal(np.uint64(0), game, known)
     if len(holes) == 0:
         return
     d = work.decisions
-    watch(d, game)
     seat, stage = work.player[d], work.stage[d]
-    own = work.separate != 0 and work.learners >> seat & 1 != 0
+    work.asked = 0  # from here on cards are looked at
+    if match is None:
+        watch(d, game)
     for i in range(len(holes)):
         work.cards[2 * seat] = holes[i, 0]
         work.cards[2 * seat + 1] = holes[i, 1]
-        if own or not work.separate:
-            look_at_hand(stage, seat, game.policy, work.board[0], game)
-            decide(d, game.policy, own, game)
+        work.private_counts[stage, seat] = -1
+        if match is None:
+            consider(d, game)
         else:
-            look_at_hand(stage, seat, game.observer, work.board[1], game)
-            decide(d, game.observer, own, game)
+            consider_types(d, game, known)
         for action in range(3):
             chances[action, i] = work.chance[d, action]
 

@@ -5,31 +5,39 @@ from math import log
 from kibitz.compiling import njit
 from kibitz.learning._kernels.betting import DIVIDING
 from kibitz.learning._kernels.deciding import FAST
+from kibitz.learning._kernels.reading import learn_reading
 from kibitz.learning.records import BETS, LISTS, PRIVATE, PUBLIC, STATES, TYPES
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
-def learn_policy(entropy, run, game, gradient):
-    """Add the REINFORCE gradient of a deal: sum over decisions of (return - baseline) times grad ln probability.
+def learn_policy(entropy, run, game, gradient, match=None, reading=None):
+    """Add the REINFORCE gradient of a deal: sum over decisions of (reward - baseline) times grad ln probability.
 
-    entropy   weight of the entropy of decisions, in the unit of advantages
+    A reward is what was won, x, or x - k x^2 with the weight k of squares in a match.
+
+    entropy          weight of the entropy of decisions, in the unit of advantages
+    match, reading   among players with types, and the gradient of what learners make of those
     """
-    work = game.work
+    work, square = game.work, 0.0
+    if match is not None:
+        square = match.memory.weight
     clear_cards(work)
     change = work.scratch[2]
     for d in range(work.decisions):
         seat = work.player[d]
         if work.rivals >> seat & 1 or (work.separate and not work.learners >> seat & 1):
             continue
-        won = work.net[seat]
+        won = work.net[seat] - square * work.net[seat] ** 2
         if run.baseline:
-            won += work.paid[d]  # what a fold would lose is the return to compare with
+            won += work.paid[d] + square * work.paid[d] ** 2  # what a fold would lose is the return to compare with
         advantage = won / run.reward_scale
         if run.pot_scaling:  # a rate of its own for every decision: what is at stake counts in pots, not in chips
             advantage *= run.reward_scale / work.pots[d]
         learn_decision(d, advantage, entropy, game, gradient)
         for s in range(STATES):
             work.by_hand[work.stage[d], seat, s] += change[s]
+        if match is not None:
+            learn_reading(d, work, match, reading)
     learn_cards(work, gradient)
 
 

@@ -12,16 +12,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.files import checksum
+from kibitz.learning.files import array_of, entry_of, load_model, made_of, model_artefact
 from kibitz.learning.model import Floats, Model, ModelError
-from kibitz.learning.player_types.records import KINDS, KINDS_SIZE, MOST, make_match
+from kibitz.learning.player_types.records import FILTER, KINDS, KINDS_SIZE, MEMORY, MOST, READING, Match
+from kibitz.learning.records import make_record
+from kibitz.plans import Artefact, kind_of, open_artefact, save_artefact
 
 DEFAULT = 8  # types
+KIND, WEIGHTS, BASE = "types", "types", "base"  # of an artefact, its array and its part
 
 
 class KindWeights(NamedTuple):
@@ -94,9 +99,19 @@ class TypedModel:
         """What tells it from other models."""
         return {"types": self.count, "weights": checksum(self.flat), "base": checksum(self.base.flat)}
 
-    def begin_match(self) -> npt.NDArray[np.void]:
-        """The memory of a match in which nothing has been seen: a record `records.MATCH`."""
-        return make_match(self.count, self.weights.initial)
+    def begin_match(
+        self, reading: Floats | None = None, layered: bool = False, forgetful: bool = False, shown: int = -1
+    ) -> Match:
+        """A match in which nothing has been seen; `Match` and the records say what there is to it.
+
+        reading : float64[READING_SIZE]   of learners, if there are any
+        """
+        memory = make_record(
+            MEMORY, count=self.count, carried=self.weights.initial, shown=shown, layered=layered, forgetful=forgetful
+        )
+        shared = np.zeros(1, dtype=FILTER)
+        found = np.zeros(1, dtype=READING) if reading is None else reading.view(READING)
+        return Match(found, self.record, memory, shared, np.zeros(1, dtype=FILTER) if forgetful else shared)
 
     def copy(self) -> TypedModel:
         """A model with weights of its own."""
@@ -107,3 +122,29 @@ def views(flat: Floats) -> KindWeights:
     """The arrays of a flat one, which they share their memory with."""
     found = flat.view(KINDS)
     return KindWeights(*(found[name][0] for name in KindWeights._fields))
+
+
+def typed_artefact(model: TypedModel) -> Artefact:
+    """What is kept of a model with types: their weights, and the base as a part."""
+    parts = {BASE: model_artefact(model.base)}
+    return Artefact(KIND, {"types": model.count}, model.made, {WEIGHTS: model.flat}, parts=parts, content=model)
+
+
+def save_typed(model: TypedModel, folder: Path) -> None:
+    """Write `model` to `folder`, whole or not at all; an older one there is replaced, anything else is not."""
+    save_artefact(typed_artefact(model), folder)
+
+
+def load_typed(folder: Path) -> TypedModel:
+    """The model in `folder`; KibitzError with a sentence if it is damaged or of another kind."""
+    found = open_artefact(folder, KIND)
+    count, base = entry_of(found, "types", int), load_model(folder / BASE)
+    try:
+        return TypedModel(base, count, array_of(found, WEIGHTS), made_of(found))
+    except ModelError as error:
+        raise ModelError(f"{folder}: {error}") from None
+
+
+def load_opponents(folder: Path) -> TypedModel:
+    """The model in `folder`, with player types or without."""
+    return load_typed(folder) if kind_of(folder) == KIND else TypedModel.plain(load_model(folder))

@@ -1,4 +1,4 @@
-"""Records of player types: weights, filters, and the memory of a match, beside those of `kibitz.learning.records`.
+"""Records of player types: weights, beliefs, and the memory of a match, beside those of `kibitz.learning.records`.
 
 Types are numbered p = 0 .. count - 1, and arrays have room for `MOST`. A player has a number in the match and, in each
 deal, a seat; weights and beliefs of a deal go by seat, what is carried from deal to deal goes by player.
@@ -6,10 +6,11 @@ deal, a seat; weights and beliefs of a deal go by seat, what is carried from dea
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from typing import Any, NamedTuple
 
-from kibitz.learning.records import MOST_DECISIONS, SEATS, STAGES, STATES, TYPES, make_record
+import numpy as np
+
+from kibitz.learning.records import MOST_DECISIONS, SEATS, STAGES, STATES, TYPES
 
 MOST = 16  # player types
 NODES = 8  # of the extra layer
@@ -17,7 +18,7 @@ POSITIONS = 7  # features of where an opponent sits
 INPUTS = TYPES + MOST + POSITIONS + 1  # of a node; the last is the constant
 _D = MOST_DECISIONS
 
-# Weights of player types. Those who have no type of their own, such as exploiters, use `opponents` alone.
+# Weights of player types.
 KINDS = np.dtype(
     [
         ("own", "f8", (STAGES, MOST, STATES)),  # a player's own type -> outcome states
@@ -26,13 +27,16 @@ KINDS = np.dtype(
     ]
 )
 
-# Weights of the extra layer: logistic nodes for every opponent, of which the sum over opponents is an input.
-LAYER = np.dtype(
+# What one who has no type of his own, such as an exploiter, makes of those of others; or its gradient.
+READING = np.dtype(
     [
+        ("kinds", KINDS),  # of which `opponents` counts
+        # the extra layer: logistic nodes for every opponent, of which the sum over opponents is an input
         ("nodes", "f8", (STAGES, INPUTS, NODES)),  # card-type belief, type belief, position, constant -> nodes
         ("outputs", "f8", (STAGES, NODES, STATES)),  # summed nodes -> outcome states
     ]
 )
+KINDS_SIZE, READING_SIZE = KINDS.itemsize // 8, READING.itemsize // 8  # of flat arrays
 
 # What an observer believes in one deal.
 FILTER = np.dtype(
@@ -41,30 +45,28 @@ FILTER = np.dtype(
         ("belief", "f8", (SEATS, TYPES)),  # its marginals: card-types
         ("kinds", "f8", (SEATS, MOST)),  # and player types
         ("start", "f8", (SEATS, MOST)),  # those of player types as the deal began
-        ("opponents", "f8", (TYPES,)),  # sums over the active opponents of whoever is to act: O
-        ("summed", "f8", (MOST,)),  # and Q
         ("chance", "f8", (3, MOST, TYPES)),  # P(action | p, c) at the decision
         ("scratch", "f8", (2, TYPES)),
     ]
 )
 
 # What lasts for a match, and what `records.WORK` has no room for.
-MATCH = np.dtype(
+MEMORY = np.dtype(
     [
         ("count", "i8"),  # number of player types
         ("carried", "f8", (SEATS, MOST)),  # beliefs about types after the last deal, by player
         ("drawn", "i8", (SEATS,)),  # types that simulated players have, by player
         ("player", "i8", (SEATS,)),  # who sits in a seat
         ("shown", "i8"),  # mask of seats whose cards are seen after the deal; -1 for all in a showdown
-        ("layered", "i8"),  # whether the learner has the extra layer
+        ("layered", "i8"),  # whether learners have the extra layer
+        ("forgetful", "i8"),  # whether they have a filter of their own, which begins afresh with every deal
+        ("recalled", "i8"),  # whether chances of actions with which a deal begins are worked out
+        ("weight", "f8"),  # of squares in the rewards of learners, x - weight x^2
         ("own_exp", "f8", (STAGES, MOST, STATES)),  # exponentials of the weights of own types
         ("board", "f8", (STAGES, STATES)),  # logits of public card features
         ("board_exp", "f8", (STATES,)),  # their exponentials where card-types see them, or ones
-        ("extra", "f8", (STATES,)),  # logits of Q and of the extra layer, for the learner
-        ("summed", "f8", (_D, MOST)),  # Q of every decision
-        ("can_fold", "i8", (_D,)),
-        ("options", "i8", (_D,)),
-        ("likely", "f8", (_D,)),  # chance of the action taken, before it was, to those who see no cards
+        ("extra", "f8", (STATES,)),  # logits of Q and of the extra layer, for learners
+        ("summed", "f8", (_D, MOST)),  # Q of every decision: beliefs about opponents' types, summed
         ("others", "i8", (_D,)),  # mask of opponents that the extra layer saw
         ("inputs", "f8", (_D, SEATS, INPUTS)),
         ("nodes", "f8", (_D, SEATS, NODES)),
@@ -72,14 +74,16 @@ MATCH = np.dtype(
     ]
 )
 
-KINDS_SIZE, LAYER_SIZE = KINDS.itemsize // 8, LAYER.itemsize // 8  # of flat arrays
 
+class Match(NamedTuple):
+    """A match among players with types; kernels take it apart at no cost. All are records, arrays of one in Python.
 
-def make_match(count: int, initial: npt.NDArray[np.float64]) -> npt.NDArray[np.void]:
-    """The memory of a match that has not begun."""
-    return make_record(MATCH, count=count, carried=initial, shown=-1)
+    reading   READING of learners; kinds : KINDS, of everybody else; memory : MEMORY
+    shared    FILTER of all; own : that of learners, the same unless they are forgetful
+    """
 
-
-def make_filters(count: int = 1) -> npt.NDArray[np.void]:
-    """Filters: one that all players share, or one for the others and one for the learner."""
-    return np.zeros(count, dtype=FILTER)
+    reading: Any
+    kinds: Any
+    memory: Any
+    shared: Any
+    own: Any

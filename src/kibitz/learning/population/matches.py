@@ -11,9 +11,8 @@ import numpy.typing as npt
 from kibitz.errors import KibitzError
 from kibitz.learning.histories import HIDDEN, SHOWN, UNKNOWN, Hands
 from kibitz.learning.population.bots import Population, draw_seating
-from kibitz.learning.population.records import MEMORY, SCRATCH
-from kibitz.learning.population.starting_hands import load_scores
-from kibitz.learning.records import SEATS, make_record, make_work
+from kibitz.learning.population.records import make_bots
+from kibitz.learning.records import SEATS, make_work
 from kibitz.learning.tables import TableRules
 from kibitz.parallel.threads import run_slices
 from kibitz.progress import Progress, silent
@@ -25,6 +24,7 @@ PLAYERS = 6
 RULES = TableRules()
 AT_ONCE = 20  # matches between looks at progress
 STAGE = "matches of bots"
+CARDS = 2 * SEATS + 5
 
 
 @dataclass(frozen=True)
@@ -52,58 +52,42 @@ class Matches(NamedTuple):
     """Matches that were played, n in all.
 
     seating : int64[n, players]          number of the bot in each chair
-    sums : float64[n, players, 16]       what each chair did: columns of `kibitz.learning.responses._kernels`
+    sums : float64[n, players, 16]       what each chair did: columns of `kibitz.learning._kernels.styles`
     """
 
     seating: Integers
     sums: Floats
 
 
-class _Kept(NamedTuple):
+class Kept(NamedTuple):
+    """Deals of n matches as they were played; only actions, of which there are none, where nothing is kept.
+
+    actions : int8[n, deals, d]     then -1
+    cards : uint8[n, deals, 25]     all of them
+    active : int64[n, deals]        masks of those who did not fold
+    """
+
     actions: npt.NDArray[np.int8]
     cards: npt.NDArray[np.uint8]
     active: Integers
 
 
 def play_matches(
-    population: Population, count: int, play: Play = Play(), threads: int = 1, progress: Progress = silent
+    population: Population, matches: int, play: Play = Play(), threads: int = 1, progress: Progress = silent
 ) -> Matches:
-    """Play matches 0 .. count - 1; the same whatever the number of threads."""
-    seating = draw_seating(population, play.seed, range(count), play.players, play.kind_by)
-    return Matches(seating, _run(population, seating, play, threads, progress)[0])
+    """Play so many matches, from number 0 on; the result does not depend on the number of threads."""
+    seating = draw_seating(population, play.seed, range(matches), play.players, play.kind_by)
+    return play_seating(population, seating, play, threads, progress)
 
 
 def play_seating(
     population: Population, seating: Integers, play: Play = Play(), threads: int = 1, progress: Progress = silent
 ) -> Matches:
     """Play one match with each row of `seating` : int64[n, players], numbers of bots by chair."""
-    return Matches(seating, _run(population, seating, play, threads, progress)[0])
-
-
-def _run(
-    population: Population, seating: Integers, play: Play, threads: int, progress: Progress, keep: int = 0
-) -> tuple[Floats, _Kept]:
-    from kibitz.learning.population import _kernels
-    from kibitz.learning.responses._kernels import COLUMNS
-
-    count, players = seating.shape
-    sums = np.zeros((count, players, COLUMNS))
-    hands = count * play.deals if keep else 0
-    kept = _Kept(
-        np.full((hands, keep), -1, dtype=np.int8), np.zeros((hands, 2 * SEATS + 5), np.uint8), np.zeros(hands, np.int64)
+    kept = Kept(
+        *(np.empty((len(seating), play.deals, 0), kind) for kind in (np.int8, np.uint8)), np.empty((0, 0), np.int64)
     )
-    table, scores = play.rules.table, load_scores()
-
-    def work(first: int, stop: int) -> None:
-        rows = slice(first * play.deals, stop * play.deals) if keep else slice(0, 0)
-        _kernels.play_matches(
-            play.seed, first, play.deals, seating[first:stop], population.bots, table, scores,
-            make_record(MEMORY), make_record(SCRATCH), make_work(), sums[first:stop], kept.actions[rows],
-            kept.cards[rows], kept.active[rows],
-        )  # fmt: skip
-
-    run_slices(work, count, AT_ONCE, threads, STAGE, progress)
-    return sums, kept
+    return Matches(seating, _play(population, seating, play, kept, threads, progress))
 
 
 def play_hands(
@@ -114,29 +98,45 @@ def play_hands(
     Match numbers, and names of bots by position, are in the arrays; deal d of a match seats chair c at position
     (c - d) mod players.
     """
-    seating = draw_seating(population, play.seed, range(matches), play.players, play.kind_by)
-    keep = min(play.rules.decision_cap, np.iinfo(np.int8).max * 8) + 1
-    _, kept = _run(population, seating, play, threads, progress, keep)
-    return _as_hands(population, seating, kept, play)
-
-
-def _as_hands(population: Population, seating: Integers, kept: _Kept, play: Play) -> Hands:
-    count, players = len(kept.active), play.players
-    lengths = (kept.actions >= 0).sum(axis=1)
-    begins = np.zeros(count + 1, dtype=np.int64)
-    np.cumsum(lengths, out=begins[1:])
-    cards = np.full((count, 2 * SEATS + 5), UNKNOWN, dtype=np.uint8)
-    cards[:, : 2 * players] = kept.cards[:, : 2 * players]
-    cards[:, 2 * SEATS :] = kept.cards[:, 2 * SEATS :]
-    seen = np.full((count, SEATS), HIDDEN, dtype=np.uint8)
-    seen[:, :players] = SHOWN
+    players, shape = play.players, (matches, play.deals)
+    seating = draw_seating(population, play.seed, range(matches), players, play.kind_by)
+    actions = np.full((*shape, play.rules.decision_cap), -1, dtype=np.int8)
+    kept = Kept(actions, np.zeros((*shape, CARDS), dtype=np.uint8), np.zeros(shape, dtype=np.int64))
+    _play(population, seating, play, kept, threads, progress)
+    count = matches * play.deals
+    kept.cards[:, :, 2 * players : 2 * SEATS] = UNKNOWN
+    chairs = (np.arange(play.deals)[:, None] + np.arange(players)) % players
     names = np.full((count, SEATS), -1, dtype=np.int64)
-    matches = np.repeat(np.arange(len(seating)), play.deals)
-    deals = np.tile(np.arange(play.deals), len(seating))
-    for position in range(players):
-        names[:, position] = seating[matches, (position + deals) % players]
-    sources = tuple(f"match {match}:{deal}" for match, deal in zip(matches.tolist(), deals.tolist(), strict=True))
+    names[:, :players] = seating[:, chairs].reshape(count, players)
     return Hands(
-        np.full(count, players, dtype=np.int64), cards, seen, begins, kept.actions[kept.actions >= 0].astype(np.int64),
-        kept.active, matches, names, np.zeros(count, dtype=np.int64), (play.rules,), population.names, sources,
-    )  # fmt: skip
+        players=np.full(count, players, dtype=np.int64),
+        cards=kept.cards.reshape(count, CARDS),
+        seen=np.where(names < 0, HIDDEN, SHOWN).astype(np.uint8),
+        begins=np.append(0, np.cumsum((actions >= 0).sum(axis=2))),
+        actions=actions[actions >= 0].astype(np.int64),
+        active=kept.active.ravel(),
+        matches=np.repeat(np.arange(matches), play.deals),
+        names=names,
+        rule_numbers=np.zeros(count, dtype=np.int64),
+        rules=(play.rules,),
+        name_list=population.names,
+        sources=tuple(f"match {match}:{deal}" for match in range(matches) for deal in range(play.deals)),
+    )
+
+
+def _play(
+    population: Population, seating: Integers, play: Play, kept: Kept, threads: int, progress: Progress
+) -> Floats:
+    """Play with each row of `seating` and fill `kept`; the sums."""
+    from kibitz.learning._kernels.styles import COLUMNS
+    from kibitz.learning.population import _kernels
+
+    sums = np.zeros((*seating.shape, COLUMNS))
+
+    def work(first: int, stop: int) -> None:
+        bots = make_bots(population.bots, seating[first:stop])
+        part = Kept(*(each[first:stop] for each in kept))
+        _kernels.play_matches(play.seed, first, bots, make_work(), play.rules.table, sums[first:stop], part)
+
+    run_slices(work, len(seating), AT_ONCE, threads, STAGE, progress)
+    return sums

@@ -1,10 +1,17 @@
-"""Records of bots that kernels work on: parameters, what a table remembers in a match, and scratch memory of a deal."""
+"""What kernels know of bots: parameters, scores of starting hands, what a table remembers, scratch memory of a deal."""
 
 from __future__ import annotations
 
-import numpy as np
+from functools import cache
+from importlib.resources import files
+from itertools import product
+from typing import Any, NamedTuple
 
-from kibitz.learning.records import SEATS, STAGES
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.cards import RANKS
+from kibitz.learning.records import SEATS, STAGES, make_record
 
 FAMILIES = ("hs_bot", "rule_bot", "sim_bot")
 HS_BOT, RULE_BOT, SIM_BOT = range(3)
@@ -58,28 +65,82 @@ BOT = np.dtype(
 )
 
 # What everybody has seen of everybody in this match, by chair; a chair keeps its player, positions move.
+ENTERS, FOLDS, LEADS = range(3)  # habits: of deals, of bets faced after the flop, of other decisions after it
 MEMORY = np.dtype(
     [
         ("chairs", "i8", (SEATS,)),  # chair at each position of this deal
-        ("deals", "i8", (SEATS,)),
-        ("entered", "i8", (SEATS,)),  # deals with chips put in voluntarily
         ("counted", "i8", ()),  # mask of chairs whose entry in this deal is counted
-        ("faced", "i8", (SEATS,)),  # bets faced after the flop
-        ("folded", "i8", (SEATS,)),  # of these, folds
-        ("free", "i8", (SEATS,)),  # decisions after the flop without a bet to call
-        ("led", "i8", (SEATS,)),  # of these, bets
+        ("done", "i8", (3, SEATS)),  # deals entered, bets folded to, bets made
+        ("of", "i8", (3, SEATS)),  # where they might have been
     ]
 )
 
-# Strength, potential to get ahead and to fall behind of each position and stage, -1 until needed; values of options.
+# What is worked out in a deal.
 SCRATCH = np.dtype(
     [
         ("key", "u8", ()),  # of this deal
-        ("strength", "f8", (SEATS, STAGES, 3)),
-        ("values", "f8", (3,)),
+        ("strength", "f8", (SEATS, STAGES, 2)),  # strength and potential, once a stage; -1 until needed
         ("shares", "f8", (SEATS,)),  # of hands that each is taken to play
-        ("hands", "u8", (SEATS,)),
-        ("board", "u8", (STAGES,)),
+        ("hands", "u8", (SEATS,)),  # in a simulated deal, and what each makes
         ("made", "i8", (STAGES, SEATS)),
     ]
 )
+# Of starting hands, see `load_scores`.
+SCORES = np.dtype([("by_field", "f4", (len(FIELDS), 52, 52))])
+
+
+class Bots(NamedTuple):
+    """The bots of a table.
+
+    bots : BOT[n]               parameters
+    seating : int64[players]    which of them has each chair; an entry kernel of matches takes one row for each
+    scores, memory, scratch     records SCORES, MEMORY and SCRATCH; arrays of one in the hands of Python
+    """
+
+    bots: Any
+    seating: Any
+    scores: Any
+    memory: Any
+    scratch: Any
+
+
+def make_bots(bots: npt.NDArray[np.void], seating: npt.ArrayLike) -> Bots:
+    """Bots for an entry kernel, with an empty memory."""
+    scores = load_scores().reshape(-1).view(SCORES)
+    return Bots(bots, np.asarray(seating, dtype=np.int64), scores, make_record(MEMORY), make_record(SCRATCH))
+
+
+@cache
+def load_equities() -> dict[str, tuple[float, ...]]:
+    """Shares of the pot that the 169 classes of starting hands win against each of FIELDS, when all stay to the end.
+
+    They were simulated once, as Poki's are (Billings et al. 2002; Sweeney 2012, section 3.2.2), and are shipped.
+    """
+    text = (files(__package__) / "starting_hands.csv").read_text()
+    rows = [line.split(",") for line in text.splitlines() if not line.startswith("#")]
+    return {name: tuple(map(float, shares)) for name, *shares in rows[1:]}
+
+
+@cache
+def load_scores() -> npt.NDArray[np.float32]:
+    """Percentiles of all starting hands by their two cards, 0 for the worst and 1 for the best: float32[4, 52, 52].
+
+    Row f is for FIELDS[f] opponents. Half of the hands of the same class count as worse. The diagonal is 0.
+    """
+    equities = load_equities()
+    numbers = {name: number for number, name in enumerate(equities)}
+    classes = np.full((52, 52), -1)
+    for first, second in product(range(52), repeat=2):
+        if first != second:
+            low, high = sorted((first >> 2, second >> 2))
+            kind = "" if low == high else "s" if first & 3 == second & 3 else "o"
+            classes[first, second] = numbers[RANKS[high] + RANKS[low] + kind]
+    hands = np.bincount(classes[classes >= 0])
+    scores = np.zeros((len(FIELDS), 52, 52), dtype=np.float32)
+    for row, shares in enumerate(zip(*equities.values(), strict=True)):
+        order = np.argsort(shares, kind="stable")
+        below = np.empty(len(hands))
+        below[order] = np.cumsum(hands[order]) - hands[order] / 2
+        scores[row] = np.where(classes >= 0, (below / hands.sum())[classes], 0.0)
+    scores.setflags(write=False)
+    return scores

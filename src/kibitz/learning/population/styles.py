@@ -15,7 +15,7 @@ from kibitz.statistics import Z_95
 
 Floats = npt.NDArray[np.float64]
 STATISTICS = ("mean", "s.d.", "VP$IP", "Fold%", "Ww/oSD", "W$SD", "AF")
-# Columns of sums, as `kibitz.learning.responses._kernels` numbers them.
+# Columns of sums, as `kibitz.learning._kernels.styles` numbers them.
 _HANDS, _VOLUNTARY, _FOLDS, _WINS, _SHOWDOWNS, _SHARES, _RAISES, _CALLS, _NET, _SQUARES = (
     0,
     1,

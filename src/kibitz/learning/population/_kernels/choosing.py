@@ -1,19 +1,20 @@
 """One decision of a bot of any family, and what a table remembers of the players at it.
 
-A match kernel calls `begin_deal` once a deal, `choose` where a bot acts, and `watch_action` after every action, of bots
-and of others alike. Sets of positions are bit masks; chips are small blinds.
+A match kernel calls `begin_match` and `begin_deal`, `choose` where a bot acts, and `watch_action` before every action,
+of bots and of others alike, is taken. Bots come as `records.Bots`; `hand`, `work` and `table` are those of
+`kibitz.learning._kernels.betting`, where sets of players are bit masks and chips are small blinds.
 """
 
 from math import exp
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels.betting import CALL, DIVIDING, FOLD, RAISE, count_bits, count_options
-from kibitz.learning.population._kernels.simulating import simulate
-from kibitz.learning.population._kernels.strength import bit_of, class_of, measure
-from kibitz.learning.population.records import MOST_FACED, RULE_BOT, SIM_BOT
-from kibitz.learning.records import SEATS, STAGES
+from kibitz.learning._kernels.betting import CALL, DIVIDING, FOLD, RAISE, active_in, count_bits, count_options
+from kibitz.learning.population._kernels.strength import board_of, class_of, hole_of, measure, simulate
+from kibitz.learning.population.records import ENTERS, FOLDS, LEADS, MOST_FACED, RULE_BOT, SIM_BOT
+from kibitz.learning.records import STAGES
 from kibitz.random._kernels import GAMMA, mix, stream, unit
 
 DRAWING = 0.2  # potential from which a hand is a draw
@@ -21,47 +22,83 @@ USUAL_FOLDS, USUAL_LEADS = 0.4, 0.35  # rates of an opponent of whom nothing is 
 PATIENCE = 20.0  # observations that weigh as much as what is assumed
 
 
+class Mind(NamedTuple):
+    """What a bot knows beside its parameters and cards: the records of `Bots`, without its arrays, which cost time."""
+
+    memory: Any
+    scratch: Any
+    scores: Any
+
+
 @njit(error_model=DIVIDING)
-def begin_match(memory):
+def begin_match(bots):
     """Forget all players."""
-    memory.counted = 0
-    for chair in range(SEATS):
-        memory.deals[chair] = memory.entered[chair] = memory.faced[chair] = memory.folded[chair] = 0
-        memory.free[chair] = memory.led[chair] = 0
+    bots.memory.done[:] = 0
+    bots.memory.of[:] = 0
 
 
 @njit(error_model=DIVIDING)
-def begin_deal(memory, scratch, players, deal, key):
+def begin_deal(players, deal, key, bots):
     """Seat the chairs for deal number `deal` of the match, from 0: the button moves on by one, so that position p is
     that of chair (p + deal) mod players.
 
     key : uint64   of the deal; strengths are sampled with it
     """
+    memory, scratch = bots.memory, bots.scratch
     scratch.key = key
     memory.counted = 0
     for p in range(players):
-        chair = (p + deal) % players
-        memory.chairs[p] = chair
-        memory.deals[chair] += 1
+        memory.chairs[p] = (p + deal) % players
+        memory.of[ENTERS, memory.chairs[p]] += 1
         for stage in range(STAGES):
             scratch.strength[p, stage, 0] = -1.0
 
 
-@njit(error_model=DIVIDING)
-def watch_action(memory, seat, stage, owed, action):
-    """Remember an action of the player at position `seat`, who had `owed` chips to call."""
-    chair = memory.chairs[seat]
+@njit(forceinline=True, error_model=DIVIDING)
+def watch_action(hand, owed, action, bots):
+    """Remember what the player to act does, who has `owed` chips to call."""
+    memory = bots.memory
+    chair = memory.chairs[hand.player]
     if (action == RAISE or (action == CALL and owed > 0)) and not memory.counted >> chair & 1:
         memory.counted |= 1 << chair
-        memory.entered[chair] += 1
-    if stage == 0:
-        return
-    if owed > 0:
-        memory.faced[chair] += 1
-        memory.folded[chair] += action == FOLD
+        memory.done[ENTERS, chair] += 1
+    if hand.round > 0:
+        habit = FOLDS if owed > 0 else LEADS
+        memory.of[habit, chair] += 1
+        memory.done[habit, chair] += action == (FOLD if owed > 0 else RAISE)
+
+
+@njit(forceinline=True, error_model=DIVIDING)
+def choose(hand, key, bots, work, table):
+    """The action of the bot to act: FOLD, CALL (also a check) or RAISE (also a bet), always legal.
+
+    key : uint64   a word of its own for every decision
+    """
+    fold, lift = consider(hand, key, bots, work, table)
+    if unit(mix(key + GAMMA)) < lift:
+        return RAISE
+    return FOLD if unit(mix(key + GAMMA + GAMMA)) < fold else CALL
+
+
+@njit(forceinline=True, error_model=DIVIDING)
+def consider(hand, key, bots, work, table):
+    """The chance that the bot to act folds where it does not raise, and the chance that it raises.
+
+    A bot never folds where a check is free, and raises where that is legal. It looks at its own cards in work.cards and
+    at the board of this stage; what it works out once a stage is kept in bots.scratch.
+    """
+    bot, mind = bots.bots[bots.seating[bots.memory.chairs[hand.player]]], Mind(bots.memory, bots.scratch, bots.scores)
+    owed = hand.bet - work.spent[hand.player]
+    if hand.round == 0:
+        fold, lift = before_flop(hand, bot, mind, work)
+    elif bot.family == RULE_BOT:
+        fold, lift = by_rules(hand, owed, bot, work)
+    elif bot.family == SIM_BOT:
+        fold, lift = by_simulation(hand, key, bot, mind, work, table)
     else:
-        memory.free[chair] += 1
-        memory.led[chair] += action == RAISE
+        fold, lift = by_strength(hand, owed, bot, mind, work)
+    can_raise = count_options(hand, work.players, table) > 1
+    return (min(max(fold, 0.0), 1.0) if owed > 0 else 0.0), (min(max(lift, 0.0), 1.0) if can_raise else 0.0)
 
 
 @njit(forceinline=True, error_model=DIVIDING)
@@ -71,152 +108,103 @@ def logistic(value):
 
 
 @njit(forceinline=True, error_model=DIVIDING)
-def field_of(opponents):
-    """The row of `scores` for so many opponents, see `records.FIELDS`."""
-    return 0 if opponents <= 1 else (1 if opponents == 2 else (2 if opponents <= 4 else 3))
+def others_in(hand, work):
+    """The mask of the opponents of the player to act who have not folded."""
+    return active_in(hand, work.players) & ~(1 << hand.player)
 
 
 @njit(forceinline=True, error_model=DIVIDING)
-def habit(seen, of, usual, adapt):
-    """A rate: the usual one, drawn towards what was seen as far as the bot adapts."""
-    return usual + adapt * of / (of + PATIENCE) * (seen / max(of, 1) - usual)
+def field_of(opponents):
+    """The row of `scores` for so many opponents, see `records.FIELDS`."""
+    return (opponents > 1) + (opponents > 2) + (opponents > 4)
 
 
 @njit(error_model=DIVIDING)
-def share_played(bot, memory, seat):
-    """The part of the hands that the bot takes the player at `seat` to play."""
-    chair = memory.chairs[seat]
-    return habit(memory.entered[chair], memory.deals[chair], bot.share, bot.adapt)
+def sum_rates(habit, usual, hand, bot, mind, work):
+    """The rates of a habit, summed over the opponents: the usual one, drawn towards what was seen as the bot adapts."""
+    memory, others, total = mind.memory, others_in(hand, work), 0.0
+    for p in range(work.players):
+        if others >> p & 1:
+            total += rate_of(habit, memory.chairs[p], usual, bot.adapt, memory)
+    return total
 
 
-@njit(error_model=DIVIDING)
-def choose(bot, memory, scratch, cards, spent, seat, stage, players, bet, raises, active, table, scores, key):
-    """The action of `bot` at position `seat`: FOLD (0), CALL (1, also a check) or RAISE (2, also a bet), always legal.
-
-    bot : record BOT            its parameters, such as bots[i]
-    memory : record MEMORY      of this match, shared by all bots; `begin_match`, `begin_deal`, `watch_action` keep it
-    scratch : record SCRATCH    of this table; `begin_deal` clears it. What a bot computes once a stage is kept there.
-    cards : uint8[25]           hole cards, two a position, and the board from 20 on, as in `records.WORK`. Only those
-                                of `seat` and the board of `stage` are looked at.
-    spent : int64[10]           chips put in by position
-    stage, bet, raises          0 pre-flop to 3 river; chips to match; raises in this stage, the big blind not counted
-    active : int                mask of positions that have not folded
-    table : record TABLE        `TableRules.table`[0]
-    scores : float32[4, 52, 52] `starting_hands.load_scores()`
-    key : uint64                a word of its own for every decision
-
-    A bot never folds where a check is free. Whether a raise is legal follows from table, raises and active.
-    """
-    owed = bet - spent[seat]
-    can_raise = count_options(stage, raises, active, table) > 1
-    if stage == 0:
-        fold, lift = before_flop(bot, cards, spent, seat, players, bet, raises, active, scores)
-    elif bot.family == RULE_BOT:
-        fold, lift = by_rules(bot, cards, seat, stage, raises if owed > 0 else 0)
-    elif bot.family == SIM_BOT:
-        fold, lift = by_simulation(
-            bot, memory, scratch, cards, spent, seat, stage, players, bet, raises, active, table, can_raise, scores, key
-        )
-    else:
-        fold, lift = by_strength(
-            bot, memory, scratch, cards, spent, seat, stage, players, bet, raises, active, scores
-        )  # fmt: skip
-    if can_raise and unit(mix(key + GAMMA)) < lift:
-        return RAISE
-    if owed > 0 and unit(mix(key + GAMMA + GAMMA)) < fold:
-        return FOLD
-    return CALL
+@njit(forceinline=True, error_model=DIVIDING)
+def rate_of(habit, chair, usual, adapt, memory):
+    """The same of one player."""
+    done, of = memory.done[habit, chair], memory.of[habit, chair]
+    return usual + adapt * of / (of + PATIENCE) * (done / max(of, 1) - usual)
 
 
-@njit(error_model=DIVIDING)
-def before_flop(bot, cards, spent, seat, players, bet, raises, active, scores):
-    """Chances to raise, and to fold where that is not done: thresholds on the score of the hand."""
-    score = scores[field_of(count_bits(active) - 1), cards[2 * seat], cards[2 * seat + 1]]
-    score += bot.position * (seat / (players - 1) - 0.5)
-    enter = bot.enter + bot.step * raises - bot.blind * spent[seat] / bet
-    lift = logistic((score - bot.open - bot.raise_step * raises) / bot.soft)
+@njit(forceinline=True, error_model=DIVIDING)
+def before_flop(hand, bot, mind, work):
+    """Chances to fold where that is not a raise, and to raise: thresholds on the score of the hand."""
+    seat, cards = hand.player, work.cards
+    score = mind.scores.by_field[field_of(count_bits(others_in(hand, work))), cards[2 * seat], cards[2 * seat + 1]]
+    score += bot.position * (seat / (work.players - 1) - 0.5)
+    enter = bot.enter + bot.step * hand.raises - bot.blind * work.spent[seat] / hand.bet
+    lift = logistic((score - bot.open - bot.raise_step * hand.raises) / bot.soft)
     return 1.0 - logistic((score - enter) / bot.soft), lift
 
 
+@njit(forceinline=True, error_model=DIVIDING)
+def by_rules(hand, owed, bot, work):
+    """The same by the class of the hand and the bets faced."""
+    is_last = hand.round == STAGES - 1
+    kind = class_of(hole_of(hand.player, work), board_of(hand.round, work), is_last)
+    rule = bot.rules[1 if is_last else 0, kind, min(hand.raises, MOST_FACED) if owed > 0 else 0]
+    return rule[0], rule[1]
+
+
 @njit(error_model=DIVIDING)
-def look(bot, memory, scratch, cards, seat, stage, players, active, scores):
-    """The strength of a hand at this stage, sampled once a stage against what opponents are taken to play."""
-    found = scratch.strength[seat, stage]
+def by_simulation(hand, key, bot, mind, work, table):
+    """The same by the mean results of simulated deals: a raise must gain its margin over a call, a call not lose."""
+    memory, others, respect = mind.memory, others_in(hand, work), bot.respect**hand.raises
+    for p in range(work.players):
+        if others >> p & 1:
+            mind.scratch.shares[p] = respect * rate_of(ENTERS, memory.chairs[p], bot.share, bot.adapt, memory)
+    call, lift = simulate(hand, key, bot, mind, work, table)
+    wanted = max(call, 0.0) + bot.margin + bot.caution * hand.raises
+    return (1.0 if call < -bot.loose else 0.0), (1.0 if lift > wanted else 0.0)
+
+
+@njit(error_model=DIVIDING)
+def look(hand, opponents, bot, mind, work):
+    """The strength and potential of a hand at this stage, sampled once against what opponents are taken to play."""
+    seat, stage = hand.player, hand.round
+    found = mind.scratch.strength[seat, stage]
     if found[0] < 0.0:
-        share, opponents = 0.0, 0
-        for p in range(players):
-            if p != seat and active >> p & 1:
-                share += share_played(bot, memory, p)
-                opponents += 1
-        hand = bit_of(cards[2 * seat]) | bit_of(cards[2 * seat + 1])
-        board = np.uint64(0)
-        for i in range(2 + stage):
-            board |= bit_of(cards[2 * SEATS + i])
-        key = stream(scratch.key, np.uint64(STAGES * seat + stage))
-        measure(hand, board, stage == 3, share / opponents, scores[field_of(opponents)], key, found)
-    return found
+        share = sum_rates(ENTERS, bot.share, hand, bot, mind, work) / opponents
+        key = stream(mind.scratch.key, np.uint64(STAGES * seat + stage))
+        scores = mind.scores.by_field[field_of(opponents)]
+        measure(hole_of(seat, work), board_of(stage, work), stage == STAGES - 1, share, scores, key, found)
+    return found[0], found[1]
 
 
 @njit(error_model=DIVIDING)
-def by_strength(bot, memory, scratch, cards, spent, seat, stage, players, bet, raises, active, scores):
+def by_strength(hand, owed, bot, mind, work):
     """The same after the flop, from hand strength and potential.
 
     With strength h against one opponent, n opponents and k bets faced: s = h^n - fear * k, and with the potential p
     e = s + (1 - s) * p. Bets and raises look at e, calls at s, or at e and the odds of the pot.
     """
-    found = look(bot, memory, scratch, cards, seat, stage, players, active, scores)
-    owed = bet - spent[seat]
-    faced = raises if owed > 0 else 0
-    opponents, pot = 0, 0
-    folds = leads = 0.0
-    for p in range(players):
-        pot += spent[p]
-        if p != seat and active >> p & 1:
-            chair = memory.chairs[p]
-            folds += habit(memory.folded[chair], memory.faced[chair], USUAL_FOLDS, bot.adapt)
-            leads += habit(memory.led[chair], memory.free[chair], USUAL_LEADS, bot.adapt)
-            opponents += 1
-    strength = found[0] ** opponents - bot.fear * faced
-    potential = found[1]
+    opponents = count_bits(others_in(hand, work))
+    faced = hand.raises if owed > 0 else 0
+    strength, potential = look(hand, opponents, bot, mind, work)
+    strength = strength**opponents - bot.fear * faced
     if faced:  # bets of those who bet often say less
+        leads = sum_rates(LEADS, USUAL_LEADS, hand, bot, mind, work)
         strength += bot.fear * (leads / opponents - USUAL_LEADS)
     promise = strength + (1.0 - strength) * potential
     if owed == 0:
         lift = logistic((promise - bot.bet_at) / bot.soft) * (1.0 - bot.trap)
-        bluff = bot.bluff + 0.5 * (folds / opponents - USUAL_FOLDS)
+        bluff = bot.bluff + 0.5 * (sum_rates(FOLDS, USUAL_FOLDS, hand, bot, mind, work) / opponents - USUAL_FOLDS)
         lift = max(lift, bluff / opponents)
-        if potential >= DRAWING:
-            lift = max(lift, bot.draw)
-        return 0.0, lift
-    lift = logistic((promise - bot.raise_at - bot.growth * (raises - 1)) / bot.soft) * (1.0 - bot.trap)
+        return 0.0, (max(lift, bot.draw) if potential >= DRAWING else lift)
+    lift = logistic((promise - bot.raise_at - bot.growth * (hand.raises - 1)) / bot.soft) * (1.0 - bot.trap)
     if potential >= DRAWING:
         lift = max(lift, 0.3 * bot.draw)
+    pot = work.spent[: work.players].sum()
     price = bot.odds * owed / (pot + owed)
     keep = max(logistic((strength - bot.call_at) / bot.soft), logistic((promise - price) / bot.soft))
     return 1.0 - keep, lift
-
-
-@njit(error_model=DIVIDING)
-def by_rules(bot, cards, seat, stage, faced):
-    """The same by the class of the hand and the bets faced."""
-    hand = bit_of(cards[2 * seat]) | bit_of(cards[2 * seat + 1])
-    board = np.uint64(0)
-    for i in range(2 + stage):
-        board |= bit_of(cards[2 * SEATS + i])
-    rule = bot.rules[1 if stage == 3 else 0, class_of(hand, board, stage == 3), min(faced, MOST_FACED)]
-    return rule[0], rule[1]
-
-
-@njit(error_model=DIVIDING)
-def by_simulation(
-    bot, memory, scratch, cards, spent, seat, stage, players, bet, raises, active, table, can_raise, scores, key
-):  # fmt: skip
-    """The same by the mean results of simulated deals: a raise must gain its margin over a call, a call not lose."""
-    respect = bot.respect**raises
-    for p in range(players):
-        if p != seat and active >> p & 1:
-            scratch.shares[p] = respect * share_played(bot, memory, p)
-    simulate(bot, scratch, cards, spent, seat, stage, players, bet, active, table, can_raise, scores, key)
-    call, lift = scratch.values[1], scratch.values[2]
-    lifts = can_raise and lift > max(call, 0.0) + bot.margin + bot.caution * raises
-    return (1.0 if call < -bot.loose else 0.0), (1.0 if lifts else 0.0)

@@ -1,160 +1,222 @@
-"""How good a hand is: hand strength and potential against sampled hands, classes of hands, scores of starting hands.
+"""How good a hand is: against sampled hands, by class, and in simulated deals.
 
-Cards in sets are bits of a word, as `kibitz.evaluator` has them: 16 * suit + rank.
+Cards in sets are bits of a word, as `kibitz.evaluator` has them: 16 * suit + rank. A stream is the word before its next.
 """
 
 import numpy as np
 
 from kibitz.compiling import njit
 from kibitz.evaluator._kernels import hand_value
+from kibitz.learning._kernels.betting import DIVIDING, ROUNDS, active_in, card_bit, count_bits, count_options
 from kibitz.learning.population.records import FIELDS
+from kibitz.learning.records import SEATS
 from kibitz.random._kernels import GAMMA, below, mix, stream, unit
 
 SAMPLES = 64  # opponents' hands
 TRIES = 12  # of a hand that an opponent would play
-DECK = np.uint64(52)
-ONE, TWO = np.uint64(1), np.uint64(2)
-RANKS = np.uint64(0x1FFF)
 SLIP = 0.1  # chance of a hand outside the share that opponents play
+DECK = np.uint64(52)
+RANKS = 0x1FFF
 
 
 @njit(forceinline=True)
-def bit_of(card):
-    """The bit of a card."""
-    return ONE << np.uint64(16 * (card & 3) + (card >> 2))
+def hole_of(seat, work):
+    """The hole cards of a seat, as a set."""
+    return card_bit(work.cards[2 * seat]) | card_bit(work.cards[2 * seat + 1])
 
 
 @njit(forceinline=True)
-def draw_card(key, word, used):
-    """A card that is not in `used`, its bit, and the number of the next word of the stream."""
+def board_of(stage, work):
+    """The board of a stage after the first, as a set."""
+    board = np.uint64(0)
+    for i in range(2 + stage):
+        board |= card_bit(work.cards[2 * SEATS + i])
+    return board
+
+
+@njit(forceinline=True)
+def draw_card(key, used):
+    """A card that is not in `used`, its bit, and the stream after it."""
     while True:
-        word += ONE
-        card = np.int64(below(mix(key + word * GAMMA), DECK))
-        bit = bit_of(card)
+        key += GAMMA
+        card = np.int64(below(mix(key), DECK))
+        bit = card_bit(card)
         if not used & bit:
-            return card, bit, word
+            return card, bit, key
 
 
 @njit
-def draw_hand(key, word, used, share, scores):
-    """Two cards that a player of the best `share` of hands has, as a set, and the next word.
+def draw_hand(key, used, share, scores):
+    """Two cards that a player of the best `share` of hands has, as a set, and the stream after them.
 
     scores : float32[52, 52]   percentiles of starting hands; hands below 1 - share are kept with the chance SLIP
     """
     hand = np.uint64(0)
     for _ in range(TRIES):
-        first, one, word = draw_card(key, word, used)
-        second, other, word = draw_card(key, word, used | one)
+        first, one, key = draw_card(key, used)
+        second, other, key = draw_card(key, used | one)
         hand = one | other
         if scores[first, second] >= 1.0 - share:
             break
-        word += ONE
-        if unit(mix(key + word * GAMMA)) < SLIP:
+        key += GAMMA
+        if unit(mix(key)) < SLIP:
             break
-    return hand, word
+    return hand, key
+
+
+@njit(forceinline=True)
+def compare(mine, yours):
+    """1 for the better value, 1/2 for a tie, 0 for the worse."""
+    return 1.0 if mine > yours else (0.5 if mine == yours else 0.0)
 
 
 @njit
-def measure(hand, board, last, share, scores, key, out):
-    """Fill out with strength, potential to get ahead and potential to fall behind, from SAMPLES hands.
+def measure(hole, board, is_last, share, scores, key, found):
+    """Fill found with the strength of a hand and its potential to get ahead, from SAMPLES hands.
 
-    hand, board   sets of cards; last, whether no card is to come
-    strength is P(ahead) + P(tied) / 2 now; the potentials are what one more card does to hands that are behind or tied
-    (half), and to those ahead or tied (half).
+    Strength is P(ahead) + P(tied) / 2 now; potential is what one more card does to hands that are behind or tied (half),
+    and 0 where no card is to come.
     """
-    own = hand_value(hand | board)
-    ahead = behind = tied = 0.0
-    gained = lost = 0.0
-    word = np.uint64(0)
+    own = hand_value(hole | board)
+    ahead = behind = gained = 0.0
     for _ in range(SAMPLES):
-        other, word = draw_hand(key, word, hand | board, share, scores)
-        theirs = hand_value(other | board)
-        now = 1.0 if own > theirs else (0.5 if own == theirs else 0.0)
+        other, key = draw_hand(key, hole | board, share, scores)
+        now = compare(own, hand_value(other | board))
         ahead += now
-        if last:
-            continue
-        _, card, word = draw_card(key, word, hand | board | other)
-        mine, yours = hand_value(hand | board | card), hand_value(other | board | card)
-        after = 1.0 if mine > yours else (0.5 if mine == yours else 0.0)
-        behind += 1.0 - now
-        tied += now
-        gained += (1.0 - now) * after
-        lost += now * (1.0 - after)
-    out[0] = ahead / SAMPLES
-    out[1] = gained / behind if behind > 0.0 else 0.0
-    out[2] = lost / tied if tied > 0.0 else 0.0
-
-
-@njit(forceinline=True)
-def rank_set(cards):
-    """The ranks of a set of cards, as 13 bits."""
-    both = cards | cards >> np.uint64(32)
-    return (both | both >> np.uint64(16)) & RANKS
-
-
-@njit(forceinline=True)
-def bits_of(word):
-    """The number of bits set."""
-    count = 0
-    while word:
-        word &= word - ONE
-        count += 1
-    return count
+        if not is_last:
+            _, card, key = draw_card(key, hole | board | other)
+            behind += 1.0 - now
+            gained += (1.0 - now) * compare(hand_value(hole | board | card), hand_value(other | board | card))
+    found[0] = ahead / SAMPLES
+    found[1] = gained / behind if behind > 0.0 else 0.0
 
 
 @njit
-def class_of(hand, board, last):
+def class_of(hole, board, is_last):
     """The number of the class of a hand, see `records.CLASSES`: what it makes of the board beyond the board itself."""
-    value, common = hand_value(hand | board), hand_value(board)
+    value, common = np.int64(hand_value(hole | board)), np.int64(hand_value(board))
     category, shared = value >> 26, common >> 26
     if category >= 3 and category > shared:
         return 5
-    if category == 2 and category > shared:
-        # A pair on the board and one in hand is no more than a pair.
-        return 4 if shared == 0 else 3 if top_pair(hand, board) else 2
-    if category == 1 and shared == 0:
-        return 3 if top_pair(hand, board) else 2
+    if category == 2 and shared == 0:
+        return 4
+    if category > shared:  # one pair beyond the board's: of its highest rank, or above that?
+        own = (value & ~common) >> 13 & RANKS
+        return 3 if 2 * own > ((common >> 13 | common) & RANKS) else 2
     if category >= 3 and value != common:
         return 3  # the board's own, improved
-    if not last and has_draw(hand, board):
-        return 1
-    return 0
-
-
-@njit(forceinline=True)
-def top_pair(hand, board):
-    """Whether the hand has a pair with the highest rank of the board, or a pocket pair above it."""
-    high, mine = rank_set(board), rank_set(hand)
-    best = ONE
-    while best << ONE <= high:
-        best <<= ONE
-    if mine & (mine - ONE) == 0:  # a pocket pair
-        return mine > best
-    return mine & best != 0
+    return 1 if not is_last and has_draw(hole, board) else 0
 
 
 @njit
-def has_draw(hand, board):
-    """Whether four cards of a suit, one of them in hand, or eight cards that complete a straight are there."""
+def has_draw(hole, board):
+    """Whether four cards of a suit, one of them in hand, or two ranks that complete a straight are there."""
+    ranks = table = 0
     for suit in range(4):
         shift = np.uint64(16 * suit)
-        if (hand >> shift) & RANKS and bits_of(((hand | board) >> shift) & RANKS) >= 4:
+        held, common = np.int64(hole >> shift) & RANKS, np.int64(board >> shift) & RANKS
+        if held and count_bits(held | common) >= 4:
             return True
-    ranks, table = rank_set(hand | board), rank_set(board)
+        ranks |= held | common
+        table |= common
     outs = 0
     for rank in range(13):
-        new = ONE << np.uint64(rank)
-        if not ranks & new and has_straight(ranks | new) and not has_straight(table | new):
-            outs += 1
+        new = 1 << rank
+        outs += not ranks & new and has_straight(ranks | new) and not has_straight(table | new)
     return outs >= 2
 
 
 @njit(forceinline=True)
 def has_straight(ranks):
     """Whether five ranks in a row are set, the ace being high or low."""
-    low = ranks << ONE | ranks >> np.uint64(12)
-    low &= low << ONE
-    return ranks & low & low << TWO != 0
+    low = ranks << 1 | ranks >> 12
+    low &= low << 1
+    return ranks & low & low << 2 != 0
+
+
+@njit(error_model=DIVIDING)
+def simulate(hand, key, bot, mind, work, table):
+    """The mean chips that a call and a raise win from here on, where a fold wins 0; a raise that is not legal, nothing.
+
+    The same bot.trials deals serve both: opponents' hands from scratch.shares, the board as it may come. Who leads on a
+    street bets with the chance bot.leads; who is behind folds to a bet with the chance bot.yields, else calls.
+    """
+    can_raise = count_options(hand, work.players, table) > 1
+    call = lift = 0.0
+    for trial in range(bot.trials):
+        after = draw_deal(hand, stream(key, np.uint64(trial)), mind, work)
+        call += play_out(hand.bet, hand, after, bot, mind.scratch, work, table)
+        if can_raise:
+            level = hand.bet + table.raise_sizes[hand.round]
+            lift += play_out(level, hand, after, bot, mind.scratch, work, table)
+    return call / bot.trials, lift / bot.trials
+
+
+@njit(error_model=DIVIDING)
+def draw_deal(hand, key, mind, work):
+    """Draw hands of opponents and the rest of the board, and evaluate all from this stage on; the stream after it."""
+    scratch, seat, active = mind.scratch, hand.player, active_in(hand, work.players)
+    board = board_of(hand.round, work)
+    scratch.hands[seat] = hole_of(seat, work)
+    used = board | scratch.hands[seat]
+    for p in range(work.players):
+        if p != seat and active >> p & 1:
+            scratch.hands[p], key = draw_hand(key, used, scratch.shares[p], mind.scores.by_field[1])
+            used |= scratch.hands[p]
+    for street in range(hand.round, ROUNDS):
+        if street > hand.round:
+            _, bit, key = draw_card(key, used)
+            used |= bit
+            board |= bit
+        for p in range(work.players):
+            if active >> p & 1:
+                scratch.made[street, p] = hand_value(scratch.hands[p] | board)
+    return key
+
+
+@njit(error_model=DIVIDING)
+def play_out(level, hand, key, bot, scratch, work, table):
+    """Chips that the player to act wins from here on by putting in all but `level`, in the deal in `scratch`."""
+    seat, players, made = hand.player, work.players, scratch.made
+    pot, left = 0, active_in(hand, players)
+    for p in range(players):
+        pot += work.spent[p]
+        if p != seat and left >> p & 1 and work.spent[p] < level:
+            key += GAMMA
+            if made[hand.round, p] < made[hand.round, seat] and unit(mix(key)) < bot.yields:
+                left &= ~(1 << p)
+            else:
+                pot += level - work.spent[p]
+    paid = level - work.spent[seat]
+    pot += paid
+    for street in range(hand.round + 1, ROUNDS):
+        leader = -1
+        for p in range(players):
+            if left >> p & 1 and (leader < 0 or made[street, p] > made[street, leader]):
+                leader = p
+        if left == 1 << leader:
+            break
+        key += GAMMA
+        if unit(mix(key)) >= bot.leads:
+            continue
+        for p in range(players):
+            if not left >> p & 1:
+                continue
+            key += GAMMA
+            if p != leader and unit(mix(key)) < bot.yields:
+                left &= ~(1 << p)
+                if p == seat:
+                    return -1.0 * paid
+            else:
+                pot += table.raise_sizes[street]
+                paid += table.raise_sizes[street] if p == seat else 0
+    best, winners = np.int64(-1), 0
+    for p in range(players):
+        if left >> p & 1:
+            if made[ROUNDS - 1, p] > best:
+                best, winners = made[ROUNDS - 1, p], 0
+            winners += made[ROUNDS - 1, p] == best
+    return (pot / winners if made[ROUNDS - 1, seat] == best else 0.0) - paid
 
 
 @njit(cache=True, nogil=True)
@@ -163,30 +225,21 @@ def simulate_starting_hands(seed, first, second, samples, won):
 
     won : float64[len(FIELDS)]   against FIELDS opponents with random hands
     """
-    hand = bit_of(first) | bit_of(second)
+    hole = card_bit(first) | card_bit(second)
     root = stream(np.uint64(seed), np.uint64(52 * first + second))
     for number in range(samples):
-        key = stream(root, np.uint64(number))
-        word = np.uint64(0)
-        used = hand
-        board = np.uint64(0)
+        key, used, board = stream(root, np.uint64(number)), hole, np.uint64(0)
         for _ in range(5):
-            _, bit, word = draw_card(key, word, used)
+            _, bit, key = draw_card(key, used)
             used |= bit
             board |= bit
-        own = hand_value(hand | board)
-        ties = 1
-        dealt = 0
-        lost = False
+        own, ties, dealt = hand_value(hole | board), 1, 0
         for i in range(len(FIELDS)):
-            while dealt < FIELDS[i] and not lost:
-                _, one, word = draw_card(key, word, used)
-                _, other, word = draw_card(key, word, used | one)
+            while dealt < FIELDS[i] and ties:
+                _, one, key = draw_card(key, used)
+                _, other, key = draw_card(key, used | one)
                 used |= one | other
                 dealt += 1
                 theirs = hand_value(one | other | board)
-                lost = theirs > own
-                ties += theirs == own
-            if lost:
-                break
-            won[i] += 1.0 / ties
+                ties = 0 if theirs > own else ties + (theirs == own)
+            won[i] += 1.0 / ties if ties else 0.0
