@@ -12,7 +12,7 @@ import numpy as np
 from kibitz.compiling import njit
 from kibitz.learning._kernels import records_of
 from kibitz.learning._kernels.betting import DIVIDING, ONE, draw_card, pay
-from kibitz.learning._kernels.deciding import FAST, look_at_hand, soften, weigh
+from kibitz.learning._kernels.deciding import FAST, ask_types, look_at_hand, soften, to_exponentials, weigh
 from kibitz.learning.records import BETS, LISTS, PUBLIC, SEATS, STAGES, STATES
 from kibitz.random._kernels import GAMMA, mix, unit
 
@@ -231,3 +231,30 @@ def act_out(shown, game, memory):
     seen = work.active & shown
     if seen and work.winners & ~seen:
         work.winners = work.winners & seen or seen
+
+
+@njit(cache=True, nogil=True, error_model=DIVIDING)
+def give_types(types, observing, arrays, match):
+    """Make the deal that was followed one of players whose types are known, types : int64[SEATS] by seat.
+
+    Fills outcome and own_value with what comes from no cards. With `observing` the observer's records become those
+    given the types, as if they had been revealed: after that the deal must be followed anew for other types.
+    """
+    game, memory = records_of(arrays), match.memory[0]
+    work, boards = game.work, np.zeros((STAGES, STATES))
+    for stage in range(STAGES if game.mode.public_observer else 0):
+        for s in range(STATES):
+            boards[stage, s] = memory.board[stage, s]
+    for stage in range(STAGES):
+        to_exponentials(boards[stage])
+    for d in range(work.decisions):
+        stage = work.stage[d]
+        own = memory.own_exp[stage, types[work.player[d]]]
+        for option in range(work.options[d]):
+            for s in range(STATES):
+                work.outcome[d, option, s] = work.state_exp[d, option, s] * own[s]
+                work.own_value[d, option, s] = work.state_value[d, option, s]
+                if observing:
+                    work.state_exp[d, option, s] *= own[s] * boards[stage, s]
+        if observing:
+            ask_types(d, game.observer, work)

@@ -237,7 +237,8 @@ class OpponentFit:
         best = bool(marginal.mean < state[2])
         state += 1.0, 0.0, 0.0, visits, seconds + perf_counter() - started
         if best:
-            self._weights[BEST], state[1:3] = self._weights[NOW], (state[0], marginal.mean)
+            self._keep()
+            state[1:3] = state[0], marginal.mean
         row: Row = plain(
             {
                 "epoch": self.epochs,
@@ -248,7 +249,7 @@ class OpponentFit:
                 "imputed": fit.mean(IMPUTED).to_dict(),
                 "marginal": marginal.to_dict(),
                 "best": best,
-                "drawing": self._replay.drawing._asdict(),
+                "drawing": self._replay.drawing,
                 "warnings": self._warnings(),
             }
         )
@@ -257,6 +258,10 @@ class OpponentFit:
     def _measure_now(self) -> Fit:
         """The fit of the weights as they are."""
         return self.measure(self._replay.model, every=False)
+
+    def _keep(self) -> None:
+        """Remember the weights as the best so far."""
+        self._weights[BEST] = self._weights[NOW]
 
     def _warnings(self) -> list[str]:
         """What may have gone wrong."""

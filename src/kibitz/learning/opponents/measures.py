@@ -11,7 +11,10 @@ import numpy as np
 
 from kibitz.learning.histories import SHOWN, Hands, Integers, keep_together
 from kibitz.learning.model import Floats, Model, ModelError
+from kibitz.learning.opponents.following import Followed, TypedReplay
 from kibitz.learning.opponents.replaying import Replay
+from kibitz.learning.player_types import TypedModel
+from kibitz.learning.records import SEATS
 from kibitz.random import derive_seed
 from kibitz.statistics import Estimate, weighted_half_width
 
@@ -22,15 +25,13 @@ UNIFORM, IMPUTED, MARGINAL = range(3)  # rows of `Fit.nats`
 class Fit:
     """The fit of one model to some hands, by what is independent of each other: matches, or blocks of deals.
 
-    decisions : float64[u]   of each of u units
-    nats : float64[3, u]     sums of -ln P(action): with all legal actions equally likely; with hidden cards drawn given
-                             the actions, which is optimistic; and with the mean over hidden pairs, which is not
-    unit                     what the units are
+    nats : float64[3, u]   sums of -ln P(action): with all legal actions equally likely; with hidden cards drawn given
+                           the actions, which is optimistic; and with the mean over hidden pairs, which is not
     """
 
-    decisions: Floats
+    decisions: Floats  # [u], of each of u units
     nats: Floats
-    unit: str
+    unit: str  # what the units are
 
     @classmethod
     def of(cls, hands: Hands, numbers: Integers, sums: Floats) -> Fit:
@@ -82,3 +83,79 @@ def measure_fit(model: Model, hands: Hands, numbers: Integers, seed: int = 0) ->
         marginal = nats[hands.seen[hand] == SHOWN].sum() - replay.logs.sum()
         sums[:, place] = replay.work["decisions"], replay.uniform(), nats.sum(), marginal
     return Fit.of(hands, numbers, sums)
+
+
+@dataclass(frozen=True, eq=False)
+class TypesFit:
+    """The fit of a model with types to some matches.
+
+    entropy   of types in bits: of the `initial` distribution; mean of what is believed of a player after so many deals
+              of his match (`by_deal`), with its standard `error` over players; and mean of the distribution of a name
+              after its matches, weighted by their number (`by_name`)
+    """
+
+    filtered: Fit  # types as they were believed to be before each deal: what can be predicted
+    smoothed: Fit  # and after the match, which knows of the actions that it is asked about
+    entropy: dict[str, Any]
+
+
+def measure_types(model: TypedModel, hands: Hands, numbers: Integers, seed: int = 0, checked: int = 0) -> TypesFit:
+    """The fit of `model` to the hands with these numbers, which are whole matches.
+
+    checked   deals, spread over all, for which likelihoods are computed; 0 for all. Beliefs follow every deal.
+    """
+    replay, units = TypedReplay(hands, model), keep_together(hands)[0][numbers]
+    count = min(checked or len(numbers), len(numbers))
+    chosen = numbers[np.arange(count) * len(numbers) // count]
+    sums, used, matches = list[Any](), list[int](), list[tuple[Integers, Followed]]()
+    for unit in np.unique(units):
+        match = numbers[units == unit]
+        followed = replay.follow_match(match.tolist())
+        matches.append((hands.players[match], followed))
+        for deal in np.flatnonzero(np.isin(match, chosen)):
+            used.append(int(match[deal]))
+            sums.append(_measure_deal(replay, used[-1], followed, followed.starts[deal], derive_seed(seed, used[-1])))
+    fits = [Fit.of(hands, np.array(used), table) for table in np.array(sums).transpose(1, 2, 0)]
+    return TypesFit(fits[0], fits[1], _entropies(matches) | {"initial": float(bits(model.weights.initial))})
+
+
+def _measure_deal(replay: TypedReplay, hand: int, followed: Followed, start: Floats, key: int) -> list[list[float]]:
+    """Decisions and nats of a deal as in `Fit`, filtered and smoothed."""
+    players, found = int(replay.hands.players[hand]), []
+    seats = np.searchsorted(followed.names, replay.hands.names[hand, :players])
+    replay.follow(hand, start[:players])
+    likely = replay.likelihoods(hand)[:players]
+    most = likely.max(axis=1, keepdims=True)
+    for kind, beliefs in enumerate((start[:players], followed.final[seats])):
+        replay.give(draw_types(beliefs, derive_seed(key, kind)))
+        replay.fill(hand, derive_seed(key, kind, 1))
+        marginal = np.sum(np.log(np.sum(beliefs * np.exp(likely - most), axis=1))) + most.sum()
+        found.append([replay.work["decisions"], replay.uniform(), replay.nats().sum(), -marginal])
+    return found
+
+
+def draw_types(beliefs: Floats, key: int) -> Integers:
+    """A type from every row of beliefs : float64[n, types]."""
+    drawn = np.random.Generator(np.random.PCG64(key)).random(len(beliefs))
+    sums = np.cumsum(beliefs, axis=1)
+    return np.asarray(np.minimum(np.sum(drawn[:, None] * sums[:, -1:] >= sums, axis=1), beliefs.shape[1] - 1))
+
+
+def bits(shares: Floats) -> Floats:
+    """Entropy along the last axis, in bits."""
+    return np.asarray(-np.sum(shares * np.log2(np.maximum(shares, 1e-300)), axis=-1))
+
+
+def _entropies(matches: list[tuple[Integers, Followed]]) -> dict[str, Any]:
+    """What `TypesFit.entropy` says of matches, of which the players at the table are given deal by deal."""
+    sums = np.zeros((3, max(len(players) for players, _ in matches)))  # seats, their entropies, and squares
+    finals: dict[int, list[Floats]] = {}
+    for players, followed in matches:
+        each = np.where(inside := np.arange(SEATS) < players[:, None], bits(followed.ends), 0.0)
+        sums[:, : len(players)] += inside.sum(axis=1), each.sum(axis=1), (each**2).sum(axis=1)
+        for name, final in zip(followed.names.tolist(), followed.final, strict=True):
+            finals.setdefault(name, []).append(final)
+    mean = sums[1] / sums[0]
+    error = np.sqrt(np.maximum(sums[2] / sums[0] - mean**2, 0.0) / sums[0])
+    by_name = sum(len(each) * bits(np.mean(each, axis=0)) for each in finals.values()) / sum(map(len, finals.values()))
+    return {"by_deal": mean.tolist(), "error": error.tolist(), "by_name": float(by_name)}

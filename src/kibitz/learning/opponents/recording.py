@@ -28,13 +28,19 @@ def record_hands(
     rng, rules, found = np.random.Generator(np.random.PCG64(derive_seed(seed, _STREAM))), rules or TableRules(), []
     game = rules.game(players)
     for match in range(matches):
-        types = np.zeros(players, dtype=np.int64)
+        types, table = np.zeros(players, dtype=np.int64), rules.table
         if isinstance(model, TypedModel):
             types = rng.choice(model.count, players, p=model.weights.initial[: model.count])
+            memory = model.begin_match()
+            memory.memory["drawn"][0, :players] = types
+            desk = Desk(model.base, table, match=memory)
+        else:
+            desk = Desk(model, table)
         names = [f"type{types[p]}.{match}.{p}" for p in range(players)]
-        desk = Desk(model, rules.table)
         for deal in range(deals):
-            seated = (np.arange(players) - deal) % players  # the button goes round
+            seated = (np.arange(SEATS) - deal) % players  # the button goes round
+            if desk.match:
+                desk.match.memory["player"] = seated
             dealt, cards = rng.permutation(52), np.zeros(2 * SEATS + 5, dtype=np.uint8)
             cards[: 2 * players], cards[2 * SEATS :] = dealt[: 2 * players], dealt[2 * players : 2 * players + 5]
             desk.seat(players, cards)
@@ -42,7 +48,7 @@ def record_hands(
             work, known = desk.work, cards.tolist()
             hole = tuple(tuple(known[2 * p : 2 * p + 2]) for p in range(players))
             board = tuple(known[2 * SEATS :][: game.board_ends[work["round"]]])
-            history, seats = "".join(LETTERS[action] for action in work["action"][:count]), tuple(names[p] for p in seated)
-            record = HandRecord(game, str(deal), history, Deal(hole, board), seats, source=f"match {match}")
+            history, sitting = "".join(LETTERS[each] for each in work["action"][:count]), [names[p] for p in seated[:players]]
+            record = HandRecord(game, str(deal), history, Deal(hole, board), (*sitting,), source=f"match {match}")
             found.append(Hand(record, rules, ~int(work["active"])))
     return hide_folded(gather(found))

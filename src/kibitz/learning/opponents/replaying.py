@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.learning.desk import Desk
 from kibitz.learning.histories import SHOWN, Hands
 from kibitz.learning.model import Floats, Model
+from kibitz.learning.player_types.records import Match
 from kibitz.learning.records import SEATS, STAGES, STATES, WEIGHTS, make_record
 from kibitz.random import derive_seed
 
@@ -29,23 +28,9 @@ MEMORY = np.dtype(
         ("shares", "f8", (SEATS, 1326)),  # likelihoods of their pairs
         ("totals", "f8", (SEATS,)),  # sums of these
         ("logs", "f8", (SEATS,)),  # ln of their means
-        ("told", "f8", (4,)),  # see `Drawing`
+        ("told", "f8", (4,)),  # see `Replay.drawing`
     ]
 )
-
-
-class Drawing(NamedTuple):
-    """What it took to draw hidden hands, summed over deals.
-
-    trials         pairs that rejection looked at, for so many `rejections` that ended with one
-    enumerations   players whose pairs were all looked at
-    restarts       deals drawn anew, because two hands had a card in common
-    """
-
-    trials: int = 0
-    rejections: int = 0
-    enumerations: int = 0
-    restarts: int = 0
 
 
 class Replay(Desk):
@@ -55,8 +40,10 @@ class Replay(Desk):
     logs   ln of the mean likelihood of hidden hands by seat, after an exact `fill`
     """
 
-    def __init__(self, hands: Hands, model: Model) -> None:
-        super().__init__(model, hands.rules[0].table)
+    reading: npt.NDArray[np.void] | None = None  # gradient of what is made of opponents' types
+
+    def __init__(self, hands: Hands, model: Model, match: Match | None = None) -> None:
+        super().__init__(model, hands.rules[0].table, match=match)
         self.hands, self._memory = hands, make_record(MEMORY, renewed=1)
         self.told: Floats = self._memory["told"][0]
         self.logs: Floats = self._memory["logs"][0]
@@ -66,20 +53,26 @@ class Replay(Desk):
         self.shown = (((hands.seen == SHOWN) & inside) << seats).sum(axis=1)
 
     @property
-    def drawing(self) -> Drawing:
-        """What it took to draw hidden hands so far."""
-        return Drawing(*map(int, self.told))
+    def drawing(self) -> dict[str, int]:
+        """What it took to draw hidden hands so far: pairs that rejection looked at, and how often it ended with one;
+        players whose pairs were all looked at; deals drawn anew, because two hands had a card in common.
+        """
+        return dict(zip(("trials", "rejections", "enumerations", "restarts"), map(int, self.told), strict=True))
 
     def renew(self) -> None:
         """Say that the weights have changed."""
         self._memory["renewed"] = 1
 
-    def watch(self, hand: int) -> None:
-        """Play the public part of a hand: bet features, beliefs, and what cards leave to be said of each decision."""
+    def sit_down(self, hand: int) -> None:
+        """The players of a hand, with the cards that are known."""
         hands = self.hands
         self.seat(int(hands.players[hand]), hands.cards[hand], hands.rules[hands.rule_numbers[hand]].table)
+
+    def watch(self, hand: int) -> None:
+        """Play the public part of a hand: bet features, beliefs, and what cards leave to be said of each decision."""
+        self.sit_down(hand)
         self.work["hand"] = 1.0
-        self.ask(hands.actions_of(hand), _NO_CARDS)
+        self.ask(self.hands.actions_of(hand), _NO_CARDS)
 
     def fill(self, hand: int, key: int, exact: bool = False) -> bool:
         """Draw the cards of a hand that was watched, and work out all decisions and the showdown with them.
@@ -105,7 +98,8 @@ class Replay(Desk):
         from kibitz.learning import _kernels
 
         self.work["net"] = 1.0
-        _kernels.learn_one(np.uint64(derive_seed(key, _TIE)), self.game, run, gradient.view(WEIGHTS))
+        key, weights = derive_seed(key, _TIE), gradient.view(WEIGHTS)
+        _kernels.learn_one(np.uint64(key), self.game, run, weights, self.match, self.reading)
         return self.nats()
 
     def nats(self) -> Floats:
