@@ -19,9 +19,8 @@ from kibitz.experiments.sweeney2012.runs import Rollouts
 from kibitz.learning.exploiters import Contest, Guest
 from kibitz.learning.exploiters.measuring import EFFECT, Adaptation, compare, entropy_by_name
 from kibitz.learning.exploiters.measuring import WIDTH, Hosted, Performance, Rate, measure_modelled, measure_real
-from kibitz.learning.exploiters.rollouts import MatchSimulation
 from kibitz.learning.population import Play, Population
-from kibitz.learning.rollouts import RolloutReport, RolloutSettings
+from kibitz.learning.rollouts import MatchSimulation, RolloutReport, RolloutSettings
 from kibitz.statistics import Z_95
 
 PARTS = 16  # of a measurement, each with a seed of its own

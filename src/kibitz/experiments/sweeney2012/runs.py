@@ -20,7 +20,7 @@ from kibitz.learning.records import RUN, make_record, make_work
 from kibitz.learning.responses import AGAINST_COPIES, Copies, Response, response_artefact
 from kibitz.learning.rollouts import RolloutReport, RolloutSettings, Simulation, StageErrors
 from kibitz.learning.rollouts.plan import report_artefact, report_in
-from kibitz.learning.rollouts.report import Decisions, Task, report_of, tasks_of
+from kibitz.learning.rollouts.report import Decisions, Task, tasks_of
 from kibitz.learning.tables import TableRules, seat_chances
 from kibitz.learning.training import simulate
 from kibitz.modelling.styles import StyleCounts
@@ -182,7 +182,7 @@ class Rollouts(CellsPlan):
         return {f"{task.first}": task for task in tasks_of(self.decisions, self.settings)}
 
     def gather(self, results: Mapping[str, Any], means: Means) -> Artefact:
-        return report_artefact(report_of(self.settings, [row for rows in results.values() for row in rows]))
+        return report_artefact(RolloutReport.of(self.settings, [row for rows in results.values() for row in rows]))
 
     def measured(self, out: Path | None, effort: Effort, stage: str) -> RolloutReport:
         """The report, which goes on from what is in the folder."""

@@ -6,22 +6,22 @@
 0.14
 """
 
-from kibitz.learning.rollouts.decisions import Place, Simulation, Situation
+from kibitz.learning.rollouts.decisions import Decisions, MatchSimulation, Place, Simulation, Situation
 from kibitz.learning.rollouts.errors import Errors, decision_errors, option_values
 from kibitz.learning.rollouts.report import (
     STAGES,
-    Decisions,
     RolloutReport,
+    RolloutSettings,
     StageErrors,
     measure_errors,
     measure_rollout_errors,
 )
-from kibitz.learning.rollouts.settings import RolloutSettings
 
 __all__ = [
     "STAGES",
     "Decisions",
     "Errors",
+    "MatchSimulation",
     "Place",
     "RolloutReport",
     "RolloutSettings",

@@ -1,30 +1,32 @@
-"""Rollouts of a decision of limit hold'em: unseen cards drawn, every option played out with the policy.
-
-The scratch arrays, weights and rules are those of `kibitz.learning._kernels`.
-"""
+"""Rollouts of a decision of limit hold'em: what is unseen drawn, every option played out with the policy."""
 
 from math import log
 
 import numpy as np
 
 from kibitz.compiling import njit
+from kibitz.learning._kernels import records_of
 from kibitz.learning._kernels.betting import DIVIDING, FOLD, RAISE, draw_card
 from kibitz.learning._kernels.deciding import exponentials
+from kibitz.learning._kernels.filtering import match_of, own_exponentials
 from kibitz.learning._kernels.playing import play_deal
 from kibitz.learning.records import SEATS
-from kibitz.random._kernels import mix, stream
+from kibitz.random._kernels import mix, stream, uniform
+
+KINDS_DRAWN = np.uint64(1 << 32)  # stream of types among those of a sample, far from cards and actions
 
 
-@njit
-def draw_unseen(key, players, actor, visible, cards):
-    """Fill all cards but the actor's hole cards and the first `visible` of the board, uniformly from the rest."""
-    board = 2 * SEATS
+@njit(error_model=DIVIDING)
+def draw_unseen(key, actor, stage, work):
+    """Fill all cards but the actor's hole cards and the board of a stage, uniformly from the rest."""
+    board, cards, hole = 2 * SEATS, work.cards, 2 * work.players
+    visible = stage + 2 if stage else 0
     dealt = (np.uint64(1) << np.uint64(cards[2 * actor])) | (np.uint64(1) << np.uint64(cards[2 * actor + 1]))
     for i in range(visible):
         dealt |= np.uint64(1) << np.uint64(cards[board + i])
     word = np.uint64(0)
-    for i in range(2 * players + 5 - visible):
-        place = i if i < 2 * players else board + visible + i - 2 * players
+    for i in range(hole + 5 - visible):
+        place = i if i < hole else board + visible + i - hole
         if place // 2 == actor and place < board:
             continue
         card, word = draw_card(key, word, dealt)
@@ -32,40 +34,64 @@ def draw_unseen(key, players, actor, visible, cards):
         cards[place] = np.uint8(card)
 
 
+@njit(error_model=DIVIDING)
+def draw_types(key, players, memory):
+    """Draw the type of every seat's player from what was believed of him before the deal."""
+    for seat in range(players):
+        player, kind = memory.player[seat], 0
+        drawn = uniform(key, seat)
+        while kind < memory.count - 1 and drawn >= memory.carried[player, kind]:
+            drawn -= memory.carried[player, kind]
+            kind += 1
+        memory.drawn[player] = kind
+
+
+@njit(error_model=DIVIDING)
+def play_out(key, situation, common, game, match, found):
+    """Fill a row of `roll_out` from the stream of its sample."""
+    work, actor, before = game.work, situation.actor, len(situation.actions)
+    draw_unseen(key, actor, situation.stage, work)
+    if match is not None:
+        draw_types(stream(key, KINDS_DRAWN), work.players, match.memory)
+        match.memory.recalled = 1
+    seen = False
+    for option in range(FOLD, RAISE + 1):
+        if not situation.legal[option]:
+            found[option] = np.nan
+            continue
+        work.forced[before] = option
+        play_deal(mix(key) if common else mix(key + np.uint64(option + 1)), game, match)
+        found[option] = work.net[actor]
+        if not seen:
+            seen, found[3] = True, 0.0
+            for d in range(before):
+                if work.player[d] != actor:
+                    found[3] += log(max(work.chance[d, work.action[d]], 1e-300))
+        if match is not None:
+            match.memory.recalled = 0
+
+
 @njit(cache=True, nogil=True, error_model=DIVIDING)
-def roll_out(
-    key, first, players, actor, visible, forced, before, common, policy, observer, learners, separate, table, mode,
-    memory, legal, values, logs
-):  # fmt: skip
+def roll_out(key, first, common, situation, arrays, known, found):
     """Play a decision out: samples first .. first + n of stream `key`, each with the same cards for every legal option.
 
-    The cards in `memory` are the actor's and the `visible` first of the board; the rest is drawn.
-
-    forced : int64[before + 1]  actions of the deal so far; the last place is for the option
-    common : bool               whether later actions are drawn by the same numbers for every option
-    legal  : bool[3]            options FOLD, CALL, RAISE
-    values : float64[n, 3]      filled with the actor's net chips after each option, nan where it is not legal
-    logs   : float64[n]         filled with ln p, the log-probability of all other players' actions so far
+    common : bool              whether later actions are drawn by the same numbers for every option
+    situation : Situation      of which the cards are in work.cards
+    arrays, known              Game, and Match or None, arrays of one record each
+    found : float64[n, 4]      filled with the actor's net chips after FOLD, CALL and RAISE, nan where that is not legal,
+                               and with ln p, the log-probability of all other players' actions so far
     """
-    work = memory[0]
-    exponentials(observer[0], work.type_exp)
-    for j in range(len(values)):
+    game = records_of(arrays)
+    work, before = game.work, len(situation.actions)
+    exponentials(game.observer, work.type_exp)
+    work.learners, work.rivals, work.asked, work.forced_count = 1 << situation.actor, 0, 0, before + 1
+    for d in range(before):
+        work.forced[d] = situation.actions[d]
+    for j in range(len(found)):
         own = stream(key, np.uint64(first + j))
-        draw_unseen(own, players, actor, visible, work.cards)
-        seen = False
-        for option in range(FOLD, RAISE + 1):
-            if not legal[option]:
-                values[j, option] = np.nan
-                continue
-            forced[before] = option
-            draws = mix(own) if common else mix(own + np.uint64(option + 1))
-            play_deal(
-                players, draws, forced, before + 1, policy[0], observer[0], learners, separate, table[0], mode[0], work
-            )
-            values[j, option] = work.net[actor]
-            if not seen:
-                seen = True
-                logs[j] = 0.0
-                for d in range(before):
-                    if work.player[d] != actor:
-                        logs[j] += log(max(work.chance[d, work.action[d]], 1e-300))
+        if known is None:
+            play_out(own, situation, common, game, None, found[j])
+        else:
+            match = match_of(known)
+            own_exponentials(match)
+            play_out(own, situation, common, game, match, found[j])

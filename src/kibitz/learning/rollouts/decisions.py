@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -10,15 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
+from kibitz.files import checksum
+from kibitz.learning.desk import Desk
+from kibitz.learning.exploiters.measuring import AT_ONCE, EVALUATION
+from kibitz.learning.exploiters.model import Contest, Guest
 from kibitz.learning.model import Model
-from kibitz.learning.records import make_work
-from kibitz.learning.tables import TableRules, seat_chances
+from kibitz.learning.tables import TableRules, rules_of_model, seat_chances
+from kibitz.parallel.threads import run_slices
 from kibitz.random import derive_seed
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 BOARD = 20  # where the board begins among the cards of a deal
-VISIBLE = (0, 3, 4, 5)  # cards of the board by stage
 
 
 class Place(NamedTuple):
@@ -31,10 +35,12 @@ class Place(NamedTuple):
 class Situation(NamedTuple):
     """What the actor of a decision knows.
 
-    cards    uint8[25]: hole cards by seat, of which only the actor's count, and from BOARD on the board
-    actions  of the deal so far: 0 fold, 1 call, 2 raise
-    legal    bool[3]
-    chances  float64[3], the policy's
+    cards     uint8[25]: hole cards by seat, of which only the actor's count, and from BOARD on the board
+    actions   of the deal so far: 0 fold, 1 call, 2 raise
+    legal     bool[3]
+    chances   float64[3], the policy's
+    sitting   int64[seats], who sits in each seat; carried, float64[players, types], what is believed of each player's
+              type before the deal; of an exploiter in a match
     """
 
     players: int
@@ -44,10 +50,75 @@ class Situation(NamedTuple):
     actions: Ints
     legal: npt.NDArray[np.bool_]
     chances: Floats
+    sitting: Ints | None = None
+    carried: Floats | None = None
+
+
+class Decisions(ABC):
+    """Where decisions come from, and how they are rolled out; a dataclass."""
+
+    seed: int
+
+    @abstractmethod
+    def counts(self, deals: int) -> Ints:
+        """Decisions that may be chosen, in each of so many deals or more."""
+
+    @abstractmethod
+    def situation(self, place: Place) -> Situation:
+        """What the actor knows in a decision."""
+
+    @cached_property
+    @abstractmethod
+    def desk(self) -> Desk:
+        """Where deals are played."""
+
+    def choose(self, count: int) -> list[Place]:
+        """So many decisions, each equally likely among all there are; in the order of deals."""
+        if count < 1:
+            raise KibitzError(f"{count} decisions: at least one is needed")
+        counts = self.counts(count)
+        ends = np.cumsum(counts)
+        rng = np.random.Generator(np.random.PCG64(derive_seed(self.seed, 3)))
+        chosen = np.sort(rng.choice(ends[-1], count, replace=False))
+        deals = np.searchsorted(ends, chosen, side="right")
+        numbers = chosen - ends[deals] + counts[deals]
+        return [Place(*each) for each in zip(deals.tolist(), numbers.tolist(), strict=True)]
+
+    def roll_out(
+        self, situation: Situation, samples: int, key: int, first: int = 0, common: bool = True
+    ) -> tuple[Floats, Floats]:
+        """Values float64[samples, 3] of the options, nan where not legal, and ln p, float64[samples].
+
+        Sample number j depends on `key` and j alone. common: later actions are drawn by the same numbers for all
+        options, which makes their difference less noisy. p is the chance of what the others did so far, with the cards
+        and types drawn for them.
+        """
+        from kibitz.learning.rollouts import _kernels
+
+        desk, found = self.desk, np.empty((samples, 4))
+        desk.seat(situation.players, situation.cards)
+        if desk.match is not None:
+            memory = desk.match.memory
+            memory["player"], memory["carried"] = situation.sitting, situation.carried
+        _kernels.roll_out(np.uint64(key), first, common, situation, desk.game, desk.match, found)
+        return found[:, :3], found[:, 3]
+
+    def _situation(self, d: int) -> Situation:
+        """The situation of decision d of the deal that was played last."""
+        work = self.desk.work
+        return Situation(
+            players=int(work["players"]),
+            actor=int(work["player"][d]),
+            stage=int(work["stage"][d]),
+            cards=work["cards"].copy(),
+            actions=work["action"][:d].copy(),
+            legal=np.array([work["can_fold"][d] != 0, True, work["options"][d] > 1]),
+            chances=work["chance"][d].copy(),
+        )
 
 
 @dataclass(frozen=True, eq=False)
-class Simulation:
+class Simulation(Decisions):
     """Deals of a model that plays all seats.
 
     seats   number of players, or "irc" for the mix of the IRC database
@@ -59,79 +130,85 @@ class Simulation:
     seed: int = 0
 
     @cached_property
-    def work(self) -> Any:
-        """Scratch memory of one deal."""
-        return make_work()
-
-    @property
-    def _how(self) -> tuple[Any, ...]:
-        """Rules, variants and memory, as kernels take them."""
-        return self.rules.table, self.model.structure.mode, self.work
+    def desk(self) -> Desk:
+        return Desk(self.model, self.rules.table)
 
     @cached_property
     def _seats(self) -> Floats:
         return np.cumsum(seat_chances(self.seats))
 
     def play(self, deal: int) -> int:
-        """Play a deal of the stream; what was decided is then in `work`. The number of decisions."""
-        from kibitz.learning import _kernels
-
+        """Play a deal of the stream; the number of decisions."""
         rng = np.random.Generator(np.random.PCG64(derive_seed(self.seed, 1, deal)))
         players = int(np.searchsorted(self._seats, rng.random(), side="right"))
         dealt = rng.permutation(52)[: 2 * players + 5]
-        cards = self.work["cards"][0]
+        cards = np.zeros(BOARD + 5, dtype=np.uint8)
         cards[: 2 * players], cards[BOARD:] = dealt[: 2 * players], dealt[2 * players :]
-        weights, none = self.model.record, np.zeros(1, dtype=np.int64)
-        key = np.uint64(derive_seed(self.seed, 2, deal))
-        return int(_kernels.play_one(players, key, none, 0, weights, weights, 0, False, *self._how))
+        self.desk.seat(players, cards)
+        return self.desk.play(derive_seed(self.seed, 2, deal))
 
-    def choose(self, count: int) -> list[Place]:
-        """So many decisions, each equally likely among all those of as many deals; in the order of deals."""
-        return choose_places(np.array([self.play(deal) for deal in range(count)]), count, self.seed)
+    def counts(self, deals: int) -> Ints:
+        return np.array([self.play(deal) for deal in range(deals)])
 
     def situation(self, place: Place) -> Situation:
-        """What the actor knows in a decision of the stream."""
         self.play(place.deal)
-        work, d = self.work.view(np.recarray)[0], place.decision
-        return Situation(
-            players=int(work.counts[3]),
-            actor=int(work.player[d]),
-            stage=int(work.stage[d]),
-            cards=work.cards.copy(),
-            actions=work.action[:d].copy(),
-            legal=work.chance[d] > 0,
-            chances=work.chance[d].copy(),
+        return self._situation(place.decision)
+
+
+@dataclass(frozen=True, eq=False)
+class MatchSimulation(Decisions):
+    """Matches of an exploiter whose opponents all play the model that it watches them with. Values are of the deal
+    alone: what a decision teaches for later deals of the match does not count.
+
+    threads   that play matches to choose decisions from; they change the speed alone
+    """
+
+    guest: Guest
+    contest: Contest = field(default_factory=Contest)
+    seed: int = 0
+    threads: int = 1
+
+    @cached_property
+    def desk(self) -> Desk:
+        return self.guest.desk(rules_of_model(self.guest.opponents.base).table, self.contest.players)
+
+    def describe(self, settings: Any) -> dict[str, Any]:
+        """All that decides the errors."""
+        weights, opponents, forgetful = self.guest
+        return {
+            "kibitz": "rollout errors of an exploiter",
+            "weights": [checksum(each) for each in (weights.policy.flat, weights.reading)],
+            "against": opponents.describe(),
+            "forgetful": forgetful,
+            "matches": [self.contest.players, self.contest.length],
+            "rules": asdict(rules_of_model(opponents.base)),
+            **asdict(settings),
+        }
+
+    def counts(self, deals: int) -> Ints:
+        """The exploiter's decisions in as many matches: hardly two are chosen of one, and taken as independent."""
+        counts = np.zeros((deals, self.contest.length), dtype=np.int64)
+
+        def work(first: int, stop: int) -> None:
+            each = MatchSimulation(self.guest, self.contest, self.seed)
+            for match in range(first, stop):
+                each._play(match, counts[match])
+
+        run_slices(work, deals, AT_ONCE, self.threads)
+        return counts.ravel()
+
+    def situation(self, place: Place) -> Situation:
+        match, deal = divmod(place.deal, self.contest.length)
+        learner, desk = self._play(match, np.zeros(deal + 1, dtype=np.int64)), self.desk
+        work, (memory,) = desk.work, desk.match.memory  # type: ignore[union-attr]
+        d = np.flatnonzero(work["player"][: work["decisions"]] == learner)[place.decision]
+        return self._situation(d)._replace(sitting=memory["player"].copy(), carried=memory["carried"].copy())
+
+    def _play(self, match: int, counts: Ints) -> int:
+        """Play the first deals of a match, as many as counts has places; the exploiter's seat in the last."""
+        from kibitz.learning.exploiters import _kernels
+
+        desk = self.desk
+        return int(
+            _kernels.play_on(self.seed, EVALUATION + match, self.contest.length, counts, desk.game, desk.match)
         )
-
-    def roll_out(
-        self, situation: Situation, samples: int, key: int, first: int = 0, common: bool = True
-    ) -> tuple[Floats, Floats]:
-        """Values float64[samples, 3] of the options, nan where not legal, and ln p, float64[samples].
-
-        Sample number j depends on `key` and j alone. common: later actions are drawn by the same numbers for all
-        options, which makes their difference less noisy.
-        """
-        from kibitz.learning.rollouts import _kernels
-
-        values, logs = np.empty((samples, 3)), np.empty(samples)
-        forced = np.append(situation.actions, 0)
-        self.work["cards"][0] = situation.cards
-        weights = self.model.record
-        _kernels.roll_out(
-            np.uint64(key), first, situation.players, situation.actor, VISIBLE[situation.stage], forced,
-            len(situation.actions), common, weights, weights, 0, False, *self._how, situation.legal, values, logs,
-        )  # fmt: skip
-        return values, logs
-
-
-def choose_places(counts: Ints, count: int, seed: int) -> list[Place]:
-    """So many decisions, each equally likely, of deals with counts : int64[deals] decisions; in the order of deals."""
-    if count < 1:
-        raise KibitzError(f"{count} decisions: at least one is needed")
-    ends = np.cumsum(counts)
-    rng = np.random.Generator(np.random.PCG64(derive_seed(seed, 3)))
-    chosen = np.sort(rng.choice(ends[-1], count, replace=False))
-    deals = np.searchsorted(ends, chosen, side="right")
-    return [
-        Place(int(deal), int(number - ends[deal] + counts[deal])) for deal, number in zip(deals, chosen, strict=True)
-    ]

@@ -13,9 +13,8 @@ from kibitz.files import plain, shown
 from kibitz.learning.fields import seats_of, seed_field
 from kibitz.learning.files import load_model
 from kibitz.learning.model import Model
-from kibitz.learning.rollouts.decisions import Simulation
-from kibitz.learning.rollouts.report import STAGES, Decisions, RolloutReport, Row, Task, report_of, tasks_of
-from kibitz.learning.rollouts.settings import RolloutSettings
+from kibitz.learning.rollouts.decisions import Decisions, Simulation
+from kibitz.learning.rollouts.report import STAGES, RolloutReport, RolloutSettings, Row, Task, tasks_of
 from kibitz.learning.tables import rules_of_model
 from kibitz.plans import Artefact, CellsPlan, Means, open_artefact, setting
 
@@ -74,7 +73,7 @@ class RolloutPlan(CellsPlan):
         return {f"decisions {task.first + 1:,} to {task.first + len(task.places):,}": task for task in tasks}
 
     def gather(self, results: Mapping[str, list[Row]], means: Means) -> Artefact:
-        return report_artefact(report_of(self.settings, [row for rows in results.values() for row in rows]))
+        return report_artefact(RolloutReport.of(self.settings, [row for rows in results.values() for row in rows]))
 
 
 def report_artefact(report: RolloutReport) -> Artefact:

@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import nan, sqrt
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.errors import KibitzError
 from kibitz.learning.model import Model
-from kibitz.learning.rollouts.decisions import Place, Simulation
-from kibitz.learning.rollouts.errors import decision_errors
-from kibitz.learning.rollouts.settings import RolloutSettings
+from kibitz.learning.rollouts.decisions import Decisions, Floats, Place, Simulation
+from kibitz.learning.rollouts.errors import FOLDS, decision_errors
 from kibitz.learning.tables import TableRules
 from kibitz.parallel import InProcess, Processes
 from kibitz.progress import Count
 from kibitz.random import derive_seed
 
-Floats = npt.NDArray[np.float64]
 STAGES = ("pre-flop", "flop", "turn", "river")
 CHUNK = 25  # decisions of one task
-Row = tuple[
-    int, tuple[float, ...]
-]  # of a decision: its stage; sample, LFO and RI error and effective number of samples
+Row = tuple[int, tuple[float, ...]]  # of a decision: its stage, and its `Errors`
+
+
+@dataclass(frozen=True)
+class RolloutSettings:
+    """What to measure: Algorithm 5-1 of Sweeney 2012 with its numbers of Table 5-1.
+
+    common   later actions are drawn by the same numbers for all options of a sample; the thesis does not say
+    """
+
+    decisions: int = 10_000
+    samples: int = 1_000
+    folds: int = FOLDS
+    seats: int | str = "irc"
+    seed: int = 0
+    common: bool = True
+
+    def __post_init__(self) -> None:
+        if self.decisions < 1:
+            raise KibitzError(f"{self.decisions} decisions: at least one is needed", settings=("decisions",))
+        if not 2 <= self.folds <= self.samples:
+            raise KibitzError(f"{self.folds} folds of {self.samples} samples: 2 or more, and as many samples at least")
 
 
 class StageErrors(NamedTuple):
@@ -57,34 +75,24 @@ class RolloutReport:
     stages: npt.NDArray[np.int64]
     errors: Floats
 
+    @classmethod
+    def of(cls, settings: RolloutSettings, rows: Sequence[Row]) -> RolloutReport:
+        """The report of all decisions in their order."""
+        stages, errors = (np.array(column) for column in zip(*rows, strict=True))
+        return cls(settings, stages, errors)
+
     def of_stage(self, stage: int | None = None) -> StageErrors:
         """The means of one stage, or of all decisions; nan where there are none."""
         rows = self.errors if stage is None else self.errors[self.stages == stage]
         count = len(rows)
-        sample, lfo, improvement, size = (rows.mean(axis=0) if count else np.full(4, nan)).tolist()
+        *means, size = (rows.mean(axis=0) if count else np.full(4, nan)).tolist()
         spread = (rows.std(axis=0, ddof=1) / sqrt(count) if count > 1 else np.full(4, nan)).tolist()
-        share = count / len(self.errors)
-        return StageErrors(count, share, sample, lfo, improvement, spread[0], spread[1], spread[2], size)
+        return StageErrors(count, count / len(self.errors), *means, *spread[:3], size)
 
     def to_dict(self) -> dict[str, Any]:
         """The report as results are written."""
         stages = {name: self.of_stage(number)._asdict() for number, name in enumerate(STAGES)}
         return {**asdict(self.settings), "stages": {**stages, "overall": self.of_stage()._asdict()}}
-
-
-class Decisions(Protocol):
-    """Where decisions come from, and how they are rolled out: a dataclass, `Simulation` or one like it."""
-
-    def choose(self, count: int) -> list[Place]:
-        """Decisions, each equally likely."""
-
-    def situation(self, place: Place) -> Any:
-        """What the actor knows, with `stage`, `legal` and `chances`."""
-
-    def roll_out(
-        self, situation: Any, samples: int, key: int, first: int = 0, common: bool = True
-    ) -> tuple[Floats, Floats]:
-        """Values and ln p of samples."""
 
 
 @dataclass(frozen=True)
@@ -98,16 +106,15 @@ class Task:
 
     def __call__(self) -> list[Row]:
         """The errors of each."""
-        return list(self._errors())
+        return [self._errors(place) for place in self.places]
 
-    def _errors(self) -> Iterator[Row]:
+    def _errors(self, place: Place) -> Row:
         decisions, settings = self.decisions, self.settings
-        for place in self.places:
-            situation = decisions.situation(place)
-            key = derive_seed(settings.seed, 4, place.deal, place.decision)
-            values, logs = decisions.roll_out(situation, settings.samples, key, common=settings.common)
-            legal, chances = situation.legal, situation.chances
-            yield situation.stage, tuple(decision_errors(values[:, legal], logs, chances[legal], settings.folds))
+        situation = decisions.situation(place)
+        key = derive_seed(settings.seed, 4, place.deal, place.decision)
+        values, logs = decisions.roll_out(situation, settings.samples, key, common=settings.common)
+        legal, chances = situation.legal, situation.chances
+        return situation.stage, tuple(decision_errors(values[:, legal], logs, chances[legal], settings.folds))
 
 
 def tasks_of(decisions: Decisions, settings: RolloutSettings) -> list[Task]:
@@ -115,12 +122,6 @@ def tasks_of(decisions: Decisions, settings: RolloutSettings) -> list[Task]:
     places = decisions.choose(settings.decisions)
     sent = replace(decisions)  # type: ignore[type-var]  # without the memory that the choice has filled
     return [Task(sent, settings, at, places[at : at + CHUNK]) for at in range(0, len(places), CHUNK)]
-
-
-def report_of(settings: RolloutSettings, rows: Sequence[Row]) -> RolloutReport:
-    """The report of all decisions in their order."""
-    stages, errors = (np.array(column) for column in zip(*rows, strict=True))
-    return RolloutReport(settings, stages, errors)
 
 
 def measure_rollout_errors(
@@ -145,12 +146,8 @@ def measure_errors(
     """
     rows: list[Row] = []
     executor = Processes(workers) if workers > 1 else InProcess()
-    for found in executor.map(_measure, tasks_of(decisions, settings)):
+    for found in executor.map(Task.__call__, tasks_of(decisions, settings)):
         rows += found
         if progress:
             progress(len(rows))
-    return report_of(settings, rows)
-
-
-def _measure(task: Task) -> list[Row]:
-    return task()
+    return RolloutReport.of(settings, rows)
