@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import main
+from kibitz.modelling.styles import RATES
 from modelling.frequentist.logs import write_log
 
 
@@ -33,12 +34,47 @@ def test_table_for_people(logs):
     assert max(map(len, result.output.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("players", [2, 3, 10])
+def test_table_by_position(tmp_path, players):
+    names = ["a player with a long name", "tight", *map(str, range(2, players))]
+    log = tmp_path / "all.log"
+    lines = []
+    for hand in range(2 * players):
+        seats = "|".join(names[(hand + seat) % players] for seat in range(players))
+        history, losses = "f" * (players - 1), [0] * players
+        small, big = (1, 0) if players == 2 else (0, 1)
+        losses[small], losses[big] = -5, 5
+        cards = "|".join(f"{rank}c{rank}d" for rank in "23456789TJ"[:players])
+        lines.append(f"STATE:{hand}:{history}:{cards}:{'|'.join(map(str, losses))}:{seats}\n")
+    log.write_text("".join(lines))
+    words = (log, "--game", f"holdem-limit-{players}p", "--by-position")
+    told = run(*words).output.splitlines()
+    assert max(map(len, told)) <= 80
+    rows = [line.split()[0] for line in told[told.index("tight") + 2 :][: 3 * (players + 1) : 3]]
+    early = ["UTG", "UTG+1", "UTG+2", "UTG+3", "UTG+4", "HJ", "CO"] * (players == 10)
+    assert rows == ["SB"] * (players > 2) + ["BB", *early, "BTN", "all"]
+    positions = json.loads(run(*words, "--json").output)["players"]["tight"]["positions"]
+    assert [each["hands"] for each in positions.values()] == [2] * players
+    assert positions["BB"]["walks"] == 2
+
+
+def test_help_defines_every_rate():
+    told = " ".join(run("--help").output.split())
+    for name, rate in RATES.items():
+        assert f"{rate.heading} {name}: {rate.meaning}" in told
+
+
 def test_json_for_machines(logs):
     document = json.loads(run(logs[0], "--json").output)
     assert (document["hands"], document["unit"], document["tables"]) == (150, "mbb/hand", {"2": 150})
     caller = document["players"]["always-call"]
-    wanted = ["hands", "vpip", "fold", "won_without_showdown", "won_at_showdown", "aggression", "mean", "sd"]
-    assert [*caller][: len(wanted)] == wanted
+    assert [*caller][: len(RATES) + 3] == ["hands", *RATES, "mean", "sd"]
+    assert (caller["pfr"], caller["chances"]["pfr"], caller["aggression_frequency"]) == (0, 150, 0)
+    codes = caller["positions"]
+    assert [*codes] == ["BB", "BTN"]
+    for rate, chances in caller["chances"].items():
+        assert sum(each["chances"][rate] for each in codes.values()) == chances
+        assert caller["intervals"][rate][0] is None or chances
     assert (caller["aggression"], caller["fold"]) == (0, 0)
     assert caller["intervals"]["vpip"][0] < caller["vpip"] < caller["intervals"]["vpip"][1]
     (one, other) = document["transfers"]

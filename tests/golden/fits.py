@@ -27,7 +27,7 @@ from kibitz.learning.opponents.types import TypeFit, TypeFitting
 from kibitz.learning.player_types import TypedModel
 from kibitz.learning.population import Play, load_population, play_matches
 from kibitz.learning.responses import Copies, Response
-from kibitz.learning.small_games import GradientPlay, Settings, SmallGame
+from kibitz.learning.small_games import SmallGamePlan
 from kibitz.policy.hands import HandPolicy
 from kibitz.responses.best_response import best_response
 from kibitz.responses.cfr_br import RealCFRBR
@@ -179,7 +179,7 @@ FITS: dict[str, Callable[[], Arrays]] = {
     "player types": partial(fitted, 2),
     "exploiter": exploiter,
     "response by learning": response,
-    "gradient play": lambda: stepped(GradientPlay(SmallGame.named("kuhn"), Settings(seed=3)), 20),
+    "gradient play": lambda: stepped(SmallGamePlan("kuhn", seed=3).make_learner(), 20),
     "population": population,
     "k-means": clustered,
     "card clusters": card_clusters,

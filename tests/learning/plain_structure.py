@@ -9,11 +9,10 @@ from math import exp, log
 import numpy as np
 
 from kibitz.games import Deal, State
-from kibitz.learning.cards import _kernels as card_kernels
 from kibitz.learning.cards.names import private_names
-from kibitz.learning.cards.tables import pair_table
 from kibitz.learning.model import Model, views
 from kibitz.learning.records import CONSTANT, FLOP, MOVES, PRIVATE, PUBLIC, RIVER, SHORT, TURN, list_length
+from learning.described import describe_board, describe_hands
 
 ACTIONS = "fcr"
 ACTING = {0: (), 1: (FLOP,), 2: (FLOP, TURN), 3: (SHORT,)}
@@ -72,27 +71,18 @@ class Plain:
     def __init__(self, model: Model, flat: np.ndarray | None = None) -> None:
         self.structure = model.structure
         self.weights = views(model.flat if flat is None else flat)
-        self.mode = self.structure.mode[0]
 
-    def _dense(self, numbers, values, count, length) -> np.ndarray:
+    def _dense(self, numbers, values, length) -> np.ndarray:
         found = np.zeros(length)
-        found[numbers[:count]] = values[:count]
+        found[numbers] = values
         return found
 
     def public(self, kind: int, board) -> np.ndarray:
-        numbers, values = np.zeros(32, np.int64), np.zeros(32)
-        cards = np.array(board, dtype=np.uint8)
-        count = card_kernels.describe_board(kind, cards, *self._profile(), numbers, values)
-        return self._dense(numbers, values, count, list_length(kind))
-
-    def _profile(self):
-        return bool(self.mode["complete"]), np.array(self.mode["card_scales"]), pair_table()
+        return self._dense(*describe_board(kind, board, self.structure.mode), list_length(kind))
 
     def private(self, stage: int, hole, board) -> np.ndarray:
-        numbers, values, counts = np.zeros((1, 32), np.int64), np.zeros((1, 32)), np.zeros(1, np.int64)
-        holes, cards = np.array([hole], dtype=np.uint8), np.array(board, dtype=np.uint8)
-        card_kernels.describe_hands(stage, holes, cards, *self._profile(), numbers, values, counts)
-        return self._dense(numbers[0], values[0], counts[0], len(private_names("complete", stage)))
+        (numbers,), (values,), (count,) = describe_hands(stage, [hole], board, self.structure.mode)
+        return self._dense(numbers[:count], values[:count], len(private_names("complete", stage)))
 
     def public_logits(self, stage: int, board) -> np.ndarray:
         logits = np.zeros(8)

@@ -4,41 +4,26 @@ import numpy as np
 import pytest
 
 from kibitz.cards import parse_cards
-from kibitz.learning.cards import _kernels
 from kibitz.learning.cards.names import SHORT_RIVER, private_names, public_names
-from kibitz.learning.cards.tables import PAIRS, ROW, STATE_SHIFT, WINDOWS, pair_table
-
-SCALES = np.array([13.0, 4.0, 16.0, 3.0])
-
-
-def hands_on(stage, holes, board, complete=1):
-    """Feature numbers and values of many hands: two arrays and the numbers that are on."""
-    numbers, values = np.zeros((len(holes), 32), np.int64), np.zeros((len(holes), 32))
-    counts = np.zeros(len(holes), np.int64)
-    cards = np.zeros(5, np.uint8)
-    cards[: len(board)] = board
-    _kernels.describe_hands(stage, holes, cards, complete, SCALES, pair_table(), numbers, values, counts)
-    return numbers, values, counts
+from kibitz.learning.cards.tables import BY_RANK, PAIRS, ROW, WINDOWS, pair_table
+from learning.described import MODES, describe_board, describe_hands
 
 
-def features(hole: str, board: str = "", complete=1) -> dict[str, float]:
+def named(names, numbers, values) -> dict[str, float]:
+    return {names[n]: round(float(v), 4) for n, v in zip(numbers, values, strict=True)}
+
+
+def features(hole: str, board: str = "", profile="complete") -> dict[str, float]:
     """A hand's private features by name."""
-    cards = parse_cards(board)
-    stage = {0: 0, 3: 1, 4: 2, 5: 3}[len(cards)]
-    numbers, values, counts = hands_on(stage, np.array([parse_cards(hole)], dtype=np.uint8), cards, complete)
-    names = private_names("complete", stage)
-    return {names[n]: round(float(v), 4) for n, v in zip(numbers[0, : counts[0]], values[0, : counts[0]], strict=True)}
+    stage = {0: 0, 3: 1, 4: 2, 5: 3}[len(parse_cards(board))]
+    (numbers,), (values,), (count,) = describe_hands(stage, [parse_cards(hole)], parse_cards(board), MODES[profile])
+    return named(private_names(profile, stage), numbers[:count], values[:count])
 
 
-def board_features(board: str, kind: int = 0, complete=1) -> dict[str, float]:
-    """A board's public features of its last stage by name; kind 4 is the short list."""
-    cards = np.zeros(5, np.uint8)
-    cards[: len(parse_cards(board))] = parse_cards(board)
-    kind = kind or len(parse_cards(board)) - 2
-    numbers, values = np.zeros(32, np.int64), np.zeros(32)
-    count = _kernels.describe_board(kind, cards, complete, SCALES, pair_table(), numbers, values)
-    names = SHORT_RIVER if kind == 4 else public_names("complete", kind)
-    return {names[n]: round(float(v), 4) for n, v in zip(numbers[:count], values[:count], strict=True)}
+def board_features(board: str) -> dict[str, float]:
+    """A board's public features of its last stage by name."""
+    kind = len(parse_cards(board)) - 2
+    return named(public_names("complete", kind), *describe_board(kind, parse_cards(board), MODES["complete"]))
 
 
 def test_counts_are_those_of_the_printed_lists():
@@ -83,7 +68,7 @@ def test_ranks_and_straights_on_the_flop():
     assert features("7c7d", "7h6s2c") | {"no-pair flop: set": 1} == features("7c7d", "7h6s2c")
     assert features("AcKd", "7h7s2c")["pair flop: hole cards above pair"] == 0.5
     assert features("7cKd", "7h7s2c")["pair flop: rank of trips kicker"] == round(12 / 13, 4)
-    assert "pair flop: rank of trips kicker" not in features("7cKd", "7h7s2c", complete=0)
+    assert "pair flop: rank of trips kicker" not in features("7cKd", "7h7s2c", profile="listed")
 
 
 @pytest.mark.parametrize(
@@ -116,6 +101,7 @@ def test_pairs_of_ranks_have_the_states_that_their_windows_say():
                 made |= missing == held
                 rest = missing & ~held
                 completing |= rest if rest.bit_count() == 1 else 0
-        entry = int(pair_table()[ROW[ranks], pair])
-        assert entry >> STATE_SHIFT == (3 if made else min(completing.bit_count(), 2))
-        assert entry & 0x1FFF == completing
+        half, bit = divmod(pair, 39)
+        said = [bool(each >> bit & 1) for each in pair_table()[ROW[ranks], :, half].tolist()]
+        assert said[:BY_RANK] == [each == (3 if made else min(completing.bit_count(), 2)) for each in range(4)]
+        assert said[BY_RANK:] == [bool(completing >> rank & 1) for rank in range(13)]

@@ -9,12 +9,10 @@ import numpy as np
 import pytest
 
 from kibitz.evaluator import evaluate_batch
-from kibitz.learning.cards import _kernels
 from kibitz.learning.cards.names import SHORT_RIVER, private_names, public_names
-from kibitz.learning.cards.tables import pair_table
 from learning import plain_cards
+from learning.described import MODES, describe_board, describe_hands
 
-SCALES = np.array([13.0, 4.0, 16.0, 3.0])
 CARDS_OF_STAGE = (0, 3, 4, 5)
 STRAIGHT_FLUSH = 8
 HOLES = np.array(list(combinations(range(52), 2)), dtype=np.uint8)
@@ -23,31 +21,15 @@ SUITED = [3, 4, 5]
 BOARDS = 150  # of a class, as in the digest
 
 
-def padded(board):
-    cards = np.zeros(5, np.uint8)
-    cards[: len(board)] = board
-    return cards
-
-
-def describe(stage, holes, board, complete):
-    """Numbers int64[n, 32], values float64[n, 32] and how many count, int64[n]."""
-    numbers, values = np.zeros((len(holes), 32), np.int64), np.zeros((len(holes), 32))
-    counts = np.zeros(len(holes), np.int64)
-    _kernels.describe_hands(stage, holes, padded(board), complete, SCALES, pair_table(), numbers, values, counts)
-    return numbers, values, counts
-
-
 def hand_features(stage, hole, board, profile):
-    numbers, values, counts = describe(stage, np.array([hole], np.uint8), board, profile == "complete")
+    (numbers,), (values,), (count,) = describe_hands(stage, [hole], board, MODES[profile])
     names = private_names(profile, stage)
-    return {names[n]: v for n, v in zip(numbers[0, : counts[0]], values[0, : counts[0]], strict=True)}
+    return {names[n]: v for n, v in zip(numbers[:count], values[:count], strict=True)}
 
 
 def board_features(kind, board, profile):
-    numbers, values = np.zeros(32, np.int64), np.zeros(32)
-    count = _kernels.describe_board(kind, padded(board), profile == "complete", SCALES, pair_table(), numbers, values)
     names = SHORT_RIVER if kind == 4 else public_names(profile, kind)
-    return {names[n]: v for n, v in zip(numbers[:count], values[:count], strict=True)}
+    return {names[n]: v for n, v in zip(*describe_board(kind, board, MODES[profile]), strict=True)}
 
 
 def patterned(noise, counts):
@@ -118,10 +100,10 @@ def test_the_short_list_of_the_river_is_that_of_its_definitions():
         assert board_features(4, board, "complete") == pytest.approx(plain_cards.short_features(board)), board
 
 
-def confused(board, complete):
+def confused(board, profile):
     """Pairs of disjoint hands with the same private features on the river and different values."""
     holes = HOLES[~np.isin(HOLES, board).any(axis=1)]
-    numbers, values, counts = describe(3, holes, board, complete)
+    numbers, values, counts = describe_hands(3, holes, board, MODES[profile])
     worth = evaluate_batch(np.concatenate([holes, np.broadcast_to(board, (len(holes), 5))], axis=1))
     on = np.arange(32) < counts[:, None]
     keys = np.where(on, numbers * 10_000 + np.rint(values * 624), -1).astype(np.int64)  # all values are k / 624
@@ -151,16 +133,16 @@ def rivers(counts, number):
 @pytest.mark.parametrize("counts", RANK_PATTERNS)
 def test_the_relative_strength_of_any_two_hands_can_be_deduced(counts):
     """Digest 2.3.7: with the additions, hands that share all private features of the river are equally good."""
-    assert sum(confused(board, 1) for board in rivers(counts, BOARDS)) == 0
+    assert sum(confused(board, "complete") for board in rivers(counts, BOARDS)) == 0
 
 
 @pytest.mark.parametrize("count", SUITED)
 def test_flushes_can_be_told_apart(count):
     noise = np.random.default_rng(count)
-    assert sum(confused(suited(noise, count), 1) for _ in range(BOARDS)) == 0
+    assert sum(confused(suited(noise, count), "complete") for _ in range(BOARDS)) == 0
 
 
 @pytest.mark.parametrize("counts", [(3, 2), (2, 2, 1), (2, 1, 1, 1)])
 def test_as_printed_some_hands_cannot_be_told_apart(counts):
     """The three classes of boards that the additions are for."""
-    assert sum(confused(board, 0) for board in rivers(counts, 20)) > 0
+    assert sum(confused(board, "listed") for board in rivers(counts, 20)) > 0

@@ -95,7 +95,7 @@ HEADINGS: dict[str, Entries] = {
             group(
                 "Read hand histories: statistics, checks, conversion, luck, models of players.",
                 {
-                    "stats": ("stats:stats", "Print how players play: VP$IP, folds, showdowns, aggression."),
+                    "stats": ("stats:stats", "Print how players play: VP$IP, PFR, showdowns, aggression."),
                     "check": ("replay:replay", "Check hand histories against the rules."),
                     "convert": ("convert:convert", "Convert hand histories to another format."),
                     "export": ("hands:hands", "Write hand histories to Parquet tables."),

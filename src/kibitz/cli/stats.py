@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,18 +13,24 @@ from kibitz.cli._bars import counting
 from kibitz.cli._output import folded, number, print_json
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
+from kibitz.modelling.styles import RATES, read_styles
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from kibitz.modelling.styles import StyleCounts, Styles
 
 UNITS = ("mbb", "chips")
 MOST_COLUMNS = 10  # players whose transfers fit 80 columns
-_HEADINGS = ("hands", "VP$IP", "Fold", "Ww/oSD", "W$SD", "AF", "mean", "s.d.")
 
 
-@click.command()
+def _definitions() -> str:
+    """What the columns mean, for the end of the help."""
+    lines = ["Rates, with their names in --json:"]
+    for name, (heading, meaning) in RATES.items():
+        lines += wrap(f"{heading:<7} {name}: {meaning}", 76, subsequent_indent=" " * 8)
+    return "\n".join(["\b", *lines])
+
+
+@click.command(epilog=_definitions())
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--player", "chosen", multiple=True, help="Player to print; may be repeated.  [default: all]")
 @click.option("--players", type=click.IntRange(2, 10), help="Use only tables with this many players.")
@@ -34,6 +41,7 @@ _HEADINGS = ("hands", "VP$IP", "Fold", "Ww/oSD", "W$SD", "AF", "mean", "s.d.")
     show_default=True,
     help="Unit of results per hand: thousandths of a big blind (or ante), or chips as in the logs.",
 )
+@click.option("--by-position", is_flag=True, help="Print the rates of each player by position.")
 @click.option("--transfers", is_flag=True, help="Print who wins how much from whom.")
 @click.option("--compare", is_flag=True, help="Test which players' results differ (Dunnett's C, 5 % level).")
 @click.option("--game", help="Game of the ACPC logs; overrides the one they name, and needed if they name none.")
@@ -45,6 +53,7 @@ def stats(
     chosen: tuple[str, ...],
     players: int | None,
     unit: str,
+    by_position: bool,
     transfers: bool,
     compare: bool,
     game: str | None,
@@ -52,17 +61,14 @@ def stats(
     workers: int,
     as_json: bool,
 ) -> None:
-    """Print style statistics of the players in LOGS, with 95 % intervals.
+    """Print style statistics of the players in LOGS, with 95 % intervals and numbers of chances.
 
     LOGS are ACPC logs and transcripts, PHH or PokerStars files, compressed files, tar archives or folders, of 2 to 10
     players. The format is detected from the content.
 
-    VP$IP is the share of hands in which the player puts in chips beyond the blinds. Fold and Ww/oSD are shares of those
-    hands: folded later, and won because all others folded. W$SD is the share of showdowns won; a split pot counts as
-    its fraction. AF is bets and raises per call. Intervals treat hands as independent.
+    Heads-up, the button (BTN) is the small blind. All rates but AF are percentages. Intervals are Wilson's, of AF and
+    AFq by the delta method; they treat hands as independent.
     """
-    from kibitz.modelling.styles import read_styles
-
     rules = load_game(game) if game else None
     with counting("reading logs") as progress:
         styles = read_styles(logs, game=rules, players=players, skip_bad=skip_bad, workers=workers, progress=progress)
@@ -74,7 +80,7 @@ def stats(
         return
     for each in styles.first:
         click.echo(f"skipped: {each}", err=True)
-    _print(styles, names, scale, unit_name)
+    _print(styles, names, scale, unit_name, by_position)
     if transfers:
         _print_transfers(styles, names, scale, unit_name)
     if comparisons is not None:
@@ -105,7 +111,11 @@ def _document(
         "hands": styles.hands,
         "unit": unit,
         "tables": styles.tables,
-        "players": {name: _player(styles.players[name], scale) for name in names},
+        "players": {
+            name: _player(styles.players[name], scale)
+            | {"positions": {code: _player(found, scale) for code, found in styles.positions[name].items()}}
+            for name in names
+        },
         "transfers": [
             {"winner": winner, "loser": loser, "hands": found.count, "total": scale * found.mean * found.count}
             | found.estimate(scale).to_dict()
@@ -120,12 +130,10 @@ def _document(
 
 
 def _player(found: StyleCounts, scale: float) -> dict[str, Any]:
-    from kibitz.modelling.styles import RATES
-
     intervals = {rate: [*found.interval(rate)] for rate in RATES}
     return {
         "hands": found.hands,
-        **{rate: getattr(found, rate) for rate in RATES},
+        **{rate: found.value(rate) for rate in RATES},
         "mean": scale * found.mean,
         "sd": scale * found.sd,
         "showdown": found.showdown,
@@ -133,6 +141,7 @@ def _player(found: StyleCounts, scale: float) -> dict[str, Any]:
         "walks": found.walks,
         "bets": found.bets_calls.x,
         "calls": found.bets_calls.y,
+        "chances": {rate: found.chances(rate) for rate in RATES},
         "intervals": {**intervals, "mean": [scale * end for end in found.interval("mean")]},
     }
 
@@ -161,15 +170,24 @@ def _comparisons(styles: Styles, names: list[str], scale: float) -> list[dict[st
     ]
 
 
-def _print(styles: Styles, names: list[str], scale: float, unit: str) -> None:
-    from kibitz.cli._console import ResultConsole
+def _print(styles: Styles, names: list[str], scale: float, unit: str, by_position: bool) -> None:
+    from rich.text import Text
 
-    ResultConsole().print(_style_table(styles, names, scale))
+    from kibitz.cli._console import ResultConsole
+    from kibitz.cli._style_tables import position_table, result_table, street_table
+
+    console = ResultConsole()
+    console.print(result_table(styles, names, scale))
+    console.print()
+    if not by_position:
+        console.print(street_table(styles, names))
+    for name in names if by_position else ():
+        console.print(Text(name, "bold"), position_table(styles, name), "", sep="\n")
     tables = " and ".join(map(str, styles.tables))
     click.echo(
         folded(
             f"{counted(styles.hands, 'hand')} at tables of {tables}. Percentages; mean and s.d. in {unit}; "
-            "± is half of a 95 % interval."
+            "± is half of a 95 % interval; below it, the number of chances."
         )
     )
     for count, what in (
@@ -181,33 +199,6 @@ def _print(styles: Styles, names: list[str], scale: float, unit: str) -> None:
             click.echo(folded(f"{counted(count, 'hand')} {what}"))
     if styles.bad:
         click.echo(f"{counted(styles.bad, 'broken place')}: skipped")
-
-
-def _style_table(styles: Styles, names: list[str], scale: float) -> Table:
-    from rich.table import Table
-    from rich.text import Text
-
-    from kibitz.modelling.styles import RATES
-
-    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
-    table.add_column("player", overflow="fold")
-    for heading in _HEADINGS:
-        table.add_column(heading, justify="right", no_wrap=True)
-    for name in names:
-        found = styles.players[name]
-        cells = [Text(f"{found.hands:,}")]
-        for rate in (*RATES, "mean"):
-            low, high = found.interval(rate)
-            value = getattr(found, rate)
-            if rate == "mean":
-                told, half = number(scale * value, 1, "+,"), number(scale * (high - low) / 2, 1, ",")
-            elif rate == "aggression":
-                told, half = ("∞" if value == float("inf") else number(value, 2)), number((high - low) / 2, 2)
-            else:
-                told, half = number(100 * value, 1), number(50 * (high - low), 1)
-            cells.append(Text.assemble(told, "\n", (f"±{half}" if half != "–" else "", "dim")))
-        table.add_row(Text(name), *cells, Text(number(scale * found.sd, 1 if scale < 1 else 0, ",")))
-    return table
 
 
 def _print_transfers(styles: Styles, names: list[str], scale: float, unit: str) -> None:

@@ -5,7 +5,7 @@ from kibitz.games.dealing import AcpcCards, CardSource, KeyedCards, deal_hands
 from kibitz.games.game import Game
 from kibitz.games.gamedef import format_gamedef, parse_gamedef
 from kibitz.games.named import GAMES, load_game
-from kibitz.games.naming import position_name, round_label, round_name
+from kibitz.games.naming import position_codes, position_name, round_label, round_name
 from kibitz.games.notation import split_actions
 from kibitz.games.state import Legal, State
 
@@ -23,6 +23,7 @@ __all__ = [
     "format_gamedef",
     "load_game",
     "parse_gamedef",
+    "position_codes",
     "position_name",
     "round_label",
     "round_name",

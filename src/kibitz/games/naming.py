@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from kibitz.games.game import Game
 
 STREETS = ("preflop", "flop", "turn", "river")
 LATE = ("button", "cutoff", "hijack")  # of a full table, from the last one back
+CODES = {  # of all positions, first after the button first
+    "small blind": "SB",
+    "big blind": "BB",
+    "under the gun": "UTG",
+    **{f"under the gun + {place}": f"UTG+{place}" for place in range(1, 5)},
+    "hijack": "HJ",
+    "cutoff": "CO",
+    "button": "BTN",
+}
 
 
 def round_name(game: Game, round_: int) -> str:
@@ -49,6 +60,20 @@ def position_name(game: Game, player: int) -> str:
     if (early and back < len(LATE)) or not back:
         return LATE[back]
     return f"under the gun + {early}" if early else "under the gun" if players > 4 else LATE[back]
+
+
+@lru_cache(maxsize=1024)
+def position_codes(game: Game) -> tuple[str, ...]:
+    """The names of all positions in short, as in tables; a position that only has a number keeps it.
+
+    >>> from kibitz.games import load_game
+    >>> position_codes(load_game("holdem-limit-10p"))
+    ('SB', 'BB', 'UTG', 'UTG+1', 'UTG+2', 'UTG+3', 'UTG+4', 'HJ', 'CO', 'BTN')
+    >>> position_codes(load_game("holdem-nolimit-2p")), position_codes(load_game("leduc"))
+    (('BB', 'BTN'), ('player 0', 'player 1'))
+    """
+    names = (position_name(game, player) for player in range(game.players))
+    return tuple(CODES.get(name, name) for name in names)
 
 
 def _is_holdem(game: Game) -> bool:

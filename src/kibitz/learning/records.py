@@ -102,7 +102,7 @@ MODE = _record(
         "chips": ("i8", ()),  # how bet features count chips: LINEAR and so on
         "card_scales": ("f8", (4,)),
         "bet_scales": ("f8", (BETS + 1,)),  # the last of the cost
-        "pairs": ("u2", PAIR_SHAPE),  # of hole ranks, on every set of board ranks
+        "pairs": ("i8", PAIR_SHAPE),  # sets of pairs of hole ranks, on every set of board ranks
     }
 )
 

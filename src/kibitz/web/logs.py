@@ -28,7 +28,6 @@ MOST_FILES = 200
 MOST_PLAYERS = 100  # whose styles are shown
 ROUNDS = {"flop": 2, "turn": 3, "river": 4}
 _OWNER = re.compile(r"[0-9a-f]{16}")
-HEADINGS = ("VP$IP", "Fold", "Ww/oSD", "W$SD", "AF")
 
 
 def list_logs(folder: Path, visitor: str) -> list[dict[str, Any]]:
@@ -153,7 +152,7 @@ def _row(hand: ListedHand, number: int, player: str) -> dict[str, Any]:
 
 
 def style_table(folder: Path, name: str) -> dict[str, Any] | None:
-    """How the players play in the hands of `open_log`: {headings, unit, skipped, players: [{name, hands, cells}]}.
+    """How the players play in the hands of `open_log`: {rates, unit, skipped, players: [{name, hands, cells}]}.
 
     None where no hand keeps the rules.
     """
@@ -170,13 +169,13 @@ def _styles(path: Path, changed: int) -> dict[str, Any] | None:
     if not tally.hands:
         return None
     broken += len(listing.refused) + len(listing.notes) - listing.unplayed
-    players = sorted(tally.players.items(), key=lambda item: (-item[1].hands, item[0]))
     return {
-        "headings": HEADINGS,
+        "rates": RATES.values(),
         "unit": tally.unit,
         "skipped": _skipped(broken, listing.unplayed, tally.unknown),
         "players": [
-            {"name": name, "hands": each.hands, "cells": _cells(each)} for name, each in players[:MOST_PLAYERS]
+            {"name": name, "hands": each.hands, "cells": _cells(each)}
+            for name, each in [*tally.players.items()][:MOST_PLAYERS]
         ],
     }
 
@@ -187,7 +186,7 @@ def _cells(counts: StyleCounts) -> list[tuple[str, str]]:
     for rate in (*RATES, "mean"):
         low, high = counts.interval(rate)
         scale, form = {"aggression": (1.0, ".2f"), "mean": (1.0, "+,.0f")}.get(rate, (100.0, ".1f"))
-        value = getattr(counts, rate)
+        value = counts.value(rate)
         told = "∞" if value == float("inf") else f"{scale * value:{form}}" if isfinite(value) else "–"
         half = scale * (high - low) / 2
         cells.append((told.replace("-", "−"), f"± {half:{form.lstrip('+')}}" if isfinite(half) else ""))

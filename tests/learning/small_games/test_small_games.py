@@ -11,8 +11,8 @@ from kibitz.errors import KibitzError
 from kibitz.games import Deal, State, load_game
 from kibitz.learning.small_games import (
     GradientPlay,
-    Settings,
     SmallGame,
+    SmallGamePlan,
     continuous_exploitability,
     cut_off_strategy,
     follow,
@@ -25,6 +25,11 @@ from kibitz.solvers.vector.passes import Passes
 CARDS = 3
 
 
+def play(game, **settings):
+    """Players of a game that is built already."""
+    return GradientPlay(game, SmallGamePlan(game.name, **settings))
+
+
 @pytest.fixture(scope="module")
 def kuhn():
     return SmallGame.named("kuhn")
@@ -33,7 +38,7 @@ def kuhn():
 def enumerated(learner, shaping=None, to_fold=False):
     """REINFORCE's expectation in Kuhn over every deal and every sequence of actions, from the rules themselves."""
     game, rules = learner.game, load_game("kuhn")
-    tree, strategy = game.vector.tree, learner.current_strategy()
+    tree, strategy = game.vector.tree, learner.strategy_of(learner.theta)
     gradient = np.zeros(game.layout.size)
     deck = sorted(rules.deck)
 
@@ -72,12 +77,12 @@ def enumerated(learner, shaping=None, to_fold=False):
 @pytest.mark.parametrize("to_fold", [False, True])
 def test_reinforce_is_the_enumerated_policy_gradient_in_kuhn(kuhn, to_fold):
     """The expectation of REINFORCE, with either baseline, is the gradient of the expected result."""
-    learner = GradientPlay(kuhn, Settings(scale=1.0, seed=3))
+    learner = play(kuhn, scale=1.0, seed=3)
     assert enumerated(learner, to_fold=to_fold) == pytest.approx(learner.gradient(), abs=1e-12)
 
 
 def test_the_gradient_is_that_of_finite_differences(kuhn):
-    learner = GradientPlay(kuhn, Settings(scale=1.0, seed=4))
+    learner = play(kuhn, scale=1.0, seed=4)
     gradient, step = learner.gradient(), 1e-6
     layout = kuhn.layout
     for node in kuhn.vector.tree.decisions:
@@ -86,7 +91,7 @@ def test_the_gradient_is_that_of_finite_differences(kuhn):
             ends = []
             for sign in (1, -1):
                 learner.theta[entry] += sign * step
-                ends.append(expected_values(kuhn.vector, learner.current_strategy())[player])
+                ends.append(expected_values(kuhn.vector, learner.strategy_of(learner.theta))[player])
                 learner.theta[entry] -= sign * step
             assert gradient[entry] == pytest.approx((ends[0] - ends[1]) / (2 * step), abs=1e-8)
 
@@ -95,8 +100,8 @@ def test_the_gradient_is_that_of_finite_differences(kuhn):
 def test_the_gradient_is_that_of_counterfactual_regrets(name):
     """Reach and regrets of the solvers' kernels give the same: reach * probability * counterfactual regret."""
     game = SmallGame.named(name, 6)
-    learner = GradientPlay(game, Settings(scale=0.7, seed=5))
-    sigma = learner.current_strategy().values
+    learner = play(game, scale=0.7, seed=5)
+    sigma = learner.strategy_of(learner.theta).values
     regret, average = np.zeros_like(sigma), np.zeros_like(sigma)
     passes, sums = Passes(game.vector), (regret, regret[:0], average)
     passes.down(0, sigma, sums)
@@ -106,16 +111,16 @@ def test_the_gradient_is_that_of_counterfactual_regrets(name):
 
 
 def test_the_pull_of_the_anchor_is_part_of_the_target(kuhn):
-    learner = GradientPlay(kuhn, Settings(anchor="strategy", pull=0.3, scale=1.0, seed=6))
+    learner = play(kuhn, anchor="strategy", pull=0.3, scale=1.0, seed=6)
     learner.anchor = np.random.default_rng(7).normal(size=kuhn.layout.size)
-    shaping = 0.3 * np.log(learner.current_strategy().values / learner.anchor_strategy().values)
+    shaping = 0.3 * np.log(learner.strategy_of(learner.theta).values / learner.strategy_of(learner.anchor).values)
     assert enumerated(learner, shaping) == pytest.approx(learner.gradient(), abs=1e-12)
 
 
 @pytest.mark.parametrize("settings", [{"baseline": "none"}, {"baseline": "fold"}, {"anchor": "strategy", "pull": 0.2}])
 def test_sampled_hands_estimate_the_gradient(kuhn, settings):
-    exact = GradientPlay(kuhn, Settings(scale=1.0, seed=8, **settings))
-    sampled = GradientPlay(kuhn, Settings(method="reinforce", batch=20_000, scale=1.0, seed=8, **settings))
+    exact = play(kuhn, scale=1.0, seed=8, **settings)
+    sampled = play(kuhn, method="reinforce", batch=20_000, scale=1.0, seed=8, **settings)
     exact.anchor[:] = sampled.anchor[:] = 0.5 * np.random.default_rng(9).normal(size=kuhn.layout.size)
     estimates = []
     for _ in range(20):
@@ -126,9 +131,9 @@ def test_sampled_hands_estimate_the_gradient(kuhn, settings):
 
 
 def test_plain_self_play_cycles_and_the_anchor_converges(kuhn):
-    plain = [*follow(GradientPlay(kuhn, Settings()), 6_000, 60)]
-    anchored = [*follow(GradientPlay(kuhn, Settings(anchor="strategy", pull=0.1, lag=0.01)), 6_000, 60)]
-    by_parameters = [*follow(GradientPlay(kuhn, Settings(anchor="parameters", pull=0.02, lag=0.02)), 6_000, 60)]
+    plain = [*follow(SmallGamePlan("kuhn", steps=6_000), 60)]
+    anchored = [*follow(SmallGamePlan("kuhn", steps=6_000, anchor="strategy", pull=0.1, lag=0.01), 60)]
+    by_parameters = [*follow(SmallGamePlan("kuhn", steps=6_000, anchor="parameters", pull=0.02, lag=0.02), 60)]
     assert min(point.current for point in plain[30:]) > 0.05
     assert plain[-1].average < 0.02  # its average does converge
     for run in (anchored, by_parameters):
@@ -137,9 +142,8 @@ def test_plain_self_play_cycles_and_the_anchor_converges(kuhn):
 
 
 def test_the_anchor_lowers_exploitability_in_leduc():
-    game = SmallGame.named("leduc")
-    plain = [*follow(GradientPlay(game, Settings(rate=2.0)), 3_000, 10)][-3:]
-    anchored = [*follow(GradientPlay(game, Settings(rate=2.0, anchor="strategy", pull=1.0, lag=1e-4)), 3_000, 10)]
+    plain = [*follow(SmallGamePlan("leduc", steps=3_000, rate=2.0), 10)][-3:]
+    anchored = [*follow(SmallGamePlan("leduc", steps=3_000, rate=2.0, anchor="strategy", pull=1.0, lag=1e-4), 10)]
     assert [each.current for each in anchored[1:]] == sorted((each.current for each in anchored[1:]), reverse=True)
     assert anchored[-1].current < 0.5 < min(each.current for each in plain)
 
@@ -157,9 +161,9 @@ def test_the_cut_offs_of_the_uniform_game_are_an_equilibrium():
 
 def test_a_best_response_that_knows_its_number_wins_at_least_as_much():
     game = SmallGame.named("uniform", 7)
-    learner = GradientPlay(game, Settings(scale=1.0))
+    learner = play(game, scale=1.0)
     fine = SmallGame.named("uniform", 7 * 60)
-    strategy = learner.current_strategy()
+    strategy = learner.strategy_of(learner.theta)
     exact = continuous_exploitability(game, strategy)
     assert exact.exploitability >= exploitability(game.vector, strategy).exploitability
     repeated = np.concatenate([np.repeat(strategy.at(node), 60, axis=1).ravel() for node in game.vector.tree.decisions])
@@ -168,8 +172,8 @@ def test_a_best_response_that_knows_its_number_wins_at_least_as_much():
 
 
 def test_a_learner_goes_on_to_the_bit(kuhn):
-    settings = Settings(method="reinforce", anchor="strategy", batch=16, seed=2)
-    whole, part, again = (GradientPlay(kuhn, settings) for _ in range(3))
+    plan = SmallGamePlan("kuhn", method="reinforce", anchor="strategy", batch=16, seed=2)
+    whole, part, again = (GradientPlay(kuhn, plan) for _ in range(3))
     whole.step(30)
     part.step(10)
     again.restore(part.iteration, {name: array.copy() for name, array in part.arrays().items()})
@@ -181,25 +185,24 @@ def test_a_learner_goes_on_to_the_bit(kuhn):
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"method": "guess"}, "method 'guess': one of exact, reinforce"),
-        ({"rate": 0.0}, "a rate of 0"),
-        ({"pull": float("nan")}, "a pull of nan"),
-        ({"batch": 0}, "a batch of 0"),
+        ({"method": "guess"}, "method is guess: one of exact, reinforce is needed"),
+        ({"rate": 0.0}, "rate is 0.0: a number above 0 is needed"),
+        ({"pull": float("nan")}, "pull is nan: a number above 0"),
+        ({"steps": 0}, "steps is 0: a whole number from 1"),
+        ({"batch": 0}, "batch is 0: a whole number from 1"),
     ],
 )
 def test_settings_are_checked(settings, reason):
     with pytest.raises(KibitzError, match=reason):
-        Settings(**settings)
+        SmallGamePlan("kuhn", **settings)
 
 
 def test_games_that_do_not_fit_are_refused(kuhn):
     with pytest.raises(KibitzError, match="has 3 players"):
         SmallGame.named("kuhn-3p")
     with pytest.raises(KibitzError, match="not the U"):
-        continuous_exploitability(kuhn, GradientPlay(kuhn).current_strategy())
+        continuous_exploitability(kuhn, play(kuhn).average_strategy())
     with pytest.raises(KibitzError, match="0 tiles"):
         SmallGame.named("uniform", 0)
-    with pytest.raises(KibitzError, match="0 steps"):
-        next(follow(GradientPlay(kuhn), 0))
     with pytest.raises(KibitzError, match="take a smaller rate"):
-        GradientPlay(kuhn, Settings(rate=1e308, anchor="parameters", pull=10.0)).step(5)
+        play(kuhn, rate=1e308, anchor="parameters", pull=10.0).step(5)

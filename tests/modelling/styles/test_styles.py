@@ -80,19 +80,105 @@ def test_what_nobody_knows_is_left_open():
     assert isnan(counts.mean)
 
 
+SHOWN = {"went_to_showdown": True}
+UNSHOWN = {"went_to_showdown": False}
+CALLED = {"three_bet": False}
+CHANCES = {  # of small blind, big blind and button, which acts first
+    "ff": ({}, {}, {}),  # a walk
+    "ccc/ccc/ccc/ccc": (SHOWN, SHOWN, SHOWN),  # limped: there is nothing to continue
+    "cr300r900ff": ({"pfr": True, "fold_to_three_bet": True}, {"pfr": True, "three_bet": True}, {}),
+    "ccr300r900ff": ({}, {"pfr": True, "fold_to_three_bet": True}, {"pfr": True, "three_bet": True}),  # limped first
+    "r300cr1200ff": (CALLED, {"pfr": True, "three_bet": True}, {"pfr": True, "fold_to_three_bet": True}),  # a squeeze
+    "r300r900r2500ff": ({"pfr": True, "three_bet": True}, {"pfr": True}, {"pfr": True}),  # a 4-bet is not a 3-bet
+    "r300r900fr2500c/cr5000f": (
+        {"pfr": True, "three_bet": True, "fold_to_continuation_bet": True} | UNSHOWN,
+        {},
+        {"pfr": True, "fold_to_three_bet": False, "continuation_bet": True} | UNSHOWN,
+    ),
+    "r300fc/r400f": (CALLED, CALLED | UNSHOWN, {"pfr": True} | UNSHOWN),  # the others bet first
+    "r300cc/ccc/ccc/ccc": (CALLED | SHOWN, CALLED | SHOWN, {"pfr": True, "continuation_bet": False} | SHOWN),
+    "r300cc/ccr600r1800ff": (  # raised, so that the others do not face it alone
+        CALLED | {"fold_to_continuation_bet": False} | UNSHOWN,
+        CALLED | UNSHOWN,
+        {"pfr": True, "continuation_bet": True} | UNSHOWN,
+    ),
+    "r300fc/cr600r1800r6000f": (  # raised and raised again: what is folded to is no longer the continuation bet
+        CALLED,
+        CALLED | {"fold_to_continuation_bet": False} | UNSHOWN,
+        {"pfr": True, "continuation_bet": True} | UNSHOWN,
+    ),
+    "cr300fc/r600c/cc/cc": (
+        {"pfr": True, "continuation_bet": True} | SHOWN,
+        CALLED,
+        CALLED | {"fold_to_continuation_bet": False} | SHOWN,
+    ),
+    "r20000cf": (SHOWN, {}, {"pfr": True} | SHOWN),  # all-in: nobody can raise, and the flop is seen without betting
+}
+
+
+def chances(game, history):
+    return [dict(seat.moves) for seat in observe_hand(game, history, None)]
+
+
+@pytest.mark.parametrize("history", CHANCES)
+def test_chances_of_hands_made_for_them(history):
+    wanted = [{"pfr": False} | each for each in CHANCES[history]]
+    assert chances(load_game("holdem-nolimit-3p"), history) == wanted
+
+
+def test_who_cannot_raise_has_no_chance():
+    capped = replace(load_game("holdem-limit-3p"), max_raises=(1, 4, 4, 4))
+    assert "three_bet" not in chances(capped, "rcc/ccc/ccc/ccc")[0]
+    short = replace(load_game("holdem-nolimit-3p"), stacks=(300, 1000, 400))
+    small, big, button = chances(short, "r400cc///")
+    assert small == {"pfr": False, **SHOWN}  # its stack is below the raise
+    assert big == {"pfr": False, **SHOWN}  # nobody is left who could answer
+    assert button == {"pfr": True, **SHOWN}  # all-in on the flop
+    both = replace(short, stacks=(1000, 1000, 400))
+    assert chances(both, "r400cc/cc/cc/cc")[1:] == [{"pfr": False, **CALLED, **SHOWN}, {"pfr": True, **SHOWN}]
+
+
+def test_heads_up_and_in_other_games():
+    assert chances(load_game("holdem-limit-2p"), "rrc/cr") == [
+        {"pfr": True, "three_bet": True, "continuation_bet": False, **UNSHOWN},
+        {"pfr": True, "fold_to_three_bet": False, **UNSHOWN},
+    ]
+    # The second round of Leduc stands for the flop; Kuhn has only one.
+    assert chances(load_game("leduc"), "crc/rf")[0] == {"pfr": False, "three_bet": False, **UNSHOWN}
+    assert chances(load_game("kuhn"), "rc") == [{"pfr": True}, {"pfr": False}]
+
+
 def test_who_never_calls_has_no_aggression_factor():
     raiser, folder = observe_hand(load_game("kuhn"), "rf", (1, -1))
     assert StyleCounts.of([raiser], [1.0]).aggression == inf
     assert isnan(StyleCounts.of([folder], [-1.0]).aggression)
 
 
-def check_equal(found, plain, hands, scale):
+def check_equal(found, plain, scale):
     assert found.keys() == plain.keys()
     assert sum(counts.hands for counts in found.values()) == sum(each["hands"] for each in plain.values())
     for name, counts in found.items():
-        for rate, value in plain[name].items():
+        wanted = dict(plain[name])
+        for rate, (taken, chances) in wanted.pop("exact").items():
+            value = counts.value(rate)
+            assert counts.chances(rate) == chances, (name, rate)
+            assert value == taken / chances if chances else isnan(value), (name, rate)
+        low, high = counts.interval("aggression_frequency")
+        value, half = counts.value("aggression_frequency"), 1.959964 * wanted.pop("spread")
+        if half > 1e-9:
+            assert (low, high) == pytest.approx((max(0, value - half), min(1, value + half)))
+        elif not isnan(half):  # in all hands alike
+            assert low <= value <= high
+        for rate, value in wanted.items():
             factor = scale if rate in ("mean", "sd") else 1
-            assert getattr(counts, rate) == pytest.approx(factor * value, rel=1e-6, abs=1e-9), (name, rate)
+            assert getattr(counts, rate) == pytest.approx(factor * value, rel=1e-6, abs=1e-9, nan_ok=True), (name, rate)
+
+
+def check_by_position(styles, hands, scale, limit=False):
+    """Every player and every position, to the last digit; and that positions add up to players."""
+    check_equal(styles.players, count_hands(hands, limit=limit), scale)
+    found = {(name, code): each for name, codes in styles.positions.items() for code, each in codes.items()}
+    check_equal(found, count_hands(hands, by_position=True, limit=limit), scale)
 
 
 @pytest.mark.parametrize(
@@ -103,16 +189,12 @@ def check_equal(found, plain, hands, scale):
         ("3p.limit.h1000.r0.log", (5, 10, 0), (2, 0), LIMIT_SIZES),
     ],
 )
-def test_real_acpc_logs_equal_counts_of_their_text(data, tmp_path, name, blinds, first, sizes):
+def test_real_acpc_logs_equal_counts_of_their_text(data, name, blinds, first, sizes):
     path = data / "acpc" / "logs" / name
-    head = tmp_path / "head.log"
-    lines = path.read_text().splitlines(keepends=True)
-    head.write_text("".join([line for line in lines if line.startswith("STATE:")][:HANDS]))
     game = load_game("holdem-" + {2: "2p", 3: "3p"}[len(blinds)].join(("nolimit-" if sizes is None else "limit-", "")))
-    styles = read_styles([head], game=game)
-    plain = count_hands(islice(acpc_hands(path, blinds, first, sizes), HANDS))
-    assert styles.hands == HANDS
-    check_equal(styles.players, plain, HANDS, 1000 / max(blinds))
+    styles = read_styles([path], game=game)
+    assert styles.hands == 1000
+    check_by_position(styles, [*acpc_hands(path, blinds, first, sizes)], 1000 / max(blinds), sizes is not None)
 
 
 def test_real_phh_hands_equal_counts_of_their_text(data, tmp_path):
@@ -123,7 +205,20 @@ def test_real_phh_hands_equal_counts_of_their_text(data, tmp_path):
         (tmp_path / f"{number:03}.phh").write_text(text)
     styles = read_styles([tmp_path])
     assert styles.tables == {6: HANDS}
-    check_equal(styles.players, count_hands(phh_hands(texts)), HANDS, 10)
+    check_by_position(styles, [*phh_hands(texts)], 10)
+
+
+@pytest.mark.parametrize(
+    ("players", "blinds", "first", "sizes", "scale"),
+    [
+        (2, (10, 5), (1, 0), LIMIT_SIZES, 100),
+        (3, (5, 10, 0), (2, 0), LIMIT_SIZES, 100),
+        (6, (50, 100, 0, 0, 0, 0), (2, 0), None, 10),
+    ],
+)
+def test_simulated_logs_equal_counts_of_their_text(logs, players, blinds, first, sizes, scale):
+    hands = [*acpc_hands(logs[players], blinds, first, sizes)]
+    check_by_position(read_styles([logs[players]]), hands, scale, sizes is not None)
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
@@ -166,7 +261,7 @@ def test_transfers_go_to_winners_in_proportion():
 
 def test_the_number_of_processes_makes_no_difference(logs):
     one, two = (read_styles([logs[3], logs[2]], workers=workers) for workers in (1, 2))
-    assert one.players == two.players
+    assert one.positions == two.positions
     assert one.transfers == two.transfers
     assert one.tables == {2: 300, 3: 300}
 

@@ -5,7 +5,7 @@ The thesis states the problem (sections 2.3.7 and 7.4) and prints no figures; al
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -17,8 +17,7 @@ from kibitz.experiments.ledger import open_ledger
 from kibitz.experiments.pictures import COLOURS, figure_of
 from kibitz.experiments.published import Cells, Effort, Experiment, Found, unprinted
 from kibitz.files import svg_text
-from kibitz.learning.small_games import GradientPlay, Point, Settings, SmallGame, follow
-from kibitz.learning.small_games.curve import Place
+from kibitz.learning.small_games import Place, Point, SmallGame, SmallGamePlan, follow
 from kibitz.responses.best_response import expected_values
 from kibitz.solvers.sequence_lp import SequenceLP
 
@@ -30,7 +29,8 @@ LAST = POINTS // 4  # points over which what a run has come to is averaged
 # Steps of a run, and runs with different seeds.
 STEPS = {"smoke": 300, "short": 20_000, "full": 100_000}
 SEEDS = {"smoke": 2, "short": 5, "full": 10}
-PLAIN = {"kuhn": Settings(rate=1.0), "leduc": Settings(rate=2.0), "uniform": Settings(rate=10.0)}
+RATES = {"kuhn": 1.0, "leduc": 2.0, "uniform": 10.0}
+PLAIN = {game: SmallGamePlan(game, rate=rate, pull=0.05, tiles=TILES) for game, rate in RATES.items()}
 ANCHORED = {
     "kuhn": replace(PLAIN["kuhn"], anchor="strategy", pull=0.1, lag=0.01),
     "leduc": replace(PLAIN["leduc"], anchor="strategy", pull=1.0, lag=1e-4),
@@ -61,7 +61,7 @@ class Variant(NamedTuple):
 
     game: str
     name: str
-    settings: Settings
+    plan: SmallGamePlan
 
 
 VARIANTS = (
@@ -101,7 +101,7 @@ def runs_of(variant: Variant, effort: Effort) -> tuple[tuple[Point, ...], ...]:
         "steps": steps,
         "points": POINTS,
         "tiles": TILES,
-        "learners": {row_of(each): asdict(each.settings) for each in VARIANTS},
+        "learners": {row_of(each): each.plan.learning() for each in VARIANTS},
         "seed": effort.seed,
     }
     ledger = open_ledger("sweeney2012", "small-games", described, effort, is_open=True)
@@ -117,8 +117,8 @@ def _point(iteration: float, current: float, anchor: float, average: float, valu
 
 def _run(variant: Variant, seed: int, steps: int, watch: tuple[Place, ...]) -> list[float]:
     """The points of a run in a row."""
-    learner = GradientPlay(SmallGame.named(variant.game, TILES), replace(variant.settings, seed=seed))
-    return [float(number) for *row, watched in follow(learner, steps, POINTS, watch) for number in (*row, *watched)]
+    plan = replace(variant.plan, seed=seed, steps=steps)
+    return [float(number) for *row, watched in follow(plan, POINTS, watch) for number in (*row, *watched)]
 
 
 @lru_cache(maxsize=8)
@@ -142,7 +142,7 @@ def runs_table(effort: Effort) -> Experiment:
                 "average": of_samples([run[-1].average for run in runs]),
                 "return": of_samples([np.mean([point.value for point in run]) - value for run in runs]),
             }
-            if variant.settings.anchor != "none":
+            if variant.plan.anchor != "none":
                 found["anchor"] = of_samples([np.mean([point.anchor for point in run[-LAST:]]) for run in runs])
             for column, each in found.items():
                 yield row_of(variant), column, Found(*each)
@@ -224,12 +224,11 @@ def draw(effort: Effort) -> str:
         return svg_text(figure)
 
 
-def _phase(settings: Settings, effort: Effort) -> list[Point]:
+def _phase(plan: SmallGamePlan, effort: Effort) -> list[Point]:
     """The beginning of a run at every fifth step: later on, turns lie too close to be told apart."""
     steps = min(STEPS[effort.preset], 3_000)
-    learner = GradientPlay(SmallGame.named("kuhn"), replace(settings, seed=effort.seed))
-    return [*follow(learner, steps, steps // 5, PHASE)]
+    return [*follow(replace(plan, seed=effort.seed, steps=steps), steps // 5, PHASE)]
 
 
-def _kinds() -> tuple[tuple[str, dict[str, Settings]], ...]:
+def _kinds() -> tuple[tuple[str, dict[str, SmallGamePlan]], ...]:
     return ("plain", PLAIN), ("anchor", ANCHORED), ("parameters", BY_PARAMETERS)

@@ -22,7 +22,7 @@ from kibitz.random._kernels import GAMMA, below, mix, unit
 
 FOLD, CALL, RAISE = 0, 1, 2
 DIVIDING = "numpy"  # a division by nothing makes weights that are not numbers, which a step refuses
-BEND = 12.0  # chip features that saturate stay below this many times their scale
+BEND = 32.0  # chip features that saturate stay below this many times their scale
 ROUNDS = 4
 ONE = np.uint64(1)
 act, first_round, goes_on, next_round, share_out = (

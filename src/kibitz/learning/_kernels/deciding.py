@@ -39,13 +39,9 @@ def open_stage(stage, active, game):
     board = work.cards[2 * SEATS :]
     numbers, values = work.public_numbers, work.public_values
     if stage:
-        work.public_counts[stage] = board_features(
-            stage, board, mode.complete, mode.card_scales, mode.pairs, numbers[stage], values[stage]
-        )
+        work.public_counts[stage] = board_features(stage, board, mode, numbers[stage], values[stage])
         if stage == 3:
-            work.public_counts[SHORT] = board_features(
-                SHORT, board, mode.complete, mode.card_scales, mode.pairs, numbers[SHORT], values[SHORT]
-            )
+            work.public_counts[SHORT] = board_features(SHORT, board, mode, numbers[SHORT], values[SHORT])
     for s in range(STATES):
         work.board[0, s] = 0.0
         work.board[1, s] = 0.0
@@ -108,7 +104,7 @@ def look_at_hand(stage, seat, weights, logits, game):
     numbers, values = work.private_numbers[stage, seat], work.private_values[stage, seat]
     first, second = np.int64(work.cards[2 * seat]), np.int64(work.cards[2 * seat + 1])
     board = work.cards[2 * SEATS :]
-    count = hand_features(stage, first, second, board, mode.complete, mode.card_scales, mode.pairs, numbers, values)
+    count = hand_features(stage, first, second, board, mode, numbers, values)
     work.private_counts[stage, seat] = count
     hand = work.hand[seat]
     for s in range(STATES):

@@ -23,6 +23,7 @@ from kibitz.random._kernels import GAMMA, below, mix, stream, unit
 TOLD = 32
 WEIGHTS, AVERAGED, GRADIENT = 0, 1, 2  # rows of `flats`; from the last on a gradient for each part of a batch
 POLICY_GROUPS = 2  # the others are the observer's
+ONE = np.uint64(1)
 EVERY = 16  # batches between two looks at the weights for their average
 
 
@@ -134,7 +135,9 @@ def sit_down(key, number, run, work):
     for i in range(len(work.rival)):
         work.rival[i] = run.rivals[kind, i + 1]
     word = mix(word + GAMMA)
-    count = players - 1 if run.alone else 1 + np.int64(below(word, np.uint64(players - 1)))
+    count = players - 1  # half of the time one sits alone among rivals, else any number of them comes
+    if not run.alone and word >> np.uint64(63):
+        count = 1 + np.int64(below(word << ONE, np.uint64(players - 1)))
     while count_bits(work.rivals) < count:
         word = mix(word + GAMMA)
         work.rivals |= 1 << np.int64(below(word, np.uint64(players)))

@@ -7,105 +7,53 @@ lagging anchor (Dahl 2002) the learner is also pulled towards an anchor, which s
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
-from kibitz.learning.small_games.game import SmallGame
+from kibitz.learning.small_games.game import UNIFORM, SmallGame, continuous_exploitability
 from kibitz.random import derive_seed
+from kibitz.responses.best_response import expected_values, exploitability
 from kibitz.solvers.base import StepwiseSolver
 from kibitz.strategy import Strategy
 
+if TYPE_CHECKING:
+    from kibitz.learning.small_games.plan import SmallGamePlan
+
 Floats = npt.NDArray[np.float64]
-METHODS = ("exact", "reinforce")
-ANCHORS = ("none", "strategy", "parameters")
-BASELINES = ("none", "fold")
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How to learn; the thesis gives none of these numbers.
-
-    method     exact: the gradient by enumeration of all deals; reinforce: from `batch` sampled hands a step
-    rate       learning rate
-    baseline   of REINFORCE: none, or what folding now would return
-    anchor     none; strategy: every action costs pull * ln(probability / anchor's probability), so that the target is
-               the result less the Kullback-Leibler distance from the anchor along the hand; parameters: the logits are
-               drawn to the anchor's, pull * (anchor - theta), as in Dahl (2002)
-    pull       strength of the anchor, in chips or per unit of the logits
-    lag        rate at which the anchor follows: anchor += rate * lag * (theta - anchor)
-    scale      standard deviation of the first logits
-    """
-
-    method: str = "exact"
-    rate: float = 1.0
-    batch: int = 256
-    baseline: str = "fold"
-    anchor: str = "none"
-    pull: float = 0.05
-    lag: float = 0.01
-    scale: float = 0.05
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        for name, known in (("method", METHODS), ("anchor", ANCHORS), ("baseline", BASELINES)):
-            if getattr(self, name) not in known:
-                raise KibitzError(f"{name} {getattr(self, name)!r}: one of {', '.join(known)}", settings=(name,))
-        for name in ("rate", "pull", "lag"):
-            value = getattr(self, name)
-            if not 0 < value < float("inf"):
-                raise KibitzError(f"a {name} of {value}: it is a number above 0", settings=(name,))
-        if self.batch < 1 or self.scale < 0:
-            raise KibitzError(f"a batch of {self.batch} and a scale of {self.scale}: at least 1, and at least 0")
+Place = tuple[str, int, str]  # betting history, private state, action
 
 
 class GradientPlay(StepwiseSolver):
-    """Two players who learn against each other; what they remember is in `arrays`."""
+    """Two players who learn a game against each other, as a plan says; what they remember is in `arrays`."""
 
-    def __init__(self, game: SmallGame, settings: Settings = Settings()) -> None:
-        self.game, self.settings = game, settings
-        size = game.layout.size
-        rng = np.random.default_rng(settings.seed)
-        self.theta = rng.normal(0.0, settings.scale, size)
+    def __init__(self, game: SmallGame, plan: SmallGamePlan) -> None:
+        from kibitz.learning.small_games import _kernels
+
+        self.game, self.plan, self._kernels = game, plan, _kernels
+        self.theta = np.random.default_rng(plan.seed).normal(0.0, plan.scale, game.layout.size)
         self.anchor = self.theta.copy()
-        self.played = np.zeros(size)
-        self._key = np.uint64(derive_seed(settings.seed, 1))
-        self._cumulative = np.cumsum(game.deals[0])
-        self._scratch = np.empty((len(game.tables[0]), 2)), np.empty((len(game.tables[0]), 2))
+        self.played = np.zeros_like(self.theta)
+        self._key = np.uint64(derive_seed(plan.seed, 1))
 
     def gradient(self) -> Floats:
         """The gradient of every player's target in its own logits, exact or estimated from the next hands."""
-        from kibitz.learning.small_games import _kernels
-
-        settings, game = self.settings, self.game
+        plan, tables = self.plan, self.game.tables
         sigma, logs = self._soft_max(self.theta)
-        shaping = np.zeros_like(self.theta)
-        if settings.anchor == "strategy":
-            shaping = settings.pull * (logs - self._soft_max(self.anchor)[1])
-        gradient = np.zeros_like(self.theta)
-        if settings.method == "exact":
-            _kernels.enumerate_gradient(game.tables, game.deals, sigma, shaping, gradient, *self._scratch, self.played)
-        else:
-            batch, hands = (self._key, self.iteration * settings.batch, settings.batch), settings.batch
-            to_fold = settings.baseline == "fold"
-            _kernels.sample_gradient(
-                game.tables, game.deals, self._cumulative, sigma, shaping, to_fold, *batch, gradient
-            )
-            gradient /= hands
-            self._add_played(sigma)
-        return gradient
-
-    def _add_played(self, sigma: Floats) -> None:
-        """The average strategy of a sampled run counts the strategies as they are, not as they were drawn."""
-        from kibitz.learning.small_games import _kernels
-
-        nothing, zeros = np.zeros_like(sigma), np.zeros_like(sigma)
-        _kernels.enumerate_gradient(
-            self.game.tables, self.game.deals, sigma, zeros, nothing, *self._scratch, self.played
-        )
+        shaping, gradient = np.zeros_like(sigma), np.zeros_like(sigma)
+        if plan.anchor == "strategy":
+            shaping = plan.pull * (logs - self._soft_max(self.anchor)[1])
+        # The average of a sampled run, too, counts the strategies as they are, not as they were drawn.
+        self._kernels.enumerate_gradient(tables, sigma, shaping, gradient, self.played)
+        if plan.method == "exact":
+            return gradient
+        gradient[:] = 0.0
+        hands = np.arange(self.iteration, self.iteration + 2) * plan.batch
+        self._kernels.sample_gradient(tables, sigma, shaping, plan.baseline == "fold", self._key, hands, gradient)
+        return gradient / plan.batch
 
     def step(self, count: int = 1) -> None:
         """Take `count` steps; KibitzError where the logits grow beyond all bounds."""
@@ -119,36 +67,73 @@ class GradientPlay(StepwiseSolver):
             )
 
     def _step(self) -> None:
-        settings, change, gap = self.settings, self.gradient(), self.anchor - self.theta
-        if settings.anchor == "parameters":
-            change += settings.pull * gap
-        self.theta += settings.rate * change
-        if settings.anchor != "none":
-            self.anchor -= settings.rate * settings.lag * gap
+        plan, change, gap = self.plan, self.gradient(), self.anchor - self.theta
+        if plan.anchor == "parameters":
+            change += plan.pull * gap
+        self.theta += plan.rate * change
+        if plan.anchor != "none":
+            self.anchor -= plan.rate * plan.lag * gap
         self.iteration += 1
 
     def _soft_max(self, theta: Floats) -> tuple[Floats, Floats]:
         """Probabilities and their logarithms."""
-        from kibitz.learning.small_games import _kernels
-
         sigma, logs = np.empty_like(theta), np.empty_like(theta)
-        _kernels.soft_max(*self.game.tables[:2], theta, sigma, logs)
+        self._kernels.soft_max(*self.game.tables[:2], theta, sigma, logs)
         return sigma, logs
 
-    def current_strategy(self) -> Strategy:
-        """What the players do now."""
-        return Strategy(self.game.layout, self._soft_max(self.theta)[0], self.manifest())
-
-    def anchor_strategy(self) -> Strategy:
-        """What the anchor does."""
-        return Strategy(self.game.layout, self._soft_max(self.anchor)[0], self.manifest())
+    def strategy_of(self, theta: Floats) -> Strategy:
+        """What players with these logits do: `theta` those who learn, `anchor` their anchor."""
+        return Strategy(self.game.layout, self._soft_max(theta)[0], self.manifest())
 
     def average_strategy(self) -> Strategy:
         """The mean of all strategies so far, each weighted by how often its player plays to an information set."""
         return Strategy.from_sums(self.game.layout, self.played, self.manifest())
 
     def parameters(self) -> dict[str, Any]:
-        return {"algorithm": "policy gradient", "game": self.game.name, **asdict(self.settings)}
+        return {"algorithm": "policy gradient", "game": self.game.name, **self.plan.learning()}
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         return {"theta": self.theta, "anchor": self.anchor, "played": self.played}
+
+
+class Point(NamedTuple):
+    """One moment of a run; exploitabilities of what the players do, of their anchor and of their average, and the value
+    to the first player, in chips per hand.
+
+    For U[0,1] best responses know their number exactly, not only its tile. `watched` are the probabilities of the
+    places that were asked for.
+    """
+
+    iteration: int
+    current: float
+    anchor: float
+    average: float
+    value: float
+    watched: tuple[float, ...] = ()
+
+
+def measure(learner: GradientPlay, watch: Sequence[Place] = ()) -> Point:
+    """Where a learner stands.
+
+    watch   places whose probabilities are told, such as ("cr", 0, "c"): with private state 0, calling a bet
+    """
+    game, current = learner.game, learner.strategy_of(learner.theta)
+
+    def distance(strategy: Strategy) -> float:
+        if game.name == UNIFORM:
+            return continuous_exploitability(game, strategy).exploitability
+        return exploitability(game.vector, strategy).exploitability
+
+    anchor = float("nan") if learner.plan.anchor == "none" else distance(learner.strategy_of(learner.anchor))
+    average, value = distance(learner.average_strategy()), expected_values(game.vector, current)[0]
+    watched = tuple(_probability(current, place) for place in watch)
+    return Point(learner.iteration, distance(current), anchor, average, value, watched)
+
+
+def _probability(strategy: Strategy, place: Place) -> float:
+    history, state, action = place
+    node = strategy.layout.tree.find(history)
+    offered = strategy.layout.tree.offered(node)
+    if action not in offered:
+        raise KibitzError(f"{action!r} after {history!r}: there are {', '.join(offered)}")
+    return float(strategy.at(node)[offered.index(action), state])

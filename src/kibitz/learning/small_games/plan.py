@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -11,9 +12,8 @@ import numpy as np
 
 from kibitz.files import picture, plain
 from kibitz.learning.fields import seed_field
-from kibitz.learning.small_games.curve import measure
 from kibitz.learning.small_games.game import UNIFORM, SmallGame
-from kibitz.learning.small_games.learner import GradientPlay, Settings
+from kibitz.learning.small_games.learner import GradientPlay, Place, Point, measure
 from kibitz.plans import HERE, Artefact, Means, Plan, Report, Row, setting
 from kibitz.strategy import Strategy
 from kibitz.strategy.files import strategy_artefact
@@ -21,6 +21,7 @@ from kibitz.strategy.files import strategy_artefact
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+LEARNING = ("method", "rate", "batch", "baseline", "anchor", "pull", "lag", "scale", "seed")
 POINTS = 100  # of the curve, beside the start
 PIECE_SECONDS = 0.5  # of a step, about: Ctrl-C waits for its end
 PLOT = "curve.png"
@@ -37,6 +38,11 @@ class SmallGamePlan(Plan):
 
     With --out, saves the average strategy, and the curve as data and plot.
     """
+
+    # anchor "strategy": every action costs pull * ln(probability / anchor's probability), so that the target is the
+    # result less the Kullback-Leibler distance from the anchor along the hand. "parameters": the logits are drawn to
+    # the anchor's, pull * (anchor - theta), as in Dahl (2002). The anchor follows: anchor += rate * lag * (theta -
+    # anchor). The baseline "fold" is what folding now would return. The thesis gives none of these numbers.
 
     kind: ClassVar[str] = "train small-game"
 
@@ -55,23 +61,28 @@ class SmallGamePlan(Plan):
     baseline: Literal["none", "fold"] = setting("fold", "What returns are compared with")
     tiles: int = setting(18, "Intervals of the numbers in U[0,1]", at_least=1, at_most=1000)
     seed: int = seed_field("Seed for first weights and sampled hands")
+    scale: float = 0.05  # standard deviation of the first logits
+
+    def learning(self) -> dict[str, Any]:
+        """How the players learn."""
+        return {name: getattr(self, name) for name in LEARNING}
 
     def make_learner(self) -> GradientPlay:
         """The players, who have learned nothing yet."""
-        names = ("method", "rate", "batch", "baseline", "anchor", "pull", "lag", "seed")
-        settings = Settings(**{name: getattr(self, name) for name in names})
-        return GradientPlay(SmallGame.named(self.game, self.tiles), settings)
+        return GradientPlay(SmallGame.named(self.game, self.tiles), self)
 
     def begin(self, means: Means = HERE) -> SmallGameRun:
-        return SmallGameRun(self.make_learner(), self.steps)
+        return SmallGameRun(self)
 
 
 class SmallGameRun:
-    """Players who learn until so many steps are done; a row of the curve at equal distances, the first at the start."""
+    """Players who learn as a plan says; a row of the curve at `points` equal distances, and one at the start."""
 
-    def __init__(self, learner: GradientPlay, steps: int) -> None:
-        self.learner, self.steps, self.points = learner, steps, min(POINTS, steps)
-        self._measured = -1  # the step that the last row is of
+    def __init__(self, plan: SmallGamePlan, points: int = POINTS, watch: Sequence[Place] = ()) -> None:
+        self.learner, self.steps, self.watch = plan.make_learner(), plan.steps, watch
+        self.marks = [plan.steps * number // min(points, plan.steps) for number in range(min(points, plan.steps) + 1)]
+        self.point: Point | None = None  # the last
+        self._measured = -1  # the step that it is of
         self._rate = 0.0  # steps a second of the last piece
 
     @property
@@ -81,22 +92,18 @@ class SmallGameRun:
 
     def step(self) -> Report | None:
         """About half a second of steps, up to the next row, and that."""
-        if self.done == 0 and self._measured < 0:
-            return self._measure()
         if self.done >= self.steps:
             return None
-        number = self.done * self.points // self.steps  # of the last row, or one before
-        marks = (self.steps * each // self.points for each in range(number, self.points + 1))
-        goal = next(mark for mark in marks if mark > self.done)
-        count = min(goal - self.done, max(1, int(PIECE_SECONDS * self._rate)))
-        begun = perf_counter()
-        self.learner.step(count)
-        self._rate = count / max(perf_counter() - begun, 1e-6)
-        return self._measure() if self.done == goal else Report(self.done, self.steps, "learning")
-
-    def _measure(self) -> Report:
-        self._measured = self.done
-        row = {name: value for name, value in measure(self.learner)._asdict().items() if name != "watched"}
+        goal = 0 if self._measured < 0 else self.marks[bisect_right(self.marks, self.done)]
+        if goal:
+            count = min(goal - self.done, max(1, int(PIECE_SECONDS * self._rate)))
+            begun = perf_counter()
+            self.learner.step(count)
+            self._rate = count / max(perf_counter() - begun, 1e-6)
+        if self.done != goal:
+            return Report(self.done, self.steps, "learning")
+        self.point, self._measured = measure(self.learner, self.watch), self.done
+        row = {name: value for name, value in self.point._asdict().items() if name != "watched"}
         return Report(self.done, self.steps, "learning", plain(row))
 
     def arrays(self) -> Mapping[str, Any]:
@@ -111,6 +118,14 @@ class SmallGameRun:
         measured = {"exploitability": last["average"], "value": last["value"], "measured in": "its own game"}
         strategy = Strategy(found.layout, found.values, {**found.manifest, **measured})
         return strategy_artefact(strategy, {PLOT: picture(lambda: draw(self.learner.game.name, curve))})
+
+
+def follow(plan: SmallGamePlan, points: int = POINTS, watch: Sequence[Place] = ()) -> Iterator[Point]:
+    """The start of a run, `points` moments at equal distances and what it says of the places to `watch`."""
+    run = SmallGameRun(plan, points, watch)
+    while (report := run.step()) is not None:
+        if report.row is not None and run.point is not None:
+            yield run.point
 
 
 def content(game: str) -> Any:

@@ -6,14 +6,16 @@
 0.339
 """
 
-from kibitz.modelling.styles.counts import RATES, StyleCounts
+from kibitz.modelling.styles.counts import StyleCounts
 from kibitz.modelling.styles.hands import SeatStyle, observe_hand
 from kibitz.modelling.styles.logs import Styles, read_styles
+from kibitz.modelling.styles.rates import RATES, Rate
 from kibitz.modelling.styles.tally import StyleTally
 from kibitz.modelling.styles.transfers import Transfers, hand_transfers
 
 __all__ = [
     "RATES",
+    "Rate",
     "SeatStyle",
     "StyleCounts",
     "StyleTally",

@@ -22,6 +22,7 @@ class Styles:
     """The players of some logs.
 
     players   by name, those with most hands first
+    positions by name and position, first after the button first
     unit      of means and standard deviations
     chips     what a big blind (or ante) is in the money of the logs, where all hands have the same
     tables    hands at tables of so many players
@@ -33,6 +34,7 @@ class Styles:
 
     hands: int
     players: dict[str, StyleCounts]
+    positions: dict[str, dict[str, StyleCounts]]
     transfers: Transfers
     unit: str
     chips: float | None
@@ -95,11 +97,11 @@ def read_styles(
     tally = whole.tally
     if not tally.hands:
         raise KibitzError(_why_none(whole, players, bad))
-    ordered = sorted(tally.players.items(), key=lambda item: (-item[1].hands, item[0]))
     chips = next(iter(tally.stakes))[0] if len(tally.stakes) == 1 else None
     return Styles(
         tally.hands,
-        dict(ordered),
+        tally.players,
+        tally.positions,
         tally.transfers,
         tally.unit,
         chips,
