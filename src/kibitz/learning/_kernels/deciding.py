@@ -43,8 +43,8 @@ def open_stage(stage, active, game):
         if stage == 3:
             work.public_counts[SHORT] = board_features(SHORT, board, mode, numbers[SHORT], values[SHORT])
     for s in range(STATES):
-        work.board[0, s] = 0.0
-        work.board[1, s] = 0.0
+        work.board[0, stage, s] = 0.0
+        work.board[1, stage, s] = 0.0
     for kind in range(1, LISTS):
         base = PUBLIC[stage, kind]
         if base < 0:
@@ -52,8 +52,8 @@ def open_stage(stage, active, game):
         for i in range(work.public_counts[kind]):
             row, value = base + numbers[kind, i], values[kind, i]
             for s in range(STATES):
-                work.board[0, s] += policy.cards[row, s] * value
-                work.board[1, s] += observer.cards[row, s] * value
+                work.board[0, stage, s] += policy.cards[row, s] * value
+                work.board[1, stage, s] += observer.cards[row, s] * value
     for seat in range(players):
         work.private_counts[stage, seat] = -1
     if stage == 0:
@@ -195,7 +195,7 @@ def watch(d, game):
         shared_logits(observer, stage, features, opponents, logits, values)
         if mode.public_observer:
             for s in range(STATES):
-                logits[s] += work.board[1, s]
+                logits[s] += work.board[1, stage, s]
         to_exponentials(logits)
     ask_types(d, observer, work)
 

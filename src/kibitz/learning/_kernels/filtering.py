@@ -84,9 +84,8 @@ def move_filters(hand, game, match):
     """Public card features of a new stage, and what is believed of active players after it."""
     work, memory, stage = game.work, match.memory, hand.round
     for s in range(STATES):
-        memory.board[stage, s] = work.board[1, s]
-        memory.board_exp[s] = work.board[1, s] if game.mode.public_observer else 0.0
-    to_exponentials(memory.board_exp)
+        memory.board_exp[stage, s] = work.board[1, stage, s] if game.mode.public_observer else 0.0
+    to_exponentials(memory.board_exp[stage])
     active = active_in(hand, work.players)
     for seat in range(work.players if stage else 0):
         if active >> seat & 1:
@@ -164,7 +163,7 @@ def ask_kinds(d, game, memory, found):
                 sums[c] = 0.0
                 means[c] = 0.0
             for s in range(STATES):
-                weight = work.state_exp[d, option, s] * memory.board_exp[s] * memory.own_exp[stage, p, s]
+                weight = work.state_exp[d, option, s] * memory.board_exp[stage, s] * memory.own_exp[stage, p, s]
                 value = weight * work.state_value[d, option, s]
                 for c in range(TYPES):
                     sums[c] += weight * work.type_exp[stage, s, c]
@@ -269,7 +268,7 @@ def correct_kinds(seat, game, memory, found):
             continue
         stage = work.stage[d]
         if stage != seen:
-            look_at_hand(stage, seat, game.observer, memory.board[stage], game)
+            look_at_hand(stage, seat, game.observer, work.board[1, stage], game)
             seen = stage
         total = 0.0
         for p in range(memory.count):

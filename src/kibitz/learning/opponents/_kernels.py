@@ -12,8 +12,8 @@ import numpy as np
 from kibitz.compiling import njit
 from kibitz.learning._kernels import records_of
 from kibitz.learning._kernels.betting import DIVIDING, ONE, draw_card, pay
-from kibitz.learning._kernels.deciding import FAST, ask_types, look_at_hand, soften, to_exponentials, weigh
-from kibitz.learning.records import BETS, LISTS, PUBLIC, SEATS, STAGES, STATES
+from kibitz.learning._kernels.deciding import FAST, ask_types, look_at_hand, soften, weigh
+from kibitz.learning.records import BETS, SEATS, STAGES, STATES
 from kibitz.random._kernels import GAMMA, mix, unit
 
 MOST_REJECTED = 6  # decisions of a player up to which cards are drawn by rejection (L1400)
@@ -23,33 +23,15 @@ PAIRS = np.stack(np.triu_indices(52, 1), axis=1)
 TRIALS, REJECTIONS, ENUMERATIONS, RESTARTS = range(4)  # places in `told`
 
 
-@njit(fastmath=FAST, error_model=DIVIDING)
-def see_board(weights, work, logits):
-    """Fill logits : float64[stages, s] with those of public card features, as far as the deal came."""
-    for stage in range(work.round + 1):
-        for s in range(STATES):
-            logits[stage, s] = 0.0
-        for kind in range(1, LISTS):
-            base = PUBLIC[stage, kind]
-            if base < 0:
-                continue
-            for i in range(work.public_counts[kind]):
-                row, x = base + work.public_numbers[kind, i], work.public_values[kind, i]
-                for s in range(STATES):
-                    logits[stage, s] += weights.cards[row, s] * x
-
-
 @njit(error_model=DIVIDING)
 def see_openings(game, memory):
     """The exponentials of all hands before the flop."""
     work = game.work
     held = work.cards[0], work.cards[1]
-    for s in range(STATES):
-        memory.board[0, s] = 0.0
     for i in range(len(PAIRS)):
         first, second = PAIRS[i, 0], PAIRS[i, 1]
         work.cards[0], work.cards[1] = first, second
-        look_at_hand(np.int64(0), np.int64(0), game.policy, memory.board[0], game)
+        look_at_hand(np.int64(0), np.int64(0), game.policy, work.board[0, 0], game)
         for s in range(STATES):
             memory.opening[first, second, s] = memory.opening[second, first, s] = work.hand[0, s]
     work.cards[0], work.cards[1] = held
@@ -89,7 +71,7 @@ def likelihood(seat, least, game, memory):
                 for s in range(STATES):
                     hand[s] = known[s]
             else:
-                look_at_hand(stage, seat, game.policy, memory.board[stage], game)
+                look_at_hand(stage, seat, game.policy, work.board[0, stage], game)
         product *= chance_of(d, hand, game)
         if product <= least:
             break
@@ -108,8 +90,9 @@ def enumerate_pairs(seat, known, game, memory):
             shares[i] = likelihood(seat, 0.0, game, memory)
             total += shares[i]
             count += 1
-    memory.totals[seat] = total
-    memory.logs[seat] = log(max(total, 1e-300) / count)
+    memory.enumerated |= 1 << seat
+    memory.totals[seat], memory.logs[seat] = total, log(max(total, 1e-300) / count)
+    memory.told[ENUMERATIONS] += 1.0
 
 
 @njit(error_model=DIVIDING)
@@ -127,9 +110,9 @@ def pick_pair(seat, drawn, cards, memory):
 
 @njit(error_model=DIVIDING)
 def draw_hand(seat, key, word, known, game, memory):
-    """Draw the cards of a seat, by rejection where that is quick; returns the last word of the stream `key`."""
+    """Draw the cards of a seat, by rejection unless its pairs are enumerated; the last word of the stream `key`."""
     cards = game.work.cards
-    if memory.rejecting >> seat & 1:
+    if not memory.enumerated >> seat & 1:
         for _ in range(MOST_TRIALS):
             mask = known
             for i in range(2):
@@ -142,10 +125,6 @@ def draw_hand(seat, key, word, known, game, memory):
             if likelihood(seat, least, game, memory) > least:
                 memory.told[REJECTIONS] += 1.0
                 return word
-        memory.rejecting &= ~(1 << seat)
-    if not memory.enumerated >> seat & 1:
-        memory.enumerated |= 1 << seat
-        memory.told[ENUMERATIONS] += 1.0
         enumerate_pairs(seat, known, game, memory)
     word += ONE
     pick_pair(seat, unit(mix(key + word * GAMMA)), cards, memory)
@@ -159,22 +138,21 @@ def hand_of(seat, cards):
 
 
 @njit(error_model=DIVIDING)
-def prepare(hidden, exact, work, memory):
-    """Say who is to be drawn, and by which method; returns the set of cards that are known."""
-    known, counts = np.uint64(0), np.zeros(SEATS, np.int64)
-    for d in range(work.decisions):
-        counts[work.player[d]] += 1
-    memory.drawn = memory.rejecting = memory.enumerated = 0
+def prepare(hidden, exact, game, memory):
+    """Say whose cards are drawn, and enumerate where that is quicker; returns the set of cards that are known."""
+    work, known, deciding = game.work, np.uint64(0), memory.decisions
+    memory.enumerated = 0
     for seat in range(SEATS):
-        memory.logs[seat] = 0.0
+        deciding[seat], memory.logs[seat] = 0, 0.0
         if seat < work.players and not hidden >> seat & 1:
             known |= hand_of(seat, work.cards)
-        elif counts[seat]:
-            memory.drawn |= 1 << seat
-            if not exact and counts[seat] <= MOST_REJECTED:
-                memory.rejecting |= 1 << seat
     for i in range(work.round + 2 if work.round else 0):  # later board cards, if recorded, were seen by nobody
         known |= ONE << np.uint64(work.cards[2 * SEATS + i])
+    for d in range(work.decisions):
+        deciding[work.player[d]] += hidden >> work.player[d] & 1
+    for seat in range(SEATS):
+        if deciding[seat] > (0 if exact else MOST_REJECTED):
+            enumerate_pairs(seat, known, game, memory)
     return known
 
 
@@ -191,12 +169,11 @@ def fill_hands(key, hidden, shown, exact, arrays, memories):
     work = game.work
     if memory.renewed:
         see_openings(game, memory)
-    see_board(game.policy, work, memory.board)
-    known, word = prepare(hidden, exact, work, memory), np.uint64(0)
+    known, word = prepare(hidden, exact, game, memory), np.uint64(0)
     for _ in range(MOST_RESTARTS):
         taken, clash = known, False
         for seat in range(work.players):
-            if memory.drawn >> seat & 1:
+            if memory.decisions[seat]:
                 word = draw_hand(seat, key, word, known, game, memory)
                 mask = hand_of(seat, work.cards)
                 clash = taken & mask != np.uint64(0)
@@ -223,7 +200,7 @@ def act_out(shown, game, memory):
     for d in range(work.decisions):
         seat, stage = work.player[d], work.stage[d]
         if work.private_counts[stage, seat] < 0:
-            look_at_hand(stage, seat, game.policy, memory.board[stage], game)
+            look_at_hand(stage, seat, game.policy, work.board[0, stage], game)
         for option in range(work.options[d]):
             weigh(d, option, work.hand[seat], game.policy.costs[stage], work)
         soften(work.chance[d], work.can_fold[d] != 0, work.options[d])
@@ -241,12 +218,7 @@ def give_types(types, observing, arrays, match):
     given the types, as if they had been revealed: after that the deal must be followed anew for other types.
     """
     game, memory = records_of(arrays), match.memory[0]
-    work, boards = game.work, np.zeros((STAGES, STATES))
-    for stage in range(STAGES if game.mode.public_observer else 0):
-        for s in range(STATES):
-            boards[stage, s] = memory.board[stage, s]
-    for stage in range(STAGES):
-        to_exponentials(boards[stage])
+    work = game.work
     for d in range(work.decisions):
         stage = work.stage[d]
         own = memory.own_exp[stage, types[work.player[d]]]
@@ -255,6 +227,6 @@ def give_types(types, observing, arrays, match):
                 work.outcome[d, option, s] = work.state_exp[d, option, s] * own[s]
                 work.own_value[d, option, s] = work.state_value[d, option, s]
                 if observing:
-                    work.state_exp[d, option, s] *= own[s] * boards[stage, s]
+                    work.state_exp[d, option, s] *= own[s] * memory.board_exp[stage, s]
         if observing:
             ask_types(d, game.observer, work)

@@ -21,10 +21,8 @@ MEMORY = np.dtype(
     [
         ("renewed", "i8"),  # whether weights have changed since `opening` was filled
         ("opening", "f8", (52, 52, STATES)),  # exponentials of hands before the flop
-        ("board", "f8", (STAGES, STATES)),  # logits of public card features
-        ("drawn", "i8"),  # mask of seats whose cards are drawn, and of those
-        ("rejecting", "i8"),  # who are drawn by rejection,
-        ("enumerated", "i8"),  # and of those whose pairs were all looked at
+        ("decisions", "i8", (SEATS,)),  # of seats with hidden cards
+        ("enumerated", "i8"),  # mask of those whose pairs were all looked at
         ("shares", "f8", (SEATS, 1326)),  # likelihoods of their pairs
         ("totals", "f8", (SEATS,)),  # sums of these
         ("logs", "f8", (SEATS,)),  # ln of their means
