@@ -17,7 +17,7 @@ from kibitz.errors import KibitzError
 from kibitz.files import checksum, plain
 from kibitz.learning.files import model_artefact
 from kibitz.learning.histories import Hands, split
-from kibitz.learning.model import BEGINNINGS, Floats, Model, ModelError
+from kibitz.learning.model import BEGINNINGS, SIZE, Floats, Model, ModelError
 from kibitz.learning.opponents.measures import IMPUTED, MARGINAL, Fit, describe_fits, measure_fit
 from kibitz.learning.opponents.replaying import Replay
 from kibitz.learning.records import RUN, WEIGHTS, make_record
@@ -56,25 +56,21 @@ class OpponentFit:
     Everything follows from records, start and seed.
     others      models that are measured beside the result, by what they are called; None if nothing is measured in the
                 end. `tell` hears of the measuring
-    weights     rows NOW, BEST (the best so far) and GRADIENT
+    weights     rows NOW, BEST (the best so far) and GRADIENT, of a model and of what a subclass adds
     state       epochs, the best of them, its nats, visits and seconds
     under_way   of the epoch that is: pieces done, nats and decisions of their visits, deals visited, and seconds
     """
 
-    def __init__(self, start: Model, hands: Hands, fitting: Fitting | None = None, seed: int = 0) -> None:
-        self.start, self.hands, self.seed = start, hands, seed
-        self.fitting = fitting or Fitting()
-        self.learning = self.fitting.learning
-        self.parts = split(hands, self.fitting.hold_out, seed)
+    def __init__(self, start: Model, hands: Hands, fitting: Fitting | None = None, seed: int = 0, more: Any = ()) -> None:
+        self.start, self.hands, self.seed, self.fitting = start, hands, seed, fitting or Fitting()
+        self.learning, self.parts = self.fitting.learning, split(hands, self.fitting.hold_out, seed)
         self.others: Mapping[str, Model] | None = None
         self.tell: Progress = silent
-        self._weights: Floats = np.stack([start.flat, start.flat, np.zeros_like(start.flat)])
-        self._state: Floats = np.array([0.0, 0.0, 1e300, 0.0, 0.0])
-        self._under_way: Floats = np.zeros(5)
-        self._run = make_record(
-            RUN, learn_policy=True, learn_observer=True, reward_scale=1.0, floor=self.learning.floor
-        )
-        self._replay = self._make_replay(Model(start.structure, self._weights[NOW]))
+        self._weights: Floats = np.outer([1.0, 1.0, 0.0], np.append(start.flat, more))
+        self._state, self._under_way = np.array([0.0, 0.0, 1e300, 0.0, 0.0]), np.zeros(5)
+        floor = self.learning.floor
+        self._run = make_record(RUN, learn_policy=True, learn_observer=True, reward_scale=1.0, floor=floor)
+        self._replay = self._make_replay(Model(start.structure, self._weights[NOW, :SIZE]))
 
     def _make_replay(self, now: Model) -> Replay:
         """What recorded hands are played again with, by the weights as they are."""
@@ -83,11 +79,12 @@ class OpponentFit:
     def describe(self) -> dict[str, Any]:
         """What the run is: two runs that say the same come to the same weights."""
         hands = self.hands
+        rules = hands.rules[int(np.bincount(hands.rule_numbers).argmax())]  # of most hands
         return {
             "players": int(np.bincount(hands.players).argmax()),
             "seed": self.seed,
             "structure": self.start.structure.describe(),
-            "rules": asdict(hands.rules[int(np.bincount(hands.rule_numbers).argmax())]),  # of most hands
+            "rules": asdict(rules),
             "fitting": asdict(self.fitting),
             "start": checksum(self.start.flat),
             "records": {"deals": len(hands), "decisions": hands.decisions, "checksum": records_sum(hands)},
@@ -97,7 +94,7 @@ class OpponentFit:
     def model(self) -> Model:
         """The best fit so far, with weights of its own."""
         made = {"algorithm": "opponent model", "epochs": self.epochs, "best": int(self._state[1]), **self.describe()}
-        return Model(self.start.structure, self._weights[BEST].copy(), made)
+        return Model(self.start.structure, self._weights[BEST, :SIZE].copy(), made)
 
     @property
     def epochs(self) -> int:
@@ -116,30 +113,19 @@ class OpponentFit:
 
     def arrays(self) -> dict[str, Floats]:
         """The memory of the run."""
-        return {
-            "weights": self._weights[:GRADIENT],
-            "state": self._state,
-            "under_way": self._under_way,
-            "drawing": self._replay.told,
-        }
+        now = {"weights": self._weights[:GRADIENT], "state": self._state, "under_way": self._under_way}
+        return {**now, "drawing": self._replay.told}
 
     def restore(self, done: int, arrays: Mapping[str, Any]) -> None:
         """Go back to a memory that `arrays` gave."""
         for name, array in self.arrays().items():
             array[:] = arrays[name]
 
-    def step(self) -> Report | None:
-        """Some visits of an epoch; after the last its check."""
-        if self.finished:
-            return None
-        found, goal = self.advance(), self.fitting.epochs * len(self.parts.fitted)
-        return Report(self.done, goal, "fitting", found)
-
     def artefact(self, curve: Sequence[Row]) -> Artefact:
         """The best fit, and how well it fits if that is measured."""
         found = self._kept()
         records = {"hands": len(self.hands), "decisions": self.hands.decisions, "epochs": self.epochs}
-        measured = plain(self._measured(self.others)) if self.others is not None else {}
+        measured = {} if self.others is None else plain(self._measured(self.others))
         return replace(found, made={**found.made, **records, **measured})
 
     def _kept(self) -> Artefact:
@@ -164,17 +150,24 @@ class OpponentFit:
         count = len(held) if every else min(len(held), self.fitting.checked)
         return measure_fit(model, self.hands, held[np.arange(count) * len(held) // count], derive_seed(self.seed, CHECK))
 
-    def train_epoch(self) -> Row:
-        """Visit every fitted deal once, in batches in a new order, and check the result; see `advance`."""
-        while (found := self.advance()) is None:
-            pass
-        return found
-
-    def advance(self) -> Row | None:
+    def step(self) -> Report | None:
         """The next visits of an epoch, about a second of them; after the last the result is checked, and told.
 
         ModelError, and the weights as they were before the batch, where a gradient is not a number.
         """
+        if self.finished:
+            return None
+        row = self._advance()
+        return Report(self.done, self.fitting.epochs * len(self.parts.fitted), "fitting", row)
+
+    def train_epoch(self) -> Row:
+        """Visit every fitted deal once, in batches in a new order, and check the result; see `step`."""
+        while (row := self._advance()) is None:
+            pass
+        return row
+
+    def _advance(self) -> Row | None:
+        """The work of a step, and the row of the curve after the last of an epoch."""
         started, under_way, halving = perf_counter(), self._under_way, self.fitting.halving
         piece, slower = int(under_way[0]), 1.0 / (1.0 + self.epochs / halving) if halving else 1.0
         if piece == 0:
@@ -183,8 +176,7 @@ class OpponentFit:
             for visit in batch:
                 if (nats := self._learn(visit)) is not None:
                     under_way[1:3] += nats.sum(), self._replay.work["decisions"]
-            gradients = self._weights[GRADIENT:]
-            if not np.isfinite(np.sum(gradients**2)):
+            if not np.isfinite(np.sum(self._weights[GRADIENT] ** 2)):
                 raise ModelError(
                     f"a gradient was not finite in epoch {self.epochs + 1}: learning rates are too high for this run"
                 )
@@ -214,7 +206,7 @@ class OpponentFit:
         """Move the weights along the gradient, which is cleared, and running averages towards what was seen."""
         from kibitz.learning._kernels import stepping
 
-        each, (flat, _, gradient) = self.learning, self._weights
+        each, (flat, _, gradient) = self.learning, self._weights[:, :SIZE]
         rates = slower * np.array([each.rate, each.card_rate, each.type_rate, each.move_rate, each.showdown_rate])
         for first, end in ((0, 2), (2, 5)):  # groups of the policy and of the observer
             stepping.step(flat, gradient, BEGINNINGS[first : end + 1], rates[first:end], each.clip, deals)
@@ -237,35 +229,20 @@ class OpponentFit:
         best = bool(marginal.mean < state[2])
         state += 1.0, 0.0, 0.0, visits, seconds + perf_counter() - started
         if best:
-            self._keep()
-            state[1:3] = state[0], marginal.mean
-        row: Row = plain(
-            {
-                "epoch": self.epochs,
-                "deals": self.done,
-                "seconds": float(state[4]),
-                "rate": decisions / max(seconds, 1e-9),
-                "fitted": nats / decisions,
-                "imputed": fit.mean(IMPUTED).to_dict(),
-                "marginal": marginal.to_dict(),
-                "best": best,
-                "drawing": self._replay.drawing,
-                "warnings": self._warnings(),
-            }
-        )
-        return row
+            self._weights[BEST], state[1], state[2] = self._weights[NOW], state[0], marginal.mean
+        rate = decisions / max(seconds, 1e-9)
+        row = {"epoch": self.epochs, "deals": self.done, "seconds": state[4], "rate": rate, "fitted": nats / decisions}
+        row |= {"imputed": fit.mean(IMPUTED).to_dict(), "marginal": marginal.to_dict(), "best": best}
+        found: Row = plain(row | {"drawing": self._replay.drawing, "warnings": self._warnings()})
+        return found
 
     def _measure_now(self) -> Fit:
         """The fit of the weights as they are."""
         return self.measure(self._replay.model, every=False)
 
-    def _keep(self) -> None:
-        """Remember the weights as the best so far."""
-        self._weights[BEST] = self._weights[NOW]
-
     def _warnings(self) -> list[str]:
         """What may have gone wrong."""
-        return lost_types(self._weights[NOW])
+        return lost_types(self._weights[NOW, :SIZE])
 
 
 def records_sum(hands: Hands) -> str:

@@ -11,8 +11,7 @@ import numpy as np
 
 from kibitz.learning.histories import SHOWN, Hands, Integers, keep_together
 from kibitz.learning.model import Floats, Model, ModelError
-from kibitz.learning.opponents.following import Followed, TypedReplay
-from kibitz.learning.opponents.replaying import Replay
+from kibitz.learning.opponents.replaying import Followed, Replay, TypedReplay
 from kibitz.learning.player_types import TypedModel
 from kibitz.learning.records import SEATS
 from kibitz.random import derive_seed

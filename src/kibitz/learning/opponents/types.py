@@ -15,11 +15,13 @@ import numpy as np
 from kibitz.errors import KibitzError
 from kibitz.files import checksum
 from kibitz.learning.histories import Hands, keep_together
-from kibitz.learning.model import Floats, Model
+from kibitz.learning.model import SIZE, Floats, Model
 from kibitz.learning.opponents.fitting import BEST, CHECK, GRADIENT, NOW, VISIT, Fitting, OpponentFit
-from kibitz.learning.opponents.following import TypedReplay
 from kibitz.learning.opponents.measures import MARGINAL, Fit, TypesFit, describe_fits, draw_types, measure_types
+from kibitz.learning.opponents.replaying import TypedReplay
 from kibitz.learning.player_types import TypedModel, typed_artefact
+from kibitz.learning.player_types.model import views
+from kibitz.learning.player_types.records import KINDS_SIZE, READING_SIZE
 from kibitz.plans import Artefact
 from kibitz.random import derive_seed
 
@@ -64,12 +66,16 @@ class TypeFit(OpponentFit):
     _replay: TypedReplay
 
     def __init__(self, start: TypedModel, hands: Hands, fitting: TypeFitting | None = None, seed: int = 0) -> None:
-        self.first, self._kinds = start, np.stack([start.flat, start.flat])  # rows NOW and BEST
-        super().__init__(start.base, hands, fitting or TypeFitting(), seed)
-        self.measured: TypesFit | None = None  # after the last epoch
+        self.first = start
+        more = np.append(start.flat, np.zeros(READING_SIZE - KINDS_SIZE))  # whose gradient is a record READING
+        super().__init__(start.base, hands, fitting or TypeFitting(), seed, more)
 
     def _make_replay(self, now: Model) -> TypedReplay:
-        return TypedReplay(self.hands, TypedModel(now, self.first.count, self._kinds[NOW]))
+        return TypedReplay(self.hands, TypedModel(now, self.first.count, self._kinds(NOW)))
+
+    def _kinds(self, row: int) -> Floats:
+        """The weights of types of a row."""
+        return self._weights[row, SIZE : SIZE + KINDS_SIZE]
 
     def describe(self) -> dict[str, Any]:
         return {**super().describe(), "types": self.first.count, "first": checksum(self.first.flat)}
@@ -78,10 +84,7 @@ class TypeFit(OpponentFit):
     def typed(self) -> TypedModel:
         """The best fit so far, with weights of its own."""
         made = {**self.model.made, "algorithm": "player types"}
-        return TypedModel(self.model, self.first.count, self._kinds[BEST].copy(), made)
-
-    def arrays(self) -> dict[str, Floats]:
-        return {**super().arrays(), "kinds": self._kinds}
+        return TypedModel(self.model, self.first.count, self._kinds(BEST).copy(), made)
 
     def measure_typed(self, model: TypedModel, every: bool = True) -> TypesFit:
         """The fit of a model with types to the hold-out, or to part of its deals."""
@@ -141,19 +144,14 @@ class TypeFit(OpponentFit):
 
     def _step(self, deals: int, slower: float) -> None:
         super()._step(deals, slower)
-        now, found, count = self._replay.typed.weights, self._replay.reading["kinds"][0], self.first.count
+        now, found, count = self._replay.typed.weights, views(self._kinds(GRADIENT)), self.first.count
         share = np.maximum(now.initial[:count], self.learning.floor) * count
-        now.own[:, :count] += self.fitting.own_rate * slower * found["own"][:, :count] / share[:, None]
-        now.opponents[:, :count] += self.fitting.seen_rate * slower * found["opponents"][:, :count]
-        self._replay.reading.view(np.float64)[:] = 0.0
+        now.own[:, :count] += self.fitting.own_rate * slower * found.own[:, :count] / share[:, None]
+        now.opponents[:, :count] += self.fitting.seen_rate * slower * found.opponents[:, :count]
+        self._weights[GRADIENT, SIZE:] = 0.0
 
     def _measure_now(self) -> Fit:
-        self.measured = self.measure_typed(self._replay.typed, every=False)
-        return self.measured.filtered
-
-    def _keep(self) -> None:
-        super()._keep()
-        self._kinds[BEST] = self._kinds[NOW]
+        return self.measure_typed(self._replay.typed, every=False).filtered
 
     def _warnings(self) -> list[str]:
         shares = self._replay.typed.weights.initial[: self.first.count]
