@@ -120,8 +120,6 @@ def _rules(game: Game) -> TableRules | str:
     """The rules of the table, or why its hands cannot be used. Stacks and short all-ins come later, hand by hand."""
     if game.betting != "limit":
         return "a no-limit hand: the model knows fold, call and one size of raise, and cannot say how much was bet"
-    if not 2 <= game.players <= SEATS:
-        return f"{game.players} players: 2 to {SEATS} are known"
     try:
         # Rooms say no cap of their first round apart: its big blind counts as a bet here.
         raises = (max(game.max_raises[1] - 1, 0), *game.max_raises[1:])

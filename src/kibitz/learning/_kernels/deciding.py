@@ -255,6 +255,22 @@ def weigh(d, option, hand, cost, work):
 
 
 @njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)
+def act_with(d, outcome, values, hand, cost, work, chance):
+    """Fill chance : float64[3] with what is done in decision d with the exponentials of a hand; nothing else changes.
+
+    outcome, values : float64[2, s]   exponentials and values of outcome states without the hand, by option
+    """
+    for option in range(work.options[d]):
+        total = mean = 0.0
+        for s in range(STATES):
+            weight = outcome[option, s] * hand[s]
+            total += weight
+            mean += weight * values[option, s]
+        chance[option + 1] = mean / total - cost * work.features[d, option, BETS]
+    soften(chance, work.can_fold[d] != 0, work.options[d])
+
+
+@njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)
 def look_ahead(belief, chance, ahead):
     """Fill ahead with the belief about a player after an action that card-types take with `chance`."""
     total = 0.0

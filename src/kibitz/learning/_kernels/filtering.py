@@ -8,7 +8,7 @@ from math import exp, factorial
 
 from kibitz.compiling import njit
 from kibitz.learning._kernels.betting import CALL, DIVIDING, FOLD, RAISE, active_in, count_bits
-from kibitz.learning._kernels.deciding import FAR, FAST, look_at_hand, shared_logits, soften, to_exponentials
+from kibitz.learning._kernels.deciding import FAR, FAST, act_with, look_at_hand, shared_logits, to_exponentials
 from kibitz.learning.player_types.records import Match
 from kibitz.learning.records import BETS, STAGES, STATES, TYPES
 
@@ -227,16 +227,10 @@ def take_marginals(seat, count, found):
 @njit(fastmath=FAST, error_model=DIVIDING)
 def act_with_cards(d, p, game, memory, chance):
     """Fill chance : float64[3] with what type p does in decision d; the exponentials of his cards are in work.hand."""
-    work, stage = game.work, game.work.stage[d]
-    hand = work.hand[work.player[d]]
-    for option in range(work.options[d]):
-        total = mean = 0.0
-        for s in range(STATES):
-            weight = work.state_exp[d, option, s] * memory.own_exp[stage, p, s] * hand[s]
-            total += weight
-            mean += weight * work.state_value[d, option, s]
-        chance[option + 1] = mean / total - game.observer.costs[stage] * work.features[d, option, BETS]
-    soften(chance, work.can_fold[d] != 0, work.options[d])
+    work, stage, hand = game.work, game.work.stage[d], game.work.scratch[6]
+    for s in range(STATES):
+        hand[s] = work.hand[work.player[d], s] * memory.own_exp[stage, p, s]
+    act_with(d, work.state_exp[d], work.state_value[d], hand, game.observer.costs[stage], work, chance)
 
 
 @njit(error_model=DIVIDING)

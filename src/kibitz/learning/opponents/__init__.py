@@ -2,7 +2,6 @@
 
 from kibitz.learning.opponents.fitting import Fitting, OpponentFit
 from kibitz.learning.opponents.measures import Fit, measure_fit
-from kibitz.learning.opponents.recording import record_hands
 from kibitz.learning.opponents.replaying import Replay
 
-__all__ = ["Fit", "Fitting", "OpponentFit", "Replay", "measure_fit", "record_hands"]
+__all__ = ["Fit", "Fitting", "OpponentFit", "Replay", "measure_fit"]

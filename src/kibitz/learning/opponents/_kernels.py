@@ -12,8 +12,8 @@ import numpy as np
 from kibitz.compiling import njit
 from kibitz.learning._kernels import records_of
 from kibitz.learning._kernels.betting import DIVIDING, ONE, draw_card, pay
-from kibitz.learning._kernels.deciding import FAST, ask_types, look_at_hand, soften, weigh
-from kibitz.learning.records import BETS, SEATS, STAGES, STATES
+from kibitz.learning._kernels.deciding import FAST, act_with, ask_types, look_at_hand, soften, weigh
+from kibitz.learning.records import SEATS, STAGES, STATES
 from kibitz.random._kernels import GAMMA, mix, unit
 
 MOST_REJECTED = 6  # decisions of a player up to which cards are drawn by rejection (L1400)
@@ -23,42 +23,10 @@ PAIRS = np.stack(np.triu_indices(52, 1), axis=1)
 TRIALS, REJECTIONS, ENUMERATIONS, RESTARTS = range(4)  # places in `told`
 
 
-@njit(error_model=DIVIDING)
-def see_openings(game, memory):
-    """The exponentials of all hands before the flop."""
-    work = game.work
-    held = work.cards[0], work.cards[1]
-    for i in range(len(PAIRS)):
-        first, second = PAIRS[i, 0], PAIRS[i, 1]
-        work.cards[0], work.cards[1] = first, second
-        look_at_hand(np.int64(0), np.int64(0), game.policy, work.board[0, 0], game)
-        for s in range(STATES):
-            memory.opening[first, second, s] = memory.opening[second, first, s] = work.hand[0, s]
-    work.cards[0], work.cards[1] = held
-    memory.renewed = 0
-
-
 @njit(fastmath=FAST, error_model=DIVIDING)
-def chance_of(d, hand, game):
-    """The probability of the action that was taken in decision d, with the exponentials of a hand."""
-    work = game.work
-    chance, cost = work.chance[d], game.policy.costs[work.stage[d]]
-    for option in range(work.options[d]):
-        outcome, values = work.outcome[d, option], work.own_value[d, option]
-        total = mean = 0.0
-        for s in range(STATES):
-            weight = outcome[s] * hand[s]
-            total += weight
-            mean += weight * values[s]
-        chance[option + 1] = mean / total - cost * work.features[d, option, BETS]
-    soften(chance, work.can_fold[d] != 0, work.options[d])
-    return chance[work.action[d]]
-
-
-@njit(error_model=DIVIDING)
-def likelihood(seat, least, game, memory):
+def likelihood(seat, least, game):
     """The probability of a seat's actions with the cards that it has; not followed further below `least`."""
-    work = game.work
+    work, weights = game.work, game.policy
     product, looked, hand = 1.0, -1, work.hand[seat]
     for d in range(work.decisions):
         if work.player[d] != seat:
@@ -66,13 +34,9 @@ def likelihood(seat, least, game, memory):
         stage = work.stage[d]
         if stage != looked:
             looked = stage
-            if stage == 0:
-                known = memory.opening[work.cards[2 * seat], work.cards[2 * seat + 1]]
-                for s in range(STATES):
-                    hand[s] = known[s]
-            else:
-                look_at_hand(stage, seat, game.policy, work.board[0, stage], game)
-        product *= chance_of(d, hand, game)
+            look_at_hand(stage, seat, weights, work.board[0, stage], game)
+        act_with(d, work.outcome[d], work.own_value[d], hand, weights.costs[stage], work, work.chance[d])
+        product *= work.chance[d, work.action[d]]
         if product <= least:
             break
     return product
@@ -87,7 +51,7 @@ def enumerate_pairs(seat, known, game, memory):
         shares[i] = 0.0
         if not (known >> np.uint64(first) | known >> np.uint64(second)) & ONE:
             cards[2 * seat], cards[2 * seat + 1] = first, second
-            shares[i] = likelihood(seat, 0.0, game, memory)
+            shares[i] = likelihood(seat, 0.0, game)
             total += shares[i]
             count += 1
     memory.enumerated |= 1 << seat
@@ -122,7 +86,7 @@ def draw_hand(seat, key, word, known, game, memory):
             word += ONE
             least = unit(mix(key + word * GAMMA))
             memory.told[TRIALS] += 1.0
-            if likelihood(seat, least, game, memory) > least:
+            if likelihood(seat, least, game) > least:
                 memory.told[REJECTIONS] += 1.0
                 return word
         enumerate_pairs(seat, known, game, memory)
@@ -167,8 +131,6 @@ def fill_hands(key, hidden, shown, exact, arrays, memories):
     """
     game, memory = records_of(arrays), memories[0]
     work = game.work
-    if memory.renewed:
-        see_openings(game, memory)
     known, word = prepare(hidden, exact, game, memory), np.uint64(0)
     for _ in range(MOST_RESTARTS):
         taken, clash = known, False

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from kibitz.files import checksum, plain
 from kibitz.learning.files import model_artefact
 from kibitz.learning.histories import Hands, split
 from kibitz.learning.model import BEGINNINGS, SIZE, Floats, Model, ModelError
-from kibitz.learning.opponents.measures import IMPUTED, MARGINAL, Fit, describe_fits, measure_fit
+from kibitz.learning.opponents.measures import IMPUTED, MARGINAL, Fit, describe_fits, measure_fit, spread
 from kibitz.learning.opponents.replaying import Replay
 from kibitz.learning.records import RUN, WEIGHTS, make_record
 from kibitz.learning.settings import Learning
@@ -37,6 +37,8 @@ NOW, BEST, GRADIENT = range(3)  # rows of weights
 class Fitting:
     """How a model is fitted."""
 
+    _least: ClassVar[dict[str, int]] = {"epochs": 1, "patience": 1, "checked": 1, "halving": 0}
+
     epochs: int = 30  # at most
     patience: int = 4  # epochs without a better fit to the hold-out after which it ends
     hold_out: float = 0.2  # share of matches that is not fitted to
@@ -45,7 +47,7 @@ class Fitting:
     learning: Learning = RATES  # rates are those of the sum over the deals of a batch
 
     def __post_init__(self) -> None:
-        for name, least in (("epochs", 1), ("patience", 1), ("checked", 1), ("halving", 0)):
+        for name, least in self._least.items():
             if not getattr(self, name) >= least:
                 raise KibitzError(f"{name} = {getattr(self, name)}: {least} or more", settings=(name,))
 
@@ -61,7 +63,9 @@ class OpponentFit:
     under_way   of the epoch that is: pieces done, nats and decisions of their visits, deals visited, and seconds
     """
 
-    def __init__(self, start: Model, hands: Hands, fitting: Fitting | None = None, seed: int = 0, more: Any = ()) -> None:
+    def __init__(
+        self, start: Model, hands: Hands, fitting: Fitting | None = None, seed: int = 0, more: Any = ()
+    ) -> None:
         self.start, self.hands, self.seed, self.fitting = start, hands, seed, fitting or Fitting()
         self.learning, self.parts = self.fitting.learning, split(hands, self.fitting.hold_out, seed)
         self.others: Mapping[str, Model] | None = None
@@ -145,10 +149,11 @@ class OpponentFit:
         return found
 
     def measure(self, model: Model, every: bool = True) -> Fit:
-        """The fit of a model to the hold-out, or to that part of it, spread over all, that is checked after an epoch."""
+        """The fit of a model to the hold-out, or to a part that is spread over it: what is checked after an epoch."""
         held = self.parts.held_out
-        count = len(held) if every else min(len(held), self.fitting.checked)
-        return measure_fit(model, self.hands, held[np.arange(count) * len(held) // count], derive_seed(self.seed, CHECK))
+        if not every:
+            held = spread(held, self.fitting.checked)
+        return measure_fit(model, self.hands, held, derive_seed(self.seed, CHECK))
 
     def step(self) -> Report | None:
         """The next visits of an epoch, about a second of them; after the last the result is checked, and told.
@@ -176,7 +181,7 @@ class OpponentFit:
             for visit in batch:
                 if (nats := self._learn(visit)) is not None:
                     under_way[1:3] += nats.sum(), self._replay.work["decisions"]
-            if not np.isfinite(np.sum(self._weights[GRADIENT] ** 2)):
+            if not np.isfinite(self._weights[GRADIENT]).all():
                 raise ModelError(
                     f"a gradient was not finite in epoch {self.epochs + 1}: learning rates are too high for this run"
                 )
@@ -211,7 +216,6 @@ class OpponentFit:
         for first, end in ((0, 2), (2, 5)):  # groups of the policy and of the observer
             stepping.step(flat, gradient, BEGINNINGS[first : end + 1], rates[first:end], each.clip, deals)
         stepping.average(flat.view(WEIGHTS)[0], gradient.view(WEIGHTS)[0], each.averaging)
-        self._replay.renew()
 
     def _check(self) -> Row:
         """Measure the fit to the hold-out after an epoch, and keep the weights if they are the best.

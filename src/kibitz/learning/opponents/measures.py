@@ -72,6 +72,12 @@ def describe_fits(fits: Mapping[str, Fit]) -> dict[str, Any]:
     return {"fits": {name: each.describe() for name, each in fits.items()}, "uniform": first.mean(UNIFORM).to_dict()}
 
 
+def spread(numbers: Integers, most: int) -> Integers:
+    """So many of some numbers at most, taken from all over them."""
+    count = min(len(numbers), most)
+    return numbers[np.arange(count) * len(numbers) // count]
+
+
 def measure_fit(model: Model, hands: Hands, numbers: Integers, seed: int = 0) -> Fit:
     """The fit of `model` to the hands with these numbers; hidden cards are drawn with `seed`."""
     replay, sums = Replay(hands, model), np.zeros((4, len(numbers)))
@@ -104,8 +110,7 @@ def measure_types(model: TypedModel, hands: Hands, numbers: Integers, seed: int 
     checked   deals, spread over all, for which likelihoods are computed; 0 for all. Beliefs follow every deal.
     """
     replay, units = TypedReplay(hands, model), keep_together(hands)[0][numbers]
-    count = min(checked or len(numbers), len(numbers))
-    chosen = numbers[np.arange(count) * len(numbers) // count]
+    chosen = spread(numbers, checked or len(numbers))
     sums, used, matches = list[Any](), list[int](), list[tuple[Integers, Followed]]()
     for unit in np.unique(units):
         match = numbers[units == unit]

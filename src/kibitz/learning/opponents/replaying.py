@@ -13,7 +13,7 @@ from kibitz.learning.histories import SHOWN, UNKNOWN, Hands, Integers
 from kibitz.learning.model import SIZE, Floats, Model
 from kibitz.learning.player_types import TypedModel
 from kibitz.learning.player_types.records import KINDS, KINDS_SIZE, READING, Match
-from kibitz.learning.records import SEATS, STAGES, STATES, WEIGHTS, make_record
+from kibitz.learning.records import SEATS, WEIGHTS, make_record
 from kibitz.random import derive_seed
 
 _TIE = 7  # of the draws that a deal needs beside its cards
@@ -24,8 +24,6 @@ _NO_CARDS = np.zeros((0, 2), dtype=np.uint8)
 # What drawing hidden cards needs beside `records.WORK`.
 MEMORY = np.dtype(
     [
-        ("renewed", "i8"),  # whether weights have changed since `opening` was filled
-        ("opening", "f8", (52, 52, STATES)),  # exponentials of hands before the flop
         ("decisions", "i8", (SEATS,)),  # of seats with hidden cards
         ("enumerated", "i8"),  # mask of those whose pairs were all looked at
         ("shares", "f8", (SEATS, 1326)),  # likelihoods of their pairs
@@ -45,13 +43,11 @@ class Replay(Desk):
 
     def __init__(self, hands: Hands, model: Model, match: Match | None = None) -> None:
         super().__init__(model, hands.rules[0].table, match=match)
-        self.hands, self._memory = hands, make_record(MEMORY, renewed=1)
+        self.hands, self._memory = hands, make_record(MEMORY)
         self.told: Floats = self._memory["told"][0]
         self.logs: Floats = self._memory["logs"][0]
-        seats = np.arange(SEATS)
-        inside = seats < hands.players[:, None]
-        self.hidden = (((hands.seen != SHOWN) & inside) << seats).sum(axis=1)
-        self.shown = (((hands.seen == SHOWN) & inside) << seats).sum(axis=1)
+        places = np.where(np.arange(SEATS) < hands.players[:, None], 1 << np.arange(SEATS), 0)
+        self.hidden, self.shown = ((places * seen).sum(axis=1) for seen in (hands.seen != SHOWN, hands.seen == SHOWN))
 
     @property
     def drawing(self) -> dict[str, int]:
@@ -59,10 +55,6 @@ class Replay(Desk):
         players whose pairs were all looked at; deals drawn anew, because two hands had a card in common.
         """
         return dict(zip(("trials", "rejections", "enumerations", "restarts"), map(int, self.told), strict=True))
-
-    def renew(self) -> None:
-        """Say that the weights have changed."""
-        self._memory["renewed"] = 1
 
     def sit_down(self, hand: int) -> None:
         """The players of a hand, with the cards that are known."""
@@ -92,9 +84,10 @@ class Replay(Desk):
         return self.fill(hand, key, exact)
 
     def learn(self, key: int, run: npt.NDArray[np.void], gradient: Floats) -> Floats:
-        """Add the gradients of the hand that was filled to those of a model, behind which are those of types; its `nats`.
+        """Add the gradients of the hand that was filled to those of a model; its `nats`.
 
-        That of the policy is REINFORCE's with an advantage of 1: the gradient of ln P(action | cards), summed.
+        That of the policy is REINFORCE's with an advantage of 1: the gradient of ln P(action | cards), summed. Behind
+        it is that of the weights of types, where there are any.
         """
         from kibitz.learning import _kernels
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from kibitz.errors import KibitzError
 from kibitz.files import checksum
 from kibitz.learning.histories import Hands, keep_together
 from kibitz.learning.model import SIZE, Floats, Model
@@ -37,18 +36,15 @@ class TypeFitting(Fitting):
                many that all kinds are among them, or the last ones are learned and the others forgotten
     """
 
+    _least: ClassVar[dict[str, int]] = {**Fitting._least, "together": 1}
+
     checked: int = 600
     own_rate: float = 8e-3  # learning rate of the weights of own types, each divided by its share
     seen_rate: float = 2e-3  # of what is believed of opponents' types: sums over opponents, so that steps are larger
     together: int = 8
     averaging: float = 5e-3  # constant of the running average of types, per player of a match
-    spread: float = 0.1  # standard deviation of first weights of own types, and of what tells a renewed one from another
+    spread: float = 0.1  # standard deviation of first weights of own types, and of what a renewed one differs by
     renewed: float = 0.0  # share of the players below which a type begins again beside the commonest; 0 for never
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.together < 1:
-            raise KibitzError(f"together = {self.together}: 1 or more", settings=("together",))
 
 
 class _Visit(NamedTuple):

@@ -48,7 +48,10 @@ def record_hands(
             work, known = desk.work, cards.tolist()
             hole = tuple(tuple(known[2 * p : 2 * p + 2]) for p in range(players))
             board = tuple(known[2 * SEATS :][: game.board_ends[work["round"]]])
-            history, sitting = "".join(LETTERS[each] for each in work["action"][:count]), [names[p] for p in seated[:players]]
+            history, sitting = (
+                "".join(LETTERS[each] for each in work["action"][:count]),
+                [names[p] for p in seated[:players]],
+            )
             record = HandRecord(game, str(deal), history, Deal(hole, board), (*sitting,), source=f"match {match}")
             found.append(Hand(record, rules, ~int(work["active"])))
     return hide_folded(gather(found))
